@@ -215,9 +215,9 @@ create view owner.asset with (security_invoker = true) as
     left join owner.card c on c.enterprise_id = m.enterprise_id and c.purse_id = m.purse_id;
 grant select on owner.asset to kerbline_app;
 
--- Codes that were sent. The last one of a telephone is good, once, until it is over or was tried too often.
+-- Codes that were sent. Each is good once, for whoever asked for it (nonce_hash), until it is over or was tried too often.
 create table owner.door_code (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), phone text not null, code_hash bytea not null, address text not null,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), phone text not null, code_hash bytea not null, nonce_hash bytea not null, address text not null,
   sent_at timestamptz not null, expires_at timestamptz not null, tries smallint not null default 0 check (tries between 0 and 5), used_at timestamptz, primary key (enterprise_id, id),
   constraint over_after_sent check (expires_at > sent_at));
 create index door_code_phone on owner.door_code (enterprise_id, phone, sent_at desc);

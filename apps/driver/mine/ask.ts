@@ -37,8 +37,9 @@ const look = <T>(call: string, fields: object = {}) => post<T>(`${OWNER}/mine/${
 const once = <T>(address: string, fields: object) => post<T>(address, fields, { 'idempotency-key': crypto.randomUUID() })
 const act = <T>(call: string, fields: object) => once<T>(`${OWNER}/${call}`, fields)
 
-export const sendCode = (enterpriseId: number, phone: string) => act<{ againAt: string }>('door/code', { enterpriseId, phone })
-export const signIn = (enterpriseId: number, phone: string, code: string) => act<object>('door/signIn', { enterpriseId, phone, code })
+export const sendCode = (enterpriseId: number, phone: string) => act<{ nonce: string; againAt: string }>('door/code', { enterpriseId, phone })
+export const signIn = (enterpriseId: number, phone: string, code: string, nonce: string) =>
+  act<object>('door/signIn', { enterpriseId, phone, code, nonce })
 export const signOut = () => act<null>('door/signOut', {})
 
 export const home = () => look<Home>('home')
