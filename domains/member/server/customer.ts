@@ -108,12 +108,13 @@ export async function refusePhone(tx: Tx, phone: string | null, except: string |
   if (other) throw PhoneKnown({ name: other.name, id: other.id })
 }
 
+const GOOD = `p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > now()`
 /** A customer with what is theirs, of the parks that the reader sees. */
 const LINE = `select c.*, coalesce(h.groups, '{}') as groups, coalesce(k.plates, '{}') as plates, coalesce(h.passes, 0) as passes, h.end_at,
-    case when h.end_at is not null then greatest(0, ceil(extract(epoch from h.end_at - now()) / 86400))::int end as days_left
+    case when h.end_at is not null then greatest(0, ceil(extract(epoch from h.end_at - greatest(h.start_at, now())) / 86400))::int end as days_left
   from member.customer c
     left join lateral (select array_agg(distinct g.name) filter (where g.name is not null) as groups, count(*)::int as passes,
-        coalesce(min(p.end_at) filter (where p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > now()), max(p.end_at)) as end_at
+        coalesce(min(p.end_at) filter (where ${GOOD}), max(p.end_at)) as end_at, (array_agg(p.start_at order by p.end_at) filter (where ${GOOD}))[1] as start_at
       from member.pass p left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
       where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state not in (${PassStatus.returned}, ${PassStatus.deleted})) h on true
     left join lateral (select array_agg(x.plate_no order by x.plate_no) as plates from member.car x where x.enterprise_id = c.enterprise_id and x.member_id = c.id and x.closed_at is null) k on true`

@@ -225,8 +225,8 @@ export function refuseMethod(payMethod: PayMethodCode): void {
   if (!COUNTER.includes(payMethod)) throw NoWay()
 }
 export async function takeCash(tx: Tx, order: OrderRow | undefined, payMethod: PayMethodCode, actor: Actor, at: Instant): Promise<void> {
-  if (order?.status === OrderStatus.unpaid && payMethod === PayMethod.cash)
-    await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
+  const waits = order?.status === OrderStatus.unpaid || order?.status === OrderStatus.paying
+  if (waits && payMethod === PayMethod.cash) await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
 }
 /** After the sale has committed: a payer's page at the channel, where it is not cash. */
 export async function payAt(
