@@ -194,11 +194,11 @@ create view member.movement with (security_invoker = true) as
   where l.account = 'liability.pass';
 grant select on member.movement to kerbline_app;
 
--- Orders of passes with what they are grouped by: park, kind of pass, plan. First all that were paid and given back, in their order, and then what belongs to each: the other way round a page of them had all joined.
+-- Orders of passes with what they are grouped by: park, kind of pass, plan. What went back counts once, on the refund's own line (refund_fen); what of an order did is beside it (returned_fen). First all that were paid and given back, in their order, and then what belongs to each: the other way round a page of them had all joined.
 create view member.payment with (security_invoker = true) as
   select l.enterprise_id, l.id, l.order_id, l.order_no, l.at, l.kind, l.pass_id, l.member_id, c.name as customer, c.phone, l.park_code, l.group_id, g.name as group_name, l.car_fees_id, f.name as car_fees_name,
     l.start_at, l.end_at, case when l.back_fen is null then o.receivable_fen else 0 end as receivable_fen, case when l.back_fen is null then o.discount_fen else 0 end as discount_fen,
-    case when l.back_fen is null then o.paid_fen else 0 end as paid_fen, coalesce(l.back_fen, o.refund_fen) as refund_fen, o.pay_method, o.status, case when l.back_fen is null then o.pay_time else l.at end as pay_time,
+    case when l.back_fen is null then o.paid_fen else 0 end as paid_fen, coalesce(l.back_fen, 0) as refund_fen, case when l.back_fen is null then o.refund_fen else 0 end as returned_fen, o.pay_method, o.status, case when l.back_fen is null then o.pay_time else l.at end as pay_time,
     case when l.back_fen is null then coalesce(o.operator_name, l.operator_name) else l.operator_name end as operator_name,
     array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id order by x.plate_no) as plates,
     (select string_agg(distinct x.plate_no, ' ') from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id) as plate_no

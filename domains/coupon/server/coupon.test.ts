@@ -46,6 +46,21 @@ test('a template is free while it is a draft; enabled, its terms are fixed', asy
   expect((await shop.call('/couponsTemplateInfo/delete', { id: more.id, version: more.version })).status).toBe(200)
 })
 
+test('a coupon is sent to plates alone: of a list with one that is none nobody gets any', async () => {
+  const template = await shop.template({ totalQty: 100 })
+  const plate = shop.aPlate()
+  for (const wrong of ['BADPLATE', '12345678', 'QQQQQQQQ'])
+    expect(await shop.send({ templateId: template.id, plates: [plate, wrong] })).toMatchObject({
+      status: 422,
+      code: 40893,
+      message: expect.stringContaining(wrong),
+    })
+  expect(await shop.sql('select 1 from coupon.coupon where template_id = $1', [template.id])).toEqual([])
+  expect(await shop.send({ templateId: template.id, plates: [`${plate.slice(0, 2)}·${plate.slice(2)}`.toLowerCase()] })).toMatchObject({
+    code: 200,
+    data: { cars: 1 },
+  })
+})
 test('stock is made within the total; a sale takes balance, then credit, and names what is missing', async () => {
   const template = await shop.template({ totalQty: 100 })
   const { data: article } = await shop.call('/couponsGoodsinfo/insert', { templateId: template.id, name: '三元券', priceFen: 100, qty: 60 })

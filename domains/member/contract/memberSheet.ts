@@ -95,7 +95,7 @@ const recharges = call('member.amount.recharges', {
   body: paged(rechargeSearch),
   reply: pageOf(RechargeRow),
 })
-const MONEY = ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
+const moneyWith = (back: unknown) => ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', back, 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
 
 const money = { service: 'member', needs: 'member:amount:export' } as const
 const sheets = { service: 'member', needs: 'member:customer:import' } as const
@@ -167,7 +167,7 @@ export const memberSheet = {
     get: '/member/excel/exportAmount2',
     title: ['月卡缴费', 'Pass payments'],
     query: amount.queryPage,
-    columns: MONEY,
+    columns: moneyWith('refundFen'),
   }),
   recharges,
   exportRecharge: exportOf('member.excel.export-recharge', {
@@ -182,6 +182,6 @@ export const memberSheet = {
     get: '/member/excel/exportRechargeDetail2',
     title: ['月卡充值明细', 'Orders of pass recharges'],
     query: amount.queryPage,
-    columns: MONEY,
+    columns: moneyWith({ name: 'returnedFen', field: Amount.properties.refundFen }),
   }),
 }

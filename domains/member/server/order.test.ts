@@ -119,6 +119,39 @@ test('payments of a plate: list and tiles have the same rows, with whatever else
   expect((await office.call('/amount/queryPage', { plateNo: plate, queryMode: 'sum' })).data.sums).toMatchObject({ paidFen: 30_000 })
 })
 
+test('what went back of an order counts once: in the sum of the list, in its tiles and in its file', async () => {
+  const [made, plate, memberId] = [await office.aGroup(days), aPlate(), await office.aCustomer()]
+  const pass = await office.aPass(made, { memberId, plates: [plate] })
+  const [{ orderId, orderNo }] = await office.sql('select order_id, order_no from member.period where pass_id = $1', [pass.id])
+  const back = (path: string, body: object, token = office.admin) => office.ask(token, `/business/orderRefund/${path}`, body)
+  const { id, version } = (await back('apply', { orderId, amountFen: 7_000, reason: '施工补偿' })).data
+  const approved = (await back('approve', { id, version, verdict: '同意' }, office.checker)).data
+  expect((await back('payOut', { id, version: approved.version })).code).toBe(200)
+  const asked = async (what: string, more: object = {}) => (await office.call(`/amount/${what}`, { plateNo: plate, ...more })).data
+  expect((await asked('queryPage', { queryMode: 'sum' })).sums).toMatchObject({ paidFen: 30_000, refundFen: 7_000 })
+  expect(await asked('queryStatistics')).toMatchObject({ orders: 2, paidFen: 30_000, refundFen: 7_000, netFen: 23_000 })
+  expect((await asked('queryPage', { kind: [1], queryMode: 'sum' })).sums).toMatchObject({ paidFen: 30_000, refundFen: 0 })
+  const { records } = await asked('queryPage', { isAsc: true })
+  expect(records.map(({ refundFen, returnedFen }: any) => [refundFen, returnedFen])).toEqual([
+    [0, 7_000],
+    [7_000, 0],
+  ])
+  expect((await office.call('/amount/queryDetail', { orderNo })).data).toMatchObject({ returnedFen: 7_000 })
+  const file = async (what: string) => {
+    const sheet = await fetch(`${office.server.url}/lbs/member/member/excel/${what}?format=csv&plateNo=${encodeURIComponent(plate)}`, {
+      headers: { authorization: `Bearer ${office.admin}` },
+    })
+    const [head, ...rows] = (await sheet.text())
+      .replace(/^\ufeff/, '')
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split(',')) as [string[], ...string[][]]
+    const at = head.findIndex((name) => name.includes('退款'))
+    return rows.reduce((sum, row) => sum + Number(row[at]), 0)
+  }
+  expect([await file('exportAmount2'), await file('exportRechargeDetail2')]).toEqual([70, 70])
+})
+
 /** How a page is read where nothing may be sorted or joined whole. */
 const planOf = (of: string) =>
   office.server.house.writing(1, 'test', async (tx) => {
