@@ -5,6 +5,7 @@ import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ordinaryPlate, parkOf } from '../../parking/server/api.ts'
@@ -25,7 +26,7 @@ export const calls = [
     },
     async open({ tx, input: { phone: number, name, plates: typed }, at }) {
       // A driver has the account of their own number, which has no gaps in it.
-      const phone = plainPhone(number)
+      const phone = phoneTyped(number)
       const plates = [...new Set(typed.map(ordinaryPlate))]
       const [there] = await run<{ id: string }>(
         tx,

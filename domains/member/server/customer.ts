@@ -4,6 +4,7 @@ import { plainPhone } from '../../../platform/contract/sought.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { startOf, dayOf } from '../../../platform/contract/time.ts'
@@ -27,7 +28,6 @@ const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)
 export const PhoneKnown = refusal('member.phone-known', 41451, '该手机号已有客户「{name}」', 'Customer {name} already has this number')
-const NotAPhone = refusal('member.not-a-phone', 41452, '手机号不正确', 'This is not a telephone number', 422)
 
 export const calls = serve(customer, {
   queryPage: ({ tx, input }) => pageOfCustomers(tx, input),
@@ -90,15 +90,14 @@ export const businessCalls = serve(business, {
   },
 })
 
-/** Owners are found by the number, so it is kept without the gaps that people write in it. */
-const plain = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: plainPhone(typed.phone) } : typed)
+/** Owners are found by the number, so it is kept in one form however it was written. */
+const plain = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: phoneTyped(typed.phone) } : typed)
 /** Of one number, one after the other. */
 export const holdPhone = (tx: Tx, phone: string) =>
   run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`customer ${phone}`])
 /** One customer a number: owners are found by it. */
 export async function refusePhone(tx: Tx, phone: string | null, except: string | null): Promise<void> {
   if (phone === null) return
-  if (phone.includes('*')) throw NotAPhone()
   await holdPhone(tx, phone)
   const [other] = await run<{ id: string; name: string }>(
     tx,

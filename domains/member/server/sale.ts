@@ -33,7 +33,7 @@ export const PriceMoved = refusal(
   '价格已变化，现为 ¥{yuan}，请刷新后再办理',
   'The price is now ¥{yuan}: refresh and try again',
 )
-const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
+export const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
 const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
 const TooManyBays = refusal(
   'member.too-many-bays',
