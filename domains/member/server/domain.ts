@@ -28,6 +28,7 @@ import { hearPaid, tasks as sales } from './sale.ts'
 import { calls as sheets } from './sheets.ts'
 import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
 import { namesOfPasses } from './subNames.ts'
+import { tasks as telling } from './telling.ts'
 import { tasks as upkeep } from './upkeep.ts'
 import { calls as lists, isListedForDebt, propose, releasePaid } from './whiteBlack.ts'
 import { known } from './known.ts'
@@ -52,7 +53,7 @@ export const member: Domain = {
   ],
   menu,
   nouns,
-  tasks: [...sales, ...earning, ...upkeep],
+  tasks: [...sales, ...earning, ...telling, ...upkeep],
   start(house) {
     setHouse(house)
     admission.answer('member', standingOf)

@@ -21,9 +21,12 @@ import { refuseFull } from './places.ts'
 import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from './period.ts'
 import { letGo } from './letGo.ts'
 import { type Plan, planOf } from './plan.ts'
+import { tellApproved, tellRejected } from './telling.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
+/** Whoever applied does not stand at the counter when it is granted: they are told, and have a day. */
+const GRANTED_UNPAID_MS = DAY_MS
 /** Who types a later day has mistaken the year. */
 const AHEAD_DAYS_MAX = 731
 export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
@@ -122,11 +125,15 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   await keepCars(tx, sale.memberId, cars)
   await coverCars(tx, { passId: id, parkCodes, timeWindow: plan.timeWindow, from, to, heldBy: WAITS }, cars)
   const pass = await lockPass(tx, { id })
-  return { pass, order: group.review ? undefined : await orderFor(tx, pass, payableFen, actor.userName, at) }
+  return { pass, order: group.review ? undefined : await orderFor(tx, pass, { payableFen, byName: actor.userName, at }) }
 }
 
 /** The order of a pass that was reviewed, or need not be. Nothing to pay: it is valid at once. */
-export async function orderFor(tx: Tx, pass: PassRow, payableFen: number, byName: string, at: Instant): Promise<OrderRow> {
+export async function orderFor(
+  tx: Tx,
+  pass: PassRow,
+  { payableFen, byName, waitsMs = UNPAID_MS, at }: { payableFen: number; byName: string; waitsMs?: number; at: Instant },
+): Promise<OrderRow> {
   const order = await openPassOrder(tx, pass, payableFen, `月卡 ${pass.passNo}`, at)
   await run(tx, { sql: 'update member.pass_car set order_id = $2 where enterprise_id = scope_enterprise() and pass_id = $1 and held' }, [
     pass.id,
@@ -135,14 +142,14 @@ export async function orderFor(tx: Tx, pass: PassRow, payableFen: number, byName
   await addPeriod(tx, pass, { kind: Kind.opened, from: pass.startAt, to: pass.endAt, order, byName, counts: false, at })
   if (order.status === OrderStatus.free) await begin(tx, pass, order.id, at)
   else await setPass(tx, pass, { state: PassStatus.toPay }, at)
-  await waitForMoney(tx, order, at)
+  await waitForMoney(tx, order, at, waitsMs)
   return order
 }
 export const openPassOrder = (tx: Tx, pass: PassRow, receivableFen: number, subject: string, at: Instant): Promise<OrderRow> =>
   openOrder(tx, { type: OrderType.pass, creditedTo: pass.id, subject, plateNo: pass.plates[0] ?? null, parkCode: pass.parkCode, receivableFen, at })
-export const waitForMoney = async (tx: Tx, order: OrderRow, at: Instant): Promise<void> => {
+export const waitForMoney = async (tx: Tx, order: OrderRow, at: Instant, waitsMs = UNPAID_MS): Promise<void> => {
   if (order.status === OrderStatus.unpaid)
-    await addJob(tx, unpaidOver, { orderId: order.id }, { runAt: instantAt(msOf(at) + UNPAID_MS), key: `member.unpaid ${order.id}` })
+    await addJob(tx, unpaidOver, { orderId: order.id }, { runAt: instantAt(msOf(at) + waitsMs), key: `member.unpaid ${order.id}` })
 }
 
 async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promise<void> {
@@ -192,7 +199,10 @@ export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, a
   refuseReviewed(pass)
   if (remark) await setPass(tx, pass, { remark }, at)
   const due = await notBefore(tx, pass, at)
-  return orderFor(tx, due, priceOf(due.startAt, due, due.periods, due.seats), actor.userName, at)
+  const payableFen = priceOf(due.startAt, due, due.periods, due.seats)
+  const order = await orderFor(tx, due, { payableFen, byName: actor.userName, waitsMs: GRANTED_UNPAID_MS, at })
+  if (order.status === OrderStatus.unpaid) await tellApproved(tx, due, { payableFen, until: instantAt(msOf(at) + GRANTED_UNPAID_MS) })
+  return order
 }
 /** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
 export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {
@@ -200,6 +210,7 @@ export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefi
   if (!rejectedFor) throw WhyRejected()
   await dropHeld(tx, pass.id, null)
   await setPass(tx, pass, { state: PassStatus.deleted, rejectedFor }, at)
+  await tellRejected(tx, pass, rejectedFor)
 }
 function refuseReviewed({ status }: PassRow): void {
   if (status !== PassStatus.underReview) throw IllegalMove({ status })

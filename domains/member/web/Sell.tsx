@@ -32,6 +32,9 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const [form] = Form.useForm<Typed>()
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
+  // A customer who was added just now comes by the id alone.
+  const known = useQuery({ ...asks(customer.detail, { id: of.id as never }, { quiet: true }), enabled: of.name === '' }).data
+  const name = of.name || (known?.name ?? '')
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
@@ -54,7 +57,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     <Modal
       open
       width={620}
-      title={say([`开卡${of.name && ` · ${of.name}`}`, `Sell a pass${of.name && ` · ${of.name}`}`])}
+      title={say([`开卡${name && ` · ${name}`}`, `Sell a pass${name && ` · ${name}`}`])}
       onCancel={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={quote.data ? say([`售出 ¥${yuan(quote.data.payableFen)}`, `Sell for ¥${yuan(quote.data.payableFen)}`]) : say(['售出', 'Sell'])}
@@ -64,7 +67,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
         <Form.Item name="groupId" label={say(['月卡分组', 'Kind of pass'])} rules={[{ required: true }]}>
-          <Select options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+          <Select showSearch={{ optionFilterProp: 'label' }} options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
