@@ -46,6 +46,12 @@ test('a template is free while it is a draft; enabled, its terms are fixed', asy
   expect((await shop.call('/couponsTemplateInfo/delete', { id: more.id, version: more.version })).status).toBe(200)
 })
 
+test('days the wrong way round are told as that', async () => {
+  const dated = { name: '券', type: 4, value: 100, parkCodes: [shop.field.parkCode], totalQty: 10, validType: 1 }
+  const add = (more: object) => shop.call('/couponsTemplateInfo/insert', { ...dated, ...more })
+  expect((await add({ validFrom: '2099-02-01', validTo: '2099-01-01' })).message).toContain('失效日不能早于生效日')
+  expect((await add({ validTo: '2099-01-01' })).message).toContain('请填写生效日和失效日')
+})
 test('a coupon is sent to plates alone: of a list with one that is none nobody gets any', async () => {
   const template = await shop.template({ totalQty: 100 })
   const plate = shop.aPlate()

@@ -78,6 +78,9 @@ export const MyBills = entity({
 export const MyBill = entity({
   ...MyOrder.properties,
   pointsFen: fen('其中积分', 'Of it in points', { min: 0 }),
+  /** Of a bill for parking: when the car came and left. */
+  arrivedAt: orNone(instant('入场时间', 'Entered')),
+  leftAt: orNone(instant('离场时间', 'Left')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
   lines: shaped('计费明细', 'Fee lines', listOf(DriverLine)),
 })

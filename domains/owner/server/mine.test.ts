@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { aGround } from '../../parking/server/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reading, run } from '../../../platform/server/database.ts'
 import { pngOf } from '../../../tests/support/hostile.ts'
@@ -127,6 +128,22 @@ test('pictures go with an appeal that waits, six at most, and with nobody elseâ€
   expect((await sends(a.token, new TextEncoder().encode('no picture'))).status).toBe(422)
   for (let n = 1; n <= 6; n++) expect(await sends(a.token)).toMatchObject({ status: 200, data: { appealPictures: n } })
   expect(await sends(a.token)).toMatchObject({ status: 422, code: 41576 })
+})
+
+test('a bill for parking says when the car came and left', async () => {
+  const driver = await aDriver()
+  const { plateNo } = await garage.aCar(driver.ownerId)
+  const field = await (await aGround(garage.server)).field()
+  await field.enters(plateNo, 0)
+  await field.exits(plateNo, 95)
+  const { orderNo, entryTime, exitTime } = (
+    await garage.sql<any>(
+      'select o.order_no, s.entry_time, s.exit_time from settlement.order o join parking.stay s on s.id = o.stay_id where o.plate_no = $1',
+      [plateNo],
+    )
+  )[0]
+  await garage.sql('update owner.car set bind_at = $2 where plate_no = $1', [plateNo, entryTime])
+  expect(await driver.ask('bill', { orderNo })).toMatchObject({ status: 200, data: { arrivedAt: entryTime, leftAt: exitTime } })
 })
 
 test('what a verified plate owes is shown and paid, of an unverified one nothing is told', async () => {
