@@ -340,9 +340,8 @@ describe('giving back', () => {
     )) {
       const answer = await office.ask(office.checker, `/business/orderRefund/${how}`, { id: refund.id, version: refund.version, verdict: '同意' })
       expect(answer.code, answer.message).toBe(200)
-      if (how !== 'approve') continue
-      const out = await office.ask(office.admin, '/business/orderRefund/payOut', { id: refund.id, version: answer.data.version })
-      expect(out.code, out.message).toBe(200)
+      if (how === 'approve')
+        expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: refund.id, version: answer.data.version })).code).toBe(200)
     }
   }
   const used = async () => {
@@ -449,31 +448,6 @@ describe('giving back', () => {
       expect(money.back).toBeLessThanOrEqual(money.paidFen)
       expect(answers.slice(0, 2).map(({ status }) => status)).toEqual([200, 200])
     }
-  })
-  test('a refund of an order alone that is still open holds it: what may be rejected yet is not lost', async () => {
-    const pass = await used()
-    // So that the till holds what is paid out here, whatever was before.
-    await office.aPass(await office.aGroup(days))
-    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1 order by start_at limit 1', [pass.id])
-    const decide = (how: string, { id, version }: any) => office.ask(office.checker, `/business/orderRefund/${how}`, { id, version, verdict: '同意' })
-    const ask = (amountFen: number) => office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '施工补偿' })
-    const quote = async () => (await office.call('/pass/quote', { act: 2, id: pass.id })).data
-    const giveBack = async () => office.call('/pass/refund', { id: pass.id, version: (await office.pass(pass.id)).version, reason: '搬家' })
-    const before = await quote()
-    const rejected = (await ask(10_000)).data
-    expect(await quote()).toMatchObject({ refundFen: before.refundFen, parts: [{ paidFen: 30_000, refundingFen: 10_000 }, { refundingFen: 0 }] })
-    expect(await giveBack()).toMatchObject({ status: 409, code: 41492, message: expect.stringContaining('¥100.00') })
-    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, refunding: false })
-    expect((await decide('reject', rejected)).code).toBe(200)
-    const approved = (await decide('approve', (await ask(5_000)).data)).data
-    expect(await giveBack(), 'granted, and not yet in the hand of the customer').toMatchObject({ code: 41492 })
-    expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: approved.id, version: approved.version })).code).toBe(200)
-    expect(await quote()).toMatchObject({ refundFen: 15_000 + 30_000, parts: [{ paidFen: 25_000, refundingFen: 0 }, {}] })
-    expect((await giveBack()).data).toMatchObject({ refunding: true })
-    expect(await ask(1_000), 'nor the other way about').toMatchObject({ status: 409, code: 41493 })
-    await approve(pass.id, 'approve')
-    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.returned })
-    expect(await ledgerOf(pass.id)).toBe(0)
   })
   test('once it was given back, all that is left of its order may still be refunded', async () => {
     const pass = await office.aPass(await office.aGroup({ plan: { ...days.plan, refundRule: RefundRule.none } }))
