@@ -20,7 +20,7 @@ select platform.scoped('owner.account');
 create table owner.car (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), owner_id uuid not null, plate_no text not null, plate_color smallint not null check (plate_color between 0 and 7),
   vehicle_class smallint not null check (vehicle_class in (1, 2, 3, 4, 5, 6, 9)), verify_state smallint not null default 0 check (verify_state between 0 and 4), slot smallint check (slot between 1 and 5),
-  vin text, auto_debit boolean not null default false, is_default boolean not null default false, remark text, images text, bind_at timestamptz not null, applied_at timestamptz not null, unbound_at timestamptz, unbind_reason text,
+  vin text, auto_debit boolean not null default false, is_default boolean not null default false, remark text, proof smallint check (proof in (1, 2, 3)), images text, bind_at timestamptz not null, applied_at timestamptz not null, unbound_at timestamptz, unbind_reason text,
   verifier_id uuid, verifier_name text, verified_at timestamptz, verdict text, appeal text, appeal_images text, appealed_at timestamptz,
   rival_id uuid, due_at timestamptz, contest text, contested_at timestamptz, decider_id uuid, decider_name text, decided_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
@@ -216,9 +216,9 @@ create view owner.asset with (security_invoker = true) as
     left join owner.card c on c.enterprise_id = m.enterprise_id and c.purse_id = m.purse_id;
 grant select on owner.asset to kerbline_app;
 
--- Codes that were sent. The last one of a telephone is good, once, until it is over or was tried too often.
+-- Codes that were sent. Each is good once, for whoever asked for it (nonce_hash), until it is over or was tried too often.
 create table owner.door_code (
-  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), phone text not null, code_hash bytea not null, address text not null,
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), phone text not null, code_hash bytea not null, nonce_hash bytea not null, address text not null,
   sent_at timestamptz not null, expires_at timestamptz not null, tries smallint not null default 0 check (tries between 0 and 5), used_at timestamptz, primary key (enterprise_id, id),
   constraint over_after_sent check (expires_at > sent_at));
 create index door_code_phone on owner.door_code (enterprise_id, phone, sent_at desc);

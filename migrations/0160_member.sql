@@ -176,12 +176,13 @@ select platform.scoped('member.earning', audited => false, append_only => true);
 create view member.held with (security_invoker = true) as
   select p.*, c.name as holder, c.phone, g.name as group_name, f.name as car_fees_name,
     case when p.state in (0, 3, 5, 6, 7) then p.state when p.start_at > now() then 1 when p.end_at <= now() then 4 else 2 end::smallint as status,
-    greatest(0, ceil(extract(epoch from p.end_at - now()) / 86400))::integer as days_left,
+    greatest(0, ceil(extract(epoch from p.end_at - greatest(p.start_at, now())) / 86400))::integer as days_left, w.order_no as waiting_no, w.price_fen as waiting_fen,
     array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = p.enterprise_id and x.pass_id = p.id and x.end_at = (
       select max(l.end_at) from member.pass_car l where l.enterprise_id = p.enterprise_id and l.pass_id = p.id) order by x.plate_no) as plates,
     coalesce((select sum(r.price_fen - r.refund_fen) from member.period r where r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state in (1, 2)), 0)::bigint as paid_fen
   from member.pass p join member.customer c on c.enterprise_id = p.enterprise_id and c.id = p.member_id
-    left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id left join member.car_fees f on f.enterprise_id = p.enterprise_id and f.id = p.car_fees_id;
+    left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id left join member.car_fees f on f.enterprise_id = p.enterprise_id and f.id = p.car_fees_id
+    left join lateral (select r.order_no, r.price_fen from member.period r where r.enterprise_id = p.enterprise_id and r.pass_id = p.id and r.state = 0 and r.order_no is not null order by r.at desc limit 1) w on true;
 grant select on member.held to kerbline_app;
 
 -- Every line that touched the deferred money of passes, with whose it is: reports are sums of these, so they equal the ledger.
@@ -193,11 +194,11 @@ create view member.movement with (security_invoker = true) as
   where l.account = 'liability.pass';
 grant select on member.movement to kerbline_app;
 
--- Orders of passes with what they are grouped by: park, kind of pass, plan. First all that were paid and given back, in their order, and then what belongs to each: the other way round a page of them had all joined.
+-- Orders of passes with what they are grouped by: park, kind of pass, plan. What went back counts once, on the refund's own line (refund_fen); what of an order did is beside it (returned_fen). First all that were paid and given back, in their order, and then what belongs to each: the other way round a page of them had all joined.
 create view member.payment with (security_invoker = true) as
   select l.enterprise_id, l.id, l.order_id, l.order_no, l.at, l.kind, l.pass_id, l.member_id, c.name as customer, c.phone, l.park_code, l.group_id, g.name as group_name, l.car_fees_id, f.name as car_fees_name,
     l.start_at, l.end_at, case when l.back_fen is null then o.receivable_fen else 0 end as receivable_fen, case when l.back_fen is null then o.discount_fen else 0 end as discount_fen,
-    case when l.back_fen is null then o.paid_fen else 0 end as paid_fen, coalesce(l.back_fen, o.refund_fen) as refund_fen, o.pay_method, o.status, case when l.back_fen is null then o.pay_time else l.at end as pay_time,
+    case when l.back_fen is null then o.paid_fen else 0 end as paid_fen, coalesce(l.back_fen, 0) as refund_fen, case when l.back_fen is null then o.refund_fen else 0 end as returned_fen, o.pay_method, o.status, case when l.back_fen is null then o.pay_time else l.at end as pay_time,
     case when l.back_fen is null then coalesce(o.operator_name, l.operator_name) else l.operator_name end as operator_name,
     array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id order by x.plate_no) as plates,
     (select string_agg(distinct x.plate_no, ' ') from member.pass_car x where x.enterprise_id = l.enterprise_id and x.pass_id = l.pass_id) as plate_no

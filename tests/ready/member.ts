@@ -52,6 +52,12 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
   }
   const stopped = async () => of(await asked(admin, 'member.seat.stop', { ...of(await pass()), reason: '试' }))
   const reviewed = async () => of(await pass({ review: true }))
+  /** Approved, with an order that nobody has paid. */
+  const unpaid = async () => {
+    const held = await reviewed()
+    await asked(admin, 'member.pass.audit', { ...held, pass: true })
+    return row('select id, version from member.pass where id = $1', [held.id])
+  }
   const car = async () => of(await row('select id, version from member.car where member_id = $1 limit 1', [(await pass()).member_id]))
   const rule = () => asked(admin, 'member.access-rule.insert', { parkCode, name: `规则${some()}`, effect: 2, timeFrom: '01:00', timeTo: '01:01' })
   /** A driver who is signed in, with plates that are verified as theirs. */
@@ -137,6 +143,8 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
     'member.seat.defer-confirm': async () => ({ ...of(await pass()), kind: 1, periods: 1, confirm: 0, payMethod: CASH }),
     'member.seat.delete': reviewed,
     'member.pass.sell': async () => ({ memberId: (await customer()).id, ...(await sale()), startAt: later(1), seatCode: some(), seats: 1 }),
+    'member.pass.pay': async () => ({ id: (await unpaid()).id, payMethod: CASH }),
+    'member.pass.cancel-order': async () => of(await unpaid()),
     'member.pass.audit': async () => ({ ...(await reviewed()), pass: false, verdict: '资料不全' }),
     'member.pass.refund': async () => of(await pass()),
     'member.pass.withdraw-refund': async () => of(await asked(admin, 'member.pass.refund', { ...of(await pass()), reason: '试' })),

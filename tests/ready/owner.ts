@@ -73,15 +73,20 @@ export function ready({ write, row, asked, deputy, parkCode }: Maker): Factories
     })
     return { ...one, order }
   }
+  const NONCE = 'n'.repeat(22)
   return {
     'owner.door.code': async () => ({ enterpriseId: 1, phone: phone() }),
     'owner.door.sign-in': async () => {
       const number = phone()
-      const sql = `insert into owner.door_code (phone, code_hash, address, sent_at, expires_at) values ($1, $2, '127.0.0.1', now(), now() + interval '5 minutes')`
-      await write((tx) => run(tx, { sql }, [number, codeHash(number, '123456')]))
-      return { enterpriseId: 1, phone: number, code: '123456' }
+      const sql = `insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) values ($1, $2, $3, '127.0.0.1', now(), now() + interval '5 minutes')`
+      await write((tx) => run(tx, { sql }, [number, codeHash(number, '123456'), codeHash(number, NONCE)]))
+      return { enterpriseId: 1, phone: number, code: '123456', nonce: NONCE }
     },
     'owner.mine.bind': async () => ({ ...(await driver()).me, plateNo: aPlate() }),
+    'owner.mine.licence-picture': async () => {
+      const { me, car: of_ } = await driver(0)
+      return { ...me, id: of_.id }
+    },
     'owner.mine.set-car': async () => {
       const { me, car: of_ } = await driver()
       return { ...me, ...of_, isDefault: true, autoDebit: true }

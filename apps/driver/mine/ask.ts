@@ -37,8 +37,9 @@ const look = <T>(call: string, fields: object = {}) => post<T>(`${OWNER}/mine/${
 const once = <T>(address: string, fields: object) => post<T>(address, fields, { 'idempotency-key': crypto.randomUUID() })
 const act = <T>(call: string, fields: object) => once<T>(`${OWNER}/${call}`, fields)
 
-export const sendCode = (enterpriseId: number, phone: string) => act<{ againAt: string }>('door/code', { enterpriseId, phone })
-export const signIn = (enterpriseId: number, phone: string, code: string) => act<object>('door/signIn', { enterpriseId, phone, code })
+export const sendCode = (enterpriseId: number, phone: string) => act<{ nonce: string; againAt: string }>('door/code', { enterpriseId, phone })
+export const signIn = (enterpriseId: number, phone: string, code: string, nonce: string) =>
+  act<object>('door/signIn', { enterpriseId, phone, code, nonce })
 export const signOut = () => act<null>('door/signOut', {})
 
 export const home = () => look<Home>('home')
@@ -75,6 +76,7 @@ export const unsign = (car: Named) => act<Car>('mine/unsign', named(car))
 export const unbind = (car: Named) => act<null>('mine/unbind', named(car))
 export const appeal = (car: Named, reason: string) => act<Car>('mine/appeal', { ...named(car), reason })
 export const appealPicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/appealPicture`, id, file)
+export const licencePicture = ({ id }: Named, file: File) => picture<Car>(`${OWNER}/mine/licencePicture`, id, file)
 export const contest = (car: Named, reason: string) => act<Car>('mine/contest', { ...named(car), reason })
 
 function picture<T>(address: string, id: string, file: File): Promise<T> {

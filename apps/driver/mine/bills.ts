@@ -1,6 +1,6 @@
 import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
@@ -13,6 +13,7 @@ const STORED = 3
 const PARKING = 1
 const OTHER: Text = ['其他', 'Other']
 const KWH = 1000
+const MINUTE_MS = 60_000
 
 type Order = Bills['past'][number]
 /** The bill that is open, with how it adds up. */
@@ -124,10 +125,15 @@ function earlier(page: Page, one: Order): HTMLElement {
   return node('li', {}, head, isOpen && opened ? whyOf(opened) : false)
 }
 /** How a bill adds up, line by line. */
-const whyOf = ({ lines, receivableFen, discountFen, paidFen, pointsFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>
+const whyOf = ({ arrivedAt, leftAt, lines, receivableFen, discountFen, paidFen, pointsFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>
   node(
     'dl',
     {},
+    arrivedAt !== null && row(say(['入场', 'Entered']), moment(arrivedAt), 'aside'),
+    leftAt !== null && row(say(['离场', 'Left']), moment(leftAt), 'aside'),
+    arrivedAt !== null &&
+      leftAt !== null &&
+      row(say(['停放', 'Parked']), lasting(Math.floor((Date.parse(leftAt) - Date.parse(arrivedAt)) / MINUTE_MS)), 'aside'),
     ...lines.map(({ zh, en, amountFen }) => row(say([zh, en]), yuan(amountFen))),
     row(say(['应收', 'Due']), yuan(receivableFen)),
     discountFen > 0 && row(say(['优惠', 'Discount']), yuan(-discountFen)),

@@ -4,11 +4,13 @@ import { picker, PICTURES_MAX } from '../picker.ts'
 import { node } from '../node.ts'
 import { say, type Text } from '../say.ts'
 import { ways } from '../ways.ts'
-import { appeal, appealPicture, bind, type Car, contest, setCar, sign, unbind, unsign } from './ask.ts'
+import { appeal, appealPicture, bind, type Car, contest, licencePicture, setCar, sign, unbind, unsign } from './ask.ts'
 import { button, empty, moment, type Page, words } from './parts.ts'
 
 /** As in the contract's `VerifyState`. */
-const [VERIFIED, REJECTED, APPEALED] = [1, 2, 3]
+const [WAITING, VERIFIED, REJECTED, APPEALED] = [0, 1, 2, 3]
+/** As in the contract's `PlateProof`: a pass of this telephone names the plate. */
+const BY_PASS = 2
 const STATES: Record<number, Text> = {
   0: ['待审核', 'Under review'],
   1: ['已认证', 'Verified'],
@@ -16,9 +18,13 @@ const STATES: Record<number, Text> = {
   3: ['申诉中', 'Appealed'],
 }
 const CARS_MAX = 5
+/** As in the contract: a licence has two sides. */
+const LICENCE_MAX = 4
 
 let adding = false
 let typed = ''
+/** The licence of the plate that is being typed. */
+let licence: File[] = []
 /** The car that is about to be taken off, or about which something is being written. */
 let asked: { id: string; what: 'unbind' | 'reason' } | undefined
 let reason = ''
@@ -32,7 +38,7 @@ export function carsPart(page: Page, cars: readonly Car[]): Node[] {
       ? cars.map((car) => carCard(page, car))
       : [empty(['还没有绑定车辆。绑定并通过认证后，可查看这辆车的账单。', 'No cars yet. Add a plate and have it verified to see its bills.'])]),
     cars.length < CARS_MAX
-      ? button(['绑定车牌', 'Add a plate'], page, () => ((adding = true), (typed = ''), page.redraw()), 'main')
+      ? button(['绑定车牌', 'Add a plate'], page, () => ((adding = true), (typed = ''), (licence = []), page.redraw()), 'main')
       : words(['每位车主最多绑定 5 辆车', 'Five cars at most'], 'aside'),
   ]
 }
@@ -44,6 +50,7 @@ function carCard(page: Page, car: Car): HTMLElement {
     {},
     node('h2', { textContent: plateNo }),
     node('p', { className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`, textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : '') }),
+    ...(verifyState === WAITING ? licenceOf(page, car) : []),
     verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Reason: ${verdict}`], 'aside'),
     claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Someone else has claimed this plate. If the car is yours, object by ${moment(claimedUntil)}, or the plate goes to them.`], 'wrong'),
     verifyState === APPEALED && car.appeal !== null && words([`已上传图片 ${car.appealPictures} 张`, `Pictures uploaded: ${car.appealPictures}`], 'aside'),
@@ -52,6 +59,25 @@ function carCard(page: Page, car: Car): HTMLElement {
     verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from balance automatically on exit']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
     ...(verifyState === VERIFIED ? agreementOf(page, car) : []),
   ) // prettier-ignore
+}
+/** By what the car park will review the plate, or what it still lacks for it. */
+function licenceOf(page: Page, car: Car): Node[] {
+  const { proof, licencePictures } = car
+  const lacks = proof === null
+  const told: Text = lacks
+    ? ['请上传行驶证照片，停车场凭此审核', 'Add pictures of the vehicle licence: the car park reviews the plate by them']
+    : licencePictures > 0
+      ? [`已上传行驶证 ${licencePictures} 张`, `Licence pictures added: ${licencePictures}`]
+      : proof === BY_PASS
+        ? ['本手机号已有该车的月卡，停车场凭此审核', 'This telephone has a pass for the plate: the car park reviews it by that']
+        : ['已在停车场登记', 'Taken down at the car park']
+  const more = licencePictures < LICENCE_MAX
+  const add = node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => page.doing(() => showLicence(car, files))))
+  return [words(told, lacks ? 'wrong' : 'aside'), ...(more && (lacks || licencePictures > 0) ? [add] : [])]
+} // prettier-ignore
+const LICENCE: Text = [`行驶证照片（正、副页，最多 ${LICENCE_MAX} 张）`, `Pictures of the vehicle licence, both sides (up to ${LICENCE_MAX})`]
+async function showLicence(car: Car, files: readonly File[]): Promise<void> {
+  for (const file of files.slice(0, LICENCE_MAX - car.licencePictures)) await licencePicture(car, file)
 }
 const checkbox = (page: Page, checked: boolean, onchange: () => void) => node('input', { type: 'checkbox', checked, disabled: page.busy, onchange })
 
@@ -111,6 +137,12 @@ async function showAll(car: Car, files: readonly File[]): Promise<void> {
   for (const file of files.slice(0, PICTURES_MAX - car.appealPictures)) await appealPicture(car, file)
 }
 
+/** Bound first, then its pictures: what does not arrive is added on the car. */
+async function bound(): Promise<void> {
+  const car = await bind(typed)
+  adding = false
+  await showLicence(car, licence)
+}
 function addForm(page: Page): Node[] {
   const put = (next: string) => ((typed = normalizePlate(next)), page.redraw())
   const field = node('input', {
@@ -126,10 +158,10 @@ function addForm(page: Page): Node[] {
   field.addEventListener('input', () => ((typed = normalizePlate(field.value)), (send.disabled = page.busy || !isPlate(typed))))
   const onsubmit = (event: Event) => {
     event.preventDefault()
-    if (isPlate(typed)) page.doing(async () => void (await bind(typed), (adding = false)))
+    if (isPlate(typed)) page.doing(bound)
   }
   return [
-    node('section', {}, words(['绑定后由停车场审核，通过后显示账单。', 'The car park reviews the plate; its bills are shown once verified.'], 'aside'), node('form', { onsubmit }, field, send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
+    node('section', {}, words(['停车场凭行驶证审核，通过后显示账单；本手机号已有该车月卡的可不传照片。', 'The car park reviews the plate by its licence; its bills are shown once verified. No pictures are needed where this telephone has a pass for it.'], 'aside'), node('form', { onsubmit }, field, node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => (licence = files), licence)), send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
     keys(typed, put),
   ] // prettier-ignore
 }

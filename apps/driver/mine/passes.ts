@@ -53,7 +53,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
       (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${plural(daysLeft, 'day')}`])),
     ),
     rejectedFor && words([`原因：${rejectedFor}`, `Reason: ${rejectedFor}`]),
-    ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，30 分钟内有效', 'You have an unpaid order, valid for 30 minutes']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
+    ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，逾期未付自动取消', 'You have an unpaid order; it is cancelled if it is not paid in time']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
     asked?.id === id ? doingIt(page, pass, cars) : acts(page, pass, cars),
   ) // prettier-ignore
 }

@@ -9,6 +9,25 @@ let phone = ''
 let code = ''
 /** When another code may be asked for. */
 let againAt = 0
+/** What came when the code was asked for. A telephone that shows the text message may throw the page away meanwhile: it finds it again. */
+let nonce = ''
+const KEPT = 'driver/door'
+function keep(): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ phone, nonce, againAt }))
+  } catch {
+    // Nothing can be kept: it lasts as long as the page.
+  }
+}
+function findAgain(): void {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}') as { phone?: string; nonce?: string; againAt?: number }
+    ;({ phone = '', nonce = '', againAt = 0 } = kept)
+  } catch {
+    // What cannot be read was not kept.
+  }
+}
+findAgain()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Telephone, code, in: whoever comes for the first time has an account from then on. */
@@ -22,12 +41,15 @@ export function signInForm(company: number, page: Page): Node[] {
     'second',
   )
   const ask = async () => {
-    againAt = Date.parse((await sendCode(company, phone)).againAt)
+    const sent = await sendCode(company, phone)
+    againAt = Date.parse(sent.againAt)
+    nonce = sent.nonce
+    keep()
   }
   const enter = node('button', { type: 'submit', className: 'main', textContent: say(['登录', 'Sign in']) })
   const ready = () => {
     send.disabled = page.busy || waitS > 0 || !PHONE.test(phone)
-    enter.disabled = page.busy || !PHONE.test(phone) || !CODE.test(code)
+    enter.disabled = page.busy || !PHONE.test(phone) || !CODE.test(code) || nonce === ''
   }
   const number = field(['手机号', 'Phone'], 11, phone, (typed) => ((phone = typed), ready()))
   number.autocomplete = 'tel'
@@ -41,7 +63,7 @@ export function signInForm(company: number, page: Page): Node[] {
   if (waitS > 0) timer = setTimeout(page.redraw, 1000)
   const onsubmit = (event: Event) => {
     event.preventDefault()
-    if (!enter.disabled) page.doing(async () => void (await signIn(company, phone, code), (code = '')))
+    if (!enter.disabled) page.doing(async () => void (await signIn(company, phone, code, nonce), (code = nonce = ''), keep()))
   }
   return [
     node(

@@ -144,6 +144,7 @@ describe('prices', () => {
     const made = await post('/strategy/insertUser', user)
     expect(made.data[0]).toMatchObject({ userKey: '鄂A12345', elecPermille: 1000, usedCount: 0 })
     expect((await post('/strategy/insertUser', user)).code).toBe(409)
+    expect(await post('/strategy/insertUser', { ...user, users: [{ plateNo: 'BADPLATE' }] })).toMatchObject({ status: 422 })
     expect((await post('/strategy/insertUser', { ...user, validTo: user.validFrom })).message).toContain('结束时间须晚于开始时间')
     expect((await get('/strategy/delUser', { id: made.data[0].id })).code).toBe(200)
   })
@@ -152,6 +153,7 @@ describe('prices', () => {
 test('a card is lost and found', async () => {
   const made = (await post('/card/save', { cardNo: 'TAG9001', kind: 2, unit: '城东物流', creditFen: 50_000 })).data
   expect((await post('/card/save', { cardNo: 'TAG9001', kind: 2, unit: '城东物流' })).code).toBe(409)
+  expect(await post('/card/save', { id: made.id, version: 1, plateNo: 'BADPLATE' })).toMatchObject({ status: 422 })
   const lost = (await post('/card/updateStatus', { id: made.id, version: 1, status: 3 })).data
   expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 3 })).code).toBe(40010)
   expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 1 })).data.status).toBe(1)

@@ -3,6 +3,7 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
 import { whoIs } from './questions.ts'
 import './tables.ts'
@@ -18,7 +19,8 @@ const cards = listOver(Card, 'charging.card', cardSearch)
 
 export const calls = serve(card, {
   query: ({ tx, input }) => page(tx, cards, input),
-  async save({ tx, input: { id, version, cardNo, kind, ...changes }, at }) {
+  async save({ tx, input: { id, version, cardNo, kind, ...typed }, at }) {
+    const changes = { ...typed, ...(typed.plateNo && { plateNo: ordinaryPlate(typed.plateNo) }) }
     if (changes.ownerId) await refuseNobody(tx, changes.ownerId)
     if (id) return setRow(tx, cards, await lockRow(tx, cards, { id, version }), changes, at)
     if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and kind' })

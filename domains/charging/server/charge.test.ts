@@ -313,6 +313,7 @@ describe('at the desk', () => {
     await end(gun, transactionId, 12, 900_000)
     await pass(13)
     expect((await ask('/close', { orderNo, reason: '按最后底度' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 109_000 })
+    expect(await ask('/bindPlate', { orderNo, plateNo: 'BADPLATE', plateColor: 4 })).toMatchObject({ status: 422 })
     expect((await ask('/bindPlate', { orderNo, plateNo: '鄂A00777', plateColor: 4 })).data.plateNo).toBe('鄂A00777')
     expect((await ask('/orphans', {})).code).toBe(200)
   })

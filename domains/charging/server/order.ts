@@ -7,6 +7,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { json } from '../../../platform/server/row.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { orderOf } from '../../settlement/server/api.ts'
@@ -69,7 +70,8 @@ export const calls = serve(order.calls, {
     await noteCharge(tx, charge, 'closedByHand', at, input.reason, actor.userName)
     return input.endWh === undefined ? closeAtLast(tx, charge, StopReason.silence, at) : closeByHand(tx, charge, input.endWh, at)
   },
-  async bindPlate({ tx, input: { orderNo, plateNo, plateColor }, actor, at }) {
+  async bindPlate({ tx, input: { orderNo, plateNo: typed, plateColor }, actor, at }) {
+    const plateNo = ordinaryPlate(typed)
     const charge = await lockCharge(tx, orderNo)
     const named = await setCharge(tx, charge, { plateNo, plateColor } as Partial<Charge>, at)
     await noteCharge(tx, named, 'plateBound', at, plateNo, actor.userName)

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Call, Page } from '../../../platform/contract/call.ts'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
-import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { flawOf } from '../contract/price.ts'
 import { Strategy, strategy, strategySearch, StrategyStatus, StrategyUser, strategyUserSearch, UserKind } from '../contract/strategy.ts'
 import './tables.ts'
@@ -130,7 +130,7 @@ type User = { ownerId?: string; phone?: string; plateNo?: string; cardNo?: strin
 function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: number; userKey: string } {
   if (ownerId) return { userKind: UserKind.owner, userKey: ownerId }
   if (phone) return { userKind: UserKind.phone, userKey: phone }
-  if (plateNo) return { userKind: UserKind.plate, userKey: normalizePlate(plateNo) }
+  if (plateNo) return { userKind: UserKind.plate, userKey: ordinaryPlate(plateNo) }
   if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
   if (groupId) return { userKind: UserKind.group, userKey: groupId }
   throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, telephone, plate, card or group' })

@@ -46,6 +46,27 @@ test('a template is free while it is a draft; enabled, its terms are fixed', asy
   expect((await shop.call('/couponsTemplateInfo/delete', { id: more.id, version: more.version })).status).toBe(200)
 })
 
+test('days the wrong way round are told as that', async () => {
+  const dated = { name: '券', type: 4, value: 100, parkCodes: [shop.field.parkCode], totalQty: 10, validType: 1 }
+  const add = (more: object) => shop.call('/couponsTemplateInfo/insert', { ...dated, ...more })
+  expect((await add({ validFrom: '2099-02-01', validTo: '2099-01-01' })).message).toContain('失效日不能早于生效日')
+  expect((await add({ validTo: '2099-01-01' })).message).toContain('请填写生效日和失效日')
+})
+test('a coupon is sent to plates alone: of a list with one that is none nobody gets any', async () => {
+  const template = await shop.template({ totalQty: 100 })
+  const plate = shop.aPlate()
+  for (const wrong of ['BADPLATE', '12345678', 'QQQQQQQQ'])
+    expect(await shop.send({ templateId: template.id, plates: [plate, wrong] })).toMatchObject({
+      status: 422,
+      code: 40893,
+      message: expect.stringContaining(wrong),
+    })
+  expect(await shop.sql('select 1 from coupon.coupon where template_id = $1', [template.id])).toEqual([])
+  expect(await shop.send({ templateId: template.id, plates: [`${plate.slice(0, 2)}·${plate.slice(2)}`.toLowerCase()] })).toMatchObject({
+    code: 200,
+    data: { cars: 1 },
+  })
+})
 test('stock is made within the total; a sale takes balance, then credit, and names what is missing', async () => {
   const template = await shop.template({ totalQty: 100 })
   const { data: article } = await shop.call('/couponsGoodsinfo/insert', { templateId: template.id, name: '三元券', priceFen: 100, qty: 60 })

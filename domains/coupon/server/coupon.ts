@@ -7,7 +7,7 @@ import { BadInput } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import type { Fen } from '../../../platform/contract/field.ts'
-import { askedNow } from '../../parking/server/api.ts'
+import { askedNow, ordinaryPlate } from '../../parking/server/api.ts'
 import { Coupon, coupon, Verdict, type Weighed } from '../contract/coupon.ts'
 import { CouponType } from '../contract/template.ts'
 import { type Live, liveOf, shortenedBy, unfit } from './applying.ts'
@@ -22,7 +22,7 @@ export const calls = serve(coupon, {
   queryByCar: ({ tx, input, at }) => weighed(tx, input, at),
   queryStatistics: ({ tx, input }) => statisticsOf(tx, input),
   async sendToCar({ tx, input, actor, at }) {
-    const plates = input.plates.map(normalizePlate)
+    const plates = input.plates.map(ordinaryPlate)
     const cars = [...new Set(plates)]
     if (!input.templateId === !input.soldId || !cars.length)
       throw BadInput({ zh: '请选择券模板或商户的销售单，并填写车牌', en: 'choose a template or a merchant’s sale, and enter the plates' })

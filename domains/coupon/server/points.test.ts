@@ -67,6 +67,9 @@ test('an account is its number’s, whatever gaps are typed in it', async () => 
     id: made.id,
     phone: made.phone,
   })
+  for (const wrong of ['BADPLATE', '12345678'])
+    expect(await shop.business('/pointsAccount/open', { phone: made.phone, name: '别人', plates: [wrong] })).toMatchObject({ code: 40893 })
+  expect(await look(made.id)).toMatchObject({ name: '王女士', plates: [] })
   expect((await shop.business('/pointsAccount/pageQuery', { phone: gapped })).data.records).toMatchObject([{ id: made.id }])
 })
 

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
-import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { plainPhone } from '../../../platform/contract/sought.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { addJob, task } from '../../../platform/server/jobs.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { parkOf } from '../../parking/server/api.ts'
+import { ordinaryPlate, parkOf } from '../../parking/server/api.ts'
 import { pointsAccount, pointsDetail, type PointsPark, type PointsSum } from '../contract/pointsAccount.ts'
 import { accounts, details, earn, expireBatches } from './pointsBook.ts'
 import { yearEnd } from './pointsEarning.ts'
@@ -26,8 +26,8 @@ export const calls = [
     },
     async open({ tx, input: { phone: number, name, plates: typed }, at }) {
       // A driver has the account of their own number, which has no gaps in it.
-      const phone = plainPhone(number)
-      const plates = [...new Set(typed.map(normalizePlate))]
+      const phone = phoneTyped(number)
+      const plates = [...new Set(typed.map(ordinaryPlate))]
       const [there] = await run<{ id: string }>(
         tx,
         { sql: 'select id from coupon.points_account where enterprise_id = scope_enterprise() and phone = $1 and merged_into is null' },

@@ -70,7 +70,10 @@ export const Amount = entity({
   receivableFen: fen('应收', 'Receivable', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
   paidFen: fen('实收', 'Paid', { min: 0 }),
+  /** Of a refund's own line, so that a sum has it once. */
   refundFen: fen('退款', 'Refunded', { min: 0 }),
+  /** Of an order: what of it has gone back. */
+  returnedFen: fen('其中已退', 'Refunded of it', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   status: among('订单状态', 'State', OrderStatus),
   operatorName: orNone(text('操作员', 'Operator')),

@@ -50,7 +50,7 @@ export const MemberGroup = entity(['月卡分组', 'Kind of pass'], {
   type: among('类型', 'Type', GroupType),
   parkCodes,
   homePark: text('归属车场', 'Home park', { max: 16 }),
-  maxMembers: orNone(whole('名额上限', 'Pass limit', { min: 1, max: 1_000_000 })),
+  maxMembers: orNone(whole('名额上限', 'Place limit', { min: 1, max: 1_000_000 })),
   maxCars: whole('每卡车辆上限', 'Cars per pass', { min: 1, max: 50 }),
   seatPolicy: among('车位占满时', 'When all bays are taken', SeatPolicy),
   review: yes('开卡需审核', 'Review before sale'),

@@ -21,7 +21,7 @@ import { amount, Amount } from './amount.ts'
 import { customer, CustomerKind } from './customer.ts'
 import type { GroupId } from './group.ts'
 import { Pass } from './pass.ts'
-import { BlackAction, whiteBlack, WhiteKind } from './whiteBlack.ts'
+import { BlackAction, BlackReason, whiteBlack, WhiteKind, WhiteReason } from './whiteBlack.ts'
 
 const plateColor = among('颜色', 'Colour', PlateColor)
 const remark = text('备注', 'Remark', { max: 500 })
@@ -32,7 +32,7 @@ export const MemberRow = message(
   {
     name: text('姓名', 'Name', { max: 60 }),
     phone,
-    plateNo: shaped('车牌', 'Plate', listOf(plate('车牌', 'Plate'), { max: 50 })),
+    plateNo: shaped('车牌', 'Plate', listOf(personal('plate', text('车牌', 'Plate', { max: 500 })), { max: 50 })),
     groupName: text('分组', 'Kind of pass', { max: 60 }),
     startAt: day('开始', 'From'),
     /** The last day. */
@@ -67,12 +67,26 @@ const listMore = {
 }
 export const WhiteRow = message(
   { ...list, reason: text('原因', 'Reason', { max: 20 }) },
-  { whiteKind: among('类别', 'Kind', WhiteKind), ...listMore },
+  {
+    whiteKind: among('类别', 'Kind', WhiteKind),
+    freeMinPerDay: whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 }),
+    ...listMore,
+  },
 )
 export const BlackRow = message(
   { ...list, reason: text('原因', 'Reason', { max: 20 }) },
   { action: among('处理', 'Action', BlackAction), ...listMore },
 )
+
+/** As the import calls them, so that what was written is read again. */
+const listed = [
+  { name: 'plateNo', field: list.plateNo },
+  { name: 'plateColor', field: plateColor },
+  parkName,
+  { name: 'startAt', field: instant('开始', 'From') },
+  { name: 'endAt', field: instant('结束', 'Until') },
+] as const
+const whose = ['holder', { name: 'phone', field: phone }, 'unit'] as const
 
 /** Per day, park, kind of pass and plan. */
 export const RechargeRow = entity({
@@ -95,7 +109,7 @@ const recharges = call('member.amount.recharges', {
   body: paged(rechargeSearch),
   reply: pageOf(RechargeRow),
 })
-const MONEY = ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
+const moneyWith = (back: unknown) => ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', back, 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
 
 const money = { service: 'member', needs: 'member:amount:export' } as const
 const sheets = { service: 'member', needs: 'member:customer:import' } as const
@@ -131,7 +145,7 @@ export const memberSheet = {
     get: '/member/excel/exportMember2',
     title: ['月卡客户', 'Customers with passes'],
     query: customer.queryPage,
-    columns: ['name', 'phone', 'kind', 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
+    columns: ['name', { name: 'phone', field: phone }, { name: 'kind', field: among('类型', 'Kind', CustomerKind) }, 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'plateColor', field: plateColor }, { name: 'parkName', field: park }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
   }), // prettier-ignore
   exportWhite: exportOf('member.excel.export-white', {
     ...listExport,
@@ -139,17 +153,10 @@ export const memberSheet = {
     title: ['白名单', 'White list'],
     query: whiteBlack.queryPage,
     columns: [
-      'plateNo',
-      'plateColor',
-      'parkCode',
-      parkName,
-      'startAt',
-      'endAt',
-      'reasonType',
+      ...listed,
+      { name: 'reasonType', field: among('原因', 'Reason', WhiteReason) },
       'whiteKind',
-      'holder',
-      'phone',
-      'unit',
+      ...whose,
       'freeMinPerDay',
       'status',
       'remark',
@@ -160,14 +167,14 @@ export const memberSheet = {
     get: '/member/excel/exportBlack2',
     title: ['黑名单', 'Black list'],
     query: whiteBlack.queryPage,
-    columns: ['plateNo', 'plateColor', 'parkCode', parkName, 'startAt', 'endAt', 'reasonType', 'action', 'holder', 'phone', 'status', 'remark'],
+    columns: [...listed, { name: 'reasonType', field: among('原因', 'Reason', BlackReason) }, 'action', ...whose, 'status', 'remark'],
   }),
   exportAmount: exportOf('member.excel.export-amount', {
     ...money,
     get: '/member/excel/exportAmount2',
     title: ['月卡缴费', 'Pass payments'],
     query: amount.queryPage,
-    columns: MONEY,
+    columns: moneyWith('refundFen'),
   }),
   recharges,
   exportRecharge: exportOf('member.excel.export-recharge', {
@@ -182,6 +189,6 @@ export const memberSheet = {
     get: '/member/excel/exportRechargeDetail2',
     title: ['月卡充值明细', 'Orders of pass recharges'],
     query: amount.queryPage,
-    columns: MONEY,
+    columns: moneyWith({ name: 'returnedFen', field: Amount.properties.refundFen }),
   }),
 }

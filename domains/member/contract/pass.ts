@@ -88,6 +88,9 @@ export const Pass = entity(['月卡', 'Pass'], {
   refunding: yes('退卡中', 'Being given back'),
   priceFen: fen('单价', 'Price', { min: 0 }),
   paidFen: fen('累计实付', 'Total paid', { min: 0 }),
+  /** An order of it that nobody has paid yet: of the sale, or of a renewal. */
+  waitingNo: orNone(text('待支付订单', 'Order to pay', { max: 40 })),
+  waitingFen: orNone(fen('待支付', 'To pay', { min: 0 })),
   /** Of a pass that a review refused. */
   rejectedFor: orNone(text('驳回原因', 'Rejected because', { max: 200 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -122,6 +125,8 @@ const RefundPart = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
   paidFen: fen('实付', 'Paid', { min: 0 }),
+  /** Asked for of the order alone; the pass is not given back before it is paid out or rejected. */
+  refundingFen: fen('退款中', 'Refund under way', { min: 0 }),
   days: whole('总天数', 'Days', { min: 0 }),
   usedDays: whole('已用天数', 'Days used', { min: 0 }),
   refundFen: fen('可退', 'Refundable', { min: 0 }),
@@ -212,7 +217,7 @@ export const pass = {
     post: '/member/pass/quote',
     body: message(
       { act: among('报价', 'Quote', QuoteAct) },
-      { id: id<PassId>('月卡', 'Pass'), groupId, carFeesId, periods, plates: sale.plates, startAt: saleMore.startAt },
+      { id: id<PassId>('月卡', 'Pass'), groupId, carFeesId, periods, plates: sale.plates, seats: saleMore.seats, startAt: saleMore.startAt },
     ),
     reply: PassQuote,
   }),
@@ -224,6 +229,32 @@ export const pass = {
     does: ['售卖月卡', 'Sold a pass'],
     body: message({ memberId, ...sale }, saleMore),
     reply: PassOrder,
+  }),
+  /** The order that waits, paid at the counter: cash, or the code of a channel, shown as often as the payer needs it. */
+  pay: call('member.pass.pay', {
+    ...edit,
+    own: true,
+    post: '/member/pass/pay',
+    does: ['收取月卡待支付订单', 'Took the money for an unpaid pass order'],
+    body: message({ id: id<PassId>('月卡', 'Pass'), payMethod }),
+    reply: PassOrder,
+  }),
+  /** The customer wants it no more: what it kept is free at once. A pass that was being sold is none any more; a renewal leaves it as it was. */
+  cancelOrder: call('member.pass.cancel-order', {
+    ...edit,
+    own: true,
+    post: '/member/pass/cancelOrder',
+    does: ['取消月卡待支付订单', 'Cancelled an unpaid pass order'],
+    body: One,
+    reply: Pass,
+  }),
+  /** What became of an order whose code a payer was shown. */
+  orderState: call('member.pass.order-state', {
+    ...view,
+    own: true,
+    get: '/member/pass/orderState',
+    query: message({ orderNo: text('订单号', 'Order number', { max: 40 }) }),
+    reply: message({ paid: yes('已支付', 'Paid'), waits: yes('待支付', 'Unpaid') }),
   }),
   audit: call('member.pass.audit', {
     service: 'member',

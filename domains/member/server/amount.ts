@@ -8,17 +8,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
-import {
-  amount,
-  Amount,
-  AmountKind,
-  amountSearch,
-  type MemberRow,
-  MovementKind,
-  type MovementLine,
-  report,
-  type ReportRow,
-} from '../contract/amount.ts'
+import { amount, Amount, amountSearch, type MemberRow, MovementKind, type MovementLine, report, type ReportRow } from '../contract/amount.ts'
 import { dayAmount, daysOn, monthsOn } from './calendar.ts'
 import { type Period, State } from './period.ts'
 import './tables.ts'
@@ -44,17 +34,11 @@ export const calls = serve(amount, {
       page(tx, amounts, { ...input, queryMode: 'sum' }),
       page(tx, amounts, { ...input, queryMode: 'total' }),
     ])
-    const { receivableFen = 0, discountFen = 0, paidFen = 0, refundFen = 0 } = await givenBack(tx, input, sums ?? {})
+    const { receivableFen = 0, discountFen = 0, paidFen = 0, refundFen = 0 } = sums ?? {}
     return { orders: total, receivableFen, discountFen, paidFen, refundFen, netFen: paidFen - refundFen } as Of<typeof amount.queryStatistics.reply>
   },
   queryDetail: ({ tx, input }) => detailOf(tx, input.orderNo),
 })
-/** An order says what was refunded of it, and so does the refund: it counts once, where it is the refund's own line. */
-async function givenBack(tx: Tx, input: Asked, sums: Record<string, number>): Promise<Record<string, number>> {
-  const back = await page(tx, amounts, { ...input, kind: [AmountKind.givenBack], queryMode: 'sum' })
-  return { ...sums, refundFen: input.kind && !input.kind.includes(AmountKind.givenBack) ? 0 : (back.sums?.['refundFen'] ?? 0) }
-}
-
 async function detailOf(tx: Tx, number: string): Promise<Of<typeof amount.queryDetail.reply>> {
   const [found] = await run<Of<typeof Amount> & { orderId: string }>(
     tx,

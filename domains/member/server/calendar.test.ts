@@ -24,9 +24,10 @@ describe('the end of a period', () => {
     expect(dayOf(endOf(on('2027-02-20'), { ...month, periodUnit: PeriodUnit.day, periodCount: 10 }, 2, 20))).toBe('2027-03-12')
     const calendar = { ...month, validType: ValidType.calendar, priceFen: 31_000 }
     expect(dayOf(endOf(on('2027-01-15'), calendar, 1, 15))).toBe('2027-02-01')
-    expect(priceOf(on('2027-01-15'), calendar, 1)).toBe(17_000)
-    expect(priceOf(on('2027-01-15'), { ...calendar, priceFen: 10_000 }, 1)).toBe(5_484)
-    expect(priceOf(on('2027-01-01'), calendar, 2)).toBe(62_000)
+    expect(priceOf(on('2027-01-15'), calendar, 1, 1)).toBe(17_000)
+    expect(priceOf(on('2027-01-15'), { ...calendar, priceFen: 10_000 }, 1, 1)).toBe(5_484)
+    expect(priceOf(on('2027-01-15'), { ...calendar, priceFen: 10_000 }, 1, 3), 'three bays are three times one, to the fen').toBe(16_452)
+    expect(priceOf(on('2027-01-01'), calendar, 2, 1)).toBe(62_000)
   })
   test.each([[1_000, 30], [30_000, 31], [1, 365], [0, 30]])('day amounts of %i fen over %i days are whole and sum to it', (price, days) => {
     const amounts = Array.from({ length: days }, (_, k) => dayAmount(price, days, k + 1))

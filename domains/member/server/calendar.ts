@@ -43,8 +43,11 @@ export function endOf(start: Instant, { periodUnit, periodCount, validType }: Le
   return validType === ValidType.calendar ? monthsOn(start, months, 1) : monthsOn(start, months, anchorDay)
 }
 
-/** What so many periods cost: of a first month that is not whole, the days that are left, rounded up. */
-export function priceOf(start: Instant, plan: Length & { priceFen: number }, periods: number): number {
+/** What so many periods cost for so many bays: the price of a plan is that of one bay. */
+export const priceOf = (start: Instant, plan: Length & { priceFen: number }, periods: number, bays: number): number =>
+  bays * priceOfBay(start, plan, periods)
+/** Of a first month that is not whole, the days that are left, rounded up. */
+function priceOfBay(start: Instant, plan: Length & { priceFen: number }, periods: number): number {
   const whole = plan.priceFen * periods
   const first = dayOfMonth(start)
   if (plan.validType !== ValidType.calendar || plan.periodUnit === PeriodUnit.day || first === 1) return whole

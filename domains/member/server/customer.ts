@@ -4,6 +4,7 @@ import { plainPhone } from '../../../platform/contract/sought.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { startOf, dayOf } from '../../../platform/contract/time.ts'
@@ -27,7 +28,6 @@ const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)
 export const PhoneKnown = refusal('member.phone-known', 41451, '该手机号已有客户「{name}」', 'Customer {name} already has this number')
-const NotAPhone = refusal('member.not-a-phone', 41452, '手机号不正确', 'This is not a telephone number', 422)
 
 export const calls = serve(customer, {
   queryPage: ({ tx, input }) => pageOfCustomers(tx, input),
@@ -90,15 +90,14 @@ export const businessCalls = serve(business, {
   },
 })
 
-/** Owners are found by the number, so it is kept without the gaps that people write in it. */
-const plain = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: plainPhone(typed.phone) } : typed)
+/** Owners are found by the number, so it is kept in one form however it was written. */
+const plain = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: phoneTyped(typed.phone) } : typed)
 /** Of one number, one after the other. */
 export const holdPhone = (tx: Tx, phone: string) =>
   run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`customer ${phone}`])
 /** One customer a number: owners are found by it. */
 export async function refusePhone(tx: Tx, phone: string | null, except: string | null): Promise<void> {
   if (phone === null) return
-  if (phone.includes('*')) throw NotAPhone()
   await holdPhone(tx, phone)
   const [other] = await run<{ id: string; name: string }>(
     tx,
@@ -108,12 +107,13 @@ export async function refusePhone(tx: Tx, phone: string | null, except: string |
   if (other) throw PhoneKnown({ name: other.name, id: other.id })
 }
 
+const GOOD = `p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > now()`
 /** A customer with what is theirs, of the parks that the reader sees. */
 const LINE = `select c.*, coalesce(h.groups, '{}') as groups, coalesce(k.plates, '{}') as plates, coalesce(h.passes, 0) as passes, h.end_at,
-    case when h.end_at is not null then greatest(0, ceil(extract(epoch from h.end_at - now()) / 86400))::int end as days_left
+    case when h.end_at is not null then greatest(0, ceil(extract(epoch from h.end_at - greatest(h.start_at, now())) / 86400))::int end as days_left
   from member.customer c
     left join lateral (select array_agg(distinct g.name) filter (where g.name is not null) as groups, count(*)::int as passes,
-        coalesce(min(p.end_at) filter (where p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > now()), max(p.end_at)) as end_at
+        coalesce(min(p.end_at) filter (where ${GOOD}), max(p.end_at)) as end_at, (array_agg(p.start_at order by p.end_at) filter (where ${GOOD}))[1] as start_at
       from member.pass p left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
       where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state not in (${PassStatus.returned}, ${PassStatus.deleted})) h on true
     left join lateral (select array_agg(x.plate_no order by x.plate_no) as plates from member.car x where x.enterprise_id = c.enterprise_id and x.member_id = c.id and x.closed_at is null) k on true`

@@ -4,7 +4,7 @@ import { blacklistProposed, contactOf } from '../../arrears/server/api.ts'
 import { groupsOf } from '../../charging/server/api.ts'
 import { nowhere } from '../../fee/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
-import { keptOfOwner, ownerErased, ownersMerged, passOrders } from '../../owner/server/api.ts'
+import { keptOfOwner, ownerErased, ownersMerged, passOfPlate, passOrders } from '../../owner/server/api.ts'
 import { admission, cover, debts, parkHeld } from '../../parking/server/api.ts'
 import { orderCancelled, orderPaid, paid, refundAsked, refundEnded } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
@@ -21,7 +21,7 @@ import { forgetOwner, keptOf } from './forgetting.ts'
 import { calls as mine } from './mine.ts'
 import { ordersOf } from './minePasses.ts'
 import { nouns } from './nouns.ts'
-import { groupsOfOwner } from './ownerGroups.ts'
+import { groupsOfOwner, hasPassFor } from './ownerGroups.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
 import { hearRefund, refuseWhole } from './refund.ts'
@@ -29,6 +29,7 @@ import { hearPaid, tasks as sales } from './sale.ts'
 import { calls as sheets } from './sheets.ts'
 import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
 import { namesOfPasses } from './subNames.ts'
+import { tasks as telling } from './telling.ts'
 import { tasks as upkeep } from './upkeep.ts'
 import { calls as lists, isListedForDebt, propose, releasePaid } from './whiteBlack.ts'
 import { known } from './known.ts'
@@ -53,7 +54,7 @@ export const member: Domain = {
   ],
   menu,
   nouns,
-  tasks: [...sales, ...earning, ...upkeep],
+  tasks: [...sales, ...earning, ...telling, ...upkeep],
   start(house) {
     setHouse(house)
     nowhere.answer('member', noGroup)
@@ -67,6 +68,7 @@ export const member: Domain = {
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
     passOrders.answer('member', ordersOf)
+    passOfPlate.answer('member', hasPassFor)
     ownersMerged.answer('member', mergeCustomers)
     keptOfOwner.answer('member', keptOf)
     ownerErased.answer('member', forgetOwner)

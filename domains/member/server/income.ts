@@ -71,13 +71,14 @@ export async function closePeriod(tx: Tx, period: Period, at: Instant): Promise<
   )
   await book(tx, period, restFen, { bizType: 'pass.closed', eventId: `pass:${period.id}:rest`, at })
 }
-/** A part of a period's price went back by an order's own refund: what was earned of it already is taken back, and the days to come earn what is left. */
-export async function refundPart(tx: Tx, period: Period, amountFen: number, refundId: string, at: Instant): Promise<void> {
+/** Of a period's price something went back: what was earned of it already is taken back, and the days to come earn what is left. */
+export async function refundPart(tx: Tx, period: Period, amountFen: number, refundId: string, at: Instant): Promise<Period> {
   const tooMuchFen = Math.max(0, period.earnedFen + period.refundFen + amountFen - period.priceFen)
   const sql =
-    'update member.period set refund_fen = refund_fen + $2, earned_fen = earned_fen - $3 where enterprise_id = scope_enterprise() and id = $1'
-  await run(tx, { sql }, [period.id, amountFen, tooMuchFen])
+    'update member.period set refund_fen = refund_fen + $2, earned_fen = earned_fen - $3 where enterprise_id = scope_enterprise() and id = $1 returning *'
+  const [left] = await run<Period>(tx, { sql }, [period.id, amountFen, tooMuchFen])
   await book(tx, period, -tooMuchFen, { bizType: 'pass.unearned', eventId: `pass:${period.id}:${refundId}`, at })
+  return left!
 }
 /** From the deferred money of a pass to income; less than nothing goes the other way. */
 async function book(

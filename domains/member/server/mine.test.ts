@@ -25,6 +25,7 @@ interface Driver {
   phone: string
   plateNo: string
   mine(what: string, body?: object): Promise<any>
+  binds(plateNo: string): Promise<any>
   bills(): Promise<string>
 }
 async function aDriver({ verified = true, plateNo = aPlate(), phone = aPhone() } = {}): Promise<Driver> {
@@ -38,6 +39,7 @@ async function aDriver({ verified = true, plateNo = aPlate(), phone = aPhone() }
   return {
     ...{ ownerId: id, phone, plateNo },
     mine: (what, body = {}) => office.ask(token, `/member/member/mine/${what}`, body),
+    binds: async (plate) => (await office.ask(token, '/custom/owner/mine/bind', { plateNo: plate })).data,
     bills: async () => JSON.stringify((await office.ask(token, '/custom/owner/mine/bills', {})).data),
   }
 }
@@ -225,6 +227,31 @@ test('a plate is changed to another that is verified as the driver’s; a black-
     parkCodes: [pass.parkCode],
   })
   expect(await quoteAndBuy(driver, await online())).toMatchObject({ status: 422, code: 41479 })
+})
+
+test('a plate that a pass of the telephone names is bound by that; a pass of another, one that is over or not paid is nothing to go by', async () => {
+  const driver = await aDriver()
+  const memberId = await office.aCustomer({ phone: driver.phone })
+  const made = await online()
+  const [own, over, unpaid, strangers] = [aPlate(), aPlate(), aPlate(), aPlate()]
+  await office.aPass(made, { memberId, plates: [own], startAt: later(30) })
+  const ended = await office.aPass(made, { memberId, plates: [over] })
+  await office.sql("update member.pass_car set start_at = start_at - interval '90 days', end_at = end_at - interval '90 days' where pass_id = $1", [
+    ended.id,
+  ])
+  await office.sql("update member.pass set start_at = start_at - interval '90 days', end_at = end_at - interval '90 days' where id = $1", [ended.id])
+  const sale = { memberId, groupId: made.group.id, carFeesId: made.plan.id, periods: 1, plates: [{ plateNo: unpaid }], payableFen: 30_000 }
+  expect((await office.call('/pass/sell', { ...sale, payMethod: 1 })).code).toBe(200)
+  await office.aPass(made, { plates: [strangers] })
+  const BY_PASS = 2
+  for (const [plateNo, proof] of [
+    [own, BY_PASS],
+    [over, null],
+    [unpaid, null],
+    [strangers, null],
+  ] as const)
+    expect(await driver.binds(plateNo)).toMatchObject({ plateNo, verifyState: 0, proof })
+  expect(await (await aDriver()).binds(own), 'the plate alone is nothing').toMatchObject({ proof: null })
 })
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`

@@ -13,13 +13,12 @@ import { myPass, myPasses, renewablePass } from './minePasses.ts'
 import { changeMyPlate, giveBackMine, refundOf } from './mineCare.ts'
 import { conflictsOf, lockPass, passRow } from './pass.ts'
 import { placesLeft } from './places.ts'
-import { periodsOf, State } from './period.ts'
+import { waitingOrder } from './period.ts'
 import { confirmQuote, openRenewal, type Quote, quoteOf } from './renew.ts'
 import { payAt } from './sale.ts'
 import { unnamed } from './unnamed.ts'
 
 const NoWay = refusal('member.mine-way', 41471, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
-const NothingWaits = refusal('member.mine-nothing-waits', 41472, '该月卡没有待支付的订单', 'This pass has no unpaid order')
 const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It must start within {days} days', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
@@ -61,14 +60,13 @@ export const calls = serve(mine, {
   pay: phased(async (context) => {
     const { input: { id, payMethod }, actor, at, read } = context // prettier-ignore
     refuseWay(payMethod)
-    const waits = await read(async (tx) => {
+    const orderId = await read(async (tx) => {
       await renewablePass(tx, actor.userId, id)
-      return (await periodsOf(tx, id)).find(({ state, orderId }) => state === State.waits && orderId !== null)
+      return waitingOrder(tx, id)
     })
-    if (!waits) throw NothingWaits()
     const write = asHouse(context, mine.pay.id)
     const { orderNo, amountFen, payUrl, expiresAt } = await startPayment(write, {
-      orderId: waits.orderId!,
+      orderId,
       payMethod,
       merchant: actor.enterprise,
       at,

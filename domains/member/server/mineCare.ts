@@ -8,7 +8,7 @@ import { car } from '../contract/customer.ts'
 import type { mine } from '../contract/mine.ts'
 import { calls as cars, holdCar, lockCar } from './car.ts'
 import { lockPass, passRow } from './pass.ts'
-import { giveBack, partsOf } from './refund.ts'
+import { giveBack, partsOf, refuseOpenRefund } from './refund.ts'
 
 const change = sameAs(cars, car.update)
 
@@ -33,10 +33,11 @@ const CAR = `select c.id, c.version from member.car c where c.enterprise_id = sc
   and exists (select from member.pass_car x where x.enterprise_id = c.enterprise_id and x.pass_id = $3 and x.plate_no = c.plate_no and x.end_at > now())`
 
 type Back = Of<typeof mine.refund.reply>
-/** What would go back by now. */
+/** What would go back by now. @throws OpenRefund */
 export async function refundOf(tx: Tx, id: string, at: Instant): Promise<Back> {
   const { startAt, endAt, status, ...held } = await passRow(tx, id)
   const parts = await partsOf(tx, { startAt, endAt, status, ...held }, at)
+  refuseOpenRefund(parts)
   return { refundFen: parts.reduce((sum, part) => sum + part.refundFen, 0) as Fen, startAt, endAt, status }
 }
 export async function giveBackMine(

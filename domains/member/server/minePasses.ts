@@ -22,7 +22,7 @@ const NotRenewed = refusal(
  */
 const MINE = `select p.id, p.version, p.pass_no, g.name as group_name, f.name as car_fees_name, p.seat_code, p.seats, p.time_window, p.start_at, p.end_at, p.refunding, p.rejected_for, p.price_fen, p.period_unit, p.period_count,
     case when p.state in (${PassStatus.underReview}, ${PassStatus.frozen}, ${PassStatus.toPay}, ${PassStatus.deleted}) then p.state when p.start_at > now() then ${PassStatus.notYet} when p.end_at <= now() then ${PassStatus.expired} else ${PassStatus.valid} end as status,
-    greatest(0, ceil(extract(epoch from p.end_at - now()) / 86400))::int as days_left,
+    greatest(0, ceil(extract(epoch from p.end_at - greatest(p.start_at, now())) / 86400))::int as days_left,
     coalesce((select array_agg(k.name order by k.name) from parking.park k where k.enterprise_id = p.enterprise_id and k.park_code = any (p.park_codes)), '{}') as park_names,
     case when o.own then c.plates else c.mine end as plates, case when o.own then 0 else cardinality(c.plates) - cardinality(c.mine) end as other_cars, o.own,
     coalesce(a.may and g.online and g.status = ${GroupStatus.inUse} and not p.refunding and p.state = ${PassStatus.valid} and w.order_no is null, false) as renewable, case when a.may then w.order_no end as waiting, case when a.may then w.price_fen end as waiting_fen

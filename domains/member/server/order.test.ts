@@ -119,6 +119,39 @@ test('payments of a plate: list and tiles have the same rows, with whatever else
   expect((await office.call('/amount/queryPage', { plateNo: plate, queryMode: 'sum' })).data.sums).toMatchObject({ paidFen: 30_000 })
 })
 
+test('what went back of an order counts once: in the sum of the list, in its tiles and in its file', async () => {
+  const [made, plate, memberId] = [await office.aGroup(days), aPlate(), await office.aCustomer()]
+  const pass = await office.aPass(made, { memberId, plates: [plate] })
+  const [{ orderId, orderNo }] = await office.sql('select order_id, order_no from member.period where pass_id = $1', [pass.id])
+  const back = (path: string, body: object, token = office.admin) => office.ask(token, `/business/orderRefund/${path}`, body)
+  const { id, version } = (await back('apply', { orderId, amountFen: 7_000, reason: '施工补偿' })).data
+  const approved = (await back('approve', { id, version, verdict: '同意' }, office.checker)).data
+  expect((await back('payOut', { id, version: approved.version })).code).toBe(200)
+  const asked = async (what: string, more: object = {}) => (await office.call(`/amount/${what}`, { plateNo: plate, ...more })).data
+  expect((await asked('queryPage', { queryMode: 'sum' })).sums).toMatchObject({ paidFen: 30_000, refundFen: 7_000 })
+  expect(await asked('queryStatistics')).toMatchObject({ orders: 2, paidFen: 30_000, refundFen: 7_000, netFen: 23_000 })
+  expect((await asked('queryPage', { kind: [1], queryMode: 'sum' })).sums).toMatchObject({ paidFen: 30_000, refundFen: 0 })
+  const { records } = await asked('queryPage', { isAsc: true })
+  expect(records.map(({ refundFen, returnedFen }: any) => [refundFen, returnedFen])).toEqual([
+    [0, 7_000],
+    [7_000, 0],
+  ])
+  expect((await office.call('/amount/queryDetail', { orderNo })).data).toMatchObject({ returnedFen: 7_000 })
+  const file = async (what: string) => {
+    const sheet = await fetch(`${office.server.url}/lbs/member/member/excel/${what}?format=csv&plateNo=${encodeURIComponent(plate)}`, {
+      headers: { authorization: `Bearer ${office.admin}` },
+    })
+    const [head, ...rows] = (await sheet.text())
+      .replace(/^\ufeff/, '')
+      .trim()
+      .split(/\r?\n/)
+      .map((line) => line.split(',')) as [string[], ...string[][]]
+    const at = head.findIndex((name) => name.includes('退款'))
+    return rows.reduce((sum, row) => sum + Number(row[at]), 0)
+  }
+  expect([await file('exportAmount2'), await file('exportRechargeDetail2')]).toEqual([70, 70])
+})
+
 /** How a page is read where nothing may be sorted or joined whole. */
 const planOf = (of: string) =>
   office.server.house.writing(1, 'test', async (tx) => {
@@ -157,6 +190,56 @@ test('customers are found by the list that a car of theirs is on, in pages that 
   expect(await page({ current: 2, limit: 2, isAsc: true })).toMatchObject({
     total: 3,
     records: [{ id: newestFirst[0], plates: [held[2]!.plate], passes: 1 }],
+  })
+})
+
+describe('bays', () => {
+  const asked = ({ group, plan }: any, cars: number, seats?: number) => ({
+    groupId: group.id,
+    carFeesId: plan.id,
+    periods: 1,
+    plates: Array.from({ length: cars }, () => ({ plateNo: aPlate() })),
+    ...(seats !== undefined && { seats }),
+  })
+  const sell = async (of: object, payableFen: number) =>
+    office.call('/pass/sell', { memberId: await office.aCustomer(), ...of, payableFen, payMethod: 4 })
+  test('are paid each: what is quoted, sold, renewed and approved is so many times the price of one', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const two = asked(made, 3, 2)
+    expect((await office.call('/pass/quote', { act: 1, ...two })).data).toMatchObject({ payableFen: 60_000 })
+    expect(await sell(two, 30_000)).toMatchObject({ code: 41432 })
+    const { passId } = (await sell(two, 60_000)).data
+    expect(await office.pass(passId)).toMatchObject({ seats: 2, paidFen: 60_000, priceFen: 30_000 })
+    expect(await waiting(passId)).toMatchObject({ payableFen: 60_000 })
+    expect((await sell(asked(made, 3), 30_000)).code, 'one bay where nobody says how many').toBe(200)
+    const reviewed = await office.aGroup({ ...days, group: { maxCars: 2, review: true } })
+    const applied = (await sell(asked(reviewed, 2, 2), 60_000)).data
+    const { version } = await office.pass(applied.passId)
+    expect((await office.call('/pass/audit', { id: applied.passId, version, pass: true })).data).toMatchObject({ payableFen: 60_000 })
+  })
+  test('are never more than the cars, asked or sold', async () => {
+    const made = await office.aGroup({ ...days, group: { maxCars: 3 } })
+    const much = asked(made, 1, 50)
+    expect(await office.call('/pass/quote', { act: 1, ...much })).toMatchObject({
+      status: 422,
+      code: 41495,
+      message: expect.stringContaining('1 辆车'),
+    })
+    expect(await sell(much, 1_500_000)).toMatchObject({ status: 422, code: 41495 })
+    const twice = asked(made, 1, 2)
+    twice.plates.push(twice.plates[0]!)
+    expect(await sell(twice, 60_000), 'one car that is written twice').toMatchObject({ code: 41495 })
+    expect(await sell(asked(made, 4, 4), 120_000)).toMatchObject({ code: 41434 })
+    expect((await sell(asked(made, 3, 3), 90_000)).code).toBe(200)
+  })
+  test('are the places that a kind and a plan have', async () => {
+    for (const more of [{ group: { maxCars: 3, maxMembers: 4 } }, { group: { maxCars: 3 }, plan: { ...days.plan, quota: 4 } }]) {
+      const made = await office.aGroup({ ...days, ...more })
+      expect((await sell(asked(made, 3, 3), 90_000)).code).toBe(200)
+      expect(await sell(asked(made, 2, 2), 60_000)).toMatchObject({ status: 409, code: 41494, message: expect.stringContaining('只剩 1 个') })
+      expect((await sell(asked(made, 2, 1), 30_000)).code).toBe(200)
+      expect(await sell(asked(made, 1), 30_000)).toMatchObject({ code: 41431 })
+    }
   })
 })
 

@@ -3,6 +3,15 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
 import { PassStatus } from '../contract/pass.ts'
 
+/** The answer to `owner.passOfPlate`: a pass of the owner's telephone names this plate, and is good now or will be. */
+export const hasPassFor = async (
+  tx: Tx,
+  { ownerId, plateNo, plateColor, at }: { ownerId: string; plateNo: string; plateColor: number; at: Instant },
+): Promise<boolean> => (await run(tx, { sql: PASS_FOR }, [ownerId, plateNo, plateColor, at])).length > 0
+const PASS_FOR = `select 1 from owner.account a join member.customer c on c.enterprise_id = a.enterprise_id and c.phone = a.phone
+    join member.pass p on p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state = ${PassStatus.valid} and p.end_at > $4
+    join member.pass_car x on x.enterprise_id = p.enterprise_id and x.pass_id = p.id and not x.held and x.end_at > $4 and x.plate_no = $2 and (x.plate_color is null or x.plate_color = $3)
+  where a.enterprise_id = scope_enterprise() and a.id = $1 limit 1`
 /** The answer to `charging.groupsOf`: the kinds of pass that an owner has now, of their own telephone or for a car that is verified as theirs. */
 export const groupsOfOwner = async (tx: Tx, { ownerId, at }: { ownerId: string; at: Instant }): Promise<string[]> =>
   (await run<{ groupId: string }>(tx, { sql: GROUPS }, [ownerId, at])).map(({ groupId }) => groupId)

@@ -162,7 +162,7 @@ describe('selling', () => {
     for (const table of ['pass_car', 'period'])
       expect(await office.sql(`select start_at, end_at from member.${table} where pass_id = $1`, [byDay.id])).toEqual([whole])
     const terms = { ...calendar.plan, periodUnit: 2, validType: 1 } as const
-    expect((await grant(byMonth)).data).toMatchObject({ payableFen: priceOf(today(), terms, 1) })
+    expect((await grant(byMonth)).data).toMatchObject({ payableFen: priceOf(today(), terms, 1, 1) })
     expect(await office.pass(byMonth.id)).toMatchObject({ startAt: today(), endAt: endOf(today(), terms, 1, 1) })
     expect((await grant(ahead)).data).toMatchObject({ payableFen: 30_000 })
     expect(await office.pass(ahead.id)).toMatchObject({ startAt: ahead.startAt, endAt: ahead.endAt })

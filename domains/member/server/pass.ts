@@ -8,6 +8,7 @@ import { lockRow, onlyFields, setRow } from '../../../platform/server/row.ts'
 import { searchOf } from '../../../platform/contract/call.ts'
 import type { Covered } from '../../parking/server/api.ts'
 import { Pass, PassStatus, PassWindow, type PassConflict, type PassWindowCode } from '../contract/pass.ts'
+import { refuseColor } from './plateColor.ts'
 import { dayOfMonth } from './calendar.ts'
 import { State } from './period.ts'
 import './tables.ts'
@@ -272,12 +273,14 @@ export async function addPass(tx: Tx, made: NewPass): Promise<string> {
   await keepCars(tx, customer!.id, plates)
   return id
 }
-/** The customer's cars on record. */
-export const keepCars = (tx: Tx, memberId: string, cars: readonly CarOf[]) =>
-  run(
+/** The customer's cars on record. @throws NewEnergyIsGreen */
+export function keepCars(tx: Tx, memberId: string, cars: readonly CarOf[]): Promise<unknown> {
+  for (const { plateNo, plateColor } of cars) refuseColor(plateNo, plateColor)
+  return run(
     tx,
     {
       sql: 'insert into member.car (member_id, plate_no, plate_color) select $1, plate, color from unnest($2::text[], $3::smallint[]) c (plate, color) on conflict do nothing',
     },
     [memberId, cars.map(({ plateNo }) => plateNo), cars.map(({ plateNo, plateColor }) => plateColor ?? impliedColor(plateNo))],
   )
+}

@@ -1,9 +1,9 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { BadInput, IllegalMove, NoPermission } from '../../../platform/server/refusal.ts'
+import { BadInput, IllegalMove, NoPermission, NotFound } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { holdCredited } from '../../settlement/server/api.ts'
+import { holdCredited, orderOf, startPayment } from '../../settlement/server/api.ts'
 import { DeferKind, FreezeCause, pass, PassStatus, seat } from '../contract/pass.ts'
 import { ListStatus, ListType } from '../contract/whiteBlack.ts'
 import { ordinaryPlate, plateTyped } from '../../parking/server/api.ts'
@@ -12,10 +12,11 @@ import { takeGiveBackBack } from './givenBackByMistake.ts'
 import { cancelWaiting } from './letGo.ts'
 import { placesLeft } from './places.ts'
 import { conflictsOf, dropHeld, type Held, lockPass, passOf, passRow, passShown, setPass } from './pass.ts'
+import { State, waitingOrder } from './period.ts'
 import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
 import { renewMany } from './renewMany.ts'
-import { grant, offerOf, payAt, refuseMethod, reject, sell, takeCash } from './sale.ts'
+import { grant, offerOf, payAt, refuseCars, refuseMethod, reject, sell, takeCash } from './sale.ts'
 
 const CONFIRMED = 1
 
@@ -60,10 +61,11 @@ export const seats = serve(seat, {
 export const passes = serve(pass, {
   async quote({ tx, input, at }) {
     if (input.id !== undefined) return refundQuote(tx, input.id, at)
-    const { groupId, carFeesId, periods = 1, plates = [], startAt } = input
+    const { groupId, carFeesId, periods = 1, plates = [], seats = 1, startAt } = input
     if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填分组和套餐', en: 'a quote to sell needs a kind of pass and a plan' })
-    const offer = await offerOf(tx, { groupId, carFeesId, periods, ...(startAt && { startAt }) }, at)
+    const offer = await offerOf(tx, { groupId, carFeesId, periods, seats, ...(startAt && { startAt }) }, at)
     const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: ordinaryPlate(plateNo) }))
+    if (cars.length > 0) refuseCars(cars.length, seats, offer.group)
     const conflicts = await conflictsOf(tx, { ...offer, timeWindow: offer.plan.timeWindow, cars })
     const left = await placesLeft(tx, offer.group)
     return {
@@ -92,6 +94,33 @@ export const passes = serve(pass, {
     })
     return payAt(context, { passId: sold.pass.id, order: sold.order, payMethod: input.payMethod, warning: sold.warning })
   }),
+  pay: phased(async (context) => {
+    const { input: { id, payMethod }, actor, at, write } = context // prettier-ignore
+    refuseMethod(payMethod)
+    const order = await write(async (tx) => {
+      await holdCredited(tx, id)
+      await lockPass(tx, { id })
+      const waits = await orderOf(tx, await waitingOrder(tx, id))
+      await takeCash(tx, waits, payMethod, actor, at)
+      return waits
+    })
+    const told = { passId: id, orderNo: order.orderNo, payableFen: order.payableFen, payUrl: null, expiresAt: null, warning: null }
+    if (payMethod === PayMethod.cash) return told
+    const { payUrl, expiresAt } = await startPayment(write, { orderId: order.id, payMethod, merchant: actor.enterprise, at })
+    return { ...told, payUrl, expiresAt }
+  }),
+  async cancelOrder({ tx, input, at }) {
+    await holdCredited(tx, input.id)
+    const held = await lockPass(tx, input)
+    await waitingOrder(tx, held.id)
+    await cancelWaiting(tx, held.id, '客户取消', at)
+    return shown(await passOf(tx, held.id))
+  },
+  async orderState({ tx, input }) {
+    const [of] = await run<{ state: number }>(tx, { sql: STATE_OF }, [input.orderNo])
+    if (!of) throw NotFound()
+    return { paid: of.state === State.counts || of.state === State.refunded, waits: of.state === State.waits }
+  },
   async audit({ tx, input, actor, at }) {
     const held = await lockPass(tx, input)
     if (!input.pass) await reject(tx, held, input.verdict, at)
@@ -116,17 +145,19 @@ export const passes = serve(pass, {
   },
   renewMany: ({ tx, input, actor, at }) => renewMany(tx, input, actor, at),
 })
+const STATE_OF = `select r.state from settlement.order o join member.period r on r.enterprise_id = o.enterprise_id and r.order_id = o.id where o.enterprise_id = scope_enterprise() and o.order_no = $1`
 const NO_REFUND = { refundFen: 0 as Fen, parts: [] }
 const shown = (held: Held): Held => passShown(held)
 
 async function refundQuote(tx: Tx, id: string, at: Instant) {
   const held = await passRow(tx, id)
   const parts = await partsOf(tx, held, at)
-  const lines = parts.map(({ period, paidFen, usedDays, refundFen }) => ({
+  const lines = parts.map(({ period, paidFen, openFen, usedDays, refundFen }) => ({
     orderNo: period.orderNo ?? '',
     startAt: period.startAt,
     endAt: period.endAt,
     paidFen: paidFen as Fen,
+    refundingFen: openFen as Fen,
     days: period.days,
     usedDays,
     refundFen: refundFen as Fen,

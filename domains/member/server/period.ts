@@ -1,5 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import { RechargeKind } from '../../settlement/contract/recharge.ts'
 import { describeRecharge, type OrderRow } from '../../settlement/server/api.ts'
 import { daysBetween } from './calendar.ts'
@@ -66,6 +67,13 @@ export const periodsOf = (tx: Tx, passId: string): Promise<Period[]> =>
   run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and pass_id = $1 order by start_at, id' }, [passId])
 export const periodOfOrder = async (tx: Tx, orderId: string): Promise<Period | undefined> =>
   (await run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId]))[0]
+const NothingWaits = refusal('member.mine-nothing-waits', 41472, '该月卡没有待支付的订单', 'This pass has no unpaid order')
+/** The order of a pass that waits for its money. @throws NothingWaits */
+export async function waitingOrder(tx: Tx, passId: string): Promise<string> {
+  const waits = (await periodsOf(tx, passId)).find(({ state, orderId }) => state === State.waits && orderId !== null)
+  if (!waits) throw NothingWaits()
+  return waits.orderId!
+}
 /** @returns whether it was in the state that it moves from; told twice, it happens once. */
 export const movePeriod = async (tx: Tx, id: string, from: Period['state'], to: Period['state'], at: Instant): Promise<boolean> =>
   (await run(tx, { sql: `update member.period set state = $3::smallint, paid_at = case when $3::smallint = ${State.counts} then $4 else paid_at end where enterprise_id = scope_enterprise() and id = $1 and state = $2 returning id` }, [id, from, to, at])) // prettier-ignore

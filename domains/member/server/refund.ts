@@ -14,6 +14,8 @@ import { Kind, type Period, periodOfOrder, periodsOf, State } from './period.ts'
 export interface Part {
   period: Period
   paidFen: number
+  /** Asked for of its order alone, and neither paid out nor rejected. */
+  openFen: number
   usedDays: number
   refundFen: number
 }
@@ -25,9 +27,10 @@ export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[
   const parts: Part[] = []
   for (const period of periods) {
     const order = await orderOf(tx, period.orderId!)
-    const paidFen = order.paidFen - order.refundFen - order.refundingFen
+    const paidFen = order.paidFen - order.refundFen
+    const openFen = period.refundId === null ? order.refundingFen : 0
     const usedDays = msOf(period.startAt) > msOf(at) ? 0 : Math.min(period.days, await usedOf(tx, period, at))
-    parts.push({ period, paidFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(pass, period, paidFen, usedDays))) })
+    parts.push({ period, paidFen, openFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(pass, period, paidFen, usedDays))) })
   }
   return parts
 }
@@ -52,10 +55,22 @@ const DUE = `select count(*)::int as days from generate_series(greatest(($3::tim
 
 /** What is valid now or later, or rests. */
 const isGood = ({ status }: PassRow): boolean => status === PassStatus.valid || status === PassStatus.notYet || status === PassStatus.frozen
+const OpenRefund = refusal(
+  'member.refund-open',
+  41492,
+  '该月卡的订单还有 ¥{yuan} 退款未办结，请待其付出或驳回后再退卡',
+  'A refund of ¥{yuan} of an order of this pass is still open: give the pass back once that is paid out or rejected',
+)
+/** What may still be rejected is nobody's yet: it would be lost to the customer with the end of the pass. @throws OpenRefund */
+export function refuseOpenRefund(parts: readonly Part[]): void {
+  const openFen = parts.reduce((sum, part) => sum + part.openFen, 0)
+  if (openFen > 0) throw OpenRefund({ yuan: (openFen / 100).toFixed(2) })
+}
 /** Access stops at once; the pass rests, banked, while another person decides on its money. Nothing to give back: it is over at once. */
 export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { userId: string; userName: string }, at: Instant): Promise<Held> {
   if (!isGood(pass) || pass.refunding) throw IllegalMove({ status: pass.status })
   if ((await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
+  refuseOpenRefund(await partsOf(tx, pass, at))
   if (pass.status !== PassStatus.frozen)
     await freeze(tx, pass, { cause: FreezeCause.givenBack, bank: true, reason: `退卡：${reason}`, byName: actor.userName, at })
   await earnThrough(tx, pass.id, dayOf(at))
@@ -83,13 +98,12 @@ export async function hearRefund(tx: Tx, ended: Ended): Promise<true | undefined
 async function goOnOrEnd(tx: Tx, passId: string, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
   // The pass is held before what was sold of it, as whoever gives it back holds it.
   await lockPass(tx, { id: passId })
-  const sql = `update member.period set refund_id = null, refund_fen = refund_fen + case when $2 then $3::bigint else 0 end, state = case when $2 then ${State.refunded} else state end
-    where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
-  const [period] = await run<Period>(tx, { sql }, [refundId, paidOut, amountFen])
+  const sql = `update member.period set refund_id = null, state = case when $2 then ${State.refunded} else state end where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
+  const [period] = await run<Period>(tx, { sql }, [refundId, paidOut])
   if (!period) return ofItsOwn(tx, { refundId, orderId, amountFen, paidOut, at })
   const pass = await lockPass(tx, { id: period.passId })
   if (paidOut) {
-    await closePeriod(tx, period, at)
+    await closePeriod(tx, await refundPart(tx, period, amountFen, refundId, at), at)
     await takeOff(tx, pass, period, at)
   }
   const periods = await periodsOf(tx, pass.id)
@@ -107,11 +121,18 @@ const GiveBack = refusal(
   'This pass can still be used: to refund all of it, refund the pass itself, so that its access stops at once',
   422,
 )
-/** The answer to `settlement.refundAsked`: of a pass that is good the order alone gives back a part. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. */
+const BeingGivenBack = refusal(
+  'member.being-given-back',
+  41493,
+  '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
+  'This pass is being given back: refund its order once that is decided and paid out',
+)
+/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a part. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. */
 export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {
   const period = await periodOfOrder(tx, asked.orderId)
   if (!period || period.state !== State.counts || (asked.refundId && period.refundId === asked.refundId)) return
   const pass = await inAllParks(tx, (whole) => lockPass(whole, { id: period.passId }))
+  if (pass.refunding) throw BeingGivenBack()
   const { paidFen, refundFen, refundingFen } = await orderOf(tx, asked.orderId)
   if (isGood(pass) && asked.amountFen >= paidFen - refundFen - refundingFen) throw GiveBack()
 }

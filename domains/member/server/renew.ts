@@ -87,7 +87,7 @@ async function renewalOf(tx: Tx, pass: PassRow, periods: number, at: Instant) {
   const graced = ended && msOf(at) < msOf(daysOn(pass.endAt, pass.graceDays)) && (await stoodSince(tx, pass, at))
   const from = ended && !graced ? midnight(at) : pass.endAt
   const anchor = ended && !graced ? dayOfMonth(from) : pass.anchorDay
-  return { from, to: endOf(from, pass, periods, anchor), payableFen: priceOf(from, pass, periods) }
+  return { from, to: endOf(from, pass, periods, anchor), payableFen: priceOf(from, pass, periods, pass.seats) }
 }
 async function stoodSince(tx: Tx, pass: PassRow, at: Instant): Promise<boolean> {
   const sql = `select 1 from parking.stay where enterprise_id = scope_enterprise() and plate_no = any ($1) and park_code = any ($2) and entry_time < $4 and (exit_time is null or exit_time > $3) and status <> ${SessionStatus.void} limit 1`
@@ -115,7 +115,7 @@ async function refuseNotExtended(tx: Tx, pass: PassRow, { kind, days = 0 }: Wish
   const group = pass.groupId === null ? undefined : await groupOf(tx, pass.groupId)
   if (!group || customer?.status === CustomerStatus.stopped || group.status !== GroupStatus.inUse) throw NotSold()
   // An expired pass has left its place; somebody else may have it by now.
-  if (status === PassStatus.expired) await refuseFull(tx, group, pass.carFeesId === null ? undefined : await planOf(tx, pass.carFeesId))
+  if (status === PassStatus.expired) await refuseFull(tx, group, pass.carFeesId === null ? undefined : await planOf(tx, pass.carFeesId), pass.seats)
   if (pass.renewAheadDays !== null && msOf(daysOn(pass.endAt, -pass.renewAheadDays)) > msOf(at)) throw TooEarly({ days: pass.renewAheadDays })
 }
 /** Of the days that may be given in a year. */

@@ -21,9 +21,12 @@ import { refuseFull } from './places.ts'
 import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from './period.ts'
 import { letGo } from './letGo.ts'
 import { type Plan, planOf } from './plan.ts'
+import { tellApproved, tellRejected } from './telling.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
+/** Whoever applied does not stand at the counter when it is granted: they are told, and have a day. */
+const GRANTED_UNPAID_MS = DAY_MS
 /** Who types a later day has mistaken the year. */
 const AHEAD_DAYS_MAX = 731
 export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
@@ -33,8 +36,15 @@ export const PriceMoved = refusal(
   '价格已变化，现为 ¥{yuan}，请刷新后再办理',
   'The price is now ¥{yuan}: refresh and try again',
 )
-const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
+export const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
 const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
+const TooManyBays = refusal(
+  'member.too-many-bays',
+  41495,
+  '车位数不能多于车辆数，这张卡有 {cars} 辆车',
+  'There cannot be more bays than cars: this pass has {cars}',
+  422,
+)
 const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)
 const FarStart = refusal('member.start-far', 41485, '最多可提前 {days} 天开卡', 'A pass can start {days} days ahead at most', 422)
 const NoCar = refusal('member.no-car', 41486, '请至少填写一个车牌', 'Enter at least one plate', 422)
@@ -62,7 +72,7 @@ export interface Sale {
 /** What a sale would be: checked against everything but the cars. */
 export async function offerOf(
   tx: Tx,
-  { groupId, carFeesId, periods, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'startAt'>,
+  { groupId, carFeesId, periods, seats = 1, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'seats' | 'startAt'>,
   at: Instant,
 ) {
   const [group, plan] = await Promise.all([groupOf(tx, groupId), planOf(tx, carFeesId)])
@@ -72,7 +82,12 @@ export async function offerOf(
   if (msOf(from) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw FarStart({ days: AHEAD_DAYS_MAX })
   const parkCodes = parksOf(group, plan)
   const parkCode = parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!
-  return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods) }
+  return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods, seats) }
+}
+/** A kind bounds the cars, and the cars bound the bays: a bay that none of them could stand in would be sold to nobody. @throws TooManyCars, TooManyBays */
+export function refuseCars(cars: number, seats: number, { maxCars }: Pick<Group, 'maxCars'>): void {
+  if (cars > maxCars) throw TooManyCars({ most: maxCars })
+  if (seats > cars) throw TooManyBays({ cars })
 }
 /** Where a pass of this kind and plan is good. */
 export function parksOf(group: Group, plan: Pick<Plan, 'parks'> | undefined): string[] {
@@ -91,16 +106,17 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   if (customer.status === CustomerStatus.stopped) throw Stopped()
   const { group, plan, parkCodes, parkCode, from, to, payableFen } = await offerOf(tx, sale, at)
   if (payableFen !== sale.payableFen) throw PriceMoved({ yuan: (payableFen / 100).toFixed(2), payableFen })
-  await refuseFull(tx, group, plan)
+  const { seats = 1 } = sale
+  await refuseFull(tx, group, plan, seats)
   const cars = [...new Map(sale.plates.map((car) => [ordinaryPlate(car.plateNo), { ...car, plateNo: ordinaryPlate(car.plateNo) }])).values()]
   // A car is added to what a pass covers, and one without cars covers nothing.
   if (cars.length === 0) throw NoCar()
-  if (cars.length > group.maxCars) throw TooManyCars({ most: group.maxCars })
+  refuseCars(cars.length, seats, group)
   await refuseBay(tx, { parkCode, seatCode: sale.seatCode ?? null }, from, to)
   const { id } = await tx
     .insertInto('member.pass')
     .values({
-      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats: sale.seats ?? 1, timeWindow: plan.timeWindow,
+      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats, timeWindow: plan.timeWindow,
       startAt: from, endAt: to, anchorDay: dayOfMonth(from), state: group.review ? PassStatus.underReview : PassStatus.toPay, priceFen: plan.priceFen, periods: sale.periods,
       periodUnit: plan.periodUnit, periodCount: plan.periodCount, validType: plan.validType, graceDays: plan.graceDays, renewAheadDays: plan.renewAheadDays, refundRule: plan.refundRule,
     })
@@ -109,11 +125,15 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   await keepCars(tx, sale.memberId, cars)
   await coverCars(tx, { passId: id, parkCodes, timeWindow: plan.timeWindow, from, to, heldBy: WAITS }, cars)
   const pass = await lockPass(tx, { id })
-  return { pass, order: group.review ? undefined : await orderFor(tx, pass, payableFen, actor.userName, at) }
+  return { pass, order: group.review ? undefined : await orderFor(tx, pass, { payableFen, byName: actor.userName, at }) }
 }
 
 /** The order of a pass that was reviewed, or need not be. Nothing to pay: it is valid at once. */
-export async function orderFor(tx: Tx, pass: PassRow, payableFen: number, byName: string, at: Instant): Promise<OrderRow> {
+export async function orderFor(
+  tx: Tx,
+  pass: PassRow,
+  { payableFen, byName, waitsMs = UNPAID_MS, at }: { payableFen: number; byName: string; waitsMs?: number; at: Instant },
+): Promise<OrderRow> {
   const order = await openPassOrder(tx, pass, payableFen, `月卡 ${pass.passNo}`, at)
   await run(tx, { sql: 'update member.pass_car set order_id = $2 where enterprise_id = scope_enterprise() and pass_id = $1 and held' }, [
     pass.id,
@@ -122,14 +142,14 @@ export async function orderFor(tx: Tx, pass: PassRow, payableFen: number, byName
   await addPeriod(tx, pass, { kind: Kind.opened, from: pass.startAt, to: pass.endAt, order, byName, counts: false, at })
   if (order.status === OrderStatus.free) await begin(tx, pass, order.id, at)
   else await setPass(tx, pass, { state: PassStatus.toPay }, at)
-  await waitForMoney(tx, order, at)
+  await waitForMoney(tx, order, at, waitsMs)
   return order
 }
 export const openPassOrder = (tx: Tx, pass: PassRow, receivableFen: number, subject: string, at: Instant): Promise<OrderRow> =>
   openOrder(tx, { type: OrderType.pass, creditedTo: pass.id, subject, plateNo: pass.plates[0] ?? null, parkCode: pass.parkCode, receivableFen, at })
-export const waitForMoney = async (tx: Tx, order: OrderRow, at: Instant): Promise<void> => {
+export const waitForMoney = async (tx: Tx, order: OrderRow, at: Instant, waitsMs = UNPAID_MS): Promise<void> => {
   if (order.status === OrderStatus.unpaid)
-    await addJob(tx, unpaidOver, { orderId: order.id }, { runAt: instantAt(msOf(at) + UNPAID_MS), key: `member.unpaid ${order.id}` })
+    await addJob(tx, unpaidOver, { orderId: order.id }, { runAt: instantAt(msOf(at) + waitsMs), key: `member.unpaid ${order.id}` })
 }
 
 async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promise<void> {
@@ -179,7 +199,10 @@ export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, a
   refuseReviewed(pass)
   if (remark) await setPass(tx, pass, { remark }, at)
   const due = await notBefore(tx, pass, at)
-  return orderFor(tx, due, priceOf(due.startAt, due, due.periods), actor.userName, at)
+  const payableFen = priceOf(due.startAt, due, due.periods, due.seats)
+  const order = await orderFor(tx, due, { payableFen, byName: actor.userName, waitsMs: GRANTED_UNPAID_MS, at })
+  if (order.status === OrderStatus.unpaid) await tellApproved(tx, due, { payableFen, until: instantAt(msOf(at) + GRANTED_UNPAID_MS) })
+  return order
 }
 /** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
 export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {
@@ -187,6 +210,7 @@ export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefi
   if (!rejectedFor) throw WhyRejected()
   await dropHeld(tx, pass.id, null)
   await setPass(tx, pass, { state: PassStatus.deleted, rejectedFor }, at)
+  await tellRejected(tx, pass, rejectedFor)
 }
 function refuseReviewed({ status }: PassRow): void {
   if (status !== PassStatus.underReview) throw IllegalMove({ status })
@@ -212,8 +236,8 @@ export function refuseMethod(payMethod: PayMethodCode): void {
   if (!COUNTER.includes(payMethod)) throw NoWay()
 }
 export async function takeCash(tx: Tx, order: OrderRow | undefined, payMethod: PayMethodCode, actor: Actor, at: Instant): Promise<void> {
-  if (order?.status === OrderStatus.unpaid && payMethod === PayMethod.cash)
-    await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
+  const waits = order?.status === OrderStatus.unpaid || order?.status === OrderStatus.paying
+  if (waits && payMethod === PayMethod.cash) await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor, at })
 }
 /** After the sale has committed: a payer's page at the channel, where it is not cash. */
 export async function payAt(

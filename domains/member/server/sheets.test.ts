@@ -25,6 +25,17 @@ const load = async (which: string, lines: readonly string[], fields: Record<stri
   })
   return (await answer.json()) as any
 }
+const sheetOf = (head: string, lines: readonly string[], fields = {}) => load('importMember2', [head, ...lines], fields)
+const versionOf = async (id: string) => (await office.sql('select version from member.card_group where id = $1', [id]))[0]
+/** What an export writes, line by line. */
+const file = async (which: string, asked: Record<string, string>) => {
+  const address = `${office.server.url}/lbs/member/member/excel/${which}?${new URLSearchParams({ format: 'csv', ...asked })}`
+  const text = await (await fetch(address, { headers: { authorization: `Bearer ${office.admin}` } })).text()
+  return text
+    .replace(/^\ufeff/, '')
+    .trim()
+    .split(/\r?\n/)
+}
 const members = (lines: readonly string[], fields = {}) => load('importMember2', [HEAD, ...lines], fields)
 
 test('rows 7 and 90 overlap: both are named, nothing is written', async () => {
@@ -62,10 +73,94 @@ test('rows as people write them: what is no telephone, no day or no plate is nam
     `钱八,${more.phone ?? aPhone()},${more.plate ?? aPlate()},,${group.name},,${more.from ?? '2026/11/1'},2027-10-31,,`
   const wrong = [row({ phone: '无' }), row({ phone: '１３９０００１２３４５' }), row({ from: '十一月一日' }), row({ from: '２０２６－１１－０１' }), row({ plate: '临时' })]
   const { data } = await members([...wrong, row()], { dryRun: 'true' })
-  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'phone'], [3, 'phone'], [4, 'startAt'], [5, 'startAt'], [6, null]])
+  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'phone'], [3, 'phone'], [4, 'startAt'], [5, 'startAt'], [6, 'plateNo']])
   const grouped = `${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`
   expect((await members([row({ phone: grouped, plate })])).data).toMatchObject({ added: 1 })
   expect(await office.sql('select phone, plates from member.held where group_id = $1', [group.id])).toEqual([{ phone, plates: [plate] }])
+}) // prettier-ignore
+test('a plate with a gap is one plate, several are several, however they are written', async () => {
+  const { group } = await office.aGroup({ group: { maxCars: 6 } })
+  const [a, b, c] = [aPlate(), aPlate(), aPlate()]
+  const gap = (plate: string, at = 2) => `${plate.slice(0, at)} ${plate.slice(at)}`
+  const cells = [gap(a), `${gap(b)} ${gap(c, 4)}`, `"${aPlate()}，${gap(aPlate())}"`, `${aPlate()} ${aPlate()}`, `${gap('鄂FD12345')} 使014578`]
+  const { data } = await members(cells.map((cell) => `周九,${aPhone()},${cell},,${group.name},,2026-11-01,2027-10-31,,`))
+  expect(data).toMatchObject({ added: 5, errors: [] })
+  const held = await office.sql('select plates from member.held where group_id = $1 order by id', [group.id])
+  expect(held.map(({ plates }: any) => plates.length)).toEqual([1, 2, 2, 2, 2])
+  expect(held[0].plates).toEqual([a])
+  expect(held[1].plates).toEqual([b, c].sort())
+})
+test('a sheet brings in no more than a counter would sell: cars, bays, places, what is sold, and the years', async () => {
+  const made = await office.aGroup({ group: { maxCars: 2, maxMembers: 2 } })
+  const row = ({ cars = 1, to = '2027-10-31', seats = '' }: { cars?: number; to?: string; seats?: string } = {}) =>
+    `吴十,${aPhone()},"${Array.from({ length: cars }, aPlate).join(',')}",${made.group.name},2026-11-01,${to},${seats}`
+  const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,分组,开始,结束,车位数', lines, fields)
+  const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2126-12-31' })]
+  const { data } = await load([...wrong, row(), row(), row()], { skipBad: 'true' })
+  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'plateNo'], [3, 'seats'], [4, 'endAt'], [7, null]])
+  expect(data).toMatchObject({ added: 2, bad: 4 })
+  expect(data.errors[3].reason).toContain('名额已满')
+  expect((await load([row({ to: '2026-11-20' })])).data, 'one that is over takes no place').toMatchObject({ added: 1 })
+  const { version } = await versionOf(made.group.id)
+  await office.call('/config/memberGroup/disableMemberGroup', { id: made.group.id, version, status: 2, suspendAccess: false })
+  expect((await load([row()], { dryRun: 'true' })).data.errors).toMatchObject([{ reason: expect.stringContaining('不在售') }])
+}) // prettier-ignore
+test('a telephone is one number however it is written, and no other customer’s', async () => {
+  const { group } = await office.aGroup()
+  const phone = aPhone()
+  const memberId = await office.aCustomer({ name: '郑 一', phone: `+86 ${phone.slice(0, 3)}-${phone.slice(3)}` })
+  expect(await office.sql('select phone from member.customer where id = $1', [memberId])).toEqual([{ phone }])
+  for (const typed of [phone, `86${phone}`, `0086${phone}`, `+86-${phone}`])
+    expect(await office.call('/custom/insertMember', { name: '别人', phone: typed })).toMatchObject({ code: 41451 })
+  for (const typed of [phone.slice(0, 10), `${phone}0`, '12345678901', '+8612345'])
+    expect(await office.call('/custom/insertMember', { name: '别人', phone: typed }), typed).toMatchObject({ status: 422, code: 40020 })
+  expect((await office.call('/custom/insertMember', { name: '单位', phone: '0710-3511111' })).code, 'a landline is a number').toBe(200)
+  const row = (name: string, typed: string) => `${name},${typed},${aPlate()},,${group.name},,2026-11-01,2027-10-31,,`
+  const { data } = await members([row('郑一', `+86-${phone}`), row('王二', phone), row('赵三', phone.slice(0, 10))], { skipBad: 'true' })
+  expect(data).toMatchObject({ added: 1, bad: 2 })
+  expect(data.errors).toMatchObject([{ row: 3, field: 'phone', reason: expect.stringContaining('郑 一') }, { row: 4, field: 'phone' }])
+  expect(await office.sql('select member_id, phone from member.held where group_id = $1', [group.id])).toEqual([{ memberId, phone }])
+}) // prettier-ignore
+test('what is written of lists and customers is read again: nothing is another row, and nothing is lost', async () => {
+  const made = await office.aGroup({ group: { maxCars: 3 } })
+  const { parkCode } = await office.field()
+  const [{ name: park }] = await office.sql('select name from parking.park where park_code = $1', [parkCode])
+  const [white, black] = [aPlate(), aPlate()]
+  const lists = [
+    ['importWhite2', 'exportWhite2', ['车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注', `${white},蓝,${park},2026-11-01 08:00:00,2030-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`], white],
+    ['importBlack2', 'exportBlack2', ['车牌,开始,原因,处理,持有人,手机,单位,备注', `${black},2026-11-01 08:00:00,恶意欠费,${'禁止入场'},李四,13912345679,甲公司,试`], black],
+  ] as const
+  for (const [into, out, sheet, plate] of lists) {
+    expect(await load(into, sheet), into).toMatchObject({ data: { added: 1, errors: [] } })
+    const written = await file(out, { plateNo: plate })
+    expect(await load(into, written), out).toMatchObject({ data: { same: 1, bad: 0 } })
+    expect(Object.entries((await load(into, written, { dryRun: 'true' })).data.mapping).filter(([, at]) => at === -1)).toEqual([])
+    await office.sql('delete from member.list where plate_no = $1', [plate])
+    expect((await load(into, written)).data).toMatchObject({ added: 1 })
+    expect(await file(out, { plateNo: plate }), 'as before').toEqual(written)
+  }
+  const memberId = await office.aCustomer({ name: '往返', phone: aPhone() })
+  await office.aPass(made, { memberId, plates: [aPlate(), aPlate()], seats: 2 })
+  const written = await file('exportMember2', { name: '往返' })
+  const again = (await load('importMember2', written)).data
+  expect(again).toMatchObject({ rows: 1, same: 1, bad: 0 })
+  expect(Object.entries(again.mapping).filter(([, at]) => at === -1)).toEqual([])
+}) // prettier-ignore
+test('a new-energy plate is green, and a list entry ends later than now', async () => {
+  const { data } = await load('importWhite2', [
+    '车牌,颜色,开始,结束,原因',
+    '鄂FD12377,蓝,2026-11-01,,访客',
+    '鄂FD12378,绿,2026-11-01,,访客',
+    `${aPlate()},,2019-01-01,2020-12-31,访客`,
+    `${aPlate()},,2026-11-01,,没见过`,
+    'BADPLATE,,2026-11-01,,访客',
+  ], { skipBad: 'true' }) // prettier-ignore
+  expect(data).toMatchObject({ added: 1, bad: 4 })
+  expect(data.errors.map(({ row, field }: any) => [row, field])).toEqual([[2, 'plateColor'], [4, 'endAt'], [5, 'reason'], [6, 'plateNo']])
+  const typed = { listType: 1, startAt: '2020-01-01 00:00:00', reasonType: 1 }
+  expect(await office.call('/whiteAndBlack/insert', { ...typed, plateNo: '鄂FD12379', plateColor: 0 })).toMatchObject({ status: 422, code: 41496 })
+  expect(await office.call('/whiteAndBlack/insert', { ...typed, plateNo: aPlate(), endAt: '2021-01-01 00:00:00' })).toMatchObject({ status: 422, code: 41497 })
+  expect(await office.call('/custom/insertMember', { name: '绿牌', phone: aPhone(), cars: [{ plateNo: '鄂FD12380', plateColor: 0 }] })).toMatchObject({ code: 41496 })
 }) // prettier-ignore
 test('a pass that has ended has no money left in it', async () => {
   const { group } = await office.aGroup()

@@ -1,30 +1,34 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
-import { impliedColor, normalizePlate } from '../../../platform/contract/plate.ts'
+import { impliedColor, isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
 import { plainPhone } from '../../../platform/contract/sought.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
 import { begin as beginPayment, noticePayment } from '../../settlement/server/api.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
-import type { customer } from '../contract/customer.ts'
+import { type customer, CustomerStatus } from '../contract/customer.ts'
+import { GroupStatus } from '../contract/group.ts'
+import { PlanStatus } from '../contract/plan.ts'
 import { AmountKind } from '../contract/amount.ts'
 import { type BlackRow, type MemberRow, memberSheet, type RechargeRow, type WhiteRow } from '../contract/memberSheet.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
 import { amounts } from './amount.ts'
-import { dayOfMonth, daysOn, midnight } from './calendar.ts'
+import { dayOfMonth, daysOn, midnight, monthsOn } from './calendar.ts'
 import { pageOfCustomers } from './customer.ts'
 import { type Group } from './group.ts'
 import { type CarOf, coverCars, keepCars, lockPass, refuseBay } from './pass.ts'
-import { addPeriod, Kind } from './period.ts'
+import { refuseFull } from './places.ts'
+import { addPeriod, Kind, State } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
-import { openPassOrder, parksOf } from './sale.ts'
-import { addAllToList, entries, lockPlates, type NewEntry } from './whiteBlack.ts'
+import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
+import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, withPhone } from './whiteBlack.ts'
 
 const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
 const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
@@ -45,6 +49,19 @@ const Clash = refusal(
   422,
 )
 const Ended = refusal('member.sheet-dates', 41466, '结束应晚于开始', 'The end must be after the start', 422)
+const FarEnd = refusal(
+  'member.sheet-far',
+  41498,
+  '结束日期超过 {years} 年，请核对年份',
+  'The end is more than {years} years away: check the year',
+  422,
+)
+const OtherName = refusal(
+  'member.sheet-other-name',
+  41499,
+  '该手机号已是客户「{known}」，与本行姓名不同：请核对手机号，或先修改客户姓名',
+  'This telephone is already that of customer {known}, which is not the name here: check the number, or change the customer first',
+)
 const UsedUp = refusal('member.sheet-used-up', 41470, '已过期的月卡没有未消耗的实收', 'An expired pass has no unused payment: leave Paid empty', 422)
 
 type Row = Of<typeof MemberRow>
@@ -108,17 +125,22 @@ function passesByCar(rows: readonly Row[]): Map<string, Map<string, Row[]>> {
     for (const plateNo of splitPlates(row.plateNo)) {
       const car = `${row.groupName} ${plateNo}`
       const passes = cars.get(car) ?? new Map<string, Row[]>()
-      const pass = `${row.phone} ${row.startAt} ${row.endAt}`
+      const pass = `${plainPhone(row.phone)} ${row.startAt} ${row.endAt}`
       cars.set(car, passes.set(pass, passes.get(pass) ?? []))
       passes.get(pass)!.push(row)
     }
   return cars
 }
-const splitPlates = (cells: readonly string[]): string[] =>
-  cells
-    .flatMap((one) => one.split(/[,，、;；\s]+/))
-    .filter(Boolean)
-    .map((one) => one.toUpperCase())
+/** Several stand in a cell, by commas or by gaps; a gap may as well be within one, 鄂F M000K. */
+const splitPlates = (cells: readonly string[]): string[] => cells.flatMap((one) => one.split(/[,，、;；\n]+/)).flatMap(gapped)
+function gapped(typed: string): string[] {
+  const whole = normalizePlate(typed)
+  if (whole === '' || isPlate(whole)) return whole === '' ? [] : [whole]
+  const words = typed.split(/\s/).filter(Boolean)
+  const byProvince = words.join(' ').split(BEFORE_PROVINCE).map(normalizePlate)
+  return byProvince.every(isPlate) ? byProvince : words.map(normalizePlate)
+}
+const BEFORE_PROVINCE = / (?=\p{Script=Han})/u
 
 /** A row is a pass that runs already: its customer by the number, its cars, its place, and what is not used up yet of its price. */
 async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>): Promise<'added' | 'same'> {
@@ -135,9 +157,11 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const asked = row.parkName ?? known.parkCode
   const parkCode = asked === undefined ? (parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!) : known.parks.get(asked)
   if (parkCode === undefined || !parkCodes.includes(parkCode)) throw NoPark({ name: asked ?? '' })
+  refuseFarEnd(endAt, at)
   const cars = platesIn(row)
   const memberId = await customerBy(tx, row, at)
   if (await isThere(tx, memberId, cars, startAt, endAt)) return 'same'
+  await refuseSale(tx, { group, plan, cars: cars.length, seats: row.seats ?? 1, runs: Date.parse(endAt) > Date.parse(at) })
   await keepCars(tx, memberId, cars)
   await refuseBay(tx, { parkCode, seatCode: row.seatCode ?? null }, startAt, endAt)
   const pass = await tx
@@ -151,6 +175,21 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: plan?.timeWindow ?? 1, from: startAt, to: endAt }, cars)
   if (row.paidFen) await bookUnused(tx, pass.id, { paidFen: row.paidFen, from: later(startAt, midnight(at)), to: endAt, byName: actor.userName, at })
   return 'added'
+}
+/** Whose last day is later has mistaken the year. */
+const LASTS_YEARS_MAX = 10
+function refuseFarEnd(endAt: Instant, at: Instant): void {
+  if (Date.parse(endAt) > Date.parse(monthsOn(at, LASTS_YEARS_MAX * 12, dayOfMonth(at)))) throw FarEnd({ years: LASTS_YEARS_MAX })
+}
+/** As at a counter: of a kind and a plan that are sold, with no more cars than it takes, and while there are places. One that is over takes none. */
+async function refuseSale(
+  tx: Tx,
+  { group, plan, cars, seats, runs }: { group: Group; plan: Plan | undefined; cars: number; seats: number; runs: boolean },
+): Promise<void> {
+  refuseCars(cars, seats, group)
+  if (!runs) return
+  if (group.status !== GroupStatus.inUse || (plan && plan.status !== PlanStatus.onSale)) throw NotSold()
+  await refuseFull(tx, group, plan, seats)
 }
 const later = (a: Instant, b: Instant): Instant => (Date.parse(a) > Date.parse(b) ? a : b)
 const termsOf = ({ priceFen, periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRule }: Plan) => ({
@@ -176,9 +215,21 @@ function platesIn({ plateNo, plateColor }: Row): CarOf[] {
 }
 async function customerBy(tx: Tx, { name, phone, kind, certNo, address }: Row, at: Instant): Promise<string> {
   const sql = `insert into member.customer (name, phone, kind, cert_no, address, created_at, updated_at) values ($1, $2, coalesce($3, 1), $4, $5, $6, $6)
-    on conflict (enterprise_id, phone) where phone is not null do update set address = coalesce(member.customer.address, excluded.address) returning id`
-  return (await run<{ id: string }>(tx, { sql }, [name, plainPhone(phone), kind ?? null, certNo ?? null, address ?? null, at]))[0]!.id
+    on conflict (enterprise_id, phone) where phone is not null do update set address = coalesce(member.customer.address, excluded.address) returning id, name, status`
+  const [customer] = await run<{ id: string; name: string; status: number }>(tx, { sql }, [
+    name,
+    phoneTyped(phone),
+    kind ?? null,
+    certNo ?? null,
+    address ?? null,
+    at,
+  ])
+  const { id, name: known, status } = customer!
+  if (bare(known) !== bare(name)) throw OtherName({ known })
+  if (status === CustomerStatus.stopped) throw Stopped()
+  return id
 }
+const bare = (name: string) => name.normalize('NFKC').replaceAll(/\s/g, '')
 /** The same sheet once more changes nothing. */
 async function isThere(tx: Tx, memberId: string, cars: readonly CarOf[], startAt: Instant, endAt: Instant): Promise<boolean> {
   const sql = `select 1 from member.pass p join member.pass_car x on x.enterprise_id = p.enterprise_id and x.pass_id = p.id
@@ -218,9 +269,9 @@ const beforeList = async ({ tx, rows }: { tx: Tx; rows: readonly ListRow[] }): P
 }
 async function listRows(
   listType: 1 | 2,
-  { tx, rows, known }: { tx: Tx; rows: readonly ListRow[]; known: Map<string, string> },
+  { tx, rows, known, at }: { tx: Tx; rows: readonly ListRow[]; known: Map<string, string>; at: Instant },
 ): Promise<('added' | 'same')[]> {
-  const wanted = rows.map((row) => entryOf(listType, row, known))
+  const wanted = rows.map((row) => entryOf(listType, row, known, at))
   const values = [wanted.map(({ plateNo }) => plateNo), wanted.map(({ parkCodes }) => parkCodes?.[0] ?? null), wanted.map(({ startAt }) => startAt), listType] // prettier-ignore
   const there = new Set((await run<{ n: number }>(tx, { sql: SAME }, values)).map(({ n }) => n))
   await addAllToList(
@@ -232,17 +283,58 @@ async function listRows(
 const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
   cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
     and l.start_at = w.start_at and l.released_at is null and l.decided = 1 limit 1) there`
-function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>): NewEntry {
+function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>, at: Instant): NewEntry {
   const parkCode = parkName === undefined ? undefined : known.get(parkName)
   if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
   const reasonType = codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
-  return { listType, plateNo: ordinaryPlate(plateNo), reasonType, ...fields, endAt: endAt ?? null, ...(parkCode && { parkCodes: [parkCode] }) }
+  refuseOver({ endAt }, at)
+  return {
+    listType,
+    plateNo: ordinaryPlate(plateNo),
+    reasonType,
+    ...withPhone(fields),
+    endAt: endAt ?? null,
+    ...(parkCode && { parkCodes: [parkCode] }),
+  }
 }
 
+/** Which column a refusal is about. */
+const LIST_COLUMNS = {
+  'member.sheet-reason': 'reason',
+  'member.sheet-park': 'parkName',
+  'parking.not-a-plate': 'plateNo',
+  'member.new-energy-color': 'plateColor',
+  'platform.not-a-phone': 'phone',
+  'member.list-over': 'endAt',
+} as const
+const MEMBER_COLUMNS = {
+  'member.sheet-group': 'groupName',
+  'member.sheet-plan': 'carFeesName',
+  'member.sheet-park': 'parkName',
+  'member.sheet-plate': 'plateNo',
+  'parking.not-a-plate': 'plateNo',
+  'member.new-energy-color': 'plateColor',
+  'member.too-many-cars': 'plateNo',
+  'member.too-many-bays': 'seats',
+  'member.sheet-dates': 'endAt',
+  'member.sheet-far': 'endAt',
+  'member.sheet-used-up': 'paidFen',
+  'member.sheet-other-name': 'phone',
+  'platform.not-a-phone': 'phone',
+} as const
+
 export const calls = serve(memberSheet, {
-  import: importing(memberSheet.import, { prepare, row: memberRow }),
-  importWhite: importing(memberSheet.importWhite, { prepare: beforeList, together: (context) => listRows(ListType.white, context) }),
-  importBlack: importing(memberSheet.importBlack, { prepare: beforeList, together: (context) => listRows(ListType.black, context) }),
+  import: importing(memberSheet.import, { prepare, row: memberRow, columns: MEMBER_COLUMNS }),
+  importWhite: importing(memberSheet.importWhite, {
+    prepare: beforeList,
+    together: (context) => listRows(ListType.white, context),
+    columns: LIST_COLUMNS,
+  }),
+  importBlack: importing(memberSheet.importBlack, {
+    prepare: beforeList,
+    together: (context) => listRows(ListType.black, context),
+    columns: LIST_COLUMNS,
+  }),
   export: exporting(memberSheet.export, customersAsRows),
   exportWhite: exporting(memberSheet.exportWhite, { ...entries, only: `list_type = ${ListType.white}` }),
   exportBlack: exporting(memberSheet.exportBlack, { ...entries, only: `list_type = ${ListType.black}` }),
@@ -258,8 +350,11 @@ export const calls = serve(memberSheet, {
 /** A row a pass, as the import reads it; customers without one have a row of their own. */
 async function customersAsRows({ tx, input }: { tx: Tx; input: Of<typeof customer.queryPage.input> }) {
   const { records } = await pageOfCustomers(tx, input)
-  const sql = `select member_id, group_name, car_fees_name, seats, seat_code, start_at, end_at, status, plates from member.held
-    where enterprise_id = scope_enterprise() and member_id = any ($1) and state not in (${PassStatus.returned}, ${PassStatus.deleted}) order by start_at`
+  const sql = `select h.member_id, h.group_name, h.car_fees_name, h.seats, h.seat_code, h.start_at, h.end_at, h.status, h.plates, h.remark, k.name as park_name,
+      (select case when count(distinct x.plate_color) = 1 and bool_and(x.plate_color is not null) then min(x.plate_color) end from member.pass_car x where x.enterprise_id = h.enterprise_id and x.pass_id = h.id) as plate_color,
+      (select nullif(sum(r.price_fen - r.refund_fen - r.earned_fen), 0)::bigint from member.period r where r.enterprise_id = h.enterprise_id and r.pass_id = h.id and r.state = ${State.counts}) as paid_fen
+    from member.held h left join parking.park k on k.enterprise_id = h.enterprise_id and k.park_code = h.park_code
+    where h.enterprise_id = scope_enterprise() and h.member_id = any ($1) and h.state not in (${PassStatus.returned}, ${PassStatus.deleted}) order by h.start_at`
   const held = await run<{ memberId: string; plates: string[]; status: number; startAt: Instant; endAt: Instant }>(tx, { sql }, [
     records.map(({ id }) => id),
   ])

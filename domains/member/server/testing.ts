@@ -52,10 +52,10 @@ export async function anOffice(): Promise<Office> {
     },
     aCustomer: async (more = {}) => (await done('/custom/insertMember', { name: '李四', phone: aPhone(), ...more })).id,
     async aPass({ group, plan }, { memberId, plates = [aPlate()], periods = 1, payableFen, startAt, seats = 1 } = {}) {
-      const asked = { groupId: group.id, carFeesId: plan.id, periods, ...(startAt && { startAt }) }
+      const asked = { groupId: group.id, carFeesId: plan.id, periods, seats, ...(startAt && { startAt }) }
       const quoted = payableFen ?? (await done('/pass/quote', { act: 1, ...asked })).payableFen
       const who = memberId ?? (await done('/custom/insertMember', { name: `客户${randomUUID().slice(0, 4)}`, phone: aPhone() })).id
-      const { passId } = await done('/pass/sell', { memberId: who, ...asked, plates: plates.map((plateNo) => ({ plateNo })), seats, payableFen: quoted, payMethod: 4 })
+      const { passId } = await done('/pass/sell', { memberId: who, ...asked, plates: plates.map((plateNo) => ({ plateNo })), payableFen: quoted, payMethod: 4 })
       return pass(passId)
     },
   } // prettier-ignore

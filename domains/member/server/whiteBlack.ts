@@ -6,6 +6,8 @@ import { find, type List, listOver, page } from '../../../platform/server/page.t
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
+import { refuseColor } from './plateColor.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { BlackAction, BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
 import './tables.ts'
@@ -32,14 +34,16 @@ const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en:
 
 export const calls = serve(whiteBlack, {
   queryPage: ({ tx, input }) => page(tx, entries, input.plateNo === undefined ? input : { ...input, plateNo: normalizePlate(input.plateNo) }),
-  async insert({ tx, input: { parkCodes, special, ...input }, request }) {
-    const entry = { ...input, plateNo: plateTyped(input.plateNo, special) }
+  async insert({ tx, input: { parkCodes, special, ...input }, request, at }) {
+    const entry = { ...withPhone(input), plateNo: plateTyped(input.plateNo, special) }
+    refuseOver(entry, at)
     const ids = await addToList(tx, { ...entry, ...(parkCodes?.length && { parkCodes }) })
     const made = await Promise.all(ids.map((id) => entryOf(tx, id)))
     const both = entry.listType !== BLACK && (await blacklisted(tx, entry.plateNo))
     return { entries: made, warning: both ? BLACK_WINS[request.language] : null }
   },
-  async update({ tx, input: { id, version, ...changes }, at }) {
+  async update({ tx, input: { id, version, ...typed }, at }) {
+    const changes = withPhone(typed)
     const found = await lockRow(tx, rows, { id, version })
     refuseMinutes({ ...found, ...changes })
     return moveEntry(tx, found, changes, at)
@@ -116,6 +120,19 @@ export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise
   await run(tx, { sql }, [plateNo, at])
 }
 
+export const withPhone = <T extends { phone?: string | null }>(typed: T): T => (typed.phone ? { ...typed, phone: phoneTyped(typed.phone) } : typed)
+const OverAlready = refusal(
+  'member.list-over',
+  41497,
+  '结束时间早于现在，名单不会生效：请核对年份',
+  'The end is already past, so the entry would never be in force: check the year',
+  422,
+)
+/** Who types an end that is past has mistaken the year. @throws OverAlready */
+export function refuseOver({ endAt }: { endAt?: Instant | null | undefined }, at: Instant): void {
+  if (endAt && msOf(endAt) <= msOf(at)) throw OverAlready()
+}
+
 export interface NewEntry {
   listType: Entry['listType']
   plateNo: string
@@ -146,6 +163,7 @@ export async function addAllToList(tx: Tx, all: readonly NewEntry[]): Promise<Id
 }
 function valuesOf({ parkCodes, plateColor, ...entry }: NewEntry) {
   if (entry.endAt && Date.parse(entry.endAt) <= Date.parse(entry.startAt)) throw EndsBefore()
+  refuseColor(entry.plateNo, plateColor)
   const color = plateColor ?? impliedColor(entry.plateNo)
   const whiteKind = entry.listType === ListType.white ? (entry.whiteKind ?? WhiteKind.white) : null
   refuseMinutes({ ...entry, whiteKind })

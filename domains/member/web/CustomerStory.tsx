@@ -2,7 +2,7 @@ import { Button, Space, Tag } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -16,13 +16,14 @@ import { type Pass, pass, PassStatus, PassWindow, seat } from '../contract/pass.
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { Defer } from './Defer.tsx'
 import { GiveBack } from './GiveBack.tsx'
+import { TakePayment } from './Paying.tsx'
 import { Sell } from './Sell.tsx'
 import './member.css'
 
 type Detail = Of<typeof CustomerDetail>
 type Held = Of<typeof Pass>
 type Car = Of<typeof MemberCar>
-type Act = 'renew' | 'free' | 'stop' | 'refund' | 'reject'
+type Act = 'pay' | 'renew' | 'free' | 'stop' | 'refund' | 'reject'
 type Doing = { what: Act; of: Held } | { what: 'plate'; of: Car } | { what: 'car' | 'sell' }
 
 /** All that is a customer's: the passes with what can be done about them, the cars, and what was before. */
@@ -53,6 +54,7 @@ export function CustomerStory({ of }: { of: Detail }) {
         )}
       </Section>
       {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />}
+      {doing?.what === 'pay' && <TakePayment of={doing.of} onClose={close} />}
       {doing?.what === 'refund' && <GiveBack of={doing.of} onClose={close} />}
       {doing?.what === 'stop' && <Stop of={doing.of} onClose={close} />}
       {doing?.what === 'reject' && <Reject of={doing.of} onClose={close} />}
@@ -95,15 +97,22 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
           </>
         )}
       </p>
+      {of.waitingNo && (
+        <p>
+          <b>{say([`待支付 ¥${yuan(of.waitingFen ?? 0)}`, `To pay: ¥${yuan(of.waitingFen ?? 0)}`])}</b> <span className="faint">{of.waitingNo}</span>
+        </p>
+      )}
       {of.remark && <p>{say([`备注：${of.remark}`, `Remark: ${of.remark}`])}</p>}
       <Space wrap>
-        {button(['续费', 'Renew'], runs || of.status === PassStatus.expired, seat.deferConfirm.needs, () => ask('renew'))}
+        {button(['收款', 'Take payment'], of.waitingNo !== null, pass.pay.needs, () => ask('pay'))}
+        {button(['取消订单', 'Cancel the order'], of.waitingNo !== null && of.status !== PassStatus.toPay, pass.cancelOrder.needs, () => void act(pass.cancelOrder, one, { question: [`取消待支付的续费订单 ${of.waitingNo}？`, `Cancel the unpaid renewal ${of.waitingNo}?`], act: ['取消订单', 'Cancel the order'], done: ['已取消，月卡不变', 'Cancelled; the pass is as it was'] }))}
+        {button(['续费', 'Renew'], (runs || of.status === PassStatus.expired) && !of.waitingNo, seat.deferConfirm.needs, () => ask('renew'))}
         {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
         {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
         {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
         {button(['撤回退卡', 'Keep pass'], of.refunding, pass.withdrawRefund.needs, () => void act(pass.withdrawRefund, one, { question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'], act: ['撤回退卡', 'Keep pass'], done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'] }))}
-        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，等待支付', 'Approved; waiting for payment'] }))}
+        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] }))}
         {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>

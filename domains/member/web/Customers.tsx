@@ -101,6 +101,7 @@ function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (o
     <FormDialog
       entity={Customer}
       mode="new"
+      title={['新增客户', 'Add a customer']}
       value={{ kind: 1 }}
       save={customer.insert as never}
       changes={CUSTOMER_CHANGES}

@@ -86,7 +86,7 @@ function Story({ of }: { of: Of<typeof AmountDetail> }) {
         entity={Amount}
         of={of}
         show={[
-          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'operatorName',
+          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'returnedFen', 'payMethod', 'status', 'operatorName',
           { label: ['已确认收入', 'Income earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
         ]} // prettier-ignore
       />

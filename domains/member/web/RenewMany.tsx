@@ -9,7 +9,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { useRested } from '../../../platform/web/rested.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { Money, State, Until } from '../../../platform/web/value.tsx'
+import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 
@@ -25,7 +25,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const [periods, setPeriods] = useState<number | null>(1)
   const fault = numberFault(sale.periods, periods)
   const asked = useRested(periods)
-  const [cash, setCash] = useState(true)
+  const [cash, setCash] = useState(false)
   /** What somebody ticked or unticked; until then all are ticked that still run. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
   const [refused, setRefused] = useState<Refusal>()
@@ -122,7 +122,7 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
       locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
       columns={[
           { title: say(['客户', 'Customer']), dataIndex: 'holder' },
-          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => plates.join(say(['、', ', '])) || '--' },
+          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => <Plates numbers={plates} still /> },
           { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
           { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
           {

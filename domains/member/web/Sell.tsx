@@ -32,12 +32,15 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const [form] = Form.useForm<Typed>()
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
+  // A customer who was added just now comes by the id alone.
+  const known = useQuery({ ...asks(customer.detail, { id: of.id as never }, { quiet: true }), enabled: of.name === '' }).data
+  const name = of.name || (known?.name ?? '')
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
-  const { groupId, carFeesId, periods = 1, startAt } = typed
-  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, ...(startAt && { startAt }) }
-  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) })
+  const { groupId, carFeesId, periods = 1, seats = 1, startAt } = typed
+  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, seats, plates: plates as never, ...(startAt && { startAt }) }
+  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats) })
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
@@ -47,14 +50,14 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
-    const { payMethod, seats, seatCode } = await form.validateFields()
+    const { payMethod, seatCode } = await form.validateFields()
     selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(seatCode?.trim() && { seatCode: seatCode.trim() }), ...(startAt && { startAt }) })
   }
   return (
     <Modal
       open
       width={620}
-      title={say([`开卡${of.name && ` · ${of.name}`}`, `Sell a pass${of.name && ` · ${of.name}`}`])}
+      title={say([`开卡${name && ` · ${name}`}`, `Sell a pass${name && ` · ${name}`}`])}
       onCancel={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={quote.data ? say([`售出 ¥${yuan(quote.data.payableFen)}`, `Sell for ¥${yuan(quote.data.payableFen)}`]) : say(['售出', 'Sell'])}
@@ -64,7 +67,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
         <Form.Item name="groupId" label={say(['月卡分组', 'Kind of pass'])} rules={[{ required: true }]}>
-          <Select options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+          <Select showSearch={{ optionFilterProp: 'label' }} options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
@@ -75,7 +78,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
           <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seats" label={say(['车位数', 'Bays'])} rules={within(saleMore.seats, say)}>
+        <Form.Item name="seats" label={say(['车位数', 'Bays'])} extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])} rules={within(saleMore.seats, say)}>
           <InputNumber precision={0} />
         </Form.Item>
         <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'Empty: none'])}>

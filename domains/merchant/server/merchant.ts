@@ -2,6 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
@@ -65,7 +66,7 @@ export const calls = serve(merchant, {
       return { login: mchNo, password }
     })
   }),
-  import: importing(merchant.import, { row: rowOf }),
+  import: importing(merchant.import, { row: rowOf, columns: { 'platform.not-a-phone': 'phone' } }),
   export: exporting(merchant.export, merchants),
 })
 const PICKED = {
@@ -82,10 +83,11 @@ export async function merchantOf(tx: Tx, id: string): Promise<MerchantRow> {
 
 async function open(tx: Tx, { expiredBack = true, remark = null, ...fields }: Fields): Promise<MerchantRow> {
   await refuseWrong(tx, fields)
-  return addRow(tx, merchants, { ...fields, expiredBack, remark, passwordHash: noPassword() })
+  return addRow(tx, merchants, { ...fields, phone: phoneTyped(fields.phone), expiredBack, remark, passwordHash: noPassword() })
 }
 
-async function change(tx: Tx, found: MerchantRow, changes: Partial<Fields>, at: Parameters<typeof setRow>[4]): Promise<MerchantRow> {
+async function change(tx: Tx, found: MerchantRow, typed: Partial<Fields>, at: Parameters<typeof setRow>[4]): Promise<MerchantRow> {
+  const changes = typed.phone === undefined ? typed : { ...typed, phone: phoneTyped(typed.phone) }
   await refuseWrong(tx, changes, found)
   if (changes.settleMode !== undefined && changes.settleMode !== found.settleMode)
     await refuseHeld(tx, found, '更改结算方式', 'its settlement cannot change')
@@ -122,7 +124,8 @@ const keepPassword = (tx: Tx, id: string, passwordHash: string) =>
     [id, passwordHash],
   )
 
-async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {
+async function rowOf({ tx, row: typed, at }: RowContext<Fields>): Promise<Outcome> {
+  const row = { ...typed, phone: phoneTyped(typed.phone) }
   const there = await sameName(tx, row.name)
   if (!there) {
     await open(tx, row)

@@ -39,6 +39,14 @@ export const verifyCan = moves(VerifyState, {
   recolor: { 0: 0, 1: 0, 2: 0 },
   unbind: { 0: 4, 1: 4, 2: 4, 3: 4 },
 })
+/** What shows a reviewer that a plate is whose they say. */
+export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by'], {
+  licence: [1, '行驶证', 'Vehicle licence'],
+  pass: [2, '本手机号的月卡', 'Pass of this telephone'],
+  counter: [3, '柜台核验', 'Seen at the counter'],
+})
+/** A licence has two sides; a request has no more pictures than these. */
+export const LICENCE_PICTURES = 4
 /** So many plates one owner may have. */
 export const CARS_MAX = 5
 /** Whoever has a plate may speak against another's claim for so long. */
@@ -61,6 +69,7 @@ export const Car = entity(['绑定车辆', 'Bound car'], {
   autoDebit: yes('免密代扣', 'Automatic debit'),
   isDefault: yes('默认车辆', 'Default car'),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
+  proof: orNone(among('认证依据', 'Shown by', PlateProof)),
   images: orNone(pictures('行驶证', 'Vehicle licence')),
   bindAt: instant('绑定时间', 'Bound at'),
   appliedAt: instant('申请时间', 'Requested at'),
@@ -113,8 +122,20 @@ export const carSearch = searchOf(
 export const Verification = entity({
   ...pick(Car, 'id', 'ownerId').properties,
   ...whose,
-  ...pick(Car, 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'images', 'appliedAt', 'verifierId', 'verifierName', 'verifiedAt', 'verdict')
-    .properties,
+  ...pick(
+    Car,
+    'plateNo',
+    'plateColor',
+    'vehicleClass',
+    'verifyState',
+    'proof',
+    'images',
+    'appliedAt',
+    'verifierId',
+    'verifierName',
+    'verifiedAt',
+    'verdict',
+  ).properties,
   ...pick(Car, 'appeal', 'appealImages', 'appealedAt', 'dueAt', 'contest', 'contestedAt', 'deciderName', 'decidedAt', 'version').properties,
   rivalName: orNone(text('现认证车主', 'Current verified owner', { max: 40 })),
   rivalPhone: orNone(phone),
@@ -205,7 +226,7 @@ export const verification = {
     ...decide,
     post: '/carVerification/updateCarVerification',
     does: ['审核车牌', 'Reviewed a plate'],
-    body: message({ ...one, verifyState: among('审核结果', 'Result', VerifyState), verdict: text('审核意见', 'Review comment', { max: 200 }) }),
+    body: message({ ...one, verifyState: among('审核结果', 'Result', VerifyState) }, { verdict: text('审核意见', 'Review comment', { max: 200 }) }),
     reply: Verification,
   }),
   /** Taken down for an owner whose request was rejected. */

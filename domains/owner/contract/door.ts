@@ -8,6 +8,8 @@ const enterpriseId = whole('企业', 'Company', { min: 1, max: 1_000_000 })
 export const CODE_MIN = 5
 /** From one code to the next that is sent to the same telephone. */
 export const CODE_AGAIN_S = 60
+/** What was given with a code to whoever asked for it: nobody else tries it, or uses it up. */
+const nonce = text('验证码请求', 'Request of the code', { min: 22, max: 22, pattern: '^[\\w-]{22}$' })
 const code = text('验证码', 'Code', { min: 6, max: 6, pattern: '^\\d{6}$' })
 
 const open = { service: 'custom', needs: 'public', own: true, writes: true } as const
@@ -18,13 +20,13 @@ export const door = {
     post: '/owner/door/code',
     does: ['发送车主验证码', 'Sent a driver a code'],
     body: message({ enterpriseId, phone }),
-    reply: message({ goodUntil: instant('有效期至', 'Valid until'), againAt: instant('可再次发送', 'Resend from') }),
+    reply: message({ nonce, goodUntil: instant('有效期至', 'Valid until'), againAt: instant('可再次发送', 'Resend from') }),
   }),
   signIn: call('owner.door.sign-in', {
     ...open,
     post: '/owner/door/signIn',
     does: ['车主登录', 'A driver signed in'],
-    body: message({ enterpriseId, phone, code }),
+    body: message({ enterpriseId, phone, code, nonce }),
     /** None for a page: its token lies in a cookie that no script reads. */
     reply: message({}, { access_token: text('访问令牌', 'Access token', { max: 128 }) }),
   }),

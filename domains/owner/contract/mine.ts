@@ -35,10 +35,11 @@ const parkName = text('车场', 'Park', { max: 64 })
 /** A plate as its driver sees it. */
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,
-  ...pick(Car, 'verdict', 'appeal', 'dueAt').properties,
+  ...pick(Car, 'verdict', 'appeal', 'dueAt', 'proof').properties,
   /** With whom its driver has signed, or is signing, that fees are taken without asking. */
   debitMethod: orNone(Agreement.properties.payMethod),
   debitState: orNone(Agreement.properties.state),
+  licencePictures: whole('行驶证图片', 'Licence pictures', { min: 0 }),
   appealPictures: whole('申诉图片', 'Appeal pictures', { min: 0 }),
   /** Somebody else says that it is theirs, and has it by then unless its driver objects. */
   claimedUntil: orNone(instant('他人申请，异议截止', 'Claimed by another: object before')),
@@ -77,6 +78,9 @@ export const MyBills = entity({
 export const MyBill = entity({
   ...MyOrder.properties,
   pointsFen: fen('其中积分', 'Of it in points', { min: 0 }),
+  /** Of a bill for parking: when the car came and left. */
+  arrivedAt: orNone(instant('入场时间', 'Entered')),
+  leftAt: orNone(instant('离场时间', 'Left')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
   lines: shaped('计费明细', 'Fee lines', listOf(DriverLine)),
 })
@@ -129,9 +133,15 @@ const reason = text('说明', 'Explanation', { max: 500 })
 /** All of a driver's own: whatever id is named, it is theirs, or there is no such thing. */
 export const mine = {
   home: call('owner.mine.home', { ...look, post: '/owner/mine/home', body: empty, reply: MyHome }),
+  /** It is reviewed by what is shown for it: a pass that this telephone has for the plate, or pictures of the licence, which come after. */
   bind: call('owner.mine.bind', {
     ...act, post: '/owner/mine/bind', does: ['车主绑定车牌', 'A driver bound a plate'],
     body: message({ plateNo: plate() }, { plateColor: among('车牌颜色', 'Plate colour', PlateColor) }), reply: MyCar,
+  }),
+  /** A picture of the licence, while the plate waits for its review. */
+  licencePicture: call('owner.mine.licence-picture', {
+    ...act, heavy: true, post: '/owner/mine/licencePicture', does: ['车主上传行驶证', 'A driver added a picture of a licence'],
+    multipart: message({ id: one.id, file: upload('图片', 'Picture') }), reply: MyCar,
   }),
   /** The default car, and automatic debit, which only a driver switches on, for a car that is verified as theirs. */
   setCar: call('owner.mine.set-car', {

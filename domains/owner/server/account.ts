@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, type Refusal, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
@@ -52,7 +53,7 @@ export const calls = serve(account, {
     return now!
   },
   async register({ tx, input, at }) {
-    const { id } = await register(tx, { ...input, at })
+    const { id } = await register(tx, { ...input, phone: phoneTyped(input.phone), at })
     return ownerOf(tx, id)
   },
   async lock({ tx, input, at }) {

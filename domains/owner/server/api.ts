@@ -1,6 +1,6 @@
 /**
  * All of owner that other domains and the simulated city may call, each in the caller's transaction: who drivers are (`register`; `lockActive` holds one for whom something is done, `ownerOf` tells of anyone who was ever one), what they drive (`bindCar`), and their stored value:
- * which purses pay for a car (`pursesOf`), what an order takes of them (`spend`; a driver's own bill: `payStored`), what goes back (`askForRefund`). Whoever keeps points and coupons answers `holdings`; whoever keeps rows by an owner's id answers `ownersMerged`, `keptOfOwner` and `ownerErased`; whoever sells passes, `passOrders`; who is new is told by `ownerRegistered`.
+ * which purses pay for a car (`pursesOf`), what an order takes of them (`spend`; a driver's own bill: `payStored`), what goes back (`askForRefund`). Whoever keeps points and coupons answers `holdings`; whoever keeps rows by an owner's id answers `ownersMerged`, `keptOfOwner` and `ownerErased`; whoever sells passes, `passOrders` and `passOfPlate`; who is new is told by `ownerRegistered`.
  */
 export { bindCar } from './car.ts'
 export { doorOf } from './door.ts'
@@ -8,6 +8,16 @@ export { openSession } from './driverSession.ts'
 export { myCar, myOrder, myPlates } from './mineBills.ts'
 export { payStored, refuseWay } from './mineMoney.ts'
 export { lockActive, ownerOf, register } from './owner.ts'
-export { holdings, type KeptOfOwner, keptOfOwner, type Merging, ownerErased, ownerRegistered, ownersMerged, passOrders } from './questions.ts'
+export {
+  holdings,
+  type KeptOfOwner,
+  keptOfOwner,
+  type Merging,
+  ownerErased,
+  ownerRegistered,
+  ownersMerged,
+  passOfPlate,
+  passOrders,
+} from './questions.ts'
 export { askForRefund } from './refund.ts'
 export { pursesOf, spend } from './spend.ts'

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
 import {
   impliedColor,
   isPlate,
@@ -15,7 +15,7 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { AgreementState } from '../contract/agreement.ts'
-import { BoundCar, Car, car, CARS_MAX, carSearch, verifyCan, VerifyState } from '../contract/car.ts'
+import { BoundCar, Car, car, CARS_MAX, carSearch, PlateProof, verifyCan, VerifyState } from '../contract/car.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockActive } from './owner.ts'
 import './tables.ts'
@@ -106,21 +106,30 @@ interface Binding {
   plateColor?: PlateColorCode | undefined
   vehicleClass?: VehicleClassCode | undefined
   images?: string | undefined
+  /** Somebody at the counter has seen the car or its papers, unless it is said otherwise. */
+  proof?: CodeOf<typeof PlateProof> | null
   remark?: string | undefined
   at: Instant
 }
-/** The owner is held meanwhile, so that of two bindings at once the second sees the first; the slot is what the table refuses a sixth by. */
-export async function bindCar(tx: Tx, { ownerId, plateNo: typed, plateColor, vehicleClass, images, remark, at }: Binding): Promise<CarRow> {
+/** @throws NoPlate */
+export function plateOf(typed: string, plateColor?: PlateColorCode): { plateNo: string; plateColor: PlateColorCode } {
   const plateNo = normalizePlate(typed)
   if (!isPlate(plateNo)) throw NoPlate({ plateNo: typed })
+  return { plateNo, plateColor: plateColor ?? impliedColor(plateNo) ?? BLUE }
+}
+/** The owner is held meanwhile, so that of two bindings at once the second sees the first; the slot is what the table refuses a sixth by. */
+export async function bindCar(
+  tx: Tx,
+  { ownerId, plateNo: typed, plateColor, vehicleClass, images, proof = PlateProof.counter, remark, at }: Binding,
+): Promise<CarRow> {
+  const { plateNo, plateColor: color } = plateOf(typed, plateColor)
   await lockActive(tx, ownerId)
-  const color = plateColor ?? impliedColor(plateNo) ?? BLUE
   const mine = await run<{ slot: number; same: boolean }>(tx, { sql: MINE }, [ownerId, plateNo, color])
   if (mine.some(({ same }) => same)) throw BoundAlready({ plateNo })
   const slot = SLOTS.find((one) => !mine.some((taken) => taken.slot === one))
   if (!slot) throw TooMany()
   return addRow(tx, cars, {
-    ownerId: ownerId as CarRow['ownerId'], plateNo, plateColor: color, vehicleClass: vehicleClass ?? vehicleClassOf(plateNo, color), slot, isDefault: mine.length === 0, images: images ?? null, remark: remark ?? null,
+    ownerId: ownerId as CarRow['ownerId'], plateNo, plateColor: color, vehicleClass: vehicleClass ?? vehicleClassOf(plateNo, color), slot, isDefault: mine.length === 0, proof: images ? PlateProof.licence : proof, images: images ?? null, remark: remark ?? null,
     bindAt: at, appliedAt: at,
   }) // prettier-ignore
 }

@@ -1,9 +1,11 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
+import { plainPhone } from '../../../platform/contract/sought.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { phoneTyped } from '../../../platform/server/phone.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
@@ -74,7 +76,7 @@ async function issue(tx: Tx, { holder, phone, ownerId, plates = [], parkCodes = 
   const purseId = await newCardPurse(tx, ownerId ?? null)
   const made = await addRow(tx, cards, {
     holder,
-    phone,
+    phone: phoneTyped(phone),
     ownerId: ownerId ?? null,
     purseId,
     parkCodes: json(parkCodes),
@@ -109,7 +111,7 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
       usable(found),
       {
         ...(holder && { holder }),
-        ...(phone && { phone }),
+        ...(phone && { phone: phoneTyped(phone) }),
         ...(parkCodes && { parkCodes: json(parkCodes) }),
         ...(remark !== undefined && { remark }),
       },
@@ -186,7 +188,11 @@ const COUNTER_MAX = 50
 /** By number, former number, plate or telephone: whatever somebody at the counter has with them. */
 async function byCounter(tx: Tx, { cardNo, plateNo, phone }: Of<typeof card.query.input>): Promise<Of<typeof ParkCard>[]> {
   if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a telephone number' })
-  const found = await run<{ id: string }>(tx, { sql: COUNTER }, [cardNo ?? null, plateNo ? normalizePlate(plateNo) : null, phone ?? null])
+  const found = await run<{ id: string }>(tx, { sql: COUNTER }, [
+    cardNo ?? null,
+    plateNo ? normalizePlate(plateNo) : null,
+    phone === undefined ? null : plainPhone(phone),
+  ])
   return Promise.all(found.map(({ id }) => cardOf(tx, id)))
 }
 const COUNTER = `select c.id from owner.card c where c.enterprise_id = scope_enterprise() and ($1::text is null or c.card_no = $1 or c.former_no = $1) and ($3::text is null or c.phone = $3)

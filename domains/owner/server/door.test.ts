@@ -65,6 +65,29 @@ test('after five wrong tries the right code is wrong too; so is one that is old,
   expect((await door.enter(phone, third)).status).toBe(200)
 })
 
+test('a stranger who knows the number keeps nobody out: neither by wrong tries nor by asking for codes', async () => {
+  const phone = aPhone()
+  const { data } = await door.code(phone)
+  const code = await door.told(phone)
+  const other = code === '000000' ? '111111' : '000000'
+  for (let i = 0; i < 6; i++) expect((await door.enter(phone, other, {}, 'x'.repeat(22))).status).toBe(422)
+  await passes(phone, 1)
+  // The stranger's own code, from elsewhere, and wrong tries of it.
+  await garage.sql(
+    `insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) select $1, '\\x00', '\\x00', '10.9.9.9', now() - n * interval '6 minutes', now() from generate_series(1, 10) n`,
+    [phone],
+  )
+  expect((await door.enter(phone, code, {}, 'x'.repeat(22))).status, 'the code alone is nothing').toBe(422)
+  expect((await door.enter(phone, code, {}, data.nonce)).status).toBe(200)
+  expect((await door.code(phone)).status, 'ten of theirs are not the driver’s ten').toBe(200)
+  await garage.sql(
+    `insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) select $1, '\\x00', '\\x00', '10.9.9.' || n, now() - interval '2 hours', now() from generate_series(1, 20) n`,
+    [phone],
+  )
+  await passes(phone, 2)
+  expect((await door.code(phone)).status, 'a telephone gets no more than thirty a day, from wherever').toBe(429)
+})
+
 test('codes are sent once a minute, five times an hour and ten a day to a telephone; two at once are one', async () => {
   const phone = aPhone()
   const both = await Promise.all([door.code(phone), door.code(phone), door.code(phone)])
@@ -102,13 +125,13 @@ test('a clock that was put back keeps no driver from a code, and the code that c
 
 test('an address, and a company, are not made to send without end', async () => {
   await garage.sql(
-    `insert into owner.door_code (phone, code_hash, address, sent_at, expires_at) select '1' || n, '\\x00', '127.0.0.1', now(), now() + interval '1 minute' from generate_series(1, 60) n`,
+    `insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) select '1' || n, '\\x00', '\\x00', '127.0.0.1', now(), now() + interval '1 minute' from generate_series(1, 60) n`,
   )
   expect((await door.code(aPhone())).status).toBe(429)
   await garage.sql(`update owner.door_code set address = '10.0.0.1' where code_hash = '\\x00'`)
   expect((await door.code(aPhone())).status).toBe(200)
   await garage.sql(
-    `insert into owner.door_code (phone, code_hash, address, sent_at, expires_at) select '2' || n, '\\x00', '10.1.' || n, now(), now() + interval '1 minute' from generate_series(1, 3000) n`,
+    `insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) select '2' || n, '\\x00', '\\x00', '10.1.' || n, now(), now() + interval '1 minute' from generate_series(1, 3000) n`,
   )
   expect((await door.code(aPhone())).status).toBe(429)
   await garage.sql(`delete from owner.door_code where code_hash = '\\x00'`)

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { GUEST_COOKIE } from '../../../platform/server/cookies.ts'
@@ -35,10 +35,11 @@ const CODES = 1_000_000
 const TRIES_MAX = 5
 
 /**
- * How many codes are sent: a telephone is not to be flooded by whoever types it, a carrier's town stands behind one address, and a company pays for each message.
+ * How many codes are sent: a telephone is not to be flooded by whoever types it, nor is whoever has it kept out by a stranger at another address who does; a carrier's town stands behind
+ * one address, and a company pays for each message.
  * They are counted in the database, whichever process sends them.
  */
-const MOST = { phoneHour: 5, phoneDay: 10, addressHour: 60, companyHour: 3_000 }
+const MOST = { askerHour: 5, askerDay: 10, phoneHour: 15, phoneDay: 30, addressHour: 60, companyHour: 3_000 }
 
 export const calls = serve(door, {
   code: phased(async ({ input: { enterpriseId, phone }, request, at, asSteps }) => {
@@ -50,11 +51,11 @@ export const calls = serve(door, {
     })
   }),
   signIn: phased(
-    async ({ input: { enterpriseId, phone, code }, request, at }) => {
+    async ({ input: { enterpriseId, phone, ...shown }, request, at }) => {
       await doorOf(enterpriseId)
       // A wrong try is counted: it is committed before it is refused.
       const opened = await theHouse().writing(enterpriseId, door.signIn.id, async (tx) => {
-        if (!(await takes(tx, phone, code, at))) return WrongCode()
+        if (!(await takes(tx, phone, shown, at))) return WrongCode()
         return signIn(tx, phone, request, at)
       })
       if (opened instanceof Refusal) throw opened
@@ -89,33 +90,37 @@ async function refuseTooOften(tx: Tx, phone: string, address: string, at: Instan
   if (sent!.phoneNow > 0 || Object.entries(MOST).some(([what, most]) => sent![what as keyof typeof MOST] >= most)) throw TooMany()
 }
 const IN_TURN = 'select pg_advisory_xact_lock(hashtextextended(name, scope_enterprise())) from unnest($1::text[]) name'
-/** What lies further ahead was sent by a clock that was put back since: it keeps nobody from a code, and is none itself. */
+/** What lies further ahead was sent by a clock that was put back since: it keeps nobody from a code. */
 const SENT_LATEST = "$3::timestamptz + interval '1 minute'"
-const sent = (of: string, within: string) =>
-  `(select count(*) from owner.door_code where enterprise_id = scope_enterprise()${of} and sent_at > $3::timestamptz - ${within} and sent_at <= ${SENT_LATEST})::int`
-const SENT = `select ${sent(' and phone = $1', "$4 * interval '1 second'")} as phone_now, ${sent(' and phone = $1', "interval '1 hour'")} as phone_hour,
-    ${sent(' and phone = $1', "interval '1 day'")} as phone_day, ${sent(' and address = $2', "interval '1 hour'")} as address_hour, ${sent('', "interval '1 hour'")} as company_hour`
+const SENT = `select p.*,
+    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and address = $2 and sent_at > $3::timestamptz - interval '1 hour' and sent_at <= ${SENT_LATEST})::int as address_hour,
+    (select count(*) from owner.door_code where enterprise_id = scope_enterprise() and sent_at > $3::timestamptz - interval '1 hour' and sent_at <= ${SENT_LATEST})::int as company_hour
+  from (select count(*) filter (where sent_at > $3::timestamptz - $4 * interval '1 second')::int as phone_now,
+      count(*) filter (where sent_at > $3::timestamptz - interval '1 hour')::int as phone_hour, count(*)::int as phone_day,
+      count(*) filter (where address = $2 and sent_at > $3::timestamptz - interval '1 hour')::int as asker_hour, count(*) filter (where address = $2)::int as asker_day
+    from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at > $3::timestamptz - interval '1 day' and sent_at <= ${SENT_LATEST}) p`
 
 /** The same is done for a number that is known and for one that is not. @throws NoText */
 async function sendCode(tx: Tx, phone: string, address: string, at: Instant) {
   const code = String(randomInt(CODES)).padStart(6, '0')
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   const goodUntil = instantAt(msOf(at) + CODE_MIN * MINUTE_MS)
-  await run(tx, { sql: KEEP }, [phone, codeHash(phone, code), address, at, goodUntil])
+  await run(tx, { sql: KEEP }, [phone, codeHash(phone, code), codeHash(phone, nonce), address, at, goodUntil])
   await send(tx, { template: TEMPLATE, to: { address: phone, name: '车主' }, vars: { code }, urgent: true }).catch((error: Error) => {
     throw error instanceof Refusal && UNSENDABLE.has(error.id) ? NoText() : error
   })
-  return { goodUntil, againAt: instantAt(msOf(at) + CODE_AGAIN_S * 1000) }
+  return { nonce, goodUntil, againAt: instantAt(msOf(at) + CODE_AGAIN_S * 1000) }
 }
-const KEEP = 'insert into owner.door_code (phone, code_hash, address, sent_at, expires_at) values ($1, $2, $3, $4, $5)'
+const NONCE_BYTES = 16
+const KEEP = 'insert into owner.door_code (phone, code_hash, nonce_hash, address, sent_at, expires_at) values ($1, $2, $3, $4, $5, $6)'
 
-/** Whether it is the last code that this telephone got; from then on it is used. Of two at once one gets it. */
-async function takes(tx: Tx, phone: string, code: string, at: Instant): Promise<boolean> {
-  const [tried] = await run<{ right: boolean }>(tx, { sql: TRY }, [phone, codeHash(phone, code), at])
+/** Whether it is the code that was sent when this was asked for; from then on it is used. Of two at once one gets it. A try without what came with the code is none of it. */
+async function takes(tx: Tx, phone: string, { code, nonce }: { code: string; nonce: string }, at: Instant): Promise<boolean> {
+  const [tried] = await run<{ right: boolean }>(tx, { sql: TRY }, [phone, codeHash(phone, code), codeHash(phone, nonce), at])
   return tried?.right ?? false
 }
-const TRY = `update owner.door_code set tries = tries + 1, used_at = case when code_hash = $2 then $3::timestamptz end
-  where enterprise_id = scope_enterprise() and used_at is null and expires_at > $3 and tries < ${TRIES_MAX}
-    and id = (select id from owner.door_code where enterprise_id = scope_enterprise() and phone = $1 and sent_at <= ${SENT_LATEST} order by sent_at desc, id desc limit 1 for update)
+const TRY = `update owner.door_code set tries = tries + 1, used_at = case when code_hash = $2 then $4::timestamptz end
+  where enterprise_id = scope_enterprise() and phone = $1 and nonce_hash = $3 and used_at is null and expires_at > $4 and tries < ${TRIES_MAX}
   returning used_at is not null as right`
 
 async function signIn(tx: Tx, phone: string, { ip }: RequestFacts, at: Instant): Promise<string | Refusal> {

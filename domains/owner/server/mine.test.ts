@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { aGround } from '../../parking/server/testing.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reading, run } from '../../../platform/server/database.ts'
 import { pngOf } from '../../../tests/support/hostile.ts'
@@ -27,6 +28,13 @@ async function aDriver(): Promise<Driver> {
 }
 const carOf = async ({ ask }: Driver, plateNo: string) => (await ask('home')).data.cars.find((one: any) => one.plateNo === plateNo)
 const named = ({ id, version }: { id: string; version: number }) => ({ id, version })
+
+const sendLicence = ({ token }: Driver, { id }: { id: string }, bytes: Uint8Array = pngOf(8, 8)) => {
+  const body = new FormData()
+  body.set('id', id)
+  body.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'x.png')
+  return garage.server.ask(token, 'POST', '/lbs/custom/owner/mine/licencePicture', body) as Promise<any>
+}
 
 test('a driver binds five plates and no sixth, chooses the default, and unbinds', async () => {
   const driver = await aDriver()
@@ -60,7 +68,8 @@ test('a rejected plate is appealed; whoever has a plate that another claims sees
   const [a, b] = [await aDriver(), await aDriver()]
   const { plateNo } = await garage.aCar(a.ownerId)
   const { data: claimed } = await b.ask('bind', { plateNo })
-  await garage.business('/carVerification/updateCarVerification', { ...named(claimed), verifyState: 1, verdict: '材料齐全' })
+  await sendLicence(b, claimed)
+  await garage.business('/carVerification/updateCarVerification', { ...named(await carOf(b, plateNo)), verifyState: 1, verdict: '材料齐全' })
   const mine = await carOf(a, plateNo)
   expect(mine.claimedUntil).not.toBeNull()
   expect((await carOf(b, plateNo)).claimedUntil).toBeNull()
@@ -79,6 +88,30 @@ test('a rejected plate is appealed; whoever has a plate that another claims sees
   })
 })
 
+test('a plate is granted by what was shown for it: pictures of its licence, sent by whoever asks for it', async () => {
+  const [a, b] = [await aDriver(), await aDriver()]
+  const { data: waiting } = await a.ask('bind', { plateNo: aPlate() })
+  expect(waiting).toMatchObject({ verifyState: 0, proof: null, licencePictures: 0 })
+  const decide = async (verifyState: number, more: object = {}) =>
+    garage.business('/carVerification/updateCarVerification', { ...named(await carOf(a, waiting.plateNo)), verifyState, ...more })
+  expect(await decide(1, { verdict: '看着像' })).toMatchObject({ status: 422, code: 41534 })
+  expect((await carOf(a, waiting.plateNo)).verifyState).toBe(0)
+  expect((await sendLicence(b, waiting)).status).toBe(404)
+  expect((await sendLicence(a, waiting, new TextEncoder().encode('no picture'))).status).toBe(422)
+  for (let n = 1; n <= 4; n++) expect(await sendLicence(a, waiting)).toMatchObject({ status: 200, data: { proof: 1, licencePictures: n } })
+  expect(await sendLicence(a, waiting)).toMatchObject({ status: 422, code: 41527 })
+  const { data: asked } = await garage.business('/carVerification/queryCarVerification', { plateNo: waiting.plateNo })
+  expect(asked.records).toMatchObject([{ proof: 1, images: expect.stringMatching(/^[^,]+(,[^,]+){3}$/) }])
+  expect(await decide(2), 'whoever is refused is told why').toMatchObject({ status: 422, code: 41533 })
+  expect(await decide(1), 'nothing need be said of a yes').toMatchObject({ status: 200, data: { verifyState: 1, verdict: null } })
+  expect((await sendLicence(a, waiting)).status, 'what is decided has no more pictures').toBe(409)
+  const seen = (await garage.business('/carOwner/bindCarInfo', { ownerId: b.ownerId, plateNo: aPlate() })).data
+  expect(
+    await garage.business('/carVerification/updateCarVerification', { ...named(seen), verifyState: 1 }),
+    'the counter has seen it',
+  ).toMatchObject({ status: 200, data: { proof: 3 } })
+})
+
 test('pictures go with an appeal that waits, six at most, and with nobody else’s', async () => {
   const [a, b] = [await aDriver(), await aDriver()]
   const { data: waiting } = await a.ask('bind', { plateNo: aPlate() })
@@ -95,6 +128,22 @@ test('pictures go with an appeal that waits, six at most, and with nobody else�
   expect((await sends(a.token, new TextEncoder().encode('no picture'))).status).toBe(422)
   for (let n = 1; n <= 6; n++) expect(await sends(a.token)).toMatchObject({ status: 200, data: { appealPictures: n } })
   expect(await sends(a.token)).toMatchObject({ status: 422, code: 41576 })
+})
+
+test('a bill for parking says when the car came and left', async () => {
+  const driver = await aDriver()
+  const { plateNo } = await garage.aCar(driver.ownerId)
+  const field = await (await aGround(garage.server)).field()
+  await field.enters(plateNo, 0)
+  await field.exits(plateNo, 95)
+  const { orderNo, entryTime, exitTime } = (
+    await garage.sql<any>(
+      'select o.order_no, s.entry_time, s.exit_time from settlement.order o join parking.stay s on s.id = o.stay_id where o.plate_no = $1',
+      [plateNo],
+    )
+  )[0]
+  await garage.sql('update owner.car set bind_at = $2 where plate_no = $1', [plateNo, entryTime])
+  expect(await driver.ask('bill', { orderNo })).toMatchObject({ status: 200, data: { arrivedAt: entryTime, leftAt: exitTime } })
 })
 
 test('what a verified plate owes is shown and paid, of an unverified one nothing is told', async () => {

@@ -2,13 +2,14 @@ import { serve } from '../../../platform/server/serve.ts'
 import { mine } from '../contract/mine.ts'
 import { sign, unsign } from './agreement.ts'
 import { bills, billOf, charges, parked } from './mineBills.ts'
-import { appeal, appealPicture, bind, contest, home, setCar, unbindMine } from './mineCars.ts'
+import { appeal, appealPicture, bind, contest, home, licencePicture, setCar, unbindMine } from './mineCars.ts'
 import { movementsOf, offersNow, pay, recharge, refund, refundsOf, repay } from './mineMoney.ts'
 
 /** A driver's own calls: `actor.userId` is the owner, and every id that is named is looked for among theirs. */
 export const calls = serve(mine, {
   home: ({ tx, actor, at }) => home(tx, actor.userId, at),
   bind: ({ tx, input, actor, at }) => bind(tx, actor.userId, input, at),
+  licencePicture,
   setCar: ({ tx, input, actor, at }) => setCar(tx, actor.userId, input, at),
   sign,
   unsign: ({ tx, input, actor, at }) => unsign(tx, actor.userId, input, at),

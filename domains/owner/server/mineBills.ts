@@ -85,9 +85,14 @@ export async function myOrder(tx: Tx, ownerId: string, orderNo: string): Promise
 export async function billOf(tx: Tx, ownerId: string, orderNo: string): Promise<Of<typeof MyBill>> {
   const { stayId, ...order } = await myOrder(tx, ownerId, orderNo)
   const fee = stayId ? await feeOfStay(tx, stayId) : null
-  return { ...order, pointsFen: (await pointsOn(tx, [order.id]))(order.id).paidFen, ruleName: fee?.ruleName || null, lines: fee ? linesOf(fee) : [] }
+  const [stood] = stayId ? await run<Stood>(tx, { sql: STOOD }, [stayId]) : []
+  const { arrivedAt = null, leftAt = null } = stood ?? {}
+  const { paidFen: pointsFen } = (await pointsOn(tx, [order.id]))(order.id)
+  return { ...order, pointsFen, arrivedAt, leftAt, ruleName: fee?.ruleName || null, lines: fee ? linesOf(fee) : [] }
 }
 
+type Stood = Pick<Of<typeof MyBill>, 'arrivedAt' | 'leftAt'>
+const STOOD = 'select entry_time as arrived_at, exit_time as left_at from parking.stay where enterprise_id = scope_enterprise() and id = $1'
 /** What the driver's vehicles owe and may be asked for, oldest first. */
 export async function debtsOf(tx: Tx, ownerId: string): Promise<Of<typeof MyDebt>[]> {
   const files = await myFiles(tx, ownerId)

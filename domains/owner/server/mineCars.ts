@@ -6,13 +6,13 @@ import { type PhasedContext, phased } from '../../../platform/server/serve.ts'
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { PurseKind } from '../contract/asset.ts'
 import { AgreementState } from '../contract/agreement.ts'
-import { VerifyState } from '../contract/car.ts'
+import { LICENCE_PICTURES, PlateProof, VerifyState } from '../contract/car.ts'
 import { mine, type MyCar, type MyHome } from '../contract/mine.ts'
-import { bindCar, type CarRow, cars, makeDefault, unbind } from './car.ts'
+import { bindCar, type CarRow, cars, makeDefault, plateOf, unbind } from './car.ts'
 import { theHouse } from './house.ts'
 import { debtsOf } from './mineBills.ts'
 import { ownerOf } from './owner.ts'
-import { holdings } from './questions.ts'
+import { holdings, passOfPlate } from './questions.ts'
 import { appealFor, contestFor, NotClaimed } from './verification.ts'
 
 export const NotVerified = refusal(
@@ -24,6 +24,13 @@ export const NotVerified = refusal(
 )
 const TooOften = refusal('owner.bound-too-often', 41573, '今天绑定次数过多，请明天再试', 'Too many plates bound today: try again tomorrow', 429)
 const PicturesFull = refusal('owner.appeal-pictures-full', 41576, '最多上传 {most} 张图片', 'An appeal takes {most} pictures at most', 422)
+const LicenceFull = refusal(
+  'owner.licence-pictures-full',
+  41527,
+  '行驶证最多上传 {most} 张图片',
+  'A plate takes {most} pictures of its licence at most',
+  422,
+)
 const APPEAL_PICTURES = 6
 /** Plates that one driver tries in a day: with five at a time, more is somebody who looks for others' cars. */
 const BINDINGS_A_DAY = 10
@@ -55,7 +62,7 @@ type Stands = Pick<Of<typeof MyHome>, 'principalFen' | 'bonusFen' | 'frozenFen'>
 const NOTHING = { principalFen: 0, bonusFen: 0, frozenFen: 0 } as Stands
 const STANDS = `select principal_fen, bonus_fen, (frozen_principal_fen + frozen_bonus_fen)::bigint as frozen_fen from owner.purse where enterprise_id = scope_enterprise() and owner_id = $1 and kind = ${PurseKind.account}`
 
-const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, g.pay_method as debit_method, g.state as debit_state, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, coalesce(array_length(string_to_array(c.appeal_images, ','), 1), 0) as appeal_pictures, owner.claimed_until(c.id) as claimed_until
+const MY_CARS = `select c.id, c.version, c.plate_no, c.plate_color, c.vehicle_class, c.verify_state, c.auto_debit, g.pay_method as debit_method, g.state as debit_state, c.is_default, c.bind_at, c.verdict, c.appeal, c.due_at, c.proof, coalesce(array_length(string_to_array(c.images, ','), 1), 0) as licence_pictures, coalesce(array_length(string_to_array(c.appeal_images, ','), 1), 0) as appeal_pictures, owner.claimed_until(c.id) as claimed_until
   from owner.car c left join owner.agreement g on g.enterprise_id = c.enterprise_id and g.car_id = c.id and g.state in (${AgreementState.waiting}, ${AgreementState.signed}) where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state <> ${VerifyState.unbound}`
 const carsOf = (tx: Tx, ownerId: string): Promise<Car[]> => run<Car>(tx, { sql: `${MY_CARS} order by c.is_default desc, c.bind_at, c.id` }, [ownerId])
 export const shown = async (tx: Tx, ownerId: string, id: string): Promise<Car> =>
@@ -71,7 +78,9 @@ export async function lockMine(tx: Tx, ownerId: string, named: Named): Promise<C
 export async function bind(tx: Tx, ownerId: string, input: Of<typeof mine.bind.input>, at: Instant): Promise<Car> {
   const [today] = await run<{ n: number }>(tx, { sql: BOUND_TODAY }, [ownerId, at])
   if (today!.n >= BINDINGS_A_DAY) throw TooOften()
-  const { id } = await bindCar(tx, { ownerId, ...input, at })
+  const passes = await passOfPlate.ask(tx, { ownerId, ...plateOf(input.plateNo, input.plateColor), at })
+  const proof = passes.some(({ answer }) => answer) ? PlateProof.pass : null
+  const { id } = await bindCar(tx, { ownerId, ...input, proof, at })
   return shown(tx, ownerId, id)
 }
 const BOUND_TODAY = `select count(*)::int as n from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and bind_at > $2::timestamptz - interval '1 day' and bind_at <= $2::timestamptz + interval '1 minute'`
@@ -97,26 +106,45 @@ export async function appeal(tx: Tx, ownerId: string, { reason, ...named }: Of<t
   return shown(tx, ownerId, named.id)
 }
 
-/** While the appeal waits. The file is kept by the house: a driver's session keeps none. */
-export const appealPicture = phased(async ({ input: { id, file }, actor, at, read, asSteps }: PhasedContext<Of<typeof mine.appealPicture.input>>) => {
-  const { userId, enterprise } = actor
-  refusePicture(await read((tx) => shown(tx, userId, id)))
-  const kept = await keepUpload(file, { only: 'picture' })
-  const write = asSteps((work) => theHouse().writing(enterprise, mine.appealPicture.id, work))
-  return write(async (tx) => {
-    const held = await lockRow(tx, cars, { id })
-    refusePicture(await shown(tx, userId, id))
-    const images = [held.appealImages, await recordUpload(tx, kept, { author: null })].filter((one) => one !== null)
-    await setRow(tx, cars, held, { appealImages: images.join(',') }, at)
-    return shown(tx, userId, id)
+type Adding = PhasedContext<Of<typeof mine.appealPicture.input>>
+/** Refused before the file is looked at, and once more when the car is held. The file is kept by the house: a driver's session keeps none. */
+function adding(via: string, mayAdd: (car: Car) => void, add: (held: CarRow, address: string) => Partial<CarRow>) {
+  const refuse = (car: Car | undefined) => mayAdd(found(car))
+  return phased(async ({ input: { id, file }, actor: { userId, enterprise }, at, read, asSteps }: Adding) => {
+    refuse(await read((tx) => shown(tx, userId, id)))
+    const kept = await keepUpload(file, { only: 'picture' })
+    const write = asSteps((work) => theHouse().writing(enterprise, via, work))
+    return write(async (tx) => {
+      const held = await lockRow(tx, cars, { id })
+      refuse(await shown(tx, userId, id))
+      await setRow(tx, cars, held, add(held, await recordUpload(tx, kept, { author: null })), at)
+      return shown(tx, userId, id)
+    })
   })
-})
-/** @throws NotFound, IllegalMove when no appeal of theirs waits */
-function refusePicture(car: Car | undefined): void {
-  if (!car) throw NotFound()
-  if (car.verifyState !== VerifyState.appealed) throw IllegalMove({ verifyState: car.verifyState })
-  if (car.appealPictures >= APPEAL_PICTURES) throw PicturesFull({ most: APPEAL_PICTURES })
 }
+function found(car: Car | undefined): Car {
+  if (!car) throw NotFound()
+  return car
+}
+const joined = (...images: (string | null)[]): string => images.filter((one) => one !== null).join(',')
+/** While the appeal waits. @throws IllegalMove when no appeal of theirs does, PicturesFull */
+export const appealPicture = adding(
+  mine.appealPicture.id,
+  ({ verifyState, appealPictures }) => {
+    if (verifyState !== VerifyState.appealed) throw IllegalMove({ verifyState })
+    if (appealPictures >= APPEAL_PICTURES) throw PicturesFull({ most: APPEAL_PICTURES })
+  },
+  ({ appealImages }, address) => ({ appealImages: joined(appealImages, address) }),
+)
+/** While the plate waits for its review. @throws IllegalMove when it does not, LicenceFull */
+export const licencePicture = adding(
+  mine.licencePicture.id,
+  ({ verifyState, licencePictures }) => {
+    if (verifyState !== VerifyState.waiting) throw IllegalMove({ verifyState })
+    if (licencePictures >= LICENCE_PICTURES) throw LicenceFull({ most: LICENCE_PICTURES })
+  },
+  ({ images }, address) => ({ images: joined(images, address), proof: PlateProof.licence }),
+)
 
 /** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */
 export const contest = phased(async ({ input: { reason, ...named }, actor, at, write, asSteps }: PhasedContext<Of<typeof mine.contest.input>>) => {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { question } from '../../../platform/server/question.ts'
 import type { Refusal } from '../../../platform/server/refusal.ts'
 
@@ -10,6 +11,9 @@ export const ownerRegistered = question<{ ownerId: string; phone: string; nickna
 
 /** Which of these orders of passes are a driver's to see and pay: a company's pass on their car is its company's. Nobody's where nobody answers. */
 export const passOrders = question<{ ownerId: string; orderIds: readonly string[] }, string[]>('owner.passOrders')
+
+/** Whether an owner's telephone has a pass for this plate now or later. */
+export const passOfPlate = question<{ ownerId: string; plateNo: string; plateColor: PlateColorCode; at: Instant }, boolean>('owner.passOfPlate')
 
 /** Two owners become one. Much is kept by their telephones. */
 export interface Merging {

@@ -32,6 +32,15 @@ export const NotClaimed = refusal(
   'This request is not, or no longer, open to an objection',
 )
 
+const WhyRejected = refusal('owner.why-rejected', 41533, '驳回须填写审核意见', 'Enter the reason for rejecting', 422)
+const NothingShown = refusal(
+  'owner.plate-unproved',
+  41534,
+  '车主未上传行驶证，本手机号也没有该车的月卡，不能通过：请驳回并请车主上传行驶证',
+  'The owner has sent no picture of the licence, and this telephone has no pass for the plate: reject it and ask for the licence',
+  422,
+)
+
 const verifications = listOver(Verification, 'owner.boundCar', verificationSearch)
 type Person = { userId: string; userName: string }
 type Verdict = Of<typeof verification.update.input>
@@ -51,6 +60,7 @@ export const calls = serve(verification, {
     if (input.verifyState !== VerifyState.verified && input.verifyState !== VerifyState.rejected)
       throw BadInput({ zh: '只能通过或驳回', en: 'a review can only approve or reject' })
     const found = await lockClaim(tx, input)
+    refuseUnreasoned(found, input)
     await (found.verifyState === VerifyState.appealed ? decide : review)(tx, found, input, actor, at)
     return verificationOf(tx, found.id)
   },
@@ -64,6 +74,11 @@ export const calls = serve(verification, {
   },
 })
 
+/** Who is let see a car's bills and places has shown something for it; who is not is told why. @throws NothingShown, WhyRejected */
+function refuseUnreasoned({ proof, images, appealImages }: CarRow, { verifyState, verdict }: Verdict): void {
+  if (verifyState === VerifyState.rejected && !verdict) throw WhyRejected()
+  if (verifyState === VerifyState.verified && proof === null && !images && !appealImages) throw NothingShown()
+}
 /** A rejected request is looked at once more, by somebody else. @throws IllegalMove */
 export function appealFor(
   tx: Tx,
@@ -97,7 +112,7 @@ const HOLDER = `select id from owner.car where enterprise_id = scope_enterprise(
 async function review(tx: Tx, found: CarRow, { verifyState, verdict }: Verdict, { userId, userName }: Person, at: Instant): Promise<void> {
   const pass = verifyState === VerifyState.verified
   if ((pass ? verifyCan.approve : verifyCan.reject)(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
-  const by = { verifierId: userId as CarRow['verifierId'], verifierName: userName, verifiedAt: at, verdict }
+  const by = { verifierId: userId as CarRow['verifierId'], verifierName: userName, verifiedAt: at, verdict: verdict ?? null }
   const holder = pass ? await holderOf(tx, found) : undefined
   await setRow(tx, cars, found, holder ? { ...by, ...claimOn(holder, at) } : { ...by, verifyState }, at)
 }
@@ -115,7 +130,7 @@ async function decide(tx: Tx, found: CarRow, { verifyState, verdict }: Verdict, 
   const waits = found.dueAt !== null && !found.contestedAt
   if (waits) throw StillWaits({ dueAt: cityTime(found.dueAt!) })
   const holder = verifyState === VerifyState.verified ? await holderOf(tx, found) : undefined
-  if (holder && !found.contestedAt) return void (await setRow(tx, cars, found, { ...claimOn(holder, at), verdict }, at))
+  if (holder && !found.contestedAt) return void (await setRow(tx, cars, found, { ...claimOn(holder, at), verdict: verdict ?? null }, at))
   if (holder) await giveUp(tx, holder, at)
   await setRow(
     tx,
@@ -123,7 +138,7 @@ async function decide(tx: Tx, found: CarRow, { verifyState, verdict }: Verdict, 
     found,
     {
       verifyState,
-      verdict,
+      verdict: verdict ?? null,
       deciderId: userId as CarRow['deciderId'],
       deciderName: userName,
       decidedAt: at,

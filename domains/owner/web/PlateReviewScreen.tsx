@@ -1,3 +1,4 @@
+import { Descriptions } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -5,8 +6,9 @@ import { yes } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import type { Text } from '../../../platform/web/text.ts'
-import { verification, type Verification, verificationSearch, VerifyState } from '../contract/car.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { Pictures, State } from '../../../platform/web/value.tsx'
+import { PlateProof, verification, type Verification, verificationSearch, VerifyState } from '../contract/car.ts'
 import { CAR_CHANGES } from './changes.ts'
 
 type Row = Of<typeof Verification>
@@ -40,11 +42,11 @@ export default function PlateReviewScreen() {
         extra={{ late: yes('超48小时', 'Over 48 hours') }}
         find={['plateNo', 'verifyState', 'late', 'phone', 'appliedAt']}
         sum={{ figures: [{ text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超48小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
-        columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
+        columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'proof', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
         hidden={['appealImages', 'decidedAt', 'deciderName']}
         roomy={['verdict', 'appeal', 'vehicleClass']}
         actions={(row) => [
-          { text: ['通过', 'Approve'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) },
+          { text: ['通过', 'Approve'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) ?? unproved(row) },
           { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row) },
           { text: ['登记申诉', 'Record an appeal'], needs: verification.appeal.needs, run: () => setDoing({ what: 'appeal', of: row }), not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'] },
           { text: ['登记异议', 'Record an objection'], needs: verification.contest.needs, run: () => setDoing({ what: 'contest', of: row }), not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['不在等待异议期内', 'Not open to an objection'] },
@@ -56,6 +58,10 @@ export default function PlateReviewScreen() {
   )
 } // prettier-ignore
 
+const unproved = ({ proof, images, appealImages }: Row): Text | undefined =>
+  proof === null && !images && !appealImages
+    ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this telephone for the plate']
+    : undefined
 const TITLES: Record<What, Text> = {
   pass: ['通过', 'Approve'],
   reject: ['驳回', 'Reject'],
@@ -68,5 +74,21 @@ function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => v
   const one = { id: of.id, version: of.version }
   if (what === 'appeal') return <FormDialog {...shared} entity={verification.appeal.input} value={one} save={verification.appeal} fields={['reason', { name: 'images', optional: true }]} />
   if (what === 'contest') return <FormDialog {...shared} entity={verification.contest.input} value={one} save={verification.contest} fields={['reason']} />
-  return <FormDialog {...shared} entity={verification.update.input} value={{ ...one, verifyState: what === 'pass' ? VerifyState.verified : VerifyState.rejected }} save={verification.update} fields={['verdict']} />
+  const passes = what === 'pass'
+  return <FormDialog {...shared} entity={verification.update.input} value={{ ...one, verifyState: passes ? VerifyState.verified : VerifyState.rejected }} save={verification.update} about={<Shown of={of} />} fields={[passes ? 'verdict' : { name: 'verdict', needed: true }]} />
+} // prettier-ignore
+
+/** What the reviewer has to go by. */
+function Shown({ of }: { of: Row }) {
+  const say = useText()
+  return (
+    <Descriptions
+      column={1}
+      items={[
+        { key: 'proof', label: say(['认证依据', 'Shown by']), children: <State dictionary={PlateProof} value={of.proof} /> },
+        ...(of.images ? [{ key: 'images', label: say(['行驶证', 'Vehicle licence']), children: <Pictures addresses={of.images} height={96} /> }] : []),
+        ...(of.appealImages ? [{ key: 'appeal', label: say(['申诉材料', 'Appeal evidence']), children: <Pictures addresses={of.appealImages} height={96} /> }] : []),
+      ]}
+    />
+  )
 } // prettier-ignore

@@ -8,6 +8,7 @@ import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts
 import { lockRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { ordinaryPlate } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { openOrder } from '../../settlement/server/api.ts'
 import { booking, BookingKind, BookingState, PayLine, paySearch } from '../contract/booking.ts'
@@ -84,7 +85,8 @@ const HOLD_MIN = 30
 
 /** Books a bay. The bay is held while it is looked at, so that of two who book it at once one finds the other's booking; the database refuses what overlaps whoever writes it. */
 export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: Instant): Promise<Of<typeof booking.book.reply>> {
-  const { kind, plateNo, plateColor = null, phone, startAt } = input
+  const { kind, plateColor = null, phone, startAt } = input
+  const plateNo = ordinaryPlate(input.plateNo)
   const monthly = kind === FeesKind.monthly
   const endAt = endOf(input, at)
   const offer = await lockRow(tx, offers, { id: input.offerId })

@@ -8,7 +8,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { insideOf, occupancyOf, parkOf } from '../../parking/server/api.ts'
+import { insideOf, occupancyOf, ordinaryPlate, parkOf } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { openOrder } from '../../settlement/server/api.ts'
 import { BookingKind, BookingState, Reservation, reservation, ReservationKind, reservationSearch, type Supervised } from '../contract/booking.ts'
@@ -65,7 +65,11 @@ const RULES = `insert into share.place as p (park_code, quota, open_ahead_hours,
 
 async function atCounter(tx: Tx, { parkCode, plateNo, plateColor, phone, startAt, endAt }: Given, at: Instant): Promise<void> {
   if (!plateNo || !phone || !startAt) throw BadInput({ zh: '请填写车牌、手机和预约时间', en: 'enter the plate, phone and time' })
-  await keepPlace(tx, { parkCode, plateNo, plateColor: plateColor ?? null, phone, startAt, ...(endAt && { endAt }), deposit: false }, at)
+  await keepPlace(
+    tx,
+    { parkCode, plateNo: ordinaryPlate(plateNo), plateColor: plateColor ?? null, phone, startAt, ...(endAt && { endAt }), deposit: false },
+    at,
+  )
 }
 interface Wanted {
   parkCode: string

@@ -346,6 +346,7 @@ test('an offer: approved, paused with its bookings, withdrawn only without them'
 test('new terms leave orders as they were made', async () => {
   const { parkCode, feesId } = await lot.aSharedPark()
   const { id } = await lot.anOffer(parkCode)
+  expect(await lot.books(id, { plateNo: 'BADPLATE' })).toMatchObject({ status: 422, code: 40893 })
   const booked = (await lot.books(id)).data
   const { records } = (await lot.post('/share/queryShareFeesRoleInfo', { parkCode, kind: 1 })).data
   expect((await lot.get('/share/updateShareFeesRoleInfo', { id: feesId, version: records[0].version, priceFen: 900 })).status).toBe(200)
@@ -448,6 +449,12 @@ test('state.reservation-status: a place: the free bays are less by it on every l
   expect((await lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: aPlate(), phone: '13900001111', startAt: lot.at(60) })).code).toBe(
     41840,
   )
+  expect(
+    await lot.post('/parkReservation/insert', { kind: 1, parkCode, plateNo: 'BADPLATE', phone: '13900001111', startAt: lot.at(60) }),
+  ).toMatchObject({
+    status: 422,
+    code: 40893,
+  })
   expect((await lot.post('/parkReservation/insert', rules)).code).toBe(200)
   const freeOf = async () =>
     (await lot.server.ask(lot.admin, 'GET', '/lbs/basic/parkInfo/queryList', {})).data?.find?.((one: any) => one.parkCode === parkCode)?.remainingBays
