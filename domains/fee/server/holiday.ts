@@ -55,9 +55,11 @@ function* daysOfYear(year: number) {
 }
 
 /** The calendar of the enterprise whose transaction this is: the published one with its own changes. */
-export async function calendarOf(tx: Tx): Promise<Calendar> {
+export const calendarOf = async (tx: Tx): Promise<Calendar> => calendarWith(await changesOf(tx))
+/** What the enterprise has changed of the published one. */
+export const changesOf = (tx: Tx) => tx.selectFrom('fee.holiday').select(['day', 'kind']).execute()
+export function calendarWith(changes: Awaited<ReturnType<typeof changesOf>>): Calendar {
   const base = published()
-  const changes = await tx.selectFrom('fee.holiday').select(['day', 'kind']).execute()
   if (changes.length === 0) return base
   const years = new Set([...base.years, ...yearsEntered(changes)])
   const holidays = new Set(base.holidays)

@@ -10,7 +10,7 @@ import { DayUnit, rule, ruleCan, RuleSource, RuleStatus } from '../contract/rule
 import { jobOf, resolveRule } from './api.ts'
 import { lintApart, quoteApart, readApart } from './apart.ts'
 import { copyTables, gapText, lintOf, tariffOf } from './document.ts'
-import { calendarOf } from './holiday.ts'
+import { calendarOf, calendarWith, changesOf } from './holiday.ts'
 import { keepingRules } from './keeping.ts'
 import { letThrough, refuseUnrehearsed } from './rehearsal.ts'
 import { DraftWaits, draftOf, heads, insertDraft, publishVersion, rules, versionOf } from './version.ts'
@@ -67,7 +67,7 @@ export const calls = serve(rule, {
   }),
 
   import: phased(async ({ input: { document, name, rule: wanted, ruleId }, at, read, write }) => {
-    const found = await readApart(document, { name, rule: wanted }, { at, calendar: await read(calendarOf) })
+    const found = await readApart(document, { name, rule: wanted }, { at, calendar: calendarWith(await read(changesOf)) })
     if ('mistake' in found) throw BadDocument({ zh: found.mistake[0], en: found.mistake[1] })
     const { rules: all } = found
     return write(async (tx) => {
