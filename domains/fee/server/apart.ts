@@ -30,8 +30,8 @@ const NEAR = 40_000
 const LOOK_NEAR = 3_000
 /** Whoever tries more than this waits for nothing useful. */
 const WITHIN_MS = 2_000
-/** A document is read and looked through once, and may hold the rules of two hundred places. */
-const READ_WITHIN_MS = 10_000
+/** A rule is looked through for a second at most; beside a busy machine the same takes longer, and a document may hold the rules of two hundred places. */
+const LOOK_WITHIN_MS = 10_000
 /** A sheet of paper has fifty; written out, so many take the event loop a few milliseconds. */
 export const LINES_MAX = 3_000
 const AT_ONCE = 2
@@ -64,7 +64,7 @@ export async function quoteApart(job: Job): Promise<QuoteOf> {
 export async function lintApart(tariff: Tariff, around?: Around): Promise<LintOf[]> {
   const text = JSON.stringify(tariff)
   if (text.length <= LOOK_NEAR) return lint(tariff, around)
-  const done = await slots(() => inThread({ tariff: text, around }, WITHIN_MS))
+  const done = await slots(() => inThread({ tariff: text, around }, LOOK_WITHIN_MS))
   if ('lint' in done) return done.lint
   if ('tooCostly' in done) return [tooCostly()]
   throw failed(done)
@@ -74,7 +74,7 @@ export async function lintApart(tariff: Tariff, around?: Around): Promise<LintOf
 export async function readApart(document: unknown, wanted: Wanted, around: Around): Promise<DocumentRead> {
   const text = JSON.stringify(document)
   if (text.length <= LOOK_NEAR) return readDocument(document, wanted, around)
-  const done = await slots(() => inThread({ document: text, wanted, around }, READ_WITHIN_MS))
+  const done = await slots(() => inThread({ document: text, wanted, around }, LOOK_WITHIN_MS))
   if ('read' in done) return done.read
   if ('tooCostly' in done) throw TooLarge()
   throw failed(done)
