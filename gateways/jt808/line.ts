@@ -130,9 +130,9 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
       return answer(frame, Result.failed)
     }
     const whole = parts.whole(frame)
-    askAgain(frame)
+    askAgain(parts, frame, send)
     if (!whole) return answer(frame, Result.ok)
-    if (whole.id === Message.whatTime || whole.id === Message.whatTime2013) return tellTime(whole)
+    if (whole.id === Message.whatTime || whole.id === Message.whatTime2013) return tellTime(whole, send)
     if (whole.id === Message.answer) return orders.answered(session, readAnswer(whole.body))
     if (whole.id === Message.media) return takePicture(session, whole)
     if (whole.id === Message.shot) await orders.answered(session, readShot(whole.body))
@@ -142,17 +142,6 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
   }
   async function tell(): Promise<void> {
     if (session && peer) await orders.tell(session, peer)
-  }
-  function askAgain(to: Frame): void {
-    for (const one of parts.unfinished()) {
-      const { id, body } = againBody(one, to.is2019)
-      send(to, id, body)
-    }
-  }
-  function tellTime(frame: Frame): void {
-    const is2019 = frame.id === Message.whatTime
-    counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(Result.ok) })
-    send(frame, is2019 ? Message.time : Message.time2013, timeBody(now(), is2019))
   }
   async function takePicture(of: TerminalSession, frame: Frame): Promise<void> {
     const mediaId = await keepPictureOf(house, of, frame)
@@ -184,6 +173,18 @@ function openTalk(house: House, { send, end, came }: Way): { hear(frame: Frame):
     answer(frame, Result.ok)
     await tell()
   }
+}
+/** What was lost on the way is wanted again. */
+function askAgain(parts: ReturnType<typeof openParts>, to: Frame, send: Way['send']): void {
+  for (const one of parts.unfinished()) {
+    const { id, body } = againBody(one, to.is2019)
+    send(to, id, body)
+  }
+}
+function tellTime(frame: Frame, send: Way['send']): void {
+  const is2019 = frame.id === Message.whatTime
+  counted.messages.inc({ message: frame.id.toString(16).padStart(4, '0'), result: String(Result.ok) })
+  send(frame, is2019 ? Message.time : Message.time2013, timeBody(now(), is2019))
 }
 /** What waits for a terminal, told now; its answers find their orders by the number of the message. */
 function openOrders(house: House, send: Way['send']) {

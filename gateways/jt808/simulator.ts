@@ -60,13 +60,12 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   let here: Spot = { at: new Date().toISOString() as Instant, lng: 0, lat: 0, speed: 0, heading: 0, fixed: false }
   const sent = openSent()
   const write = (id: number, body: Buffer) => {
-    const total = Math.ceil(body.length / BODY_MAX)
-    const frames = Array.from({ length: Math.max(total, 1) }, (_, at) =>
-      writeFrame({ id, phone, is2019, serial: serial++ & 0xffff, body: body.subarray(at * BODY_MAX, (at + 1) * BODY_MAX), ...(total > 1 && { part: { total, number: at + 1 } }) }))
+    const frames = framesOf({ id, phone, is2019, serial, body })
     const lost = camera.manners.loses ?? []
     delete camera.manners.loses
     frames.forEach((frame, at) => lost.includes(at + 1) || socket.write(frame))
-    if (total > 1) sent.keep({ id, serial: (serial - total) & 0xffff, body, frames })
+    if (frames.length > 1) sent.keep({ id, serial, body, frames })
+    serial = (serial + frames.length) & 0xffff
   }
   const camera: ReturnType<typeof openCamera> = openCamera({ write, is2019, here: () => here })
   socket.on('error', () => {})
@@ -75,7 +74,6 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
       const frame = readFrame(bytes)
       if (!frame) continue
       for (const again of sent.wanted(frame, is2019)) socket.write(again)
-      // The time is told without a number.
       if (frame.id === Message.time || frame.id === Message.time2013) waiting.values().next().value?.(frame)
       else if (!camera.hears(frame) && frame.body.length >= 2) waiting.get(frame.body.readUInt16BE(0))?.(frame)
     }
@@ -124,6 +122,18 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
   }
 } // prettier-ignore
 
+/** In as many parts as it takes, each with the next number. */
+function framesOf({ body, serial, ...of }: { id: number; phone: string; is2019: boolean; serial: number; body: Buffer }): Buffer[] {
+  const total = Math.max(1, Math.ceil(body.length / BODY_MAX))
+  return Array.from({ length: total }, (_, at) =>
+    writeFrame({
+      ...of,
+      serial: (serial + at) & 0xffff,
+      body: body.subarray(at * BODY_MAX, (at + 1) * BODY_MAX),
+      ...(total > 1 && { part: { total, number: at + 1 } }),
+    }),
+  )
+}
 interface Sent {
   id: number
   serial: number

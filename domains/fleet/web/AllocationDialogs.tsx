@@ -25,8 +25,6 @@ const PLAN = (of?: string) =>
 
 /** The steps of an allocation, each in words of its own. */
 export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
-  const isBack = asked.what === 'back'
-  const driven = useQuery({ ...asks(allocation.one, { id: (isBack ? asked.of.id : '') as never }, { quiet: true }), enabled: isBack })
   if (asked.what === 'new')
     return (
       <FormDialog
@@ -43,38 +41,60 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
       />
     )
   const { of, what } = asked
-  const name = `${of.vehicleNo} ${of.allocationNo}`
-  const shared = { mode: 'edit' as const, changes: CHANGES, onClose }
-  const key = { id: of.id, version: of.version }
-  if (what === 'plan') {
-    const out = of.state === AllocationState.out
-    return (
-      <FormDialog
-        {...shared}
-        entity={allocation.update.input}
-        save={allocation.update}
-        title={[`改计划 · ${name}`, `Change plan · ${name}`]}
-        value={{ ...key, planFrom: of.planFrom, planTo: of.planTo, vehicleId: of.vehicleId, driverId: of.driverId, reason: of.reason, origin: of.origin, dest: of.dest }}
-        done={out ? ['已改还车时间', 'Planned return changed'] : ['已修改，重新待审', 'Changed; awaiting approval again']}
-        fields={out ? ['planTo'] : (PLAN(of.id) as never)}
-      />
-    )
-  }
+  if (what === 'back') return <TakeBack of={of} onClose={onClose} />
+  if (what !== 'plan') return <StepDialog of={of} what={what} fields={FIELDS[what]} onClose={onClose} />
+  const out = of.state === AllocationState.out
+  return (
+    <FormDialog
+      mode="edit"
+      changes={CHANGES}
+      onClose={onClose}
+      entity={allocation.update.input}
+      save={allocation.update}
+      title={[`改计划 · ${nameOf(of)}`, `Change plan · ${nameOf(of)}`]}
+      value={{
+        id: of.id,
+        version: of.version,
+        planFrom: of.planFrom,
+        planTo: of.planTo,
+        vehicleId: of.vehicleId,
+        driverId: of.driverId,
+        reason: of.reason,
+        origin: of.origin,
+        dest: of.dest,
+      }}
+      done={out ? ['已改还车时间', 'Planned return changed'] : ['已修改，重新待审', 'Changed; awaiting approval again']}
+      fields={out ? ['planTo'] : (PLAN(of.id) as never)}
+    />
+  )
+}
+const nameOf = ({ vehicleNo, allocationNo }: Row) => `${vehicleNo} ${allocationNo}`
+interface StepOf {
+  of: Row
+  onClose: () => void
+}
+/** The car comes back: judged by the reading it went out with, and by how far its track says it came. */
+function TakeBack({ of, onClose }: StepOf) {
+  const { data } = useQuery(asks(allocation.one, { id: of.id }, { quiet: true }))
+  return <StepDialog of={of} what="back" fields={backFields(of, data?.trackM)} onClose={onClose} />
+}
+function StepDialog({ of, what, fields, onClose }: StepOf & { what: keyof typeof WORDS; fields: readonly (string | object)[] }) {
   const words = WORDS[what]
   return (
     <FormDialog
-      {...shared}
+      mode="edit"
+      changes={CHANGES}
+      onClose={onClose}
       entity={words.call.input as never}
       save={words.call as never}
-      title={[`${words.act[0]} · ${name}`, `${words.act[1]} · ${name}`]}
-      value={{ ...key, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
+      title={[`${words.act[0]} · ${nameOf(of)}`, `${words.act[1]} · ${nameOf(of)}`]}
+      value={{ id: of.id, version: of.version, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
       act={words.act}
       done={words.done}
-      fields={(what === 'back' ? backFields(of, driven.data?.trackM) : FIELDS[what]) as never}
+      fields={fields as never}
     />
   )
 } // prettier-ignore
-/** What the return is judged by: the reading it went out with, and how far its track says it came. */
 const backFields = ({ odoOut }: Row, trackM: number | null | undefined) => {
   const track = trackM === null || trackM === undefined ? ['', ''] : [`，轨迹 ${km(trackM)}`, `, track ${km(trackM)}`]
   return FIELDS.back.map((one) => (one.name === 'odoIn' ? { ...one, help: [`出车 ${km(odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(odoOut)}${track[1]}; not less than the odometer out`] } : one))

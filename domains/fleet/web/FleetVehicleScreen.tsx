@@ -18,6 +18,15 @@ type Row = Of<typeof VehicleLine>
 const CHANGES = [vehicle.query, vehicle.one, vehicle.queryAllocating]
 const DAY_MS = 86_400_000
 const inDays = (days: number) => cityDay(new Date(Date.now() + days * DAY_MS)) as never
+/** Papers that are over are no longer about to be. */
+const figuresOn = () => [
+  { text: ['空闲', 'available'] as Text, leads: { status: [VehicleStatus.idle] } },
+  { text: ['使用中', 'in use'] as Text, leads: { status: [VehicleStatus.inUse] } },
+  { text: ['年检将到期', 'inspections expiring'] as Text, leads: { inspectEndFrom: inDays(0), inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
+  { text: ['年检过期', 'inspections expired'] as Text, leads: { inspectEndTo: inDays(-1) } },
+  { text: ['保险将到期', 'insurance expiring'] as Text, leads: { insuranceEndFrom: inDays(0), insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
+  { text: ['保险过期', 'insurance expired'] as Text, leads: { insuranceEndTo: inDays(-1) } },
+]
 
 /** The company's own cars: what they are, where their papers stand, whether they can be given out. */
 export default function FleetVehicleScreen() {
@@ -34,16 +43,7 @@ export default function FleetVehicleScreen() {
         query={vehicle.query}
         search={vehicleSearch}
         find={['vehicleNo', 'status', 'dept', { name: 'brandId', label: ['品牌型号', 'Model'], control: <BrandSelect /> }, 'insuranceEnd', 'inspectEnd', 'deviceNo']}
-        sum={{
-          figures: [
-            { text: ['空闲', 'available'], leads: { status: [VehicleStatus.idle] } },
-            { text: ['使用中', 'in use'], leads: { status: [VehicleStatus.inUse] } },
-            { text: ['年检将到期', 'inspections expiring'], leads: { inspectEndFrom: inDays(0), inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
-            { text: ['年检过期', 'inspections expired'], leads: { inspectEndTo: inDays(-1) } },
-            { text: ['保险将到期', 'insurance expiring'], leads: { insuranceEndFrom: inDays(0), insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
-            { text: ['保险过期', 'insurance expired'], leads: { insuranceEndTo: inDays(-1) } },
-          ],
-        }}
+        sum={{ figures: figuresOn() }}
         columns={[
           { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
           { key: 'make', title: say(['品牌型号', 'Model']), render: (_, row) => `${row.brandName} ${row.model}` },

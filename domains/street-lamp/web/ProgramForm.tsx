@@ -64,8 +64,8 @@ interface ControlProps<T> {
 }
 function Codes({ id, value = [], onChange }: ControlProps<string[]>) {
   const target = Form.useWatch('target')
-  const shared = { many: true as const, ...(id && { id }), value, ...(onChange && { onChange: onChange as (value: never) => void }) }
-  if (target === TimerTarget.regions) return <RegionField {...shared} />
+  if (target === TimerTarget.regions) return <RegionField many {...(id && { id })} value={value} {...(onChange && { onChange })} />
+  const shared = { many: true, ...(id && { id }), value, ...(onChange && { onChange }) }
   return target === TimerTarget.wirings ? <WiringSelect {...shared} /> : <BoxSelect {...shared} />
 }
 

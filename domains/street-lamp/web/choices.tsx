@@ -25,19 +25,30 @@ export function BoxSelect({ value, onChange, id, many }: { value?: unknown; onCh
   )
 }
 
+type Chosen = string | string[] | null
 /** The circuits that somebody may choose from, by code or name; of several, one that is not among the first few hundred is typed. */
-export function WiringSelect({ value, onChange, id, many }: { value?: unknown; onChange?: (value: never) => void; id?: string; many?: boolean }) {
+export function WiringSelect({
+  value,
+  onChange,
+  id,
+  many,
+}: {
+  value?: Chosen
+  onChange?(value: Chosen | undefined): void
+  id?: string
+  many?: boolean
+}) {
   const say = useText()
   const { data } = useQuery(asks(wiring.query, { limit: 500 }, { quiet: true }))
   return (
-    <Select
+    <Select<Chosen>
       {...(id && { id })}
       {...(many && { mode: 'tags' as const, tokenSeparators: [',', '，', ' '] })}
       aria-label={say(['回路', 'Circuit'])}
       allowClear
       showSearch={{ optionFilterProp: 'label' }}
-      value={(value ?? null) as never}
-      onChange={(one: unknown) => onChange?.((one ?? undefined) as never)}
+      value={value ?? null}
+      onChange={(one) => onChange?.(one ?? undefined)}
       placeholder={say(['请选择回路', 'Choose a circuit'])}
       options={(data?.records ?? []).map(({ wiringCode, boxName, name }) => ({ value: wiringCode, label: `${wiringCode} ${boxName} ${name}` }))}
       style={{ width: '100%' }}
