@@ -132,7 +132,8 @@ export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'
   await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
   await tellAll(tx, made.parkCode, stays)
   const leftOut = await run<{ plateNo: string }>(tx, LEFT_OUT, [id])
-  return { ...onlyFields(Cleared)(made as never), revertedAt: at, restored: stays.length, leftOut: leftOut.map(({ plateNo }) => plateNo) }
+  const cleared = made as Of<typeof Cleared>
+  return { ...onlyFields(Cleared)(cleared), revertedAt: at, restored: stays.length, leftOut: leftOut.map(({ plateNo }) => plateNo) }
 }
 const UNDO = {
   sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,

@@ -105,10 +105,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         hidden={['platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason', 'beforeCount', 'beforeFen', 'beforeFrom']} // prettier-ignore
         roomy={['feeFen', 'closedName']}
         actions={actions}
-        empty={[
-          '还没有对账日：有渠道收款的次日零点起待文件，上午 10:30 自动获取；已有文件可随时导入',
-          'No days yet: a day awaits its file from midnight, and it is fetched at 10:30; a file at hand can be imported any time',
-        ]}
+        empty={NO_DAYS}
       />
       {file.input}
       {importing && <Importing choose={file.choose} onClose={() => setImporting(false)} />}
@@ -180,6 +177,10 @@ const beginning = ({ checkDate, channel }: Row): Text => {
 const leftBehind = ({ checkDate }: Row, { count: trades, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
   `该渠道还没有关过账。此前 ${count(trades)} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}），确认后不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
   `No day of this channel has been closed yet. ${count(trades)} earlier transactions (net ¥${yuan(fen)}, from ${from}) are not cleared. If you confirm, they are left out of clearing and their money stays in transit; to clear them, import and close their days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
+]
+const NO_DAYS: Text = [
+  '还没有对账日：有渠道收款的次日零点起待文件，上午 10:30 自动获取；已有文件可随时导入',
+  'No days yet: a day awaits its file from midnight, and it is fetched at 10:30; a file at hand can be imported any time',
 ]
 const CLOSED: Text = ['已关账', 'The day is closed']
 const NOT_CLOSED: Text = ['尚未关账', 'The day is not closed']

@@ -168,21 +168,17 @@ const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
   />
 )
 
+const withdrawing = ({ amountFen }: WaiverOf) => ({
+  question: [`撤回减免申请 ¥${yuan(amountFen)}？`, `Withdraw the request to waive ¥${yuan(amountFen)}?`] as const,
+  act: WITHDRAW,
+  done: ['已撤回', 'Withdrawn'] as const,
+})
 export function Waivers({ of }: { of: readonly WaiverOf[] }) {
   const say = useText()
   const act = useAct(MONEY_CHANGES)
   const me = person.use()?.custId
   const [rejecting, setRejecting] = useState<WaiverOf>()
-  const withdraw = (one: WaiverOf) =>
-    void act(
-      waiver.withdraw,
-      { id: one.id, version: one.version },
-      {
-        question: [`撤回减免申请 ¥${yuan(one.amountFen)}？`, `Withdraw the request to waive ¥${yuan(one.amountFen)}?`],
-        act: WITHDRAW,
-        done: ['已撤回', 'Withdrawn'],
-      },
-    )
+  const withdraw = (one: WaiverOf) => void act(waiver.withdraw, { id: one.id, version: one.version }, withdrawing(one))
   const decide = (one: WaiverOf) => {
     const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
     const run = () =>
