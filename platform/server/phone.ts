@@ -3,7 +3,7 @@ import { refusal } from './refusal.ts'
 
 export const NotAPhone = refusal(
   'platform.not-a-phone',
-  40020,
+  40021,
   '电话号码不正确：手机号为 11 位，座机请带区号',
   'This is not a telephone number: a mobile number has 11 digits, a landline its area code',
   422,

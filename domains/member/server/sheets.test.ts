@@ -113,7 +113,7 @@ test('a telephone is one number however it is written, and no other customer’s
   for (const typed of [phone, `86${phone}`, `0086${phone}`, `+86-${phone}`])
     expect(await office.call('/custom/insertMember', { name: '别人', phone: typed })).toMatchObject({ code: 41451 })
   for (const typed of [phone.slice(0, 10), `${phone}0`, '12345678901', '+8612345'])
-    expect(await office.call('/custom/insertMember', { name: '别人', phone: typed }), typed).toMatchObject({ status: 422, code: 40020 })
+    expect(await office.call('/custom/insertMember', { name: '别人', phone: typed }), typed).toMatchObject({ status: 422, code: 40021 })
   expect((await office.call('/custom/insertMember', { name: '单位', phone: '0710-3511111' })).code, 'a landline is a number').toBe(200)
   const row = (name: string, typed: string) => `${name},${typed},${aPlate()},,${group.name},,2026-11-01,2027-10-31,,`
   const { data } = await members([row('郑一', `+86-${phone}`), row('王二', phone), row('赵三', phone.slice(0, 10))], { skipBad: 'true' })

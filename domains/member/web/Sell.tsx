@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
 import { useRef, useState } from 'react'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { yuan } from '../../../platform/web/format.ts'
@@ -33,7 +33,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
   // A customer who was added just now comes by the id alone.
-  const known = useQuery({ ...asks(customer.detail, { id: of.id as never }, { quiet: true }), enabled: of.name === '' }).data
+  const known = useQuery({ ...asks(customer.detail, { id: of.id as Id<'CustomerId'> }, { quiet: true }), enabled: of.name === '' }).data
   const name = of.name || (known?.name ?? '')
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
   const kind = kinds.find(({ id }) => id === typed.groupId)
