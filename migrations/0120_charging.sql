@@ -121,12 +121,14 @@ create index strategy_user_created on charging.strategy_user (enterprise_id, cre
 create index strategy_user_of on charging.strategy_user (enterprise_id, user_kind, user_key);
 select platform.scoped('charging.strategy_user');
 
--- What is read from a card is the same card in capitals and in small letters: readers and their makers do not agree.
+-- What is read from a card is the same card in capitals and in small letters, with marks between its bytes and without: readers and their makers do not agree.
+create function charging.card_key(told text) returns text immutable strict parallel safe language sql
+  return upper(regexp_replace(regexp_replace(told, '[[:space:]:-]', '', 'g'), '^0[xX](?=.)', ''));
 create table charging.card (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), card_no text not null, kind smallint not null check (kind in (1, 2, 3)), owner_id text, unit text,
   credit_fen bigint not null default 0 check (credit_fen >= 0), holder_name text, plate_no text, status smallint not null default 1 check (status in (1, 2, 3)), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  card_key text not null generated always as (upper(card_no)) stored, primary key (enterprise_id, id), unique (enterprise_id, card_no),
+  card_key text not null generated always as (charging.card_key(card_no)) stored, primary key (enterprise_id, id), unique (enterprise_id, card_no),
   constraint owner_of_personal check ((kind = 1) = (owner_id is not null)), constraint unit_of_company check ((kind = 2) = (unit is not null)), constraint credit_of_company check (kind = 2 or credit_fen = 0));
 create index card_created on charging.card (enterprise_id, created_at desc, id desc);
 create index card_unit on charging.card (enterprise_id, unit) where unit is not null;
@@ -316,7 +318,7 @@ grant execute on function charging.commands_due to kerbline_app;
 -- Kept for seven days; what must not be read is covered before it comes here.
 create table charging.frame (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, at timestamptz not null,
-  direction smallint not null check (direction in (1, 2)), kind smallint not null check (kind in (2, 3, 4, 9)), action text, message_id text not null, body text not null, primary key (enterprise_id, id)
+  direction smallint not null check (direction in (1, 2)), kind smallint not null check (kind in (2, 3, 4, 5, 9)), action text, message_id text not null, body text not null, primary key (enterprise_id, id)
 );
 create index frame_at on charging.frame (enterprise_id, at desc, id desc);
 create index frame_of on charging.frame (enterprise_id, equipment_id, at desc, id desc);
