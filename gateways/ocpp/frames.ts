@@ -49,6 +49,12 @@ const REPEATED: ReadonlySet<unknown> = new Set(['StartTransaction', 'StopTransac
 const canBeKept = (value: unknown) => !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value))
 const kept = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)
 
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 0) end--
+  return text.slice(0, end)
+}
+
 /** A message, or why it is none. Never throws. */
 export function readFrame(text: string): Frame | Unreadable {
   const no = (wrong: Wrong, en: string): Unreadable => ({ wrong, id: idIn(text), en, ...(ANSWERS.test(text) && { answers: true }) })
@@ -56,7 +62,7 @@ export function readFrame(text: string): Frame | Unreadable {
   let parts: unknown
   try {
     // Some end a text as C does.
-    parts = JSON.parse(text.replace(/\0+$/, ''))
+    parts = JSON.parse(withoutEnd(text))
   } catch {
     return no('frame', 'the text is not JSON')
   }
