@@ -281,7 +281,7 @@ export async function playPiles(house: House, enterprise: number, { url, secret 
 export const pilesLeft = (tx: Tx): Promise<PileLeft[]> => run<PileLeft>(tx, { sql: LEFT }, [])
 const LEFT = `select e.charge_point_id as id, g.told = ${ConnectorStatus.faulty} as faulty,
     coalesce((select max(m.meter_wh) from charging.meter_sample m where m.enterprise_id = c.enterprise_id and m.connector_id = c.connector_id and m.order_no = c.order_no), c.start_wh,
-      (select max(b.end_wh) from charging.charge b where b.enterprise_id = g.enterprise_id and b.connector_id = g.connector_id), ${REGISTER_WH})::int as register_wh,
+      (select max(b.end_wh) from charging.charge b where b.enterprise_id = g.enterprise_id and b.connector_id = g.connector_id), ${REGISTER_WH})::bigint as register_wh,
     case when c.order_no is not null then jsonb_build_object('transaction', c.transaction_id, 'tag', coalesce(c.id_tag, c.token), 'soc', coalesce(c.soc, 50), 'seqNo',
       (select coalesce(max(t.seq_no) + 1, 0) from charging.transaction_event t where t.enterprise_id = c.enterprise_id and t.equipment_id = c.equipment_id and t.transaction_id = c.transaction_id)) end as running
   from charging.equipment e join charging.gun g on g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id

@@ -121,12 +121,14 @@ create index strategy_user_created on charging.strategy_user (enterprise_id, cre
 create index strategy_user_of on charging.strategy_user (enterprise_id, user_kind, user_key);
 select platform.scoped('charging.strategy_user');
 
--- What is read from a card is the same card in capitals and in small letters: readers and their makers do not agree.
+-- What is read from a card is the same card in capitals and in small letters, with marks between its bytes and without: readers and their makers do not agree.
+create function charging.card_key(told text) returns text immutable strict parallel safe language sql
+  return upper(regexp_replace(regexp_replace(told, '[[:space:]:-]', '', 'g'), '^0[xX](?=.)', ''));
 create table charging.card (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), card_no text not null, kind smallint not null check (kind in (1, 2, 3)), owner_id text, unit text,
   credit_fen bigint not null default 0 check (credit_fen >= 0), holder_name text, plate_no text, status smallint not null default 1 check (status in (1, 2, 3)), remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  card_key text not null generated always as (upper(card_no)) stored, primary key (enterprise_id, id), unique (enterprise_id, card_no),
+  card_key text not null generated always as (charging.card_key(card_no)) stored, primary key (enterprise_id, id), unique (enterprise_id, card_no),
   constraint owner_of_personal check ((kind = 1) = (owner_id is not null)), constraint unit_of_company check ((kind = 2) = (unit is not null)), constraint credit_of_company check (kind = 2 or credit_fen = 0));
 create index card_created on charging.card (enterprise_id, created_at desc, id desc);
 create index card_unit on charging.card (enterprise_id, unit) where unit is not null;
@@ -316,7 +318,7 @@ grant execute on function charging.commands_due to kerbline_app;
 -- Kept for seven days; what must not be read is covered before it comes here.
 create table charging.frame (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), equipment_id text not null, park_code text not null, at timestamptz not null,
-  direction smallint not null check (direction in (1, 2)), kind smallint not null check (kind in (2, 3, 4, 9)), action text, message_id text not null, body text not null, primary key (enterprise_id, id)
+  direction smallint not null check (direction in (1, 2)), kind smallint not null check (kind in (2, 3, 4, 5, 9)), action text, message_id text not null, body text not null, primary key (enterprise_id, id)
 );
 create index frame_at on charging.frame (enterprise_id, at desc, id desc);
 create index frame_of on charging.frame (enterprise_id, equipment_id, at desc, id desc);
@@ -544,13 +546,17 @@ create view charging.station_row with (security_invoker = true) as
       where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true;
 grant select on charging.station_row to kerbline_app;
 
--- Money that was sent back for charges: the rest of an advance goes by itself, the rest by somebody's wish.
+-- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). What was used of a payment stands
+-- with its first refund alone, less what was given back of it, and each row is of so much of the payment: so hold = used + refund, of a row and of any sum of them.
 create view charging.recharge_refund with (security_invoker = true) as
-  select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, (case when r.applicant_id is null then 1 else 2 end)::smallint as refund_kind, r.state, r.applied_at, r.finished_at as done_at,
-    coalesce(h.hold_fen, 0) as hold_fen, coalesce(h.captured_fen, 0) as used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
+  select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, k.refund_kind, r.state, r.applied_at, r.finished_at as done_at,
+    (u.used_fen + r.amount_fen)::bigint as hold_fen, u.used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
   from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
-    left join lateral (select h.hold_fen, h.captured_fen from charging.hold h where h.enterprise_id = o.enterprise_id and h.order_no = o.credited_to and (h.settlement_id = o.id or h.hold_kind = 2)
-      order by h.settlement_id is null, h.captured_fen desc limit 1) h on true
+    cross join lateral (select (case when r.applicant_id is not null then 2 when r.reason = '桩补报电量' then 3 else 1 end)::smallint as refund_kind) k
+    left join charging.hold h on h.enterprise_id = o.enterprise_id and h.settlement_id = o.id
+    cross join lateral (select min(x.id::text) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '桩补报电量')), 0) as given_fen
+      from settlement.refund x where x.enterprise_id = r.enterprise_id and x.order_id = r.order_id) g
+    cross join lateral (select (case when r.id::text = g.first_id then greatest(coalesce(h.captured_fen, o.paid_fen) - g.given_fen, 0) else 0 end)::bigint as used_fen) u
   where o.type = 5;
 grant select on charging.recharge_refund to kerbline_app;
 

@@ -68,18 +68,21 @@ const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise
   },
   connector: hearConnector,
   async meter({ tx, session, receivedMs }, said) {
-    const connectorId = gunAt(session, said.place)
+    const connectorId =
+      gunAt(session, said.place) ??
+      (said.transaction === null ? undefined : (await gunOfTransaction(tx, session.equipmentId, said.transaction))?.connectorId)
     const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
-    return (await metersHeard(tx, [measuredIn(session, said, receivedMs, known)]))[0]!
+    return (await metersHeard(tx, [measuredIn(session, said, receivedMs, { known, connectorId })]))[0]!
   },
   async began(hearing, { place, tag, stamp, wh, reservation }) {
     const { tx, session, receivedMs, receivedAt } = hearing
     const connectorId = gunAt(session, place)
     // No gun of that number: refused, and answered all the same, because it would be repeated for ever.
     if (!connectorId) return { kind: 'began', authorised: { accepted: false, why: 'Invalid' }, transaction: '0' }
-    const { at } = momentOf(stamp, receivedMs, session.clock, false)
+    const { at, told } = momentOf(stamp, receivedMs, session.clock, false)
     const offline = receivedMs - Date.parse(at) > OFFLINE_MS
-    const answer = await began(tx, { connectorId, transactionId: null, idTag: tag, meterWh: wh, at, receivedAt, offline })
+    const meterWh = wh ?? (await registerBefore(tx, connectorId, at))
+    const answer = await began(tx, { connectorId, transactionId: null, idTag: tag, meterWh, at, untimed: !told, receivedAt, offline })
     if (answer.authorised.accepted) await effectSeen(tx, session.equipmentId, 'began', { connectorId })
     if (reservation !== null) await reservationOver(tx, session.equipmentId, Number(reservation), receivedAt)
     return { kind: 'began', authorised: answer.authorised, transaction: answer.transactionId }
@@ -95,6 +98,7 @@ const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise
     const offline = receivedMs - Date.parse(at) > OFFLINE_MS
     await ended(tx, {
       equipmentId,
+      connectorId: gun?.connectorId ?? gunAt(session, null) ?? null,
       transactionId: transaction,
       idTag: tag,
       meterWh: wh,
@@ -190,31 +194,35 @@ async function hearTransaction(hearing: Hearing, said: TransactionSaid): Promise
   const { tx, session, receivedMs, receivedAt } = hearing
   const { equipmentId } = session
   const { transaction: transactionId, seqNo } = said
-  const connectorId = said.place ? gunAt(session, said.place) : await gunTold(tx, equipmentId, transactionId)
-  const claim = await claimSequence(tx, { equipmentId, transactionId, seqNo, connectorId: connectorId ?? null, content: said, receivedAt })
-  if (claim.repeated) return claim.reply as Reply
+  const connectorId = said.place ? gunAt(session, said.place) : ((await gunTold(tx, equipmentId, transactionId)) ?? gunAt(session, null))
+  const of = { equipmentId, transactionId, connectorId: connectorId ?? null }
+  const claim = seqNo === null ? undefined : await claimSequence(tx, { ...of, seqNo, content: said, receivedAt })
+  if (claim?.repeated) return claim.reply as Reply
   const { at } = momentOf(said.stamp, receivedMs, session.clock, !said.offline)
   const samples = await samplesOf(hearing, connectorId ?? null, said.readings)
   const reply: Reply = { kind: 'transaction' }
   const authorised = said.event === 'Ended' ? undefined : await hearBegin(hearing, said, { at, connectorId, samples })
   // A refusal is told also where nobody was named: the pile would charge on, for nothing.
-  if (authorised && (said.tag !== null || !authorised.accepted)) reply.authorised = authorised
+  if (authorised && (said.nameless || said.tag !== null || !authorised.accepted)) reply.authorised = authorised
   if (said.event !== 'Ended' && connectorId) {
     if (samples.length > 0) await meterSaid(tx, { connectorId, transactionId, samples, receivedAt })
     if (said.chargingState) await tellStatus(hearing, connectorId, said.chargingState, at)
   }
   if (said.event === 'Ended') await hearEnd(hearing, said, { at, connectorId: connectorId ?? null, samples })
   if (said.reservation !== null) await reservationOver(tx, equipmentId, Number(said.reservation), receivedAt)
-  await keepReply({ tx, equipmentId, transactionId, seqNo, reply })
+  if (seqNo !== null) await keepReply({ tx, equipmentId, transactionId, seqNo, reply })
   return reply
 }
 /** A transaction is somebody's by its first message that says whose; by the plug alone it is nobody's yet, and nobody is let in or refused. */
 async function hearBegin(
   { tx, session: { equipmentId }, receivedAt }: Hearing,
-  { event, transaction: transactionId, tag, remoteStartId, readings, offline }: TransactionSaid,
+  { event, transaction: transactionId, tag, nameless, remoteStartId, readings, offline }: TransactionSaid,
   { at, connectorId, samples }: { at: Instant; connectorId: string | undefined; samples: Sample[] },
 ): Promise<Authorised | undefined> {
-  if (tag === null && remoteStartId === null) return undefined
+  if (tag === null && remoteStartId === null) {
+    const refuses = nameless && event === 'Started' && !(await gunOfTransaction(tx, equipmentId, transactionId))
+    return refuses ? { accepted: false, why: 'Invalid' } : undefined
+  }
   if (!connectorId) return { accepted: false, why: 'Invalid' }
   const begins = event === 'Started' || !(await gunOfTransaction(tx, equipmentId, transactionId))
   if (!begins) return tag === null ? undefined : authorise(tx, { equipmentId, connectorId, idTag: tag, at })
@@ -240,7 +248,7 @@ async function hearEnd(
   const soc = samples.findLast((one) => one.soc !== undefined)?.soc ?? null
   const reason = await stopReasonOf(tx, { equipmentId, transactionId, word: said.reason ?? 'Local', soc, at })
   const meterWh = said.readings.findLast((one) => one.context === 'end')?.wh ?? samples.findLast((one) => one.meterWh !== undefined)?.meterWh ?? null
-  const gap = meterWh === null || (await hasGap(tx, equipmentId, transactionId, said.seqNo))
+  const gap = meterWh === null || said.seqNo === null || (await hasGap(tx, equipmentId, transactionId, said.seqNo))
   await ended(tx, { equipmentId, connectorId, transactionId, idTag: said.tag, meterWh, reason, at, receivedAt, offline: said.offline, gap, samples })
   // A pile that is asked tells what it still holds back.
   if (gap) await askAfterTransaction(tx, { equipmentId, connectorId, transactionId })
@@ -248,8 +256,10 @@ async function hearEnd(
 }
 
 const isWhole = ({ connector, evse }: Place) => connector === 0 || evse === 0
-/** The gun that a pile means: by outlet and connector, by outlet alone, or by its number. */
-export function gunAt({ guns }: PileSession, { connector, evse }: Place): string | undefined {
+/** The gun that a pile means: the only one, where it does not say; by outlet and connector, by outlet alone, or by its number. */
+export function gunAt({ guns }: PileSession, place: Place | null): string | undefined {
+  if (place === null) return guns.length === 1 ? guns[0]!.connectorId : undefined
+  const { connector, evse } = place
   const found =
     evse === null
       ? guns.find((gun) => gun.ocppConnectorNo === connector)
@@ -261,15 +271,20 @@ export function gunAt({ guns }: PileSession, { connector, evse }: Place): string
 
 type Register = Awaited<ReturnType<typeof registerAt>>
 /** What a message of measurements means: nothing, where it is of no gun that we know. */
-export function measuredIn(session: PileSession, { place, transaction, readings }: Of<'meter'>, receivedMs: number, known?: Register): Measured {
+export function measuredIn(
+  session: PileSession,
+  { place, transaction, readings }: Of<'meter'>,
+  receivedMs: number,
+  of: { known?: Register | undefined; connectorId?: string | undefined } = {},
+): Measured {
   const { equipmentId, clock } = session
   const { zIsCity, timeMode } = clock
-  const connectorId = gunAt(session, place)
-  const samples = connectorId ? samplesIn(session, readings, { receivedMs, known }) : []
-  const of = { equipmentId, connectorId: connectorId ?? null, clockOf: clock.zIsCity !== zIsCity || clock.timeMode !== timeMode ? session : undefined } // prettier-ignore
-  if (!connectorId || samples.length === 0) return { ...of, meter: undefined }
+  const connectorId = of.connectorId ?? gunAt(session, place)
+  const samples = connectorId ? samplesIn(session, readings, { receivedMs, known: of.known }) : []
+  const about = { equipmentId, connectorId: connectorId ?? null, clockOf: clock.zIsCity !== zIsCity || clock.timeMode !== timeMode ? session : undefined } // prettier-ignore
+  if (!connectorId || samples.length === 0) return { ...about, meter: undefined }
   const receivedAt = new Date(receivedMs).toISOString() as Instant
-  return { ...of, meter: { connectorId, transactionId: transaction, samples, receivedAt } }
+  return { ...about, meter: { connectorId, transactionId: transaction, samples, receivedAt } }
 }
 async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: string | null, readings: readonly Reading[]): Promise<Sample[]> {
   const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined

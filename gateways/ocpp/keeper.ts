@@ -7,7 +7,7 @@ import type { Crossed } from './peer.ts'
 const FLUSH_MS = 500
 /** With the database away frames are let go rather than the memory filled. */
 const WAITING_MAX = 20_000
-const KINDS = { call: FrameKind.call, result: FrameKind.result, error: FrameKind.error, broken: FrameKind.broken }
+const KINDS = { call: FrameKind.call, result: FrameKind.result, error: FrameKind.error, leftOut: FrameKind.leftOut, broken: FrameKind.broken }
 const BODY_MAX = 16_384
 
 type Waiting = FrameLine & { enterprise: number }

@@ -24,7 +24,7 @@ import { openPeer, type Peer } from './peer.ts'
 import { payloadOf } from './replies.ts'
 import type { Place, Said } from './said.ts'
 import { settle } from './settle.ts'
-import { Misshapen } from './shapes.ts'
+import { Misshapen, readWith } from './shapes.ts'
 import { tell16 } from './tell16.ts'
 import { tell201 } from './tell201.ts'
 import type { Shared } from './together.ts'
@@ -78,10 +78,11 @@ export function openLine({
   let saidStatus = false
   let settling: NodeJS.Timeout | undefined
 
-  const peer = openPeer(socket, version, keeper.of(session), async (action, payload) => {
+  const peer = openPeer(socket, version, keeper.of(session), async (action, payload, leaves) => {
     const read = Object.hasOwn(HEARD[version], action) ? HEARD[version][action] : undefined
     if (!read) throw new Misshapen('unknownAction', `${action} is not known here`)
-    const said = read(payload)
+    const { read: said, leftOut } = readWith(() => read(payload))
+    if (leftOut.length > 0) leaves(leftOut)
     if (said.kind === 'connector') saidStatus = true
     const receivedMs = Date.now()
     await line.ready
@@ -95,8 +96,8 @@ export function openLine({
   /** What one pile says is a transaction; starts and measurements of many share one. */
   function work(action: string, said: Said, receivedMs: number): () => Promise<Reply> {
     if (said.kind === 'boot') return () => shared.boot(session.enterprise, { session, said, receivedMs })
-    // What a pile that tells differences means depends on what was known.
-    if (said.kind === 'meter' && session.meterKind !== MeterKind.interval) {
+    // What a pile that tells differences means depends on what was known, and of which gun it speaks on whose transaction it names.
+    if (said.kind === 'meter' && said.place !== null && session.meterKind !== MeterKind.interval) {
       const measured = measuredIn(session, said, receivedMs)
       return () => shared.measured(session.enterprise, measured)
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import * as counted from './counters.ts'
-import { callText, codeOf, errorText, readFrame, resultText, type Unreadable, type Version, type Wrong } from './frames.ts'
+import { callText, codeOf, errorText, type MessageId, readFrame, resultText, type Unreadable, type Version, type Wrong } from './frames.ts'
 import { Misshapen } from './shapes.ts'
 
 /** A pile may say this much per second on average; more has to wait in its own socket, nothing is lost. */
@@ -18,7 +18,13 @@ const CALLS_MAX = 100
 
 export type Outcome = { result: unknown } | { error: string; description: string } | { lost: 'timeout' | 'closed' | 'full' }
 /** Each frame that crossed, for whoever keeps them. */
-export type Crossed = (one: { incoming: boolean; id: string; action: string; kind: 'call' | 'result' | 'error' | 'broken'; text: string }) => void
+export type Crossed = (one: {
+  incoming: boolean
+  id: string
+  action: string
+  kind: 'call' | 'result' | 'error' | 'broken' | 'leftOut'
+  text: string
+}) => void
 
 export interface Peer {
   /** Calls one after the other: a pile may be told one thing at a time. */
@@ -31,13 +37,13 @@ export interface Peer {
 
 /**
  * Our side of one socket. `answer` does what a call asks and is answered when that is committed; it throws `Misshapen` or `NotKnown` for what cannot be taken.
- * Calls in both directions are each one at a time and do not wait for each other.
+ * `leaves` notes what of the call could not be read and was left out. Calls in both directions are each one at a time and do not wait for each other.
  */
 export function openPeer(
   socket: WebSocket,
   version: Version,
   crossed: Crossed,
-  answer: (action: string, payload: unknown) => Promise<unknown>,
+  answer: (action: string, payload: unknown, leaves: (what: readonly string[]) => void) => Promise<unknown>,
 ): Peer {
   const outgoing = openOutgoing(socket, crossed)
   let tail = Promise.resolve()
@@ -52,6 +58,11 @@ export function openPeer(
     const text = isBinary ? '' : String(data)
     const frame = isBinary ? ({ wrong: 'frame', id: '-1', en: 'messages are text' } satisfies Unreadable) : readFrame(text)
     // What answers our own call must not stand behind calls that wait for their turn.
+    if ('answers' in frame) {
+      done()
+      misbehaves(frame.wrong)
+      return outgoing.spoilt(String(frame.id), frame.en, text)
+    }
     if ('kind' in frame && frame.kind !== 'call') {
       done()
       if (!outgoing.heard(frame, text)) misbehaves('unsolicited')
@@ -73,16 +84,17 @@ export function openPeer(
   function done() {
     if (--waiting < WAITING_MAX / 2 && socket.isPaused) socket.resume()
   }
-  async function take(frame: Unreadable | { kind: 'call'; id: string; action: string; payload: unknown }, text: string): Promise<void> {
+  async function take(frame: Unreadable | { kind: 'call'; id: MessageId; action: string; payload: unknown }, text: string): Promise<void> {
     if ('wrong' in frame) {
-      crossed({ incoming: true, id: frame.id, action: '', kind: 'broken', text })
+      crossed({ incoming: true, id: String(frame.id), action: '', kind: 'broken', text })
       misbehaves(frame.wrong)
       return send(frame.id, '', 'error', errorText(frame.id, codeOf(frame.wrong, version), frame.en))
     }
     const { id, action } = frame
-    crossed({ incoming: true, id, action, kind: 'call', text })
+    crossed({ incoming: true, id: String(id), action, kind: 'call', text })
+    const leaves = (what: readonly string[]) => crossed({ incoming: true, id: String(id), action, kind: 'leftOut', text: what.join('\n') })
     try {
-      send(id, action, 'result', resultText(id, await answer(action, frame.payload)))
+      send(id, action, 'result', resultText(id, await answer(action, frame.payload, leaves)))
       counted.messages.inc({ action, outcome: 'taken' })
     } catch (error) {
       const wrong: Wrong = error instanceof Misshapen ? error.wrong : 'internal'
@@ -92,10 +104,10 @@ export function openPeer(
       send(id, action, 'error', errorText(id, codeOf(wrong, version), why))
     }
   }
-  function send(id: string, action: string, kind: 'result' | 'error', text: string) {
+  function send(id: MessageId, action: string, kind: 'result' | 'error', text: string) {
     if (socket.readyState !== socket.OPEN) return
     socket.send(text)
-    crossed({ incoming: false, id, action, kind, text })
+    crossed({ incoming: false, id: String(id), action, kind, text })
   }
   return { call: outgoing.call, close: (code, why) => socket.close(code, why), heardAt: () => heardAt, idle: () => tail }
 }
@@ -160,6 +172,12 @@ function openOutgoing(socket: WebSocket, crossed: Crossed) {
       crossed({ incoming: true, id: frame.id, action: its?.action ?? '', kind: frame.kind, text })
       its?.end(frame.kind === 'result' ? { result: frame.payload } : { error: frame.code, description: frame.description })
       return its !== undefined
+    },
+    /** The answer to our call cannot be read: the call is over, and nobody waits for it. */
+    spoilt(id: string, en: string, text: string): void {
+      const its = open?.id === id ? open : undefined
+      crossed({ incoming: true, id, action: its?.action ?? '', kind: 'broken', text })
+      its?.end({ error: 'FormationViolation', description: en })
     },
     lose: () => open?.end({ lost: 'closed' }),
   }

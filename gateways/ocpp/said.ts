@@ -6,8 +6,8 @@ export type Said =
   | { kind: 'beat' }
   | { kind: 'authorise'; tag: string }
   | { kind: 'connector'; place: Place; raw: string; error: string | null; detail: string | null; stamp: string | null }
-  | { kind: 'meter'; place: Place; transaction: string | null; readings: Reading[] }
-  | { kind: 'began'; place: Place; tag: string; stamp: string; wh: number; reservation: string | null }
+  | { kind: 'meter'; place: Place | null; transaction: string | null; readings: Reading[] }
+  | { kind: 'began'; place: Place | null; tag: string | null; stamp: string | null; wh: number | null; reservation: string | null }
   | { kind: 'ended'; transaction: string; tag: string | null; stamp: string | null; wh: number | null; reason: string; readings: Reading[] }
   | TransactionSaid
   | { kind: 'firmware'; status: string; request: number | null }
@@ -24,16 +24,19 @@ export interface TransactionSaid {
   kind: 'transaction'
   event: 'Started' | 'Updated' | 'Ended'
   transaction: string
-  seqNo: number
+  /** None: it cannot be told from another, and counts each time. */
+  seqNo: number | null
   offline: boolean
   place: Place | null
   tag: string | null
+  /** Somebody was to be named, and nobody was. */
+  nameless: boolean
   remoteStartId: number | null
   reservation: string | null
   chargingState: string | null
-  trigger: string
+  trigger: string | null
   reason: string | null
-  stamp: string
+  stamp: string | null
   readings: Reading[]
 }
 /** A gun as the pile numbers it: by connector alone, or by outlet and connector. 0 is the pile itself. */

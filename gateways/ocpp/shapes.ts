@@ -13,7 +13,7 @@ export type Shape<T> = (value: unknown, at: string) => T
 type Read<S> = S extends Shape<infer T> ? T : never
 type Fields = Record<string, Shape<unknown>>
 
-const fail = (wrong: Wrong, at: string, en: string): never => {
+export const fail = (wrong: Wrong, at: string, en: string): never => {
   throw new Misshapen(wrong, `${at || 'the payload'} ${en}`)
 }
 
@@ -32,6 +32,12 @@ export const whole: Shape<number> = (value, at) => {
   const read = Math.trunc(number(value, at))
   return Number.isSafeInteger(read) ? read : fail('value', at, 'is out of range')
 }
+/** What fits an integer of the database. */
+const INTEGER_MAX = 2 ** 31 - 1
+export const count: Shape<number> = (value, at) => {
+  const read = whole(value, at)
+  return read >= 0 && read <= INTEGER_MAX ? read : fail('value', at, 'is out of range')
+}
 export const flag: Shape<boolean> = (value, at) => {
   if (typeof value === 'boolean') return value
   return value === 'true' || value === 'false' ? value === 'true' : fail('type', at, 'is neither true nor false')
@@ -48,6 +54,27 @@ export const word =
     const read = text(50)(value, at).toLowerCase()
     return words.find((one) => one.toLowerCase() === read) ?? fail('value', at, `is none of ${words.slice(0, 12).join(', ')}`)
   }
+let left: string[] = []
+/** Reads a payload and tells what of it was left out. A payload is read in one go. */
+export function readWith<T>(read: () => T): { read: T; leftOut: string[] } {
+  left = []
+  const done = read()
+  return { read: done, leftOut: left.slice(0, LEFT_MAX) }
+}
+/** So many of one message tell enough. */
+const LEFT_MAX = 20
+export const leaveOut = (en: string): undefined => void left.push(en)
+/** What cannot be read of a field is left out rather than refused. */
+export function mend<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value, at) => {
+    try {
+      return shape(value, at)
+    } catch (error) {
+      if (!(error instanceof Misshapen)) throw error
+      return leaveOut(error.message)
+    }
+  }
+}
 export const json: Shape<unknown> = (value) => value
 /** One object where a list of them belongs is a list of one. */
 export const list =
@@ -57,7 +84,16 @@ export const list =
     if (all.length > max) return fail('missing', at, `holds more than ${max}`)
     return all.map((one, i) => item(one, `${at}[${i}]`))
   }
-/** Fields that nobody asked for are let pass: a maker's own ones break nothing. */
+/** A list that is read as far as it goes: what in it cannot be read is left out, and so is what is behind its end. */
+export const each =
+  <T>(item: Shape<T>, max: number): Shape<T[]> =>
+  (value, at) => {
+    const all = list(json, Infinity)(value, at)
+    if (all.length > max) leaveOut(`${at} holds more than ${max}`)
+    const read = mend(item)
+    return all.slice(0, max).flatMap((one, i) => read(one, `${at}[${i}]`) ?? [])
+  }
+/** Fields that nobody asked for are let pass: a maker's own ones break nothing. An optional one that cannot be read is left out. */
 export const object =
   <N extends Fields, O extends Fields = {}>(
     needed: N,
@@ -73,7 +109,7 @@ export const object =
       read[name] = shape(given[name], below(name))
     }
     for (const [name, shape] of Object.entries(optional ?? {}))
-      if (given[name] !== undefined && given[name] !== null && given[name] !== '') read[name] = shape(given[name], below(name))
+      if (given[name] !== undefined && given[name] !== null && given[name] !== '') read[name] = mend(shape)(given[name], below(name))
     // Field by field it was read by their shapes.
     return read as never
   }

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { PileProtocol } from '../../domains/charging/server/api.ts'
 import type { Version } from './frames.ts'
 
-const PATH = /^\/ocpp\/([^/?#]{1,200})$/
+/** Some put together their address with a stroke too many. */
+const PATH = /^\/+ocpp\/+([^/?#]{1,200})\/*$/
 const WORDS: Record<string, Version> = { 'ocpp1.6': '1.6', 'ocpp2.0.1': '2.0.1' }
 const VERSION_OF: Partial<Record<number, Version>> = { [PileProtocol.ocpp16]: '1.6', [PileProtocol.ocpp201]: '2.0.1' }
 

@@ -1,6 +1,6 @@
-import { meterValue16, readingsOf } from './readings.ts'
+import { meterValue16, readingsOf, register } from './readings.ts'
 import type { Place, Said } from './said.ts'
-import { json, list, moment, object, type Shape, text, whole, word } from './shapes.ts'
+import { count, each, json, moment, object, type Shape, text, whole, word } from './shapes.ts'
 
 /** OCPP 1.6: what a charge point may call. Each action is read into what it says, in words that know no version. */
 export const heard16: Record<string, (payload: unknown) => Said> = {
@@ -27,45 +27,47 @@ export const heard16: Record<string, (payload: unknown) => Said> = {
     ),
     (said) => ({
       kind: 'connector',
-      place: at(said.connectorId),
+      place: { connector: said.connectorId, evse: null },
       raw: said.status,
       error: said.errorCode && said.errorCode !== 'NoError' ? said.errorCode : null,
       detail: [said.vendorErrorCode, said.info].filter(Boolean).join(' ') || null,
       stamp: said.timestamp ?? null,
     }),
   ),
-  MeterValues: reads(object({ connectorId: whole }, { transactionId: whole, meterValue: list(meterValue16, 500) }), (said) => ({
+  // Of what follows a message that is answered with an error is repeated for ever, and everything behind it waits: no field is needed.
+  MeterValues: reads(object({}, { connectorId: whole, transactionId: whole, meterValue: each(meterValue16, 500) }), (said) => ({
     kind: 'meter',
     place: at(said.connectorId),
     transaction: said.transactionId === undefined ? null : String(said.transactionId),
     readings: readings(said.meterValue),
   })),
   StartTransaction: reads(
-    object({ connectorId: whole, idTag: text(20), meterStart: whole, timestamp: moment }, { reservationId: whole }),
+    object({}, { connectorId: whole, idTag: text(20), meterStart: register, timestamp: moment, reservationId: count }),
     (said) => ({
       kind: 'began',
       place: at(said.connectorId),
-      tag: said.idTag,
-      stamp: said.timestamp,
-      wh: said.meterStart,
+      tag: said.idTag ?? null,
+      stamp: said.timestamp ?? null,
+      wh: said.meterStart ?? null,
       reservation: said.reservationId === undefined ? null : String(said.reservationId),
     }),
   ),
   StopTransaction: reads(
-    // Only the id is needed: a stop that is answered with an error is repeated for ever, and everything behind it waits.
     object(
-      { transactionId: whole },
+      {},
       {
-        meterStop: mend(whole),
-        timestamp: mend(moment),
-        idTag: mend(text(20)),
-        reason: mend(text(30)),
-        transactionData: mend(list(meterValue16, 1_000)),
+        transactionId: whole,
+        meterStop: register,
+        timestamp: moment,
+        idTag: text(20),
+        reason: text(30),
+        transactionData: each(meterValue16, 1_000),
       },
     ),
     (said) => ({
       kind: 'ended',
-      transaction: String(said.transactionId),
+      // A number that cannot be read is none, as piles have it that were off line.
+      transaction: String(said.transactionId ?? -1),
       tag: said.idTag ?? null,
       stamp: said.timestamp ?? null,
       wh: said.meterStop ?? null,
@@ -81,36 +83,26 @@ export const heard16: Record<string, (payload: unknown) => Said> = {
     message: said.messageId ?? null,
     data: said.data === undefined ? null : typeof said.data === 'string' ? said.data : JSON.stringify(said.data),
   })),
-  SignedFirmwareStatusNotification: reads(object({ status: text(40) }, { requestId: whole }), ({ status, requestId = null }) => ({
+  SignedFirmwareStatusNotification: reads(object({ status: text(40) }, { requestId: count }), ({ status, requestId = null }) => ({
     kind: 'firmware',
     status,
     request: requestId,
   })),
-  LogStatusNotification: reads(object({ status: text(40) }, { requestId: whole }), ({ status, requestId = null }) => ({
+  LogStatusNotification: reads(object({ status: text(40) }, { requestId: count }), ({ status, requestId = null }) => ({
     kind: 'log',
     status,
     request: requestId,
   })),
-  SecurityEventNotification: reads(object({ type: text(50), timestamp: moment }, { techInfo: text(255) }), (said) => ({
+  SecurityEventNotification: reads(object({ type: text(50) }, { timestamp: moment, techInfo: text(255) }), (said) => ({
     kind: 'security',
     type: said.type,
     info: said.techInfo ?? null,
-    stamp: said.timestamp,
+    stamp: said.timestamp ?? null,
   })),
 }
 function reads<T>(shape: Shape<T>, say: (read: T) => Said): (payload: unknown) => Said {
   return (payload) => say(shape(payload, ''))
 }
-/** What cannot be read of a field is left out rather than refused. */
-function mend<T>(shape: Shape<T>): Shape<T | undefined> {
-  return (value, where) => {
-    try {
-      return shape(value, where)
-    } catch {
-      return undefined
-    }
-  }
-}
-const at = (connector: number): Place => ({ connector, evse: null })
-const readings = (values: readonly { timestamp: string; sampledValue?: readonly object[] | undefined }[] = []) =>
-  readingsOf(values.map(({ timestamp, sampledValue = [] }) => ({ timestamp, samples: sampledValue })))
+const at = (connector: number | undefined): Place | null => (connector === undefined ? null : { connector, evse: null })
+const readings = (values: readonly { timestamp?: string | undefined; sampledValue?: readonly object[] | undefined }[] = []) =>
+  readingsOf(values.map(({ timestamp = null, sampledValue = [] }) => ({ timestamp, samples: sampledValue })))

@@ -1,6 +1,6 @@
 import { meterValue201, readingsOf } from './readings.ts'
 import type { Place, Said, Variable } from './said.ts'
-import { flag, json, list, moment, object, type Shape, text, whole, word } from './shapes.ts'
+import { count, each, flag, json, list, moment, object, type Shape, text, whole, word } from './shapes.ts'
 
 const idToken = object({ idToken: text(36) }, { type: text(20) })
 const evse = object({ id: whole }, { connectorId: whole })
@@ -19,47 +19,56 @@ export const heard201: Record<string, (payload: unknown) => Said> = {
   Heartbeat: () => ({ kind: 'beat' }),
   Authorize: reads(object({ idToken }), (said) => ({ kind: 'authorise', tag: said.idToken.idToken })),
   StatusNotification: reads(
-    object({ timestamp: moment, connectorStatus: word('Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted'), evseId: whole, connectorId: whole }), // prettier-ignore
+    object({ connectorStatus: word('Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted'), evseId: whole, connectorId: whole }, { timestamp: moment }), // prettier-ignore
     (said) => ({
       kind: 'connector',
       place: { connector: said.connectorId, evse: said.evseId },
       raw: said.connectorStatus,
       error: null,
       detail: null,
-      stamp: said.timestamp,
+      stamp: said.timestamp ?? null,
     }),
   ),
   TransactionEvent: reads(
     object(
       {
+        // It is repeated where it is answered with an error: of whose transaction it is, is all that is needed.
+        transactionInfo: object({ transactionId: text(36) }, { chargingState: text(20), stoppedReason: text(24), remoteStartId: count }),
+      },
+      {
         eventType: word('Started', 'Updated', 'Ended'),
         timestamp: moment,
         triggerReason: text(30),
-        seqNo: whole,
-        transactionInfo: object({ transactionId: text(36) }, { chargingState: text(20), stoppedReason: text(24), remoteStartId: whole }),
+        seqNo: count,
+        meterValue: each(meterValue201, 500),
+        offline: flag,
+        reservationId: count,
+        evse,
+        idToken,
       },
-      { meterValue: list(meterValue201, 500), offline: flag, reservationId: whole, evse, idToken },
     ),
     (said) => ({
       kind: 'transaction',
-      event: said.eventType,
+      // What it does not say began and ended nothing.
+      event: said.eventType ?? 'Updated',
       transaction: said.transactionInfo.transactionId,
-      seqNo: said.seqNo,
+      seqNo: said.seqNo ?? null,
       offline: said.offline ?? false,
       place: said.evse ? placeOf(said.evse) : null,
       tag: said.idToken?.idToken || null,
+      nameless: said.idToken?.idToken === '',
       remoteStartId: said.transactionInfo.remoteStartId ?? null,
       reservation: said.reservationId === undefined ? null : String(said.reservationId),
       chargingState: said.transactionInfo.chargingState ?? null,
-      trigger: said.triggerReason,
+      trigger: said.triggerReason ?? null,
       reason: said.eventType === 'Ended' ? (said.transactionInfo.stoppedReason ?? 'Local') : null,
-      stamp: said.timestamp,
+      stamp: said.timestamp ?? null,
       readings: readings(said.meterValue),
     }),
   ),
-  MeterValues: reads(object({ evseId: whole, meterValue: list(meterValue201, 500) }), (said) => ({
+  MeterValues: reads(object({}, { evseId: whole, meterValue: each(meterValue201, 500) }), (said) => ({
     kind: 'meter',
-    place: { connector: 1, evse: said.evseId },
+    place: said.evseId === undefined ? null : { connector: 1, evse: said.evseId },
     transaction: null,
     readings: readings(said.meterValue),
   })),
@@ -76,23 +85,23 @@ export const heard201: Record<string, (payload: unknown) => Said> = {
       variables: (said.reportData ?? []).map(variableOf),
     }),
   ),
-  FirmwareStatusNotification: reads(object({ status: text(40) }, { requestId: whole }), ({ status, requestId = null }) => ({
+  FirmwareStatusNotification: reads(object({ status: text(40) }, { requestId: count }), ({ status, requestId = null }) => ({
     kind: 'firmware',
     status,
     request: requestId,
   })),
-  LogStatusNotification: reads(object({ status: text(40) }, { requestId: whole }), ({ status, requestId = null }) => ({
+  LogStatusNotification: reads(object({ status: text(40) }, { requestId: count }), ({ status, requestId = null }) => ({
     kind: 'log',
     status,
     request: requestId,
   })),
-  SecurityEventNotification: reads(object({ type: text(50), timestamp: moment }, { techInfo: text(255) }), (said) => ({
+  SecurityEventNotification: reads(object({ type: text(50) }, { timestamp: moment, techInfo: text(255) }), (said) => ({
     kind: 'security',
     type: said.type,
     info: said.techInfo ?? null,
-    stamp: said.timestamp,
+    stamp: said.timestamp ?? null,
   })),
-  ReservationStatusUpdate: reads(object({ reservationId: whole, reservationUpdateStatus: text(20) }), (said) => ({
+  ReservationStatusUpdate: reads(object({ reservationId: count, reservationUpdateStatus: text(20) }), (said) => ({
     kind: 'reservation',
     reservation: said.reservationId,
     status: said.reservationUpdateStatus,
@@ -122,12 +131,12 @@ function named(): Shape<{ name: string; instance?: string | undefined }> {
 const placeOf = ({ id, connectorId }: { id: number; connectorId?: number | undefined }): Place => ({ connector: connectorId ?? 1, evse: id })
 const readings = (
   values: readonly {
-    timestamp: string
+    timestamp?: string | undefined
     sampledValue?: readonly { unitOfMeasure?: { unit?: string | undefined; multiplier?: number | undefined } | undefined }[] | undefined
   }[] = [],
 ) =>
   readingsOf(
-    values.map(({ timestamp, sampledValue = [] }) => ({ timestamp, samples: sampledValue.map((one) => ({ ...one, ...one.unitOfMeasure })) })),
+    values.map(({ timestamp = null, sampledValue = [] }) => ({ timestamp, samples: sampledValue.map((one) => ({ ...one, ...one.unitOfMeasure })) })),
   )
 function variableOf(said: {
   component: { name: string; instance?: string | undefined }

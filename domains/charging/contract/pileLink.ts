@@ -12,6 +12,7 @@ export const FrameKind = dictionary('charging_frame_kind', ['报文类型', 'Kin
   call: [2, '请求', 'Call'],
   result: [3, '应答', 'Result', 'success'],
   error: [4, '错误', 'Error', 'error'],
+  leftOut: [5, '部分内容已忽略', 'Partly left out', 'warning'],
   broken: [9, '无法解析', 'Unreadable', 'error'],
 })
 export const LinkRefusal = dictionary('charging_link_refusal', ['拒绝接入原因', 'Reason for refusal'], {

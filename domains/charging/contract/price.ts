@@ -16,8 +16,9 @@ export interface Reading {
 export const fenOf = (wh: number, priceE4: number): number => Math.floor((wh * priceE4 + 50_000) / 100_000)
 
 const HOUR_MS = 3_600_000
+export const RATED_MOST = 1.1
 /** Of rated power and time a meter may say a tenth more; and a minute more, since piles' times are rough. */
-const most = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * 1.1) / HOUR_MS)
+const most = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * RATED_MOST) / HOUR_MS)
 
 /** A register as it was read: how far it has counted since the first reading. It can be kept and gone on with. */
 export interface Register {
@@ -28,46 +29,70 @@ export interface Register {
   /** The last reading that counted, as it was read. */
   before: Reading
   wh: number
+  /** A reading since then that is more than the gun can have given by that moment. */
+  doubted?: Reading | null
 }
 const begun = (first: Reading): Register => ({ firstMs: first.atMs, heardMs: first.atMs, count: 1, before: first, wh: 0 })
+/** Whether a register can have gone from one reading to the next. */
+const follows = (before: Reading, next: Reading, ratedW: number) =>
+  next.wh >= before.wh && next.wh - before.wh <= most(ratedW, next.atMs - before.atMs)
 /**
- * One reading more, later than the last. The first reading that fits its successor is the baseline: a nought that was sent because the meter was not read yet is left out. A register
- * that begins again goes on from where it was; a reading that is merely lower is none, and then the answer has no reading.
+ * One reading more, later than the last. What is more than the gun can have given counts nothing, and the charge goes on without it; only where nothing but the first reading
+ * was there, and the next one agrees with the doubted one, was it the first that was wrong: a nought that was sent before the meter was read is no baseline. A register
+ * that begins again goes on from where it was; a reading that is merely lower is none, and then the answer has no readings.
  */
-function readOn(register: Register, one: Reading, ratedW: number): { register: Register; reading?: Reading } {
-  const { before, count } = register
-  const heard = { ...register, heardMs: one.atMs, count: count + 1 }
-  const fits = most(ratedW, one.atMs - before.atMs)
+function readOn(register: Register, one: Reading, ratedW: number): { register: Register; readings: Reading[] } {
+  const { before, doubted } = register
+  const heard = { ...register, heardMs: one.atMs, count: register.count + 1 }
+  const alone = before.atMs === register.firstMs
+  if (alone && doubted && !follows(before, one, ratedW) && follows(doubted, one, ratedW)) {
+    const wh = one.wh - doubted.wh
+    return { register: { ...heard, before: one, wh, doubted: null }, readings: [{ atMs: doubted.atMs, wh: 0 }, { atMs: one.atMs, wh }] } // prettier-ignore
+  }
   const more = one.wh - before.wh
-  if (count === 1 && more > fits) return { register: { ...heard, before: one }, reading: { atMs: one.atMs, wh: 0 } }
-  const begunAgain = more < 0 && one.wh <= fits
-  if (more < 0 && !begunAgain) return { register: heard }
+  if (register.wh + more > most(ratedW, one.atMs - register.firstMs)) return { register: { ...heard, doubted: one }, readings: [] }
+  const begunAgain = more < 0 && one.wh <= most(ratedW, one.atMs - before.atMs)
+  if (more < 0 && !begunAgain) return { register: { ...heard, doubted: null }, readings: [] }
   const wh = register.wh + (begunAgain ? one.wh : more)
-  return { register: { ...heard, before: one, wh }, reading: { atMs: one.atMs, wh } }
+  return { register: { ...heard, before: one, wh, doubted: null }, readings: [{ atMs: one.atMs, wh }] }
 }
 
 /** A last reading that is lower by so much is a pile's rounding; by more it is of another register, and a person looks at it. */
 const LOWER_WH = 1_000
+interface Delivered {
+  readings: Reading[]
+  sane: boolean
+  baseWh: number | null
+}
 /**
  * Energy delivered since the beginning, from what a register said. `sane`: no more than the rated power could give, and its end is not far below what was read before.
  * `baseWh`: the reading that it is counted from; none where the first was not believed and there is but the end, so that nobody knows how much it was.
  */
-export function delivered(raw: readonly Reading[], ratedW: number): { readings: Reading[]; sane: boolean; baseWh: number | null } {
+export function delivered(raw: readonly Reading[], ratedW: number): Delivered {
   const [first, ...later] = [...raw].sort((a, b) => a.atMs - b.atMs).filter(({ atMs }, place, all) => place === 0 || all[place - 1]!.atMs !== atMs)
   if (!first) return { readings: [], sane: true, baseWh: null }
   const readings: Reading[] = [{ atMs: first.atMs, wh: 0 }]
   let register = begun(first)
   let [lowerWh, base] = [0, first]
   for (const one of later) {
-    if (register.count === 1 && one.wh - first.wh > most(ratedW, one.atMs - first.atMs)) base = one
     const next = readOn(register, one, ratedW)
+    if (next.readings.length > 1) base = register.doubted!
     register = next.register
-    if (next.reading) readings.push(next.reading)
-    lowerWh = next.reading ? 0 : register.before.wh - one.wh
+    readings.push(...next.readings)
+    lowerWh = next.readings.length > 0 ? 0 : register.before.wh - one.wh
   }
   const last = readings.at(-1)!
-  const alone = base !== first && later.length === 1
-  return { readings, baseWh: alone ? null : base.wh, sane: !alone && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH }
+  // What made the first reading wrong, and is far above all that came then, was itself wrong.
+  const doubted = Boolean(register.doubted) || (base !== first && later.some((one) => one.atMs > base.atMs && one.wh < base.wh - LOWER_WH))
+  return { readings, baseWh: doubted && later.length === 1 ? null : base.wh, sane: !doubted && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH } // prettier-ignore
+}
+/** The same of a charge that is over: where its readings do not go together, those between its first and its last count that the gun can have given. */
+export function deliveredInAll(raw: readonly Reading[], ratedW: number): Delivered {
+  const all = delivered(raw, ratedW)
+  const [first, last] = [raw[0], raw.at(-1)]
+  if (all.sane || !first || !last) return all
+  const possible = delivered(raw.filter((one) => one === first || one === last || one.wh - first.wh <= most(ratedW, one.atMs - first.atMs)), ratedW) // prettier-ignore
+  return possible.sane ? possible : all
 }
 
 const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
@@ -153,11 +178,12 @@ export function runOn(
   const now: Running = { ...before, runs: before.runs.map((one) => ({ ...one })) }
   for (const one of later) {
     if (one!.atMs <= now.heardMs) return undefined
-    const { register, reading } = readOn(now, one!, ratedW)
+    const { register, readings: counted } = readOn(now, one!, ratedW)
     Object.assign(now, register)
-    if (!reading) continue
-    stretch(now.runs, now.last, reading, periods)
-    now.last = reading
+    for (const reading of counted) {
+      stretch(now.runs, now.last, reading, periods)
+      now.last = reading
+    }
   }
   return now
 }

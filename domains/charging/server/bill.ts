@@ -8,7 +8,7 @@ import { leaveUnpaid, openOrder } from '../../settlement/server/api.ts'
 import { CardKind } from '../contract/card.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { Bill, BillKind, billSearch, HoldKind, PaidBy } from '../contract/money.ts'
-import { type Cost, costOf, delivered, occupancyFen, ranked, type Reading } from '../contract/price.ts'
+import { type Cost, costOf, delivered, deliveredInAll, occupancyFen, ranked, type Reading } from '../contract/price.ts'
 import { ChargeStatus, OfferKind } from '../contract/session.ts'
 import { type Charge, moveCharge, noteCharge, setCharge } from './charge.ts'
 import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releasePart, releaseRest, takeAgain, unitAccount } from './hold.ts'
@@ -41,7 +41,8 @@ export async function readingsOf(tx: Tx, { orderNo, connectorId, startTime, star
   return [...first, ...between, ...last]
 }
 export async function costBy(tx: Tx, charge: Charge): Promise<Cost & { sane: boolean; baseWh: number | null }> {
-  const { readings, ...trust } = delivered(await readingsOf(tx, charge), await ratedOf(tx, charge))
+  const read = charge.endTime === null ? delivered : deliveredInAll
+  const { readings, ...trust } = read(await readingsOf(tx, charge), await ratedOf(tx, charge))
   return { ...costOf(readings, charge.prices), ...trust }
 }
 /** The last reading that makes, with all before it, a charge that can be. */

@@ -133,6 +133,14 @@ describe('a charge', () => {
     expect(await moneyIsWhole(mine)).toMatchObject({ state: HoldState.settled })
     expect(await yard.prepaid(mine.orderNo)).toBe(0)
     expect((await show(gun.code)).data.hindrance).toBeNull()
+    // What is given back of it afterwards is used no more.
+    await yard.server.ask(yard.admin, 'POST', '/lbs/charging/pc/charge/refund', { orderNo: mine.orderNo, refundFen: 150, reason: '枪头故障' })
+    expect((await opened('bill', mine)).data).toMatchObject({
+      prepaidFen: 5000,
+      capturedFen: live.costFen - 150,
+      returnedFen: 5150 - live.costFen,
+      openFen: 0,
+    })
   })
 
   test('costs at the end, to the fen, what its driver saw last, whatever the meter said between', { timeout: 60_000 }, async () => {

@@ -3,12 +3,14 @@ import { CITY_OFFSET_MS, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../pla
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { PaymentState } from '../../settlement/contract/payment.ts'
+import { RefundState } from '../../settlement/contract/refund.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { type DoorBill, type DoorBills, type DoorCharge, type DoorGun, type DoorRefund, DoorState, type DoorWords, PREPAY_FEN, PREPAY_USUAL_FEN } from '../contract/door.ts' // prettier-ignore
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import type { Period } from '../contract/strategy.ts'
 import { whyInEnglish } from '../contract/why.ts'
+import { LATE } from './bill.ts'
 import { type Charge, mayStart, placeOf, tableAt } from './charge.ts'
 import { START_MS } from './hear.ts'
 
@@ -82,12 +84,15 @@ interface Around {
   returnedFen: number
   openFen: number
 }
+/** What was given back of what was used is not used any more. */
 const AROUND = `select s.station_name, s.service_tel, g.told as gun_status, coalesce(p.online, false) as online, h.state as hold_state, a.pay_url, a.expires_at as pay_by,
-    case when h.state in (${HoldState.held}, ${HoldState.settled}, ${HoldState.released}) then h.hold_fen else 0 end as prepaid_fen, coalesce(h.captured_fen, 0) as captured_fen,
-    coalesce(h.released_fen, 0) as returned_fen, coalesce(h.open_fen, 0) as open_fen
+    case when h.state in (${HoldState.held}, ${HoldState.settled}, ${HoldState.released}) then h.hold_fen else 0 end as prepaid_fen, coalesce(h.captured_fen, 0) - given.fen as captured_fen,
+    coalesce(h.released_fen, 0) + given.fen as returned_fen, coalesce(h.open_fen, 0) as open_fen
   from charging.gun g join charging.station s on s.enterprise_id = g.enterprise_id and s.station_id = g.station_id
     left join charging.pile_state p on p.enterprise_id = g.enterprise_id and p.equipment_id = g.equipment_id
     left join lateral (select * from charging.hold where enterprise_id = g.enterprise_id and order_no = $2 order by created_at desc limit 1) h on true
+    cross join lateral (select coalesce(sum(amount_fen), 0)::bigint as fen from settlement.refund where enterprise_id = g.enterprise_id and order_id = h.settlement_id
+      and state in (${RefundState.approved}, ${RefundState.sending}, ${RefundState.done}) and (applicant_id is not null or reason = '${LATE}')) given
     left join lateral (select pay_url, expires_at from settlement.payment where enterprise_id = g.enterprise_id and order_id = h.settlement_id and state = ${PaymentState.waiting} and h.state = ${HoldState.waiting}
       and expires_at > $3 order by created_at desc limit 1) a on true
   where g.enterprise_id = scope_enterprise() and g.connector_id = $1`

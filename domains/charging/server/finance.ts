@@ -39,11 +39,11 @@ export async function financeRows(tx: Tx, asked: Asked, at: Instant): Promise<Of
   return rows
 }
 const PREPAID = 'liability.charge-prepaid'
-/** What becomes a debt passes through the prepaid account within one bill: it is no money that came, and none that was captured. */
+/** What becomes a debt passes through the prepaid account within one bill: it is no money that came, and none that was captured. What a bill gives back was captured before, and came but once. */
 const FINANCE = `with stations as (
     select s.station_id, s.station_name from charging.station s where s.enterprise_id = scope_enterprise() and ($3::text is null or s.station_id = $3) and ($4::text is null or s.operator_id = $4)),
   moved as (
-    select c.station_id, l.day, sum(l.credit_fen) as came, sum(l.debit_fen) filter (where e.biz_type = 'charge.billed') as captured, sum(l.debit_fen) filter (where e.biz_type <> 'charge.billed') as released,
+    select c.station_id, l.day, sum(l.credit_fen) filter (where e.biz_type <> 'charge.billed') as came, sum(l.debit_fen - l.credit_fen) filter (where e.biz_type = 'charge.billed') as captured, sum(l.debit_fen) filter (where e.biz_type <> 'charge.billed') as released,
       coalesce(sum(l.credit_fen) filter (where e.biz_type = 'order.unpaid'), 0) as owed
     from ledger.line l join ledger.entry e on e.enterprise_id = l.enterprise_id and e.id = l.entry_id and e.at = l.at
       join charging.charge c on c.enterprise_id = l.enterprise_id and c.order_no = l.sub
@@ -54,7 +54,7 @@ const FINANCE = `with stations as (
   days as (
     select s.station_id, s.station_name, d.day::date as day from stations s cross join generate_series($1::date, $2::date, interval '1 day') d (day)),
   before as (
-    select station_id, sum(came - coalesce(captured, 0) - coalesce(released, 0)) as stood from moved where day < $1::date group by 1),
+    select station_id, sum(coalesce(came, 0) - coalesce(captured, 0) - coalesce(released, 0)) as stood from moved where day < $1::date group by 1),
   lines as (
     select d.day, d.station_id, d.station_name as name, coalesce(o.stood, 0) as stood, coalesce(m.came, 0) - coalesce(m.owed, 0) as came, coalesce(m.captured, 0) - coalesce(m.owed, 0) as captured,
       coalesce(m.released, 0) as released, b.receivable_fen, b.discount_fen, b.paid_fen, b.waived_fen, b.arrears_fen, b.partner_fen, b.refund_fen, m.day is not null or b.day is not null as busy

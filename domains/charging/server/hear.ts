@@ -100,7 +100,7 @@ interface CardRow {
 const cardOf = async (tx: Tx, idTag: string | null) => (idTag ? (await run<CardRow>(tx, CARD, [idTag]))[0] : undefined)
 /** In capitals or in small letters it is the same card, and where two differ by that alone the one that was read; never one that is merely like it. */
 const CARD = {
-  sql: `select card_no, kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_key = upper($1::text) order by (card_no = $1) desc limit 1`,
+  sql: `select card_no, kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1) order by (card_no = $1) desc limit 1`,
 }
 async function authoriseVin(tx: Tx, vin: string, at: Instant): Promise<Authorised> {
   const [owner] = await ownerOf.ask(tx, { vin })
@@ -220,7 +220,7 @@ async function endIfOver(tx: Tx, said: OnTime, equipmentId: string, transactionI
 }
 const ITS_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and at >= $3 returning id_tag, meter_wh, at, reason`
 const NEXT_END = `delete from charging.orphan where enterprise_id = scope_enterprise() and id = (select id from charging.orphan where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id ~ '^(0|-[0-9]+)$'
-    and (connector_id is null or connector_id = $2) and (id_tag is null or upper(id_tag) = upper($3)) and (connector_id is not null or id_tag is not null)
+    and (connector_id is null or connector_id = $2) and (id_tag is null or charging.card_key(id_tag) = charging.card_key($3)) and (connector_id is not null or id_tag is not null)
     and at >= $4 and at < $4::timestamptz + interval '48 hours' and coalesce(meter_wh >= $5, true) order by at limit 1)
   returning id_tag, meter_wh, at, reason`
 
@@ -240,11 +240,15 @@ async function wantedBy(tx: Tx, { startNo, idTag }: OnTime): Promise<Charge | un
 }
 const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: `select nextval('charging.transaction_no')::text as no` }, []))[0]!.no
 
-async function sameBegin(tx: Tx, equipmentId: string, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<Charge | undefined> {
+async function sameBegin(
+  tx: Tx,
+  equipmentId: string,
+  { connectorId, transactionId, idTag, toldAt, untimed = false, meterWh }: OnTime,
+): Promise<Charge | undefined> {
   if (transactionId !== null) return chargeOf(tx, { equipmentId, transactionId })
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and (start_time = $2 or start_told = $2) and start_wh is not distinct from $3
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and (start_time = $2 or start_told = $2 or ($5 and claimed and status in (${OPEN}))) and start_wh is not distinct from $3
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
-  return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag]))[0]
+  return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag, untimed]))[0]
 }
 /**
  * Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how.
@@ -433,7 +437,7 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
 /** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
 async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
   if (!(Number(transactionId) <= 0)) return undefined
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or upper(id_tag) = upper($3) or token = upper($3))
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
     and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
   return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]

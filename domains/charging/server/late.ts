@@ -112,8 +112,8 @@ export async function giveBack(
   const notPaidFen = less ? less.waivedFen + less.arrearsFen : 0
   const made = await adjust(tx, charge, -backFen - notPaidFen, reason, at, { byName: actor.userName, returned: true, ...(less && { less }) })
   for (const { orderId, cameBy, leftFen: amountFen } of partsOf(taken, backFen)) {
-    const what = { orderId, cameBy, amountFen, reason, at }
-    await (checked ? applyRefund(tx, { ...what, actor }) : returnRest(tx, what))
+    const what = { orderId, cameBy, amountFen, reason, actor, at }
+    await (checked ? applyRefund(tx, what) : returnRest(tx, what))
   }
   return made
 }

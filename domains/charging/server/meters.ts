@@ -3,7 +3,7 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { addJob } from '../../../platform/server/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { type Cost, costOfRunning, fenOf, priceAt, type Reading, type Running, runOn } from '../contract/price.ts'
+import { type Cost, costOfRunning, fenOf, priceAt, RATED_MOST, type Reading, type Running, runOn } from '../contract/price.ts'
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { laterBy, readingsOf } from './bill.ts'
@@ -117,11 +117,11 @@ async function follow(tx: Tx, heard: readonly Followed[], holdFen: ReadonlyMap<s
   )
   await run(tx, FOLLOWED, unnested(followed.map(changeOf), ['orderNo', 'elecFen', 'serviceFen', 'discountFen', 'energyWh', 'saidAt', 'powerW', 'soc', 'running', 'at'])) // prettier-ignore
   for (const [park, its] of Map.groupBy(followed, ({ parkCode }) => parkCode)) await tell(tx, chargeTopic, { park, ids: its.map(({ charge }) => charge.id) }) // prettier-ignore
-  for (const { charge, last, cost, receivedAt } of followed) {
+  for (const { charge, last, cost, ratedW, receivedAt } of followed) {
     const held = holdFen.get(charge.orderNo)
     if (charge.status !== ChargeStatus.charging || held === undefined) continue
     const costFen = cost.elecFen + cost.serviceFen + charge.occupyFen - cost.discountFen
-    if (costFen + nextMinuteFen(charge, last.powerW ?? 0, last.at) >= held) await askStop(tx, await lockCharge(tx, charge.orderNo), StopReason.outOfMoney, receivedAt) // prettier-ignore
+    if (costFen + nextMinuteFen(charge, last.powerW ?? 0, ratedW, last.at) >= held) await askStop(tx, await lockCharge(tx, charge.orderNo), StopReason.outOfMoney, receivedAt) // prettier-ignore
   }
 }
 const FOLLOWED = {
@@ -146,7 +146,8 @@ function readingsIn(samples: readonly Sample[]): Reading[] {
   for (const { at, meterWh } of samples) if (meterWh != null && !moments.has(msOf(at))) moments.set(msOf(at), { atMs: msOf(at), wh: meterWh })
   return [...moments.values()]
 }
-function nextMinuteFen({ prices }: Charge, powerW: number, at: Instant): number {
+/** However much a meter says that flows, the gun gives no more than it can. */
+function nextMinuteFen({ prices }: Charge, powerW: number, ratedW: number, at: Instant): number {
   const { elecPriceE4, servicePriceE4 } = priceAt(prices.periods, msOf(at))
-  return fenOf(Math.ceil(powerW / 60), elecPriceE4 + servicePriceE4)
+  return fenOf(Math.ceil(Math.min(powerW, ratedW * RATED_MOST) / 60), elecPriceE4 + servicePriceE4)
 }

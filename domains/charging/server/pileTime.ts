@@ -18,14 +18,21 @@ const CITY_WITHIN_MS = 5 * 60_000
 const CITY_STAMPS = 3
 /** Before this no pile of ours was built: its clock was never set. */
 const FIRST_YEAR_MS = Date.UTC(2020, 0, 1)
+/** And after this none of them stands any more. */
+const LAST_YEAR_MS = Date.UTC(2090, 0, 1)
 
-/** The moment that a pile meant. `live`: it speaks of now, so that its clock shows itself. */
-export function momentOf(stamp: string | null, receivedMs: number, clock: PileClock, live: boolean): { at: Instant; skewSec: number | null } {
+/** The moment that a pile meant. `told`: it said one, else it is when we heard of it. `live`: it speaks of now, so that its clock shows itself. */
+export function momentOf(
+  stamp: string | null,
+  receivedMs: number,
+  clock: PileClock,
+  live: boolean,
+): { at: Instant; skewSec: number | null; told: boolean } {
   const told = stamp === null ? undefined : readStamp(stamp, clock)
-  if (told === undefined) return { at: isoOf(receivedMs), skewSec: null }
+  if (told === undefined) return { at: isoOf(receivedMs), skewSec: null, told: false }
   if (told.ms < FIRST_YEAR_MS) {
     if (live) clock.bootSkewMs ??= receivedMs - told.ms
-    return { at: isoOf(clock.bootSkewMs === null ? receivedMs : told.ms + clock.bootSkewMs), skewSec: null }
+    return { at: isoOf(clock.bootSkewMs === null ? receivedMs : told.ms + clock.bootSkewMs), skewSec: null, told: clock.bootSkewMs !== null }
   }
   let { ms } = told
   const ahead = ms - receivedMs - CITY_MS
@@ -37,7 +44,7 @@ export function momentOf(stamp: string | null, receivedMs: number, clock: PileCl
       ms -= CITY_MS
     }
   }
-  return { at: isoOf(ms), skewSec: live ? Math.round((ms - receivedMs) / 1000) : null }
+  return { at: isoOf(ms), skewSec: live ? Math.round((ms - receivedMs) / 1000) : null, told: true }
 }
 const isoOf = (ms: number) => new Date(ms).toISOString() as Instant
 
@@ -48,7 +55,7 @@ function readStamp(stamp: string, { timeMode, zIsCity }: PileClock): { ms: numbe
   const ms = Date.parse(
     `${day}T${time.length === 5 ? `${time}:00` : time.slice(0, 12)}${zone && !/^z$/i.test(zone) ? zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2') : 'Z'}`,
   )
-  if (Number.isNaN(ms)) return undefined
+  if (Number.isNaN(ms) || ms > LAST_YEAR_MS) return undefined
   const isCity = zone === undefined ? timeMode === TimeMode.city : /^z$/i.test(zone) && zIsCity
   return { ms: isCity ? ms - CITY_MS : ms, zone: zone !== undefined }
 }

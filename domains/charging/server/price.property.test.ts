@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { costOf, costOfRunning, delivered, flawOf, linesOf, occupiedMinutes, type Reading, type Running, runOn } from '../contract/price.ts'
+import {
+  costOf,
+  costOfRunning,
+  delivered,
+  deliveredInAll,
+  flawOf,
+  linesOf,
+  occupiedMinutes,
+  type Reading,
+  type Running,
+  runOn,
+} from '../contract/price.ts'
 import { OfferKind } from '../contract/session.ts'
 
 type Table = Parameters<typeof linesOf>[1]
@@ -109,6 +120,16 @@ describe('registers', () => {
     expect(read([0, 900_000], [10, 908_000], [20, 907_999])).toMatchObject({ sane: true, readings: [{ wh: 0 }, { wh: 8_000 }] })
     expect(read([0, 900_000], [20, 500_000]).sane).toBe(false)
     expect(read([0, 900_000], [10, 908_000], [11, 500_000], [20, 909_000]).sane).toBe(true)
+  })
+  test('a reading that cannot be costs nothing while it charges, and those beside it count', () => {
+    const stray = 9_007_199_254_740
+    expect(read([0, 1_000], [1, 1_400], [2, stray]).readings.at(-1)!.wh).toBe(400)
+    expect(read([0, 1_000], [1, stray], [2, 1_900])).toMatchObject({ sane: true, baseWh: 1_000 })
+    expect(read([0, 1_000], [1, stray], [2, 1_900]).readings.at(-1)!.wh).toBe(900)
+    expect(read([0, 1_000], [1, 1_400], [2, stray], [3, stray], [4, 1_900]).readings.at(-1)!.wh).toBe(900)
+    const stuck = [[0, 1_000], [1, stray], [2, stray], [3, 1_900]].map(([minute, wh]) => ({ atMs: START_MS + minute! * 60_000, wh: wh! })) // prettier-ignore
+    expect(deliveredInAll(stuck, 60_000)).toMatchObject({ sane: true, baseWh: 1_000 })
+    expect(deliveredInAll(stuck, 60_000).readings.at(-1)!.wh).toBe(900)
   })
   test('more than the pile can give is not believed', () => {
     expect(read([0, 1_000], [10, 9_000]).sane).toBe(true)

@@ -54,6 +54,8 @@ export interface BeganSaid {
   meterWh: number | null
   soc?: number | null
   at: Instant
+  /** The pile said no moment that makes sense: told again, it is known by what charges there. */
+  untimed?: boolean
   receivedAt: Instant
   offline: boolean
 }

@@ -113,10 +113,17 @@ const RETURNABLE = `select o.id as order_id, p.id as came_by,
       join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id where a.enterprise_id = o.enterprise_id and a.order_id = o.id) p
   where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc`
 
-/** The rest of what was paid in advance goes back by itself. @throws TooMuch when less is left */
+/** The rest of what was paid in advance goes back by itself, or what `actor` may give back alone. @throws TooMuch when less is left */
 export async function returnRest(
   tx: Tx,
-  { orderId, cameBy, amountFen, reason, at }: { orderId: string; cameBy?: string; amountFen: number; reason: string; at: Instant },
+  {
+    orderId,
+    cameBy,
+    amountFen,
+    reason,
+    actor = { userId: null, userName: 'system' },
+    at,
+  }: { orderId: string; cameBy?: string; amountFen: number; reason: string; actor?: { userId: string | null; userName: string }; at: Instant },
 ): Promise<RefundRow> {
   const order = await orderOf(tx, orderId)
   const sql = `select ${PAYMENT} from settlement.payment where enterprise_id = scope_enterprise() and ${THAT_PAID} order by paid_at desc limit 1`
@@ -125,10 +132,10 @@ export async function returnRest(
   const [made] = await run<RefundRow>(
     tx,
     {
-      sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
-        values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, 'system', 0, 0, $6, $6) returning ${REFUND}`,
+      sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_id, applicant_name, approvals, approvals_needed, applied_at, decided_at)
+        values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, $7, $8, 0, 0, $6, $6) returning ${REFUND}`,
     },
-    [order.id, payment.id, order.parkCode, amountFen, reason, at],
+    [order.id, payment.id, order.parkCode, amountFen, reason, at, actor.userId, actor.userName],
   )
   await sendBack(tx, made!.id, payment, at)
   await told(tx, order.id, order.parkCode)
