@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Input, Modal, Radio, Select } from 'antd'
+import { Alert, Input, Radio, Select } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ImageUpload } from '../../../platform/web/Upload.tsx'
@@ -61,7 +62,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const set = (deviceNo: string, item: string, change: Found) => setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
   const ready = !!task && !!tollNo && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
   return (
-    <Modal open width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
+    <Dialog changed={task !== undefined} width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !ready }}>
       <div className="patrol-items">
         <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} options={tasks.map(({ id, taskNo, name, parkName }) => ({ value: id as string, label: `${parkName} ${name} ${taskNo}` }))} showSearch={{ optionFilterProp: 'label' }} />
         <InspectorSelect value={tollNo} onChange={setTollNo} />
@@ -75,7 +76,7 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
           </fieldset>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore
 

@@ -8,6 +8,7 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, time } from '../../../platform/web/format.ts'
+import { useUnsaved } from '../../../platform/web/guard.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -75,6 +76,7 @@ export default function RosterScreen() {
     })
   }
   const dirty = draft.added.length + draft.removed.length
+  useUnsaved(dirty > 0)
   return (
     <div className="list roster">
       <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty cell to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
