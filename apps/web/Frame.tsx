@@ -57,6 +57,8 @@ export function Frame({ session }: { session: Session }) {
   useSettings()
   useTour(FRAME_TOUR)
   const front = routeAt(routes, pathname)
+  // Until the password is one's own nothing else is answered: no page asks before.
+  const begins = session.mustChangePassword || session.mustEnrol
   useRecent(front)
   useNews()
   useTitle(front?.name ?? (isPassage(pathname) ? undefined : NOT_FOUND_NAME))
@@ -73,12 +75,13 @@ export function Frame({ session }: { session: Session }) {
         <Suspense>
           <DraftNotice />
         </Suspense>
-        {tabs.shown.map(({ route, location, turn }) => (
-          <Activity key={`${route.path} ${turn}`} mode={route === front ? 'visible' : 'hidden'}>
-            <Page route={route} location={location} />
-          </Activity>
-        ))}
-        {!front && <Passage last={tabs.last} reload={tabs.reload} />}
+        {!begins &&
+          tabs.shown.map(({ route, location, turn }) => (
+            <Activity key={`${route.path} ${turn}`} mode={route === front ? 'visible' : 'hidden'}>
+              <Page route={route} location={location} />
+            </Activity>
+          ))}
+        {!begins && !front && <Passage last={tabs.last} reload={tabs.reload} />}
       </main>
       <Footer />
       <Idle path={pathname} />
@@ -87,7 +90,7 @@ export function Frame({ session }: { session: Session }) {
           <Enrol must onClose={() => location.reload()} onLeave={() => void logout()} />
         </Suspense>
       )}
-      {!session.mustChangePassword && !session.mustEnrol && <WhatIsNew />}
+      {!begins && <WhatIsNew />}
       {session.mustChangePassword && (
         <Suspense>
           <PasswordDialog must onClose={() => {}} />

@@ -36,6 +36,8 @@ export interface Session {
 }
 /** The session as it is now: rights, menu and names change while the console is open. */
 export const current = choice<Session | undefined>(undefined)
+/** Whether a page is among those of the person: nothing leads to one that is not. */
+export const useOpens = (path: string) => current.use()?.routes.some((route) => route.path === path) ?? false
 /** Unread messages, for the bell. */
 export const unread = choice(0)
 
@@ -199,7 +201,7 @@ export async function actFor(id: number) {
 }
 
 /** Signs out, after a question when `ask` is set; to the sign-in page or to another path. */
-export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?: string } = {}) {
+export async function logout({ asks = false, to = LOGIN, notice }: { asks?: boolean; to?: string; notice?: string } = {}) {
   if (asks) {
     const sure = await confirm({
       type: 'warning',
@@ -212,5 +214,5 @@ export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?
     })
     if (!sure) return toast('info', ['取消注销操作', 'Not signed out'])
   }
-  await leave({ to })
+  await leave({ to, ...(notice && { notice }) })
 }

@@ -47,6 +47,19 @@ describe('idleness', () => {
     await page.clock.runFor(60_000)
     await warning(page).waitFor()
   })
+  test('a board that is watched for hours is at work: nobody is signed out for keeping still', async () => {
+    const page = await shown.anew('admin')
+    await page.clock.install()
+    await page.goto('/dist/operation/laneBoard')
+    await page.locator('.board').first().waitFor()
+    await page.clock.runFor(HALF_AN_HOUR + 60_000)
+    expect(await warning(page).count()).toBe(0)
+    // Another page in front of it is watched as ever.
+    await page.goto(`/dist${STAYS}`)
+    await page.locator('h1:visible').first().waitFor()
+    await page.clock.runFor(HALF_AN_HOUR)
+    await warning(page).waitFor()
+  })
   test('idle.not-on-login: the sign-in page does not warn', async () => {
     const page = await shown.stranger()
     await page.clock.install()
