@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Activity, lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { Activity, lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Location, Navigate, NavigationType, Route as At, Routes, UNSAFE_LocationContext as LocationContext, useLocation } from 'react-router'
 import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
 import { KNOWN } from '../../platform/web/value.tsx'
-import { isSmall } from '../../platform/web/small.ts'
+import { isSmall, useTelephone } from '../../platform/web/small.ts'
 import { Waiting } from '../../platform/web/states.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
 import { useTour } from '../../platform/web/tour.ts'
@@ -47,12 +47,18 @@ export function Frame({ session }: { session: Session }) {
   const say = useText()
   const { pathname } = useLocation()
   const routes = useMemo(() => withFixed(session.routes), [session.routes])
-  const isFolded = folded.use() ?? isSmall()
-  const fold = useCallback(() => folded.set(!isFolded), [isFolded])
+  const phone = useTelephone()
+  // On a telephone the menu lies over the page while somebody chooses, and is gone when they have.
+  const [over, setOver] = useState<string>()
+  const asKept = folded.use() ?? isSmall()
+  const isFolded = phone ? over !== pathname : asKept
+  const fold = useCallback(() => (phone ? setOver(isFolded ? pathname : undefined) : folded.set(!isFolded)), [phone, isFolded, pathname])
   const tabs = useTabs(routes)
   useSettings()
   useTour(FRAME_TOUR)
   const front = routeAt(routes, pathname)
+  // Until the password is one's own nothing else is answered: no page asks before.
+  const begins = session.mustChangePassword || session.mustEnrol
   useRecent(front)
   useNews()
   useTitle(front?.name ?? (isPassage(pathname) ? undefined : NOT_FOUND_NAME))
@@ -62,19 +68,20 @@ export function Frame({ session }: { session: Session }) {
         {say(['跳到正文', 'Skip to content'])}
       </button>
       <Header session={session} front={front} folded={isFolded} onFold={fold} />
-      <SideMenu menu={session.menu} front={front?.path} folded={isFolded} />
+      {!(phone && isFolded) && <SideMenu menu={session.menu} front={front?.path} folded={isFolded} />}
       <TabStrip routes={routes} tabs={tabs} />
       <main tabIndex={-1}>
         <Banners />
         <Suspense>
           <DraftNotice />
         </Suspense>
-        {tabs.shown.map(({ route, location, turn }) => (
-          <Activity key={`${route.path} ${turn}`} mode={route === front ? 'visible' : 'hidden'}>
-            <Page route={route} location={location} />
-          </Activity>
-        ))}
-        {!front && <Passage last={tabs.last} reload={tabs.reload} />}
+        {!begins &&
+          tabs.shown.map(({ route, location, turn }) => (
+            <Activity key={`${route.path} ${turn}`} mode={route === front ? 'visible' : 'hidden'}>
+              <Page route={route} location={location} />
+            </Activity>
+          ))}
+        {!begins && !front && <Passage last={tabs.last} reload={tabs.reload} />}
       </main>
       <Footer />
       <Idle path={pathname} />
@@ -83,7 +90,7 @@ export function Frame({ session }: { session: Session }) {
           <Enrol must onClose={() => location.reload()} onLeave={() => void logout()} />
         </Suspense>
       )}
-      {!session.mustChangePassword && !session.mustEnrol && <WhatIsNew />}
+      {!begins && <WhatIsNew />}
       {session.mustChangePassword && (
         <Suspense>
           <PasswordDialog must onClose={() => {}} />

@@ -32,7 +32,7 @@ import { greetingAt, hourNow } from './greeting.ts'
 import { lockNow } from './lock.ts'
 import { headerChoice, type Route } from './menu.ts'
 import { nameIn, settings } from './settings.ts'
-import { actFor, logout, type Session, unread } from './session.ts'
+import { actFor, logout, type Session, unread, useOpens } from './session.ts'
 import { useMenuChoice } from './useMenuChoice.ts'
 
 const Notices = lazy(() => import('./Notices.tsx'))
@@ -209,6 +209,7 @@ function Bell() {
   const custId = person.use()?.custId ?? ''
   const failed = failures.use().length
   const [open, setOpen] = useState(false)
+  const opens = useOpens(MESSAGES)
   // Only how many there are is shown: nothing personal is in sight.
   const one = useQuery({ ...asks(record.queryMessageRecord, { custId, readState: 0, current: 1, limit: 1 } as never, { quiet: true }), meta: {} })
   useFrames('message.', () => void one.refetch())
@@ -236,8 +237,9 @@ function Bell() {
         aria-label={name.filter(Boolean).join(' ')}
         icon={<BellOutlined />}
         onClick={() => {
-          setOpen(false)
-          void navigate(MESSAGES)
+          // Without the page of messages the bell’s own list is what there is.
+          setOpen(!opens)
+          if (opens) void navigate(MESSAGES)
         }}
       >
         {total > 0 ? <sup data-badge>{badgeOf(total)}</sup> : failed > 0 && <sup>!</sup>}

@@ -4,18 +4,22 @@ import { person } from '../../platform/web/person.ts'
 import { plural } from '../../platform/web/plural.ts'
 import { useText } from '../../platform/web/text.ts'
 import { greetingAt, hourNow } from './greeting.ts'
-import { loadSession, unread } from './session.ts'
+import { current, unread, useOpens } from './session.ts'
 import { MESSAGES } from './Header.tsx'
-import { lazy, Suspense, use } from 'react'
+import { lazy, Suspense } from 'react'
 
+const NONE: never[] = []
 const NewsList = lazy(() => import('../../domains/message/web/api/NewsList.tsx'))
 
 /** Where one begins: who one is, what waits, and every page by its area. */
 export default function HomeScreen() {
   const say = useText()
   const who = person.use()
-  const { routes } = use(loadSession())
+  // What is granted while the console is open is here at once.
+  const routes = current.use()?.routes ?? NONE
   const waiting = unread.use()
+  const opens = useOpens(MESSAGES)
+  const said = say([`${waiting} 条未读消息`, `${waiting} unread ${plural(waiting, 'message')}`])
   const areas = [...new Map(routes.map((route) => [route.under[0]?.[1] ?? '', route.under[0] ?? route.name])).values()]
   return (
     <div className="page home">
@@ -26,11 +30,7 @@ export default function HomeScreen() {
           {who?.name} · {who?.enterpriseName}
         </p>
       </PageHead>
-      {waiting > 0 && (
-        <p>
-          <Link to={MESSAGES}>{say([`${waiting} 条未读消息`, `${waiting} unread ${plural(waiting, 'message')}`])}</Link>
-        </p>
-      )}
+      {waiting > 0 && <p>{opens ? <Link to={MESSAGES}>{said}</Link> : said}</p>}
       <Suspense>
         <NewsList />
       </Suspense>

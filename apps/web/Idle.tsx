@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Banner } from '../../platform/web/Banner.tsx'
-import { useText } from '../../platform/web/text.ts'
+import { say as words, useText } from '../../platform/web/text.ts'
+import { useIsWatched } from '../../platform/web/watching.ts'
 import { LOGIN } from './address.ts'
 import { logout } from './session.ts'
 import { settings } from './settings.ts'
@@ -15,7 +16,8 @@ const NOT_WATCHED = ['/', LOGIN]
 /** Without mouse, key or click for as long as the settings say the person is warned, and signed out when the warning has counted down. */
 export function Idle({ path }: { path: string }) {
   const say = useText()
-  const watched = !NOT_WATCHED.includes(path)
+  const stands = useIsWatched()
+  const watched = !NOT_WATCHED.includes(path) && !stands
   const left = useCountdown(watched, settings.use().idleMinutes * 60_000)
   if (left === undefined) return null
   return (
@@ -44,7 +46,13 @@ function useCountdown(watched: boolean, idleMs: number) {
     const warn = (seconds: number) => {
       warning = true
       setLeft(seconds)
-      timer = setTimeout(() => (seconds > 0 ? warn(seconds - 1) : void logout({ to: '/' })), seconds > 0 ? 1_000 : 0)
+      timer = setTimeout(
+        () =>
+          seconds > 0
+            ? warn(seconds - 1)
+            : void logout({ to: '/', notice: words(['长时间未操作，已自动退出登录', 'Signed out after long inactivity']) }),
+        seconds > 0 ? 1_000 : 0,
+      )
     }
     const act = () => {
       if (warning) return

@@ -12,6 +12,7 @@ import { person } from '../../platform/web/person.ts'
 import { useAct } from '../../platform/web/remove.tsx'
 import { RequestId, Waiting } from '../../platform/web/states.tsx'
 import { useText } from '../../platform/web/text.ts'
+import { useOpens } from './session.ts'
 
 type Shown = 'unread' | 'all' | 'failed'
 /** The last ones; the whole history is the page of messages. */
@@ -71,6 +72,7 @@ function Failed({ onClose }: { onClose: () => void }) {
 function Messages({ unread, onClose }: { unread: boolean; onClose: () => void }) {
   const say = useText()
   const act = useAct([record.queryMessageRecord])
+  const opens = useOpens(MESSAGES)
   const custId = person.use()?.custId ?? ''
   const page = { custId, current: 1, limit: LAST }
   const list = useQuery(asks(record.queryMessageRecord, { ...page, ...(unread && { readState: 0 as const }) }, { quiet: true }))
@@ -79,9 +81,7 @@ function Messages({ unread, onClose }: { unread: boolean; onClose: () => void })
   const read = (id: string) => act(record.tag, { id: id as never })
   const urgent = alarms.data?.records ?? []
   const all = list.data && [...urgent, ...list.data.records.filter(({ id }) => !urgent.some((one) => one.id === id))]
-  const readAll = async () => {
-    for (const { id, readState } of all ?? []) if (readState === 0 && !(await read(id))) return
-  }
+  const readAll = () => act(record.tagAll, {})
   return (
     <>
       {!all ? (
@@ -99,9 +99,11 @@ function Messages({ unread, onClose }: { unread: boolean; onClose: () => void })
         <Button size="small" disabled={!all?.some(({ readState }) => readState === 0)} onClick={() => void readAll()}>
           {say(['全部标为已读', 'Mark all as read'])}
         </Button>
-        <Link to={MESSAGES} onClick={onClose}>
-          {say(['全部消息', 'All messages'])}
-        </Link>
+        {opens && (
+          <Link to={MESSAGES} onClick={onClose}>
+            {say(['全部消息', 'All messages'])}
+          </Link>
+        )}
       </footer>
     </>
   )

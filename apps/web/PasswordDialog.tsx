@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
-import { Alert, Button, Form, Input, Modal } from 'antd'
+import { Alert, Button, Form, Input } from 'antd'
 import { useId, useState } from 'react'
 import { enterprise } from '../../domains/identity/contract/enterprise.ts'
 import { ask, type Refusal } from '../../platform/web/ask.ts'
+import { Dialog } from '../../platform/web/Dialog.tsx'
 import { person } from '../../platform/web/person.ts'
 import { say, type Text, useText } from '../../platform/web/text.ts'
 import { digestOf } from '../../platform/web/digest.ts'
@@ -30,6 +31,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
   const { passwordPolicy } = settings.use()
   const [form] = Form.useForm<Values>()
   const id = useId()
+  const typed = Form.useWatch((values: object) => Object.values(values).some(Boolean), form) ?? false
   const saving = useChange()
   const [sent, setSent] = useState(0)
   const rule = (fault: (value: string | undefined) => Text | undefined) => ({
@@ -44,26 +46,26 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
     </Form.Item>
   )
   return (
-    <Modal
-      open
+    <Dialog
+      changed={typed}
       width={520}
       closable={!must}
       keyboard={!must}
       mask={{ closable: false }}
       title={say(['修改密码', 'Change password'])}
-      onCancel={onClose}
-      footer={
+      onClose={onClose}
+      footer={(leave) => (
         <>
           {must ? (
             <Button onClick={() => void logout()}>{say(['退出登录', 'Log out'])}</Button>
           ) : (
-            <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+            <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
           )}
           <Button type="primary" htmlType="submit" form={id} loading={saving.isPending}>
             {say(['修改并重新登录', 'Change and sign in again'])}
           </Button>
         </>
-      }
+      )}
     >
       {must && (
         <Alert showIcon className="refused" type="info" title={say(['首次登录请先修改密码。', 'First sign-in: change the password first.'])} />
@@ -90,7 +92,7 @@ export default function PasswordDialog({ onClose, must = false }: { onClose: () 
         )}
         {field('confirmPassword', ['确认密码', 'Confirm password'], (value) => confirmFault(value, form.getFieldValue('newPassword')))}
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,11 +1,12 @@
 import { SearchOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Modal } from 'antd'
+import { Input } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { FIND_MIN, records } from '../../platform/contract/records.ts'
 import { isWhole, soughtBy } from '../../platform/contract/sought.ts'
 import { asks } from '../../platform/web/ask.ts'
+import { Dialog } from '../../platform/web/Dialog.tsx'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, useLook } from '../../platform/web/theme.ts'
 import { knownAddress } from '../../platform/web/value.tsx'
@@ -59,7 +60,7 @@ export default function SearchPanel({ session, onClose }: { session: Session; on
   }
   const label = say(['搜索页面、操作和记录', 'Search pages, actions and records'])
   return (
-    <Modal open width={560} footer={null} closable={false} onCancel={onClose} className="search-panel" title={null} style={{ top: 96 }}>
+    <Dialog changed={false} width={560} footer={null} closable={false} onClose={onClose} className="search-panel" title={null} style={{ top: 96 }}>
       <Input
         autoFocus
         size="large"
@@ -101,7 +102,7 @@ export default function SearchPanel({ session, onClose }: { session: Session; on
         ))}
       </ul>
       {items.length === 0 && <p className="faint none">{looking ? say(['正在查找…', 'Looking…']) : say(['没有找到', 'Nothing found'])}</p>}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Form, Modal, Radio, Select } from 'antd'
+import { Form, Radio, Select } from 'antd'
 import { useId } from 'react'
+import { Dialog } from '../../platform/web/Dialog.tsx'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, colours, type Mode, type Size, themeNamed, themes } from '../../platform/web/theme.ts'
 import { MessageSettings } from './MessageSettings.tsx'
@@ -13,7 +14,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
     all.map(([value, text]) => ({ value, label: say(text) }))
   const theme = themeNamed(chosen.theme.use())
   return (
-    <Modal open width={520} footer={null} title={say(['我的设置', 'My settings'])} onCancel={onClose}>
+    <Dialog changed={false} width={520} footer={null} title={say(['我的设置', 'My settings'])} onClose={onClose}>
       <Form name={useId()} className="dialog" labelCol={{ flex: '125px' }} labelWrap colon={false}>
         <Form.Item label={say(['语言', 'Language'])}>
           <Radio.Group
@@ -62,7 +63,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
         </Form.Item>
         <MessageSettings />
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -7,14 +7,14 @@ export const FRAME_TOUR: Tour = {
     {
       at: '.shell > .side',
       title: ['菜单', 'Menu'],
-      text: ['您能用的全部页面；没有权限的不出现。', 'All pages that are yours; what you may not see is not there.'],
+      text: ['您有权限的全部页面都在这里。', 'All pages you have access to.'],
     },
     {
       at: '.shell .jump',
       title: ['查找', 'Find'],
       text: [
         '按 s 或 Ctrl+K：按名称找页面、操作，或直接输入车牌、手机号、单号。',
-        'Press s or Ctrl+K: pages and acts by name, or a plate, a telephone, a number of anything.',
+        'Press s or Ctrl+K to find a page or action by name, or type a plate, phone or order number.',
       ],
     },
     {
@@ -22,18 +22,18 @@ export const FRAME_TOUR: Tour = {
       title: ['标签页', 'Tabs'],
       text: [
         '打开过的页面留在这里，条件和位置都在；刷新浏览器也不丢。',
-        'Pages that you opened stay here with their filters and where you were, over a reload too.',
+        'Pages you opened stay here with their filters and position, even after a reload.',
       ],
     },
     {
       at: '.shell .bell',
       title: ['消息', 'Messages'],
-      text: ['发给您的通知和后台任务的结果。', 'What was sent to you, and what came of work in the background.'],
+      text: ['发给您的通知和后台任务的结果。', 'Your notifications and the results of background tasks.'],
     },
     {
       at: '.shell .help-button',
       title: ['帮助', 'Help'],
-      text: ['按 h 打开本页的帮助，导览也从那里开始。', 'Press h for the help about this page; tours begin there too.'],
+      text: ['按 h 打开本页的帮助，导览也从那里开始。', 'Press h for help on this page. Tours start there too.'],
     },
   ],
 }

@@ -36,6 +36,8 @@ export interface Session {
 }
 /** The session as it is now: rights, menu and names change while the console is open. */
 export const current = choice<Session | undefined>(undefined)
+/** Whether a page is among those of the person: nothing leads to one that is not. */
+export const useOpens = (path: string) => current.use()?.routes.some((route) => route.path === path) ?? false
 /** Unread messages, for the bell. */
 export const unread = choice(0)
 
@@ -44,6 +46,8 @@ let loading: Promise<Session> | undefined
 export const loadSession = () => (loading ??= load())
 
 async function load(): Promise<Session> {
+  began = cookie('token')
+  others.postMessage(null)
   onUnauthorised(() => void leave({ to: loginFor(pathHere(), location.search), notice: say(UNAUTHORISED_TEXT), told: true }))
   try {
     const [info, tree, accounts, choices] = await Promise.all([
@@ -153,6 +157,7 @@ export async function leave({ to = LOGIN, notice, told = false }: Leave = {}) {
   if (!told && cookie('token')) await Promise.race([ask(session.logout, {}, { quiet: true }).catch(() => {}), pause(LOGOUT_WAIT_MS)])
   dropCookie('token')
   dropCookie('uuid')
+  others.postMessage(null)
   person.set(undefined)
   unread.set(0)
   // What was typed lies in drafts and is offered after the next sign-in.
@@ -163,9 +168,24 @@ export async function leave({ to = LOGIN, notice, told = false }: Leave = {}) {
 const LOGOUT_WAIT_MS = 2_000
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-/** Said to every window of this browser: the person acts for another company now, whatever they show is the old one's. */
-const ACTING = 'acting'
-addEventListener('storage', ({ key }) => key === ACTING && location.assign(BASE + '/'))
+/** The token that this window's session began with; all windows of a browser have one session. */
+let began: string | undefined
+/** Says to the others that the session ended, or that another began: each looks for itself. */
+const others = new BroadcastChannel('session')
+others.onmessage = look
+// A window that slept, or that Back brings out of the browser's memory, has heard nothing.
+addEventListener('visibilitychange', look)
+addEventListener('pageshow', look)
+
+/** What a window shows goes from sight with the session that it was read by, before the next page comes. Another session, of another person or company, begins anew. */
+function look() {
+  const now = cookie('token')
+  if (!began || now === began) return
+  document.documentElement.style.display = 'none'
+  if (!now) return void leave({ notice: say(['已在另一个窗口退出登录', 'Signed out in another window']), told: true })
+  unsaved.forget()
+  location.assign(`${BASE}/`)
+}
 
 /** Acts for another of one's companies: a new session, a new document, no tab of the old one. Nothing that was read there stays in memory. */
 export async function actFor(id: number) {
@@ -174,13 +194,14 @@ export async function actFor(id: number) {
   forgetTabs()
   person.set(undefined)
   unread.set(0)
+  began = access_token
   setCookie('token', access_token)
-  localStorage.setItem(ACTING, `${id} ${Date.now()}`)
+  others.postMessage(null)
   location.assign(`${BASE}/`)
 }
 
 /** Signs out, after a question when `ask` is set; to the sign-in page or to another path. */
-export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?: string } = {}) {
+export async function logout({ asks = false, to = LOGIN, notice }: { asks?: boolean; to?: string; notice?: string } = {}) {
   if (asks) {
     const sure = await confirm({
       type: 'warning',
@@ -193,5 +214,5 @@ export async function logout({ asks = false, to = LOGIN }: { asks?: boolean; to?
     })
     if (!sure) return toast('info', ['取消注销操作', 'Not signed out'])
   }
-  await leave({ to })
+  await leave({ to, ...(notice && { notice }) })
 }

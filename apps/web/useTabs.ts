@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Location, parsePath, useLocation, useNavigate } from 'react-router'
-import { confirm } from '../../platform/web/hosts.tsx'
+import { askToDiscard } from '../../platform/web/guard.ts'
 import { kept, oneOf } from '../../platform/web/kept.ts'
-import { say } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
 import { HOME, pathHere } from './address.ts'
 import { type Route, routeAt } from './menu.ts'
@@ -43,6 +42,7 @@ export function useTabs(routes: readonly Route[]): Tabs {
   const here = location.pathname + location.search
 
   if (front && seen[front.path] !== location) setSeen({ ...seen, [front.path]: location })
+  useLayoutEffect(() => unsaved.shown(front?.path), [front?.path])
   useEffect(() => {
     if (!front) return
     last.current = here
@@ -98,10 +98,4 @@ export function useTabs(routes: readonly Route[]): Tabs {
   }
 }
 
-const askToClose = () =>
-  confirm({
-    title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
-    okText: say(['关闭页面', 'Close the page']),
-    cancelText: say(['继续编辑', 'Keep editing']),
-    autoFocusButton: 'cancel',
-  })
+const askToClose = () => askToDiscard(['关闭页面', 'Close the page'])

@@ -21,14 +21,26 @@ export async function inputOf(call: Call<any, any>, request: FastifyRequest): Pr
         ? request.query
         : (request.body ?? {})
   if (!isObject(sent)) throw BadInput({ zh: '应为一个对象', en: 'an object is expected' })
-  let input: Record<string, unknown> = { ...sent, ...(request.params as object) }
+  if (call.payload === 'body') refuseInAddress(request.query as object)
+  // A form has words as an address has: a client may have some of them there. Said twice, the form's count.
+  let input: Record<string, unknown> = { ...(call.payload === 'form' && (request.query as object)), ...sent, ...(request.params as object) }
   if (call.payload === 'query' || call.payload === 'form') readWords(input, properties)
-  // A PUT of the catalogue has its fields in the query. What is too long or too secret for an address may come in the body, which then wins.
-  if (call.payload === 'query' && call.method === 'PUT' && isObject(request.body)) input = { ...input, ...request.body }
+  // What is too long or too secret for an address may come in the body, which then wins.
+  if (call.payload === 'query' && isObject(request.body)) input = { ...input, ...request.body }
   for (const name of FROM_SESSION) if (!(name in properties)) delete input[name]
   return input
 }
 type Properties = Record<string, { type?: unknown }>
+/** A body in JSON has types, and an address has none: what stands there would be dropped, and a list come unfiltered. */
+function refuseInAddress(query: object): void {
+  const name = Object.keys(query)
+    .find((one) => !FROM_SESSION.includes(one))
+    ?.slice(0, NAME_MAX)
+  if (name !== undefined)
+    throw BadInput({ zh: `参数 ${name} 应写在请求正文中，不能写在地址里`, en: `parameter ${name} belongs in the body, not in the address` })
+}
+/** Of a name that somebody made up, so much is told back. */
+const NAME_MAX = 60
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A query and a form have only words: one of blanks is none, a list is parted by commas. */
@@ -151,7 +163,7 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
       return missingOf(missing['x-zh'] ?? params.missingProperty, missing['x-en'] ?? params.missingProperty)
     }
     case 'additionalProperties': {
-      const name = String(params.additionalProperty).slice(0, 60)
+      const name = String(params.additionalProperty).slice(0, NAME_MAX)
       return { zh: `不认识的参数 ${name}`, en: `unknown parameter ${name}` }
     }
     case 'type': {

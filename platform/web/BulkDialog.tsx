@@ -3,24 +3,22 @@ import { Button, Modal, Progress, Table } from 'antd'
 import { useRef, useState } from 'react'
 import type { BulkProps } from './Bulk.tsx'
 import { bulkRun, type Outcome, type Result, type Run } from './bulkRun.ts'
-import { usePage } from './page.tsx'
+import { useUnsaved } from './guard.ts'
 import { RequestId } from './states.tsx'
 import { type Text, useText } from './text.ts'
-import { unsaved } from './unsaved.ts'
 
 /** Asks, then shows how far it is; in the end what became of each row and why, and the failed ones can be tried again. */
 export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: BulkProps<T>) {
   const say = useText()
   const cache = useQueryClient()
-  const { path } = usePage()
   const [run, setRun] = useState<Run<T>>()
   const cancel = useRef(() => {})
+  const guard = useUnsaved(run?.running === true)
   const start = async (some: readonly T[]) => {
-    unsaved.on(path, true, 'bulk')
     const started = bulkRun(act, some, setRun)
     cancel.current = started.cancel
     await started.done
-    unsaved.on(path, false, 'bulk')
+    guard.settle()
     await Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
   }
   const failed = run?.results.filter(({ outcome }) => outcome === 'failed').map(({ row }) => row) ?? []

@@ -12,13 +12,13 @@ import { draftName, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
 import { ownOf, partsOf } from './formParts.ts'
 import { time } from './format.ts'
+import { useUnsaved } from './guard.ts'
 import { confirm, toast } from './hosts.tsx'
 import { inputFor } from './formInputs.tsx'
 import { usePage } from './page.tsx'
 import type { Differs } from './StaleMerge.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
-import { unsaved } from './unsaved.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
 import { Label } from './remove.tsx'
 
@@ -44,18 +44,14 @@ export default function FormDialogBody<T extends object, I extends object>(props
   useClosing(gone, () => over())
   useFocusBack()
   const send = useOnce(async (values: Partial<I>) => (await isSure(props, values, act, say)) && saving.mutateAsync(values))
-  const leave = async () => {
-    if (draft.dirty.current && !(await askToDiscard(say))) return
-    draft.settle()
-    onClose()
-  }
+  const over = () => [draft.settle(), onClose()]
+  const leave = () => void draft.leave(over)
   const chosen = (theirs: ReadonlySet<string>) => {
     const latest = saving.theirs as Record<string, unknown>
     form.setFieldsValue(Object.fromEntries([...theirs].map((one) => [one, latest[one]])))
     saving.takeOver()
     form.submit()
   }
-  const over = () => [draft.settle(), onClose()]
   const footer =
     mode === 'view' || gone ? (
       <Button onClick={over}>{say(['关闭', 'Close'])}</Button>
@@ -282,14 +278,6 @@ const wholeUnless = (before: unknown, shape: Shape, name: string, say: Say): Rul
       ]
     : []
 
-const askToDiscard = (say: Say) =>
-  confirm({
-    title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
-    okText: say(['放弃修改', 'Discard']),
-    cancelText: say(['继续编辑', 'Keep editing']),
-    autoFocusButton: 'cancel',
-  })
-
 /** Enter twice, or a second press before the button knows of the first: it is sent once. What was refused stands in the dialog. */
 function useOnce<I>(work: (input: I) => Promise<unknown>) {
   const busy = useRef(false)
@@ -312,31 +300,28 @@ function useDraft<T extends object, I extends object>({ mode, value, save, field
   const name = draftName(save.id, value)
   const names: string[] = fields.map(ownOf).filter(({ secret }) => !secret).map(({ name }) => name) // prettier-ignore
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
-  const dirty = useRef(false)
+  const [changed, setChanged] = useState(false)
+  const guard = useUnsaved(changed)
   const settle = () => {
-    dirty.current = false
-    unsaved.on(page.path, false)
+    setChanged(false)
+    guard.settle()
     dropDraft(name)
   }
-  const touch = () => {
-    dirty.current = true
-    unsaved.on(page.path, true)
-  }
   const keep = () => {
-    touch()
+    setChanged(true)
     const values = form.getFieldsValue(true) as Record<string, unknown>
     keepDraft(name, { at: Date.now(), path: page.path, page: page.title, form: title, values: new Map(names.map((one) => [one, values[one]])) })
   }
   const restore = () => {
     form.setFieldsValue(Object.fromEntries(names.filter((one) => found!.values.has(one)).map((one) => [one, found!.values.get(one)])))
-    touch()
+    setChanged(true)
     setFound(undefined)
   }
   const drop = () => {
     dropDraft(name)
     setFound(undefined)
   }
-  return { found, dirty, keep, restore, drop, settle }
+  return { found, keep, restore, drop, settle, leave: guard.leave }
 }
 
 function DraftOffer({ at, onRestore, onDrop }: { at: number; onRestore: () => void; onDrop: () => void }) {

@@ -1,9 +1,10 @@
 import { DownloadOutlined, FileExcelOutlined, InboxOutlined } from '@ant-design/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Checkbox, Modal, Select, Spin, Table } from 'antd'
+import { Alert, Button, Checkbox, Select, Spin, Table } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { anyTemplate, columnsOf, ERRORS_SHOWN, IMPORT_ROWS_MAX, type ImportReport, SHEET_FORMATS, type SheetFormat } from '../contract/sheet.ts'
 import { ask, download, fileOrData, newKey, type Refusal } from './ask.ts'
+import { Dialog } from './Dialog.tsx'
 import { count } from './format.ts'
 import { toast } from './hosts.tsx'
 import type { ImportProps } from './ImportDialog.tsx'
@@ -49,14 +50,14 @@ export default function ImportDialogBody(props: ImportProps) {
   }
   const badRows = () => void fileOrData(call, { ...sent, dryRun: true, badRows: formatOf(file) } as never).catch(() => {})
   return (
-    <Modal
-      open
+    <Dialog
+      changed={!done && file !== undefined}
       title={`${say(Label.import)} · ${say(call.title)}`}
       width="min(1040px, 92vw)"
       mask={{ closable: false }}
-      onCancel={onClose}
+      onClose={onClose}
       className="import"
-      footer={done ? <Button type="primary" onClick={onClose}>{say(['关闭', 'Close'])}</Button> : <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose, lacking: lackingIn(call, report) }} />} // prettier-ignore
+      footer={(leave) => done ? <Button type="primary" onClick={onClose}>{say(['关闭', 'Close'])}</Button> : <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose: leave, lacking: lackingIn(call, report) }} />} // prettier-ignore
     >
       {form}
       {!file && <Template {...props} />}
@@ -75,7 +76,7 @@ export default function ImportDialogBody(props: ImportProps) {
         )}
         {looked.isFetching && !report && <div className="import-checking">{say(['正在检查每一行…', 'Checking every row…'])}</div>}
       </Spin>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -340,6 +340,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
             preserveSelectedRowKeys: true,
             onChange: (keys: readonly unknown[]) => ticks.set(keys.map(String), records),
             columnWidth: 40,
+            getTitleCheckboxProps: () => ({ 'aria-label': say(['全选', 'Select all']) }),
           },
         })}
         onChange={(_, __, sorter) => sorting.press([sorter].flat())}

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { time } from './format.ts'
 import { type Text, useText } from './text.ts'
 import { OnDark, palettes } from './theme.ts'
+import { useWatched } from './watching.ts'
 import './wall.css'
 
 /** A wall is read in passing: it looks again by itself. */
@@ -37,6 +38,7 @@ export function Wall({ title, name, at, figures, children }: Props) {
   const say = useText()
   const still = useContext(Still)
   const wall = useRef<HTMLDivElement>(null)
+  useWatched()
   return (
     <OnDark value>
       <div className="wall" ref={wall} style={GROUND}>

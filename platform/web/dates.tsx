@@ -70,6 +70,8 @@ export interface PointProps {
   value?: string | null
   onChange?: (value: string | null) => void
   future?: boolean
+  disabled?: boolean
+  allowClear?: boolean
   'aria-label'?: string
 }
 /** A day of the city, `yyyy-MM-dd`. */

@@ -1,5 +1,6 @@
 import { CheckOutlined, CopyOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Refusal } from './ask.ts'
 import { useText } from './text.ts'
@@ -72,6 +73,12 @@ export function Failed({ error, retry }: { error: Refusal; retry?: () => void })
       <RequestId id={error.requestId} />
     </Notice>
   )
+}
+
+/** A part of a page that asks for itself: its room while it waits, why when it failed, and what it is about only once that is known. */
+export function Loaded<T>({ of, lines = 4, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
+  if (of.data !== undefined) return children(of.data)
+  return of.error ? <Failed error={of.error as Refusal} retry={() => void of.refetch()} /> : <Waiting lines={lines} />
 }
 
 export function NoPermission() {

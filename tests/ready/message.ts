@@ -46,6 +46,7 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     'message.record.insert': async () => ({ custIds: [(await aPerson()).id], title: '试', content: '试' }),
     'message.record.update': async () => ({ ...of(await aRecord()), sendState: 4 }),
     'message.record.delete': async () => ({ id: (await aRecord()).id }),
+    'message.record.tag-all': async () => ({}),
     'message.record.tag': async () => ({ id: (await aRecord()).id }),
     'message.record.resend': async () => ({ id: (await aRecord(3)).id }),
     'message.rule.update': async () => ({ version: (await asked(admin, 'message.rule.get')).version }),

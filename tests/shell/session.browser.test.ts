@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { sendInner } from '../../domains/message/server/api.ts'
 import { PASSWORD } from '../support/server.ts'
-import { answer, type Console, openConsole, poll, ROLES, signIn, STAYS } from './console.ts'
+import { answer, type Console, heading, openConsole, poll, ROLES, signIn, STAYS } from './console.ts'
 
 let shown: Console
 beforeAll(async () => void (shown = await openConsole()))
@@ -47,6 +47,19 @@ describe('idleness', () => {
     await page.clock.runFor(60_000)
     await warning(page).waitFor()
   })
+  test('a board that is watched for hours is at work: nobody is signed out for keeping still', async () => {
+    const page = await shown.anew('admin')
+    await page.clock.install()
+    await page.goto('/dist/operation/laneBoard')
+    await page.locator('.board').first().waitFor()
+    await page.clock.runFor(HALF_AN_HOUR + 60_000)
+    expect(await warning(page).count()).toBe(0)
+    // Another page in front of it is watched as ever.
+    await page.goto(`/dist${STAYS}`)
+    await page.locator('h1:visible').first().waitFor()
+    await page.clock.runFor(HALF_AN_HOUR)
+    await warning(page).waitFor()
+  })
   test('idle.not-on-login: the sign-in page does not warn', async () => {
     const page = await shown.stranger()
     await page.clock.install()
@@ -55,6 +68,51 @@ describe('idleness', () => {
     await page.clock.runFor(HALF_AN_HOUR + 10_000)
     expect(await warning(page).count()).toBe(0)
     expect(new URL(page.url()).pathname).toBe('/dist/login')
+  })
+})
+
+describe('windows of one browser', () => {
+  /** A second window, at a list. */
+  async function beside(page: Page) {
+    const other = await page.context().newPage()
+    await other.goto(`/dist${STAYS}`)
+    await heading(other).waitFor()
+    return other
+  }
+  test('a sign-out ends them all at once, and each says why', async () => {
+    const page = await shown.anew('auditor')
+    const other = await beside(page)
+    await page.reload()
+    await heading(page).waitFor()
+    expect(await heading(other).isVisible()).toBe(true)
+    await page.locator('.who').click()
+    await page.getByText('退出登录').click()
+    await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+    await page.waitForURL('**/dist/login')
+    await other.waitForURL('**/dist/login')
+    await other.getByText('已在另一个窗口退出登录').waitFor()
+  })
+  test('another who signs in is another session: no window goes on showing what the first one read', async () => {
+    const waiting = await shown.stranger()
+    await waiting.goto('/dist/login')
+    const page = await waiting.context().newPage()
+    await page.goto('/dist/login')
+    await signIn(page, 'auditor')
+    await page.waitForURL('**/dist/index')
+    const other = await beside(page)
+    await signIn(waiting, 'admin')
+    for (const one of [waiting, page, other]) {
+      await one.waitForURL('**/dist/index')
+      await one.locator('.greeting', { hasText: await nameOf(waiting) }).waitFor()
+    }
+  })
+  const nameOf = async (page: Page) => (await page.locator('.greeting').innerText()).split(/[，,]/).at(-1)!.trim()
+  test('a page out of the browser’s memory is none of the session that ended', async () => {
+    const page = await shown.anew('auditor')
+    await heading(page).waitFor()
+    await page.context().clearCookies({ name: 'token' })
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await page.waitForURL('**/dist/login')
   })
 })
 

@@ -125,6 +125,18 @@ export const moneyHeldLightly: Rule = (sources) =>
     (found) => `holds ${found.split(' ')[1]} "for update": take "for no key update".`,
   )
 
+/** What somebody fills in knows when it would be lost: a form of a call is a `FormDialog`, and what has fields of its own a `Dialog`. */
+const FIELDS = /\b(Input|InputNumber|Select|TreeSelect|Cascader|Radio|Checkbox|Switch|DatePicker|Upload|Transfer|Slider|Tree)\b/
+export const guardedDialogs: Rule = (sources) =>
+  sources.flatMap(({ file, text }) => {
+    const names = /import \{([^}]*)\} from 'antd'/.exec(text)?.[1] ?? ''
+    const isOpen = /^(domains\/[\w-]+|apps|platform)\/web\//.test(file) && /\bModal\b/.test(names)
+    const fills = FIELDS.test(names) || /from '[^']*\/(inputs|Upload|PlateInput)\.tsx'/.test(text)
+    return isOpen && fills && !/\/(Dialog|FormDialogBody)\.tsx$/.test(file)
+      ? [`${file} fills in a Modal: take FormDialog, or Dialog of platform/web, which ask before what was typed is lost.`]
+      : []
+  })
+
 /** What opens a page is its entry of the menu, and nobody is offered an entry without what it needs. Parts of a page may still ask for more. */
 export const guardedByTheMenu: Rule = (sources) =>
   matches(

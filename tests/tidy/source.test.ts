@@ -34,6 +34,7 @@ test.each([
   ['every test runs', rules.nothingSkipped],
   ['nothing is left for later', rules.nothingLeftOver],
   ['the product speaks of itself', rules.ourOwnWords],
+  ['what is typed in a dialog is not lost unasked', rules.guardedDialogs],
   ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['the compiler is not switched off', rules.typesHold],
   ['rows of money are held so that a new payment does not wait for them', rules.moneyHeldLightly],

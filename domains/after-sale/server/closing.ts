@@ -28,12 +28,14 @@ export async function closeOrder(tx: Tx, order: Order, by: By, at: Instant, said
   return closed
 } // prettier-ignore
 
+/** What the message that asks for a rating is about. */
+export const ratingOf = (orderId: string) => `after-sale.rate ${orderId}`
 /** A link that only the customer gets. Once rated it asks nobody again. */
 async function invite(tx: Tx, order: Order): Promise<boolean> {
   if ((await run(tx, { sql: RATED }, [order.id])).length > 0) return false
   const code = `${enterpriseOf(tx)}-${randomBytes(24).toString('base64url')}`
   const vars = { no: order.orderNo, title: order.title, path: `/evaluate/${code}` }
-  const sent = await sendToCustomer(tx, { template: TEMPLATE, phone: order.contact, name: order.contactName, vars, dedupe: `rate:${order.id}:${order.reopens}` })
+  const sent = await sendToCustomer(tx, { template: TEMPLATE, phone: order.contact, name: order.contactName, vars, dedupe: `rate:${order.id}:${order.reopens}`, concerns: ratingOf(order.id) })
   if (sent) await run(tx, { sql: LINK }, [order.id, hashOfLink(code)])
   return sent
 } // prettier-ignore

@@ -131,6 +131,15 @@ test('not solved on day 14 reopens the order, on day 16 it is refused and nothin
   expect(await asked(late.order)).toMatchObject({ result: 0, solved: null })
 })
 
+test('who complains again is not asked for a rating of the round before; the next close asks once', async () => {
+  const { order, planned } = await interviewOf()
+  const states = () => desk.sql('select send_state from message.record where concerns = $1 order by created_at, id', [`after-sale.rate ${order.id}`])
+  await desk.sql('update message.record set send_state = 0 where concerns = $1', [`after-sale.rate ${order.id}`])
+  expect(await states()).toEqual([{ sendState: 0 }])
+  expect((await tells(planned, { result: 1, solved: 2, score: 1, reopen: true, content: '又坏了' })).status).toBe(200)
+  expect(await states()).toEqual([{ sendState: 4 }])
+})
+
 test('an interview is planned of what is closed, and once', async () => {
   const open = await desk.opens()
   const plan = (targetId: string) => desk.post('/sysSuggestInterview/add', { targetType: 1, targetId, way: 1 }, visitor.token)

@@ -8,10 +8,11 @@ import { remedyOf } from '../../settlement/server/api.ts'
 import { REOPEN_DAYS } from '../contract/level.ts'
 import { Finding, Handling, OF_MONEY, orderCan, OrderEvent, OrderState, RemedyKind, workOrder } from '../contract/workOrder.ts'
 import { handlersOf } from './assigning.ts'
+import { withdrawFromCustomer } from '../../message/server/api.ts'
 import { seesPark } from '../../identity/server/api.ts'
 import { useCase } from './case.ts'
 import { limitsOf } from './clock.ts'
-import { closeOrder } from './closing.ts'
+import { closeOrder, ratingOf } from './closing.ts'
 import { type By, limitsNow, lockOrder, moveOrder, type Order, setState } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
@@ -108,6 +109,8 @@ export async function reopenOrder(tx: Tx, order: Order, by: By, at: Instant, sai
   if (msOf(at) - msOf(order.closedAt!) > REOPEN_DAYS * DAY_MS) throw TooLate()
   const limits = limitsOf(order.level, at, [], await worksOn(tx))
   const anew = { ...limits, countedFrom: at, respondedAt: null, solvedAt: null, closedAt: null, warnedAt: null, escalatedAt: null, lateAt: null, invitedAt: null, reopens: order.reopens + 1 }
+  // Who complains again is not asked how it was before it is over.
+  await withdrawFromCustomer(tx, ratingOf(order.id), at)
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
   if (!(await canHave(tx, order))) {
     await tellDispatchers(tx, open, ['工单已重开，请重新分派', 'A work order was reopened: reassign it'], at)

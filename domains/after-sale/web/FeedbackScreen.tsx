@@ -13,17 +13,21 @@ import { Level } from '../contract/level.ts'
 import { Suggestion, suggestion, suggestionCan, SuggestionKind, suggestionSearch, SuggestionState } from '../contract/suggestion.ts'
 import { OrderType, workOrder } from '../contract/workOrder.ts'
 import { SUGGESTION_CHANGES } from './changes.ts'
+import { useDueColumn, useNow } from './due.tsx'
 import { HandlerSelect } from './pickers.tsx'
 import { useParkColumn } from './Orders.tsx'
 import './afterSale.css'
 
 type Row = Of<typeof Suggestion>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'decline' | 'reply' | 'close' | 'convert'; of: Row }
+const UNANSWERED: readonly Row['state'][] = [SuggestionState.waiting, SuggestionState.accepted]
 const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
 /** Complaints, suggestions, praise and questions: accepted, answered, closed, or made into a work order. */
 export default function FeedbackScreen() {
   const park = useParkColumn()
+  const due = useDueColumn('replyDueAt', ['回复时限', 'Reply by'], (row: Row) => UNANSWERED.includes(row.state))
+  const now = useNow()
   const remove = useRemove(SUGGESTION_CHANGES)
   const act = useAct(SUGGESTION_CHANGES)
   const [doing, setDoing] = useState<Doing>()
@@ -39,8 +43,8 @@ export default function FeedbackScreen() {
         search={suggestionSearch}
         exports={suggestion.export}
         find={['kind', 'state', 'createdAt', findPark, 'plateNo', 'phone', 'source', 'category', 'suggestNo', 'handlerName', 'result', 'replyDueAt']}
-        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be replied to'], leads: { state: [SuggestionState.accepted] } }] }}
-        columns={['suggestNo', 'kind', 'content', 'state', 'replyDueAt', park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
+        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be replied to'], leads: { state: [SuggestionState.accepted] } }, { text: ['超时未回复', 'overdue'], leads: { state: [...UNANSWERED], replyDueAtTo: now } }] }}
+        columns={['suggestNo', 'kind', 'content', 'state', due, park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         hidden={['phone', 'plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         roomy={['contactName', 'parkCode', 'createdAt']}
         add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Record feedback'] }}

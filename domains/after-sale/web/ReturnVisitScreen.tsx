@@ -13,6 +13,7 @@ import { type Interview, interview, InterviewResult, interviewSearch, InterviewT
 import { suggestion, SuggestionState } from '../contract/suggestion.ts'
 import { OrderState, workOrder } from '../contract/workOrder.ts'
 import { INTERVIEW_CHANGES } from './changes.ts'
+import { useDueColumn, useNow } from './due.tsx'
 import { useParkColumn } from './Orders.tsx'
 
 type Row = Of<typeof Interview>
@@ -22,6 +23,8 @@ const DONE: Text = ['回访已完成', 'Interview completed']
 /** Customers asked afterwards: who is to be asked, and what they said. */
 export default function ReturnVisitScreen() {
   const park = useParkColumn()
+  const due = useDueColumn('planAt', ['计划时间', 'Planned for'], (row: Row) => row.result === InterviewResult.waiting)
+  const now = useNow()
   const remove = useRemove(INTERVIEW_CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const { needs } = interview.update
@@ -33,8 +36,8 @@ export default function ReturnVisitScreen() {
         query={interview.query}
         search={interviewSearch}
         find={['result', 'planAt', 'targetType', findPark, 'targetNo', 'contact', 'solved', 'score', 'visitorName', 'handlerName', 'doneAt']}
-        sum={{ figures: [{ text: ['待回访', 'to interview'], leads: { result: [InterviewResult.waiting] } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
-        columns={['planAt', 'targetNo', 'title', 'result', 'contactName', 'contact', 'handlerName', 'way', 'attempts', 'solved', 'score', 'visitorName', 'targetType', park, 'content', 'doneAt']}
+        sum={{ figures: [{ text: ['待回访', 'to interview'], leads: { result: [InterviewResult.waiting] } }, { text: ['已过计划时间', 'overdue'], leads: { result: [InterviewResult.waiting], planAtTo: now } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
+        columns={[due, 'targetNo', 'title', 'result', 'contactName', 'contact', 'handlerName', 'way', 'attempts', 'solved', 'score', 'visitorName', 'targetType', park, 'content', 'doneAt']}
         hidden={['targetType', 'content', 'doneAt', 'parkCode']}
         roomy={['way', 'contactName', 'attempts']}
         add={{ call: interview.add, open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }), text: ['新增回访', 'Plan interview'] }}

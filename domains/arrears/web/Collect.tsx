@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Checkbox, Modal, Radio } from 'antd'
+import { Alert, Checkbox, Radio } from 'antd'
 import { useRef, useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { Yuan } from '../../../platform/web/inputs.tsx'
@@ -61,11 +62,11 @@ export function Collect({ of, onClose, onDone }: Props) {
       />
     )
   return (
-    <Modal
-      open
+    <Dialog
+      changed={typed !== undefined || withStay}
       width={520}
       title={say(['补缴欠费', 'Collect arrears'])}
-      onCancel={onClose}
+      onClose={onClose}
       okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`])}
       okButtonProps={{ loading: taking.isPending, disabled: isWrong }}
       cancelText={say(['取消', 'Cancel'])}
@@ -81,7 +82,7 @@ export function Collect({ of, onClose, onDone }: Props) {
       {isWrong && <p className="bad" role="alert">{say([`应在 ¥0.01 至 ¥${yuan(total)} 之间`, `From ¥0.01 to ¥${yuan(total)}`])}</p>}
       {!isWrong && payMethod === PayMethod.cash && <CashChange dueFen={fen} />}
       {!isWrong && fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore
 

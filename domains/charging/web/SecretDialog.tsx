@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Form, Input, Modal, Typography } from 'antd'
+import { Alert, Button, Form, Input, Typography } from 'antd'
 import { useId, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { digestOf } from '../../../platform/web/digest.ts'
 import { person } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
@@ -11,6 +12,10 @@ import { type Platform, platform, Secrets } from '../contract/platform.ts'
 
 type Four = Of<typeof Secrets>
 const NAMES = ['operatorSecret', 'dataSecret', 'dataSecretIv', 'sigSecret'] as const
+const BEFORE = {
+  rotate: ['旧密钥与已发的令牌立即失效；新密钥只显示一次', 'Old secrets and tokens stop working at once; new ones are shown once'],
+  secret: ['保存后加密存放，不再显示', 'Stored encrypted and not shown again'],
+} as const
 interface Props {
   what: 'rotate' | 'secret'
   of: Of<typeof Platform>
@@ -22,6 +27,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
   const cache = useQueryClient()
   const name = useId()
   const [form] = Form.useForm<Four & { password?: string }>()
+  const typed = Form.useWatch((values: object) => Object.values(values).some(Boolean), form) ?? false
   const [made, setMade] = useState<Four>()
   const saving = useMutation<unknown, Refusal, Four & { password?: string }>({
     mutationFn: async ({ password: typed, ...four }) => {
@@ -33,38 +39,30 @@ export function SecretDialog({ what, of, onClose }: Props) {
     },
     onSuccess: async (reply) => {
       await cache.invalidateQueries({ queryKey: [platform.getTableList.id] })
-      if (what === 'rotate') setMade(reply as Four)
-      else onClose()
+      return what === 'rotate' ? setMade(reply as Four) : onClose()
     },
   })
-  const title = what === 'rotate' ? say(['更换我方密钥', 'Renew our secrets']) : say(['录入对方密钥', 'Enter their secrets'])
-  const footer = made ? (
-    <Button type="primary" onClick={onClose}>
-      {say(['我已交给对方', 'Handed to the partner'])}
-    </Button>
-  ) : (
-    <>
-      <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
-      <Button type="primary" loading={saving.isPending} htmlType="submit" form={name}>
-        {what === 'rotate' ? say(['更换', 'Renew']) : say(['保存', 'Save'])}
+  const title = say(what === 'rotate' ? ['更换我方密钥', 'Renew our secrets'] : ['录入对方密钥', 'Enter their secrets'])
+  const footer = (leave: () => void) =>
+    made ? (
+      <Button type="primary" onClick={onClose}>
+        {say(['我已交给对方', 'Handed to the partner'])}
       </Button>
-    </>
-  )
+    ) : (
+      <>
+        <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
+        <Button type="primary" loading={saving.isPending} htmlType="submit" form={name}>
+          {what === 'rotate' ? say(['更换', 'Renew']) : say(['保存', 'Save'])}
+        </Button>
+      </>
+    )
   return (
-    <Modal open title={`${title} · ${of.name}`} mask={{ closable: false }} onCancel={onClose} footer={footer}>
+    <Dialog changed={!made && typed} title={`${title} · ${of.name}`} mask={{ closable: false }} onClose={onClose} footer={footer}>
       {made ? (
         <Made of={made} />
       ) : (
         <>
-          <Alert
-            className="refused"
-            type={what === 'rotate' ? 'warning' : 'info'}
-            title={
-              what === 'rotate'
-                ? say(['旧密钥与已发的令牌立即失效；新密钥只显示一次', 'Old secrets and tokens stop working at once; new ones are shown once'])
-                : say(['保存后加密存放，不再显示', 'Stored encrypted and not shown again'])
-            }
-          />
+          <Alert className="refused" type={what === 'rotate' ? 'warning' : 'info'} title={say(BEFORE[what])} />
           {saving.error && <Alert className="refused" type="error" title={saving.error.message} />}
           <Form form={form} name={name} layout="vertical" onFinish={(values) => saving.mutate(values)} autoComplete="off">
             {what === 'secret' &&
@@ -84,7 +82,7 @@ export function SecretDialog({ what, of, onClose }: Props) {
           </Form>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

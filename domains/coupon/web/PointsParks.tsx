@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, InputNumber, Modal, Switch } from 'antd'
+import { Button, InputNumber, Switch } from 'antd'
 import { useState } from 'react'
 import { type Of, whole } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
@@ -22,7 +23,7 @@ export function PointsParks() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Points parks'])}</Button>
-      {open && <Dialog onClose={() => setOpen(false)} />}
+      {open && <ParksDialog onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -34,7 +35,7 @@ const NONE = { earn: false, spend: false, capPermille: WHOLE }
 type Typed = Omit<Park, 'capPermille'> & { capPermille: number | null }
 const SHARE = whole('最多抵扣', 'Max', { min: 1, max: 100 })
 const shareFault = ({ capPermille }: Pick<Typed, 'capPermille'>) => numberFault(SHARE, capPermille === null ? null : capPermille / PERCENT)
-function Dialog({ onClose }: { onClose: () => void }) {
+function ParksDialog({ onClose }: { onClose: () => void }) {
   const say = useText()
   const act = useAct(RULE_CHANGES)
   const { data } = useQuery(asks(pointsAccount.chargingParkCode, {}))
@@ -62,7 +63,7 @@ function Dialog({ onClose }: { onClose: () => void }) {
     </>
   )
   return (
-    <Modal open width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points parks'])} onCancel={onClose} footer={footer}>
+    <Dialog changed={touched > 0} width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points parks'])} onClose={onClose} footer={footer}>
       <table className="lines">
         <thead>
           <tr>
@@ -83,6 +84,6 @@ function Dialog({ onClose }: { onClose: () => void }) {
           ))}
         </tbody>
       </table>
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore

@@ -1,9 +1,10 @@
 import { FileTextOutlined } from '@ant-design/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Input, Modal, Upload } from 'antd'
+import { Alert, Button, Input, Upload } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { rule } from '../contract/rule.ts'
 import { DayType } from '../contract/segment.ts'
@@ -25,20 +26,20 @@ export function Import({ onClose }: { onClose: () => void }) {
   })
   const { data, error } = taking
   return (
-    <Modal
-      open
+    <Dialog
+      changed={!data && written.trim() !== ''}
       width="60%"
       title={say(['导入规则文档', 'Import a rule document'])}
       mask={{ closable: false }}
-      onCancel={onClose}
-      footer={
+      onClose={onClose}
+      footer={(leave) =>
         data ? (
           <Button type="primary" onClick={onClose}>
             {say(['完成', 'Done'])}
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+            <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
             <Button type="primary" disabled={!written.trim()} loading={taking.isPending} onClick={() => taking.mutate()}>
               {say(['导入为草稿', 'Import as drafts'])}
             </Button>
@@ -47,7 +48,7 @@ export function Import({ onClose }: { onClose: () => void }) {
       }
     >
       {data ? <Outcome made={data} /> : <Document written={written} name={name} error={error} onWritten={setWritten} onName={setName} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Input, Modal, Pagination, Segmented } from 'antd'
+import { Button, Input, Pagination, Segmented } from 'antd'
 import { useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -140,7 +141,7 @@ function Both({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error } = useQuery(asks(rehearsal.stay, { id }, { quiet: true }))
   const title = data ? `${data.stay.plateNo ?? ''} ${say(['两版计费对照', 'fees compared'])}` : say(['两版计费对照', 'Fees compared'])
   return (
-    <Modal open width="min(1240px, 96vw)" title={title} footer={null} onCancel={onClose}>
+    <Dialog changed={false} width="min(1240px, 96vw)" title={title} footer={null} onClose={onClose}>
       {error && <Failed error={error as never} />}
       {!data && !error && <Waiting lines={6} />}
       {data && (
@@ -155,6 +156,6 @@ function Both({ id, onClose }: { id: string; onClose: () => void }) {
           </section>
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }

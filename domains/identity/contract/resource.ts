@@ -33,6 +33,10 @@ export const Resource = entity({
   needs: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 50 })),
   version: whole('版本', 'Version'),
 })
+/** What a folder has in the place of a screen. */
+export const FOLDER = 'layoutHeaderAside'
+/** An entry that opens something by itself; a folder opens what lies below it. */
+export const isScreen = ({ url, component }: { url: string; component: string }) => (component !== '' && component !== FOLDER) || /^https?:/.test(url)
 type ResourceOf = (typeof Resource)['~unsafe']
 /** `held`: in the tree of a role, whether the role holds it. */
 export interface ResourceNode extends ResourceOf {

@@ -5,7 +5,7 @@ import { Role } from './role.ts'
 const { name, dataScope, grants, parks, remark } = Role.properties
 
 const edit = { service: 'custom', needs: 'identity:role:edit' } as const
-/** Roles as a sheet: menus by their address, buttons by the address of their screen and their code. */
+/** Roles as a sheet: menus by their address, or by a name that no other has, a folder for all that lies in it; buttons by the address of their screen and their code. */
 export const roleSheet = {
   import: importOf('identity.role.import', {
     ...edit,

@@ -2,7 +2,7 @@ import { ButtonType, type MenuEntry } from '../../../platform/contract/menu.ts'
 import type { Domain, House } from '../../../platform/server/domain.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { firstScreens, folders, platformOnly } from './folders.ts'
-import { FOLDER } from './menu.ts'
+import { FOLDER } from '../contract/resource.ts'
 import { DEPTH_MAX } from './resource.ts'
 import './tables.ts'
 

@@ -3,6 +3,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { menuCalls } from '../contract/menu.ts'
 import type { MenuNode } from '../contract/menuTree.ts'
+import { isScreen } from '../contract/resource.ts'
 import { type Holding, holdingOf } from './holding.ts'
 import './tables.ts'
 
@@ -30,8 +31,8 @@ export async function menuOf(tx: Tx, holding: Holding): Promise<MenuNode[]> {
   const nodesOf = (parent: string | null): MenuNode[] =>
     (below.get(parent) ?? []).flatMap((entry) => {
       const children = nodesOf(entry.id)
-      const isScreen = isLeaf(entry) && offered(holding, entry)
-      if (!isScreen && children.length === 0) return []
+      const isOpen = isScreen(entry) && offered(holding, entry)
+      if (!isOpen && children.length === 0) return []
       const { parentId: _, needs: __, hidden: ___, ...node } = entry
       return [{ ...node, children }]
     })
@@ -40,7 +41,7 @@ export async function menuOf(tx: Tx, holding: Holding): Promise<MenuNode[]> {
 
 /** The screens that are not offered, and why: what is lacking, or that nobody is offered them. */
 export async function unseenOf(tx: Tx, holding: Holding) {
-  const screens = (await entriesOf(tx)).filter((entry) => isLeaf(entry) && (entry.hidden || !offered(holding, entry)))
+  const screens = (await entriesOf(tx)).filter((entry) => isScreen(entry) && (entry.hidden || !offered(holding, entry)))
   return screens.map(({ url, name, nameEn, needs, hidden }) => ({
     url,
     name,
@@ -50,6 +51,7 @@ export async function unseenOf(tx: Tx, holding: Holding) {
   }))
 }
 
+/** A folder is offered for what lies in it, never by itself. */
 const offered = (holding: Holding, { id, needs }: Entry) => holding.resources(id, needs) && needs.every((one) => holding.capabilities.has(one))
 const entriesOf = (tx: Tx): Promise<Entry[]> =>
   tx
@@ -59,8 +61,4 @@ const entriesOf = (tx: Tx): Promise<Entry[]> =>
     .orderBy('sort')
     .orderBy('url')
     .execute()
-/** A folder is offered for what lies in it, never by itself. */
-const isLeaf = ({ component, url }: Entry) => (component !== '' && component !== FOLDER) || /^https?:/.test(url)
-export const FOLDER = 'layoutHeaderAside'
-
 export type { Actor }

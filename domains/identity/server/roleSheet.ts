@@ -4,6 +4,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
+import { isScreen } from '../contract/resource.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
 import { refuseUnknownParks } from './parks.ts'
 import { addRole, changeRole, chosenOf } from './role.ts'
@@ -35,24 +36,38 @@ export const calls = serve(roleSheet, {
 })
 
 interface Known {
-  menus: ReadonlyMap<string, string>
-  buttons: ReadonlyMap<string, string>
+  /** The screens of an entry, by its address and by its name where no other has it: of a folder all that lie in it. */
+  menus: ReadonlyMap<string, readonly string[]>
+  buttons: ReadonlyMap<string, readonly string[]>
 }
 async function prepare({ tx }: { tx: Tx }): Promise<Known> {
   const [menus, buttons] = await Promise.all([
-    tx.selectFrom('identity.resource').select(['id', 'url']).where('retired', '=', false).execute(),
+    tx.selectFrom('identity.resource').select(['id', 'url', 'name', 'parentId', 'component']).where('retired', '=', false).execute(),
     tx.selectFrom('identity.buttonOfMenu').select(['id', 'resourceUrl', 'code']).execute(),
   ])
   return {
-    menus: new Map(menus.map(({ id, url }) => [url, id])),
-    buttons: new Map(buttons.map(({ id, resourceUrl, code }) => [`${resourceUrl}:${code}`, id])),
+    menus: new Map([...alone(menus), ...menus.map((one): [string, Entry] => [one.url, one])].map(([key, one]) => [key, screensOf(one, menus)])),
+    buttons: new Map(buttons.map(({ id, resourceUrl, code }) => [`${resourceUrl}:${code}`, [id]])),
   }
 }
+interface Entry {
+  id: string
+  url: string
+  name: string
+  parentId: string | null
+  component: string
+}
+const screensOf = (of: Entry, all: readonly Entry[]): string[] => [
+  ...(isScreen(of) ? [of.id] : []),
+  ...all.filter(({ parentId }) => parentId === of.id).flatMap((one) => screensOf(one, all)),
+]
+const alone = (all: readonly Entry[]) =>
+  [...Map.groupBy(all, ({ name }) => name)].flatMap(([name, [one, another]]): [string, Entry][] => (one && !another ? [[name, one]] : []))
 
 type Row = Of<(typeof roleSheet)['import']['row']>
 async function row({ row: { menus, buttons, ...fields }, known, ...context }: RowContext<Row, Known>): Promise<Outcome> {
-  const ids = (names: string[] | undefined, all: ReadonlyMap<string, string>, none: typeof NoMenu) =>
-    names?.map((name) => {
+  const ids = (names: string[] | undefined, all: ReadonlyMap<string, readonly string[]>, none: typeof NoMenu) =>
+    names?.flatMap((name) => {
       const found = all.get(name)
       if (!found) throw none({ name })
       return found

@@ -112,6 +112,17 @@ test('roles: what a role gives has to be the importer’s own, and a name that i
     [3, 'buttons', '/appManage/organization/staff:fly'],
     [4, 'name', ''],
   ])
+  // A folder stands for every screen in it, as its tick does on the page; a name for its entry.
+  const folders = '角色名称,数据范围,菜单\n客服,本企业,/operation/afterSale\n看台,本企业,员工管理\n'
+  expect((await sendSheet(server, admin, at, folders)).data).toMatchObject({ added: 2 })
+  const opens = async (name: string) => {
+    const roles = (await server.ask(admin, 'GET', '/lbs/custom/roleNew/roleQueryNewNoPage')).data as { id: string; name: string }[]
+    const found = await server.ask(admin, 'GET', '/lbs/custom/roleNew/roleDetail', { id: roles.find((one) => one.name === name)!.id })
+    const urls = (nodes: { url: string; children: never[] }[]): string[] => nodes.flatMap(({ url, children }) => [url, ...urls(children)])
+    return urls(found.data.opens)
+  }
+  expect(await opens('客服')).toEqual(expect.arrayContaining(['/operation/afterSale/dashboard', '/operation/afterSale/order/deal']))
+  expect(await opens('看台')).toContain('/appManage/organization/staff')
   const template = await server.ask(admin, 'GET', '/lbs/custom/roleNew/exportRoleTemplate')
   expect(rowsOf(template.data)[0]).toEqual(['角色名称 *', '数据范围 *', '授权方式', '指定车场', '菜单', '按钮', '备注'])
 })

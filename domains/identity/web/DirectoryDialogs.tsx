@@ -1,8 +1,9 @@
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Of, Schema } from '../../../platform/contract/field.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -105,8 +106,8 @@ export function TryDialog({ onClose }: { onClose: () => void }) {
     setBusy(false)
   }
   return (
-    <Modal
-      open
+    <Dialog
+      changed={account !== '' && !said}
       width={560}
       title={say(['试查目录服务', 'Try the directory'])}
       okText={say(['查找', 'Look up'])}
@@ -114,7 +115,7 @@ export function TryDialog({ onClose }: { onClose: () => void }) {
       confirmLoading={busy}
       okButtonProps={{ disabled: !account }}
       onOk={() => void look()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form layout="vertical" className="dialog">
         <Form.Item label={say(['目录账号', 'Directory account'])} htmlFor="directory-account" extra={say(['某位员工登录时输入的账号，不需要其密码', 'What one of your users types to sign in; their password is not needed'])}>
@@ -133,7 +134,7 @@ export function TryDialog({ onClose }: { onClose: () => void }) {
           )}
         </div>
       )}
-    </Modal>
+    </Dialog>
   ) // prettier-ignore
 }
 const FOUND = ['dn', 'username', 'name', 'email', 'person'] as const

@@ -1,6 +1,7 @@
-import { Alert, Button, Form, Input, Modal, QRCode, Typography } from 'antd'
+import { Alert, Button, Form, Input, QRCode, Typography } from 'antd'
 import { useEffect, useId, useState } from 'react'
 import { ask, Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { digestOf } from '../../../platform/web/digest.ts'
 import { person } from '../../../platform/web/person.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
@@ -52,14 +53,14 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
     )
   const done = step?.what === 'keep'
   return (
-    <Modal
-      open
+    <Dialog
+      changed={false}
       width={560}
       closable={!must && !done}
       keyboard={!must && !done}
       mask={{ closable: false }}
       title={say(['启用动态验证码', 'Enable second factor'])}
-      onCancel={onClose}
+      onClose={onClose}
       footer={
         done ? (
           <Button type="primary" onClick={onClose}>
@@ -80,7 +81,7 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       {step?.what === 'password' && <AskPassword running={running} onGiven={(password) => void begin(password)} />}
       {step?.what === 'scan' && <Scan {...step} running={running} onCode={(code) => void confirm(code)} />}
       {step?.what === 'keep' && <KeepCodes codes={step.codes} />}
-    </Modal>
+    </Dialog>
   ) // prettier-ignore
 }
 

@@ -1,14 +1,18 @@
 import { PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Failed } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParksSelect } from '../../parking/web/api/names.tsx'
+import { resource, type ResourceNode } from '../contract/resource.ts'
 import { role, Role, roleSearch } from '../contract/role.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
 import { GrantsOf } from './GrantsOf.tsx'
@@ -22,7 +26,7 @@ const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This r
 /** Roles: what their people may do, and which parks they see. */
 export default function RoleScreen() {
   const say = useText()
-  const [doing, setDoing] = useState<{ what: 'new' } | { what: 'edit' | 'grants'; of: Row }>()
+  const [doing, setDoing] = useState<{ what: 'new' } | { what: 'edit' | 'grants' | 'copy'; of: Row }>()
   const remove = useRemove(CHANGES)
   const close = () => setDoing(undefined)
   return (
@@ -51,6 +55,7 @@ export default function RoleScreen() {
         actions={(row) => [
           { text: ['权限', 'Rights'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
           { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
+          { text: ['复制', 'Copy'], needs: role.add.needs, run: () => setDoing({ what: 'copy', of: row }) },
           deleting(remove, role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
         ]}
         detail={{
@@ -71,11 +76,38 @@ export default function RoleScreen() {
       {doing?.what === 'grants' && <GrantsOf of={doing.of} onClose={close} />}
       {doing?.what === 'new' && <RoleForm onClose={close} />}
       {doing?.what === 'edit' && <RoleForm of={doing.of} onClose={close} />}
+      {doing?.what === 'copy' && <RoleCopy of={doing.of} onClose={close} />}
     </>
   )
 }
 
-function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+/** Another role with the same rights; they are changed from there. */
+function RoleCopy({ of, onClose }: { of: Row; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(asks(resource.queryRoleTree, { roleId: of.id }, { quiet: true }))
+  if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
+  if (!data) return null
+  const { grants, dataScope, parks, secondFactor, remark } = of
+  const also = { resourceIds: heldOf(data.tree), buttonIds: data.buttonIds }
+  return (
+    <RoleForm
+      title={[`复制角色「${of.name}」`, `Copy role “${of.name}”`]}
+      from={{ grants, dataScope, parks, secondFactor, remark }}
+      also={also}
+      onClose={onClose}
+    />
+  )
+}
+const heldOf = (nodes: readonly ResourceNode[]): ResourceNode['id'][] =>
+  nodes.flatMap(({ id, held, children }) => [...(held ? [id] : []), ...heldOf(children)])
+
+interface FormOf {
+  of?: Row
+  title?: Text
+  from?: Partial<Row>
+  also?: Pick<Of<typeof role.add.input>, 'resourceIds' | 'buttonIds'>
+  onClose: () => void
+}
+function RoleForm({ of, title, from = { grants: 1, dataScope: 2, parks: [] }, also, onClose }: FormOf) {
   const fields = [
     'name',
     'grants',
@@ -89,6 +121,6 @@ function RoleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     'remark',
   ] as const
   const common = { entity: Role, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
-  if (!of) return <FormDialog {...common} mode="new" value={{ grants: 1, dataScope: 2, parks: [] }} save={role.add} />
+  if (!of) return <FormDialog {...common} {...(title && { title })} {...(also && { also })} mode="new" value={from} save={role.add} />
   return <FormDialog {...common} mode="edit" value={of} save={role.update} />
 }

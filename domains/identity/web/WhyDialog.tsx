@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Form, Modal, TreeSelect } from 'antd'
+import { Alert, Form, TreeSelect } from 'antd'
 import { useId, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { access, type Explanation, type Needed } from '../contract/access.ts'
@@ -17,7 +18,7 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
   const tree = useQuery(asks(resource.queryTree, {}))
   const one = useQuery({ ...asks(access.explain, { personId: of.id, resourceId } as never), enabled: resourceId !== undefined })
   return (
-    <Modal open width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Explain rights: ${of.name}`])} onCancel={onClose}>
+    <Dialog changed={false} width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Explain rights: ${of.name}`])} onClose={onClose}>
       <Form name={useId()} className="dialog" labelCol={{ flex: '125px' }} labelWrap colon={false}>
         <Form.Item label={say(['菜单', 'Page'])} htmlFor="why-page">
           <TreeSelect
@@ -38,7 +39,7 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
       ) : (
         <Waiting lines={4} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

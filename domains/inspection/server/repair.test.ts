@@ -83,6 +83,55 @@ test('state.repair: assigned, begun, handed in with its cost, accepted by anothe
   await expect(shop.sql('update inspection.repair set acceptor_id = repairer_id where id = $1', [id])).rejects.toMatchObject({ code: '23514' })
 })
 
+test('the work order that a repair makes goes along with it: in hand with its repairer, back when it is returned, over when it is accepted', async () => {
+  const mender = await shop.person('维修员', ['repair:edit', 'repair:handle'])
+  const deviceNo = await shop.aDevice()
+  const { id } = (await shop.breaks(deviceNo, { level: 4 })).data
+  const tollNo = await shop.anInspector(mender.id)
+  const order = async () => (await ordersOf(deviceNo))[0]
+  expect(await order()).toMatchObject({ state: 0, assigneeId: null })
+  await shop.moves(id, 1, { tollNo })
+  expect(await order()).toMatchObject({ state: 2, assigneeId: mender.id, assigneeName: '巡检员', respondedAt: expect.anything() })
+  await shop.moves(id, 5, { reason: '不在班' })
+  expect(await order()).toMatchObject({ state: 6, assigneeId: null })
+  await shop.moves(id, 0)
+  await shop.moves(id, 1, { tollNo })
+  await shop.moves(id, 2, {}, mender.token)
+  await shop.breaks(deviceNo, { level: 4 })
+  expect(await order()).toMatchObject({ state: 2, assigneeId: mender.id })
+  await shop.moves(id, 3, {}, mender.token)
+  await shop.moves(id, 4, {}, chief.token)
+  expect(await order()).toMatchObject({ state: 5, solvedAt: expect.anything(), closedAt: expect.anything() })
+  expect(await shop.sql('select 1 from after_sale.interview where target_id = $1', [(await order()).id])).toEqual([])
+  // Whoever comes with the same device later makes another.
+  await shop.breaks(deviceNo, { level: 4 })
+  expect(await ordersOf(deviceNo)).toHaveLength(2)
+})
+
+test('an order that comes while the repair is in hand is in hand too; of a repairer without an account it is with whoever gave it', async () => {
+  const mender = await shop.person('维修员', ['repair:edit', 'repair:handle'])
+  const deviceNo = await shop.aDevice()
+  const { id } = (await shop.breaks(deviceNo)).data
+  await shop.moves(id, 1, { tollNo: await shop.anInspector(mender.id) })
+  await shop.breaks(deviceNo, { level: 3 })
+  expect(await ordersOf(deviceNo)).toMatchObject([{ state: 2, assigneeId: mender.id }])
+  const other = await shop.aDevice()
+  const second = (await shop.breaks(other, { level: 3 })).data
+  await shop.moves(second.id, 1, { tollNo: await shop.anInspector() }, chief.token)
+  expect(await ordersOf(other)).toMatchObject([{ state: 2, assigneeId: chief.id }])
+})
+
+test('an order that somebody has cancelled stays so, whatever becomes of the repair; that of a device scrapped unseen is cancelled', async () => {
+  const mender = await shop.person('维修员', ['repair:edit', 'repair:handle'])
+  const deviceNo = await shop.aDevice()
+  const { id } = (await shop.breaks(deviceNo, { level: 4 })).data
+  const [order] = await ordersOf(deviceNo)
+  const handled = await shop.server.ask(shop.admin, 'POST', '/lbs/basic/workOrder/handleOrder', { id: order.id, event: 11, opinion: '重复' })
+  expect(handled.message).toBe('ok')
+  await shop.moves(id, 1, { tollNo: await shop.anInspector(mender.id) })
+  expect(await ordersOf(deviceNo)).toMatchObject([{ state: 8 }])
+})
+
 test('two accept or take a step at once: one of them does', async () => {
   const deviceNo = await shop.aDevice()
   const { id } = (await shop.breaks(deviceNo)).data

@@ -6,8 +6,8 @@ import { Level, type LevelCode } from '../../after-sale/contract/level.ts'
 import { OrderSource, OrderType } from '../../after-sale/contract/workOrder.ts'
 import { report } from '../../after-sale/server/api.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
-import { Repair, RepairSource } from '../contract/repair.ts'
-import { inTurn, type Kept, kept, openRepair, tellRepair } from './repairRow.ts'
+import { Repair, RepairSource, RepairState } from '../contract/repair.ts'
+import { inTurn, type Kept, kept, openRepair, takeOrderAlong, tellRepair } from './repairRow.ts'
 import { thingOf } from './repairThing.ts'
 
 export const ScrappedAlready = refusal(
@@ -47,6 +47,8 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
   const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order }, at)
   await tellRepair(tx, made)
+  // What was in hand before it got so bad needs nobody who assigns it.
+  if (made.orderId !== found.orderId && made.state !== RepairState.unassigned) await takeOrderAlong(tx, made, { at, by, byId: null })
   return made
 } // prettier-ignore
 const LINE =

@@ -34,7 +34,14 @@ interface Step {
   who: Who
   at: Instant
 }
-const said = ({ input, who, at }: Step, whom: string | null = null) => ({ at, by: who.userName, whom, reason: input.reason, images: input.images })
+const said = ({ input, who, at }: Step, whom: string | null = null) => ({
+  at,
+  by: who.userName,
+  byId: who.userId as Kept['workerId'],
+  whom,
+  reason: input.reason,
+  images: input.images,
+})
 
 /** A step on, as the one who takes it asks for it. @throws IllegalMove and each step's own refusals */
 export async function stepRepair(tx: Tx, input: Input, who: Who, at: Instant): Promise<Kept> {

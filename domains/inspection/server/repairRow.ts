@@ -4,6 +4,7 @@ import { listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
+import { followOrder } from '../../after-sale/server/api.ts'
 import { KeptRepair, Repair, repairCan, repairSearch, RepairState } from '../contract/repair.ts'
 import './tables.ts'
 
@@ -24,21 +25,36 @@ export async function openRepair(tx: Tx, deviceNo: string): Promise<Kept['id'] |
 }
 const OPEN_OF = `select id from inspection.repair where enterprise_id = scope_enterprise() and device_no = $1 and state in ${OPEN}`
 
-interface Said {
-  at: Instant
-  by: string
+interface Said extends Doer {
   whom?: string | null | undefined
   reason?: string | null | undefined
   images?: string | null | undefined
 }
 /** The one way by which a held repair changes its state; every step is kept. @throws IllegalMove */
-export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairCan, changes: Partial<Kept>, { at, by, whom = null, reason = null, images = null }: Said): Promise<Kept> {
+export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairCan, changes: Partial<Kept>, { at, by, byId, whom = null, reason = null, images = null }: Said): Promise<Kept> {
   const state = repairCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state, repairNo: found.repairNo })
   await run(tx, { sql: STEP }, [found.id, at, found.state, state, by, whom, reason, images])
   const made = await setRow(tx, kept, found, { ...changes, state }, at)
   await tellRepair(tx, made)
+  await takeOrderAlong(tx, made, { at, by, byId })
   return made
+} // prettier-ignore
+
+interface Doer {
+  at: Instant
+  by: string
+  byId: Kept['workerId']
+}
+/** The work order that a repair has made goes along with it, and ends with it. Of a repairer without an account it is with whoever gave them the repair. */
+export async function takeOrderAlong(tx: Tx, { orderId, state, repairNo, workerId, tollName }: Kept, { at, by, byId }: Doer): Promise<void> {
+  if (orderId === null) return
+  const who = workerId ? { id: workerId, name: tollName ?? by } : byId ? { id: byId, name: by } : undefined
+  const told = { at, by }
+  if (state === RepairState.unassigned || state === RepairState.returned) return followOrder(tx, orderId, { is: 'waiting' }, told)
+  if (state === RepairState.done) return followOrder(tx, orderId, { is: 'over', who, opinion: `维修单 ${repairNo} 已验收` }, told)
+  if (state === RepairState.scrapped) return followOrder(tx, orderId, { is: 'over', who: workerId ? who : undefined, opinion: `维修单 ${repairNo} 已转报废` }, told)
+  if (who) await followOrder(tx, orderId, { is: 'inHand', who }, told)
 } // prettier-ignore
 const STEP = `insert into inspection.repair_step (repair_id, seq, at, "from", "to", who, whom, reason, images)
   select $1, coalesce((select max(seq) from inspection.repair_step where enterprise_id = scope_enterprise() and repair_id = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8`

@@ -111,7 +111,7 @@ async function lookedAt(tx: Tx, id: string): Promise<Of<typeof Scrap>> {
 async function carryOut(tx: Tx, approved: Kept, by: string, at: Instant): Promise<Kept> {
   const { deviceNo, scrapNo, deviceName, deviceType, parkCode, note, originalFen, repairFen, residualFen, months, applicantName, managerName, headName } = approved
   const repair = await openRepair(tx, deviceNo)
-  if (repair) await moveRepair(tx, await lockRow(tx, keptRepairs, { id: repair }), 'scrap', { doneAt: at, reason: scrapNo }, { at, by, reason: scrapNo })
+  if (repair) await moveRepair(tx, await lockRow(tx, keptRepairs, { id: repair }), 'scrap', { doneAt: at, reason: scrapNo }, { at, by, byId: null, reason: scrapNo })
   const thing = await thingOf(tx, deviceNo)
   if (thing.useStatus === DeviceUse.inUse) throw InUse()
   await scrapThing(tx, thing, { at, by })

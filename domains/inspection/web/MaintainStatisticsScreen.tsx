@@ -8,7 +8,7 @@ import { cityDay, percent } from '../../../platform/web/format.ts'
 import { DateRange } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
-import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Loaded, Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration } from '../../../platform/web/value.tsx'
@@ -92,15 +92,15 @@ interface Row {
 }
 function Failures({ asked }: { asked: Asked }) {
   const say = useText()
-  const types = useQuery(asks(statistics.byType, asked as never, { quiet: true })).data
-  const parks = useQuery(asks(statistics.byPark, asked as never, { quiet: true })).data
+  const types = useQuery(asks(statistics.byType, asked as never, { quiet: true }))
+  const parks = useQuery(asks(statistics.byPark, asked as never, { quiet: true }))
   return (
     <>
       <Panel title={['按设备类型', 'By device type']}>
-        <FailureTable rows={(types?.rows ?? []).map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />
+        <Loaded of={types}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />}</Loaded>
       </Panel>
       <Panel title={['按车场', 'By park']}>
-        <FailureTable rows={(parks?.rows ?? []).map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a park']) }))} />
+        <Loaded of={parks}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a park']) }))} />}</Loaded>
       </Panel>
     </>
   )
@@ -130,14 +130,14 @@ function FailureTable({ rows }: { rows: readonly (Row & { key: string; name: str
 
 function Worst({ asked }: { asked: Asked }) {
   const say = useText()
-  const { data } = useQuery(asks(statistics.topN, asked as never, { quiet: true }))
+  const worst = useQuery(asks(statistics.topN, asked as never, { quiet: true }))
   return (
     <Panel title={['故障最多的设备（前 10）', 'Devices with most faults (top 10)']}>
-      {data?.length === 0 ? <Nothing>{say(['这些天没有故障', 'No faults on these days'])}</Nothing> : (
+      <Loaded of={worst}>{(data) => data.length === 0 ? <Nothing>{say(['这些天没有故障', 'No faults on these days'])}</Nothing> : (
         <Table
           size="small"
           rowKey="deviceNo"
-          dataSource={data ?? []}
+          dataSource={data}
           pagination={false}
           columns={[
             { title: say(['设备', 'Device']), render: (_, row) => <Link to={`/assetManage/parkingAndFacility/device?deviceNo=${row.deviceNo}`}>{`${row.name} ${row.deviceNo}`}</Link> },
@@ -146,7 +146,7 @@ function Worst({ asked }: { asked: Asked }) {
             { title: say(['故障时长', 'Fault time']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
           ]}
         />
-      )}
+      )}</Loaded>
     </Panel>
   )
 } // prettier-ignore
@@ -154,14 +154,14 @@ function Worst({ asked }: { asked: Asked }) {
 const RECORDS = '/operation/maintain/inspectionRecord'
 function Ranking({ asked }: { asked: Asked }) {
   const say = useText()
-  const { data } = useQuery(asks(result.ranking, asked as never, { quiet: true }))
+  const ranking = useQuery(asks(result.ranking, asked as never, { quiet: true }))
   return (
     <Panel title={['每百台异常最多的车场（前 10）', 'Parks with most abnormal devices per 100 (top 10)']}>
-      {data?.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing> : (
+      <Loaded of={ranking}>{(data) => data.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing> : (
         <Table
           size="small"
           rowKey="parkCode"
-          dataSource={data ?? []}
+          dataSource={data}
           pagination={false}
           columns={[
             { title: say(['车场', 'Park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
@@ -170,7 +170,7 @@ function Ranking({ asked }: { asked: Asked }) {
             { title: say(['每百台异常', 'Abnormal per 100']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
           ]}
         />
-      )}
+      )}</Loaded>
     </Panel>
   )
 } // prettier-ignore

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Modal, Table } from 'antd'
+import { Table } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
@@ -92,7 +93,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
         }),
     })
   return (
-    <Modal open title={say([`规则车场 · ${of.name}`, `Parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !data }}>
+    <Dialog changed={chosen !== undefined} title={say([`规则车场 · ${of.name}`, `Parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !data }}>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
         <Table
           size="small"
@@ -107,6 +108,6 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
           ]}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore

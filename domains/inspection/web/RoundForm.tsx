@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Input, Modal, Radio, Select } from 'antd'
+import { Alert, Input, Radio, Select } from 'antd'
 import { useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { instantAt, msOf } from '../../../platform/contract/time.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
+import { time } from '../../../platform/web/format.ts'
+import { TimeField } from '../../../platform/web/inputs.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { ScanButton } from '../../../platform/web/ScanButton.tsx'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { ImageUpload } from '../../../platform/web/Upload.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
 import { patrolRecord } from '../contract/patrolRecord.ts'
 import { ItemType } from '../contract/patrolRule.ts'
-import { OPEN_STATES, scheduling, type Task } from '../contract/task.ts'
+import { toll } from '../../staff/contract/collector.ts'
+import { OPEN_STATES, scheduling, type Task, TaskState } from '../contract/task.ts'
 import { CHANGES } from './changes.ts'
 import { InspectorSelect } from './choices.tsx'
+import { beginOf, offered } from './roundTasks.ts'
 import './inspection.css'
 
 type Chosen = Of<typeof Task>
@@ -24,7 +31,7 @@ interface Found {
 }
 const TASKS_SHOWN = 200
 
-/** A round taken down at the console, where an inspector had no handheld: device by device, with the code that was scanned there or why it was not looked at. */
+/** A round taken down at the console or on a telephone: device by device, with the code that was scanned there or why it was not looked at. */
 export function RoundForm({ onClose }: { onClose: () => void }) {
   const say = useText()
   const act = useAct(CHANGES)
@@ -35,7 +42,8 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<Record<string, string>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [found, setFound] = useState<Record<string, Found>>({})
-  const tasks = useQuery(asks(scheduling.query, { state: [...OPEN_STATES], limit: TASKS_SHOWN } as never, { quiet: true })).data?.records ?? []
+  const { tasks, mine } = useTasks(began)
+  const [startedAt, setStartedAt] = useState<Instant>()
   const asked = asks(patrolRecord.devices, { taskId: task?.id as never }, { quiet: true })
   const devices = (useQuery({ ...asked, enabled: !!task }).data ?? []).filter(({ done }) => !done)
   const key = (deviceNo: string, item: string) => `${deviceNo} ${item}`
@@ -52,32 +60,49 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const choose = (id: string) => {
     const one = tasks.find((each) => each.id === id)
     setTask(one)
-    setTollNo(one?.tollNo ?? undefined)
+    setTollNo(one?.tollNo ?? mine)
+    setStartedAt(one && beginOf(one, began))
   }
   const save = () => {
-    const startedAt = task && msOf(task.planFrom) > msOf(began) ? task.planFrom : began
-    void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Submitted'], answered: onClose })
+    void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt: startedAt!, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Submitted'], answered: onClose })
   }
   const set = (deviceNo: string, item: string, change: Found) => setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
-  const ready = !!task && !!tollNo && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
+  const ready = !!task && !!tollNo && !!startedAt && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
   return (
-    <Modal open width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onCancel={onClose} okButtonProps={{ disabled: !ready }}>
+    <Dialog changed={task !== undefined} width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !ready }}>
       <div className="patrol-items">
-        <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} options={tasks.map(({ id, taskNo, name, parkName }) => ({ value: id as string, label: `${parkName} ${name} ${taskNo}` }))} showSearch={{ optionFilterProp: 'label' }} />
+        <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])} options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))} showSearch={{ optionFilterProp: 'label' }} />
         <InspectorSelect value={tollNo} onChange={setTollNo} />
+        <label className="round-begin">{say(['开始时间', 'Started at'])}<TimeField future={false} value={startedAt ?? null} onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)} /></label>
         {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
         {devices.map(({ deviceNo, name, gateCode }) => (
           <fieldset key={deviceNo} className="round-device">
             <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
-            <Input aria-label={say(['现场二维码', 'On-site code'])} placeholder={say(['扫描设备或通道的二维码', 'Scan the code of the device or its lane'])} value={codes[deviceNo] ?? ''} maxLength={300} onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))} />
+            <div className="round-code">
+              <Input aria-label={say(['现场二维码', 'On-site code'])} placeholder={say(['设备或通道的二维码', 'Code of the device or its lane'])} value={codes[deviceNo] ?? ''} maxLength={300} onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))} />
+              <ScanButton onCode={(code) => setCodes((all) => ({ ...all, [deviceNo]: code }))} />
+            </div>
             {!reasons[deviceNo] && task!.items.map(({ name: item, type }) => <OneItem key={item} item={item} type={type} found={found[key(deviceNo, item)] ?? {}} set={(change) => set(deviceNo, item, change)} />)}
             <Input aria-label={say(['未检原因', 'Reason not checked'])} placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])} value={reasons[deviceNo] ?? ''} maxLength={200} onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))} />
           </fieldset>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore
+
+/** Those that can begin now, of whoever looks first; a supervisor sees everybody's. */
+function useTasks(now: Instant) {
+  const asked = { state: [...OPEN_STATES], planFromTo: now, orderByColumn: 'planFrom', isAsc: false, limit: TASKS_SHOWN } as never
+  const all = useQuery(asks(scheduling.query, asked, { quiet: true })).data?.records ?? []
+  const mine = useQuery(asks(toll.pick, {}, { quiet: true })).data?.find((one) => one.mine)?.tollNo
+  return { tasks: offered(all, { mine, all: can(scheduling.update.needs), now }), mine }
+}
+/** When and where come first: a park has many rounds of one name. */
+function wordsOf({ planFrom, planTo, state, name, parkName, taskNo }: Chosen, say: Say): string {
+  const [zh, en] = TaskState.entries[state]
+  return `${time(planFrom).slice(5, 16)} – ${time(planTo).slice(5, 16)} · ${parkName} · ${name} · ${say([zh, en])} · ${taskNo}`
+}
 
 function OneItem({ item, type, found, set }: { item: string; type: number; found: Found; set: (change: Found) => void }) {
   const say = useText()

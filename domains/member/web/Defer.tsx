@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Form, Input, InputNumber, Modal } from 'antd'
+import { Alert, Form, Input, InputNumber } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { useRested } from '../../../platform/web/rested.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -60,10 +61,10 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const clash = figures?.conflicts[0]
   const name = free ? say(['免费延期', 'Free days']) : say(['续费', 'Renew'])
   return (
-    <Modal
-      open
+    <Dialog
+      changed={reason !== '' || (free ? days : periods) !== 1 || payMethod !== PayMethod.cash}
       title={`${name} · ${of.passNo}`}
-      onCancel={onClose}
+      onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={figures && !free ? say([`续费 ¥${yuan(figures.payableFen)}`, `Renew for ¥${yuan(figures.payableFen)}`]) : name}
       okButtonProps={{ loading: busy, disabled: !figures || Boolean(clash) || (free && !reason) }}
@@ -78,7 +79,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
           <Until at={figures.oldEnd} /> → <b><Until at={figures.newEnd} /></b>
         </p>
       )}
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { yuan } from '../../../platform/web/format.ts'
@@ -9,7 +10,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { pass, type Pass, type PassOrder } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
-import { Alert, Modal, Radio } from 'antd'
+import { Alert, Radio } from 'antd'
 
 export type Order = Of<typeof PassOrder>
 /** Cash in hand, and the channels whose code the payer scans. */
@@ -77,10 +78,10 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
   }
   if (shown) return <Paying of={shown} onClose={onClose} />
   return (
-    <Modal
-      open
+    <Dialog
+      changed={payMethod !== PayMethod.cash}
       title={say([`收款 · ${of.holder} · ${of.plates.join('、')}`, `Take payment · ${of.holder} · ${of.plates.join(', ')}`])}
-      onCancel={onClose}
+      onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={cash ? say([`收现金 ¥${sum}`, `Take ¥${sum} in cash`]) : say([`出示付款码 ¥${sum}`, `Show the code for ¥${sum}`])}
       okButtonProps={{ loading: busy }}
@@ -89,6 +90,6 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
       {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
       <p>{say([`订单 ${of.waitingNo}`, `Order ${of.waitingNo}`])}</p>
       <Ways value={payMethod} onChange={(way) => setMethod(way as PayMethodCode)} />
-    </Modal>
+    </Dialog>
   )
 }

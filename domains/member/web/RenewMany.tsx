@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Checkbox, Form, InputNumber, Modal, Table } from 'antd'
+import { Alert, Checkbox, Form, InputNumber, Table } from 'antd'
 import { useRef, useState } from 'react'
 import type { Id, Of } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/web/plural.ts'
@@ -57,11 +58,11 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   }
   const problem = refused ?? (tried.error as unknown as Refusal | null)
   return (
-    <Modal
-      open
+    <Dialog
+      changed={chosen !== undefined || periods !== 1 || !cash}
       width={880}
       title={say(['批量续费', 'Renew in bulk'])}
-      onCancel={onClose}
+      onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={say([`续费 ${ticked.length} 张，共 ¥${yuan(payableFen)}`, `Renew ${ticked.length} for ¥${yuan(payableFen)}`])}
       okButtonProps={{ loading: busy, disabled: ticked.length === 0 || trying }}
@@ -80,7 +81,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       </Form>
       <Counts of={rows} />
       <Renewals rows={rows} loading={trying} ticked={ticked} onTick={choose} />
-    </Modal>
+    </Dialog>
   )
 }
 

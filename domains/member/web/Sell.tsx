@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Form, Input, InputNumber, Modal, Select } from 'antd'
+import { Alert, Form, Input, InputNumber, Select } from 'antd'
 import { useRef, useState } from 'react'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { TimeField } from '../../../platform/web/inputs.tsx'
@@ -54,11 +55,11 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(seatCode?.trim() && { seatCode: seatCode.trim() }), ...(startAt && { startAt }) })
   }
   return (
-    <Modal
-      open
+    <Dialog
+      changed={form.isFieldsTouched()}
       width={620}
       title={say([`开卡${name && ` · ${name}`}`, `Sell a pass${name && ` · ${name}`}`])}
-      onCancel={onClose}
+      onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={quote.data ? say([`售出 ¥${yuan(quote.data.payableFen)}`, `Sell for ¥${yuan(quote.data.payableFen)}`]) : say(['售出', 'Sell'])}
       okButtonProps={{ loading: selling.isPending, disabled: !quote.data || Boolean(clash) }}
@@ -92,7 +93,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         </Form.Item>
       </Form>
       <Outcome of={quote.data} error={quote.error as Refusal | null} />
-    </Modal>
+    </Dialog>
   )
 } // prettier-ignore
 

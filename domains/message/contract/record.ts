@@ -209,6 +209,16 @@ export const record = {
     reply: message({ deleted: whole('已删除', 'Deleted') }),
     own: true,
   }),
+  /** All own messages of the console, however many pages they fill. */
+  tagAll: call('message.record.tag-all', {
+    ...signedIn,
+    post: '/messageRecord/tagAllMsg',
+    writes: true,
+    does: ['全部消息标为已读', 'Marked all messages as read'],
+    body: message({}),
+    reply: message({ read: whole('已读', 'Read', { min: 0 }) }),
+    own: true,
+  }),
   /** Marks one own message read; another person's is not found. */
   tag: call('message.record.tag', {
     ...signedIn,

@@ -7,5 +7,5 @@
  * does what is due then. `sendToCustomer` sends a template to a telephone, and answers whether it could: nothing fails for a company that has no such template.
  */
 export { sendToCustomer } from './customer.ts'
-export { recall, send, sendInner, UNSENDABLE } from './sending.ts'
+export { recall, send, sendInner, UNSENDABLE, withdrawFromCustomer } from './sending.ts'
 export { bringOut } from './deliver/deliver.ts'

@@ -11,11 +11,12 @@ export async function sendToCustomer(
     name,
     vars,
     dedupe,
-  }: { template: string; phone: string | null; name: string | null; vars: Record<string, string>; dedupe: string },
+    concerns,
+  }: { template: string; phone: string | null; name: string | null; vars: Record<string, string>; dedupe: string; concerns?: string },
 ): Promise<boolean> {
   if (!phone) return false
   try {
-    return (await send(tx, { template, to: { address: phone, name: name ?? '客户' }, vars, dedupe })) > 0
+    return (await send(tx, { template, to: { address: phone, name: name ?? '客户' }, vars, dedupe, ...(concerns && { concerns }) })) > 0
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -37,6 +37,17 @@ test('a message is its receiver’s own: unread, then read, by nobody else', asy
   expect((await mine(operator, { readState: 0 })).total).toBe(0)
 })
 
+test('all own messages are read at once, however many pages they fill, and nobody else’s', async () => {
+  const all = (token: string) => server.ask(token, 'POST', '/lbs/message/messageRecord/tagAllMsg', {})
+  const custId = await idOf(operator)
+  for (let n = 0; n < 18; n++) await send({ custId })
+  expect((await mine(operator, { readState: 0, limit: 1 })).total).toBe(18)
+  expect((await all(admin)).data).toEqual({ read: 0 })
+  expect((await all(operator)).data).toEqual({ read: 18 })
+  expect((await all(operator)).data).toEqual({ read: 0 })
+  expect((await mine(operator, { readState: 0, limit: 1 })).total).toBe(0)
+})
+
 test('all who may do something are told, in their own enterprise only', async () => {
   expect(await send({ capability: 'identity:role:edit', parkCode: null })).toBe(1)
   expect((await mine(admin)).total).toBe(1)

@@ -110,6 +110,11 @@ export const calls = serve(record, {
     return { deleted: gone.length }
   },
 
+  async tagAll({ tx, actor, at }) {
+    const read = await run<{ id: string }>(tx, { sql: READ_ALL }, [actor.userId, at])
+    if (read.length > 0) await tell(tx, innerTopic, { person: actor.userId, ids: read.slice(0, TOLD_MOST).map(({ id }) => id) })
+    return { read: read.length }
+  },
   async tag({ tx, input, actor, at }) {
     const { numUpdatedRows } = await ownOf(tx, input.id, actor, at)
     if (numUpdatedRows > 0n) return tell(tx, innerTopic, { person: actor.userId, ids: [input.id] })
@@ -140,6 +145,10 @@ const tellOf = (tx: Tx, { id, custId, channelType }: Row) =>
     ...(custId && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []),
   ])
 
+/** Whoever hears of more looks at all again anyway. */
+const TOLD_MOST = 100
+const READ_ALL = `update message.record set read_state = ${ReadState.read}, read_at = $2
+  where enterprise_id = scope_enterprise() and cust_id = $1 and channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and read_state = ${ReadState.unread} returning id`
 const ownOf = (tx: Tx, id: string, actor: Actor, at: Instant) =>
   tx
     .updateTable('message.record')

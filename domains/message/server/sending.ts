@@ -77,6 +77,13 @@ export async function recall(tx: Tx, concerns: string, at: Instant): Promise<voi
 }
 const RECALL = `update message.record set send_state = ${SendState.withdrawn}, finished_at = $2, updated_at = $2, version = version + 1
   where enterprise_id = scope_enterprise() and concerns = $1 and channel_type = ${ChannelType.inner} and send_state = ${SendState.sent} and read_state = ${ReadState.unread} returning id, cust_id`
+/** What waits to go to a customer is no longer so: it is not sent. What has gone stays as it is, and the same again may be sent later. */
+export async function withdrawFromCustomer(tx: Tx, concerns: string, at: Instant): Promise<void> {
+  const gone = await run<{ id: string }>(tx, { sql: WITHDRAW }, [concerns, at])
+  if (gone.length > 0) await tell(tx, recordTopic, { ids: gone.map(({ id }) => id) })
+}
+const WITHDRAW = `update message.record set send_state = ${SendState.withdrawn}, next_at = null, waits = null, finished_at = $2, updated_at = $2, version = version + 1
+  where enterprise_id = scope_enterprise() and concerns = $1 and send_state = ${SendState.waiting} returning id`
 const now = () => new Date().toISOString() as Instant
 
 export interface Sending {
@@ -86,6 +93,8 @@ export interface Sending {
   vars: Record<string, string>
   /** The same again is told to nobody a second time. */
   dedupe?: string
+  /** What it is about: by this it is withdrawn. */
+  concerns?: string
   link?: string | null
   urgent?: boolean
   /** Told inside the console where nobody has made such a template. */
@@ -96,7 +105,10 @@ export interface Sending {
  * Sends what a template says, through the first enabled channel of its kind, once the transaction is committed. Answers how many messages are new.
  * @throws NoTemplate without such a template and without `otherwise`; NoChannel; MissingVar
  */
-export async function send(tx: Tx, { template: code, to, vars, dedupe, link = null, urgent = false, otherwise, at }: Sending): Promise<number> {
+export async function send(
+  tx: Tx,
+  { template: code, to, vars, dedupe, concerns, link = null, urgent = false, otherwise, at }: Sending,
+): Promise<number> {
   const template = await templateNamed(tx, code)
   if (!template && otherwise && !('address' in to)) {
     const { title, body, kind } = otherwise
@@ -112,6 +124,7 @@ export async function send(tx: Tx, { template: code, to, vars, dedupe, link = nu
     ...draftOf(template, channel, one, vars),
     urgent,
     link,
+    ...(concerns && { concerns }),
     ...(dedupe && { dedupe: `${dedupe}:${one.custId ?? one.address}:${template.id}` }),
   }))
   const { made, waiting } = await enqueue(tx, drafts, at ?? now())

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Form, Input, Modal } from 'antd'
+import { Form, Input } from 'antd'
 import { useState } from 'react'
 import type { Of, Schema } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { FormDialog, type FormField } from '../../../platform/web/FormDialog.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -93,8 +94,8 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
     setBusy(false)
   }
   return (
-    <Modal
-      open
+    <Dialog
+      changed={address !== '' && !said}
       width={560}
       title={say([`测试渠道：${of.name}`, `Test channel: ${of.name}`])}
       okText={say(['发送测试消息', 'Send a test message'])}
@@ -102,7 +103,7 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
       confirmLoading={busy}
       okButtonProps={{ disabled: of.type !== HOOK && !address }}
       onOk={() => void send()}
-      onCancel={onClose}
+      onClose={onClose}
     >
       <Form layout="vertical" className="dialog">
         {of.type !== HOOK && (
@@ -121,7 +122,7 @@ function Test({ of, onClose }: { of: Row; onClose: () => void }) {
           <Answer of={said.answer} />
         </div>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -10,7 +10,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
-import { type Say, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { SendState } from '../contract/record.ts'
 import { task, TaskDetail, taskCan, taskSearch, TaskState, type TaskRow } from '../contract/task.ts'
@@ -189,7 +189,16 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     },
     { name: 'state' as const, optional: true, label: ['提交方式', 'On saving'] as const, control: <Submit /> },
   ]
-  const shared = { entity: TaskDetail, mode, changes: TASK_CHANGES, fields, onClose, sure: reachOf, done: ['已保存', 'Saved'] } as const
+  const shared = {
+    entity: TaskDetail,
+    mode,
+    changes: TASK_CHANGES,
+    fields,
+    onClose,
+    sure: reachOf,
+    act: ({ state }: { state?: number }) => (state === SUBMITTED ? SEND : KEEP),
+    done: ['已保存', 'Saved'],
+  } as const
   if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit task']} value={{ ...of, state: 1 }} save={task.update} />
   return (
     <FormDialog
@@ -201,6 +210,8 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   )
 }
 const SUBMITTED = 1
+const SEND: Text = ['发送', 'Send']
+const KEEP: Text = ['存为草稿', 'Save as draft']
 /** Before it is submitted: to how many it goes, and when. A draft goes to nobody. */
 async function reachOf({ state, audience, channelId, planAt }: Partial<Pick<Of<typeof TaskDetail>, 'state' | 'audience' | 'channelId' | 'planAt'>>) {
   if (state !== SUBMITTED || !audience) return undefined

@@ -12,6 +12,7 @@ import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { useWatched } from '../../../platform/web/watching.ts'
 import { useTour } from '../../../platform/web/tour.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -48,6 +49,7 @@ const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && 
 /** The lanes as they are, in a fixed order and each in its column: a card where a car is or a person is needed, a line where nothing happens. */
 export default function LaneBoardScreen() {
   useTour(LANE_BOARD_TOUR)
+  useWatched()
   const say = useText()
   const now = useNow()
   const parks = useParks()

@@ -6,6 +6,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Beside, TreePane } from '../../../platform/web/Beside.tsx'
+import { useUnsaved } from '../../../platform/web/guard.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -106,6 +107,7 @@ function Fields({ of, place, was, onChange }: FieldsProps) {
   const fault = faultOf('lng') ?? faultOf('lat')
   const half = (lng === null) !== (lat === null)
   const same = lng === was.lng && lat === was.lat && address === was.address
+  useUnsaved(!same)
   const save = async () => {
     setSaves(true)
     const input = { id: of.id, version: of.version, lng, lat, address }

@@ -1,10 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Modal, Select } from 'antd'
+import { Form, Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { Act } from '../../../platform/web/catalogued.tsx'
+import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, count, yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -119,14 +120,14 @@ function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: (
   const [channel, setChannel] = useState<string>()
   const [day, setDay] = useState<string>(cityDay(new Date(Date.now() - 86_400_000).toISOString() as Instant))
   return (
-    <Modal
-      open
+    <Dialog
+      changed={channel !== undefined}
       width={440}
       title={say(['导入对账文件', 'Import a channel file'])}
       okText={say(['选择文件', 'Choose file'])}
       okButtonProps={{ disabled: !channel || !day }}
       cancelText={say(['取消', 'Cancel'])}
-      onCancel={onClose}
+      onClose={onClose}
       onOk={() => {
         choose({ channel: channel!, checkDate: day as Row['checkDate'] })
         onClose()
@@ -140,7 +141,7 @@ function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: (
           <DayField value={day} future={false} onChange={(next) => setDay(next ?? '')} />
         </Form.Item>
       </Form>
-    </Modal>
+    </Dialog>
   )
 }
 /** A channel's first closing asks whether clearing begins there; what came before is named first. */

@@ -88,6 +88,7 @@ const CollectorRow = message(
 export const Picked = entity({
   ...pick(Collector, 'id', 'tollNo', 'name', 'tollType', 'groupId', 'parkCode').properties,
   hasAccount: yes('有账号', 'Has an account'),
+  mine: yes('本人', 'Oneself'),
 })
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** The cells and the money of somebody's month up to now. */

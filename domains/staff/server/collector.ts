@@ -26,8 +26,8 @@ export const calls = serve(toll, {
     const found = await page(tx, lines, input)
     return { ...found, records: await withToday(tx, found.records, at) }
   },
-  pick: ({ tx, input: { tollType = null, groupId = null, parkCode = null, keyword = null } }) =>
-    run(tx, { sql: PICK }, [tollType, groupId, parkCode, keyword]),
+  pick: ({ tx, input: { tollType = null, groupId = null, parkCode = null, keyword = null }, actor }) =>
+    run(tx, { sql: PICK }, [tollType, groupId, parkCode, keyword, actor.userId]),
   async save({ tx, input }) {
     await addCollector(tx, input)
   },
@@ -76,7 +76,7 @@ const TODAY = `select c.id, (select left(string_agg(case when e.state = ${CellSt
 const WORK = `select (select count(*)::int from staff.warning x where x.enterprise_id = scope_enterprise() and x.collector_id = $1 and x.state = ${WarningState.open}) as warnings,
   (select jsonb_build_object('at', p.at, 'lng', p.lng, 'lat', p.lat, 'inFence', p.in_fence) from staff.work_log w join staff.point p on p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at - interval '1 second'
     where $3 and w.enterprise_id = scope_enterprise() and w.collector_id = $1 and w.state = ${LogState.running} and w.until_at >= $2::timestamptz order by p.at desc limit 1) as position`
-const PICK = `select id, toll_no, name, toll_type, group_id, park_code, person_id is not null as has_account from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
+const PICK = `select id, toll_no, name, toll_type, group_id, park_code, person_id is not null as has_account, coalesce(person_id = $5, false) as mine from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
   and ($1::smallint is null or toll_type = $1) and ($2::uuid is null or group_id = $2) and ($3::text is null or park_code = $3)
   and ($4::text is null or position($4 in name) > 0 or toll_no ^@ $4) order by toll_no limit 2000`
 const BY_NO = 'select id from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1'

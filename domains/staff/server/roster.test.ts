@@ -169,6 +169,44 @@ test('a place that a group keeps from six to ten is shown where nobody is', asyn
   ])
 })
 
+test('whoever is planned without a place keeps their own park, and no other', async () => {
+  const who = await crew.aCollector()
+  const other = (await crew.write((tx) => aPark(tx, { parkCode: 'T008' })), 'T008')
+  const group = await crew.aGroup({ placeCodes: [crew.parkCode, other], coverFrom: '07:00', coverTo: '15:00', memberIds: [who.id] })
+  const shift = await crew.aShift('07:00', '15:00')
+  await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(21), shiftId: shift.id, placeCodes: [] }])
+  const bare = async () => {
+    const asked = { workDateFrom: crew.day(21), workDateTo: crew.day(21), groupId: group.id }
+    return (await crew.get('/api/staff/parkSchedule/uncovered', asked)).data.map(({ placeCode }: any) => placeCode)
+  }
+  expect(await bare()).toEqual([other])
+  const second = await crew.aCollector()
+  await crew.plans([{ tollNo: second.tollNo, workDate: crew.day(21), shiftId: shift.id, placeCodes: [other] }])
+  expect(await bare()).toEqual([])
+})
+
+test('the type of collectors is read where a client put it, in the address or in the form; of both the form counts', async () => {
+  const [street, park] = [await crew.aCollector({ tollType: 1 }), await crew.aCollector({ tollType: 2 })]
+  const asked = async (path: string, body?: object) => (await crew.post(path, body)).data.map(({ tollNo }: any) => tollNo)
+  const all = '/api/staff/toll/query'
+  expect(await asked(all)).toEqual(expect.arrayContaining([street.tollNo, park.tollNo]))
+  for (const found of [await asked(`${all}?tollType=1`), await asked(all, { tollType: 1 }), await asked(`${all}?tollType=2`, { tollType: 1 })]) {
+    expect(found).toContain(street.tollNo)
+    expect(found).not.toContain(park.tollNo)
+  }
+  expect((await crew.post(`${all}?tollTyp=1`)).message).toContain('tollTyp')
+})
+
+test('what stands in the address of a call that takes a body is refused by its name, and never dropped', async () => {
+  const list = '/api/staff/toll/pageQuery'
+  expect((await crew.post(list, {})).status).toBe(200)
+  const { status, code, message } = await crew.post(`${list}?tollType=1`, {})
+  expect([status, code]).toEqual([400, 400])
+  expect(message).toContain('tollType 应写在请求正文中')
+  // Who they are is known by the session, wherever a client says it.
+  expect((await crew.post(`${list}?userId=1`, {})).status).toBe(200)
+})
+
 test('a park stays while staff or a group work there', async () => {
   await crew.write((tx) => aPark(tx, { parkCode: 'T009' }))
   const remove = async () => {

@@ -131,11 +131,12 @@ const IN_THE_WAY = `select e.id from staff.cell e join staff.collector c on c.en
     and not exists (select from staff.request r where r.enterprise_id = e.enterprise_id and e.id in (r.cell_id, r.to_cell_id) and r.state in (${RequestState.partner}, ${RequestState.open}))
     and (c.toll_no, e.work_date) in (select "tollNo", "workDate" from jsonb_to_recordset($1::jsonb) as x("tollNo" text, "workDate" date))`
 
+/** Whoever is planned without a place keeps their own park. */
 const UNCOVERED = `with kept as (select g.id as group_id, g.name as group_name, p.code as place_code, d::date as work_date,
       staff.hours_of(jsonb_build_array(jsonb_build_object('from', g.cover_from, 'to', g.cover_to)), d::date) as hours
     from staff.work_group g, unnest(g.place_codes) as p(code), generate_series($1::date, $2::date, interval '1 day') d
     where g.enterprise_id = scope_enterprise() and g.cover_from is not null and ($3::uuid is null or g.id = $3)),
-  bare as (select k.*, k.hours - coalesce((select range_agg(h) from staff.cell e, unnest(e.hours) h where e.enterprise_id = scope_enterprise() and e.state in ${WORKS}
-      and e.work_date between k.work_date - 1 and k.work_date + 1 and k.place_code = any (e.place_codes)), '{}') as rest from kept k)
+  bare as (select k.*, k.hours - coalesce((select range_agg(h) from staff.cell e join staff.collector c on c.enterprise_id = e.enterprise_id and c.id = e.collector_id, unnest(e.hours) h where e.enterprise_id = scope_enterprise() and e.state in ${WORKS}
+      and e.work_date between k.work_date - 1 and k.work_date + 1 and k.place_code = any (coalesce(nullif(e.place_codes, '{}'), array[c.park_code]))), '{}') as rest from kept k)
   select b.group_id, b.group_name, b.place_code, coalesce(q.name, b.place_code) as place_name, b.work_date, lower(r) as "from", upper(r) as "to" from bare b cross join unnest(b.rest) r
   left join staff.place q on q.enterprise_id = scope_enterprise() and q.place_code = b.place_code order by b.work_date, b.group_name, b.place_code, lower(r) limit 1000`

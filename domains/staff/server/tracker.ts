@@ -32,12 +32,12 @@ const LINE = `with p as (select p.at, p.lng, p.lat, p.in_fence, p.dist_m, p.batt
   select at, lng, lat, in_fence, dist_m, battery, gap_before from p
   where gap_before or gap_behind or n % greatest(1, ceil(of_all / ${THINNED}::numeric))::bigint = 1 % greatest(1, ceil(of_all / ${THINNED}::numeric))::bigint order by at limit ${LINE_MAX}`
 
-/** The work of that day, or of a night that began the day before and still goes on. */
+/** The work of that day, or of a night that began the day before and still goes on. What is open today is open, whenever it began: the list behind the figure says the same. */
 const NOW = `select c.toll_no, c.name, c.park_code, g.name as group_name, coalesce(e.shift_name, d.shift_name) as shift_name,
     case when w.state = ${LogState.running} and w.until_at >= $3::timestamptz then case when p.in_fence = false then ${DutyState.away} else ${DutyState.there} end
       when d.state = ${CellState.leave} then ${DutyState.leave} when d.start_at > $3 then ${DutyState.before} when w.id is not null then ${DutyState.over} when d.end_at <= $3 then ${DutyState.over} else ${DutyState.before} end as duty_state,
     p.at as device_time, p.lng, p.lat, p.battery, p.in_fence, case when p.at is not null then greatest(extract(epoch from $3 - p.at), 0)::int end as age_sec,
-    (select count(*)::int from staff.warning x where x.enterprise_id = c.enterprise_id and x.collector_id = c.id and x.state = ${WarningState.open} and (x.start_at at time zone 'Asia/Shanghai')::date = $2::date) as warnings
+    (select count(*)::int from staff.warning x where x.enterprise_id = c.enterprise_id and x.collector_id = c.id and x.state = ${WarningState.open} and ($2::date = $6::date or (x.start_at at time zone 'Asia/Shanghai')::date = $2::date)) as warnings
   from staff.collector c left join staff.work_group g on g.enterprise_id = c.enterprise_id and g.id = c.group_id
   left join lateral (select l.* from staff.work_log l where l.enterprise_id = c.enterprise_id and l.collector_id = c.id and (l.work_date = $2 or ($2 = $6::date and l.work_date = $2 - 1 and l.state = ${LogState.running} and l.until_at >= $3))
       order by l.opened_at desc limit 1) w on true

@@ -92,6 +92,13 @@ test('where they are now: not yet, in place, out of place, over, on leave; witho
   expect((await at(who, cell.workDate)).dutyState).toBe(3)
   expect((await listed()).online).toBe(false)
   expect((await crew.post('/api/staff/toll/tollDetail', { tollNo: who.tollNo })).data.position).toBeNull()
+  // What a night left open is open today, in the figure as in the list behind it; of an earlier day only its own.
+  const began = `insert into staff.warning (rule, level, collector_id, park_code, start_at) values (1, 3, $1, $2, now() - interval '30 hours')`
+  const before = (await at(who)).warnings
+  await crew.sql(began, [who.id, crew.parkCode])
+  expect((await at(who)).warnings).toBe(before + 1)
+  expect((await at(who, crew.day(-5))).warnings).toBe(0)
+  await crew.sql(`delete from staff.warning where collector_id = $1 and start_at < now() - interval '29 hours'`, [who.id])
   const away = await planned(-30, 60)
   await crew.sql('update staff.cell set state = 2 where id = $1', [away.cell.id])
   expect((await at(away.who, away.cell.workDate)).dutyState).toBe(4)

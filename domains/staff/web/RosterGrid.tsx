@@ -4,21 +4,23 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CellState, Conflict, schedule } from '../contract/schedule.ts'
-import { useShifts } from './choices.tsx'
-import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, removing } from './roster.ts'
+import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
+import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, placing, removing } from './roster.ts'
 
 interface Props {
   lines: readonly Line[]
   days: readonly string[]
   draft: Draft
   met: readonly Met[]
+  /** Where whoever is put down next works; nowhere named, in their own park. */
+  places: string[]
   change: (next: Draft) => void
 }
 const WEEKDAYS: readonly Text[] = [['日', 'Sun'], ['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat']] // prettier-ignore
 const hours = (min: number) => Math.round(min / 6) / 10
 
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
-export function RosterGrid({ lines, days, draft, met, change }: Props) {
+export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
   const say = useText()
   const shifts = useShifts()
   const [dragged, setDragged] = useState<Piece>()
@@ -51,7 +53,7 @@ export function RosterGrid({ lines, days, draft, met, change }: Props) {
               <th scope="row">
                 {name} <small>{tollNo}</small>
                 <small className={weekMin > 2640 ? 'state warning' : 'faint'}>
-                  {say([`周 ${hours(weekMin)} 小时`, `${hours(weekMin)} h a week`])}
+                  {say([`最多一周 ${hours(weekMin)} 小时`, `${hours(weekMin)} h in the fullest week`])}
                 </small>
               </th>
               {days.map((day) => (
@@ -69,13 +71,14 @@ export function RosterGrid({ lines, days, draft, met, change }: Props) {
                       edits={edits}
                       drag={setDragged}
                       remove={() => change(removing(draft, piece))}
+                      place={(codes) => change(placing(draft, piece, codes))}
                     />
                   ))}
                   {edits && day >= today && (
                     <Add
                       label={`${name} ${day}`}
                       shifts={shifts}
-                      put={(shiftId) => change(adding(draft, { tollNo, workDate: day, shiftId, placeCodes: [] }))}
+                      put={(shiftId) => change(adding(draft, { tollNo, workDate: day, shiftId, placeCodes: shiftId ? places : [] }))}
                     />
                   )}
                 </td>
@@ -95,8 +98,9 @@ interface ChipProps {
   edits: boolean
   drag: (piece: Piece | undefined) => void
   remove: () => void
+  place: (codes: string[]) => void
 }
-function Chip({ piece, shift, met, edits, drag, remove }: ChipProps) {
+function Chip({ piece, shift, met, edits, drag, remove, place }: ChipProps) {
   const say = useText()
   const codes = [...met.map(({ code }) => code), ...piece.warnings] as (keyof typeof Conflict.entries)[]
   const wrong = met.some(({ blocks }) => blocks)
@@ -111,6 +115,7 @@ function Chip({ piece, shift, met, edits, drag, remove }: ChipProps) {
       </p>
       {met.map(({ with: rival, code }, n) => rival && <p key={n}>{`${say([Conflict.entries[code][0], Conflict.entries[code][1]])}: ${rival}`}</p>)}
       {words.length > 0 && <p>{words.join(say(['、', ', ']))}</p>}
+      {piece.shiftId && <Where piece={piece} {...(edits && !piece.fixed && { place })} />}
       {edits && !piece.fixed && (
         <Button size="small" danger onClick={remove}>
           {say(['移除', 'Remove'])}
@@ -137,6 +142,21 @@ function Chip({ piece, shift, met, edits, drag, remove }: ChipProps) {
         {piece.state !== CellState.planned && piece.shiftId && <small> {say([state[0], state[1]])}</small>}
       </button>
     </Popover>
+  )
+}
+
+/** Where the shift is worked. */
+function Where({ piece: { placeCodes }, place }: { piece: Piece; place?: (codes: string[]) => void }) {
+  const say = useText()
+  const places = usePlaces()
+  const names = placeCodes.map((code) => places.find(({ placeCode }) => placeCode === code)?.name ?? code)
+  const own = say(OWN_PARK)
+  if (!place) return <p>{`${say(['地点', 'Place'])}: ${names.join(say(['、', ', '])) || own}`}</p>
+  return (
+    <label className="roster-where">
+      {say(['地点', 'Place'])}
+      <PlacesSelect value={placeCodes} onChange={(codes) => place(codes ?? [])} empty={OWN_PARK} />
+    </label>
   )
 }
 

@@ -8,7 +8,9 @@ import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, time } from '../../../platform/web/format.ts'
+import { useUnsaved } from '../../../platform/web/guard.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { DayField } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/web/plural.ts'
@@ -17,8 +19,8 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { Conflict, CopyMode, schedule } from '../contract/schedule.ts'
-import { GroupSelect } from './choices.tsx'
-import { type Draft, daysFrom, EMPTY, type Met, mondayOf } from './roster.ts'
+import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
+import { type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf } from './roster.ts'
 import { RosterGrid } from './RosterGrid.tsx'
 import './staff.css'
 
@@ -53,6 +55,7 @@ export default function RosterScreen() {
   const [steps, setSteps] = useState<readonly Draft[]>([])
   const [met, setMet] = useState<readonly Met[]>([])
   const [copying, setCopying] = useState(false)
+  const [places, setPlaces] = useState<string[]>([])
   const draft = steps.at(-1) ?? EMPTY
   const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
   const only = { ...(span.groupId && { groupId: span.groupId as never }) }
@@ -75,12 +78,14 @@ export default function RosterScreen() {
     })
   }
   const dirty = draft.added.length + draft.removed.length
+  useUnsaved(dirty > 0)
   return (
     <div className="list roster">
       <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty cell to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
       <div className="roster-bar">
         <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
-        <b>{span.from} – {span.to}</b>
+        <DayField aria-label={say(['开始日期', 'First day'])} value={span.from as Day} allowClear={false} disabled={dirty > 0} onChange={(day) => span.set({ from: day ?? undefined })} />
+        <span className="soft">– {span.to}</span>
         <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={dirty > 0} onClick={() => span.step(1)} />
         <Segmented value={span.days} disabled={dirty > 0} onChange={(days) => span.set({ days: String(days) })} options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} days`]) }))} />
         <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
@@ -88,6 +93,7 @@ export default function RosterScreen() {
         <span className="push" />
         {can(schedule.save.needs) && (
           <>
+            <label className="roster-where">{say(['新排地点', 'Place for new shifts'])}<PlacesSelect value={places} onChange={(codes) => setPlaces(codes ?? [])} empty={OWN_PARK} /></label>
             <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>{say(['撤销一步', 'Undo'])}</Button>
             <Button disabled={dirty === 0} onClick={() => void send(true)}>{say(['检查', 'Check'])}</Button>
             <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>{say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}</Button>
@@ -97,21 +103,22 @@ export default function RosterScreen() {
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
       <Gaps {...range} groupId={span.groupId} />
-      {met.length > 0 && <Found met={met} />}
+      {met.length > 0 && <Found met={met} lines={data ?? []} />}
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.length === 0 ? <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing> : (
-        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={draft} met={met} change={(next) => [setSteps([...steps, next]), setMet([])]} />
+        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={draft} met={met} places={places} change={(next) => [setSteps([...steps, next]), setMet([])]} />
       )}
       {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
     </div>
   )
 } // prettier-ignore
 
-function Found({ met }: { met: readonly Met[] }) {
+function Found({ met, lines }: { met: readonly Met[]; lines: readonly Line[] }) {
   const say = useText()
   const blocked = met.some(({ blocks }) => blocks)
   const words = ({ tollNo, workDate, code, with: rival }: Met) => {
     const [zh, en] = Conflict.entries[code]
-    return `${tollNo} ${workDate} ${say([zh, en])}${rival ? say([`：${rival}`, `: ${rival}`]) : ''}`
+    const name = lines.find((one) => one.tollNo === tollNo)?.name ?? ''
+    return `${name} ${tollNo} ${workDate} ${say([zh, en])}${rival ? say([`：${rival}`, `: ${rival}`]) : ''}`
   }
   return (
     <Alert

@@ -13,7 +13,8 @@ import './staff.css'
 type Row = Of<typeof WorkShift>
 const CHANGES = [workShift.query, workShift.pick, schedule.query]
 const TERMS = ['workMin', 'restMin', 'lateGraceMin', 'earlyGraceMin', 'checkInFromMin', 'checkOutToMin'] as const
-const hoursOf = ({ segments }: Pick<Row, 'segments'>) => segments.map(({ from, to }) => `${from}–${to <= from ? `+${to}` : to}`).join(' ')
+const hoursOf = ({ segments }: Pick<Row, 'segments'>, next: string) =>
+  segments.map(({ from, to }) => `${from}–${to <= from ? next : ''}${to}`).join(' ')
 
 /** Templates of a day's work, by which people are planned. */
 export default function WorkShiftScreen() {
@@ -47,7 +48,7 @@ export default function WorkShiftScreen() {
               </span>
             ),
           },
-          { dataIndex: 'segments', title: say(['时段', 'Hours']), render: (_, row) => hoursOf(row) },
+          { dataIndex: 'segments', title: say(['时段', 'Hours']), render: (_, row) => hoursOf(row, say(['次日 ', 'next day '])) },
           ...TERMS,
           'status',
           'updatedAt',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { person } from '../../identity/contract/person.ts'
 import { can } from '../../../platform/web/person.ts'
@@ -18,6 +18,7 @@ const byLabel = { optionFilterProp: 'label' } as const
 const NONE: never[] = []
 export const useGroups = () => useQuery(asks(workGroup.pick, {}, { quiet: true })).data ?? NONE
 export const useShifts = () => useQuery(asks(workShift.pick, {}, { quiet: true })).data ?? NONE
+export const usePlaces = () => useQuery(asks(workGroup.places, {}, { quiet: true })).data ?? NONE
 export const useCollectors = () => useQuery(asks(toll.pick, {}, { quiet: true })).data ?? NONE
 
 export function useParkColumn() {
@@ -79,16 +80,20 @@ export function ShiftSelect(props: PickProps<string>) {
   const options = useShifts().map(({ id, name }) => ({ value: id as string, label: name }))
   return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={byLabel} />
 }
+const ANY_PLACE: Text = ['按名称或编号选择', 'Choose by name or code']
+/** Whoever is planned without a place works there. */
+export const OWN_PARK: Text = ['所属车场', 'Own park']
 /** Parks, districts and sections of streets. */
-export function PlacesSelect(props: PickProps<string[]>) {
+export function PlacesSelect({ empty = ANY_PLACE, ...props }: PickProps<string[]> & { empty?: Text }) {
   const say = useText()
-  const places = useQuery(asks(workGroup.places, {}, { quiet: true })).data ?? NONE
+  const places = usePlaces()
   return (
     <Select
       {...props}
       mode="multiple"
       allowClear
-      placeholder={say(['按名称或编号选择', 'Choose by name or code'])}
+      {...(!props.id && { 'aria-label': say(['地点', 'Place']) })}
+      placeholder={say(empty)}
       options={places.map(({ placeCode, name }) => ({ value: placeCode, label: `${name} ${placeCode}` }))}
       showSearch={byLabel}
     />

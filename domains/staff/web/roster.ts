@@ -60,6 +60,9 @@ export const removing = (draft: Draft, piece: Piece): Draft =>
   piece.id ? { ...draft, removed: [...draft.removed, piece.id] } : { ...draft, added: draft.added.filter((one) => !same(one, piece)) }
 export const moving = (draft: Draft, piece: Piece, to: { tollNo: string; workDate: string }, copies: boolean): Draft =>
   adding(copies ? draft : removing(draft, piece), { ...to, shiftId: piece.shiftId, placeCodes: piece.placeCodes })
+/** The same shift of the same person, at other places. */
+export const placing = (draft: Draft, { placeCodes: _, ...piece }: Piece, placeCodes: string[]): Draft =>
+  adding(removing(draft, { ...piece, placeCodes }), { tollNo: piece.tollNo, workDate: piece.workDate, shiftId: piece.shiftId, placeCodes })
 export const daysFrom = (first: string, days: number): string[] =>
   Array.from({ length: days }, (_, n) => new Date(Date.parse(first) + n * 86_400_000).toISOString().slice(0, 10))
 export const mondayOf = (day: string): string => {

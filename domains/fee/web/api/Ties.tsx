@@ -1,12 +1,13 @@
 import { CalculatorOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Form, Modal, Select } from 'antd'
+import { Button, Form, Select } from 'antd'
 import { type ComponentProps, type ReactElement, useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../../platform/contract/plate.ts'
 import { Act } from '../../../../platform/web/catalogued.tsx'
 import { ask, asks } from '../../../../platform/web/ask.ts'
+import { Dialog } from '../../../../platform/web/Dialog.tsx'
 import { FormDialog, useFill } from '../../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../../platform/web/format.ts'
 import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
@@ -147,7 +148,7 @@ function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
   const [vehicleClass, setClass] = useState<VehicleClassCode>(1)
   const classes = Object.entries(VehicleClass.entries).map(([value, text]) => ({ value: Number(value) as VehicleClassCode, label: say(text) }))
   return (
-    <Modal open width={880} title={say(['试算停车费', 'Try a parking fee'])} footer={null} onCancel={onClose}>
+    <Dialog changed={false} width={880} title={say(['试算停车费', 'Try a parking fee'])} footer={null} onClose={onClose}>
       <Trial quote={(stay) => ask(rule.calFee, { ...stay, ...(parkCode && { parkCode }), vehicleClass, carKind: TEMPORARY }, { quiet: true })}>
         <label>
           {say(['车场', 'Park'])}
@@ -158,7 +159,7 @@ function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
           <Select value={vehicleClass} options={classes} onChange={setClass} />
         </label>
       </Trial>
-    </Modal>
+    </Dialog>
   )
 }
 const TEMPORARY = 9

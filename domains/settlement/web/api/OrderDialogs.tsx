@@ -1,9 +1,10 @@
-import { Alert, Modal } from 'antd'
+import { Alert } from 'antd'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Call } from '../../../../platform/contract/call.ts'
 import type { Fen, Of } from '../../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../../platform/web/ask.ts'
+import { Dialog } from '../../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../../platform/web/format.ts'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
@@ -149,11 +150,11 @@ export function Collect({ of, onClose }: For) {
     },
   })
   return (
-    <Modal
-      open
+    <Dialog
+      changed={points > 0}
       width={440}
       title={say(['收现金', 'Take cash'])}
-      onCancel={onClose}
+      onClose={onClose}
       okText={say(cashAct(dueFen, points))}
       okButtonProps={{ autoFocus: true, loading: taking.isPending }}
       cancelText={say(['取消', 'Cancel'])}
@@ -170,6 +171,6 @@ export function Collect({ of, onClose }: For) {
       </p>
       <CashPoints orderId={of.id} points={points} onPoints={setPoints} />
       <CashChange dueFen={dueFen - points} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { DeleteOutlined, DownOutlined, FolderAddOutlined, FolderOutlined, UploadOutlined } from '@ant-design/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Dropdown, Modal, TreeSelect } from 'antd'
+import { Button, Dropdown, TreeSelect } from 'antd'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
@@ -8,6 +8,7 @@ import { bin } from '../../../../platform/contract/records.ts'
 import { ask, asks, download } from '../../../../platform/web/ask.ts'
 import { Beside, TreePane } from '../../../../platform/web/Beside.tsx'
 import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
+import { Dialog } from '../../../../platform/web/Dialog.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
 import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.tsx'
@@ -365,10 +366,10 @@ function Move({ tree, onClose, ...asked }: (Asked & { what: 'move' | 'move-folde
     onClose()
   }
   return (
-    <Modal
-      open
+    <Dialog
+      changed={into !== undefined}
       title={say(['移动到', 'Move to'])}
-      onCancel={onClose}
+      onClose={onClose}
       onOk={go}
       okText={say(['移动', 'Move'])}
       cancelText={say(['取消', 'Cancel'])}
@@ -384,6 +385,6 @@ function Move({ tree, onClose, ...asked }: (Asked & { what: 'move' | 'move-folde
         onChange={(value) => setInto(value ?? undefined)}
         treeData={[{ value: ALL, title: say(['全部文件（顶层）', 'All files (top level)']), children: branches(tree) }]}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,11 @@
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Checkbox, Modal, Table } from 'antd'
+import { Alert, Button, Checkbox, Table } from 'antd'
 import { useState } from 'react'
 import type { Call } from '../../../../platform/contract/call.ts'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { ask, type Refusal } from '../../../../platform/web/ask.ts'
+import { Dialog } from '../../../../platform/web/Dialog.tsx'
 import { DropZone } from '../../../../platform/web/DropZone.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
 import { useText } from '../../../../platform/web/text.ts'
@@ -57,20 +58,20 @@ export function ImportClauses({
   }
   const blocked = !report || report.added === 0 || (report.bad > 0 && !skipBad)
   return (
-    <Modal
-      open
+    <Dialog
+      changed={file !== undefined}
       width="60%"
       mask={{ closable: false }}
       title={say(['导入条款', 'Import clauses'])}
-      onCancel={onClose}
-      footer={
+      onClose={onClose}
+      footer={(leave) => (
         <>
-          <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+          <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
           <Button type="primary" loading={busy} disabled={blocked} onClick={write}>
             {report ? say([`导入 ${report.added} 条`, `Import ${report.added} clauses`]) : say(Label.import)}
           </Button>
         </>
-      }
+      )}
     >
       <Drop onFile={(chosen) => void look(chosen)} name={file?.name} busy={busy} />
       {refused && <Alert showIcon type="error" title={refused} className="refused" />}
@@ -80,7 +81,7 @@ export function ImportClauses({
           {say([`跳过有误的 ${report.bad} 处，只导入正确的`, `Skip the ${report.bad} with errors and import the rest`])}
         </Checkbox>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

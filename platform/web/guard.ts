@@ -1,0 +1,35 @@
+import { useEffect, useId } from 'react'
+import { confirm } from './hosts.tsx'
+import { usePage } from './page.tsx'
+import { say, type Text } from './text.ts'
+import { unsaved } from './unsaved.ts'
+
+/**
+ * Says of what is changed here, and not saved, that it would be lost: closing the tab, the browser, or the page beyond the most that are open, asks first.
+ * `leave` goes on at once, or after the same question.
+ */
+export function useUnsaved(changed: boolean) {
+  const { path } = usePage()
+  const holder = useId()
+  useEffect(() => {
+    unsaved.on(path, changed, holder)
+    return () => void unsaved.gone(path, holder)
+  }, [changed, path, holder])
+  return {
+    leave: async (go: () => void) => {
+      if (changed && !(await askToDiscard())) return
+      unsaved.on(path, false, holder)
+      go()
+    },
+    /** Before what it was is drawn: saved, or given up. */
+    settle: () => unsaved.on(path, false, holder),
+  }
+}
+
+export const askToDiscard = (okText: Text = ['放弃修改', 'Discard']) =>
+  confirm({
+    title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
+    okText: say(okText),
+    cancelText: say(['继续编辑', 'Keep editing']),
+    autoFocusButton: 'cancel',
+  })
