@@ -44,7 +44,7 @@ export const KeyReused = refusal('system.key-reused', 40901, '同一请求标识
 export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being processed; please wait')
 export const Interrupted = refusal(
   'system.interrupted',
-  40021,
+  40022,
   '上次提交在中途被中断，请先核对是否已经办理，再重新提交',
   'The last try was cut off halfway: check whether it was done, then submit anew',
 )

@@ -159,7 +159,7 @@ test('a call of several phases whose server died before its answer was kept hold
   }
   await world.owner.query(`update platform.step set name = 'of another version'`)
   await world.owner.query(`update platform.idempotency set answer = null, at = now() - interval '61 seconds' where call = $1`, [one.id])
-  expect(JSON.parse((await world.ask(one, input, headers)).text)).toMatchObject({ code: 40021 })
+  expect(JSON.parse((await world.ask(one, input, headers)).text)).toMatchObject({ code: 40022 })
   expect(await paid()).toBe(1)
 })
 
@@ -224,7 +224,7 @@ test(
         const { status, text, did } = await struckAfter(one, made, strike)
         const where = `${one.id}, again after ${strike.dies ? 'a death' : 'an error'} behind transaction ${strike.commit} of ${whole.commits}`
         // What the call's own code took back is done anew, or refused because it stands otherwise by now.
-        const refused = !strike.dies && status >= 400 && status < 500 && !/40902|40021/.test(text)
+        const refused = !strike.dies && status >= 400 && status < 500 && !/40902|40022/.test(text)
         if (status !== 200 && !refused) wrong.push(`${where}: ${status} ${text}`)
         else if (strike.dies && !isDeepStrictEqual(did, whole.did)) wrong.push(`${where}: ${JSON.stringify({ did, whole: whole.did })}`)
       }
