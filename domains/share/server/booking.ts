@@ -93,7 +93,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   if (offer.status !== OfferState.offered) throw NotOnOffer()
   const terms = await termsOf(tx, offer.parkCode, kind)
   if (!monthly && !within(offer.windows, startAt, endAt)) throw OutsideWindows()
-  await notSuspended(tx, input, at)
+  await notSuspended(tx, { plateNo, phone }, at)
   await free(tx, { offerId: offer.id, parkCode: offer.parkCode, plateNo, startAt, endAt })
   const id = randomUUIDv7()
   const prepaidFen = monthly ? terms.priceFen : priceOf(startAt, endAt, terms.priceFen, terms.capFen)

@@ -12,7 +12,7 @@ import './tables.ts'
 export type Booking = Of<typeof KeptBooking>
 type Shown = Of<typeof ShareBooking>
 export const bookingTopic = topic('share.booking', 'share:share:view')
-const SUMS = ['prepaidFen', 'refundFen', 'splitFen', 'overFen'] as const
+const SUMS = ['prepaidFen', 'paidFen', 'refundFen', 'refundedFen', 'splitFen', 'overFen'] as const
 const OF_BAYS = 'offer_id is not null'
 const over = (only: string) => listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS, only })
 /** As they are kept: what is written is written by this list. */
