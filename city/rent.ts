@@ -111,12 +111,12 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
     await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrollId as never, act: BiddingAct.live, bidFen: (baseFen + n * 200_000) as never, evidence: EVIDENCE })
   if (until === 'bidding') return
   await moved(ENDED, [instantAt(nowMs - 60_000)])
-  await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
+  await other.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
   if (until === 'shown') return
   await moved(SHOWN, [dayOf(instantAt(nowMs - DAY_MS))])
   const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
-  await other.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee })
+  await maker.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee, files: EVIDENCE })
   await moved(DUE_THEN)
 } // prettier-ignore
 const OF = 'where enterprise_id = scope_enterprise() and id = $1'

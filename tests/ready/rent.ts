@@ -94,7 +94,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   }
   const shown = async (bidders = 1) => {
     const won = await bidden(bidders)
-    await asked(deputy, 'rent.project.bidding', { projectId: won.projectId, enrollId: won.enrollId })
+    await asked(admin, 'rent.project.bidding', { projectId: won.projectId, enrollId: won.enrollId })
     return won
   }
   const changing = async () => asked(deputy, 'rent.project.update-bidding', { projectId: (await shown()).projectId, reason: 1 })
@@ -106,7 +106,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   const drawn = async () => asked(deputy, 'rent.contract.add', await over())
   const signed = async () => {
     const half = await asked(admin, 'rent.contract.sign', { ...of(await drawn()), party: 1 })
-    return asked(admin, 'rent.contract.sign', { ...of(half), party: 2 })
+    return asked(deputy, 'rent.contract.sign', { ...of(half), party: 2, files: EVIDENCE })
   }
   const ended = async () => {
     const lease = await signed()
@@ -209,6 +209,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.mine.room': async () => {
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId }
+    },
+    'rent.mine.sign': async () => {
+      const lease = await row('select id, version, bidder_id from rent.contract where id = $1', [(await drawn()).id])
+      return { ...(await mine(lease.bidder_id as string)), ...of(lease) }
     },
     'rent.mine.pay-bill': async () => {
       const { id } = await bill()

@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import type { mine, MyBill, MyProject, Room } from '../../../domains/rent/contract/mine.ts'
+import type { mine, MyBill, MyLease, MyProject, Room } from '../../../domains/rent/contract/mine.ts'
 import { post } from '../ask.ts'
 
 /** The calls of a bidder's own page. */
@@ -7,6 +7,7 @@ const BUSINESS = '/lbs/business'
 export type Bidder = Of<typeof mine.me.reply>[number]
 export type Let = Of<typeof MyProject>
 export type RentBill = Of<typeof MyBill>
+export type Lease = Of<typeof MyLease>
 export type BidRoom = Of<typeof Room>
 const look = <T>(path: string, fields: object = {}) => post<T>(`${BUSINESS}${path}`, fields)
 const once = <T>(path: string, fields: object) => post<T>(`${BUSINESS}${path}`, fields, { 'idempotency-key': crypto.randomUUID() })
@@ -21,5 +22,7 @@ export const withdraw = (id: string, version: number) => once<null>('/rentEnroll
 export const room = (projectId: string) => look<BidRoom>('/rentBid/room', { projectId })
 export const place = (projectId: string, bidFen: number) => once<BidRoom>('/rentBid/place', { projectId, bidFen })
 export const placeSealed = (projectId: string, bid: { cipher: string; commitment: string }) => once<BidRoom>('/rentBid/seal', { projectId, ...bid })
+export const leases = () => look<Lease[]>('/rentContract/mine')
+export const signLease = (id: string, version: number) => once<null>('/rentContract/mine/sign', { id, version })
 export const rentBills = () => look<RentBill[]>('/rentBill/mine')
 export const payRent = (id: string, payMethod: number) => once<At>('/rentBill/mine/pay', { id, payMethod })

@@ -4,7 +4,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
-import { Bill } from './lease.ts'
+import { Bill, Contract } from './lease.ts'
 import { Project, projectName } from './project.ts'
 import { Sealed, SealedLine } from './seal.ts'
 
@@ -21,10 +21,20 @@ export const MyProject = entity({
   award: orNone(Enrollment.properties.award),
   opinion: Enrollment.properties.opinion,
 }) // prettier-ignore
+/** A bill with how it adds up: what is asked, less what the earnest money paid of it, with the penalty by today. */
 export const MyBill = entity({
-  ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state').properties,
+  ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state', 'amountFen', 'creditFen', 'penaltyFen', 'paidAt').properties,
   projectName,
   dueFen: fen('应付', 'To pay'),
+  lateDays: whole('逾期天数', 'Days late', { min: 0 }),
+})
+/** One's own lease, to be signed or signed. */
+export const MyLease = entity({
+  ...pick(Contract, 'id', 'version', 'contractNo', 'fromDay', 'toDay', 'rentFen', 'cycle', 'freeDays', 'depositFen', 'state').properties,
+  ...pick(Contract, 'lessorSignedAt', 'lesseeSignedAt', 'endedAt', 'endReason').properties,
+  projectName,
+  /** Both have to sign by then. */
+  signBy: Project.properties.signBy,
 })
 /** The room: what stands, the next step, the end, one's own rank; others are numbers. */
 export const Room = entity({
@@ -55,6 +65,8 @@ export const mine = {
   room: call('rent.mine.room', { ...look, post: '/rentBid/room', body: message({ projectId }), reply: Room }),
   place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'Bidder placed a bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }), reply: Room }),
   seal: call('rent.mine.seal', { ...act, post: '/rentBid/seal', does: ['竞租人提交密封报价', 'Bidder placed a sealed bid'], body: message({ projectId, ...pick(Sealed, 'cipher', 'commitment').properties }), reply: Room }),
+  leases: call('rent.mine.leases', { ...look, post: '/rentContract/mine', body: empty, reply: listOf(MyLease) }),
+  sign: call('rent.mine.sign', { ...act, post: '/rentContract/mine/sign', does: ['承租人签署租赁合同', 'Lessee signed a lease'], body: message(pick(Contract, 'id', 'version').properties), reply: nothing }),
   bills: call('rent.mine.bills', { ...look, post: '/rentBill/mine', body: empty, reply: listOf(MyBill) }),
   payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'Lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
 } // prettier-ignore

@@ -74,7 +74,7 @@ test('whoever is not attested does not bid, win, or get a lease', async () => {
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [project.id])
   await house.tick(now())
   await setAttested(one.bidderId, 0)
-  const decide = () => house.post('/rentProject/bidding', { projectId: project.id, enrollId: one.id })
+  const decide = () => house.post('/rentProject/bidding', { projectId: project.id, enrollId: one.id }, house.deputy)
   expect(await decide()).toMatchObject({ status: 422, code: 42431 })
   expect(await house.project(project.id)).toMatchObject({ state: 5, winnerId: null })
   await setAttested(one.bidderId, 1)

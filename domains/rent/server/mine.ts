@@ -2,20 +2,23 @@ import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { Attestation } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
-import { BillState } from '../contract/lease.ts'
-import { mine, type MyBill, type MyProject, type Room } from '../contract/mine.ts'
+import { BillState, Party } from '../contract/lease.ts'
+import { mine, type MyBill, MyLease, type MyProject, type Room } from '../contract/mine.ts'
 import { NoticeState, NoticeType } from '../contract/notice.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { attest } from './bidder.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { orderBill, penaltyOf } from './bills.ts'
+import { dayNumber } from './days.ts'
 import { lockWithMoney } from './earnest.ts'
 import { apply, payable, withdraw } from './enroll.ts'
 import { theHouse } from './house.ts'
+import { sign } from './lease.ts'
 import { advance } from './life.ts'
 import { type BillRow, lockProject } from './row.ts'
 import { placeSealed, sealedOf } from './sealed.ts'
@@ -89,6 +92,19 @@ export const calls = serve(mine, {
     )(async (tx) => placeSealed(tx, { projectId, enrollId: await enrolledAs(tx, projectId, actor.userId), cipher, commitment, at }))
     return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
+  leases: phased(({ actor }) =>
+    theHouse().reading(actor.enterprise, async (tx) => (await run<Of<typeof MyLease>>(tx, { sql: LEASES }, [actor.userId])).map(onlyFields(MyLease))),
+  ),
+  sign: phased(async (context) => {
+    const { input: { id, version }, actor, at } = context // prettier-ignore
+    await asHouse(
+      context,
+      mine.sign.id,
+    )(async (tx) => {
+      await own(tx, 'contract', id, actor.userId)
+      return sign(tx, { id, version, party: Party.lessee }, null, at)
+    })
+  }),
   bills: phased(({ actor, at }) => theHouse().reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
   payBill: phased(async (context) => {
     const { input: { id, payMethod }, actor, at } = context // prettier-ignore
@@ -120,6 +136,7 @@ async function own(tx: Tx, what: keyof typeof OWN, id: string, ownerId: string):
 }
 const OWN = {
   enrollment: 'select from rent.enrollment e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
+  contract: 'select from rent.contract e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
   bill: 'select from rent.bill e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
 } // prettier-ignore
 async function enrolledAs(tx: Tx, projectId: string, ownerId: string): Promise<string> {
@@ -155,26 +172,20 @@ const ROOM = `select p.type, p.state, p.base_fen, p.step_fen, p.current_fen, p.b
   where p.enterprise_id = scope_enterprise() and p.id = $1 order by e.state = ${EnrollState.qualified} desc, e.created_at desc limit 1`
 
 async function billsOf(tx: Tx, ownerId: string, at: Of<typeof Room>['now']): Promise<Of<typeof MyBill>[]> {
-  const found = await run<{ id: string; projectName: string }>(tx, { sql: BILLS }, [ownerId])
-  const shown: Of<typeof MyBill>[] = []
-  for (const { id, projectName } of found) {
-    const [one] = await run<BillRow>(tx, { sql: BILL }, [id])
-    const { billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, penaltyFen } = one!
-    const penalty = state === BillState.toPay ? penaltyOf(one!, dayOf(at)) : penaltyFen
-    shown.push({
-      id: id,
-      billNo,
-      kind,
-      periodFrom,
-      periodTo,
-      dueDay,
-      state,
-      projectName,
-      dueFen: (amountFen - creditFen + penalty) as Fen,
-    })
-  }
-  return shown
+  const today = dayOf(at)
+  return (await run<BillRow & { projectName: string }>(tx, { sql: BILLS }, [ownerId])).map((one) => {
+    const { id, billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, paidAt, projectName } = one
+    const penaltyFen = (state === BillState.toPay ? penaltyOf(one, today) : one.penaltyFen) as Fen
+    const lateDays = state === BillState.toPay ? Math.max(0, dayNumber(today) - dayNumber(dueDay)) : 0
+    return {
+      ...{ id, billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, penaltyFen, paidAt, projectName, lateDays },
+      dueFen: (amountFen - creditFen + penaltyFen) as Fen,
+    }
+  })
 }
-const BILLS = `select l.id, p.name as project_name from rent.bill l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1 join rent.contract c on c.enterprise_id = l.enterprise_id and c.id = l.contract_id
-  join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id where l.enterprise_id = scope_enterprise() order by l.state, l.due_day, l.id limit 24`
-const BILL = 'select * from rent.bill where enterprise_id = scope_enterprise() and id = $1'
+/** Five years by the month, of a few leases. */
+const BILLS_MAX = 200
+const BILLS = `select l.*, p.name as project_name from rent.bill l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1 join rent.contract c on c.enterprise_id = l.enterprise_id and c.id = l.contract_id
+  join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id where l.enterprise_id = scope_enterprise() order by l.state, l.due_day, l.id limit ${BILLS_MAX}`
+const LEASES = `select l.* from rent.contract_line l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1
+  where l.enterprise_id = scope_enterprise() order by l.state, l.from_day desc, l.id limit 20`
