@@ -245,6 +245,7 @@ create view rent.order_line with (security_invoker = true) as
       select n.enterprise_id, n.order_id, n.project_id, n.bidder_id from rent.enrollment n
       union all select b.enterprise_id, b.order_id, c.project_id, b.bidder_id from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id) e
       on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state not in (5, 6))
-  select line.*, p.project_no, p.name as project_name, b.name as bidder_name, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
+  select line.*, p.project_no, p.name as project_name, b.name as bidder_name,
+    case line.state when 2 then '0' || coalesce(line.due_day::text, '') when 0 then '1' || coalesce(line.due_day::text, '') else '2' || lpad((9999999999999 - extract(epoch from line.created_at) * 1000)::bigint::text, 13, '0') end as urgency, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
   from line join rent.project p on p.enterprise_id = line.enterprise_id and p.id = line.project_id join rent.bidder b on b.enterprise_id = line.enterprise_id and b.id = line.bidder_id;
 grant select on rent.order_line to kerbline_app;

@@ -1,7 +1,8 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { button, choice, empty, moment, type Page, payButtons, row, words } from './parts.ts'
-import { attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
+import { picker } from '../picker.ts'
+import { addPaper, attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
 import { leasesPart, type OwnRent } from './rentLeases.ts'
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
 import { plural } from '../../../platform/web/plural.ts'
@@ -16,6 +17,7 @@ const WON = 1
 const [FIXED, OPEN, SEALED] = [1, 2, 3]
 const [REVIEWED, REJECTED] = [1, 2]
 const SHOWN = 6
+const PAPERS_MAX = 3
 const TYPES: Record<number, Text> = { 1: ['固定价', 'Fixed price'], 2: ['公开竞价', 'Open bidding'], 3: ['密封报价', 'Sealed bids'] }
 
 interface Known {
@@ -57,10 +59,13 @@ const asked = { userType: 1, name: '', certNo: '' }
 function who(page: Page, me: Bidder | undefined): HTMLElement {
   if (me?.state === REVIEWED) return words([`竞租人：${me.name}（已认证）`, `Bidder: ${me.name} (verified)`], 'aside')
   if (me && me.state !== REJECTED)
-    return words(
-      [`${me.name} 的认证正在审核，请携带证照原件到招租窗口核验`, `${me.name} is under review: bring the original papers to the leasing counter`],
-      'aside',
-    )
+    return node(
+      'section',
+      {},
+      words([`${me.name} 的认证正在审核，证照 ${me.pictures} 张`, `${me.name} is under review; pictures of papers: ${me.pictures}`]),
+      words(['没有上传证照的，请携带原件到招租窗口核验。', 'Without pictures, bring the original papers to the leasing counter.'], 'aside'),
+      me.pictures < PAPERS_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充证照', 'Add pictures of papers']) }), picker(page.busy, (files) => doing(page, () => sendPapers(files, me.pictures)))),
+    ) // prettier-ignore
   const kinds = [say(['个人', 'Person']), say(['企业', 'Company'])]
   const field = (name: Text, key: 'name' | 'certNo') => {
     const input = node('input', { type: 'text', value: asked[key], maxLength: 60, disabled: page.busy, ariaLabel: say(name) })
@@ -76,8 +81,20 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
-    button(['提交认证', 'Submit'], page, () => doing(page, () => attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })), 'main'),
+    node('label', { className: 'field' }, node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }), picker(page.busy, (files) => (papers = files))),
+    button(['提交认证', 'Submit'], page, () => doing(page, send), 'main'),
   ) // prettier-ignore
+}
+
+let papers: File[] = []
+async function send(): Promise<void> {
+  await attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })
+  const [of] = await bidderMe()
+  await sendPapers(papers, of?.pictures ?? 0)
+  papers = []
+}
+async function sendPapers(files: readonly File[], has: number): Promise<void> {
+  for (const file of files.slice(0, PAPERS_MAX - has)) await addPaper(file)
 }
 
 function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {

@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import type { mine, MyBill, MyLease, MyProject, Room } from '../../../domains/rent/contract/mine.ts'
-import { post } from '../ask.ts'
+import { answered, post } from '../ask.ts'
 
 /** The calls of a bidder's own page. */
 const BUSINESS = '/lbs/business'
@@ -15,6 +15,11 @@ type At = { payUrl: string | null }
 
 export const bidderMe = () => look<Bidder[]>('/rentUser/mine')
 export const attest = (fields: Pick<Bidder, 'name' | 'userType'> & { certNo: string }) => once<null>('/rentUser/mine/apply', fields)
+export function addPaper(file: File): Promise<Bidder> {
+  const body = new FormData()
+  body.set('file', file)
+  return answered<Bidder>(`${BUSINESS}/rentUser/mine/paper`, { method: 'POST', body, headers: { 'idempotency-key': crypto.randomUUID() } })
+}
 export const lets = () => look<Let[]>('/rentProject/mine')
 export const enrol = (projectId: string) => once<null>('/rentEnroll/mine/apply', { projectId })
 export const payEarnest = (id: string, payMethod: number) => once<At>('/rentEnroll/mine/pay', { id, payMethod })

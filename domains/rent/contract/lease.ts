@@ -145,11 +145,13 @@ export const OrderLine = entity({
   waivingFen: Bill.properties.waivingFen,
   waiveMakerId: Bill.properties.waiveMakerId,
   createdAt: instant('时间', 'Time'),
+  /** What is late first, then what is due next, then the newest of the rest. */
+  urgency: text('先后', 'Order', { max: 32 }),
 })
 export const orderSearch = searchOf(
   OrderLine,
   { feeKind: 'among', billNo: 'equals', projectNo: 'equals', projectName: 'contains', bidderName: 'contains', parkCode: 'equals', state: 'among', dueDay: 'between', createdAt: 'between' },
-  { sort: ['createdAt'] },
+  { sort: ['urgency', 'createdAt'], ascending: true },
 ) // prettier-ignore
 const one = pick(Contract, 'id', 'version').properties
 const lease = { service: 'business', writes: true, own: true } as const

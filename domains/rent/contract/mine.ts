@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, upload, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
@@ -50,13 +50,21 @@ export const Room = entity({
   last: shaped('最近出价', 'Latest bids', listOf(Bid)),
   sealed: shaped('密封报价', 'Sealed bids', listOf(SealedLine)),
 }) // prettier-ignore
+export const MyBidder = entity({
+  ...pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion').properties,
+  pictures: whole('证照', 'Pictures of papers', { min: 0 }),
+})
+/** Pictures of one bidder's papers. */
+export const PAPERS_MOST = 3
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 const payMethod = among('支付方式', 'Payment method', PayMethod)
 const projectId = id<'RentProjectId'>('项目', 'Project')
 /** All of a bidder's own: they come in as drivers do, and see what is theirs. */
 export const mine = {
-  me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion')) }),
+  me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(MyBidder) }),
+  /** A picture of the papers, while they wait to be reviewed. */
+  paper: call('rent.mine.paper', { ...act, heavy: true, post: '/rentUser/mine/paper', does: ['竞租人上传证照', 'Bidder added a picture of papers'], multipart: message({ file: upload('图片', 'Picture') }), reply: MyBidder }),
   attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'Bidder requested verification'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
   projects: call('rent.mine.projects', { ...look, post: '/rentProject/mine', body: empty, reply: listOf(MyProject) }),
   enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'Bidder enrolled'], body: message({ projectId }), reply: nothing }),

@@ -4,11 +4,12 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
+import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { Attestation } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
 import { BillState, Party } from '../contract/lease.ts'
-import { mine, type MyBill, MyLease, type MyProject, type Room } from '../contract/mine.ts'
+import { mine, type MyBidder, type MyBill, MyLease, type MyProject, PAPERS_MOST, type Room } from '../contract/mine.ts'
 import { NoticeState, NoticeType } from '../contract/notice.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { attest } from './bidder.ts'
@@ -26,6 +27,8 @@ import { takeMoney } from './taking.ts'
 
 const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
 const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay with WeChat or Alipay', 422)
+const Reviewed = refusal('rent.papers-reviewed', 42426, '认证已审核，不能再补充证照；如需更换请重新提交认证', 'The papers have been reviewed and take no more pictures: submit them anew to change them') // prettier-ignore
+const PapersFull = refusal('rent.papers-full', 42427, '最多上传 {most} 张证照', 'At most {most} pictures of papers can be added', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 
@@ -43,6 +46,20 @@ export const calls = serve(mine, {
       const [own] = await run<{ phone: string; images: string }>(tx, { sql: OWN_PAPERS }, [actor.userId])
       if (!own) throw NotFound()
       return attest(tx, { ...input, ...own }, { by: null, ownerId: actor.userId }, at)
+    })
+  }),
+  /** The house keeps it: files are no driver's to write. */
+  paper: phased(async (context) => {
+    const { input: { file }, actor, at } = context // prettier-ignore
+    refusePaper(await theHouse().reading(actor.enterprise, (tx) => papersOf(tx, actor.userId, LOOK)))
+    const kept = await keepUpload(file, { only: 'picture' })
+    return asHouse(
+      context,
+      mine.paper.id,
+    )(async (tx) => {
+      const { images } = refusePaper(await papersOf(tx, actor.userId, HOLD))
+      await run(tx, { sql: ADD_PAPER }, [actor.userId, [...addressesIn(images), await recordUpload(tx, kept, { author: null })].join(','), at])
+      return (await run<Of<typeof MyBidder>>(tx, { sql: ME }, [actor.userId]))[0]!
     })
   }),
   projects: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
@@ -120,7 +137,28 @@ export const calls = serve(mine, {
 
 /** The telephone is the account's; pictures of papers stay as the counter took them. */
 const OWN_PAPERS = `select a.phone, coalesce((select b.images from rent.bidder b where b.enterprise_id = a.enterprise_id and b.owner_id = a.id), '') as images from owner.account a where a.enterprise_id = scope_enterprise() and a.id = $1`
-const ME = `select id, name, user_type, state, opinion from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
+const ME = `select id, name, user_type, state, opinion, coalesce(array_length(string_to_array(nullif(images, ''), ','), 1), 0) as pictures from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
+interface Papers {
+  state: number
+  images: string
+}
+const LOOK = 'select state, images from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1'
+const HOLD = `${LOOK} for update`
+const ADD_PAPER =
+  'update rent.bidder set images = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1'
+const addressesIn = (images: string): string[] => (images ? images.split(',') : [])
+/** @throws AttestFirst */
+async function papersOf(tx: Tx, ownerId: string, sql: typeof LOOK | typeof HOLD): Promise<Papers> {
+  const [found] = await run<Papers>(tx, { sql }, [ownerId])
+  if (!found) throw AttestFirst()
+  return found
+}
+/** @throws Reviewed, PapersFull */
+function refusePaper(of: Papers): Papers {
+  if (of.state !== Attestation.waiting) throw Reviewed()
+  if (addressesIn(of.images).length >= PAPERS_MOST) throw PapersFull({ most: PAPERS_MOST })
+  return of
+}
 /** @throws AttestFirst */
 async function bidderOf(tx: Tx, ownerId: string): Promise<string> {
   const [found] = await run<{ id: string }>(tx, { sql: 'select id from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1' }, [
