@@ -29,7 +29,7 @@ export const calls = serve(mine, {
   ownStations: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => ownStationsNear(tx, input, at))),
   begin: phased(async (context) => {
     const { input: { connectorId, holdFen, plateNo }, actor, at } = context // prettier-ignore
-    const { orderNo, status } = await asHouse(
+    return asHouse(
       context,
       mine.begin.id,
     )(async (tx) => {
@@ -46,9 +46,8 @@ export const calls = serve(mine, {
         plateColor,
         at,
       })
-      return charge
+      return { orderNo: charge.orderNo, status: charge.status }
     })
-    return { orderNo, status }
   }),
   end: phased(async (context) => {
     const { input: { orderNo }, actor, at } = context // prettier-ignore
