@@ -39,6 +39,8 @@ const MAKES = [
   'rent:contract:refund',
   'rent:award:edit',
   'rent:contract:edit',
+  // What the lessee signed on paper is taken down by another than who signs for the lessor.
+  'rent:contract:sign',
   'rent:bill:pay',
 ]
 
