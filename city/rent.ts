@@ -39,13 +39,15 @@ const MAKES = [
   'rent:contract:refund',
   'rent:award:edit',
   'rent:contract:edit',
+  // What the lessee signed on paper is taken down by another than who signs for the lessor.
+  'rent:contract:sign',
   'rent:bill:pay',
 ]
 
 const BIDDERS = [
   [UserType.company, '襄阳汉水便利连锁有限公司', '91420600MA4900001A', '13707108001'],
   [UserType.company, '隆中汽车美容服务部', '91420600MA4900002B', '13707108002'],
-  [UserType.person, '周丽', '420606198905120021', '13707108003'],
+  [UserType.person, '周丽', '420699198905120023', '13707108003'],
   [UserType.company, '古城快充科技有限公司', '91420600MA4900004D', '13707108004'],
 ] as const
 /** A licence as it is photographed at the counter. */
@@ -111,12 +113,12 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
     await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrollId as never, act: BiddingAct.live, bidFen: (baseFen + n * 200_000) as never, evidence: EVIDENCE })
   if (until === 'bidding') return
   await moved(ENDED, [instantAt(nowMs - 60_000)])
-  await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
+  await other.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
   if (until === 'shown') return
   await moved(SHOWN, [dayOf(instantAt(nowMs - DAY_MS))])
   const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
-  await other.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee })
+  await maker.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee, files: EVIDENCE })
   await moved(DUE_THEN)
 } // prettier-ignore
 const OF = 'where enterprise_id = scope_enterprise() and id = $1'

@@ -157,7 +157,8 @@ select platform.scoped('parking.decision', audited => false, append_only => true
 create table parking.lane (
   enterprise_id integer not null default scope_enterprise(), park_code text not null, gate_code text not null, primary key (enterprise_id, gate_code),
   state smallint not null default 1 check (state in (1, 2, 3, 4, 5, 6)), since timestamptz, stay_id uuid, decision_id uuid, direction smallint,
-  plate_no text, plate_color smallint, image text, due_fen bigint not null default 0, outcome smallint, checks jsonb not null default '[]', candidates jsonb not null default '[]',
+  -- Where what is due is not the fee of the stay, due_order_id is the order that asks it.
+  plate_no text, plate_color smallint, image text, due_fen bigint not null default 0, due_order_id uuid, outcome smallint, checks jsonb not null default '[]', candidates jsonb not null default '[]',
   -- What the device read, so that a person's answer can be carried out as if it had been decided at once.
   asked jsonb,
   -- Under which name the barrier was told to open for this car, and what it last said itself.

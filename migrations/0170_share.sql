@@ -101,16 +101,16 @@ create view share.park_line with (security_invoker = true) as
   from share.park p left join share.fees f on f.enterprise_id = p.enterprise_id and f.id = p.fees_id;
 grant select on share.park_line to kerbline_app;
 
--- What a person sees of a booking: with its bay's owner, its order and what is left of the overrun.
+-- What a person sees of a booking: with its bay's owner, its order, what came in for it and went back, and what is left of the overrun.
 create view share.booking_line with (security_invoker = true) as
-  select b.*, o.owner_name, r.order_no, v.order_no as over_order_no, v.status as over_status
+  select b.*, coalesce(r.paid_fen, 0) as paid_fen, coalesce(r.refund_fen, 0) as refunded_fen, o.owner_name, r.order_no, v.order_no as over_order_no, v.status as over_status
   from share.booking b left join share.offer o on o.enterprise_id = b.enterprise_id and o.id = b.offer_id
     left join settlement.order r on r.enterprise_id = b.enterprise_id and r.id = b.order_id left join settlement.order v on v.enterprise_id = b.enterprise_id and v.id = b.over_order_id;
 grant select on share.booking_line to kerbline_app;
 
 -- Bookings of places, and the rules of the parks that keep them. kind: 1 a booking, 2 a park's rules. What belongs to each is joined to both together, so that they come in the order of their indexes.
 create view share.reservation with (security_invoker = true) as
-  select l.id, l.enterprise_id, l.kind, l.park_code, l.booking_no, l.plate_no, l.plate_color, l.phone, l.start_at, l.end_at, l.state, l.deposit_fen, l.refund_fen, l.hold_min, l.cancel_free_min, r.order_no,
+  select l.id, l.enterprise_id, l.kind, l.park_code, l.booking_no, l.plate_no, l.plate_color, l.phone, l.start_at, l.end_at, l.state, l.deposit_fen, l.refund_fen, l.hold_min, l.cancel_free_min, coalesce(r.paid_fen, 0) as paid_fen, r.order_no,
     l.entered_at, l.left_at, l.reason, l.quota, l.open_ahead_hours, l.max_active, l.default_limit, l.ban_days, l.status,
     (select n.until from share.ban n where n.enterprise_id = l.enterprise_id and (n.phone = l.phone or (n.with_car and n.plate_no = l.plate_no)) and n.lifted_at is null and n.until > now() limit 1) as banned_until, l.version, l.created_at, l.updated_at
   from (

@@ -136,10 +136,11 @@ select platform.uncounted('rent.award_change');
 create table rent.contract (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), contract_no text not null, project_id uuid not null, enroll_id uuid not null, bidder_id uuid not null, park_code text not null,
   from_day date not null, to_day date not null, rent_fen bigint not null check (rent_fen > 0), cycle smallint not null check (cycle in (1, 2, 3)), free_days smallint not null default 0 check (free_days between 0 and 365), deposit_fen bigint not null default 0 check (deposit_fen >= 0),
-  files jsonb not null default '[]', state smallint not null default 0 check (state between 0 and 3), maker_id uuid not null, maker_name text not null, lessor_id uuid, lessor_name text, lessor_signed_at timestamptz, lessee_signed_at timestamptz, ended_at timestamptz, end_reason text, renews_id uuid,
+  files jsonb not null default '[]', state smallint not null default 0 check (state between 0 and 3), maker_id uuid not null, maker_name text not null, lessor_id uuid, lessor_name text, lessor_signed_at timestamptz, lessee_signed_at timestamptz, lessee_by_id uuid, lessee_by_name text, lessee_files jsonb not null default '[]', ended_at timestamptz, end_reason text, renews_id uuid,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   foreign key (enterprise_id, project_id) references rent.project (enterprise_id, id), foreign key (enterprise_id, enroll_id) references rent.enrollment (enterprise_id, id), foreign key (enterprise_id, bidder_id) references rent.bidder (enterprise_id, id),
-  constraint forward check (to_day > from_day), constraint five_years check (to_day < from_day + interval '5 years'), constraint maker_is_not_signer check (maker_id is distinct from lessor_id),
+  constraint forward check (to_day > from_day), constraint five_years check (to_day < from_day + interval '5 years'), constraint maker_is_not_signer check (maker_id is distinct from lessor_id), constraint nobody_signs_for_both check (lessor_id is null or lessor_id is distinct from lessee_by_id),
+  constraint signed_on_paper check (lessee_by_id is null or jsonb_array_length(lessee_files) > 0),
   foreign key (enterprise_id, renews_id) references rent.contract (enterprise_id, id),
   constraint one_at_a_time exclude using gist (enterprise_id with =, project_id with =, daterange(from_day, to_day, '[]') with &&) where (state = 1),
   constraint both_signed check (state = 0 or (lessor_signed_at is not null and lessee_signed_at is not null)), constraint ended_why check (state <> 3 or (end_reason is not null and ended_at is not null)));
@@ -192,10 +193,11 @@ create view rent.enroll_line with (security_invoker = true) as
 grant select on rent.enroll_line to kerbline_app;
 
 create view rent.award_line with (security_invoker = true) as
-  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.type as project_type, p.ends_at, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
+  select e.id, e.enterprise_id, e.park_code, e.project_id, e.project_no, e.project_name, e.project_state, p.version as project_version, p.maker_id as project_maker_id, p.type as project_type, p.ends_at, p.public_until, e.enroll_no, e.bidder_name, e.phone, e.bidder_no, e.rank, e.bid_fen, e.bid_at, e.earnest_state, e.earnest_fen, e.award, e.pay_again_until, p.sign_by, e.attested,
     c.id as contract_id, c.contract_no, c.state as contract_state, c.from_day, c.to_day, e.award = 1 as winner, c.id is not null as has_contract, m.bills is not null as has_order,
     coalesce(m.bills_fen, 0) as bills_fen, coalesce(m.paid_fen, 0) as paid_fen, coalesce(m.overdue_fen, 0) as overdue_fen, w.id as change_id, w.version as change_version, w.maker_id as change_maker_id, w.maker_name as change_maker_name, w.reason as change_reason,
-    (select b.name from rent.enrollment n join rent.bidder b on b.enterprise_id = n.enterprise_id and b.id = n.bidder_id where n.enterprise_id = w.enterprise_id and n.id = w.to_id) as change_to_name, coalesce(w.evidence, '[]') as change_evidence, e.version, e.created_at, e.updated_at
+    (select b.name from rent.enrollment n join rent.bidder b on b.enterprise_id = n.enterprise_id and b.id = n.bidder_id where n.enterprise_id = w.enterprise_id and n.id = w.to_id) as change_to_name, coalesce(w.evidence, '[]') as change_evidence,
+    lpad((9999999999999 - extract(epoch from p.created_at) * 1000)::bigint::text, 13, '0') || e.project_no || lpad(coalesce(e.rank, 99999)::text, 5, '0') as ranking, e.version, e.created_at, e.updated_at
   from rent.enroll_line e join rent.project p on p.enterprise_id = e.enterprise_id and p.id = e.project_id
     left join lateral (select k.* from rent.contract k where k.enterprise_id = e.enterprise_id and k.project_id = e.project_id and k.enroll_id = e.id order by k.state = 1 desc, case when k.state = 1 then k.from_day end, k.from_day desc limit 1) c on true left join rent.award_change w on w.enterprise_id = e.enterprise_id and w.from_id = e.id and w.state = 0
     left join lateral (select count(*) as bills, sum(b.amount_fen)::bigint as bills_fen, sum(case when b.state = 1 then b.amount_fen else b.credit_fen end)::bigint as paid_fen,
@@ -243,6 +245,7 @@ create view rent.order_line with (security_invoker = true) as
       select n.enterprise_id, n.order_id, n.project_id, n.bidder_id from rent.enrollment n
       union all select b.enterprise_id, b.order_id, c.project_id, b.bidder_id from rent.bill b join rent.contract c on c.enterprise_id = b.enterprise_id and c.id = b.contract_id) e
       on e.enterprise_id = f.enterprise_id and e.order_id = f.order_id where f.state not in (5, 6))
-  select line.*, p.project_no, p.name as project_name, b.name as bidder_name, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
+  select line.*, p.project_no, p.name as project_name, b.name as bidder_name,
+    case line.state when 2 then '0' || coalesce(line.due_day::text, '') when 0 then '1' || coalesce(line.due_day::text, '') else '2' || lpad((9999999999999 - extract(epoch from line.created_at) * 1000)::bigint::text, 13, '0') end as urgency, case when line.state = 2 then line.receivable_fen - line.received_fen else 0 end::bigint as overdue_fen
   from line join rent.project p on p.enterprise_id = line.enterprise_id and p.id = line.project_id join rent.bidder b on b.enterprise_id = line.enterprise_id and b.id = line.bidder_id;
 grant select on rent.order_line to kerbline_app;

@@ -2,13 +2,15 @@ import type { Bill } from './ask.ts'
 import { appealForm, appealsKept } from './appeal.ts'
 import { type Debt, payDebts } from './debtsAsk.ts'
 import { node } from './node.ts'
-import { say, yuan } from './say.ts'
+import { moment, say, yuan } from './say.ts'
 import { ways } from './ways.ts'
 import './debts.css'
 
 interface Doing {
   code: string
   plateNo: string
+  /** Whose door shows the driver where and when. */
+  company: number | null
   busy: boolean
   /** Says that it is busy, draws, and tells what went wrong. */
   run(work: () => Promise<void>): void
@@ -49,6 +51,14 @@ function list(owed: readonly Debt[], bill: Bill | undefined, doing: Doing): HTML
     { className: 'debts' },
     node('h2', { textContent: say(wide as [string, string]) }),
     ...owed.map((one, i) => line(one, i, doing)),
+    doing.company !== null &&
+      owed.some((one) => whenOf(one) === '') &&
+      node(
+        'p',
+        { className: 'aside' },
+        say(['车场、日期和时间：登录', 'For the car park, day and time, sign in to ']),
+        node('a', { href: `/my/${doing.company}`, textContent: say(['我的停车', 'My parking']) }),
+      ),
     stay &&
       tick(say(['连同本次停车费一并支付', 'Pay this parking fee too']), stay.dueFen, withStay, doing.busy, (on) => {
         withStay = on
@@ -66,7 +76,11 @@ function list(owed: readonly Debt[], bill: Bill | undefined, doing: Doing): HTML
   )
 }
 
-function line({ ref, owedFen }: Debt, i: number, doing: Doing): HTMLElement {
+/** Where and when, of the car that stands here; whoever only typed a plate is not told. */
+const whenOf = ({ parkName, arrivedAt, leftAt }: Debt): string =>
+  [parkName, arrivedAt && leftAt ? `${moment(arrivedAt)} – ${moment(leftAt)}` : leftAt && moment(leftAt)].filter(Boolean).join(' · ')
+function line(one: Debt, i: number, doing: Doing): HTMLElement {
+  const { ref, owedFen } = one
   const set = (on: boolean) => {
     if (on) left.delete(ref)
     else left.add(ref)
@@ -79,7 +93,7 @@ function line({ ref, owedFen }: Debt, i: number, doing: Doing): HTMLElement {
   return node(
     'div',
     { className: 'debt' },
-    tick(say([`欠费 ${i + 1}`, `Fee ${i + 1}`]), owedFen, !left.has(ref), doing.busy, set),
+    tick(whenOf(one) || say([`欠费 ${i + 1}`, `Fee ${i + 1}`]), owedFen, !left.has(ref), doing.busy, set),
     node('button', { type: 'button', className: 'quiet', disabled: doing.busy, textContent: say(['申诉', 'Appeal']), onclick: appealIt }),
   )
 }

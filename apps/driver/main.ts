@@ -146,7 +146,8 @@ function asking(): Node[] {
 }
 /** It is not asked for any more. */
 const gone = (ref: string) => void (owed = owed.filter((one) => one.ref !== ref))
-const before = (now?: Bill) => part?.debts(owed, now, { code, plateNo: plate, busy, run: (work) => void doing(work), draw, gone }) ?? []
+const before = (now?: Bill) =>
+  part?.debts(owed, now, { code, plateNo: plate, company: place.company, busy, run: (work) => void doing(work), draw, gone }) ?? []
 const alarm = () => node('p', { role: 'alert', textContent: trouble })
 
 const shown = (all: readonly Bill[]): Node[] => [

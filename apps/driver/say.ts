@@ -14,7 +14,9 @@ export function speak(inEnglish: boolean): void {
 }
 
 const FEN = 100
-export const yuan = (fen: number) => `${fen < 0 ? '−' : ''}¥${(Math.abs(fen) / FEN).toFixed(2)}`
+const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+/** `¥36,500.00` */
+export const yuan = (fen: number) => `${fen < 0 ? '−' : ''}¥${(Math.abs(fen) / FEN).toLocaleString('en-US', TWO_DIGITS)}`
 const CLOCK = new Intl.DateTimeFormat('zh-CN', { timeZone: 'Asia/Shanghai', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 export const clock = (at: string) => CLOCK.format(new Date(at))
 const DAY = new Intl.DateTimeFormat('zh-CN', {

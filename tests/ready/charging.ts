@@ -1,14 +1,17 @@
 import { began, ended } from '../../domains/charging/server/api.ts'
 import { overdue, sweepOne } from '../../domains/charging/server/sweep.ts'
+import { openSession, register } from '../../domains/owner/server/api.ts'
 import { payCash } from '../../domains/settlement/server/api.ts'
 import { askStart } from '../../domains/charging/server/api.ts'
 import { aroundCharges } from './aroundCharges.ts'
 import { atTheGun } from './gun.ts'
-import { aPlate, csv, type Factories, type Maker, now, some } from './maker.ts'
+import { AS, aPlate, csv, type Factories, type Maker, now, some } from './maker.ts'
 import { piles } from './pile.ts'
 import { roaming } from './roaming.ts'
 
 const SPAN_MS = 20 * 60_000
+const HOLD_FEN = 500
+let phones = 0
 const later = (ms: number) => new Date(Date.now() + ms).toISOString() as ReturnType<typeof now>
 const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }]
 
@@ -84,9 +87,24 @@ function desk(maker: Maker): Factories {
     validFrom: '2026-01-01T00:00:00Z',
     validTo: '2030-01-01T00:00:00Z',
   })
+  /** With stored value, on their own page. */
+  const driver = async () => {
+    const { id: ownerId } = await write((tx) => register(tx, { phone: `131${String(++phones).padStart(8, '0')}`, nickname: '试', at: now() }))
+    await asked(admin, 'owner.account.recharge', { ownerId, payFen: 20_000, payMethod: 4 })
+    return { ownerId, me: { [AS]: `Bearer ${await write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))}` } }
+  }
   const aCard = () => ({ cardNo: `T${code()}`, kind: 3 })
   return {
     ...atTheGun(maker, aGun),
+    'charging.mine.begin': async () => {
+      const [{ connectorId }, { me }] = [await aGun(), await driver()]
+      return { ...me, connectorId, holdFen: HOLD_FEN }
+    },
+    'charging.mine.end': async () => {
+      const [{ connectorId }, { ownerId, me }] = [await aGun(), await driver()]
+      const { charge } = await write((tx) => askStart(tx, { connectorId, startMode: 1, pays: 'stored', prepayFen: HOLD_FEN, ownerId, at: now() }))
+      return { ...me, orderNo: charge.orderNo }
+    },
     'charging.operator.save-or-update': async () => ({ operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' }),
     'charging.operator.delete': async () => ((one) => ({ id: one.id, version: one.version }))(await anOperator()),
     'charging.station.save': async () => ({

@@ -94,7 +94,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   }
   const shown = async (bidders = 1) => {
     const won = await bidden(bidders)
-    await asked(deputy, 'rent.project.bidding', { projectId: won.projectId, enrollId: won.enrollId })
+    await asked(admin, 'rent.project.bidding', { projectId: won.projectId, enrollId: won.enrollId })
     return won
   }
   const changing = async () => asked(deputy, 'rent.project.update-bidding', { projectId: (await shown()).projectId, reason: 1 })
@@ -104,9 +104,22 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     return { projectId, fromDay: inDays(-60).slice(0, 10), cycle: 3, depositFen: 500 }
   }
   const drawn = async () => asked(deputy, 'rent.contract.add', await over())
+  /** A bidder who comes in on their own page. */
+  const comesIn = async (bidderId: string): Promise<string> => {
+    const phone = `134${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`
+    const token = await write(async (tx) => {
+      const { id } = await register(tx, { phone, nickname: '试', at: now() })
+      return { id, token: await openSession(tx, id, '127.0.0.1', now()) }
+    })
+    if (bidderId) await row('update rent.bidder set owner_id = $2 where id = $1 returning id', [bidderId, token.id])
+    return token.token
+  }
+  const mine = async (bidderId: string) => ({ [AS]: `Bearer ${await comesIn(bidderId)}` })
+  /** The lessee by themselves. */
   const signed = async () => {
     const half = await asked(admin, 'rent.contract.sign', { ...of(await drawn()), party: 1 })
-    return asked(admin, 'rent.contract.sign', { ...of(half), party: 2 })
+    await asked(await comesIn(half['bidderId'] as string), 'rent.mine.sign', of(half))
+    return row('select id, version from rent.contract where id = $1', [half.id])
   }
   const ended = async () => {
     const lease = await signed()
@@ -119,16 +132,6 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
   }
   const bill = async () => row('select id, version from rent.bill where contract_id = $1 and kind = 1 and state = 0', [(await signed()).id])
   const lateBill = async () => row('update rent.bill set due_day = current_date - 40 where id = $1 returning id, version', [(await bill()).id])
-  /** A bidder who comes in on their own page. */
-  const mine = async (bidderId: string) => {
-    const phone = `134${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`
-    const token = await write(async (tx) => {
-      const { id } = await register(tx, { phone, nickname: '试', at: now() })
-      return { id, token: await openSession(tx, id, '127.0.0.1', now()) }
-    })
-    if (bidderId) await row('update rent.bidder set owner_id = $2 where id = $1 returning id', [bidderId, token.id])
-    return { [AS]: `Bearer ${token.token}` }
-  }
   const ofEnrollment = async (enrollId: string) =>
     mine((await row('select bidder_id from rent.enrollment where id = $1', [enrollId])).bidder_id as string)
   return {
@@ -177,6 +180,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.bill.query': async () => ({ contractId: (await signed()).id }),
     'rent.project.bids': async () => ({ projectId: (await bidden()).projectId }),
     'rent.mine.attest': async () => ({ ...(await mine('')), userType: 2, name: `商户${some()}`, certNo: `91${some()}${++papers}` }),
+    'rent.mine.paper': async () => {
+      const { id } = await bidder()
+      return mine(id)
+    },
     'rent.mine.enroll': async () => ({ ...(await mine((await attested()).id)), projectId: await enrolling() }),
     'rent.mine.pay': async () => {
       const { id } = await enrolled()
@@ -209,6 +216,10 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.mine.room': async () => {
       const { projectId, ids } = await bidding(1)
       return { ...(await ofEnrollment(ids[0]!)), projectId }
+    },
+    'rent.mine.sign': async () => {
+      const lease = await row('select id, version, bidder_id from rent.contract where id = $1', [(await drawn()).id])
+      return { ...(await mine(lease.bidder_id as string)), ...of(lease) }
     },
     'rent.mine.pay-bill': async () => {
       const { id } = await bill()

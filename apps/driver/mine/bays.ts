@@ -1,3 +1,4 @@
+import { asSaid } from '../../../domains/share/contract/windows.ts'
 import { picker } from '../picker.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
@@ -46,7 +47,10 @@ export function baysPart(page: Page): Node[] {
 /** Days that are open at the same hours are one line. */
 function hoursOf(windows: OwnBay['windows']): string[] {
   const byHours = new Map<string, number[]>()
-  for (const { day, from, to } of windows) byHours.set(`${from}–${to}`, [...(byHours.get(`${from}–${to}`) ?? []), day])
+  for (const { day, from, to } of asSaid(windows)) {
+    const hours = to > from ? `${from}–${to}` : say([`${from}–次日 ${to}`, `${from}–${to} next day`])
+    byHours.set(hours, [...(byHours.get(hours) ?? []), day])
+  }
   return [...byHours].map(([hours, days]) => `${days.length === DAYS.length ? say(['每天', 'Every day']) : days.map((day) => say(DAYS[day - 1]!)).join(say(['、', ', ']))} ${hours}`)
 } // prettier-ignore
 function bayCard(page: Page, one: OwnBay): HTMLElement {
@@ -70,6 +74,13 @@ async function sendProof(bay: OwnBay, files: readonly File[]): Promise<void> {
   for (const file of files.slice(0, PROOF_MAX - bay.pictures)) await proveBay(bay, file)
 }
 
+/** What an hour costs there, and what of it is the owner's. */
+function bringsOf({ priceFen, splitPermille }: OwnBays['parks'][number]): Text {
+  const percent = `${splitPermille / 10}%`
+  if (priceFen === null) return [`您的分成 ${percent}`, `Your share: ${percent}`]
+  const own = yuan(Math.floor((priceFen * splitPermille) / 1000))
+  return [`每小时 ${yuan(priceFen)}，您的分成 ${percent}，即 ${own}`, `${yuan(priceFen)} an hour; your share is ${percent}, ${own}`]
+}
 function addForm(page: Page, parks: OwnBays['parks']): Node[] {
   const chosen = adding!
   const park = parks.find(({ parkCode }) => parkCode === chosen.parkCode)!
@@ -108,11 +119,12 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
         'section',
         {},
         choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
-        words([`分成 ${park.splitPermille / 10}%`, `Your share: ${park.splitPermille / 10}%`], 'aside'),
+        words(bringsOf(park), 'aside'),
         field(['车位号', 'Bay'], seat),
         node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open days']) }), node('div', { className: 'days' }, ...DAYS.map(day))),
         clock(['开始', 'From'], 'from'),
         clock(['结束', 'To'], 'to'),
+        words(['结束不晚于开始的，到次日；两者相同为全天', 'An end no later than the start is on the next day; the same time is all day'], 'aside'),
         node('label', { className: 'field' }, node('span', { textContent: say([`权属证明（最多 ${PROOF_MAX} 张）`, `Proof of ownership (up to ${PROOF_MAX} pictures)`]) }), picker(page.busy, (files) => (proof = files))),
         send,
       ),

@@ -31,10 +31,12 @@ export function billsPart(
   }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number; points: Points },
 ): Node[] {
   const { debts, open, past } = bills
+  // What a car that is parked owes beside its fee (a shared bay's overrun) stands with it, and is neither paid from the balance nor with points.
+  const beside = (orderNo: string | null) => open.some((one) => one.orderNo === orderNo)
   return [
-    ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], { storedFen, points })),
+    ...parked.map((one, i) => parkedNow(page, one, weighed[i] ?? [], beside(one.orderNo) ? { storedFen: 0 } : { storedFen, points })),
     debts.length > 0 && debtsOf(page, debts),
-    ...open.map((one) => toPay(page, one, points)),
+    ...open.filter(({ orderNo }) => !parked.some((one) => one.orderNo === orderNo)).map((one) => toPay(page, one, points)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
     charges.length > 0 && node('section', {}, heading(['充电记录', 'Charges']), node('ul', {}, ...charges.map(chargeLine))),
@@ -42,16 +44,16 @@ export function billsPart(
 }
 const heading = (text: Text) => node('h3', { textContent: say(text) })
 
-function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { storedFen, points }: { storedFen: number; points: Points }): HTMLElement {
+function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { storedFen, points }: { storedFen: number; points?: Points }): HTMLElement {
   const { orderNo, parkCode, dueFen } = one
-  const using = orderNo !== null && dueFen > 0 ? usingPoints(page, points, { orderNo, parkCode, fen: dueFen }) : undefined
+  const using = points && orderNo !== null && dueFen > 0 ? usingPoints(page, points, { orderNo, parkCode, fen: dueFen }) : undefined
   const leftFen = dueFen - (using?.fen ?? 0)
   const shown = parkedBill(one, {
     busy: page.busy,
     pointsFen: using?.fen ?? 0,
     pay: (_, payMethod) =>
       page.doing(async () => {
-        const { payUrl } = await using!.start(payMethod)
+        const { payUrl } = await (using?.start(payMethod) ?? pay(orderNo!, payMethod))
         if (payUrl) location.assign(payUrl)
       }),
     again: () => page.doing(async () => {}),

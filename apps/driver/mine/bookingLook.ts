@@ -4,6 +4,7 @@ import { type Bay, bookBay, type Car, freeBays, type Keeping, keepPlace } from '
 import { button, choice, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 /** As in the contract's `FeesKind`. */
 const [HOURLY, MONTHLY] = [1, 2]
 const HOURS_MOST = 24
@@ -70,22 +71,44 @@ function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
 }
 function found(page: Page, free: readonly Bay[], chosen: Wanted, put: Put): Node[] {
   if (free.length === 0) return [words(['该时段没有空闲的共享车位，请换一个时间', 'No shared bays free at that time; try another time'], 'wrong')]
-  const line = ({ offerId, parkName, seatNo, prepaidFen }: Bay) =>
-    node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }), node('b', { textContent: `${parkName} · ${seatNo}` }), node('small', { textContent: yuan(prepaidFen) })) // prettier-ignore
+  const line = ({ offerId, seatNo, prepaidFen }: Bay) =>
+    node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }), node('b', { textContent: seatNo }), node('small', { textContent: yuan(prepaidFen) })) // prettier-ignore
+  const ofPark = ([parkName, there]: [string, Bay[]]) => node('fieldset', {}, node('legend', { textContent: say([`${parkName} · 空闲 ${there.length} 个`, `${parkName} · ${there.length} free`]) }), ...there.map(line)) // prettier-ignore
   const bay = free.find(({ offerId }) => offerId === chosen.offerId)
-  return [node('fieldset', {}, node('legend', { textContent: say([`空闲车位 ${free.length} 个`, `Free bays: ${free.length}`]) }), ...free.map(line)), ...(bay ? terms(page, bay, chosen) : [])] // prettier-ignore
+  const byPark = new Map<string, Bay[]>()
+  for (const one of free) byPark.set(one.parkName, [...(byPark.get(one.parkName) ?? []), one])
+  return [...[...byPark].map(ofPark), ...(bay ? terms(page, bay, chosen) : [])]
 }
 const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, overtimePermille, cancelFreeMin }: Bay, chosen: Wanted): Node[] => [
   node(
     'dl',
     {},
     row(say(['使用时间', 'Time']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
-    row(say(['免费取消', 'Free cancellation']), say([`开始前 ${cancelFreeMin} 分钟`, `${cancelFreeMin} min before start`])),
-    row(say(['超时', 'Overrun']), say([`宽限 ${graceMin} 分钟，之后 ${overtimePermille / 10}% 单价`, `${graceMin} min grace, then ${overtimePermille / 10}% of the price`])),
+    row(say(['免费取消', 'Free cancellation']), freeUntil(startAt, cancelFreeMin)),
+    row(say(['超时', 'Overrun']), say([`超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`, `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`])),
     row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
   ),
+  ...keptOnCancel(isLate(startAt, cancelFreeMin), 'prepaid'),
   ...payButtons(page, prepaidFen, (payMethod) => over(() => bookBay({ ...stretch(chosen), offerId, plateNo: chosen.plateNo, prepaidFen, payMethod }))),
 ] // prettier-ignore
+const endOfFree = (startAt: string, cancelFreeMin: number) => Date.parse(startAt) - cancelFreeMin * MINUTE_MS
+const isLate = (startAt: string, cancelFreeMin: number) => endOfFree(startAt, cancelFreeMin) < Date.now()
+const freeUntil = (startAt: string, cancelFreeMin: number): string => {
+  const until = moment(new Date(endOfFree(startAt, cancelFreeMin)).toISOString()).slice(5)
+  return isLate(startAt, cancelFreeMin) ? say([`已于 ${until} 截止`, `Ended at ${until}`]) : say([`${until} 前`, `Until ${until}`])
+}
+const KEPT: Record<'prepaid' | 'deposit', Text> = {
+  prepaid: [
+    '现在预约已过免费取消时间：支付后再取消，预付款不退',
+    'Free cancellation is over already: if you pay and then cancel, the prepayment is not refunded',
+  ],
+  deposit: [
+    '现在预约已过免费取消时间：支付后再取消，保证金不退',
+    'Free cancellation is over already: if you pay and then cancel, the deposit is not refunded',
+  ],
+}
+/** Said before anybody pays. */
+export const keptOnCancel = (late: boolean, what: keyof typeof KEPT): Node[] => (late ? [words(KEPT[what], 'wrong')] : [])
 /** Booked, the form is done; refused, it stays as it was filled in, but for the bays, which are looked for anew. */
 async function over<T>(work: () => Promise<T>): Promise<T> {
   bays = undefined
@@ -105,9 +128,10 @@ function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put:
       {},
       row(say(['最多提前', 'Book ahead']), say([`${park.openAheadHours} 小时`, `${park.openAheadHours} h at most`])),
       row(say(['保留', 'Held for']), say([`到达时间后 ${park.holdMin} 分钟`, `${park.holdMin} min after due`])),
-      row(say(['免费取消', 'Free cancellation']), say([`到达前 ${park.cancelFreeMin} 分钟`, `${park.cancelFreeMin} min before due`])),
+      row(say(['免费取消', 'Free cancellation']), freeUntil(instantOf(chosen.start), park.cancelFreeMin)),
       park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, refunded on arrival']), yuan(park.depositFen), 'sum'),
     ),
+    ...keptOnCancel(park.depositFen > 0 && isLate(instantOf(chosen.start), park.cancelFreeMin), 'deposit'),
     ...(park.depositFen > 0 ? payButtons(page, park.depositFen, keep) : [button(['确认预约', 'Confirm reservation'], page, () => page.doing(() => keep(1)), 'main')]),
   ] // prettier-ignore
 }

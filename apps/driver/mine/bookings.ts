@@ -2,7 +2,7 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Booking, cancelBooking, type Car, type Keeping, payBooking } from './ask.ts'
 import { baysPart, openBays, seesBays } from './bays.ts'
-import { looking, lookForm, startLooking } from './bookingLook.ts'
+import { keptOnCancel, looking, lookForm, startLooking } from './bookingLook.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 
 /** As in the contract's `BookingKind` and `BookingState`. */
@@ -57,13 +57,13 @@ function card(page: Page, one: Booking): HTMLElement {
       row(say(['车辆', 'Car']), plateNo),
       row(say(kind === PLACE ? ['预约到达', 'Due at'] : ['开始', 'From']), moment(startAt)),
       kind !== PLACE && row(say(['结束', 'To']), moment(endAt)),
-      prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预付', 'Prepaid']), yuan(prepaidFen)),
-      refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
+      prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预约金额', 'Price']), yuan(prepaidFen)),
+      refundFen > 0 && row(say(['应退', 'To be refunded']), yuan(refundFen)),
       overMin > 0 && row(say(['超时费', 'Overrun fee']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
       row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
     state === NO_SHOW && words(NOT_COME[prepaidFen === 0 ? 'free' : kind === PLACE ? 'deposit' : 'prepaid'], 'aside'),
-    ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
+    ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...keptOnCancel(prepaidFen > 0 && Date.parse(freeUntil) < Date.now(), kind === PLACE ? 'deposit' : 'prepaid'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
     (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
   ) // prettier-ignore
 }

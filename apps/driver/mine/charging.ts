@@ -1,8 +1,20 @@
 import { perKwh } from '../gunShow.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import type { Car } from './ask.ts'
-import { type Here, roamed, type Roamed, startAt, type Station, stationsNear, stop } from './chargingAsk.ts'
+import { type Car, type Charge, charges as chargesNow } from './ask.ts'
+import {
+  beginAt,
+  endCharge,
+  type Here,
+  type Own,
+  ownStationsNear,
+  roamed,
+  type Roamed,
+  startAt,
+  type Station,
+  stationsNear,
+  stop,
+} from './chargingAsk.ts'
 import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contracts' `ChargeStatus` and `ConnectorStatus`. */
@@ -22,24 +34,28 @@ const LEAST_FEN = 500
 /** While it charges it is looked at again after so long. */
 const AGAIN_MS = 10_000
 
-type Gun = Station['guns'][number]
-let known: { stations: Station[]; charges: Roamed[] } | undefined
+/** Of the house, or of a partner. */
+type Anywhere = Own | Station
+type Gun = Anywhere['guns'][number]
+const isPartners = (one: Anywhere): one is Station => 'platformId' in one
+let known: { own: Own[]; stations: Station[]; charges: Roamed[]; here: Charge[] } | undefined
 let begun = false
 let keyword = ''
 let here: Here | undefined
 /** The gun that is about to be started, and how much is set aside for it. */
-let chosen: { station: Station; gun: Gun } | undefined
+let chosen: { station: Anywhere; gun: Gun } | undefined
 let holdFen = 5_000
 let timer: ReturnType<typeof setTimeout> | undefined
 
 const load = async () => {
-  const [stations, charges] = await Promise.all([stationsNear({ keyword, ...here }), roamed()])
-  known = { stations, charges }
+  const wanted = { keyword, ...here }
+  const [own, stations, charges, of] = await Promise.all([ownStationsNear(wanted), stationsNear(wanted), roamed(), chargesNow()])
+  known = { own, stations, charges, here: of }
 }
 /** What runs goes on; stations are looked for when somebody looks for them. */
 const follow = async () => {
-  const charges = await roamed()
-  if (known) known = { ...known, charges }
+  const [charges, of] = await Promise.all([roamed(), chargesNow()])
+  if (known) known = { ...known, charges, here: of }
 }
 /** Whoever turns to this part sees it as it is by now. */
 export function forgetCharging(): void {
@@ -56,13 +72,21 @@ export function chargingPart(page: Page, { cars, storedFen }: { cars: readonly C
   }
   const running = known.charges.filter(({ status }) => RUNS.includes(status))
   const past = known.charges.filter(({ status }) => !RUNS.includes(status))
+  const [goesOn, over] = [known.here.filter(({ status }) => RUNS.includes(status)), known.here.filter(({ status }) => !RUNS.includes(status))]
   clearTimeout(timer)
-  if (running.length > 0 && !chosen) timer = setTimeout(() => !page.busy && page.looking(follow), AGAIN_MS)
+  if (running.length + goesOn.length > 0 && !chosen) timer = setTimeout(() => !page.busy && page.looking(follow), AGAIN_MS)
   if (chosen) return [startCard(page, chosen, { cars, storedFen })]
   return [
+    ...goesOn.map((one) => hereCard(page, one)),
     ...running.map((one) => runningCard(page, one)),
     searchCard(page),
-    ...(known.stations.length > 0 ? known.stations.map((one) => stationCard(page, one)) : [empty(['没有找到合作电站', 'No partner stations found'])]),
+    ...[...known.own, ...known.stations].map((one) => stationCard(page, one)),
+    ...(known.own.length + known.stations.length > 0
+      ? []
+      : [empty(['没有找到充电站，请换一个名称或编号', 'No stations found: try another name or number'])]),
+    ...(over.length > 0
+      ? [node('section', {}, node('h3', { textContent: say(['充电记录', 'Past charges']) }), node('ul', {}, ...over.map(hereLine)))]
+      : []),
     ...(past.length > 0
       ? [node('section', {}, node('h3', { textContent: say(['跨平台充电记录', 'Past charges at partners']) }), node('ul', {}, ...past.map(pastLine)))]
       : []),
@@ -87,15 +111,22 @@ function searchCard(page: Page): HTMLElement {
   return node(
     'section',
     {},
-    words(['用储值余额在合作电站充电：先插枪，再启动。', 'Charge at partner stations from your balance: plug in first, then start.'], 'aside'),
+    words(
+      [
+        '先插枪，再用储值余额启动；在本平台的充电枪上也可扫码用微信或支付宝预付。',
+        'Plug in, then start from your balance. At our own connectors you can also scan the code and prepay by WeChat or Alipay.',
+      ],
+      'aside',
+    ),
     field,
     node('div', { className: 'chips' }, button(['查找', 'Search'], page, find), button(['离我最近', 'Nearest to me'], page, locate)),
   )
 }
 
 const distance = (metres: number | null): string => (metres === null ? '' : metres < KWH ? `${metres} m` : `${(metres / KWH).toFixed(1)} km`)
-function stationCard(page: Page, one: Station): HTMLElement {
-  const { stationName, platformName, address, metres, free, total, guns, parkFee, busineHours } = one
+function stationCard(page: Page, one: Anywhere): HTMLElement {
+  const { stationName, address, metres, free, total, guns, parkFee, busineHours } = one
+  const platformName = isPartners(one) ? one.platformName : say(['本平台', 'Our own'])
   return node(
     'section',
     {},
@@ -108,11 +139,13 @@ function stationCard(page: Page, one: Station): HTMLElement {
     (parkFee ?? busineHours) !== null && node('p', { className: 'aside', textContent: [busineHours, parkFee].filter(Boolean).join(' · ') }),
   )
 }
-const priceOf = ({ elecPriceE4, servicePriceE4 }: Gun) =>
+/** A partner prices each gun, the house its station. */
+const pricedBy = (station: Anywhere, gun: Gun) => (isPartners(station) ? (gun as Station['guns'][number]) : station)
+const priceOf = ({ elecPriceE4, servicePriceE4 }: Pick<Own, 'elecPriceE4' | 'servicePriceE4'>) =>
   elecPriceE4 === null || servicePriceE4 === null ? say(['价格未知', 'No price']) : perKwh(elecPriceE4 + servicePriceE4)
-function gunLine(page: Page, station: Station, gun: Gun): HTMLElement {
+function gunLine(page: Page, station: Anywhere, gun: Gun): HTMLElement {
   const { connectorId, status, connectorType, power } = gun
-  const facts = `${connectorType === DC ? say(['直流', 'DC']) : say(['交流', 'AC'])} ${power} kW · ${priceOf(gun)}${say(['/度', '/kWh'])}`
+  const facts = `${connectorType === DC ? say(['直流', 'DC']) : say(['交流', 'AC'])} ${power} kW · ${priceOf(pricedBy(station, gun))}${say(['/度', '/kWh'])}`
   const head = node('span', {}, connectorId, node('small', { textContent: facts }))
   const state = say(GUNS[status] ?? GUNS[0]!)
   const may = status === FREE || status === PLUGGED
@@ -121,13 +154,14 @@ function gunLine(page: Page, station: Station, gun: Gun): HTMLElement {
   return node('li', { className: 'line' }, head, node('span', { className: 'sum' }, node('small', { textContent: state }), may && begin))
 }
 
-function startCard(page: Page, { station, gun }: { station: Station; gun: Gun }, { cars, storedFen }: { cars: readonly Car[]; storedFen: number }): HTMLElement {
+function startCard(page: Page, { station, gun }: { station: Anywhere; gun: Gun }, { cars, storedFen }: { cars: readonly Car[]; storedFen: number }): HTMLElement {
   const car = cars.find(({ isDefault, verifyState }) => isDefault && verifyState === VERIFIED) ?? cars.find(({ verifyState }) => verifyState === VERIFIED)
   const fen = HOLDS_FEN.find((one) => one === holdFen && one <= storedFen) ?? HOLDS_FEN.findLast((one) => one <= storedFen) ?? storedFen
   const amounts = HOLDS_FEN.filter((one) => one <= storedFen)
   const begin = () =>
     page.doing(async () => {
-      const { status, why } = await startAt({ platformId: station.platformId, connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) })
+      const wanted = { connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) }
+      const { status, why } = isPartners(station) ? await startAt({ platformId: station.platformId, ...wanted }) : { why: null, ...(await beginAt(wanted)) }
       ;[chosen, known, begun] = [undefined, undefined, false]
       if (status === FAILED) throw new Error(why ? say([why.zh, why.en]) : say(['启动失败', 'It did not start']))
     })
@@ -138,12 +172,12 @@ function startCard(page: Page, { station, gun }: { station: Station; gun: Gun },
     node(
       'dl',
       {},
-      ...gun.prices.map(({ from, elecPriceE4, servicePriceE4 }) => row(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
+      ...pricedBy(station, gun).prices.map(({ from, elecPriceE4, servicePriceE4 }) => row(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
       row(say(['储值余额', 'Balance']), yuan(storedFen)),
       car && row(say(['车辆', 'Car']), car.plateNo),
     ),
     amounts.length > 1 && choice(page, ['先冻结', 'Set aside'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
-    storedFen >= LEAST_FEN && words([`先冻结 ${yuan(fen)}，按对方账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the partner’s bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
+    storedFen >= LEAST_FEN && words([`先冻结 ${yuan(fen)}，按账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
     storedFen < LEAST_FEN
       ? words([`余额不足 ${yuan(LEAST_FEN)}，请先充值。`, `Your balance is below ${yuan(LEAST_FEN)}: top it up first.`])
       : button(['启动充电', 'Start charging'], page, begin, 'main'),
@@ -173,6 +207,33 @@ function runningCard(page: Page, one: Roamed): HTMLElement {
     MAY_STOP.includes(status) && button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await stop(id), load())), 'main'),
   )
 }
+/** A charge at a gun of the house; who began it ends it. */
+function hereCard(page: Page, { orderNo, status, stationName, connectorId, energyWh, costFen, startTime, own }: Charge): HTMLElement {
+  return node(
+    'section',
+    {},
+    node('h2', { textContent: `${stationName} · ${connectorId}` }),
+    node('p', { className: `told s${status === CHARGING ? 3 : 0}`, role: 'status', textContent: say(STATES[status] ?? ['', '']) }),
+    node(
+      'dl',
+      {},
+      row(say(['已充', 'Charged']), kwhOf(energyWh)),
+      row(say(['费用', 'Cost']), yuan(costFen), 'sum'),
+      startTime !== null && row(say(['开始', 'Started']), moment(startTime)),
+      row(say(['订单号', 'Order']), orderNo, 'aside'),
+    ),
+    own &&
+      MAY_STOP.includes(status) &&
+      button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await endCharge(orderNo), load())), 'main'),
+  )
+}
+const hereLine = ({ stationName, startTime, status, energyWh, costFen, plateNo }: Charge): HTMLElement =>
+  node(
+    'li',
+    { className: 'line' },
+    node('span', {}, stationName, node('small', { textContent: [plateNo, startTime && moment(startTime), say(STATES[status] ?? ['', ''])].filter(Boolean).join(' · ') })),
+    node('span', { className: 'sum' }, yuan(costFen), node('small', { textContent: kwhOf(energyWh) })),
+  ) // prettier-ignore
 const pastLine = ({ stationName, createdAt, status, energyWh, costFen, capturedFen, why }: Roamed): HTMLElement =>
   node(
     'li',

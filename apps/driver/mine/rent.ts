@@ -1,7 +1,9 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { button, choice, empty, moment, type Page, payButtons, row, words } from './parts.ts'
-import { attest, type Bidder, bidderMe, enrol, type Let, lets, payEarnest, payRent, type RentBill, rentBills, withdraw } from './rentAsk.ts'
+import { picker } from '../picker.ts'
+import { addPaper, attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
+import { leasesPart, type OwnRent } from './rentLeases.ts'
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
 import { plural } from '../../../platform/web/plural.ts'
 
@@ -12,21 +14,22 @@ const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴',
 const [ENROLLING, CLOSED, BIDDING] = [2, 3, 4]
 const [TO_PAY, WAITING, QUALIFIED] = [0, 1, 2]
 const WON = 1
-const [FIXED, OPEN] = [1, 2]
+const [FIXED, OPEN, SEALED] = [1, 2, 3]
 const [REVIEWED, REJECTED] = [1, 2]
-const BILL_TO_PAY = 0
-const RENT = 1
+const SHOWN = 6
+const PAPERS_MAX = 3
+const TYPES: Record<number, Text> = { 1: ['固定价', 'Fixed price'], 2: ['公开竞价', 'Open bidding'], 3: ['密封报价', 'Sealed bids'] }
 
 interface Known {
   me: Bidder | undefined
   projects: Let[]
-  bills: RentBill[]
+  own: OwnRent
 }
 let known: Known | undefined
 let begun = false
 const load = async () => {
-  const [[me], projects, bills] = await Promise.all([bidderMe(), lets(), rentBills()])
-  known = { me, projects, bills }
+  const [[me], projects, bills, own] = await Promise.all([bidderMe(), lets(), rentBills(), leases()])
+  known = { me, projects, own: { bills, leases: own } }
 }
 /** Whoever turns to this part sees it as it is by now. */
 export const forgetRent = (): void => {
@@ -44,11 +47,10 @@ export function rentPart(page: Page): Node[] {
     if (begun) queueMicrotask(() => page.looking(load))
     return [words(['正在加载…', 'Loading…'], 'aside')]
   }
-  const { me, projects, bills } = known
-  const due = bills.filter(({ state }) => state === BILL_TO_PAY)
+  const { me, projects, own } = known
   return [
     who(page, me),
-    ...due.slice(0, 1).map((bill) => billCard(page, bill)),
+    ...leasesPart(page, own, (work) => doing(page, work)),
     ...(projects.length > 0 ? projects.map((one) => card(page, one, me)) : [empty(['暂无招租项目', 'No projects to let at the moment'])]),
   ]
 }
@@ -57,10 +59,13 @@ const asked = { userType: 1, name: '', certNo: '' }
 function who(page: Page, me: Bidder | undefined): HTMLElement {
   if (me?.state === REVIEWED) return words([`竞租人：${me.name}（已认证）`, `Bidder: ${me.name} (verified)`], 'aside')
   if (me && me.state !== REJECTED)
-    return words(
-      [`${me.name} 的认证正在审核，请携带证照原件到招租窗口核验`, `${me.name} is under review: bring the original papers to the leasing counter`],
-      'aside',
-    )
+    return node(
+      'section',
+      {},
+      words([`${me.name} 的认证正在审核，证照 ${me.pictures} 张`, `${me.name} is under review; pictures of papers: ${me.pictures}`]),
+      words(['没有上传证照的，请携带原件到招租窗口核验。', 'Without pictures, bring the original papers to the leasing counter.'], 'aside'),
+      me.pictures < PAPERS_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充证照', 'Add pictures of papers']) }), picker(page.busy, (files) => doing(page, () => sendPapers(files, me.pictures)))),
+    ) // prettier-ignore
   const kinds = [say(['个人', 'Person']), say(['企业', 'Company'])]
   const field = (name: Text, key: 'name' | 'certNo') => {
     const input = node('input', { type: 'text', value: asked[key], maxLength: 60, disabled: page.busy, ariaLabel: say(name) })
@@ -76,23 +81,40 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
-    button(['提交认证', 'Submit'], page, () => doing(page, () => attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })), 'main'),
+    node('label', { className: 'field' }, node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }), picker(page.busy, (files) => (papers = files))),
+    button(['提交认证', 'Submit'], page, () => doing(page, send), 'main'),
   ) // prettier-ignore
+}
+
+let papers: File[] = []
+async function send(): Promise<void> {
+  await attest({ ...asked, userType: asked.userType as 1 | 2, name: asked.name.trim(), certNo: asked.certNo.trim() })
+  const [of] = await bidderMe()
+  await sendPapers(papers, of?.pictures ?? 0)
+  papers = []
+}
+async function sendPapers(files: readonly File[], has: number): Promise<void> {
+  for (const file of files.slice(0, PAPERS_MAX - has)) await addPaper(file)
 }
 
 function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
   const { name, parkName, assets, state, type, baseFen, stepFen, earnestFen, leaseMonths, enrollTo, bidFrom, endsAt, enrollState, earnestState, award, opinion, notice } = one // prettier-ignore
+  const toOpen = type === SEALED && state === BIDDING && Date.parse(endsAt) <= Date.now()
   return node(
     'section',
     {},
     node('h2', { textContent: name }),
-    node('p', { className: `told s${state === ENROLLING || state === BIDDING ? 3 : 0}`, textContent: say(STATES[state] ?? ['', '']) }),
+    node('p', {
+      className: `told s${(state === ENROLLING || state === BIDDING) && !toOpen ? 3 : 0}`,
+      textContent: say(toOpen ? ['报价已截止，待开标', 'Bidding closed, bids to be opened'] : (STATES[state] ?? ['', ''])),
+    }),
     node('p', { textContent: assets }),
     node(
       'dl',
       {},
       row(say(['车场', 'Park']), parkName),
-      row(say(['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
+      row(say(['出租方式', 'Letting method']), say(TYPES[type] ?? ['', ''])),
+      row(say(type === FIXED ? ['价格', 'Price'] : ['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
       type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),
       row(say(['保证金', 'Earnest money']), yuan(earnestFen)),
       row(say(['租期', 'Lease term']), say([`${leaseMonths} 个月`, `${leaseMonths} ${plural(leaseMonths, 'month')}`])),
@@ -104,7 +126,9 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
     ),
     notice !== null && node('details', {}, node('summary', { textContent: say(['公告', 'Notice']) }), node('p', { textContent: notice })),
     opinion !== null && words([`审核意见：${opinion}`, `Review comment: ${opinion}`], 'aside'),
-    award === WON && words(['您已中标，请按公示后的通知签约', 'You have won: sign the lease as notified after the award is shown'], ''),
+    award === WON &&
+      state <= SHOWN &&
+      words(['您已中标，请按公示后的通知签约', 'You have won: sign the lease as notified after the award is shown'], ''),
     ...acts(page, one, me),
   )
 }
@@ -118,13 +142,4 @@ function acts(page: Page, one: Let, me: Bidder | undefined): Node[] {
     ...(enrollState === QUALIFIED && type !== FIXED && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')] : []),
     ...(state === ENROLLING && enrollState <= QUALIFIED ? [button(enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw and refund'] : ['放弃报名', 'Withdraw'], page, () => confirm(say(['确定放弃报名？', 'Withdraw your enrolment?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)), 'quiet')] : []),
   ] // prettier-ignore
-}
-function billCard(page: Page, { id, projectName, kind, periodFrom, periodTo, dueDay, dueFen }: RentBill): HTMLElement {
-  return node(
-    'section',
-    {},
-    node('h2', { textContent: say(kind === RENT ? ['待付租金', 'Rent to pay'] : ['待付押金', 'Deposit to pay']) }),
-    node('dl', {}, row(say(['项目', 'Project']), projectName), row(say(['账期', 'Period']), `${periodFrom} – ${periodTo}`), row(say(['到期', 'Due']), dueDay), row(say(['应付', 'To pay']), yuan(dueFen), 'sum')), // prettier-ignore
-    ...payButtons(page, dueFen, (way) => payRent(id, way)),
-  )
 }

@@ -8,6 +8,8 @@ import { type BidRoom, type Let, place, placeSealed, room } from './rentAsk.ts'
 /** So often the room is looked at while it is open. */
 const LOOK_MS = 2_000
 const FEN = 100
+/** From so many times what is needed on, whoever bids is told how many: it may be a zero too many. */
+const MUCH = 2
 /** As in the contract's `ProjectType`. */
 const SEALED = 3
 let project: Pick<Let, 'id' | 'name' | 'extendMin'> | undefined
@@ -40,7 +42,7 @@ function standing(seen: BidRoom): HTMLElement {
   return seen.type === SEALED ? closed(seen) : openly(seen)
 }
 /** Whose bids are there, and the hashes by which nobody can change them; what they say is not known to anybody before they are opened. */
-function closed({ baseFen, endsAt, bidderNo, mineFen, rank, attested, sealed: placed, openedAt }: BidRoom): HTMLElement {
+function closed({ enrollId, baseFen, endsAt, bidderNo, mineFen, rank, attested, sealed: placed, openedAt }: BidRoom): HTMLElement {
   const own = placed.find((one) => one.bidderNo === bidderNo)
   return node(
     'div',
@@ -52,6 +54,7 @@ function closed({ baseFen, endsAt, bidderNo, mineFen, rank, attested, sealed: pl
       row(say(['起始价', 'Starting price']), yuan(baseFen), 'sum'),
       row(say(['截止', 'Ends']), moment(endsAt)),
       row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
+      openedAt === null && own && keptSums()[enrollId] !== undefined && row(say(['我的报价（仅存于本机）', 'My bid (kept on this device)']), yuan(keptSums()[enrollId]!)),
       openedAt !== null && row(say(['开标时间', 'Bids opened at']), moment(openedAt)),
       openedAt !== null && row(say(['我的报价', 'My bid']), mineFen !== null ? yuan(mineFen) : own ? say(['无效', 'Void']) : '–'),
       openedAt !== null && rank !== null && row(say(['我的名次', 'My rank']), String(rank)),
@@ -91,7 +94,25 @@ async function seal(fen: number): Promise<BidRoom> {
       say(['浏览器版本过低，不能加密报价，请升级或换用其他浏览器', 'This browser is too old to encrypt the bid: update it or use another one']),
     )
   })
-  return placeSealed(project!.id, bid)
+  const placed = await placeSealed(project!.id, bid)
+  keepSum(enrollId, fen)
+  return placed
+}
+/** Nobody reads the bid before it is opened, the bidder's own page neither: what was typed is kept on this telephone alone. */
+const SUMS_KEY = 'rent/sealed'
+const keptSums = (): Record<string, number> => {
+  try {
+    return JSON.parse(localStorage.getItem(SUMS_KEY) ?? '{}') as Record<string, number>
+  } catch {
+    return {}
+  }
+}
+function keepSum(enrollId: string, fen: number): void {
+  try {
+    localStorage.setItem(SUMS_KEY, JSON.stringify({ ...keptSums(), [enrollId]: fen }))
+  } catch {
+    // A browser that keeps nothing: the bid is placed all the same.
+  }
 }
 export function roomPart(page: Page): Node[] {
   const { id, name, extendMin } = project!
@@ -111,9 +132,17 @@ export function roomPart(page: Page): Node[] {
     if (!Number.isSafeInteger(fen) || fen <= 0) return void input.focus()
     // Nobody can read it before it is opened, and then it would be void.
     if (isSealed && fen < seen!.baseFen) return page.looking(() => Promise.reject(tooLow(seen!.baseFen)))
+    const times = Math.floor((fen / (isSealed ? seen!.baseFen : seen!.nextFen)) * 10) / 10
+    const [zhMuch, enMuch] =
+      times >= MUCH
+        ? [`，是${isSealed ? '起始价' : '最低出价'}的 ${times} 倍`, `, ${times} times the ${isSealed ? 'starting price' : 'minimum bid'}`]
+        : ['', '']
     const sure: Text = isSealed
-      ? [`密封报价 ${yuan(fen)}／年？只能提交一次，不能更改`, `Seal a bid of ${yuan(fen)} a year? It is placed once and cannot be changed`]
-      : [`出价 ${yuan(fen)}／年？出价后不能撤回`, `Bid ${yuan(fen)} a year? A bid cannot be withdrawn`]
+      ? [
+          `密封报价 ${yuan(fen)}／年${zhMuch}？只能提交一次，不能更改`,
+          `Seal a bid of ${yuan(fen)} a year${enMuch}? It is placed once and cannot be changed`,
+        ]
+      : [`${name}：出价 ${yuan(fen)}／年${zhMuch}？出价后不能撤回`, `${name}: bid ${yuan(fen)} a year${enMuch}? A bid cannot be withdrawn`]
     if (!confirm(say(sure))) return
     page.looking(async () => {
       typed = ''

@@ -18,6 +18,10 @@ export const DoorDebt = entity({
   ref,
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   owedFen: fen('待补缴', 'Still owed', { min: 1 }),
+  /** Where and when it arose: only of the car that stands at the very lane whose code was scanned. */
+  parkName: orNone(text('车场', 'Park', { max: 64 })),
+  arrivedAt: orNone(instant('入场时间', 'Entered at')),
+  leftAt: orNone(instant('离场时间', 'Left at')),
 })
 export const DoorAppeal = entity({
   appealNo,
@@ -29,7 +33,7 @@ export const DoorAppeal = entity({
 })
 
 const open = { service: 'business', needs: 'public', own: true, heavy: true } as const
-/** Open to everybody at a printed code, as `settlement.scan` is: of a typed plate it tells amounts, never where the car was or when. */
+/** Open to everybody at a printed code, as `settlement.scan` is: of a typed plate it tells amounts, never where the car was or when; where and when a debt arose it tells of the car that stands before whoever asks. */
 export const door = {
   /** What may be asked of the plate from before, oldest first. */
   debts: call('arrears.door.debts', { ...open, get: '/escape/doorDebts', query: message({ code, plateNo: plate() }), reply: listOf(DoorDebt) }),

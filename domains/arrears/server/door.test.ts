@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pngOf } from '../../../tests/support/hostile.ts'
+import { Direction } from '../../parking/contract/gate.ts'
+import { aGate, reads } from '../../parking/server/testing.ts'
 import { aCollection, aPlate, type Collection } from './testing.ts'
 
 let town: Collection
@@ -82,6 +84,23 @@ test('who comes back from one channel and chooses the other pays the same; ten p
   expect(new Set(right.map(({ data }) => data.repayNo))).toEqual(new Set([first.data.repayNo]))
   // Another choice of them is another repayment: it waits until this one is over.
   expect((await pays(plateNo, debts.slice(0, 1), 500)).code).toBe(40590)
+})
+
+test('of the car that stands at the very lane whose code was scanned each debt says park, day and time; of any other, and at any other code, none does', async () => {
+  const [plateNo, other] = [aPlate(), aPlate()]
+  for (const one of [plateNo, other]) await town.debts(one, [500])
+  const [gateCode, sn] = ['P001-G91', 'PG-9100']
+  await town.server.house.writing(1, 'test', async (tx) => {
+    await aGate(tx, { parkCode: 'P001', gateCode, direction: Direction.exit, sn })
+    await reads(tx, { sn, plate: plateNo, at: new Date().toISOString() as never })
+  })
+  const [{ code: ofLane }] = (await town.sql<{ code: string }>('select code from parking.qrcode_shown where target = 2 and target_code = $1', [gateCode])) as [{ code: string }] // prettier-ignore
+  const [file] = await town.sql<any>('select arrived_at, left_at from arrears.record where plate_no = $1', [plateNo])
+  await town.sql('update parking.lane set stay_id = gen_random_uuid(), plate_no = $2 where gate_code = $1', [gateCode, plateNo])
+  expect((await asks(plateNo, { code: ofLane })).data).toMatchObject([
+    { owedFen: 500, parkName: 'P001', arrivedAt: file.arrivedAt, leftAt: file.leftAt },
+  ])
+  for (const [plate, at] of [[other, ofLane], [plateNo, code]] as const) expect((await asks(plate, { code: at })).data).toMatchObject([{ parkName: null, arrivedAt: null, leftAt: null }]) // prettier-ignore
 })
 
 test('of presses that race from the first on, one that is refused takes nothing from the others', async () => {

@@ -4,10 +4,11 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
-import { DriverPayAway, PayAway, placeOf } from '../../settlement/server/api.ts'
+import { QrTarget } from '../../parking/contract/qrcode.ts'
+import { DriverPayAway, PayAway, type Place, placeOf } from '../../settlement/server/api.ts'
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { AppealState } from '../contract/appeal.ts'
-import { APPEAL_PICTURES, door, type DoorAppeal } from '../contract/door.ts'
+import { APPEAL_PICTURES, door, type DoorAppeal, type DoorDebt } from '../contract/door.ts'
 import { RepayPlace } from '../contract/repay.ts'
 import { appealAgainst } from './appeal.ts'
 import { type File, owedBy } from './file.ts'
@@ -30,9 +31,8 @@ const refOf = ({ id }: Pick<File, 'id'>) => hash('sha256', id).slice(0, 32)
 /** Open to everybody who stands at a printed code. */
 export const calls = serve(door, {
   debts: phased(async ({ input: { code, plateNo }, read }) => {
-    const { enterpriseId } = await placeOf(read, code)
-    const owed = await theHouse().reading(enterpriseId, (tx) => owedBy(tx, normalizePlate(plateNo), null, null))
-    return owed.map((one) => ({ ref: refOf(one), plateColor: one.plateColor, owedFen: one.owedFen }))
+    const place = await placeOf(read, code)
+    return theHouse().reading(place.enterpriseId, (tx) => shownDebts(tx, place, normalizePlate(plateNo)))
   }),
   pay: phased(async ({ input, at, read, asSteps }) => {
     const { enterpriseId, parkCode } = await placeOf(read, input.code)
@@ -76,6 +76,18 @@ export const calls = serve(door, {
     return shown(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
   }),
 })
+async function shownDebts(tx: Tx, { target, targetCode }: Place, plateNo: string): Promise<Of<typeof DoorDebt>[]> {
+  const owed = await owedBy(tx, plateNo, null, null)
+  const before = target === QrTarget.gate && (await run(tx, { sql: STANDS }, [targetCode, plateNo])).length > 0
+  const names = before ? await run<{ parkCode: string; name: string }>(tx, { sql: PARKS }, [owed.map(({ parkCode }) => parkCode)]) : []
+  const nameOf = new Map(names.map(({ parkCode, name }) => [parkCode, name]))
+  return owed.map(({ id, plateColor, owedFen, parkCode, arrivedAt, leftAt }) => {
+    const told = before ? { parkName: nameOf.get(parkCode) ?? null, arrivedAt, leftAt } : { parkName: null, arrivedAt: null, leftAt: null }
+    return { ref: refOf({ id }), plateColor, owedFen, ...told }
+  })
+}
+const STANDS = 'select from parking.lane where enterprise_id = scope_enterprise() and gate_code = $1 and plate_no = $2 and stay_id is not null'
+const PARKS = 'select park_code, name from parking.park where enterprise_id = scope_enterprise() and park_code = any($1)'
 const HERE = 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1 and park_code = $2 and plate_no = $3'
 const REJECTED = `select id from arrears.appeal where enterprise_id = scope_enterprise() and record_id = $1 and state = ${AppealState.rejected} limit 1`
 const ADD_PICTURE =

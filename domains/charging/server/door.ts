@@ -125,7 +125,8 @@ async function changing(
     return standing(tx, await lockCharge(tx, mine.orderNo), at)
   })
 }
-async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown> {
+/** Ends a charge for its driver, or calls it off where it has not begun; what has ended stays as it is. @throws PileAway */
+export async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown> {
   const { status } = charge
   if (status === ChargeStatus.waiting || status === ChargeStatus.starting) return callOff(tx, charge.orderNo, '车主取消', at)
   if (status !== ChargeStatus.charging && status !== ChargeStatus.stopping) return undefined

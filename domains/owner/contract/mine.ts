@@ -100,6 +100,9 @@ export const MyCharge = entity({
     'costFen',
   ).properties,
   stationName: text('充电站', 'Station', { max: 100 }),
+  connectorId: ChargeOrder.properties.connectorId,
+  /** Begun by the driver, who may end it; else by somebody at the gun, with a car of theirs. */
+  own: yes('本人启动', 'Started by me'),
 })
 /** What a recharge gives on top now. */
 export const MyActivity = entity({

@@ -110,7 +110,7 @@ export async function myFiles(tx: Tx, ownerId: string): Promise<File[]> {
 }
 
 export const charges = (tx: Tx, ownerId: string): Promise<Of<typeof MyCharge>[]> => run(tx, { sql: CHARGES }, [ownerId])
-const CHARGES = `select h.order_no, h.plate_no, h.status, h.start_time, h.end_time, h.energy_wh, h.elec_fen, h.service_fen, h.occupy_fen, h.discount_fen, h.cost_fen, s.station_name
+const CHARGES = `select h.order_no, h.plate_no, h.status, h.start_time, h.end_time, h.energy_wh, h.elec_fen, h.service_fen, h.occupy_fen, h.discount_fen, h.cost_fen, h.connector_id, coalesce(h.owner_id = $1::text, false) as own, s.station_name
   from charging.charge h join charging.station s on s.enterprise_id = h.enterprise_id and s.station_id = h.station_id
   where h.enterprise_id = scope_enterprise() and (h.owner_id = $1::text or exists (select from owner.car c where c.enterprise_id = h.enterprise_id and c.owner_id = $1::uuid and c.verify_state = ${VerifyState.verified} and c.plate_no = h.plate_no
     and (h.plate_color is null or h.plate_color = c.plate_color) and h.start_time >= c.bind_at)) order by h.start_time desc limit ${SHOWN_MAX}`

@@ -5,6 +5,8 @@
 export {
   admission,
   advertised,
+  alsoDue,
+  alsoLetOff,
   bays,
   berthDecided,
   cover,
@@ -20,7 +22,7 @@ export {
   parkTopic,
   stayTopic,
 } from './questions.ts'
-export type { CarAt, Covered, Debts, Discount, DiscountWanted, Parked, Standing } from './questions.ts'
+export type { AlsoDue, CarAt, Covered, Debts, Discount, DiscountWanted, Parked, Standing } from './questions.ts'
 export { flowBetween, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
 export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occupancy.ts'
 /** What a stay of a berth is made, moved, priced and billed by: the same as one of a lane. */
@@ -29,6 +31,7 @@ export { insertStay, type NewStay } from './entrance.ts'
 export { frozenOfBerth, priceOf } from './pricing.ts'
 export { type Bill, billStay, cancelDue, dueOf, isAsked, oweRest } from './money.ts'
 export { parkOf } from './park.ts'
+export { lookAgainAt } from './paid.ts'
 export { standingOf } from './questions.ts'
 export { after } from './passing.ts'
 export { isPlace } from './gate.ts'

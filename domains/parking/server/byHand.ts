@@ -12,6 +12,7 @@ import { decideAgain } from './again.ts'
 import { SayFee } from './exit.ts'
 import { asksPerson, type GateRow, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
 import { billStay, lockWithOrder, oweRest } from './money.ts'
+import { alsoDueOf, alsoLetOff } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
@@ -94,18 +95,23 @@ const SETTLED: Partial<Record<NonNullable<Asked['fee']>, readonly [zh: string, e
   [FeeChoice.arrears]: ['人工放行，记欠费', 'staff let it out, recorded as owed'],
 }
 
-/** Settles the fee of the car that stands there as the person says. True: the payment has opened the barrier already. */
+/** Settles what the car that stands there is asked for as the person says, one order at a time where they take cash. True: the payment has opened the barrier already, or asks for the next. */
 async function letOut(tx: Tx, lane: LaneRecord, fee: Asked['fee'], actor: Actor, at: Instant): Promise<boolean> {
+  const also = await alsoDueOf(tx, lane.stayId!, lane.since ?? at)
   const stay = await lockWithOrder(tx, lane.stayId!)
+  const own = stay.payState === PayState.toPay && stay.orderId ? [{ orderId: stay.orderId as string, dueFen: stay.payableFen - stay.paidFen }] : []
+  const [first] = [...own, ...also]
   const by = { operatorOut: actor.userName, exitMode: PassMode.remote } as const
-  if (stay.payState !== PayState.toPay || !stay.orderId) return stay.status === SessionStatus.leaving ? (await editStay(tx, stay, by), false) : false
+  if (!first) return stay.status === SessionStatus.leaving ? (await editStay(tx, stay, by), false) : false
   if (fee === undefined) throw SayFee()
   if (fee === FeeChoice.cash) {
     await editStay(tx, stay, by)
-    await payCash(tx, { orderId: stay.orderId, amountFen: stay.payableFen - stay.paidFen, actor, at, final: true })
+    await payCash(tx, { orderId: first.orderId, amountFen: first.dueFen, actor, at, final: true })
     return true
   }
-  await editStay(tx, stay, { ...by, ...(fee === FeeChoice.free ? await forgiven(tx, stay, at) : await oweRest(tx, stay, 4, at)) })
+  const settled = own.length === 0 ? {} : fee === FeeChoice.free ? await forgiven(tx, stay, at) : await oweRest(tx, stay, 4, at)
+  await editStay(tx, stay, { ...by, ...settled })
+  if (also.length > 0 && fee === FeeChoice.free) await alsoLetOff.ask(tx, { stayId: stay.id, at })
   return false
 }
 
@@ -137,6 +143,7 @@ async function openNow(tx: Tx, now: LaneNow, sn: string, actor: Actor, at: Insta
       state: LaneState.opening,
       outcome: LaneOutcome.pass,
       dueFen: 0 as LaneRecord['dueFen'],
+      dueOrderId: null,
       decisionId: id,
       openRef: id,
       commandId,

@@ -14,6 +14,7 @@ import { inGrace } from './leaving.ts'
 import { type Bill, billStay, isAsked } from './money.ts'
 import { exitOf, lookAgain, tellDue } from './paid.ts'
 import { parkOf } from './park.ts'
+import { alsoDueOf } from './questions.ts'
 import type { Priced } from './checking.ts'
 import { type AnyStay, editStay, minutesBetween, readStay, type StayRecord, withStay } from './stayMoves.ts'
 
@@ -21,14 +22,17 @@ import { type AnyStay, editStay, minutesBetween, readStay, type StayRecord, with
 export async function driverBill(tx: Tx, { parkCode, plateNo, at, code }: DriverAsks): Promise<Of<typeof DriverBill> | undefined> {
   const [stay] = await run<StayRecord>(tx, INSIDE, [parkCode, normalizePlate(plateNo)])
   if (!stay) return undefined
-  return withStay(tx, stay, async (now) => {
+  return withStay<Of<typeof DriverBill> | undefined>(tx, stay, async (now) => {
     const asked = await askedAt(tx, await parkOf(tx, parkCode), now, at)
     const billed = asked.free ? await letFree(tx, now, asked.bill!, at) : await askedOf(tx, now, asked.bill, at)
-    if (!asked.free && billed.status === SessionStatus.leaving) await tellDue(tx, billed)
+    if (!asked.free && billed.status === SessionStatus.leaving) await tellDue(tx, billed, at)
     const bill = await billOf(tx, billed, asked.priced, at, asked.free)
+    // Whoever asks for something beside the fee says so: nobody is told that nothing is due.
+    if (MAY_GO.includes(bill.state) && (await alsoDueOf(tx, now.id, at)).length > 0) return undefined
     return code?.target === QrTarget.gate && (await exitOf(tx, now))?.gateCode === code.targetCode ? { ...bill, ...sinceWhen(billed, at) } : bill
   })
 }
+const MAY_GO: readonly number[] = [DriverState.free, DriverState.leave]
 /** It stands before whoever asks. */
 const sinceWhen = ({ entryTime, exitTime }: StayRecord, at: Instant) => ({ since: entryTime, parkedMin: minutesBetween(entryTime!, exitTime ?? at) })
 const INSIDE = {

@@ -26,7 +26,7 @@ import { noPassTime } from './passTime.ts'
 import { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
 import { explained, priceOf, ruleInForce } from './pricing.ts'
-import { debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
+import { alsoDueOf, alsoLetOff, debts, exitWaits, parkTopic, type Standing, standingOf } from './questions.ts'
 import type { Sighting } from './sighting.ts'
 import {
   allInside,
@@ -90,14 +90,14 @@ const feeStands = (person: PersonSays | undefined): boolean => person?.fee === F
  * Whoever lets a car go says what becomes of its fee, unless it is known to be nothing; what nobody has worked out can be neither owed nor taken in cash.
  * @throws SayFee, FeeUnknown, EntryUnknown
  */
-function refuseUnsaid({ noEntry }: ParkRow, person: PersonSays, stay: StayRecord, { checks }: Leave, bill: Bill | undefined): void {
+function refuseUnsaid({ noEntry }: ParkRow, person: PersonSays, stay: StayRecord, { checks, also }: Leave, bill: Bill | undefined): void {
   const hit = (wanted: LaneCheckCode) => checks.some(({ check, hit }) => hit && check === wanted)
-  const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && (!bill || bill.held !== undefined))
+  const unknown = hit(LaneCheck.orderTimes) || (hit(LaneCheck.fee) && !also && (!bill || bill.held !== undefined))
   // A park that lets such cars go free means those that nobody asks about.
   const unseen = stay.entryTime === null && noEntry !== NoEntry.minimumFee && !hit(LaneCheck.free)
   if (feeStands(person) && unknown) throw FeeUnknown()
   if (feeStands(person) && unseen) throw EntryUnknown()
-  const isDue = hit(LaneCheck.fee) && bill !== undefined && dueOf(stay, bill) > 0
+  const isDue = also !== undefined || (hit(LaneCheck.fee) && bill !== undefined && dueOf(stay, bill) > 0)
   if (person.fee === undefined && (unknown || unseen || isDue)) throw SayFee()
 }
 
@@ -191,6 +191,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, se
   // The plate of the stay counts, not the one misread at the exit.
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
   if (park.exitArrears === ExitArrears.payFirst) await holdDebts(tx, stay.plateNo)
+  const also = await alsoDueOf(tx, stay.id, car.at)
   const [priced, owes] = await Promise.all([
     priceOf(tx, park, stay, car.at),
     park.exitArrears === ExitArrears.ignore ? [] : debts.ask(tx, { ...stay, before: stay.entryTime ?? car.at, atMost: park.exitArrearsCount }),
@@ -201,6 +202,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, se
     at: car.at,
     standing,
     debts: owes[0]?.answer ?? NO_DEBTS,
+    also,
     bill: priced?.bill,
     locked: now.gate.lockedBy !== null,
     gone: car.gone,
@@ -209,6 +211,7 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, se
   })
   if (letsGo(person)) refuseUnsaid(park, person!, stay, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
+  if (leave.also && leave.outcome === LaneOutcome.pass) await alsoLetOff.ask(tx, { stayId: stay.id, at: car.at })
   if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
   const waits = leave.outcome === WAIT && seenStay.payState === TO_PAY && seenStay.orderId !== null
@@ -319,7 +322,7 @@ async function carryOut(
     !car.gone &&
       setLane(tx, gate, {
         state: passes && !car.live ? LaneState.asking : STATE_AFTER[leave.outcome], since: car.at, direction: Direction.exit, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
-        dueFen: leave.dueFen as Fen, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
+        dueFen: leave.dueFen as Fen, dueOrderId: leave.also?.orderId ?? null, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
 }

@@ -85,18 +85,18 @@ export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'par
   const row = { ...EMPTY, ...set }
   const values = [
     parkCode, gateCode, row.state, row.since, row.stayId, row.decisionId, row.direction, row.plateNo, row.plateColor, row.image, row.dueFen, row.outcome,
-    JSON.stringify(row.checks), JSON.stringify(row.candidates), row.asked && JSON.stringify(row.asked), row.openRef, row.commandId,
+    JSON.stringify(row.checks), JSON.stringify(row.candidates), row.asked && JSON.stringify(row.asked), row.openRef, row.commandId, row.dueOrderId,
   ] // prettier-ignore
   await Promise.all([run(tx, SET_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const EMPTY: Omit<LaneRecord, OfGate | 'state'> = {
   since: null, stayId: null, decisionId: null, direction: null, plateNo: null, plateColor: null, image: null, dueFen: 0 as LaneRecord['dueFen'], outcome: null, checks: [], candidates: [], asked: null,
-  openRef: null, commandId: null,
+  openRef: null, commandId: null, dueOrderId: null,
 } // prettier-ignore
 const LANE_COLUMNS =
-  'state, since, stay_id, decision_id, direction, plate_no, plate_color, image, due_fen, outcome, checks, candidates, asked, open_ref, command_id'
+  'state, since, stay_id, decision_id, direction, plate_no, plate_color, image, due_fen, outcome, checks, candidates, asked, open_ref, command_id, due_order_id'
 const SET_LANE = {
-  sql: `insert into parking.lane (park_code, gate_code, ${LANE_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  sql: `insert into parking.lane (park_code, gate_code, ${LANE_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
     on conflict (enterprise_id, gate_code) do update set (${LANE_COLUMNS}) = row(${LANE_COLUMNS.split(', ')
       .map((column) => `excluded.${column}`)
       .join(', ')})`,

@@ -154,6 +154,6 @@ const RECENT = `with recursive decided as (
     left join lateral (select status, pay_state from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
   order by p.received_at desc, p.id desc`
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.kept_open_until, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
-    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
+    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, coalesce(l.due_order_id, s.order_id) as order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
   where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

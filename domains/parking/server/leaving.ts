@@ -7,7 +7,7 @@ import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, 
 import { yuan } from './admission.ts'
 import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
-import type { Debts, Standing } from './questions.ts'
+import type { AlsoDue, Debts, Standing } from './questions.ts'
 import { type AnyStay, minutesBetween, type StayRecord } from './stayMoves.ts'
 import { ExitArrears } from '../contract/park.ts'
 
@@ -18,6 +18,8 @@ export interface AtExit {
   at: Instant
   standing: Standing
   debts: Debts
+  /** What it owes beside the fee of its stay. */
+  also?: readonly AlsoDue[]
   /** What the whole stay costs; none: no rule covers it, and it must never silently be nothing. */
   bill: Bill | undefined
   /** A person has looked and lets it pass. */
@@ -35,6 +37,8 @@ export interface Leave {
   checks: Tried[]
   bill: Bill
   dueFen: number
+  /** What is asked beside the fee, once that is settled: this order. */
+  also: AlsoDue | undefined
   /** It left before it came, by its clocks: for a person. */
   backwards: boolean
   /** A person lets it go free though nothing says what it costs. */
@@ -59,6 +63,7 @@ export function judgeExit(car: AtExit): Leave {
       checks,
       bill,
       dueFen: 0,
+      also: undefined,
       backwards: false,
       says: [stay.plateNo, allTheSame ? GOODBYE : line],
       ...more,
@@ -69,6 +74,7 @@ export function judgeExit(car: AtExit): Leave {
     backwards(car, say, made) ??
     detained(car, say, made) ??
     free(car, say, made) ??
+    besides(car, say, made) ??
     owing(car, say, made) ??
     graced(car, say, made) ??
     charged(car, say, made)
@@ -112,6 +118,22 @@ function free(car: AtExit, say: Say, made: Made): Leave | undefined {
   return because && made(LaneOutcome.pass, asBefore(car), '免费 一路平安')
 }
 
+/** An order beside the fee, a shared bay's overrun: asked before the car goes, once its fee is settled. */
+function besides(car: AtExit, say: Say, made: Made): Leave | undefined {
+  const [also] = car.also ?? []
+  const settled = inGrace(car) || (car.bill !== undefined && !car.bill.held && restOf(car) === 0)
+  if (!also || !settled) return undefined
+  const letOff = car.byPerson === true && !car.feeStands
+  const bill = inGrace(car) ? asBefore(car) : (car.bill ?? asBefore(car))
+  say(
+    LaneCheck.fee,
+    true,
+    `${also.zh}，应缴 ${yuan(also.dueFen)} 元${letOff ? '，人工免费放行' : ''}`,
+    `${also.en}: ¥${yuan(also.dueFen)} to pay${letOff ? '; staff let it out free' : ''}`,
+  )
+  if (letOff) return made(LaneOutcome.pass, bill, GOODBYE, { also })
+  return made(LaneOutcome.toPay, bill, '', { also, dueFen: also.dueFen, says: [car.stay.plateNo, also.zh, `请缴费 ${yuan(also.dueFen)} 元`] })
+}
 /** Older debts: said, or to be paid before it leaves. A fee of this stay comes first; when that is paid the car is looked at again. */
 function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { exitArrears } = car.park
@@ -149,7 +171,12 @@ function charged(car: AtExit, say: Say, made: Made): Leave {
   if (due > 0) {
     const [zhOff, enOff] = takenOff(bill)
     say(LaneCheck.fee, true, `应缴 ${yuan(due)} 元${zhOff}`, `¥${yuan(due)} to pay${enOff}`)
-    const reminder = debts.count > 0 && park.exitArrears !== ExitArrears.ignore ? `另欠 ${yuan(debts.amountFen)} 元` : ''
+    const [also] = car.also ?? []
+    const reminder = also
+      ? `另缴${also.zh} ${yuan(also.dueFen)} 元`
+      : debts.count > 0 && park.exitArrears !== ExitArrears.ignore
+        ? `另欠 ${yuan(debts.amountFen)} 元`
+        : ''
     return made(LaneOutcome.toPay, bill, '', { dueFen: due, says: [stay.plateNo, length, `请缴费 ${yuan(due)} 元`, reminder] })
   }
   const [zhOff, enOff] = takenOff(bill)

@@ -27,8 +27,9 @@ import { parkOf } from './park.ts'
 import { paidAtExit } from './passTime.ts'
 import { standsThere } from './sighting.ts'
 import { after } from './passing.ts'
-import { type AnyStay, editStay, type StayRecord } from './stayMoves.ts'
+import { type AnyStay, editStay, readStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
+import { alsoDueOf } from './questions.ts'
 import { Direction, SignEvent } from '../contract/gate.ts'
 import { ExitArrears } from '../contract/park.ts'
 import { LaneState } from '../contract/laneBoard.ts'
@@ -72,7 +73,7 @@ async function restOf(tx: Tx, park: ParkRow, stay: StayRecord, at: Instant): Pro
 }
 /** A car at an exit is asked for the rest at once; one that is inside when it comes there. */
 const askRest = async (tx: Tx, stay: StayRecord, bill: Bill, at: Instant): Promise<void> =>
-  tellDue(tx, await editStay(tx, stay, await billStay(tx, stay, bill, at)))
+  tellDue(tx, await editStay(tx, stay, await billStay(tx, stay, bill, at)), at)
 
 /** Somebody is about to pay an order whose amount is old: it asks what is due now. */
 export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: string; stayId: string; at: Instant }): Promise<true | undefined> {
@@ -86,7 +87,7 @@ export async function orderDue(tx: Tx, { orderId, stayId, at }: { orderId: strin
   const { bill, free } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, at)
   if (!bill) return undefined
   const asked = await editStay(tx, stay, await billStay(tx, stay, bill, at))
-  if (asked.status === SessionStatus.leaving) await (free ? lookAgain : tellDue)(tx, asked)
+  if (asked.status === SessionStatus.leaving) await (free ? lookAgain(tx, asked) : tellDue(tx, asked, at))
   return true
 }
 
@@ -107,15 +108,20 @@ export async function lookAgain(tx: Tx, stay: StayRecord): Promise<void> {
   if (car && !lane.openRef) await decideAgain(tx, { ...car, live: true, gone: false })
 }
 
-/** The lane and its sign show what the car before it owes by now. */
-export async function tellDue(tx: Tx, stay: StayRecord): Promise<void> {
+/** The same by its number: an order beside its fee was settled. Nothing where the car stands at no exit. */
+export const lookAgainAt = async (tx: Tx, stayId: Id<StayId>): Promise<void> => lookAgain(tx, await readStay(tx, stayId))
+
+/** The lane and its sign show what the car before it owes by now: the fee first, then what is asked beside it. */
+export async function tellDue(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   const lane = await heldExitOf(tx, stay)
   const now = lane && (await laneNow(tx, lane.parkCode, lane.gateCode))
   if (!now || lane.openRef) return
-  const dueFen = (stay.payableFen - stay.paidFen) as Fen
+  const restFen = stay.payableFen - stay.paidFen
+  const [also] = restFen > 0 ? [] : await alsoDueOf(tx, stay.id, at)
+  const dueFen = (also?.dueFen ?? restFen) as Fen
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, `请缴费 ${yuan(dueFen)} 元`], SignEvent.toPay, { dueFen, parkName: now.park.name }),
-    setLane(tx, now.gate, { ...lane, dueFen }),
+    setLane(tx, now.gate, { ...lane, dueFen, dueOrderId: also?.orderId ?? null }),
   ])
 }
 /**
@@ -187,7 +193,8 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
   const now = await laneNow(tx, lane.parkCode, lane.gateCode)
   if (!now) return
   const car = standsThere(lane)
-  if (now.park.exitArrears === ExitArrears.payFirst && car) return decideAgain(tx, { ...car, live: true, gone: false })
+  const owesMore = now.park.exitArrears === ExitArrears.payFirst || (await alsoDueOf(tx, stay.id, stay.exitTime ?? paidAt)).length > 0
+  if (owesMore && car) return decideAgain(tx, { ...car, live: true, gone: false })
   const commandId = await openBarrier(tx, now, { reason: 'paid', ref: orderNo, persist: true })
   await Promise.all([
     showLines(tx, now.gate, [stay.plateNo, '已缴费', '一路平安'], SignEvent.paid, { parkName: now.park.name }),
@@ -195,7 +202,7 @@ export async function openFor(tx: Tx, stay: StayRecord, orderNo: string, paidAt:
   ])
 }
 const setOpening = (tx: Tx, { gate }: LaneNow, lane: LaneRecord, openRef: string, commandId: string | null) =>
-  setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, openRef, commandId })
+  setLane(tx, gate, { ...lane, state: LaneState.opening, outcome: LaneOutcome.pass, dueFen: 0 as Fen, dueOrderId: null, openRef, commandId })
 
 /** May a barrier that did not answer be told again? Only while this very car still stands before it, and nobody keeps it open since. */
 export async function stillStands(tx: Tx, { orderId, gateCode }: { orderId: string; gateCode: string | null }): Promise<boolean> {

@@ -95,7 +95,7 @@ export async function clearLane(tx: Tx, { parkCode, gateCode }: Pick<LaneRecord,
 }
 const CLEAR_LANE = {
   sql: `update parking.lane set state = ${LaneState.free}, since = null, stay_id = null, decision_id = null, direction = null, plate_no = null, plate_color = null, image = null,
-    due_fen = 0, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at), ${KEPT_NO_LONGER}
+    due_fen = 0, due_order_id = null, outcome = null, checks = '[]', candidates = '[]', asked = null, open_ref = null, gate_state = coalesce($2, gate_state), gate_at = coalesce($3, gate_at), ${KEPT_NO_LONGER}
     where gate_code = $1`,
 }
 

@@ -51,6 +51,20 @@ export interface Debts {
 /** What a vehicle owes from before, anywhere in the enterprise, and may be asked for. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
 
+/** What else a car owes before it may go, beside the fee of its stay: an order of its own. Its words are for the lane and fit a line of its sign. */
+export interface AlsoDue {
+  orderId: string
+  dueFen: number
+  zh: string
+  en: string
+}
+/** Asked wherever it is told what a car inside owes; whoever answers brings their order up to `at` on the way. */
+export const alsoDue = question<{ stayId: string; at: Instant }, AlsoDue[]>('parking.alsoDue')
+export const alsoDueOf = async (tx: Parameters<typeof alsoDue.ask>[0], stayId: string, at: Instant): Promise<AlsoDue[]> =>
+  (await alsoDue.ask(tx, { stayId, at })).flatMap(({ answer }) => answer)
+/** A person lets the car out without it: nothing of it is asked any more. */
+export const alsoLetOff = question<{ stayId: string; at: Instant }, true>('parking.alsoLetOff')
+
 /** Time of a stay that was paid for otherwise: a pass, a reservation, a charging order. The fee leaves it out. */
 export interface Covered {
   from: Instant

@@ -45,6 +45,8 @@ export type LaneRecord = LaneShown & {
   asked: Sighting | null
   openRef: string | null
   commandId: string | null
+  /** Where it is not the fee of the stay: the order that is asked. */
+  dueOrderId: string | null
   gateState: string | null
   gateAt: Instant | null
   keptOpenFrom: Instant | null

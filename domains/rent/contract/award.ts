@@ -41,6 +41,7 @@ const { projectId } = AwardChange.properties
 export const AwardLine = entity({
   ...pick(EnrollLine, 'id', 'version', 'createdAt', 'updatedAt', 'parkCode', 'projectId', 'projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'phone', 'bidderNo', 'rank', 'bidFen', 'bidAt', 'earnestState', 'earnestFen', 'award', 'payAgainUntil').properties,
   projectVersion: whole('项目版本', 'Project version'),
+  projectMakerId: Project.properties.makerId,
   projectType: among('出租方式', 'Letting method', ProjectType),
   endsAt: Project.properties.endsAt,
   publicUntil: Project.properties.publicUntil,
@@ -64,11 +65,13 @@ export const AwardLine = entity({
   changeReason: orNone(among('变更原因', 'Change reason', ChangeReason)),
   changeToName: orNone(text('改为', 'New winner')),
   changeEvidence: evidence,
+  /** The newest project first, and in it by rank. */
+  ranking: text('排名顺序', 'Order of the ranking', { max: 64 }),
 }) // prettier-ignore
 export const awardSearch = searchOf(
   AwardLine,
-  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', projectState: 'among', bidderName: 'contains', phone: 'equals', award: 'among', contractState: 'among', winner: 'equals', hasContract: 'equals', hasOrder: 'equals', parkCode: 'equals', contractNo: 'equals', toDay: 'between', createdAt: 'between' },
-  { sort: ['createdAt', 'rank'] },
+  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', projectState: 'among', bidderName: 'contains', phone: 'equals', award: 'among', contractState: 'among', rank: 'equals', winner: 'equals', hasContract: 'equals', hasOrder: 'equals', parkCode: 'equals', contractNo: 'equals', toDay: 'between', createdAt: 'between' },
+  { sort: ['ranking', 'createdAt', 'rank'], ascending: true },
 ) // prettier-ignore
 /** A bid as everybody may see it: by numbers. */
 export const Bid = entity(['出价', 'Bid'], {

@@ -35,9 +35,14 @@ const kept = {
   state: among('合同状态', 'State', ContractState),
   makerId: id<'PersonId'>('拟稿人编号', 'Drafted by (id)'),
   makerName: text('拟稿人', 'Drafted by'),
+  lessorId: orNone(id<'PersonId'>('出租方签署人编号', 'Lessor signatory (id)')),
   lessorName: orNone(text('出租方签署人', 'Lessor signatory')),
   lessorSignedAt: orNone(instant('出租方签署', 'Lessor signed at')),
   lesseeSignedAt: orNone(instant('承租方签署', 'Lessee signed at')),
+  /** Who took down that the lessee signed on paper, and the signed pages; nobody where the lessee signed on the telephone. */
+  lesseeById: orNone(id<'PersonId'>('承租方签署登记人编号', 'Lessee signature recorded by (id)')),
+  lesseeByName: orNone(text('承租方签署登记人', 'Lessee signature recorded by')),
+  lesseeFiles: attachments('承租方签署件', 'Signed pages'),
   endedAt: orNone(instant('解约时间', 'Ended at')),
   endReason: orNone(text('解约原因', 'Reason for ending', { max: 500 })),
   renewsId: orNone(id<'RentContractId'>('原合同', 'Renewed lease (id)')),
@@ -140,11 +145,13 @@ export const OrderLine = entity({
   waivingFen: Bill.properties.waivingFen,
   waiveMakerId: Bill.properties.waiveMakerId,
   createdAt: instant('时间', 'Time'),
+  /** What is late first, then what is due next, then the newest of the rest. */
+  urgency: text('先后', 'Order', { max: 32 }),
 })
 export const orderSearch = searchOf(
   OrderLine,
   { feeKind: 'among', billNo: 'equals', projectNo: 'equals', projectName: 'contains', bidderName: 'contains', parkCode: 'equals', state: 'among', dueDay: 'between', createdAt: 'between' },
-  { sort: ['createdAt'] },
+  { sort: ['urgency', 'createdAt'], ascending: true },
 ) // prettier-ignore
 const one = pick(Contract, 'id', 'version').properties
 const lease = { service: 'business', writes: true, own: true } as const
@@ -164,9 +171,9 @@ export const contract = {
   withdraw: call('rent.contract.withdraw', {
     ...lease, needs: 'rent:contract:edit', post: '/rentContract/withdraw', does: ['撤回合同草稿', 'Withdrew a lease draft'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: message({}),
   }),
-  /** Each party once, the lessor by another than who drew it up; with the second it is in force and its bills are there. */
+  /** Each party once, the lessor by another than who drew it up, and nobody for both: whoever takes down that the lessee signed on paper adds the signed pages. With the second it is in force and its bills are there. */
   sign: call('rent.contract.sign', {
-    ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }), reply: Contract,
+    ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }, { files: kept.lesseeFiles }), reply: Contract,
   }),
   end: call('rent.contract.end', {
     ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,

@@ -1,10 +1,10 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, upload, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
 import { Enrollment, Paying } from './enrollment.ts'
-import { Bill } from './lease.ts'
+import { Bill, Contract } from './lease.ts'
 import { Project, projectName } from './project.ts'
 import { Sealed, SealedLine } from './seal.ts'
 
@@ -21,10 +21,20 @@ export const MyProject = entity({
   award: orNone(Enrollment.properties.award),
   opinion: Enrollment.properties.opinion,
 }) // prettier-ignore
+/** A bill with how it adds up: what is asked, less what the earnest money paid of it, with the penalty by today. */
 export const MyBill = entity({
-  ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state').properties,
+  ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state', 'amountFen', 'creditFen', 'penaltyFen', 'paidAt').properties,
   projectName,
   dueFen: fen('应付', 'To pay'),
+  lateDays: whole('逾期天数', 'Days late', { min: 0 }),
+})
+/** One's own lease, to be signed or signed. */
+export const MyLease = entity({
+  ...pick(Contract, 'id', 'version', 'contractNo', 'fromDay', 'toDay', 'rentFen', 'cycle', 'freeDays', 'depositFen', 'state').properties,
+  ...pick(Contract, 'lessorSignedAt', 'lesseeSignedAt', 'endedAt', 'endReason').properties,
+  projectName,
+  /** Both have to sign by then. */
+  signBy: Project.properties.signBy,
 })
 /** The room: what stands, the next step, the end, one's own rank; others are numbers. */
 export const Room = entity({
@@ -40,13 +50,21 @@ export const Room = entity({
   last: shaped('最近出价', 'Latest bids', listOf(Bid)),
   sealed: shaped('密封报价', 'Sealed bids', listOf(SealedLine)),
 }) // prettier-ignore
+export const MyBidder = entity({
+  ...pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion').properties,
+  pictures: whole('证照', 'Pictures of papers', { min: 0 }),
+})
+/** Pictures of one bidder's papers. */
+export const PAPERS_MOST = 3
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 const payMethod = among('支付方式', 'Payment method', PayMethod)
 const projectId = id<'RentProjectId'>('项目', 'Project')
 /** All of a bidder's own: they come in as drivers do, and see what is theirs. */
 export const mine = {
-  me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion')) }),
+  me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(MyBidder) }),
+  /** A picture of the papers, while they wait to be reviewed. */
+  paper: call('rent.mine.paper', { ...act, heavy: true, post: '/rentUser/mine/paper', does: ['竞租人上传证照', 'Bidder added a picture of papers'], multipart: message({ file: upload('图片', 'Picture') }), reply: MyBidder }),
   attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'Bidder requested verification'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
   projects: call('rent.mine.projects', { ...look, post: '/rentProject/mine', body: empty, reply: listOf(MyProject) }),
   enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'Bidder enrolled'], body: message({ projectId }), reply: nothing }),
@@ -55,6 +73,8 @@ export const mine = {
   room: call('rent.mine.room', { ...look, post: '/rentBid/room', body: message({ projectId }), reply: Room }),
   place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'Bidder placed a bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }), reply: Room }),
   seal: call('rent.mine.seal', { ...act, post: '/rentBid/seal', does: ['竞租人提交密封报价', 'Bidder placed a sealed bid'], body: message({ projectId, ...pick(Sealed, 'cipher', 'commitment').properties }), reply: Room }),
+  leases: call('rent.mine.leases', { ...look, post: '/rentContract/mine', body: empty, reply: listOf(MyLease) }),
+  sign: call('rent.mine.sign', { ...act, post: '/rentContract/mine/sign', does: ['承租人签署租赁合同', 'Lessee signed a lease'], body: message(pick(Contract, 'id', 'version').properties), reply: nothing }),
   bills: call('rent.mine.bills', { ...look, post: '/rentBill/mine', body: empty, reply: listOf(MyBill) }),
   payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'Lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
 } // prettier-ignore

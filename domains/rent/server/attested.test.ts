@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
+import { pngOf } from '../../../tests/support/hostile.ts'
 import { anAuction, type Auction } from './testing.ts'
 
 let house: Auction
@@ -36,7 +37,7 @@ test('whoever has enrolled and brings other papers is reviewed anew, and does no
 test('with the enrolment withdrawn an account may bring papers of another number', async () => {
   const project = await house.enrolling()
   const one = await house.qualified(project.id)
-  const mine = () => house.call(one.token, '/rentUser/mine/apply', { userType: 1, name: '另一人', certNo: '420606199001017799' })
+  const mine = () => house.call(one.token, '/rentUser/mine/apply', { userType: 1, name: '另一人', certNo: '420606199001017796' })
   expect(await mine()).toMatchObject({ status: 409, code: 42404 })
   await house.post('/rentEnroll/withdraw', { id: one.id, version: (await house.enrolment(one.id)).version, reason: '换证' })
   expect(await mine()).toMatchObject({ status: 200 })
@@ -74,7 +75,7 @@ test('whoever is not attested does not bid, win, or get a lease', async () => {
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [project.id])
   await house.tick(now())
   await setAttested(one.bidderId, 0)
-  const decide = () => house.post('/rentProject/bidding', { projectId: project.id, enrollId: one.id })
+  const decide = () => house.post('/rentProject/bidding', { projectId: project.id, enrollId: one.id }, house.deputy)
   expect(await decide()).toMatchObject({ status: 422, code: 42431 })
   expect(await house.project(project.id)).toMatchObject({ state: 5, winnerId: null })
   await setAttested(one.bidderId, 1)
@@ -94,4 +95,30 @@ test('whoever is a bidder already is told so where they bring a number that was 
   const asked = await house.call(mine.token, '/rentUser/mine/apply', { userType: 2, name: '另一家', certNo })
   expect(asked).toMatchObject({ status: 409, code: 42407, message: expect.stringContaining(mine.name) })
   expect((await house.post('/rentUser/query', { certNo })).data.records).toMatchObject([{ name: '柜台登记', ownerId: null }])
+})
+
+test('a personal number whose check digit is wrong is refused at the counter and on the telephone; papers of other kinds have none', async () => {
+  const { id } = await house.enrolling()
+  const { token } = await house.qualified(id)
+  const papers = { userType: 1, name: '周丽', phone: '13900004499', images: 'x' }
+  const applies = (certNo: string, more: object = {}) => house.post('/rentUser/apply', { ...papers, certNo, ...more })
+  expect(await applies('420606198001011235')).toMatchObject({ status: 422, code: 42425 })
+  expect(await house.call(token, '/rentUser/mine/apply', { userType: 1, name: '周丽', certNo: '420606198001011235' })).toMatchObject({ code: 42425 })
+  expect(await applies('420699198905120023')).toMatchObject({ status: 200 })
+  expect(await applies('E12345678')).toMatchObject({ status: 200 })
+  expect(await applies('420606198001011235', { userType: 2 })).toMatchObject({ status: 200 })
+})
+
+test('a bidder adds pictures of their papers on the telephone while these are reviewed, three at most, and not afterwards', async () => {
+  const { token, id } = await house.aBidder()
+  const sends = (of: string) => {
+    const body = new FormData()
+    body.set('file', new Blob([pngOf(8, 8) as Uint8Array<ArrayBuffer>], { type: 'image/png' }), 'x.png')
+    return house.server.ask<any>(of, 'POST', '/lbs/business/rentUser/mine/paper', body)
+  }
+  expect(await sends(token)).toMatchObject({ code: 42426 })
+  await house.sql(`update rent.bidder set state = 0, images = '' where id = $1`, [id])
+  for (const pictures of [1, 2, 3]) expect(await sends(token)).toMatchObject({ status: 200, data: { id, pictures } })
+  expect(await sends(token)).toMatchObject({ status: 422, code: 42427 })
+  expect((await house.post('/rentUser/query', { id })).data.records[0].images.split(',')).toHaveLength(3)
 })

@@ -87,7 +87,7 @@ async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<Enro
   for (const one of ofRank) if (await isAttested(tx, one.bidderId)) return one
   return undefined
 }
-/** The first in rank has won: it is shown, and what the losers left goes back, but for the second's. */
+/** By another than who handles the project: the first in rank has won, it is shown, and what the losers left goes back, but for the second's. */
 interface Decided {
   enrollId: string
   /** What whoever decides was shown. */
@@ -95,6 +95,7 @@ interface Decided {
 }
 async function decide(tx: Tx, project: ProjectRow, { enrollId, bidFen }: Decided, by: Person, at: Instant): Promise<ProjectRow> {
   if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
+  if (project.makerId === (by.userId as string)) throw OwnWork()
   const enrolled = await enrolledIn(tx, project.id)
   const [first] = ranked(enrolled)
   if (first?.id !== enrollId) throw enrolled.some(({ id }) => id === enrollId) ? NotFirst() : NotFound()

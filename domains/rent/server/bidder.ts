@@ -5,7 +5,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import type { Merging } from '../../owner/server/api.ts'
-import { Attestation, bidder, Verdict } from '../contract/bidder.ts'
+import { Attestation, bidder, UserType, Verdict } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
 import { RentState } from '../contract/project.ts'
 import { type BidderRow, bidders, type Person } from './row.ts'
@@ -50,6 +50,13 @@ const OtherPapers = refusal(
   '您的账户已登记为竞租人「{name}」，该证件号另有登记：请用原证件号，或联系出租方核实',
   'Your account is already bidder “{name}”, and this ID number is registered separately: use your own ID number, or contact the lessor',
 )
+const WrongNumber = refusal(
+  'rent.wrong-personal-number',
+  42425,
+  '身份证号的校验位不符，请核对证件号',
+  'The check digit of this personal number is wrong: check the number',
+  422,
+)
 const TwoBidders = refusal(
   'rent.two-bidders',
   42405,
@@ -72,6 +79,13 @@ export const calls = serve(bidder, {
   delPost: ({ tx, input, at }) => del(tx, input, at),
 })
 
+/** A resident's number ends with a digit that the others give (GB 11643); a passport or another paper has none. */
+const RESIDENT = /^\d{17}[\dX]$/
+const LAST = 17
+const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
+const DIGITS = '10X98765432'
+const checkDigit = (number: string): string => DIGITS[WEIGHTS.reduce((sum, weight, i) => sum + weight * Number(number[i]), 0) % DIGITS.length]!
+
 interface Asking {
   by: Person | null
   ownerId: string | null
@@ -84,6 +98,7 @@ export async function attest(
   at: Instant,
 ): Promise<BidderRow> {
   const certNo = typed.toUpperCase()
+  if (fields.userType === UserType.person && RESIDENT.test(certNo) && certNo[LAST] !== checkDigit(certNo)) throw WrongNumber()
   const [known] = await run<{ id: string }>(tx, { sql: BY_CERT }, [certNo, ownerId])
   const asked = { ...fields, certNo, applicantId: by?.userId ?? null, applicantName: by?.userName ?? fields.name }
   if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at })

@@ -15,11 +15,11 @@ const TooLow = refusal('rent.bid-too-low', 42452, '出价不能低于 ¥{yuan}',
 const TooHigh = refusal(
   'rent.bid-too-high',
   42453,
-  '出价超过当前最低出价的 10 倍，请核对金额',
-  'The bid is more than 10 times the minimum bid: check the amount',
+  '出价达到当前最低出价的 10 倍，请核对是否多输了一位',
+  'The bid is 10 times the minimum bid or more: check for a digit too many',
   422,
 )
-/** A slip of one digit: whoever means it bids twice. */
+/** A slip of one digit, a zero too many: whoever means it bids twice. */
 const TIMES_MOST = 10
 
 interface Bidding {
@@ -64,7 +64,7 @@ const MAY = `select id from rent.enrollment e where enterprise_id = scope_enterp
 const NEEDED = 'coalesce(current_fen + step_fen, base_fen)'
 const TAKE = `update rent.project set current_fen = $3, leader_id = $2, bids = bids + 1, version = version + 1, updated_at = $4,
     ends_at = case when ends_at - $4::timestamptz <= extend_min * interval '1 minute' then ends_at + extend_min * interval '1 minute' else ends_at end
-  where enterprise_id = scope_enterprise() and id = $1 and type = ${ProjectType.open} and state = ${RentState.bidding} and bid_from <= $4 and ends_at > $4 and $3::bigint between ${NEEDED} and ${NEEDED} * $5
+  where enterprise_id = scope_enterprise() and id = $1 and type = ${ProjectType.open} and state = ${RentState.bidding} and bid_from <= $4 and ends_at > $4 and $3::bigint >= ${NEEDED} and $3::bigint < ${NEEDED} * $5
   returning bids, park_code`
 const KEEP = 'insert into rent.bid (project_id, enroll_id, park_code, seq, bid_fen, at, entered_by, evidence) values ($1, $2, $3, $4, $5, $6, $7, $8)'
 const STANDS = `update rent.enrollment set bid_fen = $2, bid_seq = $3, bid_at = $4, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`

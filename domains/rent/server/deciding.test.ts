@@ -154,7 +154,7 @@ test('where whoever leads is not attested any more the next who is takes the awa
   expect(await ask({ enrollId: second.id })).toMatchObject({ status: 422, code: 42467 })
   await setAttested(first.bidderId, 0)
   await setAttested(second.bidderId, 0)
-  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: first.id })).toMatchObject({ status: 422, code: 42431 })
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: first.id }, house.deputy)).toMatchObject({ status: 422, code: 42431 })
   const line = async (enrollId: string) => (await house.post('/rentProject/queryEnrollProject', { id: enrollId })).data.records[0]
   expect(await line(first.id)).toMatchObject({ attested: false, rank: 1 })
   expect(await ask({ enrollId: second.id })).toMatchObject({ status: 422, code: 42462 })

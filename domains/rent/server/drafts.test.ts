@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anAuction, type Auction } from './testing.ts'
+import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 
 let house: Auction
 beforeAll(async () => void (house = await anAuction()))
@@ -14,7 +14,7 @@ test('a lease drawn up wrongly is withdrawn while nobody has signed, and drawn u
   const again = { projectId, fromDay: new Date().toISOString().slice(0, 10), cycle: 1, depositFen: 4_000 }
   const { data: anew } = await house.post('/rentContract/add', again)
   expect(anew).toMatchObject({ state: 0, depositFen: 4_000 })
-  await house.post('/rentContract/sign', { id: anew.id, version: 1, party: 2 })
+  await house.post('/rentContract/sign', { id: anew.id, version: 1, party: 2, files: EVIDENCE })
   expect(await house.post('/rentContract/withdraw', { id: anew.id, version: 2, reason: '反悔' })).toMatchObject({ status: 409, code: 42443 })
   expect(await house.post('/rentContract/sign', { id: anew.id, version: 2, party: 1 }, house.deputy)).toMatchObject({ data: { state: 1 } })
   expect(await house.post('/rentContract/withdraw', { id: anew.id, version: 3, reason: '反悔' })).toMatchObject({ status: 409, code: 40010 })
@@ -25,13 +25,13 @@ test('a project that is terminated leaves no lease to be signed, and the earnest
   const { version } = await house.project(projectId)
   expect(await house.post('/rentProject/terminate', { id: projectId, version, reason: '规划调整' }, house.deputy)).toMatchObject({ status: 200 })
   expect(await draftsOf(projectId)).toEqual([])
-  expect(await house.post('/rentContract/sign', { id, version: 1, party: 2 })).toMatchObject({ status: 404 })
+  expect(await house.post('/rentContract/sign', { id, version: 1, party: 2, files: EVIDENCE })).toMatchObject({ status: 404 })
   expect(await house.enrolment(enrollId)).toMatchObject({ earnestState: 2, refundState: 0 })
 })
 
 test('a lease that was drawn up in time is signed in time too; the lessor may sign behind a lessee who did', async () => {
   const [late, signed] = [await house.drawn(), await house.drawn()]
-  await house.post('/rentContract/sign', { id: signed.id, version: 1, party: 2 })
+  await house.post('/rentContract/sign', { id: signed.id, version: 1, party: 2, files: EVIDENCE })
   for (const { projectId } of [late, signed])
     await house.sql(`update rent.project set public_until = current_date - 60, sign_by = current_date - 40 where id = $1`, [projectId])
   const sign = (id: string, version: number, party: number) => house.post('/rentContract/sign', { id, version, party }, house.deputy)
@@ -47,7 +47,7 @@ test('earnest money that is left again too late goes back, and is not forfeited 
   for (const [n, { token }] of [first, second, third].entries())
     await house.call(token, '/rentBid/place', { projectId, bidFen: 1_000_000 + n * 10_000 })
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
-  await house.post('/rentProject/bidding', { projectId, enrollId: third.id })
+  await house.post('/rentProject/bidding', { projectId, enrollId: third.id }, house.deputy)
   await house.payOut((await house.enrolment(first.id)).refundId)
   const change = async (enrollId?: string) => {
     const { data } = await house.post('/rentProject/updateBidding', { projectId, reason: 1, ...(enrollId && { enrollId }) })

@@ -224,7 +224,13 @@ async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.with
   await removeRow(tx, contracts, found, at)
   return {}
 }
-async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.input>, by: Person, at: Instant): Promise<ContractRow> {
+/** Each party signs once. The lessee does it on their own telephone (`by` is nobody), or on paper, which another than the lessor's signatory takes down. */
+export async function sign(
+  tx: Tx,
+  { id, version, party, files = [] }: Of<typeof contract.sign.input>,
+  by: Person | null,
+  at: Instant,
+): Promise<ContractRow> {
   const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
@@ -233,13 +239,36 @@ async function sign(tx: Tx, { id, version, party }: Of<typeof contract.sign.inpu
   if (found.renewsId !== null) {
     if (!isRunning(await lockRow(tx, contracts, { id: found.renewsId }), at)) throw RenewalLate()
   } else if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
-  if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
-  const signed = lessor ? { lessorId: by.userId, lessorName: by.userName, lessorSignedAt: at } : { lesseeSignedAt: at }
+  refuseSigner(found, by, { lessor, paper: files.length > 0 })
+  const signed = lessor
+    ? { lessorId: by!.userId, lessorName: by!.userName, lessorSignedAt: at }
+    : { lesseeSignedAt: at, lesseeById: by?.userId ?? null, lesseeByName: by?.userName ?? null, lesseeFiles: json(files) }
   const both = (lessor ? found.lesseeSignedAt : found.lessorSignedAt) !== null
   const next = await setRow(tx, contracts, found, { ...signed, ...(both && { state: contractCan.sign(found.state)! }) }, at)
   if (both) await (next.renewsId === null ? begin(tx, next, at) : addBills(tx, next, 0, at))
   return next
 }
+/** @throws OwnWork, ForBoth, NoPaper */
+function refuseSigner(found: ContractRow, by: Person | null, { lessor, paper }: { lessor: boolean; paper: boolean }): void {
+  if (by === null) return
+  if (lessor && found.makerId === (by.userId as string)) throw OwnWork()
+  if ((lessor ? found.lesseeById : found.lessorId) === (by.userId as string)) throw ForBoth()
+  if (!lessor && !paper) throw NoPaper()
+}
+const ForBoth = refusal(
+  'rent.signs-for-both',
+  42408,
+  '同一人不能既代表出租方签署、又登记承租方签署，请由另一人办理',
+  'One person cannot sign for the lessor and record the lessee’s signature: ask another person to do it',
+  422,
+)
+const NoPaper = refusal(
+  'rent.no-signed-pages',
+  42409,
+  '登记承租方签署须上传签署页；承租方也可在手机上自行签署',
+  'Attach the signed pages to record the lessee’s signature; the lessee can also sign on their telephone',
+  422,
+)
 /** Both have signed: earnest money is rent, bills are there, and the second in rank gets theirs back. */
 async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   const project = await lockProject(tx, lease.projectId)

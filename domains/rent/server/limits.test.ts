@@ -25,7 +25,7 @@ async function shown() {
     await house.call(token, '/rentBid/place', { projectId: id, bidFen: 1_000_000 + n * 10_000 })
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [id])
   await house.tick(at(0))
-  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: third.id })).toMatchObject({ status: 200 })
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: third.id }, house.deputy)).toMatchObject({ status: 200 })
   return { id, first, second, third }
 }
 

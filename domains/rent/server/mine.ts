@@ -2,20 +2,24 @@ import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { onlyFields } from '../../../platform/server/row.ts'
 import { type PhasedContext, phased, serve } from '../../../platform/server/serve.ts'
+import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { Attestation } from '../contract/bidder.ts'
 import { Award, EnrollState } from '../contract/enrollment.ts'
-import { BillState } from '../contract/lease.ts'
-import { mine, type MyBill, type MyProject, type Room } from '../contract/mine.ts'
+import { BillState, Party } from '../contract/lease.ts'
+import { mine, type MyBidder, type MyBill, MyLease, type MyProject, PAPERS_MOST, type Room } from '../contract/mine.ts'
 import { NoticeState, NoticeType } from '../contract/notice.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { attest } from './bidder.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { orderBill, penaltyOf } from './bills.ts'
+import { dayNumber } from './days.ts'
 import { lockWithMoney } from './earnest.ts'
 import { apply, payable, withdraw } from './enroll.ts'
 import { theHouse } from './house.ts'
+import { sign } from './lease.ts'
 import { advance } from './life.ts'
 import { type BillRow, lockProject } from './row.ts'
 import { placeSealed, sealedOf } from './sealed.ts'
@@ -23,6 +27,8 @@ import { takeMoney } from './taking.ts'
 
 const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
 const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay with WeChat or Alipay', 422)
+const Reviewed = refusal('rent.papers-reviewed', 42426, '认证已审核，不能再补充证照；如需更换请重新提交认证', 'The papers have been reviewed and take no more pictures: submit them anew to change them') // prettier-ignore
+const PapersFull = refusal('rent.papers-full', 42427, '最多上传 {most} 张证照', 'At most {most} pictures of papers can be added', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 
@@ -40,6 +46,20 @@ export const calls = serve(mine, {
       const [own] = await run<{ phone: string; images: string }>(tx, { sql: OWN_PAPERS }, [actor.userId])
       if (!own) throw NotFound()
       return attest(tx, { ...input, ...own }, { by: null, ownerId: actor.userId }, at)
+    })
+  }),
+  /** The house keeps it: files are no driver's to write. */
+  paper: phased(async (context) => {
+    const { input: { file }, actor, at } = context // prettier-ignore
+    refusePaper(await theHouse().reading(actor.enterprise, (tx) => papersOf(tx, actor.userId, LOOK)))
+    const kept = await keepUpload(file, { only: 'picture' })
+    return asHouse(
+      context,
+      mine.paper.id,
+    )(async (tx) => {
+      const { images } = refusePaper(await papersOf(tx, actor.userId, HOLD))
+      await run(tx, { sql: ADD_PAPER }, [actor.userId, [...addressesIn(images), await recordUpload(tx, kept, { author: null })].join(','), at])
+      return (await run<Of<typeof MyBidder>>(tx, { sql: ME }, [actor.userId]))[0]!
     })
   }),
   projects: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
@@ -89,6 +109,19 @@ export const calls = serve(mine, {
     )(async (tx) => placeSealed(tx, { projectId, enrollId: await enrolledAs(tx, projectId, actor.userId), cipher, commitment, at }))
     return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
+  leases: phased(({ actor }) =>
+    theHouse().reading(actor.enterprise, async (tx) => (await run<Of<typeof MyLease>>(tx, { sql: LEASES }, [actor.userId])).map(onlyFields(MyLease))),
+  ),
+  sign: phased(async (context) => {
+    const { input: { id, version }, actor, at } = context // prettier-ignore
+    await asHouse(
+      context,
+      mine.sign.id,
+    )(async (tx) => {
+      await own(tx, 'contract', id, actor.userId)
+      return sign(tx, { id, version, party: Party.lessee }, null, at)
+    })
+  }),
   bills: phased(({ actor, at }) => theHouse().reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
   payBill: phased(async (context) => {
     const { input: { id, payMethod }, actor, at } = context // prettier-ignore
@@ -104,7 +137,28 @@ export const calls = serve(mine, {
 
 /** The telephone is the account's; pictures of papers stay as the counter took them. */
 const OWN_PAPERS = `select a.phone, coalesce((select b.images from rent.bidder b where b.enterprise_id = a.enterprise_id and b.owner_id = a.id), '') as images from owner.account a where a.enterprise_id = scope_enterprise() and a.id = $1`
-const ME = `select id, name, user_type, state, opinion from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
+const ME = `select id, name, user_type, state, opinion, coalesce(array_length(string_to_array(nullif(images, ''), ','), 1), 0) as pictures from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
+interface Papers {
+  state: number
+  images: string
+}
+const LOOK = 'select state, images from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1'
+const HOLD = `${LOOK} for update`
+const ADD_PAPER =
+  'update rent.bidder set images = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1'
+const addressesIn = (images: string): string[] => (images ? images.split(',') : [])
+/** @throws AttestFirst */
+async function papersOf(tx: Tx, ownerId: string, sql: typeof LOOK | typeof HOLD): Promise<Papers> {
+  const [found] = await run<Papers>(tx, { sql }, [ownerId])
+  if (!found) throw AttestFirst()
+  return found
+}
+/** @throws Reviewed, PapersFull */
+function refusePaper(of: Papers): Papers {
+  if (of.state !== Attestation.waiting) throw Reviewed()
+  if (addressesIn(of.images).length >= PAPERS_MOST) throw PapersFull({ most: PAPERS_MOST })
+  return of
+}
 /** @throws AttestFirst */
 async function bidderOf(tx: Tx, ownerId: string): Promise<string> {
   const [found] = await run<{ id: string }>(tx, { sql: 'select id from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1' }, [
@@ -120,6 +174,7 @@ async function own(tx: Tx, what: keyof typeof OWN, id: string, ownerId: string):
 }
 const OWN = {
   enrollment: 'select from rent.enrollment e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
+  contract: 'select from rent.contract e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
   bill: 'select from rent.bill e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
 } // prettier-ignore
 async function enrolledAs(tx: Tx, projectId: string, ownerId: string): Promise<string> {
@@ -155,26 +210,20 @@ const ROOM = `select p.type, p.state, p.base_fen, p.step_fen, p.current_fen, p.b
   where p.enterprise_id = scope_enterprise() and p.id = $1 order by e.state = ${EnrollState.qualified} desc, e.created_at desc limit 1`
 
 async function billsOf(tx: Tx, ownerId: string, at: Of<typeof Room>['now']): Promise<Of<typeof MyBill>[]> {
-  const found = await run<{ id: string; projectName: string }>(tx, { sql: BILLS }, [ownerId])
-  const shown: Of<typeof MyBill>[] = []
-  for (const { id, projectName } of found) {
-    const [one] = await run<BillRow>(tx, { sql: BILL }, [id])
-    const { billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, penaltyFen } = one!
-    const penalty = state === BillState.toPay ? penaltyOf(one!, dayOf(at)) : penaltyFen
-    shown.push({
-      id: id,
-      billNo,
-      kind,
-      periodFrom,
-      periodTo,
-      dueDay,
-      state,
-      projectName,
-      dueFen: (amountFen - creditFen + penalty) as Fen,
-    })
-  }
-  return shown
+  const today = dayOf(at)
+  return (await run<BillRow & { projectName: string }>(tx, { sql: BILLS }, [ownerId])).map((one) => {
+    const { id, billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, paidAt, projectName } = one
+    const penaltyFen = (state === BillState.toPay ? penaltyOf(one, today) : one.penaltyFen) as Fen
+    const lateDays = state === BillState.toPay ? Math.max(0, dayNumber(today) - dayNumber(dueDay)) : 0
+    return {
+      ...{ id, billNo, kind, periodFrom, periodTo, dueDay, state, amountFen, creditFen, penaltyFen, paidAt, projectName, lateDays },
+      dueFen: (amountFen - creditFen + penaltyFen) as Fen,
+    }
+  })
 }
-const BILLS = `select l.id, p.name as project_name from rent.bill l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1 join rent.contract c on c.enterprise_id = l.enterprise_id and c.id = l.contract_id
-  join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id where l.enterprise_id = scope_enterprise() order by l.state, l.due_day, l.id limit 24`
-const BILL = 'select * from rent.bill where enterprise_id = scope_enterprise() and id = $1'
+/** Five years by the month, of a few leases. */
+const BILLS_MAX = 200
+const BILLS = `select l.*, p.name as project_name from rent.bill l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1 join rent.contract c on c.enterprise_id = l.enterprise_id and c.id = l.contract_id
+  join rent.project p on p.enterprise_id = c.enterprise_id and p.id = c.project_id where l.enterprise_id = scope_enterprise() order by l.state, l.due_day, l.id limit ${BILLS_MAX}`
+const LEASES = `select l.* from rent.contract_line l join rent.bidder b on b.enterprise_id = l.enterprise_id and b.id = l.bidder_id and b.owner_id = $1
+  where l.enterprise_id = scope_enterprise() order by l.state, l.from_day desc, l.id limit 20`

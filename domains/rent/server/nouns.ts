@@ -19,6 +19,6 @@ export const nouns: Noun[] = [
   { table: 'rent.seal_part', entity: SealPart },
   { table: 'rent.sealed', entity: Sealed },
   { table: 'rent.award_change', entity: AwardChange, also: { checkerId: id('确认人编号', 'Confirmed by (id)') } },
-  { table: 'rent.contract', entity: Contract, also: { lessorId: id('出租方签署人编号', 'Lessor signatory (id)') } },
+  { table: 'rent.contract', entity: Contract },
   { table: 'rent.bill', entity: Bill, also: { waiveCheckerId: id('减免确认人编号', 'Waiver decided by (id)') } },
 ] // prettier-ignore

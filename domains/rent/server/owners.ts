@@ -28,7 +28,7 @@ const ALL_ROWS = `(select jsonb_build_object('of', 'rent.bidder') || to_jsonb(t)
     from rent.bid t join rent.enrollment e on e.enterprise_id = t.enterprise_id and e.id = t.enroll_id ${MINE} and b.id = e.bidder_id where t.enterprise_id = scope_enterprise() limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'rent.sealed', 'id', t.id, 'enroll_id', t.enroll_id, 'project_id', t.project_id, 'hash', t.hash, 'at', t.at)
     from rent.sealed t join rent.enrollment e on e.enterprise_id = t.enterprise_id and e.id = t.enroll_id ${MINE} and b.id = e.bidder_id where t.enterprise_id = scope_enterprise() limit ${ROWS_MAX})
-  union all (select jsonb_build_object('of', 'rent.contract') || to_jsonb(t) - '{enterprise_id,maker_id,maker_name,lessor_id,lessor_name}'::text[] from rent.contract t ${OF_MINE} limit ${ROWS_MAX})
+  union all (select jsonb_build_object('of', 'rent.contract') || to_jsonb(t) - '{enterprise_id,maker_id,maker_name,lessor_id,lessor_name,lessee_by_id,lessee_by_name}'::text[] from rent.contract t ${OF_MINE} limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'rent.bill') || to_jsonb(t) - '{enterprise_id,waive_maker_id,waive_maker,waive_checker_id,waive_checker}'::text[] from rent.bill t ${OF_MINE} limit ${ROWS_MAX})`
 /** Earnest money that is held, an enrolment to be decided, a lease that is to be signed or runs, a bill to be paid. */
 const BUSY = `select from rent.enrollment t ${OF_MINE} and (t.earnest_state in (${EarnestState.paid}, ${EarnestState.frozen}) or t.state = ${EnrollState.waiting})

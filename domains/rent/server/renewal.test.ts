@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, startOf } from '../../../platform/contract/time.ts'
-import { anAuction, type Auction } from './testing.ts'
+import { anAuction, type Auction, EVIDENCE } from './testing.ts'
 import { dayAt, dayNumber } from './days.ts'
 
 let house: Auction
@@ -15,7 +15,7 @@ const withVersion = async (path: string, id: string, more: object = {}, token?: 
 const renew = (id: string, more: object = {}) => withVersion('renew', id, { ...TERMS, ...more })
 const sign = async (id: string) => {
   await withVersion('sign', id, { party: 1 }, house.deputy)
-  return withVersion('sign', id, { party: 2 })
+  return withVersion('sign', id, { party: 2, files: EVIDENCE })
 }
 /** Two days are left of a lease that runs. */
 async function running() {
@@ -98,7 +98,7 @@ test('a renewal that was not signed by the last day is nothing: it is not signed
   const { data: half } = await renew(id)
   await withVersion('sign', half.id, { party: 1 }, house.deputy)
   await house.sql('update rent.contract set to_day = current_date - 2 where id = $1', [id])
-  expect(await withVersion('sign', half.id, { party: 2 })).toMatchObject({ status: 422, code: 42449 })
+  expect(await withVersion('sign', half.id, { party: 2, files: EVIDENCE })).toMatchObject({ status: 422, code: 42449 })
   await house.tick(instantAt(Date.now()))
   expect([await leaseOf(half.id), (await leaseOf(id)).state, (await house.project(projectId)).state]).toEqual([undefined, 2, 9])
 })
@@ -106,7 +106,7 @@ test('a renewal that was not signed by the last day is nothing: it is not signed
 test('one of two may still be withdrawn; what is not in force, or in another’s hands, is not renewed', async () => {
   const { id } = await running()
   const { data: half } = await renew(id)
-  await withVersion('sign', half.id, { party: 2 })
+  await withVersion('sign', half.id, { party: 2, files: EVIDENCE })
   expect((await withVersion('withdraw', half.id, { reason: '租金有误' })).status).toBe(200)
   const drawn = await house.drawn()
   expect(await renew(drawn.id)).toMatchObject({ status: 422, code: 42447 })
@@ -119,7 +119,10 @@ test('a signature and the end of the lease at once: either it is ended, or the r
     const { id } = await running()
     const { data: half } = await renew(id)
     await withVersion('sign', half.id, { party: 1 }, house.deputy)
-    const [signed, ended] = await Promise.all([withVersion('sign', half.id, { party: 2 }), withVersion('end', id, { reason: '收回' }, house.deputy)])
+    const [signed, ended] = await Promise.all([
+      withVersion('sign', half.id, { party: 2, files: EVIDENCE }),
+      withVersion('end', id, { reason: '收回' }, house.deputy),
+    ])
     const stands = signed.status === 200
     expect([stands, ended.status === 200]).toEqual([stands, !stands])
     expect((await leaseOf(half.id))?.state).toBe(stands ? 1 : undefined)

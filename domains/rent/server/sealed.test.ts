@@ -148,8 +148,8 @@ test('sealed bids are read by nobody before two holders open them in one act; of
     expect(await house.sql('select amount_fen from settlement.refund where order_id = $1', [orderId])).toEqual([{ amountFen: 200_000 }])
   }
   expect((await house.enrolment(silent.id)).refundId).toBeNull()
-  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: late.id })).toMatchObject({ status: 422, code: 42461 })
-  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: early.id, bidFen: 1_200_000 })).toMatchObject({ status: 200, data: { state: 6 } }) // prettier-ignore
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: late.id }, house.deputy)).toMatchObject({ status: 422, code: 42461 })
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: early.id, bidFen: 1_200_000 }, house.deputy)).toMatchObject({ status: 200, data: { state: 6 } }) // prettier-ignore
   expect((await house.enrolment(silent.id)).refundState).toBe(0)
 })
 

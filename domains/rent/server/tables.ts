@@ -30,7 +30,7 @@ declare module '../../../platform/server/database.ts' {
     'rent.sealPart': Filled<Of<typeof SealPart>, Row> & Scoped & { share: None<string> }
     'rent.sealed': Filled<Of<typeof Sealed>, 'id'> & Scoped
     'rent.awardLine': Of<typeof AwardLine> & Seen
-    'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'endedAt' | 'endReason' | 'renewsId'> & Scoped & { lessorId: None<string> }
+    'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorId' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'lesseeById' | 'lesseeByName' | 'lesseeFiles' | 'endedAt' | 'endReason' | 'renewsId'> & Scoped
     'rent.contractLine': Of<typeof ContractLine> & Seen
     'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'withheldFen' | 'orderId' | 'state' | 'paidAt' | 'waivingFen' | 'waiveMakerId' | 'waiveMaker' | 'waiveReason' | 'waiveChecker'> & Scoped & { waiveCheckerId: None<string> }
     'rent.orderLine': Of<typeof OrderLine> & Seen

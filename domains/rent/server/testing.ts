@@ -23,6 +23,8 @@ export interface Auction extends Till {
   /** The jobs that drop orders nobody need pay any more are done. */
   dropped(): Promise<void>
   account(account: string, sub?: string): Promise<number>
+  /** A session of the account that a bidder has. */
+  tokenOf(bidderId: string): Promise<string>
   aBidder(): Promise<{ id: string; name: string; token: string }>
   /** Announced, and enrolling by now. */
   enrolling(more?: object): Promise<any>
@@ -112,7 +114,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await till.call(token, '/rentBid/place', { projectId, bidFen })
       await sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
       await tick(instantAt(Date.now()))
-      await post('/rentProject/bidding', { projectId, enrollId: second.id })
+      await post('/rentProject/bidding', { projectId, enrollId: second.id }, deputy)
       await sql(`update rent.project set public_until = current_date - 1 where id = $1`, [projectId])
       const fromDay = dayOf(instantAt(Date.now() - 5 * DAY_MS))
       const { id } = (await post('/rentContract/add', { projectId, fromDay, cycle: 1, depositFen: 40_000 })).data
@@ -121,8 +123,12 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
     async leased() {
       const lease = await auction.drawn()
       await post('/rentContract/sign', { id: lease.id, version: 1, party: 1 }, deputy)
-      await post('/rentContract/sign', { id: lease.id, version: 2, party: 2 })
+      await post('/rentContract/sign', { id: lease.id, version: 2, party: 2, files: EVIDENCE })
       return lease
+    },
+    async tokenOf(bidderId) {
+      const [{ ownerId }] = await sql<{ ownerId: string }>('select owner_id from rent.bidder where id = $1', [bidderId]) as [{ ownerId: string }]
+      return write((tx) => openSession(tx, ownerId, '127.0.0.1', instantAt(Date.now())))
     },
     bills: async (contractId) => (await post('/rentBill/query', { contractId })).data.records,
     async payOut(id) {

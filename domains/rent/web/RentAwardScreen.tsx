@@ -14,7 +14,7 @@ import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../con
 import { Award, EarnestState } from '../contract/enrollment.ts'
 import { RentState, project, ProjectType } from '../contract/project.ts'
 import { seals } from '../contract/seal.ts'
-import { NOT_NOW, OWN, ProjectSelect, useAwardColumn } from './parts.tsx'
+import { NOT_NOW, OWN, ProjectSelect, ProjectStateTag, useAwardColumn } from './parts.tsx'
 
 type Row = Of<typeof AwardLine>
 type Doing = { what: 'live' | 'change' | 'agree' | 'refuse' | 'bids' | 'open'; row: Row }
@@ -54,6 +54,10 @@ export default function RentAwardScreen() {
     void act(awards.bidding, { projectId: row.projectId, enrollId: row.id, ...(row.bidFen !== null && { bidFen: row.bidFen }) }, { question: [`定 ${row.bidderName}（¥${yuan(row.bidFen ?? 0)}／年）为中标人？将发布中标公示`, `Award to ${row.bidderName} at ¥${yuan(row.bidFen ?? 0)} a year? The award notice will be published`], act: ['定标', 'Award'], done: ['已定标并公示', 'Awarded and published'] })
   /** The first in rank are looked for. */
   const rank = { dataIndex: 'rank' as const, sortDirections: ['ascend' as const, 'descend' as const] }
+  const state = {
+    dataIndex: 'projectState' as const,
+    render: (_: unknown, row: Row) => <ProjectStateTag type={row.projectType} state={row.projectState} endsAt={row.endsAt} />,
+  }
   const bidder = {
     dataIndex: 'bidderName' as const,
     title: say(['竞租人', 'Bidder']),
@@ -68,12 +72,12 @@ export default function RentAwardScreen() {
         exports={awards.export}
         live="rent.project"
         find={[{ name: 'projectId', control: <ProjectSelect /> }, 'projectState', 'bidderName', 'award', 'projectName', 'winner']}
-        sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward] } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
-        columns={['projectName', 'projectState', rank, bidder, award, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
+        sum={{ figures: [{ text: ['待定标', 'to be awarded'], leads: { projectState: [RentState.toAward], rank: 1 } }, { text: ['公示中', 'shown'], leads: { projectState: [RentState.shown], winner: true } }] }}
+        columns={['projectName', state, rank, bidder, award, 'bidderNo', 'bidFen', 'bidAt', 'endsAt', 'publicUntil', 'signBy', 'earnestState', 'payAgainUntil', 'changeReason', 'enrollNo', 'phone']}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
         roomy={['endsAt', 'bidAt', 'changeReason', 'bidderNo', 'award']}
         actions={(row) => [
-          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => give(row), not: row.rank !== 1 ? FIRST : !row.attested && UNATTESTED }] : []),
+          ...(row.projectState === RentState.toAward ? [{ text: ['定标', 'Award'] as Text, needs: awards.bidding.needs, run: () => give(row), not: row.rank !== 1 ? FIRST : !row.attested ? UNATTESTED : row.projectMakerId === (me as string) && OWN }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }] : []),
           ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed ? [{ text: ['开标', 'Open bids'] as Text, needs: seals.open.needs, run: () => setDoing({ what: 'open', row }), not: Date.parse(row.endsAt) > Date.now() && TOO_EARLY }] : []),
           ...(row.changeId ? [
@@ -85,7 +89,7 @@ export default function RentAwardScreen() {
         empty={['还没有报价', 'No bids yet']}
       />
       {doing?.what === 'live' && (
-        <FormDialog title={[`现场代报 · ${doing.row.bidderName}`, `Enter bid · ${doing.row.bidderName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: doing.row.projectId, enrollId: doing.row.id, act: BiddingAct.live }} save={awards.bidding} act={['报价', 'Bid']} done={['已报价', 'Bid entered']} changes={CHANGES} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={() => setDoing(undefined)} />
+        <Live row={doing.row} onClose={() => setDoing(undefined)} />
       )}
       {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
       {(doing?.what === 'agree' || doing?.what === 'refuse') && <Decide row={doing.row} pass={doing.what === 'agree'} onClose={() => setDoing(undefined)} />}
@@ -96,6 +100,19 @@ export default function RentAwardScreen() {
       )}
       {doing?.what === 'bids' && (doing.row.projectType === ProjectType.sealed ? <SealedBids row={doing.row} onClose={() => setDoing(undefined)} /> : <Bids row={doing.row} onClose={() => setDoing(undefined)} />)}
     </>
+  )
+} // prettier-ignore
+
+/** Whoever enters a bid sees for what, what it has to reach and until when, and by the button which sum is bid. */
+function Live({ row, onClose }: { row: Row; onClose: () => void }) {
+  const { data } = useQuery(asks(project.one, { id: row.projectId }, { quiet: true }))
+  if (!data) return null
+  const { currentFen, stepFen, baseFen, endsAt } = data
+  const nextFen = currentFen === null ? baseFen : currentFen + stepFen
+  const facts = [{ label: ['竞租人', 'Bidder'] as Text, value: `${row.bidderName}${row.bidderNo === null ? '' : ` · ${row.bidderNo}`}` }, { label: ['当前价', 'Current price'] as Text, value: currentFen === null ? '--' : `¥${yuan(currentFen)}` }, { label: ['加价幅度', 'Bid step'] as Text, value: `¥${yuan(stepFen)}` }, { label: ['最低出价', 'Minimum bid'] as Text, value: `¥${yuan(nextFen)}` }, { label: ['截止', 'Ends'] as Text, value: time(endsAt) }]
+  return (
+    <FormDialog title={[`现场代报 · ${row.projectName}`, `Enter bid · ${row.projectName}`]} entity={awards.bidding.input} mode="new" value={{ projectId: row.projectId, enrollId: row.id, act: BiddingAct.live }} save={awards.bidding} act={({ bidFen }) => (bidFen ? [`代 ${row.bidderName} 报价 ¥${yuan(bidFen)}／年`, `Bid ¥${yuan(bidFen)} a year for ${row.bidderName}`] : ['报价', 'Bid'])} done={['已报价', 'Bid entered']} changes={CHANGES}
+      about={<Facts entity={AwardLine} of={row} show={facts} />} fields={[{ name: 'bidFen', needed: true }, { name: 'evidence', needed: true, help: ['现场照片或书面报价', 'A picture taken on site, or the written bid'] }]} onClose={onClose} />
   )
 } // prettier-ignore
 

@@ -15,7 +15,7 @@ import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { notice } from '../contract/notice.ts'
 import { project, Project, projectCan, projectSearch, ProjectType, RentState } from '../contract/project.ts'
 import { SealHolder, seals } from '../contract/seal.ts'
-import { NOT_NOW, useParkColumn } from './parts.tsx'
+import { NOT_NOW, useParkColumn, ProjectStateTag } from './parts.tsx'
 
 type Row = Of<typeof Project>
 type Doing = { what: 'new' } | { what: 'edit' | 'terminate' | 'hold'; row: Row }
@@ -50,7 +50,7 @@ export default function RentProjectScreen() {
         ] }}
         live="rent.project"
         add={{ call: project.add, open: () => setDoing({ what: 'new' }) }}
-        columns={['name', 'state', 'type', 'enrollTo', 'endsAt', park, base, 'currentFen', 'bids', 'earnestFen', 'bidFrom', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
+        columns={['name', { dataIndex: 'state', render: (_, row) => <ProjectStateTag {...row} /> }, 'type', 'enrollTo', 'endsAt', park, base, 'currentFen', 'bids', 'earnestFen', 'bidFrom', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
         hidden={['stepFen', 'leaseMonths', 'makerName', 'createdAt', 'projectNo']}
         roomy={['bidFrom', 'earnestFen', 'bids', 'parkCode', 'enrollTo']}
         actions={(row) => [

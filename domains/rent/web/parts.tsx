@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
+import { Select, Tag } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import type { Text } from '../../../platform/web/text.ts'
@@ -9,7 +9,7 @@ import { State } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { Attestation, bidder } from '../contract/bidder.ts'
 import { Award, type Enrollment } from '../contract/enrollment.ts'
-import { project, RentState } from '../contract/project.ts'
+import { project, ProjectType, RentState } from '../contract/project.ts'
 
 interface PickProps<V> {
   id?: string
@@ -44,6 +44,13 @@ export const useParkColumn = () => {
     title: say(['车场', 'Park']),
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
   }
+}
+/** Sealed bids whose time is over wait for two who open them. */
+export const waitsToOpen = ({ type, state, endsAt }: { type: number; state: number; endsAt: string }): boolean =>
+  type === ProjectType.sealed && state === RentState.bidding && Date.parse(endsAt) <= Date.now()
+export function ProjectStateTag(of: { type: number; state: keyof typeof RentState.entries; endsAt: string }) {
+  const say = useText()
+  return waitsToOpen(of) ? <Tag color="warning">{say(['待开标', 'Bids to be opened'])}</Tag> : <State dictionary={RentState} value={of.state} />
 }
 /** Nobody has lost before it is decided who won. */
 export const useAwardColumn = () => {

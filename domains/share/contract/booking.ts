@@ -80,8 +80,8 @@ const kept = {
   startAt: instant('开始', 'From'),
   endAt: instant('结束', 'To'),
   state: among('状态', 'State', BookingState),
-  prepaidFen: fen('预付', 'Prepaid', { min: 0 }),
-  refundFen: fen('退款', 'Refunded', { min: 0 }),
+  prepaidFen: fen('预约金额', 'Price', { min: 0 }),
+  refundFen: fen('应退', 'To be refunded', { min: 0 }),
   splitFen: fen('业主分成', 'Owner’s share', { min: 0 }),
   splitAt: orNone(instant('分成时间', 'Share booked at')),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
@@ -97,6 +97,9 @@ const kept = {
 /** A bay or a place that is kept for a car. */
 export const ShareBooking = entity(['共享预约', 'Booking'], {
   ...kept,
+  /** What came in and went back by now: a booking that nobody paid has a price and no payment, and a refund may be on its way. */
+  paidFen: fen('已付', 'Paid', { min: 0 }),
+  refundedFen: fen('已退', 'Refunded', { min: 0 }),
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   overOrderNo: orNone(text('超时订单号', 'Overrun order', { max: 40 })),
@@ -192,7 +195,9 @@ const columns = [
   'endAt',
   'state',
   'prepaidFen',
+  'paidFen',
   'refundFen',
+  'refundedFen',
   'orderNo',
 ] as const
 export const booking = {
@@ -239,7 +244,8 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
   startAt: orNone(instant('预约到达', 'Due at')),
   endAt: orNone(instant('预约至', 'To')),
   state: orNone(among('预约状态', 'State', BookingState)),
-  refundFen: fen('退款', 'Refunded', { min: 0 }),
+  paidFen: fen('已付', 'Paid', { min: 0 }),
+  refundFen: fen('应退', 'To be refunded', { min: 0 }),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   enteredAt: orNone(instant('入场时间', 'Entered at')),
   leftAt: orNone(instant('离场时间', 'Left at')),
@@ -296,7 +302,7 @@ export const reservation = {
   updateStatusPost: posted('share.reservation.update-status-post', updateStatus),
   export: exportOf('share.reservation.export', {
     ...look, get: '/parkReservation/queryExport', title: ['停车预约', 'Reservations'], query,
-    columns: ['bookingNo', 'parkCode', parkName, 'plateNo', 'phone', 'startAt', 'endAt', 'state', 'depositFen', 'refundFen', 'enteredAt', 'leftAt', 'bannedUntil', 'reason'],
+    columns: ['bookingNo', 'parkCode', parkName, 'plateNo', 'phone', 'startAt', 'endAt', 'state', 'depositFen', 'paidFen', 'refundFen', 'enteredAt', 'leftAt', 'bannedUntil', 'reason'],
   }),
   supervise: call('share.reservation.supervise', { ...look, own: true, get: '/parkReservation/supervise', query: message({}, { parkCode }), reply: pageOf(Supervised) }),
   liftBan: call('share.reservation.lift-ban', {

@@ -76,8 +76,13 @@ export const mine = {
   cancel: call('share.mine.cancel', { ...act, post: '/share/mine/cancel', does: ['车主取消预约', 'A driver cancelled a booking'], body: message(one), reply: MyBooking }),
 } // prettier-ignore
 
-/** A park that is open to owners' bays, and the owner's part of what a bay takes there. */
-const SharingPark = entity({ parkCode, parkName, splitPermille: ShareOffer.properties.splitPermille })
+/** A park that is open to owners' bays, what an hour costs there, and the owner's part of it. */
+const SharingPark = entity({
+  parkCode,
+  parkName,
+  splitPermille: ShareOffer.properties.splitPermille,
+  priceFen: orNone(fen('每小时价格', 'Price per hour')),
+})
 export const MyBay = entity({
   ...pick(ShareOffer, 'id', 'version', 'parkCode', 'seatNo', 'windows', 'splitPermille', 'status', 'reason').properties,
   parkName,

@@ -50,7 +50,7 @@ export const parkSearch = searchOf(SharedPark, { parkCode: 'equals', status: 'am
 const clock = text('时间', 'Time of day', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$' })
 const Window = entity({ day: whole('星期', 'Weekday', { min: 1, max: 7 }), from: clock, to: clock })
 /** A week has no more stretches than these. */
-const WINDOWS_MAX = 28
+export const WINDOWS_MAX = 28
 /** A bay that its owner lets in weekly windows; without an owner it is the operator's. */
 export const ShareOffer = entity(['共享车位', 'Shared bay'], {
   ...rowFields<'ShareOfferId'>(),

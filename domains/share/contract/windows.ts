@@ -7,6 +7,31 @@ export interface Window {
   from: string
   to: string
 }
+const [MIDNIGHT, DAY_END] = ['00:00', '24:00']
+const dayAfter = (day: number) => (day % 7) + 1
+/** As they are kept, by day: a stretch that ends no later than it begins goes on into the next day, round the clock where both are the same. Those that touch are one. */
+export function byDay(windows: readonly Window[]): Window[] {
+  const parts = windows.flatMap(({ day, from, to }) => {
+    if (from < to) return [{ day, from, to }]
+    return [{ day, from, to: DAY_END }, ...(to > MIDNIGHT ? [{ day: dayAfter(day), from: MIDNIGHT, to }] : [])]
+  })
+  const sorted = parts.sort((a, b) => a.day - b.day || a.from.localeCompare(b.from))
+  return sorted.reduce<Window[]>((kept, one) => {
+    const last = kept.at(-1)
+    if (last?.day !== one.day || last.to < one.from) return [...kept, { ...one }]
+    return [...kept.slice(0, -1), { ...last, to: last.to > one.to ? last.to : one.to }]
+  }, [])
+}
+/** As they are said: what ends at midnight and goes on in the morning is one night, which ends earlier in the day than it begins. */
+export function asSaid(windows: readonly Window[]): Window[] {
+  const morningOf = (evening: Window) =>
+    evening.to === DAY_END && evening.from > MIDNIGHT
+      ? windows.find(({ day, from, to }) => day === dayAfter(evening.day) && from === MIDNIGHT && to < evening.from)
+      : undefined
+  const nights = new Map(windows.map((one) => [one, morningOf(one)] as const))
+  const mornings = new Set(nights.values())
+  return windows.filter((one) => !mornings.has(one)).map((one) => ({ ...one, to: nights.get(one)?.to ?? one.to }))
+}
 /** A bay is the driver's in its weekly windows alone: what of a stretch lies in them. */
 export function stretchesOf(windows: readonly Window[], from: Instant, to: Instant): { from: Instant; to: Instant }[] {
   const [first, last] = [msOf(from) + CITY_OFFSET_MS, msOf(to) + CITY_OFFSET_MS]

@@ -16,7 +16,7 @@ import { FeesKind, OfferState, UseState } from '../contract/sharing.ts'
 import { within } from '../contract/windows.ts'
 import { monthAfter, plus, priceOf } from './hours.ts'
 import { dropOrder, earn, inTime, payBack, unearn } from './money.ts'
-import { bayBookings, type Booking, bookingOf, lockBooking, moveBooking, notSuspended, overran, PAY_WITHIN_MIN, setBooking, used } from './row.ts'
+import { bayBookings, type Booking, bookingOf, lockWithMoney, moveBooking, notSuspended, overran, PAY_WITHIN_MIN, setBooking, used } from './row.ts'
 import { ACTIVE, offers } from './sharing.ts'
 import './tables.ts'
 
@@ -65,7 +65,7 @@ export const calls = serve(booking, {
   book: ({ tx, input, at }) => bookBay(tx, input, at),
   async cancel({ tx, input, at }) {
     await because(tx, input.reason)
-    const found = await lockBooking(tx, input.id, input.version)
+    const found = await lockWithMoney(tx, input.id, input.version)
     if (found.kind === BookingKind.place) throw NotFound()
     if (found.state === BookingState.noShow) await voidDefault(tx, found, input.reason, at)
     else await cancel(tx, found, { reason: input.reason, at, whole: false })
@@ -93,7 +93,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   if (offer.status !== OfferState.offered) throw NotOnOffer()
   const terms = await termsOf(tx, offer.parkCode, kind)
   if (!monthly && !within(offer.windows, startAt, endAt)) throw OutsideWindows()
-  await notSuspended(tx, input, at)
+  await notSuspended(tx, { plateNo, phone }, at)
   await free(tx, { offerId: offer.id, parkCode: offer.parkCode, plateNo, startAt, endAt })
   const id = randomUUIDv7()
   const prepaidFen = monthly ? terms.priceFen : priceOf(startAt, endAt, terms.priceFen, terms.capFen)

@@ -3,6 +3,7 @@ import { cityTime, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'
+import { lookAgainAt } from '../../parking/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { sendInner, sendToCustomer } from '../../message/server/api.ts'
 import { VerifyState } from '../../owner/contract/car.ts'
@@ -12,7 +13,8 @@ import { booking, BookingKind, BookingState } from '../contract/booking.ts'
 import { cancel } from './booking.ts'
 import { plus } from './hours.ts'
 import { billOver, dropOver, earn, earnOver, giveOwner, oweOver, payBack, unearn } from './money.ts'
-import { before, type Booking, type Changes, EARLY_MIN, lockBooking, moveBooking, setBooking } from './row.ts'
+import { isFree, untilOf } from './over.ts'
+import { before, type Booking, type Changes, EARLY_MIN, lockBooking, lockWithMoney, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
 
 /** An order was settled: a booking is good from now on, an overrun is income. In the transaction that settles it. */
@@ -21,9 +23,14 @@ export async function hearPaid(tx: Tx, { orderId, type, status, at }: Settled): 
   const [of] = await run<{ id: string; over: boolean }>(tx, { sql: OF_ORDER }, [orderId])
   if (!of || ENDED.includes(status)) return undefined
   const found = await lockBooking(tx, of.id)
-  if (of.over) await earnOver(tx, found, orderId, at)
+  if (of.over) await overPaid(tx, found, orderId, at)
   else if (found.state === BookingState.unpaid) await moveBooking(tx, found, 'paid', {}, at)
   return true
+}
+/** Its car may stand at an exit because of it. */
+async function overPaid(tx: Tx, found: Booking, orderId: string, at: Instant): Promise<void> {
+  await earnOver(tx, found, orderId, at)
+  if (found.stayId) await lookAgainAt(tx, found.stayId)
 }
 const ENDED: readonly number[] = [OrderStatus.cancelled, OrderStatus.refunded]
 const OF_ORDER = `select id, over_order_id = $1 as over from share.booking where enterprise_id = scope_enterprise() and (order_id = $1 or over_order_id = $1)`
@@ -110,7 +117,7 @@ export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant)
     [stayId],
   )
   if (!of) return
-  const found = await lockBooking(tx, of.id)
+  const found = await lockWithMoney(tx, of.id)
   const leftAt = await stayTime(tx, stayId, 'exit', at)
   if (found.kind === BookingKind.monthly && found.state === BookingState.inUse && msOf(leftAt) < msOf(found.endAt))
     return void (await moveBooking(tx, found, 'goOut', { leftAt }, at))
@@ -131,14 +138,17 @@ async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Pro
 
 /** What time alone does to bookings; every minute. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
-  await each(tx, UNPAID, [at], (one) => cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
+  await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
   await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
   await each(tx, NEVER_WAS, [], (one) => notCome(tx, one, at))
   await each(tx, OVER, [at], (one) => runOver(tx, one, at))
-  await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await billOver(tx, one, at), at))
+  await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await overNow(tx, one, at), at))
   await each(tx, TO_SPLIT, [before(at, 1)], (one) => split(tx, one, at))
 }
+/** An order that somebody pays just now is brought up to date the next minute: they hold it, and wait for its booking. */
+const overNow = async (tx: Tx, one: Booking, at: Instant): Promise<Changes> =>
+  (await isFree(tx, one.overOrderId)) ? billOver(tx, one, await untilOf(tx, one, at)) : {}
 const AT_ONCE = 200
 async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
@@ -162,7 +172,7 @@ const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 order by update
 
 /** Whoever keeps the bays hears of it, and which car is to come next: it may need another bay. */
 async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
-  await moveBooking(tx, found, 'overrun', await billOver(tx, found, at), at)
+  await moveBooking(tx, found, 'overrun', await overNow(tx, found, at), at)
   const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])
   await sendInner(tx, {
     to: { capability: booking.book.needs, parkCode: found.parkCode },

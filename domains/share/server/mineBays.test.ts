@@ -24,8 +24,8 @@ const approves = (id: string, more: object = {}) => lot.get('/share/updateShareM
 
 test('an owner offers a bay, which waits until the operator has looked at it; pauses, resumes and withdraws it, and nobody else’s', async () => {
   const [owner, stranger, { parkCode }] = [await anOwner(), await anOwner(), await lot.aSharedPark()]
-  expect((await owner.mine('bays')).data.parks).toContainEqual({ parkCode, parkName: expect.any(String), splitPermille: 600 })
-  expect(await owner.offers(parkCode, { windows: [{ day: 1, from: '10:00', to: '08:00' }] })).toMatchObject({ status: 422, code: 41807 })
+  expect((await owner.mine('bays')).data.parks).toContainEqual({ parkCode, parkName: expect.any(String), splitPermille: 600, priceFen: 600 })
+  expect(await owner.offers(parkCode, { windows: [{ day: 1, from: '24:00', to: '08:00' }] })).toMatchObject({ status: 422, code: 41807 })
   expect(await owner.offers('NONE')).toMatchObject({ status: 422, code: 41806 })
   const { data: waiting } = await owner.offers(parkCode)
   expect(waiting).toMatchObject({ status: 0, splitPermille: 600, booked: 0, windows: ALWAYS })

@@ -110,7 +110,7 @@ const BAYS = `select o.id, o.version, o.park_code, o.seat_no, o.windows, o.split
   where o.enterprise_id = scope_enterprise() and o.owner_id = $1 order by o.status = ${OfferState.withdrawn}, o.created_at desc, o.id limit ${SHOWN_MAX}`
 const baysOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyBay>[]> => run(tx, { sql: BAYS }, [ownerId])
 const oneOf = async (tx: Tx, ownerId: string, id: string) => (await baysOf(tx, ownerId)).find((one) => one.id === id)!
-const PARKS = `select p.park_code, k.name as park_name, coalesce(f.split_permille, 0) as split_permille from share.park p
+const PARKS = `select p.park_code, k.name as park_name, coalesce(f.split_permille, 0) as split_permille, f.price_fen from share.park p
     join parking.park k on k.enterprise_id = p.enterprise_id and k.park_code = p.park_code and not k.deleted
     left join share.fees f on f.enterprise_id = p.enterprise_id and f.id = p.fees_id
   where p.enterprise_id = scope_enterprise() and p.status = ${UseState.on} order by k.name limit 200`

@@ -15,7 +15,7 @@ import { BookingKind, BookingState, Reservation, reservation, ReservationKind, r
 import { UseState } from '../contract/sharing.ts'
 import { cancel, free, InThePast, numberOf, refuseStretch, voidDefault } from './booking.ts'
 import { plus } from './hours.ts'
-import { lockBooking, notSuspended, PAY_WITHIN_MIN } from './row.ts'
+import { lockWithMoney, notSuspended, PAY_WITHIN_MIN } from './row.ts'
 import { ACTIVE } from './sharing.ts'
 import './tables.ts'
 
@@ -145,7 +145,7 @@ async function updateStatus(tx: Tx, { id, status, reason }: Of<typeof reservatio
   if (!found) throw NotFound()
   if (reason) await because(tx, reason)
   if (found.kind === ReservationKind.rules) return setUse(tx, found, status, at)
-  const held = await lockBooking(tx, id)
+  const held = await lockWithMoney(tx, id)
   if (held.state === status) return
   if (status !== BookingState.cancelled) throw IllegalMove({ state: held.state })
   if (held.state !== BookingState.noShow) return void (await cancel(tx, held, { reason: reason ?? '运营方取消', at, whole: true }))

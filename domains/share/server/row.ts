@@ -5,13 +5,14 @@ import { find, listOver } from '../../../platform/server/page.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { holdCredited } from '../../settlement/server/api.ts'
 import { bookingCan, bookingSearch, BookingState, KeptBooking, ShareBooking } from '../contract/booking.ts'
 import './tables.ts'
 
 export type Booking = Of<typeof KeptBooking>
 type Shown = Of<typeof ShareBooking>
 export const bookingTopic = topic('share.booking', 'share:share:view')
-const SUMS = ['prepaidFen', 'refundFen', 'splitFen', 'overFen'] as const
+const SUMS = ['prepaidFen', 'paidFen', 'refundFen', 'refundedFen', 'splitFen', 'overFen'] as const
 const OF_BAYS = 'offer_id is not null'
 const over = (only: string) => listOver(ShareBooking, 'share.bookingLine', bookingSearch, { sums: SUMS, only })
 /** As they are kept: what is written is written by this list. */
@@ -44,6 +45,11 @@ export async function bookingOf(tx: Tx, id: string): Promise<Shown> {
 /** A booking, held until the transaction ends. @throws NotFound, Stale */
 export async function lockBooking(tx: Tx, id: string, version?: number): Promise<Booking> {
   return lockRow(tx, bookings, { id, version })
+}
+/** The same after its money, as whoever pays for it holds the two: so neither waits for the other in a ring. @throws NotFound, Stale */
+export async function lockWithMoney(tx: Tx, id: string, version?: number): Promise<Booking> {
+  await holdCredited(tx, id)
+  return lockBooking(tx, id, version)
 }
 export type Changes = Partial<
   Pick<

@@ -337,7 +337,8 @@ test('an offer: approved, paused with its bookings, withdrawn only without them'
   expect((await move(2)).code).toBe(41803)
   await lot.tick(16)
   expect((await move(2)).status).toBe(200)
-  expect((await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '09:00', to: '08:00' }] })).code).toBe(41807)
+  expect((await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '24:00', to: '08:00' }] })).code).toBe(41807)
+  expect((await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [] })).code).toBe(41810)
   expect(
     (await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '08:00', to: '09:00' }], splitPermille: 5 })).code,
   ).toBe(41808)

@@ -19,7 +19,9 @@ import {
   ShareOffer,
   sharing,
   UseState,
+  WINDOWS_MAX,
 } from '../contract/sharing.ts'
+import { byDay, type Window } from '../contract/windows.ts'
 import './tables.ts'
 
 type Offer = Of<typeof ShareOffer>
@@ -43,7 +45,21 @@ const StillBooked = refusal(
 const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'Bay {seatNo} is already registered for sharing')
 const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays} shared bays', 422)
 const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'Park {parkCode} is not open for sharing', 422)
-const BadWindows = refusal('share.bad-windows', 41807, '开放时段的结束应晚于开始', 'The end of a window must be after its start', 422)
+const BadWindows = refusal(
+  'share.bad-windows',
+  41807,
+  '开放时段应在 00:00 至 24:00 之间开始，请改正',
+  'A window starts between 00:00 and 24:00: correct it',
+  422,
+)
+const NoWindows = refusal('share.no-windows', 41810, '请至少选择一天开放', 'Choose at least one day on which the bay is open', 422)
+const TooManyWindows = refusal(
+  'share.too-many-windows',
+  41811,
+  '开放时段最多 {most} 段，请合并相邻时段',
+  'A bay takes {most} windows at most: join those that touch',
+  422,
+)
 const OwnersPart = refusal(
   'share.owners-part',
   41808,
@@ -141,7 +157,7 @@ const OFFERED = `select count(*)::int as count from share.offer where enterprise
 /** An owner's bay waits to be approved; in the owner's own name where no other is given. */
 export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.input>, at: Instant): Promise<Offer> {
   const { parkCode, seatNo, windows, ownerId = null, proof = null } = input
-  if (windows.length === 0 || windows.some(({ from, to }) => from >= to)) throw BadWindows()
+  const open = openOn(windows)
   if (ownerId === null && input.splitPermille) throw OwnersPart()
   const owner = ownerId === null ? undefined : await lockActive(tx, ownerId)
   const park = await roomFor(tx, { parkCode })
@@ -151,7 +167,15 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   const status = ownerId === null ? OfferState.offered : OfferState.waiting
   const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
   const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
-  return addRow(tx, offers, { ...values, windows: json(windows) })
+  return addRow(tx, offers, { ...values, windows: json(open) })
+}
+/** A night is kept as its two days. @throws NoWindows, BadWindows, TooManyWindows */
+function openOn(windows: readonly Window[]): Window[] {
+  if (windows.length === 0) throw NoWindows()
+  if (windows.some(({ from }) => from === '24:00')) throw BadWindows()
+  const open = byDay(windows)
+  if (open.length > WINDOWS_MAX) throw TooManyWindows({ most: WINDOWS_MAX })
+  return open
 }
 /** 运营方: the bay has no owner but the house. */
 const OPERATOR = '运营方'

@@ -23,6 +23,7 @@ const REST = [
   'phone',
   'ownerName',
   'refundFen',
+  'refundedFen',
   'splitFen',
   'orderNo',
   'enteredAt',
@@ -51,8 +52,8 @@ export function Bookings({ purpose, query, exports, lead = [], add, toolbar, act
       {...(add && { add })}
       toolbar={toolbar}
       find={['plateNo', 'state', 'startAt', findPark, 'kind', 'seatNo', 'bookingNo', 'phone']}
-      sum={{ totals: ['prepaidFen', 'refundFen', 'splitFen', 'overFen'] }}
-      columns={['plateNo', 'state', park, 'seatNo', ...lead, 'startAt', 'endAt', 'kind', 'prepaidFen', 'bookingNo', ...rest]}
+      sum={{ totals: ['paidFen', 'refundedFen', 'splitFen', 'overFen'] }}
+      columns={['plateNo', 'state', park, 'seatNo', ...lead, 'startAt', 'endAt', 'kind', 'prepaidFen', 'paidFen', 'bookingNo', ...rest]}
       hidden={[...rest]}
       roomy={['parkCode', 'kind', 'bookingNo', 'prepaidFen']}
       live="share.booking"

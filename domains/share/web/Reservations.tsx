@@ -47,7 +47,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         exports={reservation.export}
         {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Add a reservation'] as Text } })}
         find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), ...(today ? [] : (['startAt'] as const)), findPark, 'phone', 'bookingNo']}
-        columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
+        columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'paidFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
         hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? LESS_OF_DEFAULTS : (['refundFen'] as const))]}
         roomy={['parkCode', 'bookingNo', 'endAt']}
         live="share.booking"

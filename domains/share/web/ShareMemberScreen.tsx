@@ -110,7 +110,7 @@ const Adding = ({ onClose }: { onClose: () => void }) => (
     fields={[
       { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
       'seatNo',
-      { name: 'windows', control: <WindowsInput /> },
+      { name: 'windows', control: <WindowsInput />, help: ['结束不晚于开始的，到次日', 'An end no later than the start is on the next day'] },
       {
         name: 'ownerId',
         label: ['业主', 'Owner'],

@@ -4,6 +4,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useParks, ParkName } from '../../parking/web/api/names.tsx'
 import { OfferState, sharing } from '../contract/sharing.ts'
+import { asSaid } from '../contract/windows.ts'
 
 interface PickProps<V> {
   id?: string
@@ -54,7 +55,7 @@ export const DAYS: Text[] = [
   ['周日', 'Sun'],
 ]
 const MIDNIGHT = '24:00'
-/** The same hours on any days of the week; an end at midnight is that of the day. */
+/** The same hours on any days of the week; an end at midnight is that of the day, and one before the start is in the next. */
 export function WindowsInput({ value = [], onChange, id }: PickProps<Window[]>) {
   const say = useText()
   const days = value.map(({ day }) => day)
@@ -87,7 +88,10 @@ export function WindowsInput({ value = [], onChange, id }: PickProps<Window[]>) 
 export function WindowsText({ of }: { of: readonly Window[] }) {
   const say = useText()
   const hours = new Map<string, number[]>()
-  for (const { day, from, to } of of) hours.set(`${from}–${to}`, [...(hours.get(`${from}–${to}`) ?? []), day])
+  for (const { day, from, to } of asSaid(of)) {
+    const span = to > from ? `${from}–${to}` : say([`${from}–次日 ${to}`, `${from}–${to} next day`])
+    hours.set(span, [...(hours.get(span) ?? []), day])
+  }
   return (
     <>
       {[...hours]

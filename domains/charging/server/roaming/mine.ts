@@ -1,4 +1,3 @@
-import gcoord from 'gcoord'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { NotFound } from '../../../../platform/server/refusal.ts'
@@ -11,6 +10,15 @@ import { StationStatus } from '../../contract/station.ts'
 import { whyInEnglish } from '../../contract/why.ts'
 import { theHouse } from '../house.ts'
 import { ownerOf } from '../questions.ts'
+import { impliedColor } from '../../../../platform/contract/plate.ts'
+import { StartMode } from '../../contract/session.ts'
+import { lockCharge } from '../charge.ts'
+import { stop as endCharge } from '../door.ts'
+import { mustBeHeard } from '../doorShown.ts'
+import { lockWithMoney } from '../hold.ts'
+import { escapedLike, GUNS_MOST, metresBetween, placed, STATIONS_MOST, type Where } from '../near.ts'
+import { ownStationsNear } from '../ownStations.ts'
+import { askStart } from '../start.ts'
 import { startRoaming, stopRoaming } from './drive.ts'
 
 type Mine = Of<typeof MyRoaming>
@@ -18,6 +26,41 @@ type Mine = Of<typeof MyRoaming>
 const USUAL_FEN = 10_000
 
 export const calls = serve(mine, {
+  ownStations: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => ownStationsNear(tx, input, at))),
+  begin: phased(async (context) => {
+    const { input: { connectorId, holdFen, plateNo }, actor, at } = context // prettier-ignore
+    return asHouse(
+      context,
+      mine.begin.id,
+    )(async (tx) => {
+      if (plateNo !== undefined) await mustBeTheirs(tx, actor.userId, plateNo)
+      await mustBeHeard(tx, connectorId)
+      const plateColor = plateNo === undefined ? null : impliedColor(plateNo)
+      const { charge } = await askStart(tx, {
+        connectorId,
+        startMode: StartMode.scan,
+        pays: 'stored',
+        prepayFen: holdFen,
+        ownerId: actor.userId,
+        plateNo: plateNo ?? null,
+        plateColor,
+        at,
+      })
+      return { orderNo: charge.orderNo, status: charge.status }
+    })
+  }),
+  end: phased(async (context) => {
+    const { input: { orderNo }, actor, at } = context // prettier-ignore
+    return asHouse(
+      context,
+      mine.end.id,
+    )(async (tx) => {
+      const [own] = await run(tx, { sql: OWN_CHARGE }, [orderNo, actor.userId])
+      if (!own) throw NotFound()
+      await endCharge(tx, await lockWithMoney(tx, orderNo), at)
+      return { orderNo, status: (await lockCharge(tx, orderNo)).status }
+    })
+  }),
   stations: ({ tx, input }) => stationsNear(tx, input),
   charges: ({ tx, actor }) => chargesOf(tx, actor.userId),
   start: phased(async (context) => {
@@ -37,6 +80,8 @@ export const calls = serve(mine, {
 /** Stored value and partners are no driver's to write to: the house does it, once it is known whose it is. */
 const asHouse = ({ actor, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>, via: string) =>
   asSteps((work) => theHouse().writing(actor.enterprise, via, work))
+
+const OWN_CHARGE = 'select from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and owner_id = $2'
 
 async function mustBeTheirs(tx: Tx, ownerId: string, plateNo: string): Promise<void> {
   const [whose] = await ownerOf.ask(tx, { plateNo })
@@ -64,18 +109,14 @@ const NOT_STARTED = {
 const MINE = `select id, order_no, platform_name, station_name, connector_id, plate_no, status, fail_reason, start_time, end_time, energy_wh, elec_fen, service_fen, cost_fen, soc, said_at, hold_fen, held, captured_fen,
     released_fen, shortfall_fen, created_at from charging.roaming_shown where enterprise_id = scope_enterprise() and owner_id = $1 and ($2::uuid is null or id = $2) order by created_at desc limit 20`
 
-type Where = Of<typeof mine.stations.input>
 interface Found extends Omit<Of<typeof MyStation>, 'metres'> {
   stationLng: number
   stationLat: number
 }
-/** A telephone shows no more of them, and of a station no more of its guns: a partner may have thousands. */
-const STATIONS_MOST = 20
-const GUNS_MOST = 60
 /** The nearest first, or by name. A station that is shut is not shown. */
 async function stationsNear(tx: Tx, { keyword = '', lng, lat }: Where): Promise<Of<typeof MyStation>[]> {
-  const here = lng === undefined || lat === undefined ? undefined : gcoord.transform([lng, lat] as [number, number], gcoord.WGS84, gcoord.GCJ02)
-  const rows = await run<Found>(tx, { sql: STATIONS }, [keyword.replaceAll(/[\\%_]/g, '\\$&'), here?.[0] ?? null, here?.[1] ?? null])
+  const here = placed({ lng, lat })
+  const rows = await run<Found>(tx, { sql: STATIONS }, [escapedLike(keyword), here?.[0] ?? null, here?.[1] ?? null])
   return rows.map(({ stationLng, stationLat, ...one }) => ({
     ...one,
     metres: here ? Math.round(metresBetween(here, [stationLng, stationLat])) : null,
@@ -96,10 +137,3 @@ const STATIONS = `select s.platform_id, s.platform_name, s.station_id, s.station
         row_number() over (order by ($1 <> '' and c.connector_id ilike $1 || '%') desc, c.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged}) desc, c.connector_id) as n
       from charging.partner_gun c where c.enterprise_id = scope_enterprise() and c.platform_id = s.platform_id and c.station_id = s.station_id) c) g
   order by s.far nulls first, s.station_name, s.station_id`
-
-const EARTH_M = 6_371_000
-function metresBetween([lng, lat]: number[], [toLng, toLat]: number[]): number {
-  const rad = Math.PI / 180
-  const [a, b] = [Math.sin(((toLat! - lat!) * rad) / 2), Math.sin(((toLng! - lng!) * rad) / 2)]
-  return 2 * EARTH_M * Math.asin(Math.sqrt(a * a + Math.cos(lat! * rad) * Math.cos(toLat! * rad) * b * b))
-}
