@@ -96,7 +96,7 @@ export const BoxEnergy = entity(['配电箱用电', 'Box energy'], {
   boxCode,
   name: Box.properties.name,
   regionCode: Box.properties.regionCode,
-  month: text('月份', 'Month', { max: 7, pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$' }),
+  month: text('月份', 'Month', { max: 7, pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$' }),
   wh: orNone(wh('电量', 'Energy')),
   measuredHours: whole('有读数小时', 'Hours measured', { min: 0 }),
   missingHours: whole('缺失小时', 'Missing hours', { min: 0 }),
@@ -105,11 +105,11 @@ const byBox = call('street-lamp.electricity.by-box', {
   ...view,
   own: true,
   post: '/streetLampElectricQuantity/queryBoxEnergy',
-  body: message({ month: BoxEnergy.properties.month }, { regionCode, ...PAGE }),
+  body: message({}, { month: BoxEnergy.properties.month, regionCode, ...PAGE }),
   reply: pageOf(BoxEnergy),
 })
 export const electricity = {
-  /** A month of each box. */
+  /** A month of each box, this one where none is named. */
   byBox,
   byBoxExport: exportOf('street-lamp.electricity.by-box-export', {
     ...view,
