@@ -112,11 +112,8 @@ const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch 
 const RATED = `select coalesce(avg(b.lng), 0)::float8 as lng, coalesce(avg(b.lat), 0)::float8 as lat, coalesce(sum((select sum(w.rated_power_w) from lamp.wiring w where w.enterprise_id = b.enterprise_id and w.box_code = b.box_code)), 0)::float8 as rated_w from lamp.box b where ${WHICH}`
 
 /** A month of each box. Of the hours that are over and since it is metered, so many are missing. */
-export async function byBox(
-  tx: Tx,
-  { month = dayOf(at).slice(0, 7), regionCode, current = 1, limit = 20 }: Of<typeof electricity.byBox.input>,
-  at: Instant,
-) {
+export async function byBox(tx: Tx, { month: asked, regionCode, current = 1, limit = 20 }: Of<typeof electricity.byBox.input>, at: Instant) {
+  const month = asked ?? dayOf(at).slice(0, 7)
   const from = msOf(startOf(`${month}-01` as Day))
   const to = Math.min(nextMonth(from), Math.max(from, hourOf(msOf(at))))
   const rows = await run<Of<typeof BoxEnergy>>(tx, { sql: BY_BOX }, [
