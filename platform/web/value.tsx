@@ -4,7 +4,8 @@ import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, p
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
-import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
+import { perOf, unitNamed } from '../contract/units.ts'
+import { count, decimal, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { RegionName, RegionNames } from './regions.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
@@ -33,39 +34,16 @@ export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes
 /** Numbers stand right; a dictionary's code is no number to a person. */
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
 
-/** Units as they are written behind a number. Money and minutes have a drawing of their own. */
-const units: Record<string, string> = {
-  degree: '°',
-  metre: 'm',
-  hour: 'h',
-  watt: 'W',
-  volt: 'V',
-  ampere: 'A',
-  second: 's',
-  percent: '%',
-}
-const spelled: Record<string, Text> = {
-  minute: ['分钟', 'min'],
-  second: ['秒', 'sec'],
-  hour: ['小时', 'hours'],
-  day: ['天', 'days'],
-  month: ['个月', 'months'],
-}
-/** Behind a number in a list: times are words in Chinese, seconds and hours letters in English, the rest are signs in both. */
-function withUnit(number: number, unit: string): Text {
-  const counted = count(number)
-  if (unit === 'second') return [`${counted}秒`, `${counted} s`]
-  if (unit === 'permille') return [percent(number), percent(number)]
-  if (unit === 'hour') return [`${counted}小时`, `${counted} h`]
-  if (unit === 'day') return [`${counted}天`, `${counted} ${number === 1 ? 'day' : 'days'}`]
-  if (unit === 'month') return [`${counted}个月`, `${counted} ${number === 1 ? 'month' : 'months'}`]
-  return [`${counted}${units[unit] ?? ''}`, `${counted}${units[unit] ?? ''}`]
+/** A number in a list, with its unit behind it. Money, minutes and energy have a drawing of their own. */
+function withUnit(number: number, name: string | undefined): Text {
+  if (name === 'permille') return [percent(number), percent(number)]
+  const unit = unitNamed(name)
+  const [zh, en] = unit.behind ?? unit.sign ?? ['', '']
+  const shown = unit.decimals ? decimal(number / perOf(unit), unit.decimals) : count(number)
+  return [`${shown}${zh}`, `${shown}${number === 1 ? en.replace(/s$/, '') : en}`]
 }
 /** The unit behind the box that a number is typed in. */
-export function unitOf(shape: Facts): Text | undefined {
-  const unit = shape['x-unit'] ?? ''
-  return spelled[unit] ?? (units[unit] ? [units[unit], units[unit]] : undefined)
-}
+export const unitOf = (shape: Facts): Text | undefined => unitNamed(shape['x-unit']).sign
 
 /** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. A list of two hundred draws only those that changed. */
 export const Value = memo(function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
@@ -82,7 +60,7 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
-  if (typeof value === 'number') return say(withUnit(value, shape['x-unit'] ?? ''))
+  if (typeof value === 'number') return say(withUnit(value, shape['x-unit']))
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   if (Array.isArray(value) && value.length > 0 && shape.items?.['x-region']) return <RegionNames codes={value as string[]} />
   const named = shape.items?.['x-dictionary']
