@@ -30,6 +30,9 @@ const UNITS: Readonly<Record<string, Unit>> = {
   metre: { sign: both('m') },
   'tenth-km/h': { sign: both('km/h'), decimals: 1 },
   degree: { sign: both('°') },
+  /** Of a place the datum is what matters: the same degrees lie half a kilometre apart. */
+  wgs84: { sign: both('WGS-84'), behind: both('°') },
+  gcj02: { sign: both('GCJ-02'), behind: both('°') },
   byte: { sign: both('B') },
   ms: { sign: ['毫秒', 'ms'] },
   second: { sign: ['秒', 'sec'], behind: ['秒', ' s'] },

@@ -143,6 +143,8 @@ function dayIn(text: string): string {
 function momentIn(text: string, how: true | 'first' | 'last'): Instant | undefined {
   const { day, clock } = typedIn(text) ?? {}
   if (day === undefined) return instantOf(text)
+  // The last second of a day is its end: so an exported one reads, which is kept to the millisecond.
+  if (clock === '23:59:59' && how === 'last') return edgeIn(day, how)
   if (clock !== undefined) return instantOf(`${day} ${clock}`)
   return how === true ? undefined : edgeIn(day, how)
 }

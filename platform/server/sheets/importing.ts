@@ -112,6 +112,15 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
     return report
   })
 
+/** A row whose moments say, to the second, what is there already: as they are kept. A sheet shows no more than the second. */
+export const momentsAsKept = <Row extends object>(row: Row, there: object): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toSecond(value) !== undefined && toSecond(value) === toSecond((there as Record<string, unknown>)[name]) ? (there as Record<string, unknown>)[name] : value])) as Row // prettier-ignore
+const toSecond = (value: unknown) => (typeof value === 'string' && MOMENT.test(value) ? value.slice(0, 19) : undefined)
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** Whether each of what is told is there already. */
+export const saysNothingNew = (told: object, there: object): boolean =>
+  Object.entries(told).every(([name, value]) => JSON.stringify((there as Record<string, unknown>)[name]) === JSON.stringify(value))
+
 /** What some checks refuse, each by itself. @throws what is no refusal */
 export const faultsOf = (...checks: readonly (() => unknown)[]): Refusal[] =>
   checks.flatMap((check) => {
