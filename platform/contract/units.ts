@@ -41,6 +41,8 @@ const UNITS: Readonly<Record<string, Unit>> = {
   day: { sign: ['天', 'days'], behind: ['天', ' days'] },
   month: { sign: ['个月', 'months'], behind: ['个月', ' months'] },
   tenth: { decimals: 1 },
+  /** Days of the week as one number: bit 0 is Monday. */
+  weekdays: {},
 }
 const NONE: Unit = {}
 export const unitNamed = (name: string | undefined): Unit => (name === undefined ? NONE : (UNITS[name] ?? NONE))
