@@ -49,6 +49,8 @@ export interface RowContext<Row, Known = undefined> {
 interface Common<Row, Known, Also> {
   /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
   prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
+  /** In which order rows are tried, where one builds on another that may stand below it. In the file's when left out. */
+  order?: (rows: readonly Row[]) => readonly Row[]
   /** Everything that the rules have against a row and that can be said before it is written, so that nobody puts right one thing after the other: see `faultsOf`. */
   faults?: (context: { row: Row; known: Known; at: Instant }) => readonly Refusal[]
   /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
@@ -97,8 +99,9 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
       await run(tx, { sql: PLANNED_ANEW }, [])
       const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor, input })) as Known
       const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
-      for (let from = 0; from < read.good.length; from += TOGETHER) {
-        const some = read.good.slice(from, from + TOGETHER)
+      const inOrder = how.order ? ordered(read.good, how.order) : read.good
+      for (let from = 0; from < inOrder.length; from += TOGETHER) {
+        const some = inOrder.slice(from, from + TOGETHER)
         await tryRows(tx, how.faults ? some.filter((one) => !tried.faulty(one, how.faults!({ row: one.value, known, at }))) : some, all, tried)
       }
       if (tried.count > 0) await how.finish?.({ tx, actor })
@@ -132,6 +135,11 @@ export const faultsOf = (...checks: readonly (() => unknown)[]): Refusal[] =>
       throw error
     }
   })
+
+function ordered<Row>(all: readonly Good<Row>[], order: (rows: readonly Row[]) => readonly Row[]): Good<Row>[] {
+  const of = new Map(all.map((one) => [one.value, one]))
+  return order(all.map(({ value }) => value)).map((value) => of.get(value)!)
+}
 
 const SKIPPING = 2
 /** Takes a transaction back without being an error to anybody. */
