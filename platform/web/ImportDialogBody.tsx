@@ -41,6 +41,10 @@ export default function ImportDialogBody(props: ImportProps) {
     setHeadRow(undefined)
     setSkipBad(false)
   }
+  const headsIn = (row: number) => {
+    setHeadRow(row)
+    setMapping(undefined)
+  }
   const submit = async () => {
     setSaving(true)
     const reply = await ask(call, { ...sent, skipBad } as never, { key: newKey() }).catch(() => undefined)
@@ -72,17 +76,7 @@ export default function ImportDialogBody(props: ImportProps) {
             <Summary report={report} done={done !== undefined} onBadRows={badRows} />
             {!done && call.note && <Alert type="info" showIcon title={say(call.note)} />}
             {report.marked.length > 0 && <Marked report={report} />}
-            {!done && (
-              <Columns
-                call={call}
-                report={report}
-                onMapping={setMapping}
-                onHeadRow={(row) => {
-                  setHeadRow(row)
-                  setMapping(undefined)
-                }}
-              />
-            )}
+            {!done && <Columns {...{ call, report }} onMapping={setMapping} onHeadRow={headsIn} />}
             {report.errors.length > 0 && <Errors call={call} report={report} />}
             {!done && <Preview call={call} report={report} />}
           </>

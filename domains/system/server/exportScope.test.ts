@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashed } from '../../identity/server/password.ts'
+import { hashed } from '../../identity/server/api.ts'
 import { DataScope, RoleGrants } from '../../identity/contract/role.ts'
 import { runDue } from '../../../platform/server/sheets/scheduled.ts'
 import { cityTime, instantAt } from '../../../platform/contract/time.ts'
