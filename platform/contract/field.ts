@@ -54,10 +54,9 @@ export const fen = (zh: string, en: string, { min, max }: { min?: number; max?: 
   field<Fen>(zh, en, { type: 'integer', minimum: min ?? -Number.MAX_SAFE_INTEGER, maximum: max ?? Number.MAX_SAFE_INTEGER, 'x-unit': 'fen' })
 export const instant = (zh: string, en: string) => field<Instant>(zh, en, { type: 'string', format: 'date-time', 'x-instant': true })
 export const day = (zh: string, en: string) => field<Day>(zh, en, { type: 'string', format: 'date', 'x-day': true })
-/** Degrees of latitude or longitude, WGS-84 unless the name says otherwise. */
-/** A longitude; a latitude with `most` 90. */
-export const degrees = (zh: string, en: string, most: 90 | 180 = 180) =>
-  field<number>(zh, en, { type: 'number', minimum: -most, maximum: most, 'x-unit': 'degree' })
+/** A longitude; a latitude with `most` 90. In WGS-84, as places are kept; maps of the mainland show GCJ-02, some 500 metres beside it: a field of these has it in its name. */
+export const degrees = (zh: string, en: string, most: 90 | 180 = 180, datum: 'wgs84' | 'gcj02' = 'wgs84') =>
+  field<number>(zh, en, { type: 'number', minimum: -most, maximum: most, 'x-unit': datum })
 export const yes = (zh: string, en: string) => field<boolean>(zh, en, { type: 'boolean' })
 export const id = <Name extends string>(zh = '编号', en = 'Id') => field<Id<Name>>(zh, en, { type: 'string', format: 'uuid' })
 export const ref = id

@@ -1,7 +1,11 @@
 import { anything, entity, type Facts, listOf, message, type Schema, shaped, text } from './field.ts'
 
 /** Columns as SQL names them, with as much of their fields as is needed to draw a value. */
-export type Columns = Record<string, Facts & { type?: string | string[]; format?: string }>
+export type Columns = Record<string, Facts & { type?: string | string[]; format?: string; items?: Part }>
+/** What each of a list is: a value, or an object of such. */
+interface Part extends Partial<Facts> {
+  properties?: Columns
+}
 /** What the rows of a table are, in words. */
 export interface NounTold {
   table: string

@@ -35,8 +35,10 @@ export const IMPORT_ROWS_MAX = 50_000
 export const EXPORT_AT_ONCE = 5_000
 /** An .xls holds 65,536 rows at most, and takes long to write well before; a longer list becomes an .xlsx. */
 export const XLS_ROWS_MAX = 10_000
-/** A report shows as many of its bad rows; the sheet of bad rows has them all. */
+/** A report shows so many of its faults; the sheet of bad rows has them all. */
 export const ERRORS_SHOWN = 200
+/** The heads of a sheet stand in one of its first rows. */
+export const HEADS_SHOWN = 10
 
 /** One column of a sheet, as its entity's field says it. */
 export interface SheetColumn {
@@ -65,6 +67,8 @@ export interface ImportInput {
   skipBad?: boolean
   /** `{"username": 0}`: of each field the column of the file, from 0. By the columns' names when left out. */
   mapping?: string
+  /** The row in which the heads stand, as a spreadsheet counts. Found by their names when left out. */
+  headRow?: number
   /** The catalogue's word for `skipBad`: 1 all or nothing, 2 bad rows are left. */
   mode?: 1 | 2
   /** Answers with a file instead: the bad rows as they were sent, with the reason behind each. */
@@ -81,15 +85,21 @@ export interface BadCell {
 }
 export interface ImportReport {
   headers: string[]
+  /** Where they stand, as a spreadsheet counts. */
+  headRow: number
+  /** The first rows of the file, one of which has the heads. */
+  top: { row: number; cells: string[] }[]
   /** Of each field the column of the file that it is read from, or -1. */
   mapping: Record<string, number>
+  /** Fields whose column has another name than theirs. Only a dry run guesses: what it found is sent back as `mapping`. */
+  guessed: string[]
   sample: { row: number; cells: string[] }[]
   rows: number
   added: number
   changed: number
   same: number
   bad: number
-  /** The first of the bad rows, ERRORS_SHOWN at most. */
+  /** All that is wrong with each of the bad rows; the first ERRORS_SHOWN of them. */
   errors: BadCell[]
   /** Rows that somebody should look at before they are imported, with the reason. */
   marked: BadCell[]
@@ -104,10 +114,16 @@ const BadCells = listOf(
     reason: text('原因', 'Reason', { max: 500 }),
   }),
 ) as Schema<BadCell[]>
+const Lines = listOf(
+  entity({ row: counted('行', 'Row'), cells: shaped('内容', 'Cells', listOf(text('内容', 'Cell', { min: 0, max: 40_000 }))) }),
+) as Schema<ImportReport['sample']>
 const Report: Schema<ImportReport> = entity({
   headers: shaped('表头', 'Headers', listOf(text('列名', 'Column', { min: 0, max: 300 }))),
+  headRow: whole('表头行', 'Row of the heads', { min: 1 }),
+  top: shaped('前几行', 'First rows', Lines),
+  guessed: shaped('推测的列', 'Guessed columns', listOf(text('字段', 'Field', { max: 100 }))),
   mapping: shaped<Record<string, number>>('对应关系', 'Mapping', { type: 'object', additionalProperties: { type: 'integer' } }),
-  sample: shaped('预览', 'Preview', listOf(entity({ row: counted('行', 'Row'), cells: shaped('内容', 'Cells', listOf(text('内容', 'Cell', { min: 0, max: 40_000 }))) }))),
+  sample: shaped('预览', 'Preview', Lines),
   rows: counted('总行数', 'Rows'),
   added: counted('新增', 'Added'),
   changed: counted('修改', 'Changed'),
@@ -172,6 +188,7 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}, M exten
           skipBad: yes('跳过错误行', 'Skip bad rows'),
           mode: among('方式', 'Mode', ImportMode),
           mapping: text('对应关系', 'Mapping', { max: 8_000 }),
+          headRow: whole('表头行', 'Row of the heads', { min: 1 }),
           badRows: formatField,
           ...may,
         },

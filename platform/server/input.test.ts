@@ -13,21 +13,24 @@ const check = checkerOfSchema(
 )
 
 test('a row of a sheet is told all that is wrong with it, each field once, in both languages', () => {
-  expect(check({ name: '王一', size: null, colour: 1 })).toBeUndefined()
-  expect(check({ size: 12, colour: 3 })).toEqual({
-    field: 'name',
-    texts: ['缺少「姓名」；「大小」不能大于 9；「颜色」只能是 1、2', '“Name” is missing; “Size” must be at most 9; “Colour” can only be 1, 2'],
-  })
-  expect(check({ name: 'x'.repeat(900), size: 1, colour: 1 })).toEqual({
-    field: 'name',
-    texts: ['「姓名」最多 4 个字', '“Name” takes at most 4 characters'],
-  })
+  expect(check({ name: '王一', size: null, colour: 1 })).toEqual([])
+  expect(check({ size: 12, colour: 3 })).toEqual([
+    { field: 'name', texts: ['缺少「姓名」', '“Name” is missing'] },
+    { field: 'size', texts: ['「大小」不能大于 9', '“Size” must be at most 9'] },
+    { field: 'colour', texts: ['「颜色」只能是 1、2', '“Colour” can only be 1, 2'] },
+  ])
+  expect(check({ name: 'x'.repeat(900), size: 1, colour: 1 })).toEqual([
+    { field: 'name', texts: ['「姓名」最多 4 个字', '“Name” takes at most 4 characters'] },
+  ])
 })
 
 test('a bound of money is told in yuan, as it is typed', () => {
   const fee = checkerOfSchema(entity({ fee: fen('金额', 'Amount', { min: 1, max: 5_000_000 }) }))
-  expect(fee({ fee: 5_000_001 })).toMatchObject({ texts: ['「金额」不能大于 ¥50000.00', '“Amount” must be at most ¥50000.00'] })
-  expect(fee({ fee: 0 })).toMatchObject({ texts: ['「金额」不能小于 ¥0.01', '“Amount” must be at least ¥0.01'] })
+  expect(fee({ fee: 5_000_001 })).toMatchObject([{ texts: ['「金额」不能大于 ¥50000.00', '“Amount” must be at most ¥50000.00'] }])
+  expect(fee({ fee: 0 })).toMatchObject([{ texts: ['「金额」不能小于 ¥0.01', '“Amount” must be at least ¥0.01'] }])
+  expect(fee({ fee: '100.005' })).toMatchObject([
+    { texts: ['「金额」应为数字（元），最多两位小数', '“Amount” must be a number (¥) with at most 2 decimals'] },
+  ])
 })
 
 const Trip = entity({ day: day('日期', 'Day'), seenAt: instant('时间', 'At') })
@@ -67,7 +70,7 @@ const added = (input: object) => checkerOf(place)({ ...input }) as Record<string
 test('a needed text of blanks alone, also of those that are not seen, is missing', () => {
   for (const name of ['', ' ', '   ', '\t\n', '\u3000', '\u00a0', '\u200b\u200d', '\ufeff', '\u2060', ' \u3000\u200b '])
     expect(() => added({ name }), JSON.stringify(name)).toThrow(/“Name” is missing/)
-  expect(check({ name: '\u3000', size: null, colour: 1 })).toEqual({ field: 'name', texts: ['缺少「姓名」', '“Name” is missing'] })
+  expect(check({ name: '\u3000', size: null, colour: 1 })).toEqual([{ field: 'name', texts: ['缺少「姓名」', '“Name” is missing'] }])
 })
 test('blanks around a text are cut before it is measured, those inside stay', () => {
   expect(added({ name: ' \u3000东 门\u200b\n', remark: '\t一行\n二行 ' })).toEqual({ name: '东 门', remark: '一行\n二行' })

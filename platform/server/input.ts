@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
+import { patternWords } from '../contract/patterns.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
+import { perOf, type Unit, unitNamed } from '../contract/units.ts'
 import { dayIn, edgeIn, instantOf, lastIn } from '../contract/time.ts'
 import { leaveCovered } from './personal.ts'
 import { BadInput } from './refusal.ts'
@@ -131,28 +133,26 @@ export function checkerOf(call: Call<any, any>): (input: Record<string, unknown>
   }
 }
 
-/** For one row of a sheet: the first field that is wrong and what is wrong with all of them, or undefined when all is right. */
+/** For one row of a sheet: of each field that is wrong what is wrong with it. */
 export function checkerOfSchema(
   schema: object,
-): (value: Record<string, unknown>) => { field: string | null; texts: readonly [zh: string, en: string] } | undefined {
+): (value: Record<string, unknown>) => { field: string | null; texts: readonly [zh: string, en: string] }[] {
   const check = thorough.compile(schema)
   return (value) => {
-    if (check(value)) return undefined
+    if (check(value)) return []
     const first = new Map<string | null, { zh: string; en: string }>()
     for (const error of check.errors!) {
       const field = error.instancePath.split('/')[1] ?? (error.params.missingProperty as string | undefined) ?? null
-      if (!first.has(field)) first.set(field, sentenceOf(error))
+      if (!first.has(field)) first.set(field, sentenceOf(error, true))
     }
-    const all = [...first.values()]
-    const join = (texts: string[], by: string) => texts.join(by).slice(0, REASON_MAX)
-    return { field: [...first.keys()][0]!, texts: [join(all.map(({ zh }) => zh), '；'), join(all.map(({ en }) => en), '; ')] } // prettier-ignore
+    return [...first].map(([field, { zh, en }]) => ({ field, texts: [zh.slice(0, REASON_MAX), en.slice(0, REASON_MAX)] }))
   }
 }
 /** What an answer has room for. */
 const REASON_MAX = 500
 
-/** Names the field as the screen does, and says what is expected. */
-function sentenceOf({ keyword, params, instancePath, parentSchema, data }: ErrorObject): { zh: string; en: string } {
+/** Names the field as the screen does, and says what is expected; of what was `typed` into a sheet, in the unit in which it is typed. */
+function sentenceOf({ keyword, params, instancePath, parentSchema, data }: ErrorObject, typed = false): { zh: string; en: string } {
   const schema = (parentSchema ?? {}) as Record<string, any>
   const path = instancePath.slice(1).replaceAll('/', '.')
   const zh = schema['x-zh'] ? `「${schema['x-zh']}」` : path
@@ -178,6 +178,8 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
           )}`,
         }
       if (schema['x-unit'] === 'permille') return { zh: `${zh}应为百分数，最多一位小数`, en: `${en} must be a percentage with at most one decimal` }
+      const unit = unitNamed(schema['x-unit'])
+      if (typed && unit.decimals) return { zh: `${zh}${askedIn(unit)[0]}`, en: `${en} ${askedIn(unit)[1]}` }
       const [typeZh, typeEn] = TYPES[params.type as string] ?? [params.type, params.type]
       return { zh: `${zh}应为${typeZh}`, en: `${en} must be ${typeEn}` }
     }
@@ -203,15 +205,27 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
     case 'x-personal':
       return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} contains asterisks; enter it in full` }
     default: {
+      const [patternZh, patternEn] = keyword === 'pattern' ? (patternWords(params.pattern) ?? []) : []
+      if (patternZh) return { zh: `${zh}应为${patternZh}`, en: `${en} must be ${patternEn}` }
       const [formZh, formEn] = FORMS[params.format as string] ?? []
       return formZh ? { zh: `${zh}应为${formZh}`, en: `${en} must be ${formEn}` } : { zh: `${zh}的格式不对`, en: `${en} has the wrong format` }
     }
   }
 }
+/** In how many digits a number of parts is typed: 330 fen are 3.30. */
+const askedIn = ({ sign = ['', ''], decimals = 0 }: Unit): readonly [zh: string, en: string] => {
+  const digits = ['', '一', '两', '三', '四'][decimals]
+  return [
+    `应为数字${sign[0] && `（${sign[0]}）`}，最多${digits}位小数`,
+    `must be a number${sign[1] && ` (${sign[1]})`} with at most ${decimals} decimals`,
+  ]
+}
 const missingOf = (zh: string, en: string) => ({ zh: `缺少「${zh}」`, en: `“${en}” is missing` })
 /** Money is told in yuan and a share in hundredths, as they are typed. */
 const bound = ({ 'x-unit': unit }: Record<string, any>, limit: number): string =>
-  unit === 'fen' ? `¥${(limit / 100).toFixed(2)}` : unit === 'permille' ? `${limit / 10}%` : String(limit)
+  unit === 'fen' ? `¥${(limit / 100).toFixed(2)}` : unit === 'permille' ? `${limit / 10}%` : partsIn(unitNamed(unit), limit)
+/** In its unit, where parts of it are kept. */
+const partsIn = (unit: Unit, limit: number) => (unit.decimals ? `${limit / perOf(unit)} ${unit.sign?.[1] ?? ''}`.trimEnd() : String(limit))
 const TYPES: Record<string, [string, string]> = {
   integer: ['整数', 'a whole number'],
   number: ['数字', 'a number'],

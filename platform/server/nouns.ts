@@ -34,10 +34,18 @@ export const nounsTold = (): { nouns: NounTold[]; everywhere: Columns } => ({
   everywhere: columnsOf(EVERYWHERE),
 })
 const columnsOf = (fields: Readonly<Record<string, Field<unknown>>>): Columns =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [snakeOf(name), factsOf(field)]))
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [snakeOf(name), factsOf(field as Part)]))
 /** Bounds and patterns are for writing. */
-const factsOf = (field: Field<unknown>): Columns[string] =>
-  Object.fromEntries(DRAWN.flatMap((name) => (name in field ? [[name, (field as object as Record<string, unknown>)[name]]] : []))) as never
+function factsOf(field: Part): Columns[string] {
+  const facts = Object.fromEntries(DRAWN.flatMap((name) => (name in field ? [[name, (field as Record<string, unknown>)[name]]] : [])))
+  const { items, properties } = field
+  const parts = properties && Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, factsOf(part)]))
+  return { ...facts, ...(items && { items: factsOf(items) }), ...(parts && { properties: parts }) } as never
+}
+interface Part {
+  items?: Part
+  properties?: Record<string, Part>
+}
 const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = ['type', 'format', 'x-zh', 'x-en', 'x-unit', 'x-dictionary', 'x-plate', 'x-image', 'x-rich', 'x-attachments', 'x-personal'] // prettier-ignore
 
 /** What any table may have beside what it is about. */

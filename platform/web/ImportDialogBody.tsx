@@ -11,7 +11,7 @@ import type { ImportProps } from './ImportDialog.tsx'
 import { plural } from './plural.ts'
 import { Label } from './remove.tsx'
 import { RequestId } from './states.tsx'
-import { type Text, useText } from './text.ts'
+import { type Say, type Text, useText } from './text.ts'
 import './sheets.css'
 
 /** Word text is taken by the import of clauses alone; everywhere else the server says so in a sentence. */
@@ -24,19 +24,26 @@ export default function ImportDialogBody(props: ImportProps) {
   const cache = useQueryClient()
   const [file, setFile] = useState<File>()
   const [mapping, setMapping] = useState<Mapping>()
+  const [headRow, setHeadRow] = useState<number>()
   const [skipBad, setSkipBad] = useState(false)
   const [saving, setSaving] = useState(false)
   const [done, setDone] = useState<ImportReport>()
   const incomplete = form !== undefined && also === undefined
-  const sent = { file, ...also, ...(mapping && { mapping: JSON.stringify(mapping) }) }
-  const looked = useLook(props, file, mapping, incomplete)
+  const chosen = { ...(mapping && { mapping: JSON.stringify(mapping) }), ...(headRow !== undefined && { headRow }) }
+  const sent = { file, ...also, ...chosen }
+  const looked = useLook(props, file, chosen, incomplete)
   const report = done ?? looked.data
-  const take = (chosen: File | undefined) => {
-    if (chosen && !ENDINGS.some((ending) => chosen.name.toLowerCase().endsWith(ending)))
+  const take = (file: File | undefined) => {
+    if (file && !ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending)))
       return toast('warning', ['请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file'])
-    setFile(chosen)
+    setFile(file)
     setMapping(undefined)
+    setHeadRow(undefined)
     setSkipBad(false)
+  }
+  const headsIn = (row: number) => {
+    setHeadRow(row)
+    setMapping(undefined)
   }
   const submit = async () => {
     setSaving(true)
@@ -69,7 +76,7 @@ export default function ImportDialogBody(props: ImportProps) {
             <Summary report={report} done={done !== undefined} onBadRows={badRows} />
             {!done && call.note && <Alert type="info" showIcon title={say(call.note)} />}
             {report.marked.length > 0 && <Marked report={report} />}
-            {!done && <Columns call={call} report={report} onMapping={setMapping} />}
+            {!done && <Columns {...{ call, report }} onMapping={setMapping} onHeadRow={headsIn} />}
             {report.errors.length > 0 && <Errors call={call} report={report} />}
             {!done && <Preview call={call} report={report} />}
           </>
@@ -95,7 +102,7 @@ const lackingIn = (call: ImportProps['call'], report: ImportReport | undefined) 
   report ? columnsOf(call.row).filter(({ name, needed }) => needed && report.mapping[name] === -1) : []
 
 /** Tries the file whenever it, its columns or the form change. Nothing is written. */
-function useLook({ call, also }: ImportProps, file: File | undefined, mapping: Mapping | undefined, incomplete: boolean) {
+function useLook({ call, also }: ImportProps, file: File | undefined, chosen: { mapping?: string; headRow?: number }, incomplete: boolean) {
   // Two files of one name are two files.
   const turn = useRef(0)
   const last = useRef<File>(undefined)
@@ -104,11 +111,10 @@ function useLook({ call, also }: ImportProps, file: File | undefined, mapping: M
     turn.current++
   }
   return useQuery<ImportReport, Refusal>({
-    queryKey: [call.id, 'dry run', turn.current, file?.name, mapping, also],
-    queryFn: ({ signal }) =>
-      ask(call, { file, ...also, dryRun: true, ...(mapping && { mapping: JSON.stringify(mapping) }) } as never, { signal, quiet: true }),
+    queryKey: [call.id, 'dry run', turn.current, file?.name, chosen, also],
+    queryFn: ({ signal }) => ask(call, { file, ...also, dryRun: true, ...chosen } as never, { signal, quiet: true }),
     enabled: file !== undefined && !incomplete,
-    placeholderData: (previous) => (mapping ? previous : undefined),
+    placeholderData: (previous) => (chosen.mapping || chosen.headRow ? previous : undefined),
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
@@ -126,8 +132,8 @@ function Template({ call, template }: ImportProps) {
         <b>{say(Label.template)}</b>
         <div className="soft">
           {say([
-            '按模板填写后导入；带 * 的列必填，说明在第二张表。',
-            'Fill in the template, then import it. Columns with * are required; the second sheet explains them.',
+            '按模板填写后导入；带 * 的列必填。.xlsx 与 .xls 的第二张表说明每列怎么填，.csv 只有表头。',
+            'Fill in the template, then import it. Columns with * are required. The second sheet of an .xlsx or .xls says how each is filled in; a .csv has the heads alone.',
           ])}
         </div>
       </div>
@@ -247,9 +253,16 @@ function Summary({ report, done, onBadRows }: { report: ImportReport; done: bool
   )
 }
 
-/** Which column of the file is which. Folded while every needed one was found. */
-function Columns({ call, report, onMapping }: { call: ImportProps['call']; report: ImportReport; onMapping: (mapping: Mapping) => void }) {
+interface ColumnsProps {
+  call: ImportProps['call']
+  report: ImportReport
+  onMapping: (mapping: Mapping) => void
+  onHeadRow: (row: number) => void
+}
+/** Which row has the heads, and which column of the file is which. Folded while every needed one was found by its name. */
+function Columns({ call, report, onMapping, onHeadRow }: ColumnsProps) {
   const say = useText()
+  const { guessed } = report
   const columns = columnsOf(call.row)
   const lacking = lackingIn(call, report).length
   const used = new Set(Object.values(report.mapping))
@@ -259,18 +272,31 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
     ...report.headers.map((head, value) => ({ value, label: head || say([`第 ${value + 1} 列`, `Column ${value + 1}`]) })),
   ]
   return (
-    <details className="import-part" open={lacking > 0 || undefined}>
+    <details className="import-part" open={lacking > 0 || guessed.length > 0 || undefined}>
       <summary>
         {say(['列的对应', 'Columns'])}{' '}
-        <span className={lacking > 0 ? 'state error' : 'faint'}>
+        <span className={lacking > 0 ? 'state error' : guessed.length > 0 ? 'state warning' : 'faint'}>
           {lacking > 0
             ? say([`${lacking} 个必填列未找到，请指定`, `${lacking} required not found: choose the columns`])
-            : say([
-                `已对应 ${columns.length - lacking - columns.filter(({ name }) => report.mapping[name] === -1).length} 列${unused.length > 0 ? `，${unused.length} 列不导入` : ''}`,
-                `${columns.filter(({ name }) => report.mapping[name] !== -1).length} matched${unused.length > 0 ? `, ${unused.length} not imported` : ''}`,
-              ])}
+            : guessed.length > 0
+              ? say([`${guessed.length} 列按相近的名称对应，请核对后确认`, `${guessed.length} matched by a similar name: check and confirm`])
+              : say([
+                  `已对应 ${columns.length - lacking - columns.filter(({ name }) => report.mapping[name] === -1).length} 列${unused.length > 0 ? `，${unused.length} 列不导入` : ''}`,
+                  `${columns.filter(({ name }) => report.mapping[name] !== -1).length} matched${unused.length > 0 ? `, ${unused.length} not imported` : ''}`,
+                ])}
         </span>
       </summary>
+      <div className="import-heads">
+        <label>
+          <span>{say(['表头在', 'Heads in'])}</span>
+          <Select size="small" options={headOptions(report, say)} value={report.headRow} onChange={onHeadRow} />
+        </label>
+        {guessed.length > 0 && (
+          <Button size="small" type="primary" onClick={() => onMapping(report.mapping)}>
+            {say(['确认对应', 'Confirm the columns'])}
+          </Button>
+        )}
+      </div>
       <div className="import-columns">
         {columns.map(({ name, label, needed }) => (
           <label key={name}>
@@ -282,7 +308,7 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
               size="small"
               options={options}
               value={report.mapping[name] ?? -1}
-              {...(needed && report.mapping[name] === -1 && { status: 'error' as const })}
+              {...(needed && report.mapping[name] === -1 ? { status: 'error' as const } : guessed.includes(name) && { status: 'warning' as const })}
               onChange={(at: number) => onMapping({ ...report.mapping, [name]: at })}
             />
           </label>
@@ -291,6 +317,14 @@ function Columns({ call, report, onMapping }: { call: ImportProps['call']; repor
     </details>
   )
 }
+
+/** The first rows of the file, each by its number and how it begins: titles may stand above the heads. */
+const headOptions = ({ top }: ImportReport, say: Say) =>
+  top.map(({ row, cells }) => ({
+    value: row,
+    label: `${say([`第 ${row} 行`, `row ${row}`])} · ${cells.filter(Boolean).slice(0, CELLS_TOLD).join(' | ')}`,
+  }))
+const CELLS_TOLD = 6
 
 /** Rows that are right and yet want a look. */
 function Marked({ report }: { report: ImportReport }) {
@@ -315,13 +349,13 @@ function Errors({ call, report }: { call: ImportProps['call']; report: ImportRep
     <section className="import-part">
       <h4>
         {say(['错误', 'Errors'])}{' '}
-        {report.bad > report.errors.length && (
-          <span className="faint">{say([`前 ${ERRORS_SHOWN} 行，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has all of them`])}</span>
+        {report.errors.length >= ERRORS_SHOWN && (
+          <span className="faint">{say([`前 ${ERRORS_SHOWN} 处，其余在下载的文件中`, `the first ${ERRORS_SHOWN}; the file has all of them`])}</span>
         )}
       </h4>
       <Table
         size="small"
-        rowKey="row"
+        rowKey={({ row, field, reason }) => `${row} ${field} ${reason}`}
         pagination={false}
         scroll={{ x: 640, y: 180 }}
         dataSource={report.errors}
@@ -392,7 +426,7 @@ function Foot({ report, looked, saving, skipBad, setSkipBad, submit, onClose, la
   const good = report ? report.rows - report.bad : 0
   const isSame = good > 0 && report?.bad === 0 && report.same === report.rows
   const different = report ? report.added + report.changed : 0
-  const may = report && lacking.length === 0 && !looked.isFetching && different > 0 && (report.bad === 0 || skipBad)
+  const may = report && lacking.length === 0 && report.guessed.length === 0 && !looked.isFetching && different > 0 && (report.bad === 0 || skipBad)
   return (
     <div className="import-foot">
       {report && report.bad > 0 && lacking.length === 0 && (

@@ -1,3 +1,4 @@
+import { perOf, unitNamed } from '../contract/units.ts'
 import { percent, yuan } from './format.ts'
 import type { Text } from './text.ts'
 import type { Shape } from './value.tsx'
@@ -34,8 +35,7 @@ export function numberFault(field: object, value: number | null | undefined, { l
 
 function writtenIn(unit: string | undefined): (bound: number) => string {
   if (unit === 'fen') return (fen) => `¥${yuan(fen)}`
-  if (unit === 'watt-hour') return (wh) => `${wh / WH_OF_KWH} kWh`
   if (unit === 'permille') return percent
-  return String
+  const of = unitNamed(unit)
+  return of.decimals ? (bound) => `${bound / perOf(of)} ${of.sign?.[1] ?? ''}`.trimEnd() : String
 }
-const WH_OF_KWH = 1000

@@ -1,8 +1,9 @@
 import { Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
+import { unitNamed } from '../contract/units.ts'
 import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
-import { KilowattHours, Percent, Plain, Yuan } from './numbers.tsx'
+import { Plain, scaledFor, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
 import { RegionField } from './regions.tsx'
 import type { Say } from './text.ts'
@@ -24,8 +25,10 @@ export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
   if (shape.format === 'date') return <DayField />
   // An input that knew the bounds would change what was typed without a word: the form says them (`rulesOf`).
   if (shape['x-unit'] === 'fen') return <Yuan />
-  if (shape['x-unit'] === 'watt-hour') return <KilowattHours />
-  if (shape['x-unit'] === 'permille') return <Percent />
+  if (unitNamed(shape['x-unit']).decimals) {
+    const Scaled = scaledFor(shape['x-unit']!)
+    return <Scaled />
+  }
   const unit = unitOf(shape)
   if (isNumber(shape)) return <Plain {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />

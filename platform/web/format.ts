@@ -41,6 +41,8 @@ export const money = (fen: Fen | number) => `${fen < 0 ? '-' : ''}¥${yuan(Math.
 export const kilowattHours = (wh: number) => grouped.format(wh / 1000)
 const whole = new Intl.NumberFormat('en-US')
 export const count = (value: number) => whole.format(value)
+export const decimal = (value: number, digits: number) =>
+  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 /** Shares are kept in thousandths and read in hundredths: 1505 is `150.5%`; none is `--`. */
 export const percent = (permille: number | null | undefined) => (permille === null || permille === undefined ? NONE : `${count(permille / 10)}%`)
 

@@ -1,5 +1,6 @@
 import { InputNumber } from 'antd'
 import type { ReactNode } from 'react'
+import { perOf, unitNamed } from '../contract/units.ts'
 
 /** Loaded only where a number is typed. */
 export interface NumberProps {
@@ -50,7 +51,13 @@ const scaled =
       onChange={(typed) => onChange?.(typed === null ? null : Math.round(Number(typed) * per))}
     />
   )
-/** Energy is typed in kilowatt hours and kept in whole watt hours. */
-export const KilowattHours = scaled(1000, 3, 'kWh')
-/** A share is typed in hundredths and kept in thousandths. */
-export const Percent = scaled(10, 1, '%')
+const made = new Map<string, ReturnType<typeof scaled>>()
+/** Energy is typed in kilowatt hours and kept in whole watt hours, a share in hundredths and kept in thousandths: what the unit says. One component for each unit, so that no box is begun anew. */
+export function scaledFor(name: string): ReturnType<typeof scaled> {
+  const known = made.get(name)
+  if (known) return known
+  const unit = unitNamed(name)
+  const fresh = scaled(perOf(unit), unit.decimals ?? 0, unit.sign?.[1] ?? '')
+  made.set(name, fresh)
+  return fresh
+}

@@ -4,11 +4,14 @@ import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, p
 import { isCovered } from '../contract/personal.ts'
 import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
-import { count, duration, kilowattHours, NONE, percent, time, yuan } from './format.ts'
+import { unitNamed } from '../contract/units.ts'
+import { duration, kilowattHours, NONE, time, yuan } from './format.ts'
 import { Attachments } from './Attachments.tsx'
 import { RegionName, RegionNames } from './regions.tsx'
 import { excerptOf, RichText } from './RichText.tsx'
 import { type Text, useText } from './text.ts'
+import { toldWords, withUnit } from './toldWords.ts'
+import { weekdaysIn } from './weekdaysIn.ts'
 
 /** A field as the browser reads it: what a person reads about it, and the part of JSON Schema that forms need. */
 export type Shape = Facts & {
@@ -23,7 +26,9 @@ export type Shape = Facts & {
   /** Blanks around it are cut. */
   'x-typed'?: true
   /** Of a list: what each of it is. */
-  items?: Facts
+  items?: Facts & { properties?: Record<string, Shape> }
+  /** Of an object: what it is made of. */
+  properties?: Record<string, Shape>
 }
 export const labelOf = (shape: Facts): Text => [shape['x-zh'], shape['x-en']]
 export const shapesOf = (schema: Schema<any>) => partsOf<Shape>(schema)
@@ -33,39 +38,8 @@ export const isOf = (shape: Shape, type: string) => [shape.type].flat().includes
 /** Numbers stand right; a dictionary's code is no number to a person. */
 export const isNumber = (shape: Shape) => (isOf(shape, 'integer') || isOf(shape, 'number')) && !shape['x-dictionary']
 
-/** Units as they are written behind a number. Money and minutes have a drawing of their own. */
-const units: Record<string, string> = {
-  degree: '°',
-  metre: 'm',
-  hour: 'h',
-  watt: 'W',
-  volt: 'V',
-  ampere: 'A',
-  second: 's',
-  percent: '%',
-}
-const spelled: Record<string, Text> = {
-  minute: ['分钟', 'min'],
-  second: ['秒', 'sec'],
-  hour: ['小时', 'hours'],
-  day: ['天', 'days'],
-  month: ['个月', 'months'],
-}
-/** Behind a number in a list: times are words in Chinese, seconds and hours letters in English, the rest are signs in both. */
-function withUnit(number: number, unit: string): Text {
-  const counted = count(number)
-  if (unit === 'second') return [`${counted}秒`, `${counted} s`]
-  if (unit === 'permille') return [percent(number), percent(number)]
-  if (unit === 'hour') return [`${counted}小时`, `${counted} h`]
-  if (unit === 'day') return [`${counted}天`, `${counted} ${number === 1 ? 'day' : 'days'}`]
-  if (unit === 'month') return [`${counted}个月`, `${counted} ${number === 1 ? 'month' : 'months'}`]
-  return [`${counted}${units[unit] ?? ''}`, `${counted}${units[unit] ?? ''}`]
-}
 /** The unit behind the box that a number is typed in. */
-export function unitOf(shape: Facts): Text | undefined {
-  const unit = shape['x-unit'] ?? ''
-  return spelled[unit] ?? (units[unit] ? [units[unit], units[unit]] : undefined)
-}
+export const unitOf = (shape: Facts): Text | undefined => unitNamed(shape['x-unit']).sign
 
 /** A field's value as it is drawn everywhere. `of` is the whole record: a plate takes its colour from there. A list of two hundred draws only those that changed. */
 export const Value = memo(function Value({ shape, value, of }: { shape: Shape; value: unknown; of?: object | undefined }): ReactNode {
@@ -82,14 +56,14 @@ export const Value = memo(function Value({ shape, value, of }: { shape: Shape; v
   if (shape.format === 'date-time') return <Time at={value as Instant} />
   if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'])
   if (shape['x-unit'] === 'watt-hour') return `${kilowattHours(value as number)} kWh`
-  if (typeof value === 'number') return say(withUnit(value, shape['x-unit'] ?? ''))
+  if (shape['x-unit'] === 'weekdays') return say(weekdaysIn(value as number))
+  if (typeof value === 'number') return say(withUnit(value, shape['x-unit']))
   if (Array.isArray(value) && shape.items?.['x-plate']) return <Plates numbers={value as string[]} />
   if (Array.isArray(value) && value.length > 0 && shape.items?.['x-region']) return <RegionNames codes={value as string[]} />
   const named = shape.items?.['x-dictionary']
   const nameOf = (code: number) => (named?.entries[code] ? say(named.entries[code]) : String(code))
   if (Array.isArray(value) && named && value.length > 0) return (value as number[]).map(nameOf).join(say(['、', ', ']))
-  if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(say(['、', ', '])) : <span className="faint">{NONE}</span>
-  return typeof value === 'object' ? <code>{JSON.stringify(value)}</code> : String(value)
+  return toldWords(value, shape, say) || <span className="faint">{NONE}</span>
 })
 
 /** Where there is room for all of it: a detail, a form that is only read. */

@@ -43,8 +43,7 @@ export const Operation = entity({
   powerUse: orNone(permille('功率利用率', 'Power utilisation')),
   sessions: n('充电次数', 'Charges'),
   deliveredWh: wattHours('充电量', 'Energy delivered'),
-  /** In tenths. */
-  sessionsPerDay: orNone(n('单枪日均次数(0.1)', 'Daily charges per connector (0.1)')),
+  sessionsPerDay: orNone(whole('单枪日均次数', 'Daily charges per connector', { unit: 'tenth', min: 0 })),
   whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per connector')),
   avgMin: orNone(min('平均时长', 'Average duration')),
   startRate: orNone(permille('启动成功率', 'Start success rate')),

@@ -192,6 +192,12 @@ export const pile = {
       'connectors',
       'manufacturerName',
       'equipmentModel',
+      'meterKind',
+      'timeMode',
+      'loadPriority',
+      'lng',
+      'lat',
+      'remark',
     ],
   }),
   import: importOf('charging.pile.import', {

@@ -11,8 +11,8 @@ export const MeterSample = entity(['电表采样', 'Meter sample'], {
   receivedAt: instant('接收时间', 'Received at'),
   meterWh: orNone(wattHours('电表底度', 'Meter reading')),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
-  currentMa: orNone(whole('电流(mA)', 'Current (mA)')),
-  voltageDv: orNone(whole('电压(0.1V)', 'Voltage (0.1 V)')),
+  currentMa: orNone(whole('电流', 'Current', { unit: 'milliampere' })),
+  voltageDv: orNone(whole('电压', 'Voltage', { unit: 'tenth-volt' })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
   /** Of the plug or the pile, the hotter of the two. */
   temperatureC: orNone(whole('温度(℃)', 'Temperature (°C)', { min: -60, max: 400 })),

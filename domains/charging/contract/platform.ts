@@ -128,7 +128,7 @@ const Reached = entity({
   ok: yes('连通', 'Connected'),
   ret: orNone(whole('返回码', 'Return code')),
   answer: text('应答', 'Answer', { min: 0, max: 500 }),
-  ms: whole('耗时', 'Time taken', { unit: 'millisecond' }),
+  ms: whole('耗时', 'Time taken', { unit: 'ms' }),
 })
 const byVersion = { id: Platform.properties.id, version: Platform.properties.version }
 const confirmation = { password: exact(text('登录密码', 'Your password', { max: 200 })) }

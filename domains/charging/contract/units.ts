@@ -10,6 +10,6 @@ export const kilowatts = (zh: string, en: string): Field<number> =>
 /** Energy in whole watt hours: every bill is made of these. */
 export const wattHours = (zh: string, en: string) => whole(zh, en, { min: 0, unit: 'watt-hour' })
 /** A price per kWh in ten thousandths of a yuan. */
-export const priceE4 = (zh: string, en: string) => whole(`${zh}(万分之一元/kWh)`, `${en} (0.0001 yuan per kWh)`, { min: 0, max: 10_000_000 })
+export const priceE4 = (zh: string, en: string) => whole(zh, en, { unit: 'yuan-e4/kWh', min: 0, max: 10_000_000 })
 /** A time of day on a half hour: `00:00` to `24:00`. */
 export const halfHour = (zh: string, en: string) => text(zh, en, { max: 5, pattern: '^(([01]\\d|2[0-3]):(00|30)|24:00)$' })

@@ -58,6 +58,7 @@ const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
 const guns = listOver(Gun, 'charging.gun', gunSearch)
 const connectors = listOver(Connector, 'charging.connector', gunSearch)
 const logs = listOver(OperateLog, 'charging.operateLog', operateSearch)
+const NoStation = refusal('charging.sheet-station', 41399, '没有充电站「{stationId}」，请核对编号，或先新增该站', 'There is no station “{stationId}”: check its id, or add the station first', 422) // prettier-ignore
 type EquipmentRow = Of<typeof Equipment>
 type Written = Partial<EquipmentRow>
 const GUNS_MAX = 2_000
@@ -70,7 +71,7 @@ export const calls = [
   ...serve(pile, {
     query: ({ tx, input }) => page(tx, piles, input),
     export: exporting(pile.export, piles),
-    import: importing(pile.import, { row: importRow }),
+    import: importing(pile.import, { row: importRow, columns: { 'charging.sheet-station': 'stationId', 'charging.pile-elsewhere': 'stationId' } }),
     async saveInfo({ tx, input, actor, at }) {
       const made = await save(tx, input, actor.userName, at)
       if ((made.chargePointId === null) !== (made.protocol === null)) throw HalfLink()
@@ -146,6 +147,8 @@ async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>)
   const { chargePointId, protocol } = { ...found, ...told }
   if (((chargePointId ?? null) === null) !== ((protocol ?? null) === null)) throw HalfLink()
   if (!found) {
+    const known = await run(tx, { sql: 'select from charging.station where enterprise_id = scope_enterprise() and station_id = $1' }, [stationId])
+    if (known.length === 0) throw NoStation({ stationId })
     await save(tx, row as Written, actor.userName, at)
     return 'added'
   }

@@ -8,7 +8,7 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
+import { importing, momentsAsKept, type Outcome, type RowContext, saysNothingNew } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { PointsExpire, PointsRule, pointsRule, pointsRuleSearch } from '../contract/pointsRule.ts'
@@ -79,14 +79,15 @@ async function refuseWrong(
   if (expireType === PointsExpire.months && !expireMonths) throw BadInput({ zh: '请填写过期月数', en: 'enter the months until expiry' })
 }
 
-async function rowOf({ tx, row, at }: RowContext<Fields>): Promise<Outcome> {
-  const id = await idOf(tx, row.name)
+async function rowOf({ tx, row: told, at }: RowContext<Fields>): Promise<Outcome> {
+  const id = await idOf(tx, told.name)
   if (!id) {
-    await add(tx, row)
+    await add(tx, told)
     return 'added'
   }
-  const there: Partial<Fields> = (await find(tx, rules, id))!
-  if (Object.entries(row).every(([field, value]) => JSON.stringify(there[field as keyof Fields]) === JSON.stringify(value))) return 'same'
+  const there = (await find(tx, rules, id))!
+  const row = momentsAsKept(told, there)
+  if (saysNothingNew(row, there)) return 'same'
   await change(tx, { id }, row, at)
   return 'changed'
 }

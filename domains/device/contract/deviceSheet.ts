@@ -29,7 +29,7 @@ export const deviceSheet = {
     columns: [
       'deviceNo',
       'name',
-      'type',
+      { name: 'type', field: type },
       { name: 'productName', field: productName },
       'parkCode',
       parkName,

@@ -3,7 +3,7 @@ import { page } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { importing } from '../../../platform/server/sheets/importing.ts'
+import { importing, saysNothingNew } from '../../../platform/server/sheets/importing.ts'
 import { deviceSheet } from '../contract/deviceSheet.ts'
 import { addDevice, devices, mustStand } from './device.ts'
 import { NO_SECRET } from './presence.ts'
@@ -21,10 +21,12 @@ export const calls = serve(deviceSheet, {
   import: importing(deviceSheet.import, {
     prepare: ({ tx }) => tx.selectFrom('device.product').select(['id', 'name', 'type']).execute(),
     async row({ tx, row: { productName, ...row }, known }) {
-      const [there] = await run<object>(tx, { sql: 'select from device.device where device_no = $1' }, [row.deviceNo])
-      if (there) throw Known({ deviceNo: row.deviceNo })
       const product = known.find(({ name, type }) => name === productName && type === row.type)
       if (productName && !product) throw NoProduct({ name: productName })
+      const [there] = await run<object>(tx, { sql: 'select * from device.device where device_no = $1' }, [row.deviceNo])
+      const told = { ...row, ...(product && { productId: product.id }) }
+      if (there && saysNothingNew(told, there)) return 'same'
+      if (there) throw Known({ deviceNo: row.deviceNo })
       await mustStand(tx, await addDevice(tx, { ...row, productId: product?.id ?? null, secretHash: NO_SECRET }))
       return 'added'
     },

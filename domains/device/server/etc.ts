@@ -5,7 +5,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { importing } from '../../../platform/server/sheets/importing.ts'
+import { importing, saysNothingNew } from '../../../platform/server/sheets/importing.ts'
 import { templating } from '../../../platform/server/sheets/template.ts'
 import { DeviceType } from '../contract/device.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
@@ -71,7 +71,8 @@ export const calls = serve(etc, {
   },
   import: importing(etc.import, {
     async row({ tx, row }) {
-      const [known] = await run<object>(tx, { sql: 'select from device.device where device_no = $1' }, [row.deviceNo])
+      const [known] = await run<object>(tx, { sql: THERE }, [row.deviceNo])
+      if (known && saysNothingNew(row, known)) return 'same'
       if (known) throw Known({ deviceNo: row.deviceNo })
       await addEtc(tx, { ...row, name: `ETC ${row.laneNo}`, secretHash: NO_SECRET })
       return 'added'
@@ -80,6 +81,9 @@ export const calls = serve(etc, {
   export: exporting(etc.export, antennas),
   template: templating(etc.import),
 })
+
+const THERE =
+  'select d.device_no, d.park_code, d.gate_code, e.lane_no, e.psam_no, e.vendor from device.device d left join device.etc e on e.enterprise_id = d.enterprise_id and e.device_no = d.device_no where d.device_no = $1'
 
 type New = Pick<Row, 'deviceNo' | 'name' | 'laneNo' | 'psamNo'> & { parkCode: string; secretHash: string } & Partial<
     Pick<Row, 'gateCode' | 'vendor' | 'intervalSec' | 'remark'>

@@ -47,7 +47,7 @@ export const QuoteLine = entity({
   unitMin: whole('单元时长', 'Unit', { unit: 'minute', min: 0 }),
   unitFen: fen('单价', 'Unit price'),
   /** The same to 0.0001 yuan, for prices below a fen. */
-  unitE4: whole('单价（万分之一元）', 'Unit price (0.0001 yuan)', { min: 0 }),
+  unitE4: whole('单价', 'Unit price', { unit: 'yuan-e4', min: 0 }),
   /** Before caps. */
   fullFen: fen('封顶前金额', 'Before caps'),
   amountFen: fen('金额', 'Amount'),

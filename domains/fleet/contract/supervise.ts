@@ -31,7 +31,7 @@ export const Supervised = entity({
   deviceTime: orNone(instant('定位时间', 'Position time')),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
-  speed: orNone(speedField('速度（0.1 km/h）', 'Speed (0.1 km/h)')),
+  speed: orNone(speedField('速度', 'Speed')),
   heading: orNone(headingField()),
   acc: orNone(yes('点火', 'Ignition')),
   alarmBits: orNone(whole('报警位', 'Alarm bits', { min: 0, max: 4_294_967_295 })),

@@ -38,7 +38,7 @@ export const TrackPoint = entity({
   deviceTime: instant('定位时间', 'Position time'),
   lng: degrees('经度', 'Longitude'),
   lat: degrees('纬度', 'Latitude', 90),
-  speed: speedField('速度（0.1 km/h）', 'Speed (0.1 km/h)'),
+  speed: speedField('速度', 'Speed'),
   heading: headingField(),
   acc: yes('点火', 'Ignition'),
   mileageM: orNone(whole('里程', 'Odometer', { unit: 'metre' })),

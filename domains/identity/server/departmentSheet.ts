@@ -14,12 +14,18 @@ import './tables.ts'
 const NoParent = refusal('identity.import-parent', 40213, '没有上级部门「{name}」', 'There is no parent department “{name}”', 422)
 const SeveralParents = refusal('identity.import-parents', 40266, '有多个部门名为「{name}」，请写路径，如 总部/工程部', 'Several departments are named “{name}”; write the path, such as Head office/Works', 422) // prettier-ignore
 
+const Twice = refusal('identity.import-twice', 40269, '部门「{name}」在表中写了两次，请只保留一行', 'Department “{name}” stands in this sheet twice: keep one row', 422) // prettier-ignore
+
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 
 export const calls = serve(departmentSheet, {
   import: importing(departmentSheet.import, {
+    prepare: ({ rows }) => Promise.resolve(twiceIn(rows)),
+    faults: ({ row: one, known }) => (known.has(one) ? [Twice({ name: one.name })] : []),
+    order: parentsFirst,
     row,
     columns: {
+      'identity.import-twice': 'name',
       'identity.import-parent': 'parentName',
       'identity.import-parents': 'parentName',
       'identity.department-into-itself': 'parentName',
@@ -36,7 +42,26 @@ export const calls = serve(departmentSheet, {
 })
 
 type Row = Of<(typeof departmentSheet)['import']['row']>
-async function row({ row: { parentName, ...fields }, ...context }: RowContext<Row>): Promise<Outcome> {
+/** Of two rows of one department the second would quietly win over the first: neither is taken. */
+function twiceIn(rows: readonly Row[]): ReadonlySet<Row> {
+  const same = Map.groupBy(rows, ({ name, parentName = '' }) => JSON.stringify([name, parentName]))
+  return new Set([...same.values()].filter((some) => some.length > 1).flat())
+}
+/** A parent that stands further below in the file comes before those that hang from it. */
+function parentsFirst(rows: readonly Row[]): Row[] {
+  const named = Map.groupBy(rows, ({ name }) => name)
+  const placed = new Set<Row>()
+  const asked = new Set<Row>()
+  const place = (one: Row) => {
+    if (asked.has(one)) return
+    asked.add(one)
+    for (const parent of named.get(one.parentName?.split('/').at(-1) ?? '') ?? []) place(parent)
+    placed.add(one)
+  }
+  for (const one of rows) place(one)
+  return [...placed]
+}
+async function row({ row: { parentName, ...fields }, ...context }: Omit<RowContext<Row, unknown>, 'known'>): Promise<Outcome> {
   // Read for each row: the parent may be the row before.
   const parentId = parentName ? idsByName(await hanging(context.tx)).get(parentName) : null
   if (parentName && !parentId) throw (parentId === null ? SeveralParents : NoParent)({ name: parentName })

@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { rowsOver, setRow } from '../../../platform/server/row.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
-import type { Outcome, RowContext } from '../../../platform/server/sheets/importing.ts'
+import { faultsOf, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { Person, type person } from '../contract/person.ts'
 import { RoleGrants } from '../contract/role.ts'
 import { giveRoles, refuseDepartment, refuseHigher, taken } from './giving.ts'
@@ -62,6 +62,15 @@ interface Known {
 export const personImport = {
   prepare,
   together,
+  faults: ({ row, known }: { row: Row; known: Known }) => {
+    const there = known.there.get(row.username.toLowerCase())
+    return faultsOf(
+      () => refuseUnreachable({ ...row, email: null }, there),
+      () => refuseUnreachable({ ...row, phone: null }, there),
+      () => wantedOf(row, known),
+      ...(row.roles ?? []).map((name) => () => known.roles.get(name) ?? lacking(name)),
+    )
+  },
   finish: ({ tx }: { tx: Tx }) => keepAdministrator(tx),
   columns: {
     'identity.import-department': 'departmentName',

@@ -41,6 +41,20 @@ test('departments: a parent may stand in the row above; the exported sheet comes
   expect((await sendSheet(server, admin, at, '部门名称,上级部门,部门编码\n一班,乙区/工程,C\n')).data).toMatchObject({ changed: 1 })
 })
 
+test('departments: a parent may stand below, and one that is written twice is told in both rows', async () => {
+  const at = '/lbs/custom/department/import'
+  const below = '部门名称,上级部门,部门编码\n下组,中组,D3\n中组,上部,D2\n上部,,D1\n'
+  expect((await sendSheet(server, admin, at, below)).data).toMatchObject({ added: 3, bad: 0 })
+  expect((await sendSheet(server, admin, at, below)).data).toMatchObject({ same: 3 })
+  const twice = '部门名称,上级部门,部门编码\n客服部,,D4\n运营部,,D6\n客服部,,D5\n客服部,运营部,D7\n'
+  const { data } = await sendSheet(server, admin, at, twice, { dryRun: 'true' })
+  expect(data).toMatchObject({ added: 2, bad: 2 })
+  expect(data.errors.map(({ row, field }: BadCell) => [row, field])).toEqual([[2, 'name'], [4, 'name']]) // prettier-ignore
+  // Each under the other: neither is there, and neither is waited for.
+  const ring = '部门名称,上级部门\n甲环,乙环\n乙环,甲环\n'
+  expect((await sendSheet(server, admin, at, ring, { dryRun: 'true' })).data).toMatchObject({ added: 0, bad: 2 })
+})
+
 test('a park that does not exist is refused, in its column, with its code; one that a row has already stays', async () => {
   await server.house.writing(1, 'a test', (tx) => aPark(tx, { parkCode: 'P001' }))
   for (const [at, csv] of [

@@ -87,11 +87,10 @@ const query = call('inspection.scheduling.select-list-by-page', {
   query: paged(taskSearch),
   reply: pageOf(Task),
 })
+const ruleName = { ...KeptRule.properties.name, 'x-zh': '规则名称', 'x-en': 'Rule' }
+const inspector = { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }
 /** A sheet names the rule whose items are looked at. */
-const TaskRow = message(
-  { ruleName: { ...KeptRule.properties.name, 'x-zh': '规则名称', 'x-en': 'Rule' }, parkCode, planFrom, planTo },
-  { tollNo: { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }, remark },
-)
+const TaskRow = message({ ruleName, parkCode, planFrom, planTo }, { tollNo: inspector, remark })
 
 export const scheduling = {
   query,
@@ -138,6 +137,6 @@ export const scheduling = {
     get: '/inspection/scheduling/export',
     title: ['巡检任务', 'Patrol tasks'],
     query,
-    columns: ['taskNo', 'name', 'parkCode', 'parkName', 'tollNo', 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'state', 'source', 'startedAt', 'endedAt', 'reason', 'remark'],
+    columns: ['taskNo', 'name', { name: 'ruleName', field: ruleName }, 'parkCode', 'parkName', { name: 'tollNo', field: inspector }, 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'state', 'source', 'startedAt', 'endedAt', 'reason', 'remark'],
   }),
 } // prettier-ignore

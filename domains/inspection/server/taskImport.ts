@@ -36,4 +36,4 @@ async function row({ tx, row: { ruleName, parkCode, tollNo, planFrom, planTo, re
   await addRow(tx, kept, { name, ruleId, parkCode, deviceTypes, items: json(items), planFrom, planTo, remark, collectorId, source: TaskSource.sheet, createdAt: at, updatedAt: at })
   return 'added'
 } // prettier-ignore
-const THERE = `select 1 from inspection.task where enterprise_id = scope_enterprise() and rule_id = $1 and park_code = $2 and plan_from = $3 and plan_to = $4 and source = ${TaskSource.sheet}`
+const THERE = `select 1 from inspection.task where enterprise_id = scope_enterprise() and rule_id = $1 and park_code = $2 and plan_from = $3 and plan_to = $4`

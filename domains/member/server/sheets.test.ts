@@ -176,6 +176,16 @@ test('lists by sheet: words for reasons, a park by its name, and what is on the 
     (await load('importBlack2', ['车牌,开始,原因,处理', `${plate},2026-11-01 00:00:00,没见过,禁止入场`], { dryRun: 'true' })).data.errors[0].reason,
   ).toContain('逃费')
 })
+test('all that is wrong with a row of a list is told at once, each under its column', async () => {
+  const heads = '车牌,开始,原因,车场'
+  const { data } = await load('importBlack2', [heads, '临时,2026-11-01,没见过,没有这个', `${aPlate()},2026-11-01,其他,`], { dryRun: 'true' })
+  expect(data).toMatchObject({ added: 1, bad: 1 })
+  expect(data.errors.map(({ row, field, value }: any) => [row, field, value])).toEqual([
+    [2, 'plateNo', '临时'],
+    [2, 'reason', '没见过'],
+    [2, 'parkName', '没有这个'],
+  ])
+})
 test('a list whose times are days, or written as a spreadsheet does, is read as it is meant; what is no time says how to write it', async () => {
   const plates = Array.from({ length: 4 }, aPlate)
   const [days, slashes, words, clock] = plates

@@ -8,7 +8,7 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { phoneTyped } from '../../../platform/server/phone.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { importing, type RowContext } from '../../../platform/server/sheets/importing.ts'
+import { faultsOf, importing, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
 import { begin as beginPayment, noticePayment } from '../../settlement/server/api.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
@@ -283,10 +283,24 @@ async function listRows(
 const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
   cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
     and l.start_at = w.start_at and l.released_at is null and l.decided = 1 limit 1) there`
+const reasonIn = (listType: 1 | 2, reason: string) => codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
+function parkIn(name: string | undefined, known: ReadonlyMap<string, string>): string | undefined {
+  const parkCode = name === undefined ? undefined : known.get(name)
+  if (name !== undefined && parkCode === undefined) throw NoPark({ name })
+  return parkCode
+}
+const listFaults =
+  (listType: 1 | 2) =>
+  ({ row, known, at }: { row: ListRow; known: Map<string, string>; at: Instant }) =>
+    faultsOf(
+      () => ordinaryPlate(row.plateNo),
+      () => reasonIn(listType, row.reason),
+      () => parkIn(row.parkName, known),
+      () => refuseOver(row, at),
+    )
 function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>, at: Instant): NewEntry {
-  const parkCode = parkName === undefined ? undefined : known.get(parkName)
-  if (parkName !== undefined && parkCode === undefined) throw NoPark({ name: parkName })
-  const reasonType = codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
+  const parkCode = parkIn(parkName, known)
+  const reasonType = reasonIn(listType, reason)
   refuseOver({ endAt }, at)
   return {
     listType,
@@ -327,11 +341,13 @@ export const calls = serve(memberSheet, {
   import: importing(memberSheet.import, { prepare, row: memberRow, columns: MEMBER_COLUMNS }),
   importWhite: importing(memberSheet.importWhite, {
     prepare: beforeList,
+    faults: listFaults(ListType.white),
     together: (context) => listRows(ListType.white, context),
     columns: LIST_COLUMNS,
   }),
   importBlack: importing(memberSheet.importBlack, {
     prepare: beforeList,
+    faults: listFaults(ListType.black),
     together: (context) => listRows(ListType.black, context),
     columns: LIST_COLUMNS,
   }),

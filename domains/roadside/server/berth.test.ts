@@ -104,6 +104,26 @@ describe('berths', () => {
       ['B1', 'B2', 'C1'],
     )
   })
+  test('a sheet of berths says its datum, and comes back to the same place', async () => {
+    const { parkCode, section } = await street.field({ berths: 0 })
+    const sheet = `路段编号,泊位编号,泊位号,经度,纬度\n${section},D1,1,112.3005,32.2\n`
+    expect((await street.sheet('/business/roadInfo/parkSeatImport', sheet, { parkCode })).data).toMatchObject({ added: 1 })
+    const [{ lng, lat }] = (await street.ask('/business/roadInfo/findAllparkSeat', { parkCode })).data
+    expect([lng, lat]).toEqual([expect.closeTo(112.29459, 4), expect.closeTo(32.20213, 4)])
+    const { data } = await street.get('/business/roadInfo/parkSeatExport', { parkCode, format: 'csv' })
+    const [heads, first] = String(data).replace('\ufeff', '').split('\r\n').map((line) => line.split(',')) // prettier-ignore
+    const at = heads!.indexOf('经度(GCJ-02)')
+    expect([Number(first![at]), Number(first![at + 1]), heads![at + 1]]).toEqual([
+      expect.closeTo(112.3005, 6),
+      expect.closeTo(32.2, 6),
+      '纬度(GCJ-02)',
+    ])
+    const back = await street.sheet('/business/roadInfo/parkSeatImport', String(data), { parkCode, dryRun: 'true' })
+    expect(back.data).toMatchObject({ rows: 1, same: 1, guessed: [] })
+    // Of another datum it is another place: nobody takes one for the other.
+    const other = await street.sheet('/business/roadInfo/parkSeatImport', sheet.replace('经度', '经度(WGS-84)').replace('纬度', '纬度(WGS-84)'), { parkCode, dryRun: 'true' }) // prettier-ignore
+    expect(other.data).toMatchObject({ same: 1, mapping: { lngGcj02: -1, latGcj02: -1 } })
+  })
   test('a printed code says the same each time it is asked for, and a forged one is not it', async () => {
     const { parkCode, berths } = await street.field()
     const code = () => street.ask('/business/roadInfo/findSeatQRCode', { parkCode, seatCode: berths[0]! })

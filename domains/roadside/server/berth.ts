@@ -11,7 +11,7 @@ import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { berth, berthCan, BerthNow, berthSearch } from '../contract/berth.ts'
 import { addBerth, berths, type BerthRow, refuseOverlap, setBerth } from './berthRow.ts'
-import { berthSheet } from './berthSheet.ts'
+import { berthSheet, forSheet } from './berthSheet.ts'
 import { bindByPark, bindBySeat, bindings, boundTo, holdPlace } from './binding.ts'
 import './tables.ts'
 
@@ -57,7 +57,7 @@ export const calls = serve(berth, {
   bindParkPost: (context) => bindByPark(context),
   bindLog: ({ tx, input }) => page(tx, bindings, input),
   import: importing(berth.import, berthSheet),
-  export: exporting(berth.export, now),
+  export: exporting(berth.export, async ({ tx, input }) => ({ records: await forSheet(tx, (await page(tx, now, input)).records) })),
 })
 const WANTED = {
   sql: 'select id, park_code, seat_code from roadside.berth where enterprise_id = scope_enterprise() and id = any ($1) and not deleted order by park_code, seat_code',

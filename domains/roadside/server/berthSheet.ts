@@ -1,6 +1,7 @@
 import gcoord from 'gcoord'
 import type { Of } from '../../../platform/contract/field.ts'
-import type { Tx } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
+import { refusal } from '../../../platform/server/refusal.ts'
 import type { Outcome, RowContext } from '../../../platform/server/sheets/importing.ts'
 import type { berth } from '../contract/berth.ts'
 import { addBerth, type BerthRow, refuseOverlap, setBerth } from './berthRow.ts'
@@ -11,6 +12,7 @@ import './tables.ts'
 type Row = Of<(typeof berth)['import']['row']>
 interface Known {
   parkCode: string
+  sections: ReadonlySet<string>
   there: ReadonlyMap<string, BerthRow>
 }
 const FIELDS = [
@@ -31,15 +33,29 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
+const NoSection = refusal('roadside.sheet-section', 41148, '该片区没有路段「{sectionCode}」，请核对编号，或先新增路段', 'The district has no section “{sectionCode}”: check its code, or add the section first', 422) // prettier-ignore
+
 /** Berths of one district by the rules of adding and changing one: unknown sections, codes given before, berths on one spot and devices that are bound already are its rows' errors. */
-export const berthSheet = { prepare, row }
+export const berthSheet = {
+  prepare,
+  faults: ({ row: { sectionCode }, known }: { row: Row; known: Known }) => (known.sections.has(sectionCode) ? [] : [NoSection({ sectionCode })]),
+  columns: { 'roadside.sheet-section': 'sectionCode' },
+  row,
+} as const
 
 async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; input: { parkCode: string } }): Promise<Known> {
   await districtOf(tx, input.parkCode)
   const codes = rows.map(({ seatCode }) => seatCode)
   const there = await tx.selectFrom('roadside.berth').select(FIELDS).where('parkCode', '=', input.parkCode).where('deleted', '=', false).where('seatCode', 'in', codes.length ? codes : ['']).execute() // prettier-ignore
-  return { parkCode: input.parkCode, there: new Map(there.map((one) => [one.seatCode, one as BerthRow])) }
+  const sections = await run<{ sectionCode: string }>(tx, { sql: SECTIONS }, [input.parkCode])
+  return {
+    parkCode: input.parkCode,
+    sections: new Set(sections.map(({ sectionCode }) => sectionCode)),
+    there: new Map(there.map((one) => [one.seatCode, one as BerthRow])),
+  }
 }
+
+const SECTIONS = 'select section_code from roadside.section where enterprise_id = scope_enterprise() and park_code = $1 and not deleted'
 
 async function row({ tx, row: { deviceNo, lngGcj02, latGcj02, ...row }, known, at, actor }: RowContext<Row, Known>): Promise<Outcome> {
   const place = lngGcj02 === undefined || latGcj02 === undefined ? {} : storedPlace(lngGcj02, latGcj02)
@@ -61,5 +77,24 @@ function storedPlace(lngGcj02: number, latGcj02: number): { lng: number; lat: nu
   const [lng, lat] = gcoord.transform([lngGcj02, latGcj02] as [number, number], gcoord.GCJ02, gcoord.WGS84)
   return { lng, lat }
 }
+type Place = Pick<BerthRow, 'parkCode' | 'seatCode' | 'lng' | 'lat'>
+/** Berths as the import reads them: their places as maps show them, and a device that watches each. */
+export async function forSheet<B extends Place>(tx: Tx, berths: readonly B[]) {
+  const bound = await run<{ parkCode: string; seatCode: string; deviceNo: string }>(tx, { sql: BOUND }, [
+    berths.map(({ parkCode }) => parkCode),
+    berths.map(({ seatCode }) => seatCode),
+  ])
+  const devices = new Map(bound.map(({ parkCode, seatCode, deviceNo }) => [`${parkCode} ${seatCode}`, deviceNo]))
+  return berths.map((berth) => ({ ...onMaps(berth), deviceNo: devices.get(`${berth.parkCode} ${berth.seatCode}`) ?? null }))
+}
+const BOUND = `select park_code, seat_code, min(device_no) as device_no from roadside.binding join unnest($1::text[], $2::text[]) as w (park_code, seat_code) using (park_code, seat_code)
+  where enterprise_id = scope_enterprise() and to_at is null group by park_code, seat_code`
+/** To a tenth of a millimetre, so that it comes back to where it was. */
+function onMaps<B extends { lng: number | null; lat: number | null }>(berth: B) {
+  if (berth.lng === null || berth.lat === null) return { ...berth, lngGcj02: null, latGcj02: null }
+  const [lngGcj02, latGcj02] = gcoord.transform([berth.lng, berth.lat] as [number, number], gcoord.WGS84, gcoord.GCJ02).map(finely)
+  return { ...berth, lngGcj02, latGcj02 }
+}
+const finely = (degrees: number) => Math.round(degrees * 1e9) / 1e9
 /** A place that went to the map's datum and back differs in the last digits. */
 const alike = (a: unknown, b: unknown) => (typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-7 : a === b)

@@ -45,7 +45,7 @@ export const BoxLine = entity(['配电箱', 'Electric box'], {
   door: orNone(among('箱门', 'Door', Door)),
   lux: orNone(measure('光照', 'Light level', 'lux')),
   luxAt: orNone(instant('光照读数时间', 'Light read at')),
-  register: orNone(whole('电表读数(0.01kWh)', 'Meter (0.01 kWh)', { min: 0 })),
+  register: orNone(whole('电表读数', 'Meter', { unit: 'hundredth-kWh', min: 0 })),
   registerAt: orNone(instant('抄表时间', 'Meter read at')),
   saidAt: orNone(instant('最近上报', 'Last report')),
   planVersion: whole('计划版本', 'Plan version', { min: 0 }),

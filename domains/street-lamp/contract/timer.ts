@@ -43,7 +43,7 @@ export const Timer = entity(['照明定时', 'Lighting program'], {
   kind: among('方式', 'Kind', TimerKind),
   dateFrom: day('自', 'From'),
   dateTo: day('至', 'To'),
-  dayMask: whole('星期', 'Weekdays', { min: 1, max: 127 }),
+  dayMask: whole('星期', 'Weekdays', { unit: 'weekdays', min: 1, max: 127 }),
   priority: whole('优先级', 'Priority', { min: 0, max: 99 }),
   actions: shaped('动作', 'Actions', listOf(Action, { max: ACTIONS_MAX })),
   luxBelow: orNone(whole('光照低于', 'On below', { unit: 'lux', min: 1, max: 2000 })),

@@ -1,4 +1,4 @@
-import { type Field, type Facts } from '../../contract/field.ts'
+import type { Dictionary, Facts, Field } from '../../contract/field.ts'
 import { bare } from '../../contract/blank.ts'
 import type { Personal } from '../../contract/personal.ts'
 import type { Named, SheetColumn } from '../../contract/sheet.ts'
@@ -7,6 +7,7 @@ import { allDeeds } from '../../contract/call.ts'
 import { targetWords } from '../../contract/targets.ts'
 import { cityTime, edgeIn, instantOf, ZONE_MARK } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
+import { headOf, inBrackets, keptOf, plainNumber, type Unit, unitNamed } from '../../contract/units.ts'
 import type { Tx } from '../database.ts'
 import { coveredValue } from '../personal.ts'
 import { question } from '../question.ts'
@@ -19,7 +20,9 @@ const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
 /** How a column's values become cells: plain data, so that the process that writes the file needs no contract. */
 export interface Drawing {
   label: string
-  kind: 'text' | 'number' | 'money' | 'percent' | 'moment' | 'yes' | 'list' | 'action' | 'target'
+  kind: 'text' | 'number' | 'moment' | 'yes' | 'list' | 'action' | 'target'
+  /** Of a number: so many digits of what is kept stand behind the point. */
+  decimals?: number
   /** Of an action or its target: in which language it is told. */
   speech?: Speech
   words?: Record<string, string>
@@ -62,25 +65,20 @@ function drawingOf({ label, field, pick, words }: SheetColumn, speech: Speech, h
     const codes = (shape as { items?: Shape }).items?.['x-dictionary']
     return { label: label[speech], kind: 'list', ...(pick && { pick }), ...(codes && { words: wordsIn(codes.entries, speech) }) }
   }
-  if (shape['x-instant']) return { label: unitIn(label[speech], ZONE_MARK, ZONE_MARK, speech), kind: 'moment' }
-  if (shape['x-unit'] === 'fen') return { label: unitIn(label[speech], '元', '¥', speech), kind: 'money' }
-  if (shape['x-unit'] === 'permille') return { label: inPercent(label[speech], speech), kind: 'percent' }
-  if (shape['x-unit'] === 'watt-hour') return { label: unitIn(label[speech], 'Wh', 'Wh', speech), kind: 'number' }
+  if (shape['x-instant']) return { label: inBrackets(label[speech], ZONE_MARK, speech), kind: 'moment' }
   const kind = shape['x-personal']
   const hides = kind && hidden.includes(kind) ? { cover: kind } : {}
   // Sheets are written in a process of their own, which has read no contracts: the words go with them.
   if (shape['x-words'] === 'action') return { label: label[speech], kind: 'action', speech, words: wordsIn(allDeeds(), speech) }
   if (shape['x-words']) return { label: label[speech], kind: shape['x-words'], speech, ...hides }
-  return { label: label[speech], kind: type === 'integer' || type === 'number' ? 'number' : 'text', ...hides }
+  if (type !== 'integer' && type !== 'number') return { label: label[speech], kind: 'text', ...hides }
+  const unit = unitNamed(shape['x-unit'])
+  return { label: headOf(label[speech], unit, speech), kind: 'number', ...(unit.decimals && { decimals: unit.decimals }), ...hides }
 }
 const wordsIn = (words: Record<string, readonly [string, string, ...unknown[]]>, speech: Speech) =>
   Object.fromEntries(Object.entries(words).map(([code, pair]) => [code, pair[speech]]))
-const unitIn = (label: string, zh: string, en: string, speech: Speech) => `${label}${speech === 0 ? `(${zh})` : ` (${en})`}`
 
-/** A share is kept in thousandths, and in a sheet it stands in hundredths: its head says so. */
-export const inPercent = (label: string, speech: Speech) => unitIn(label, '%', '%', speech)
-
-export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: unknown): Cell {
+export function drawn({ kind, words, pick, cover, decimals = 0, speech = 0 }: Drawing, whole: unknown): Cell {
   const value = cover && whole !== null ? coveredValue(cover, whole) : whole
   if (value === null || value === undefined) return null
   if (kind === 'action') return words?.[String(value)] ?? actionOf(String(value))[speech]
@@ -89,9 +87,7 @@ export function drawn({ kind, words, pick, cover, speech = 0 }: Drawing, whole: 
     return said.map((one) => words?.[one] ?? one).join(LIST_MARK)
   }
   if (words) return words[String(value)] ?? String(value)
-  if (kind === 'money') return (value as number) / 100
-  if (kind === 'percent') return (value as number) / 10
-  if (kind === 'number') return value as number
+  if (kind === 'number') return (value as number) / 10 ** decimals
   if (kind === 'target') return targetWords(String(value), (name) => name[speech])
   if (kind === 'moment') return cityTime(value as Instant)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
@@ -103,28 +99,33 @@ export function valueOf(field: Field<unknown>, typed: string): unknown {
   if (text === '') return undefined
   const shape = field as Field<unknown> & Shape
   const dictionary = shape['x-dictionary']
-  if (dictionary) {
-    const found = Object.entries(dictionary.entries).find(([code, [zh, en]]) =>
-      [code, zh, en.toLowerCase()].includes(zh === text ? text : text.toLowerCase()),
-    )
-    return found ? Number(found[0]) : text
-  }
+  if (dictionary) return codeIn(dictionary, text) ?? text
   const type = typeOf(shape)
-  if (type === 'boolean') {
-    const yes = YES.map((words) => words.map((word) => word.toLowerCase()))
-    const lower = text.toLowerCase()
-    return yes[1]!.includes(lower) || lower === 'true' || lower === '1'
-      ? true
-      : yes[0]!.includes(lower) || lower === 'false' || lower === '0'
-        ? false
-        : text
-  }
+  if (type === 'boolean') return READ_AS_YES.includes(text.toLowerCase()) ? true : READ_AS_NO.includes(text.toLowerCase()) ? false : text
   if (type === 'array') return text.split(LIST_MARKS).map((one) => one.trim()).filter(Boolean) // prettier-ignore
   if (shape['x-instant']) return momentIn(text, shape['x-instant']) ?? text
   if (shape.format === 'date') return dayIn(text)
-  if (type === 'integer' || type === 'number') return numberIn(text.replaceAll(',', ''), shape['x-unit'])
+  if (type === 'integer' || type === 'number') return numberIn(text, unitNamed(shape['x-unit']))
   return text
 }
+
+const READ_AS_YES = ['是', 'yes', 'y', 'true', '1', '有', '√', '✓']
+const READ_AS_NO = ['否', 'no', 'n', 'false', '0', '无', '×', '✗']
+
+/** By its code or either of its words; else by what is left of a word without its tail (蓝色, 蓝牌 for 蓝) where that is one alone. */
+function codeIn({ entries }: Dictionary<number>, text: string): number | undefined {
+  const lower = text.toLowerCase()
+  const all = Object.entries(entries)
+  const exact = all.find(([code, [zh, en]]) => code === text || zh === text || en.toLowerCase() === lower)
+  const alike = exact ? [exact] : all.filter(([, [zh]]) => coreOf(zh) === coreOf(text))
+  return alike.length === 1 ? Number(alike[0]![0]) : undefined
+}
+const coreOf = (word: string) =>
+  word
+    .normalize('NFKC')
+    .replaceAll(/\s/g, '')
+    .replace(/^已/, '')
+    .replace(/(?<=.)(?:颜色|色|车牌|号牌|牌)$/, '')
 
 /** As people and spreadsheets write it: 2026-11-01, 2026/11/1, 2026年11月1日, 2026/11/1 8:00. */
 const TYPED = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
@@ -142,18 +143,15 @@ function dayIn(text: string): string {
 function momentIn(text: string, how: true | 'first' | 'last'): Instant | undefined {
   const { day, clock } = typedIn(text) ?? {}
   if (day === undefined) return instantOf(text)
+  // The last second of a day is its end: so an exported one reads, which is kept to the millisecond.
+  if (clock === '23:59:59' && how === 'last') return edgeIn(day, how)
   if (clock !== undefined) return instantOf(`${day} ${clock}`)
   return how === true ? undefined : edgeIn(day, how)
 }
-/** Yuan with at most two decimals become fen without ever being a fraction. */
-const YUAN = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/
-/** Hundredths with at most one decimal become thousandths. */
-const PERCENT = /^(-?\d{1,9})(?:\.(\d))?%?$/
-function numberIn(text: string, unit: string | undefined): unknown {
-  if (unit === 'permille') return PERCENT.test(text) ? Number(text.replace(PERCENT, (_, whole: string, tenth = '0') => `${whole}${tenth}`)) : text
-  if (unit !== 'fen') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
-  const found = YUAN.exec(text.replace(/^¥/, ''))
-  if (!found) return text
-  const fen = Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0'))
-  return found[1] ? -fen : fen
+/** A number of a unit that is kept in parts of it loses nothing: with more digits than are kept it stays a text, and the check says what it should be. */
+function numberIn(typed: string, unit: Unit): unknown {
+  const kept = keptOf(typed, unit)
+  if (kept !== undefined || unit.decimals) return kept ?? typed
+  const text = plainNumber(typed, unit)
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : typed
 }

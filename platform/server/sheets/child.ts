@@ -1,7 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 import { once } from 'node:events'
+import { bare } from '../../contract/blank.ts'
 import { type Drawing, drawn } from './cells.ts'
-import { CSV_MARK, csvLine } from './csv.ts'
+import { CSV_MARK, csvLine, unquoted } from './csv.ts'
 import { type Asked, LOST, type Read, type Refused } from './limits.ts'
 import { type XlsSheet, xlsBook } from './xls.ts'
 import { type Cell, writeXlsx } from './xlsx.ts'
@@ -29,7 +30,7 @@ async function reads(rowsMax: number, cellsMax: number): Promise<void> {
   /** False when there are too many of them. */
   const row = async (number: number, values: readonly unknown[]): Promise<boolean> => {
     const cells = values.map(textOf)
-    while (cells.length > 0 && cells.at(-1) === '') cells.pop()
+    while (cells.length > 0 && bare(cells.at(-1)!) === '') cells.pop()
     if (cells.length === 0) return true
     if (++rows > rowsMax || cells.length > cellsMax) {
       await refuse(cells.length > cellsMax ? 'wide' : 'long')
@@ -40,14 +41,16 @@ async function reads(rowsMax: number, cellsMax: number): Promise<void> {
   }
   try {
     if (begins(file, ZIP)) {
-      const sheet = firstSheetOf(file)
-      if (typeof sheet !== 'string') return await refuse(sheet.refused)
-      await say({ kind: 'xlsx', sheet })
+      const sheet = visibleSheetOf(file)
+      if ('refused' in sheet) return await refuse(sheet.refused)
+      await say({ kind: 'xlsx', sheet: sheet.name })
       const { streamXlsxRows } = await import('hucre/xlsx')
-      for await (const { index, values } of streamXlsxRows(file, { sheet: 0 })) if (!(await row(index + 1, values))) return
+      for await (const { index, values } of streamXlsxRows(file, { sheet: sheet.at })) if (!(await row(index + 1, values))) return
     } else if (begins(file, OLE)) {
       const { readXls } = await import('hucre/xlsx')
-      const [sheet] = (await readXls(file)).sheets
+      const { sheets } = await readXls(file)
+      const hidden = sheets.length > 1 ? await hiddenIn(file) : []
+      const sheet = sheets.find((_, at) => !hidden[at]) ?? sheets[0]
       if (!sheet) return await refuse('broken')
       await say({ kind: 'xls', sheet: sheet.name })
       for (const [index, values] of sheet.rows.entries()) if (!(await row(index + 1, values))) return
@@ -56,25 +59,42 @@ async function reads(rowsMax: number, cellsMax: number): Promise<void> {
       const text = decoded(file)
       if (text === undefined) return await refuse('broken')
       await say({ kind: 'csv', sheet: '' })
-      for (const [index, values] of parseCsv(text).entries()) if (!(await row(index + 1, values.map(unquoted)))) return
+      // What a spreadsheet is told of the file stands before its rows.
+      const [told = '', delimiter] = /^\ufeff?sep=([,;\t|])\r?\n/i.exec(text) ?? []
+      const lines = parseCsv(text.slice(told.length), delimiter ? { delimiter } : {})
+      const before = told ? 2 : 1
+      for (const [index, values] of lines.entries()) if (!(await row(index + before, values.map(unquoted)))) return
     }
   } catch {
     await refuse('broken')
   }
 }
 
-/** The first sheet's name, after every part was unfolded to the size that the directory says: one that lies goes no further. */
-function firstSheetOf(file: Uint8Array): string | Refused {
+/** The first sheet that whoever opens the file sees, after every part was unfolded to the size that the directory says: one that lies goes no further. */
+function visibleSheetOf(file: Uint8Array): { name: string; at: number } | Refused {
   const entries = zipEntries(file)
   if (typeof entries === 'string') return { refused: entries }
   if (entries.some(({ name }) => name === 'word/document.xml')) return { refused: 'word' }
-  let sheet: string | undefined
+  let book = ''
   for (const { name, method, from, bytes, unfolded } of entries) {
     const folded = file.subarray(from, from + bytes)
     const part = method === 8 && bytes > 0 ? inflateRawSync(folded, { maxOutputLength: Math.max(1, unfolded) }) : folded
-    if (name === 'xl/workbook.xml') sheet = /<(?:\w+:)?sheet [^>]*?name="([^"]*)"/.exec(Buffer.from(part).toString('utf8'))?.[1]
+    if (name === 'xl/workbook.xml') book = Buffer.from(part).toString('utf8')
   }
-  return sheet ?? { refused: 'broken' }
+  const sheets = [...book.matchAll(/<(?:\w+:)?sheet\s([^>]*)>/g)].map(([, facts = '']) => facts)
+  const at = Math.max(
+    0,
+    sheets.findIndex((facts) => !/\bstate="(?:hidden|veryHidden)"/.test(facts)),
+  )
+  const name = /\bname="([^"]*)"/.exec(sheets[at] ?? '')?.[1]
+  return name === undefined ? { refused: 'broken' } : { name, at }
+}
+
+/** Which sheets of an older workbook nobody sees: the reader of its cells does not say. */
+async function hiddenIn(file: Uint8Array): Promise<boolean[]> {
+  const { default: XLSX } = await import('@e965/xlsx')
+  const { Workbook } = XLSX.read(file, { type: 'array', sheetRows: 1, sheets: [] })
+  return (Workbook?.Sheets ?? []).map(({ Hidden }) => Boolean(Hidden))
 }
 
 /** A moment in a spreadsheet has no zone: it is what stands there. */
@@ -88,12 +108,11 @@ function textOf(value: unknown): string {
   if (typeof value === 'number') return numberText(value)
   return String(value)
 }
-const numberText = (value: number) => `${Number.isInteger(value) && Math.abs(value) >= LONGEST ? LOST : ''}${value}`
-/** A spreadsheet's number holds fifteen digits. */
-const LONGEST = 1e15
-
-/** What our own CSV puts before text that a spreadsheet would take for a formula. */
-const unquoted = (value: unknown) => (typeof value === 'string' && /^'[=+\-@\t\r]/.test(value) ? value.slice(1) : value)
+/** A spreadsheet shows fifteen digits of a number, and keeps what it has worked out to the last bit: 3.3000000000000003 is 3.3. */
+const DIGITS = 15
+const LONGEST = 10 ** DIGITS
+const numberText = (value: number) =>
+  Number.isInteger(value) && Math.abs(value) >= LONGEST ? `${LOST}${value}` : String(Number(value.toPrecision(DIGITS)))
 
 /** UTF-8, with or without its mark, UTF-16 with its mark, or else GB18030, which every older Chinese spreadsheet writes. */
 function decoded(file: Uint8Array): string | undefined {

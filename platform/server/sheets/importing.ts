@@ -4,6 +4,7 @@ import {
   type BadCell,
   columnsOf,
   ERRORS_SHOWN,
+  HEADS_SHOWN,
   type ImportCall,
   type ImportInput,
   type ImportReport,
@@ -15,10 +16,11 @@ import type { Instant } from '../../contract/field.ts'
 import { run, type Tx } from '../database.ts'
 import { fileOf } from '../fileReply.ts'
 import { checkerOfSchema } from '../input.ts'
-import { BadInput, refusal } from '../refusal.ts'
+import { Refusal, refusal } from '../refusal.ts'
 import { type Actor, phased, type Phased } from '../serve.ts'
 import { refusalOf } from '../answer.ts'
 import { type Speech, valueOf } from './cells.ts'
+import { type Head, headIn, mappingBy, mappingIn, type Mapped } from './heads.ts'
 import { FORMATS } from './formats.ts'
 import { LOST } from './limits.ts'
 import { readSheet, type Sheet, type SheetRow, Unreadable, writeSheet } from './run.ts'
@@ -47,6 +49,10 @@ export interface RowContext<Row, Known = undefined> {
 interface Common<Row, Known, Also> {
   /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
   prepare?: (context: { tx: Tx; rows: readonly Row[]; actor: Actor; input: Also }) => Promise<Known>
+  /** In which order rows are tried, where one builds on another that may stand below it. In the file's when left out. */
+  order?: (rows: readonly Row[]) => readonly Row[]
+  /** Everything that the rules have against a row and that can be said before it is written, so that nobody puts right one thing after the other: see `faultsOf`. */
+  faults?: (context: { row: Row; known: Known; at: Instant }) => readonly Refusal[]
   /** Once behind the last row: what must hold of all together. Its refusal undoes everything. */
   finish?: (context: { tx: Tx; actor: Actor }) => Promise<unknown>
   /** The column that a refusal of the rules is about, by the refusal's id: `{ 'identity.import-parent': 'parentName' }`. The others are about the whole row. */
@@ -79,14 +85,13 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
   phased<ImportInput & Also, ImportReport>(async ({ input, actor, at, request, write }) => {
     const speech: Speech = request.language === 'zh' ? 0 : 1
     const sheet = await sheetIn(input, call)
-    const mapping = mappingOf(call, sheet, input.mapping)
-    const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && mapping[name] === -1)
+    const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && sheet.mapping[name] === -1)
     if (lacking.length > 0) {
       // The page then asks which column it is.
-      if (input.dryRun) return new Tally(speech, new Map()).report(sheet, mapping, false)
+      if (input.dryRun) return new Tally(speech, new Map()).report(sheet, false)
       throw Missing({ zh: lacking.map(({ label }) => label[0]).join('、'), en: lacking.map(({ label }) => label[1]).join(', ') })
     }
-    const read = await rowsOf<Row>(call, sheet, mapping, speech)
+    const read = await rowsOf<Row>(call, sheet, speech)
     const tried = new Tally<Row>(speech, read.bad, how.columns)
     const undo = new Undo()
     const takenBack = () => input.dryRun || input.badRows || (tried.bad.size > 0 && !input.skipBad && input.mode !== SKIPPING)
@@ -94,17 +99,47 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
       await run(tx, { sql: PLANNED_ANEW }, [])
       const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor, input })) as Known
       const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
-      for (let from = 0; from < read.good.length; from += TOGETHER) await tryRows(tx, read.good.slice(from, from + TOGETHER), all, tried)
+      const inOrder = how.order ? ordered(read.good, how.order) : read.good
+      for (let from = 0; from < inOrder.length; from += TOGETHER) {
+        const some = inOrder.slice(from, from + TOGETHER)
+        await tryRows(tx, how.faults ? some.filter((one) => !tried.faulty(one, how.faults!({ row: one.value, known, at }))) : some, all, tried)
+      }
       if (tried.count > 0) await how.finish?.({ tx, actor })
       if (takenBack()) throw undo
     }).catch((error: unknown) => {
       if (error !== undo) throw error
     })
     if (input.badRows) return badRowsFile(input.badRows, sheet, tried, speech)
-    const report = tried.report(sheet, mapping, !takenBack())
+    const report = tried.report(sheet, !takenBack())
     if (!input.dryRun && !report.written) throw NotWritten({ ...report })
     return report
   })
+
+/** A row whose moments say, to the second, what is there already: as they are kept. A sheet shows no more than the second. */
+export const momentsAsKept = <Row extends object>(row: Row, there: object): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toSecond(value) !== undefined && toSecond(value) === toSecond((there as Record<string, unknown>)[name]) ? (there as Record<string, unknown>)[name] : value])) as Row // prettier-ignore
+const toSecond = (value: unknown) => (typeof value === 'string' && MOMENT.test(value) ? value.slice(0, 19) : undefined)
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+/** Whether each of what is told is there already. */
+export const saysNothingNew = (told: object, there: object): boolean =>
+  Object.entries(told).every(([name, value]) => JSON.stringify((there as Record<string, unknown>)[name]) === JSON.stringify(value))
+
+/** What some checks refuse, each by itself. @throws what is no refusal */
+export const faultsOf = (...checks: readonly (() => unknown)[]): Refusal[] =>
+  checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      if (error instanceof Refusal) return [error]
+      throw error
+    }
+  })
+
+function ordered<Row>(all: readonly Good<Row>[], order: (rows: readonly Row[]) => readonly Row[]): Good<Row>[] {
+  const of = new Map(all.map((one) => [one.value, one]))
+  return order(all.map(({ value }) => value)).map((value) => of.get(value)!)
+}
 
 const SKIPPING = 2
 /** Takes a transaction back without being an error to anybody. */
@@ -121,11 +156,12 @@ type Wrong = Omit<BadCell, 'value'>
 /** What has become of each row so far. */
 class Tally<Row> {
   readonly outcomes = { added: 0, changed: 0, same: 0 }
-  readonly bad: Map<number, Wrong>
+  /** By the row's number, all that is wrong with it. */
+  readonly bad: Map<number, Wrong[]>
   readonly marked: Wrong[] = []
   readonly speech: Speech
   readonly columns: Readonly<Record<string, string>>
-  constructor(speech: Speech, bad: Map<number, Wrong>, columns: Readonly<Record<string, string>> = {}) {
+  constructor(speech: Speech, bad: Map<number, Wrong[]>, columns: Readonly<Record<string, string>> = {}) {
     this.speech = speech
     this.bad = bad
     this.columns = columns
@@ -139,25 +175,38 @@ class Tally<Row> {
       if (typeof outcome !== 'string') this.marked.push({ row: rows[at]!.row, field: null, reason: outcome.changed[this.speech] })
     }
   }
+  faulty({ row }: Good<Row>, faults: readonly Refusal[]): boolean {
+    if (faults.length > 0) this.bad.set(row, faults.map((fault) => this.wrongOf(row, fault))) // prettier-ignore
+    return faults.length > 0
+  }
+  wrongOf = (row: number, { id, texts }: Pick<Refusal, 'id' | 'texts'>): Wrong => ({
+    row,
+    field: this.columns[id] ?? null,
+    reason: texts[this.speech],
+  })
   refused({ row }: Good<Row>, error: unknown) {
     const refusal = refusalOf(error)
     // A database that is away, or a fault of ours, is not the row's.
     if (!refusal || refusal.status >= 500) throw error
-    this.bad.set(row, { row, field: this.columns[refusal.id] ?? null, reason: refusal.texts[this.speech] })
+    this.bad.set(row, [this.wrongOf(row, refusal)])
   }
-  report(sheet: Sheet, mapping: Record<string, number>, written: boolean): ImportReport {
-    const [head, ...rows] = sheet.rows
+  report({ top, head, rows, mapping, guessed }: Chosen, written: boolean): ImportReport {
     const cellsOf = new Map(rows.map(({ row, cells }) => [row, cells]))
     const withCell = (wrong: Wrong): BadCell => ({ ...wrong, value: wrong.field && shown(cellsOf.get(wrong.row)?.[mapping[wrong.field]!] ?? '') })
+    const asShown = ({ row, cells }: SheetRow) => ({ row, cells: cells.map(shown) })
     return {
-      headers: head!.cells,
+      headers: head.cells,
+      headRow: head.row,
+      top: top.map(asShown),
       mapping,
-      sample: rows.slice(0, SAMPLE_ROWS).map(({ row, cells }) => ({ row, cells: cells.map(shown) })),
+      guessed,
+      sample: rows.slice(0, SAMPLE_ROWS).map(asShown),
       rows: rows.length,
       ...this.outcomes,
       bad: this.bad.size,
       errors: [...this.bad.values()]
-        .sort((a, b) => a.row - b.row)
+        .sort(([a], [b]) => a!.row - b!.row)
+        .flat()
         .slice(0, ERRORS_SHOWN)
         .map(withCell),
       marked: this.marked.slice(0, ERRORS_SHOWN).map(withCell),
@@ -205,15 +254,30 @@ async function outcomesOf<Row, Known>(
   return outcomes
 }
 
-async function sheetIn({ file }: ImportInput, call: ImportCall<any>): Promise<Sheet> {
+/** A sheet with its heads found and each column's place. */
+interface Chosen extends Mapped {
+  kind: Sheet['kind']
+  name: string
+  /** The first rows, as they stand in the file. */
+  top: SheetRow[]
+  head: Head
+  /** Those below the heads. */
+  rows: SheetRow[]
+}
+async function sheetIn({ file, headRow, mapping, dryRun = false }: ImportInput, call: ImportCall<any>): Promise<Chosen> {
   if (!(file?.bytes instanceof Uint8Array) || file.bytes.length === 0) throw NotASheet()
   if (!/\.(xlsx|xls|csv|docx?)$/i.test(String(file.name))) throw NotASheet()
   const sheet = await readSheet(file.bytes)
   const version = TEMPLATE.exec(sheet.name)?.[1]
   if (version && version !== versionOf(call.row)) throw OldTemplate()
+  const columns = columnsOf(call.row)
+  const head = sheet.rows.length > 0 ? headIn(sheet.rows, columns, headRow) : undefined
   // Any text reads as a CSV: under the name of a workbook it is a broken one, not one without rows.
-  if (sheet.rows.length < 2) throw sheet.kind === 'csv' && /\.xlsx?$/i.test(String(file.name)) ? Unreadable() : NoRows()
-  return sheet
+  if (!head || head.at + 1 >= sheet.rows.length) throw sheet.kind === 'csv' && /\.xlsx?$/i.test(String(file.name)) ? Unreadable() : NoRows()
+  const mapped =
+    mapping === undefined ? mappingBy(head.cells, columns, dryRun) : { mapping: mappingIn(mapping, columns, head.cells.length), guessed: [] }
+  const { kind, name, rows } = sheet
+  return { kind, name, top: rows.slice(0, HEADS_SHOWN), head, rows: rows.slice(head.at + 1), ...mapped }
 }
 
 /** A template says in its sheet's name which columns it was made for. */
@@ -221,85 +285,60 @@ const TEMPLATE = /^v-([0-9a-f]{8})$/
 export const templateName = (call: ImportCall<any>) => `v-${versionOf(call.row)}`
 const versionOf = (row: Schema<any>) => hash('sha256', JSON.stringify(columnsOf(row).map(({ name, needed }) => [name, needed]))).slice(0, 8)
 
-function mappingOf(call: ImportCall<any>, { rows: [head] }: Sheet, mapped: string | undefined): Record<string, number> {
-  const columns = columnsOf(call.row)
-  return mapped === undefined ? mappingBy(head!.cells, columns) : mappingIn(mapped, columns, head!.cells.length)
-}
-
 /** Rows that are looked at in one go, some three milliseconds: then it is the others' turn. */
 const IN_ONE_GO = 500
 /** Every row as the entity's values, or what is wrong with it. */
-async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows: [, ...rows] }: Sheet, mapping: Record<string, number>, speech: Speech) {
+async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows, mapping }: Chosen, speech: Speech) {
   const columns = columnsOf(call.row)
   const check = checkerOfSchema(call.row)
   const good: Good<Row>[] = []
-  const bad = new Map<number, Wrong>()
+  const bad = new Map<number, Wrong[]>()
   const seen = new Map<string, number>()
   for (const [at, { row, cells }] of rows.entries()) {
     if (at % IN_ONE_GO === 0) await setImmediate()
     const value: Record<string, unknown> = {}
+    const unread = columns.flatMap((column) => unreadable(column, cells[mapping[column.name]!]) ?? [])
     for (const { name, field } of columns) {
       const read = mapping[name]! < 0 ? undefined : valueOf(field, cells[mapping[name]!] ?? '')
       // An exported sheet may hold covered values: they leave what is there as it is.
       if (read !== undefined && !(comesBack(field['x-personal']) && isCovered(read))) value[name] = read
     }
-    const wrong = lost(columns, mapping, cells) ?? check(value) ?? repeated(value, call.unique, row, seen)
-    if (wrong) bad.set(row, { row, field: wrong.field, reason: wrong.texts[speech] })
+    // What cannot be read is wrong by itself: nothing more is said of its column.
+    const told = new Set(unread.map(({ field }) => field))
+    const wrong = [...unread, ...check(value).filter(({ field }) => !told.has(field!)), ...repeated(value, call.unique, row, seen)]
+    if (wrong.length > 0)
+      bad.set(row, wrong.map(({ field, texts }) => ({ row, field, reason: texts[speech] }))) // prettier-ignore
     else good.push({ row, value: value as Row })
   }
   return { good, bad }
 }
 
-/** A number too long for a spreadsheet has other digits now than somebody typed. */
-function lost(columns: Columns, mapping: Record<string, number>, cells: readonly string[]) {
-  const found = columns.find(({ name }) => cells[mapping[name]!]?.startsWith(LOST))
-  return found && { field: found.name, texts: [`「${found.label[0]}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${found.label[1]}” is a number too long for a spreadsheet and has lost its last digits; set the column to text and enter it again`] as const } // prettier-ignore
+/** What a spreadsheet writes in place of a value that it could not work out. */
+const ERROR = /^#(?:N\/A|DIV\/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
+/** An error, or a number too long for a spreadsheet, which has other digits now than somebody typed. */
+function unreadable({ name: field, label: [zh, en] }: Columns[number], cell = '') {
+  if (cell.startsWith(LOST)) return { field, texts: [`「${zh}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${en}” is a number too long for a spreadsheet and has lost its last digits; set the column to text and enter it again`] as const } // prettier-ignore
+  return ERROR.test(cell) ? { field, texts: [`「${zh}」的单元格是错误值 ${cell}；请改正其公式，或直接填写内容`, `“${en}” is the error ${cell}: put its formula right, or enter the value`] as const } : undefined // prettier-ignore
 }
 
 /** Twice the same in one file: the second is the mistake. */
 function repeated(value: Record<string, unknown>, unique: string | undefined, row: number, seen: Map<string, number>) {
-  if (!unique || value[unique] === undefined) return undefined
+  if (!unique || value[unique] === undefined) return []
   const key = String(value[unique]).toLowerCase()
   const first = seen.get(key)
   seen.set(key, first ?? row)
-  return first === undefined ? undefined : { field: unique, texts: [`与第 ${first} 行重复`, `The same as row ${first}`] as const }
+  return first === undefined ? [] : [{ field: unique, texts: [`与第 ${first} 行重复`, `The same as row ${first}`] as const }]
 }
 
 type Columns = ReturnType<typeof columnsOf>
-/** `用户名 *`, `Username` and `username` are the same column. */
-const plain = (head: string) => head.replace(/[*＊]|[(（](必填|required|元|¥|%|utc\+8)[)）]/gi, '').trim().toLowerCase() // prettier-ignore
-function mappingBy(heads: readonly string[], columns: Columns): Record<string, number> {
-  const known = heads.map(plain)
-  return Object.fromEntries(
-    columns.map(({ name, label }) => [name, known.findIndex((head) => [name.toLowerCase(), plain(label[0]), plain(label[1])].includes(head))]),
-  )
-}
-function mappingIn(sent: string, columns: Columns, width: number): Record<string, number> {
-  const wrong = () => BadInput({ zh: '「对应关系」的格式不对', en: '“Mapping” has the wrong format' })
-  let given: unknown
-  try {
-    given = JSON.parse(sent)
-  } catch {
-    throw wrong()
-  }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong()
-  const chosen = new Map(Object.entries(given))
-  return Object.fromEntries(
-    columns.map(({ name }) => {
-      const at = chosen.get(name) ?? -1
-      if (!Number.isInteger(at) || at < -1 || at >= width) throw wrong()
-      return [name, at as number]
-    }),
-  )
-}
-
 /** The bad rows as they were sent, and behind each what is wrong with it: to be put right and sent again. */
-async function badRowsFile<Row>(format: SheetFormat, { rows: [head, ...rows], name }: Sheet, { bad }: Tally<Row>, speech: Speech): Promise<never> {
-  const width = Math.max(head!.cells.length, ...rows.filter(({ row }) => bad.has(row)).map(({ cells }) => cells.length))
-  const filled = ({ cells }: SheetRow) => Array.from({ length: width }, (_, i) => shown(cells[i] ?? ''))
-  const labels = [...filled(head!), REASON[speech]]
-  const lines = rows.filter(({ row }) => bad.has(row)).map((row) => [...filled(row), bad.get(row.row)!.reason])
-  const columns = labels.map((label) => ({ label, kind: 'text' as const }))
+async function badRowsFile<Row>(format: SheetFormat, { head, rows, name }: Chosen, { bad }: Tally<Row>, speech: Speech): Promise<never> {
+  const wrong = rows.filter(({ row }) => bad.has(row))
+  const width = Math.max(head.cells.length, ...wrong.map(({ cells }) => cells.length))
+  const filled = (cells: readonly string[]) => Array.from({ length: width }, (_, i) => shown(cells[i] ?? ''))
+  const reasonOf = (row: number) => bad.get(row)!.map(({ reason }) => reason).join(['；', '; '][speech]) // prettier-ignore
+  const lines = wrong.map(({ row, cells }) => [...filled(cells), reasonOf(row)])
+  const columns = [...filled(head.cells), REASON[speech]].map((label) => ({ label, kind: 'text' as const }))
   const body = await writeSheet(format, name || 'Sheet1', columns, lines)
   return fileOf({ name: `${['错误行', 'Bad rows'][speech]}.${format}`, type: FORMATS[format].type, body })
 }

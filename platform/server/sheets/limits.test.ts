@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { readSheet, readWords } from './run.ts'
+import { readSheet, readWords, writeSheet } from './run.ts'
 import { zipEntries } from './zip.ts'
 
 interface Part {
@@ -111,4 +111,72 @@ test('Word is refused with a sentence where a sheet is wanted, and read where cl
   expect(await idOf(readSheet(word))).toBe('sheet.word')
   expect(await readWords(word)).toEqual(['第一条 总则', '第二条 收费'])
   expect(await idOf(readSheet(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])))).toBe('sheet.unreadable')
+})
+
+test('of a workbook the first sheet that is seen is read, whatever is hidden before it', async () => {
+  const named = (state: string) => BOOK.replace('<sheet name="a"', `<sheet name="字典" ${state} sheetId="9" r:id="rId9"/><sheet name="名单"`)
+  const two = (state: string) =>
+    zipOf([
+      { name: '[Content_Types].xml', text: TYPES.replace('</Types>', '<Override PartName="/xl/worksheets/sheet9.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>') },
+      { name: '_rels/.rels', text: TOP },
+      { name: 'xl/workbook.xml', text: named(state) },
+      { name: 'xl/_rels/workbook.xml.rels', text: RELS.replace('</Relationships>', `${/<Relationship .*?>/.exec(RELS)![0].replace('rId1', 'rId9').replace('sheet1', 'sheet9')}</Relationships>`) },
+      { name: 'xl/worksheets/sheet1.xml', text: sheetOf(cell('名单')) },
+      { name: 'xl/worksheets/sheet9.xml', text: sheetOf(cell('字典')) },
+    ]) // prettier-ignore
+  for (const [state, name] of [
+    ['state="hidden"', '名单'],
+    ['state="veryHidden"', '名单'],
+    ['state="visible"', '字典'],
+    ['', '字典'],
+  ] as const)
+    expect(await readSheet(two(state)), state).toMatchObject({ name, rows: [{ cells: [name] }] })
+})
+
+test('an older workbook is read from its first sheet that is seen', async () => {
+  const { default: XLSX } = await import('@e965/xlsx')
+  const book = XLSX.utils.book_new()
+  for (const name of ['字典', '名单']) XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([[name]]), name)
+  for (const Hidden of [1, 2] as const) {
+    book.Workbook = {
+      Sheets: [
+        { name: '字典', Hidden },
+        { name: '名单', Hidden: 0 },
+      ],
+    }
+    const file = XLSX.write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer
+    expect(await readSheet(file)).toMatchObject({ kind: 'xls', name: '名单', rows: [{ cells: ['名单'] }] })
+  }
+})
+
+test('numbers are read as a spreadsheet shows them, and a cell that is an error stays one', async () => {
+  const numbers = ['3.3000000000000003', '3.1999999999999997', '13900001111', '0.1', '1234567890123456']
+  const cells = numbers.map((value, i) => `<c r="${'ABCDE'[i]}1"><v>${value}</v></c>`).join('')
+  const errors = '<c r="F1" t="e"><v>#N/A</v></c><c r="G1" t="e"><f>1/0</f><v>#DIV/0!</v></c>'
+  expect((await readSheet(bookWith(sheetOf(`<row r="1">${cells}${errors}</row>`)))).rows[0]!.cells).toEqual([
+    '3.3', '3.2', '13900001111', '0.1', '\ue0001234567890123456', '#N/A', '#DIV/0!',
+  ]) // prettier-ignore
+})
+
+test('a row of blanks is no row; a long number that a CSV hides behind a sign is read; a first line that names the comma is none', async () => {
+  const cellsIn = async (text: string) => (await readSheet(Buffer.from(text))).rows
+  expect(await cellsIn('姓名,手机\n , \n\u3000\n张三,="13900080000"\n李四,"=""007"""\n')).toEqual([
+    { row: 1, cells: ['姓名', '手机'] }, { row: 4, cells: ['张三', '13900080000'] }, { row: 5, cells: ['李四', '007'] },
+  ]) // prettier-ignore
+  for (const [first, mark] of [['sep=,', ','], ['sep=;', ';'], ['\ufeffSEP=;', ';']] as const)
+    expect(await cellsIn(`${first}\r\n姓名${mark}手机\r\n张三${mark}1,5\r\n`.replace('1,5', mark === ',' ? '15' : '1,5')), first).toEqual([
+      { row: 2, cells: ['姓名', '手机'] }, { row: 3, cells: ['张三', mark === ',' ? '15' : '1,5'] },
+    ]) // prettier-ignore
+})
+
+test('what a spreadsheet would take for a formula leaves a CSV as text and comes back as it was', async () => {
+  const signs = ['=1+1', '＝1+1', '＋1', '－1', '＠SUM(1)', '+1', '-1', '@SUM(1)', '\t=1', "'=1", '普通']
+  const columns = [
+    { label: '姓名', kind: 'text' },
+    { label: '数', kind: 'number' },
+  ] as const
+  const file = await writeSheet('csv', 'a', columns, signs.map((one) => [one, 1])) // prettier-ignore
+  const written = file.toString('utf8').slice(1).split('\r\n').slice(1, -1)
+  expect(written.slice(0, 9)).toEqual(signs.slice(0, 9).map((one) => `'${one},1`))
+  expect((await readSheet(file)).rows.slice(1).map(({ cells }) => cells[0])).toEqual(signs.map((one) => (one === "'=1" ? '=1' : one)))
 })

@@ -3,7 +3,7 @@ import { readSheet, writeSheet } from './run.ts'
 
 const COLUMNS = [
   { label: '编号', kind: 'text' },
-  { label: '金额(元)', kind: 'money' },
+  { label: '金额(元)', kind: 'number', decimals: 2 },
   { label: '启用', kind: 'yes', words: { false: '否', true: '是' } },
 ] as const
 const rowsOf = (count: number) => Array.from({ length: count }, (_, i) => [`00${i}<&">`, i * 101, i % 2 === 0])
