@@ -51,7 +51,9 @@ test('who collects on the street sees that district and no other, and none of th
   const collector = await signIn(server.url, STREET_COLLECTOR.username, PASSWORD)
   expect((await collector.ask(roadStay.present, {})).records).toMatchObject([{ parkCode: district.parkCode, plateNo: '鄂F12345' }])
   // The page says what each of them owes now.
-  expect(await collector.ask(carFee.query, { plateNo: '鄂F12345', parkCode: district.parkCode })).toMatchObject({ quote: { totalFen: expect.any(Number) } })
+  expect(await collector.ask(carFee.query, { plateNo: '鄂F12345', parkCode: district.parkCode })).toMatchObject({
+    quote: { totalFen: expect.any(Number) },
+  })
   await expect(admin.ask(shift.query, {})).resolves.toBeTruthy()
   await expect(collector.ask(shift.query, {})).rejects.toThrow()
 })

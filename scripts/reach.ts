@@ -14,8 +14,8 @@ export interface Reach {
 /** These are the ground under every test. */
 const GROUND =
   /^(package(-lock)?\.json|vite(st)?\.config\.ts|tsconfig\.|tests\/support\/|scripts\/|platform\/server\/|platform\/contract\/|apps\/server\/|migrations\/)/
-/** Every domain is put together in `apps`: whoever starts a server would be reached by a change of any domain. A domain's own tests and those above it are reached without that. */
-const isPutTogether = (from: string, to: string) => from.startsWith('apps/') && to.startsWith('domains/')
+/** Every domain and gateway is put together in `apps`: whoever starts a server would be reached by a change of any. Their own tests, and those above them, are reached without that. */
+const isPutTogether = (from: string, to: string) => from.startsWith('apps/') && /^(domains|gateways)\//.test(to)
 /** They read the source itself. */
 const READERS = /^tests\/(tidy|static)\//
 /** They try the calls of every domain; which of them, `calls` says. */

@@ -77,8 +77,7 @@ export function openPeer(
       }
     })
   })
-  socket.on('ping', () => (heardAt = performance.now()))
-  socket.on('pong', () => (heardAt = performance.now()))
+  for (const sign of ['ping', 'pong']) socket.on(sign, () => (heardAt = performance.now()))
   socket.on('close', () => outgoing.lose())
 
   function done() {
@@ -97,10 +96,9 @@ export function openPeer(
       send(id, action, 'result', resultText(id, await answer(action, frame.payload, leaves)))
       counted.messages.inc({ action, outcome: 'taken' })
     } catch (error) {
-      const wrong: Wrong = error instanceof Misshapen ? error.wrong : 'internal'
+      const { wrong, why } = faultOf(error)
       counted.messages.inc({ action: wrong === 'unknownAction' ? 'unknown' : action, outcome: wrong })
       if (wrong !== 'internal') misbehaves(wrong)
-      const why = error instanceof Misshapen ? error.message : 'it could not be done now'
       send(id, action, 'error', errorText(id, codeOf(wrong, version), why))
     }
   }
@@ -111,6 +109,9 @@ export function openPeer(
   }
   return { call: outgoing.call, close: (code, why) => socket.close(code, why), heardAt: () => heardAt, idle: () => tail }
 }
+
+const faultOf = (error: unknown): { wrong: Wrong; why: string } =>
+  error instanceof Misshapen ? { wrong: error.wrong, why: error.message } : { wrong: 'internal', why: 'it could not be done now' }
 
 /** Takes a turn, or waits until there is one; by a clock that nobody puts back. */
 function openTurns(): () => Promise<void> {

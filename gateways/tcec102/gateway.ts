@@ -156,7 +156,7 @@ function answersOf(house: House) {
   }
 }
 /** A number, a moment or a text that the database cannot hold (class 22). */
-const isUnkeepable = (error: unknown) => /^22/.test(String((error as { code?: unknown }).code))
+const isUnkeepable = (error: unknown) => String((error as { code?: unknown }).code).startsWith('22')
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? readable(value).slice(0, SEQ_MAX) : null)
 /** As long as a charge's number between platforms. */
 const SEQ_MAX = 27

@@ -102,9 +102,9 @@ const USED: Record<number, string> = {
 }
 const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
 // A reading before it and one behind it: an hour that has just begun, or was the first, is not measured as a whole.
-const NEIGHBOUR = (side: '+' | '-') =>
-  `exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour ${side} interval '1 hour')`
-const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w ${E_OF.replace('where', `left join (${RATED_OF}) r on r.box_code = e.box_code where`)} and e.wh is not null and ${NEIGHBOUR('+')} and ${NEIGHBOUR('-')} group by 1`
+const CLOSED = `exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour + interval '1 hour')
+  and exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour - interval '1 hour')`
+const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w ${E_OF.replace('where', `left join (${RATED_OF}) r on r.box_code = e.box_code where`)} and e.wh is not null and ${CLOSED} group by 1`
 /** Hours that are over and that no reading closes, of boxes that are metered, since they are. */
 const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - greatest($3::timestamptz, f.first)) / 3600)) - k.known), 0))::int as missing from lamp.box b
   cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f
