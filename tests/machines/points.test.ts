@@ -346,7 +346,7 @@ const machine = (): Machine<Points, Real> => ({
   life: 16,
   async fresh() {
     const plateNo = shop.aPlate()
-    const phone = `1380000${String(++people).padStart(5, '0')}`
+    const phone = `138${String(++people).padStart(8, '0')}`
     const { data } = await shop.business('/pointsAccount/open', { phone, name: '王女士', plates: [plateNo] })
     return {
       model: { balance: 0, debt: 0, totalEarned: 0, totalSpent: 0, totalExpired: 0, totalClawed: 0, frozen: 0, left: [], ledgerFen: 0, batches: [], exchanges: [], offsets: [], laid: [], beside: [], fees: [] },

@@ -51,11 +51,13 @@ function twiceIn(rows: readonly Row[]): ReadonlySet<Row> {
 function parentsFirst(rows: readonly Row[]): Row[] {
   const named = Map.groupBy(rows, ({ name }) => name)
   const placed = new Set<Row>()
-  const asked = new Set<Row>()
+  // Each row once, and each name once: many of one name that hang from their own would be walked by each of them.
+  const asked = new Set<Row | string>()
+  const isFirst = (what: Row | string) => !asked.has(what) && asked.add(what)
   const place = (one: Row) => {
-    if (asked.has(one)) return
-    asked.add(one)
-    for (const parent of named.get(one.parentName?.split('/').at(-1) ?? '') ?? []) place(parent)
+    if (!isFirst(one)) return
+    const above = one.parentName?.split('/').at(-1)
+    if (above && isFirst(above)) for (const parent of named.get(above) ?? []) place(parent)
     placed.add(one)
   }
   for (const one of rows) place(one)

@@ -102,6 +102,7 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
       const inOrder = how.order ? ordered(read.good, how.order) : read.good
       for (let from = 0; from < inOrder.length; from += TOGETHER) {
         const some = inOrder.slice(from, from + TOGETHER)
+        await setImmediate() // where all are at fault nothing else lets others have their turn
         await tryRows(tx, how.faults ? some.filter((one) => !tried.faulty(one, how.faults!({ row: one.value, known, at }))) : some, all, tried)
       }
       if (tried.count > 0) await how.finish?.({ tx, actor })
