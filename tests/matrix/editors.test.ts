@@ -83,6 +83,7 @@ function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefin
   return Object.entries(properties).find(
     ([name, { type, maxLength = 99, ...shape }]) =>
       !shape['x-plate'] &&
+      !OF_OTHERS.test(name) &&
       [type].flat().includes('string') &&
       maxLength >= 10 &&
       !shape.pattern &&
@@ -92,6 +93,8 @@ function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefin
   )?.[0]
 }
 
+/** It names another thing, which has to be there. */
+const OF_OTHERS = /(Code|Id)$/
 const STEPS = ['state', 'act', 'plateNo']
 
 /** Fifty who have opened the same record save it at once. @returns what is wrong with their answers, or with the record */

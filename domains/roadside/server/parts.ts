@@ -126,7 +126,7 @@ async function refuseSpanning(
 }
 const SPANNED = {
   sql: `select plate_no from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and id <> all($5::uuid[])
-    and status in (${SessionStatus.present}, ${SessionStatus.leaving}, ${SessionStatus.left}) and seen_at < coalesce($4::timestamptz, 'infinity') and coalesce(exit_time, 'infinity') > $3 limit 1`,
+    and status in (${SessionStatus.present}, ${SessionStatus.leaving}, ${SessionStatus.left}) and seen_at < coalesce($4::timestamptz, 'infinity') and coalesce(exit_time, 'infinity') > $3 order by seen_at, id limit 1`,
 }
 
 /** Whatever was asked for it is asked no more. @throws PaidFor when money came for it */

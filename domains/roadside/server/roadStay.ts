@@ -70,7 +70,7 @@ export const calls = serve(roadStay, {
     await holdBerth(tx, place)
     const plateNo = plateTyped(input.plateNo, input.special)
     const plateColor = input.plateColor ?? impliedColor(plateNo)
-    const [taken] = await run<{ plateNo: string }>(tx, TAKEN, [place.parkCode, place.seatCode, plateNo])
+    const [taken] = await run<{ plateNo: string }>(tx, TAKEN, [place.parkCode, place.seatCode, plateNo, input.leftAt ?? at])
     if (taken) throw BerthTaken({ seatCode: place.seatCode, plateNo: taken.plateNo })
     const came = { ...byHand(context, EvidenceKind.arrive, input.at ?? at), plateNo, plateColor, by: actor.userName }
     await refuseOccupied(tx, place, came)
@@ -78,6 +78,7 @@ export const calls = serve(roadStay, {
     const stay = await arrives(tx, place, came)
     if (!stay) throw BerthClosed()
     if (stay.abnormalType === SessionAbnormal.offlineConflict) throw await stoodAfter(tx, place, came)
+    if (input.leftAt && stay.exitTime === null) throw NotGone()
     return shownOf(tx, stay.id)
   },
   async leave(context) {
@@ -142,7 +143,9 @@ export const calls = serve(roadStay, {
   presentExport: exporting(roadStay.presentExport, present),
 })
 const TAKEN = {
-  sql: `select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and plate_no is not null and plate_no <> $3 and status = ${SessionStatus.present}`,
+  sql: `select p.plate_no from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id
+    where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.seat_code = $2 and p.plate_no is not null and p.plate_no <> $3 and p.status = ${SessionStatus.present}
+      and (s.entry_time is null or s.entry_time < $4::timestamptz)`,
 }
 
 /** Another car stood there at that moment, and it has gone: what a person says of this one is no word about that. @throws StoodThen */

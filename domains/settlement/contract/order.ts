@@ -161,7 +161,6 @@ export const OrderStory = entity({
   moves: shaped('状态变化', 'State changes', listOf(Move)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
-/** Figures over the whole filter. */
 /** Of these it is decided what becomes of their amount; others wait to be paid, or were cancelled, and are in no 应收. */
 export const DECIDED: readonly CodeOf<typeof OrderStatus>[] = [
   OrderStatus.paid,

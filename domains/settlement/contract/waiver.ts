@@ -1,6 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, fen, id, instant, message, orNone, pick, plate, text, whole } from '../../../platform/contract/field.ts'
-
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 

@@ -51,13 +51,19 @@ async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>>
     count(4),
   ])
   const { paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
-  const { receivableFen, discountFen, payableFen } = decided
+  const { discountFen } = decided
+  // A debt that is being paid is a debt: what it got and what it owes is decided.
+  const owed = open.paidFen + open.arrearsFen
   return {
-    orders: total, unpaid: unpaid.total, inArrears: inArrears.total, receivableFen, discountFen, payableFen, paidFen, waivedFen, refundFen, arrearsFen,
-    netFen: (paidFen - refundFen) as OrderRow['paidFen'], openFen: open.payableFen,
-  } // prettier-ignore
+    ...{ orders: total, unpaid: unpaid.total, inArrears: inArrears.total, discountFen, paidFen, waivedFen, refundFen, arrearsFen },
+    receivableFen: (decided.receivableFen + owed) as Fen,
+    payableFen: (decided.payableFen + owed) as Fen,
+    netFen: (paidFen - refundFen) as Fen,
+    openFen: (open.payableFen - owed) as Fen,
+  }
 }
-const NOTHING = { receivableFen: 0 as Fen, discountFen: 0 as Fen, payableFen: 0 as Fen }
+const ZERO = 0 as Fen
+const NOTHING = { receivableFen: ZERO, discountFen: ZERO, payableFen: ZERO, paidFen: ZERO, arrearsFen: ZERO }
 
 /** The order and all that happened to it. Read again when somebody changed it between the first look and the last: its parts never disagree. */
 async function story(tx: Tx, id: Id<'OrderId'>): Promise<Of<typeof order.info.reply>> {

@@ -9,6 +9,7 @@ import { post } from '../../ledger/server/api.ts'
 import { TWO_APPROVERS_FEN, Waiver, waiver, WaiverLine, waiverSearch, WaiverState } from '../contract/waiver.ts'
 import { isAhead, OrderStatus } from '../contract/order.ts'
 import { waiverAsked } from './events.ts'
+import { holdOrder } from './hold.ts'
 import { bookDue } from './opening.ts'
 import { NotPayable } from './receiving.ts'
 import { ApprovedAlready, NotYours, SelfApproval } from './refund.ts'
@@ -37,6 +38,7 @@ export const calls = serve(waiver, {
   list: ({ tx, input }) => page(tx, waiverLines, input),
   export: exporting(waiver.export, waiverLines),
   async apply({ tx, input, actor, at }) {
+    await holdOrder(tx, input.orderId)
     const order = await orderOf(tx, input.orderId)
     if (isAhead(order)) throw PaidAhead()
     if ((order.status !== OrderStatus.unpaid && order.status !== OrderStatus.arrears) || order.type === REPAYMENT)
@@ -58,6 +60,9 @@ export const calls = serve(waiver, {
     return made!
   },
   async approve({ tx, input, actor, at }) {
+    // The order before what is asked of it: whoever pays it lets the request lapse.
+    const [about] = await run<{ orderId: string }>(tx, ABOUT, [input.id])
+    if (about) await holdOrder(tx, about.orderId)
     const decided = await decide(tx, input, actor, at, APPROVES)
     if (decided.state === WaiverState.granted) await waive(tx, decided, at)
     return decided
@@ -79,6 +84,8 @@ const WITHDRAW = {
   sql: `update settlement.waiver set state = ${WaiverState.withdrawn}, decided_at = $4, version = version + 1, updated_at = $4
     where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${WaiverState.waiting} and applicant_id = $3::uuid returning ${WAIVER}`,
 }
+
+const ABOUT = { sql: 'select order_id from settlement.waiver where enterprise_id = scope_enterprise() and id = $1' }
 
 const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
