@@ -94,7 +94,7 @@ function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefin
 }
 
 /** It names another thing, which has to be there. */
-const OF_OTHERS = /(Code|Id)$/
+const OF_OTHERS = /(Code|Id|Group)$/
 const STEPS = ['state', 'act', 'plateNo']
 
 /** Fifty who have opened the same record save it at once. @returns what is wrong with their answers, or with the record */
