@@ -81,7 +81,7 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
-    node('label', { className: 'field' }, node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }), picker(page.busy, (files) => (papers = files))),
+    node('label', { className: 'field' }, node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }), picker(page.busy, (files) => (papers = files), papers)),
     button(['提交认证', 'Submit'], page, () => doing(page, send), 'main'),
   ) // prettier-ignore
 }

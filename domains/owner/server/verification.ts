@@ -36,8 +36,8 @@ const WhyRejected = refusal('owner.why-rejected', 41533, '驳回须填写审核�
 const NothingShown = refusal(
   'owner.plate-unproved',
   41534,
-  '车主未上传行驶证，本手机号也没有该车的月卡，不能通过：请驳回并请车主上传行驶证',
-  'The owner has sent no picture of the licence, and this telephone has no pass for the plate: reject it and ask for the licence',
+  '车主尚未上传行驶证，本手机号也没有该车的月卡，不能通过：请等车主在手机上补传；已驳回的，由车主附行驶证申诉',
+  'The owner has sent no picture of the licence, and this telephone has no pass for the plate: wait for the licence; once rejected, the owner appeals with it',
   422,
 )
 

@@ -195,6 +195,40 @@ describe('a person opens', () => {
     await field.pays(await field.stay(PLATE), 91)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
   })
+  test('which rule counts does not say whose car it is: the exit goes on asking', async () => {
+    const field = await ASKING['it may be the car inside']()
+    await answer(field, { answer: LaneAnswer.ruleNow })
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    expect(await field.stays(PLATE)).toEqual([])
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.ask, stayId: null, candidates: [{ plateNo: '鄂F12346' }] })
+  })
+  /** Misread at the exit, matched to its stay, and then asked about once more. */
+  const matched = async () => {
+    const field = await ASKING['it may be the car inside']()
+    await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
+    await field.write((tx) => run(tx, { sql: 'update parking.stay set rule_version_id = null where park_code = $1' }, [field.parkCode]))
+    const { id } = await field.stay('鄂F12346')
+    expect((await answer(field, { answer: LaneAnswer.match, stayId: id })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.ask, stayId: id })
+    return field
+  }
+  test.each(Object.entries(WAYS))('a match holds where the exit asks again and the car is let out by %s', async (_, act) => {
+    const field = await matched()
+    expect((await act(field, { reason: OpenReason.other, fee: FeeChoice.free })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+    await field.passes(91)
+    expect(await field.stays(PLATE)).toEqual([])
+    expect(await field.stay('鄂F12346')).toMatchObject({ status: 3, operatorOut: '系统管理员', entryTime: field.at(0) })
+  })
+  test('a match holds where the rule of now is said next, and where the gate is unlocked', async () => {
+    const field = await matched()
+    await field.write((tx) => aRule(tx, { parkCode: field.parkCode, from: field.at(60) }))
+    expect((await answer(field, { answer: LaneAnswer.ruleNow })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.toPay, dueFen: 1000 })
+    for (const action of [GateAction.lock, GateAction.unlock]) expect((await open(field, { action })).code).toBe(200)
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.toPay, dueFen: 1000, plateNo: '鄂F12346' })
+    expect(await field.stays(PLATE)).toEqual([])
+  })
   test('a refused car is let in by hand; its record says by whom', async () => {
     const field = await ground.field({ tempAllowed: false })
     await field.enters('鄂F12345', 0)

@@ -13,7 +13,7 @@ import { SayFee } from './exit.ts'
 import { asksPerson, type GateRow, holdLane, keepOpen, keptOpen, type LaneNow, laneOf, setLane, staysOpen, writeDecision } from './lane.ts'
 import { billStay, lockWithOrder, oweRest } from './money.ts'
 import { alsoDueOf, alsoLetOff } from './questions.ts'
-import type { Sighting } from './sighting.ts'
+import { askedAbout, type Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
@@ -50,7 +50,8 @@ export async function openByHand(tx: Tx, asked: Asked, actor: Actor, at: Instant
     await keepOpen(tx, gate, instantAt(msOf(at) + seconds * 1_000))
     return void (await command(tx, keptOpen(sn, seconds)))
   }
-  if (now.lane?.asked && asksPerson(now.lane)) return letGo(tx, { ...now.lane.asked, receivedAt: at, live: true, gone: false }, asked.fee, actor, at)
+  const car = now.lane && asksPerson(now.lane) ? askedAbout(now.lane) : null
+  if (car) return letGo(tx, { ...car, receivedAt: at, live: true, gone: false }, asked.fee, actor, at)
   await letPass(tx, now, sn, asked.fee, actor, at)
 }
 

@@ -129,7 +129,7 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   say(LaneCheck.found, false, `${zh}没有同车牌的在场记录`, `${en}No car with this plate is inside`)
 
   const knownFree = standing.special || (standing.white && !standing.black)
-  const decided = person !== undefined && !onlyPlate(person)
+  const decided = person !== undefined && !onlyPlate(person) && !person.ruleNow
   const candidates = knownFree || decided ? [] : await likeThis(tx, car)
   const [best] = candidates
   if (park.fuzzyAuto && best && candidates.length === 1 && best.halves <= FUZZY_SURE * 2 && best.plateColor === car.plateColor) {
@@ -322,7 +322,7 @@ async function carryOut(
     !car.gone &&
       setLane(tx, gate, {
         state: passes && !car.live ? LaneState.asking : STATE_AFTER[leave.outcome], since: car.at, direction: Direction.exit, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
-        dueFen: leave.dueFen as Fen, dueOrderId: leave.also?.orderId ?? null, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
+        dueFen: leave.dueFen as Fen, dueOrderId: leave.dueFen > 0 ? (leave.also?.orderId ?? null) : null, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
       }),
   ]) // prettier-ignore
 }

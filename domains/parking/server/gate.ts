@@ -16,6 +16,7 @@ import { HeldOpen, NoBarrier, openByHand, reasonOf } from './byHand.ts'
 import { laneDevices, refuseTaken } from './gateDevices.ts'
 import { type GateRow, holdLane, keepOpen, laneOf } from './lane.ts'
 import { bays, laneTopic } from './questions.ts'
+import { askedAbout } from './sighting.ts'
 import './tables.ts'
 
 const CarThere = refusal('parking.gate-in-use', 40810, '通道上有车，不能删除或停用', 'A car is at the gate: it cannot be deleted or disabled')
@@ -131,7 +132,8 @@ async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string
   if (lock) await keepOpen(tx, found, null)
   if (lock && sn) await command(tx, { sn, method: 'gate.close' })
   // Let through while it was locked, it was never told to open.
-  if (!lock && lane?.asked && lane.commandId === null) await decideAgain(tx, { ...lane.asked, receivedAt: at, live: true, gone: false })
+  const car = !lock && lane?.commandId === null && askedAbout(lane)
+  if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
 
 /** And whoever watches the park's lanes sees it. */

@@ -6,10 +6,11 @@ import { PayState, SessionAbnormal } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
 import { FeeUnknown, SayFee } from './exit.ts'
 import { endHold } from './holding.ts'
+import { asItWas } from './lane.ts'
 import { inGrace } from './leaving.ts'
 import { asSettled, type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import { parkOf } from './park.ts'
-import { editStay, moveStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { editStay, moveStay, readStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 
 type Fee = CodeOf<typeof FeeChoice> | undefined
 /** Nothing is due, or nobody can say what. */
@@ -21,7 +22,8 @@ export const NO_FEE = null
  */
 export async function feeGoneFor(tx: Tx, stay: StayRecord, exitTime: Instant, fee: Fee): Promise<Bill | null> {
   if (stay.abnormalType === SessionAbnormal.twice || inGrace({ stay, at: exitTime })) return NO_FEE
-  const { bill } = await askedAt(tx, await parkOf(tx, stay.parkCode), stay, exitTime)
+  const park = await asItWas(tx, await parkOf(tx, stay.parkCode), exitTime)
+  const { bill } = await askedAt(tx, park, stay, exitTime)
   const isUnknown = !bill || bill.held !== undefined
   if (!isUnknown && dueOf(stay, bill) === 0) return NO_FEE
   if (fee === undefined) throw SayFee()
@@ -38,9 +40,9 @@ interface Settling {
 }
 /** It is gone, and its fee is let off, owed or booked as cash as the person says. */
 export async function goneFor(tx: Tx, stay: StayRecord, gone: StayChanges, { bill, fee, reason, actor, at }: Settling): Promise<StayRecord> {
+  if (stay.payState === PayState.checking) await endHold(tx, stay, actor.userName, at)
   if (bill === NO_FEE) {
     const due = stay.payState === PayState.toPay ? await cancelDue(tx, stay, reason, at) : stay.payState === PayState.checking ? asSettled(stay) : {}
-    if (stay.payState === PayState.checking) await endHold(tx, stay, actor.userName, at)
     return moveStay(tx, stay, 'confirmExit', { ...due, ...gone })
   }
   const letOff = stay.settledFen
@@ -49,9 +51,9 @@ export async function goneFor(tx: Tx, stay: StayRecord, gone: StayChanges, { bil
   const left = await moveStay(tx, stay, 'confirmExit', { ...(await billStay(tx, stay, fee === FeeChoice.free ? letOff : bill, at)), ...gone })
   if (fee === FeeChoice.free) return left
   if (fee === FeeChoice.arrears) return editStay(tx, left, await oweRest(tx, left, LET_OUT, at))
-  if (left.payState === PayState.toPay)
-    await payCash(tx, { orderId: left.orderId!, amountFen: left.payableFen - left.paidFen, actor, at, final: true })
-  return left
+  if (left.payState !== PayState.toPay) return left
+  await payCash(tx, { orderId: left.orderId!, amountFen: left.payableFen - left.paidFen, actor, at, final: true })
+  return readStay(tx, left.id)
 }
 /** It was let out in arrears. */
 const LET_OUT = 4

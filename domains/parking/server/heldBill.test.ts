@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { DriverState } from '../../settlement/contract/scan.ts'
 import { HeldState, HeldVerdict, HeldWhy } from '../contract/heldBill.ts'
-import { LaneState } from '../contract/laneBoard.ts'
+import { LaneAnswer, LaneState } from '../contract/laneBoard.ts'
+import { NoEntry } from '../contract/park.ts'
 import { LaneOutcome, PayState, SessionStatus, StoryEventKind } from '../contract/stay.ts'
 import { checked } from './checking.ts'
 import { parkOf } from './park.ts'
@@ -158,4 +159,18 @@ test('one that forces its way out owes what is decided afterwards', async () => 
   expect((await decide(field, HeldVerdict.correct, { setFen: 1200 })).status).toBe(200)
   expect(await field.stay(PLATE)).toMatchObject({ status: SessionStatus.left, payState: PayState.owed, payableFen: 1200 })
   expect(await field.orders(await field.stay(PLATE))).toMatchObject([{ status: 4, payableFen: 1200 }])
+})
+
+test('one that was misread at the exit and matched to its stay goes on as that stay once its bill is released', async () => {
+  const field = await inside(170, { noEntry: NoEntry.free })
+  const misread = '鄂F68Q22'
+  await field.exits(misread, now(field))
+  const { decisionId } = await field.lane(field.outGate)
+  const { id } = await field.stay(PLATE)
+  const matches = { gateCode: field.outGate, decisionId, answer: LaneAnswer.match, stayId: id }
+  expect((await ground.ask(ground.admin, '/device/laneBoard/answer', matches)).code).toBe(200)
+  expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.ask, stayId: id })
+  expect((await decide(field, HeldVerdict.release)).code).toBe(200)
+  expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.toPay, stayId: id, dueFen: 1500 })
+  expect(await field.stays(misread)).toEqual([])
 })

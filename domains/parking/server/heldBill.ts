@@ -15,6 +15,7 @@ import { asSettled, billStay, oweRest } from './money.ts'
 import { parkOf } from './park.ts'
 import { priceOf } from './pricing.ts'
 import { berthDecided } from './questions.ts'
+import { askedAbout } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
@@ -75,9 +76,10 @@ async function goOn(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
     const billed = await editStay(tx, stay, await billStay(tx, stay, priced.bill, at))
     return void (await editStay(tx, billed, await oweRest(tx, billed, LET_OUT, at)))
   }
-  const [lane] = await run<Pick<LaneRecord, 'asked'>>(tx, { sql: LANE }, [stay.id])
-  if (lane?.asked) await decideAgain(tx, { ...lane.asked, receivedAt: at, live: true, gone: false })
+  const [lane] = await run<Pick<LaneRecord, 'asked' | 'plateNo' | 'plateColor' | 'direction'>>(tx, { sql: LANE }, [stay.id])
+  const car = lane && askedAbout(lane)
+  if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
 /** It was let out in arrears. */
 const LET_OUT = 4
-const LANE = `select asked from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit} and open_ref is null`
+const LANE = `select asked, plate_no, plate_color, direction from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit} and open_ref is null`

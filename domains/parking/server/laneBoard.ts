@@ -18,7 +18,7 @@ import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDeci
 import { insidePark, occupancyOf } from './occupancy.ts'
 import { BACK_OUT_MIN, clearLane } from './passing.ts'
 import { daysOf } from './passTime.ts'
-import { knownAs, type Sighting } from './sighting.ts'
+import { askedAbout, knownAs, type Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 
 const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
@@ -72,8 +72,9 @@ async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>):
   await holdLane(tx, gate)
   const { lane } = await laneOf(tx, gateCode)
   if (gate.lockedBy !== null) throw GateLocked({ by: gate.lockedBy })
-  if (!lane?.asked || !asksPerson(lane) || lane.decisionId !== decisionId) throw NotAsking()
-  return lane.asked
+  const car = lane && askedAbout(lane)
+  if (!car || !asksPerson(lane) || lane.decisionId !== decisionId) throw NotAsking()
+  return car
 }
 
 async function refuse(tx: Tx, car: Sighting, at: Instant, by: string): Promise<void> {

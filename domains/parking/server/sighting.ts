@@ -1,5 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { Direction } from '../contract/gate.ts'
 import type { StayRow } from '../contract/stay.ts'
 
 /** A car seen before a lane: by its camera, or put in by a person. */
@@ -39,3 +40,6 @@ interface AtLane {
 /** The car that stands at a lane, as whose it is taken there by now. */
 export const standsThere = ({ asked, plateNo, plateColor }: AtLane): Sighting | undefined =>
   asked && plateNo !== null ? knownAs(asked, { plateNo, plateColor }) : undefined
+/** The car that a person answers for: at an exit by the plate of its stay, so that a match that was made once holds. */
+export const askedAbout = (lane: AtLane & { direction: number | null }): Sighting | null =>
+  lane.direction === Direction.exit ? (standsThere(lane) ?? lane.asked) : lane.asked

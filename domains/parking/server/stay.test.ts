@@ -304,10 +304,34 @@ describe('putting a record right', () => {
     const said = { id, version, handling: 1, reason, exitTime: field.at(90) }
     expect(await record('handle', said)).toMatchObject({ code: 40803, status: 422 })
     expect(await field.stay(plateNo)).toMatchObject({ status: 4, version })
-    expect((await record('handle', { ...said, fee })).code).toBe(200)
+    expect(await record('handle', { ...said, fee })).toMatchObject({ code: 200, data: { status: 3, ...after } })
     const stay = await field.stay(plateNo)
     expect(stay).toMatchObject({ status: 3, ...after })
     expect(await field.orders(stay)).toMatchObject([{ status }])
+  })
+  test('an emergency of now lets off nothing of what a car owed that left before it', async () => {
+    const field = await ground.field()
+    const { id, version } = await field.write((tx) =>
+      aStay(tx, { parkCode: field.parkCode, plateNo: '鄂F46064', status: 4, abnormalType: 3, entryTime: field.at(0) }),
+    )
+    expect((await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })).code).toBe(200)
+    const said = { id, version, handling: 1, reason, exitTime: field.at(90) }
+    expect(await record('handle', said)).toMatchObject({ code: 40803, status: 422 })
+    expect(await record('handle', { ...said, fee: FeeChoice.arrears })).toMatchObject({ code: 200, data: { payState: 4, payableFen: 1000 } })
+  })
+  test('a bill that waited and is good by now waits no more once its car has gone', async () => {
+    const field = await ground.field({ billMaxFen: 500 as Fen })
+    await field.enters('鄂F46065', 0)
+    await field.exits('鄂F46065', 90)
+    const { id } = await field.stay('鄂F46065')
+    const held = () => field.write((tx) => run<{ state: number }>(tx, { sql: 'select state from parking.held_bill where stay_id = $1' }, [id]))
+    expect(await held()).toEqual([{ state: HeldState.waiting }])
+    await field.write((tx) => run(tx, { sql: 'update parking.stay set status = 4 where id = $1' }, [id]))
+    await field.write((tx) => run(tx, { sql: 'update parking.park set bill_max_fen = 100000 where park_code = $1' }, [field.parkCode]))
+    const { version } = await field.stay('鄂F46065')
+    const said = { id, version, handling: 1, reason, exitTime: field.at(90), fee: FeeChoice.arrears }
+    expect(await record('handle', said)).toMatchObject({ code: 200, data: { status: 3, payState: 4, payableFen: 1000 } })
+    expect(await held()).toEqual([{ state: HeldState.letGo }])
   })
   test('a fee that nobody knows is let off in so many words, and one of nothing without any', async () => {
     const field = await ground.field()

@@ -73,6 +73,8 @@ const undone = ({ restored, leftOut }: Of<typeof Uncleared>): Text =>
   leftOut.length === 0
     ? [`已恢复 ${restored} 辆`, `Cars restored: ${restored}`]
     : [
-        `已恢复 ${restored} 辆；已再次入场或泊位已占用而未恢复：${leftOut.join('、')}`,
-        `Cars restored: ${restored}; not restored because they came in again or their berth is taken: ${leftOut.join(', ')}`,
+        `已恢复 ${restored} 辆；已再次入场或泊位已占用而未恢复：${leftOut.slice(0, NAMED).join('、')}${leftOut.length > NAMED ? ` 等 ${leftOut.length} 辆` : ''}`,
+        `Cars restored: ${restored}; not restored because they came in again or their berth is taken: ${leftOut.slice(0, NAMED).join(', ')}${leftOut.length > NAMED ? ` and ${leftOut.length - NAMED} more` : ''}`,
       ]
+/** A short notice names so many. */
+const NAMED = 5

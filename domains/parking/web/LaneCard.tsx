@@ -9,7 +9,7 @@ import { imagesOf, Money, Plate, State } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { Direction, type GateAction } from '../contract/gate.ts'
 import { type LaneRow, LaneState } from '../contract/laneBoard.ts'
-import { stay } from '../contract/stay.ts'
+import { PayState, stay } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
 import { FeeBeside } from './FeeBeside.tsx'
@@ -180,7 +180,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
             <div>
               <dt>{say(['待缴', 'Due'])}</dt>
               <dd className={lane.dueFen > 0 ? 'due' : ''}>
-                {lane.stayId && can(stay.story.needs) ? (
+                {lane.stayId && lane.payState === PayState.toPay && can(stay.story.needs) ? (
                   <FeeBeside stayId={lane.stayId}>
                     <Money fen={dueOf(lane)} />
                   </FeeBeside>

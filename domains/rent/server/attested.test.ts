@@ -121,4 +121,14 @@ test('a bidder adds pictures of their papers on the telephone while these are re
   for (const pictures of [1, 2, 3]) expect(await sends(token)).toMatchObject({ status: 200, data: { id, pictures } })
   expect(await sends(token)).toMatchObject({ status: 422, code: 42427 })
   expect((await house.post('/rentUser/query', { id })).data.records[0].images.split(',')).toHaveLength(3)
+  const [again] = await house.sql('select user_type, name, cert_no from rent.bidder where id = $1', [id])
+  const pictures = async () => (await house.post('/rentUser/query', { id })).data.records[0].images.split(',').filter(Boolean).length
+  expect(await house.call(token, '/rentUser/mine/apply', again)).toMatchObject({ status: 200 })
+  expect(await pictures()).toBe(3)
+  // Those that were rejected make room for better ones.
+  const [{ version }] = await house.sql('select version from rent.bidder where id = $1', [id])
+  expect(await house.post('/rentUser/audit', { id, version, state: 2, opinion: '证照不清' }, house.deputy)).toMatchObject({ status: 200 })
+  expect(await house.call(token, '/rentUser/mine/apply', again)).toMatchObject({ status: 200 })
+  expect(await pictures()).toBe(0)
+  expect(await sends(token)).toMatchObject({ status: 200, data: { id, pictures: 1 } })
 })

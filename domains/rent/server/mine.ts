@@ -135,8 +135,8 @@ export const calls = serve(mine, {
   }),
 })
 
-/** The telephone is the account's; pictures of papers stay as the counter took them. */
-const OWN_PAPERS = `select a.phone, coalesce((select b.images from rent.bidder b where b.enterprise_id = a.enterprise_id and b.owner_id = a.id), '') as images from owner.account a where a.enterprise_id = scope_enterprise() and a.id = $1`
+/** The telephone is the account's; pictures of papers stay as the counter took them, unless they were rejected. */
+const OWN_PAPERS = `select a.phone, coalesce((select b.images from rent.bidder b where b.enterprise_id = a.enterprise_id and b.owner_id = a.id and b.state <> ${Attestation.rejected}), '') as images from owner.account a where a.enterprise_id = scope_enterprise() and a.id = $1`
 const ME = `select id, name, user_type, state, opinion, coalesce(array_length(string_to_array(nullif(images, ''), ','), 1), 0) as pictures from rent.bidder where enterprise_id = scope_enterprise() and owner_id = $1`
 interface Papers {
   state: number

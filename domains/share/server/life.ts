@@ -141,7 +141,7 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
   await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
-  await each(tx, NEVER_WAS, [], (one) => notCome(tx, one, at))
+  await each(tx, NEVER_WAS, [], async (one) => (await isFree(tx, one.overOrderId)) && notCome(tx, one, at))
   await each(tx, OVER, [at], (one) => runOver(tx, one, at))
   await each(tx, STILL_OVER, [], async (one) => setBooking(tx, one, await overNow(tx, one, at), at))
   await each(tx, TO_SPLIT, [before(at, 1)], (one) => split(tx, one, at))
