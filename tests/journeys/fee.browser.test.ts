@@ -1,6 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signIn } from '../../city/client.ts'
+import { PARKS } from '../../city/plan.ts'
+import { group, GroupType } from '../../domains/member/contract/group.ts'
 import { openBrowser } from '../support/browser.ts'
+import { PASSWORD } from '../support/server.ts'
 import { atConsole, type District, openDistrict } from './district.ts'
 
 const RULES = '/dist/appManage/toll/ordinary'
@@ -67,16 +71,19 @@ describe('a fee rule from a document to a park', () => {
     await page.getByRole('dialog').getByRole('button', { name: '发布，此后不可修改' }).click()
     await page.locator('.detail').getByText('已发布').first().waitFor()
 
+    const admin = await signIn(district.server.url, 'admin', PASSWORD)
+    await admin.ask(group.insert, { name: 'VIP 车主', type: GroupType.vip, parkCodes: [PARKS[0]!.parkCode] })
     await goTo(TIES)
     await page.getByRole('button', { name: '关联规则' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('规则', { exact: true }).click()
     await page.locator('.ant-select-item-option', { hasText: '白天收费' }).click()
-    await dialog.getByLabel('会员组').fill('VIP')
+    await dialog.getByLabel('会员组').click()
+    await page.locator('.ant-select-item-option', { hasText: 'VIP 车主' }).click()
     await dialog.getByRole('button', { name: /^保\s?存$/ }).click()
     const row = page.locator('.ant-table-row', { hasText: '白天收费' })
     await row.getByText('v1').waitFor()
-    expect(await row.innerText()).toContain('VIP')
+    expect(await row.innerText()).toContain('VIP 车主')
   })
 
   it('says which minute is missing, and cannot be published until it is there', async () => {

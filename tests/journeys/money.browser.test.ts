@@ -53,7 +53,7 @@ it('an operator asks for a refund, another person approves it, and the open orde
   await goTo(admin, '/operation/finance?tab=refunds&state=0')
   await admin.locator('tbody tr', { hasText: '多收' }).getByRole('button', { name: '审核' }).click()
   const deciding = admin.locator('.ant-modal-confirm')
-  await deciding.getByText(order.orderNo).first().waitFor()
+  await deciding.locator('.ant-modal-confirm-title', { hasText: order.orderNo }).waitFor()
   await deciding.getByRole('button', { name: '同意退款 ¥5.00' }).click()
   // Nobody reloads: the channel's notice reaches the open order, and whoever approved is in the list still.
   await drawerOf(operator).getByText('部分退款').first().waitFor()
