@@ -133,8 +133,8 @@ test('an order that somebody has cancelled stays so, whatever becomes of the rep
 
   const scrapped = await shop.aDevice({ useStatus: 2 })
   await shop.breaks(scrapped, { level: 4 })
-  const [order_] = await ordersOf(scrapped)
-  expect(order_.state).not.toBe(8)
+  const [opened] = await ordersOf(scrapped)
+  expect(opened.state).not.toBe(8)
   const worth = { reason: 2, note: '主板烧毁', originalFen: 500_000, residualFen: 10_000, months: 60 }
   const asker = await shop.person('申请人', ['scrap:apply', 'scrap:decide'])
   const manager = await shop.person('资产管理员', ['scrap:decide'])
