@@ -50,7 +50,7 @@ async function comesBack(given: ExportCall<any>, taken: ImportCall<any>, noun: s
 }
 
 test('the sheets of all nouns that have both are compared', () => {
-  if (whole) expect(pairs.map(({ noun }) => noun).length).toBeGreaterThan(12)
+  expect(pairs.length).toBeGreaterThan(whole ? 12 : -1)
 })
 test.each(pairs)('$noun', async ({ noun, given, taken }) => {
   const report = await comesBack(given, taken, noun)
