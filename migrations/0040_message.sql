@@ -66,8 +66,9 @@ create unique index record_once on message.record (enterprise_id, dedupe) where 
 create index record_inbox on message.record (enterprise_id, cust_id, created_at desc, id desc) where channel_type = 1 and send_state = 2;
 create index record_unread on message.record (enterprise_id, cust_id) where channel_type = 1 and send_state = 2 and read_state = 0;
 -- What asks for something to be done, until it is done.
-create index record_concern_waits on message.record (enterprise_id, concerns) where concerns is not null and send_state = 0;
 create index record_concerns on message.record (enterprise_id, concerns) where concerns is not null and channel_type = 1 and send_state = 2 and read_state = 0;
+-- The same, of what has not gone out yet.
+create index record_concern_waits on message.record (enterprise_id, concerns) where concerns is not null and send_state = 0;
 create index record_newest on message.record (enterprise_id, created_at desc, id desc);
 create index record_inner on message.record (enterprise_id, created_at desc, id desc) where channel_type = 1;
 create index record_task on message.record (enterprise_id, task_id, send_state);

@@ -119,7 +119,7 @@ const Lines = listOf(
 ) as Schema<ImportReport['sample']>
 const Report: Schema<ImportReport> = entity({
   headers: shaped('表头', 'Headers', listOf(text('列名', 'Column', { min: 0, max: 300 }))),
-  headRow: whole('表头行', 'Row of the heads', { min: 1 }),
+  headRow: whole('表头行', 'Header row', { min: 1 }),
   top: shaped('前几行', 'First rows', Lines),
   guessed: shaped('推测的列', 'Guessed columns', listOf(text('字段', 'Field', { max: 100 }))),
   mapping: shaped<Record<string, number>>('对应关系', 'Mapping', { type: 'object', additionalProperties: { type: 'integer' } }),
@@ -188,7 +188,7 @@ export function importOf<Row, A extends Record<string, Field<any>> = {}, M exten
           skipBad: yes('跳过错误行', 'Skip bad rows'),
           mode: among('方式', 'Mode', ImportMode),
           mapping: text('对应关系', 'Mapping', { max: 8_000 }),
-          headRow: whole('表头行', 'Row of the heads', { min: 1 }),
+          headRow: whole('表头行', 'Header row', { min: 1 }),
           badRows: formatField,
           ...may,
         },

@@ -133,7 +133,7 @@ function Template({ call, template }: ImportProps) {
         <div className="soft">
           {say([
             '按模板填写后导入；带 * 的列必填。.xlsx 与 .xls 的第二张表说明每列怎么填，.csv 只有表头。',
-            'Fill in the template, then import it. Columns with * are required. The second sheet of an .xlsx or .xls says how each is filled in; a .csv has the heads alone.',
+            'Fill in the template, then import it. Columns with * are required. The second sheet of an .xlsx or .xls says how each is filled in; a .csv has only the header row.',
           ])}
         </div>
       </div>
@@ -288,7 +288,7 @@ function Columns({ call, report, onMapping, onHeadRow }: ColumnsProps) {
       </summary>
       <div className="import-heads">
         <label>
-          <span>{say(['表头在', 'Heads in'])}</span>
+          <span>{say(['表头在', 'Header row'])}</span>
           <Select size="small" options={headOptions(report, say)} value={report.headRow} onChange={onHeadRow} />
         </label>
         {guessed.length > 0 && (

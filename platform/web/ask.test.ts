@@ -86,3 +86,10 @@ test('a refusal tells a stale record from another conflict', () => {
   expect(new Refusal(409, '', '', { code: 409 }).stale).toBe(true)
   expect(new Refusal(409, '', '', { code: 40010 }).stale).toBe(false)
 })
+test('another try is another request only after the server has said no', () => {
+  const isAnswer = (status: number, code = status) => new Refusal(status, '', '', { code }).isAnswer
+  for (const status of [400, 401, 403, 404, 409, 422, 429]) expect(isAnswer(status), String(status)).toBe(true)
+  expect(isAnswer(409, 41401)).toBe(true)
+  for (const status of [0, 408, 500, 502, 503, 504]) expect(isAnswer(status), String(status)).toBe(false)
+  expect(isAnswer(409, 40902), 'the first of two is still in hand').toBe(false)
+})

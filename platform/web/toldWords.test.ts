@@ -26,3 +26,9 @@ test('days of the week kept as one number are told as days, numbers kept in part
   expect([127, 31, 5].map((mask) => told(days, mask))).toEqual(['每天', '周一至周五', '周一、周三'])
   expect([told(whole('速度', 'Speed', { unit: 'tenth-km/h' }), 288), told(whole('电价', 'Price', { unit: 'yuan-e4/kWh' }), 3420)]).toEqual(['28.8km/h', '0.3420元/度']) // prettier-ignore
 })
+
+test('one of a unit is told in the singular, and a unit that is one letter stays', () => {
+  const english = (unit: string, number: number) => told(whole('时长', 'Time', { unit }), number, en)
+  expect([english('day', 1), english('day', 2), english('month', 1)]).toEqual(['1 day', '2 days', '1 month'])
+  expect([english('second', 1), english('second', 3), english('hour', 1)]).toEqual(['1 s', '3 s', '1 h'])
+})

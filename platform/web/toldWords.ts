@@ -10,7 +10,7 @@ export function withUnit(number: number, name: string | undefined): Text {
   const unit = unitNamed(name)
   const [zh, en] = unit.behind ?? unit.sign ?? ['', '']
   const shown = unit.decimals ? decimal(number / perOf(unit), unit.decimals) : count(number)
-  return [`${shown}${zh}`, `${shown}${number === 1 ? en.replace(/s$/, '') : en}`]
+  return [`${shown}${zh}`, `${shown}${number === 1 ? en.replace(/(?<=[a-z]{2})s$/, '') : en}`]
 }
 
 /** In words: a list, an object, a list of objects. Of each object what it is made of, by its name: a log says what was programmed and not that something was. */

@@ -105,10 +105,10 @@ export function State<S extends number>({ dictionary, value }: { dictionary: Dic
   return tones ? <span className={`state ${entry[2] ?? 'default'}`}>{say(entry)}</span> : <>{say(entry)}</>
 }
 
-/** By the codes of the dictionary `plate_color`; 7, and what is unknown of a form that is no plate's, are drawn without a colour of their own. */
 /** A plate's ground, where it is drawn otherwise than as a plate. */
 export const plateHue = (color: number | null): string | undefined => (color === null ? undefined : PLATE_HUES[color])
 const PLATE_HUES: readonly string[] = ['#1d57b7', '#f4b41a', '#ffffff', '#16181b', '#58c67e', '#a9bf3f', '#9cc0f0']
+/** By the codes of the dictionary `plate_color`; 7, and what is unknown of a form that is no plate's, are drawn without a colour of their own. */
 const plateLooks = ['blue', 'yellow', 'white', 'black', 'green', 'yellow-green', 'blue-white'] as const
 /** 无 begins the token of a car without a plate; it has no province. */
 const HAN_AND_LETTER = /^([^无A-Z0-9][A-Z])(.+)$/u

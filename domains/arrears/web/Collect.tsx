@@ -103,8 +103,8 @@ function useTaking(onTaken: (done: Of<typeof Collected>) => void) {
       await Promise.all(DEBT_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onTaken(done)
     },
-    onError: ({ status }) => {
-      if (status >= 400 && status < 500) key.current = newKey()
+    onError: ({ isAnswer }) => {
+      if (isAnswer) key.current = newKey()
     },
   })
 }

@@ -48,19 +48,27 @@ function twiceIn(rows: readonly Row[]): ReadonlySet<Row> {
   return new Set([...same.values()].filter((some) => some.length > 1).flat())
 }
 /** A parent that stands further below in the file comes before those that hang from it. */
-function parentsFirst(rows: readonly Row[]): Row[] {
+export function parentsFirst(rows: readonly Row[]): Row[] {
   const named = Map.groupBy(rows, ({ name }) => name)
   const placed = new Set<Row>()
   // Each row once, and each name once: many of one name that hang from their own would be walked by each of them.
   const asked = new Set<Row | string>()
   const isFirst = (what: Row | string) => !asked.has(what) && asked.add(what)
-  const place = (one: Row) => {
-    if (!isFirst(one)) return
-    const above = one.parentName?.split('/').at(-1)
-    if (above && isFirst(above)) for (const parent of named.get(above) ?? []) place(parent)
-    placed.add(one)
+  const parentsOf = ({ parentName }: Row): readonly Row[] => {
+    const above = parentName?.split('/').at(-1)
+    return above && isFirst(above) ? (named.get(above) ?? []).filter((parent) => !asked.has(parent)) : []
   }
-  for (const one of rows) place(one)
+  for (const first of rows) {
+    // No call within a call: a sheet may name one above the other as often as it has rows.
+    const waiting = [first]
+    for (let one; (one = waiting.at(-1));) {
+      const parents = isFirst(one) ? parentsOf(one) : []
+      for (const parent of parents.toReversed()) waiting.push(parent)
+      if (parents.length > 0) continue
+      placed.add(one)
+      waiting.pop()
+    }
+  }
   return [...placed]
 }
 async function row({ row: { parentName, ...fields }, ...context }: Omit<RowContext<Row, unknown>, 'known'>): Promise<Outcome> {

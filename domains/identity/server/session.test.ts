@@ -67,9 +67,6 @@ test('many sign-ins of one person at once are all right', async () => {
   expect(all.every(({ status }) => status === 200)).toBe(true)
 })
 
-/** Times of each kind, `SAMPLES=300` for the long run, and at most. Other work on the machine only ever adds to one: the least of many is the call's own, and more of them only bring it nearer. */
-const SAMPLES = Number(process.env['SAMPLES'] ?? 36)
-const MOST = Math.max(SAMPLES, 240)
 test('who was locked by a clock that was put back since comes in; the lock of a quarter of an hour holds', async () => {
   const username = `put${randomBytes(4).toString('hex')}`
   const password_ = await hashed(digestOf(username, PASSWORD))
@@ -89,6 +86,9 @@ test('who was locked by a clock that was put back since comes in; the lock of a 
   expect((await signInAs(username, digestOf(username, PASSWORD))).status).toBe(200)
 })
 
+/** Times of each kind, `SAMPLES=300` for the long run, and at most. Other work on the machine only ever adds to one: the least of many is the call's own, and more of them only bring it nearer. */
+const SAMPLES = Number(process.env['SAMPLES'] ?? 36)
+const MOST = Math.max(SAMPLES, 240)
 /** A name is tried three times: after five it would be locked. */
 const NAMES = Math.ceil(MOST / 3)
 /** So much of a time, or so many milliseconds where it is short, says nothing. */

@@ -130,6 +130,17 @@ test('an order that somebody has cancelled stays so, whatever becomes of the rep
   expect(handled.message).toBe('ok')
   await shop.moves(id, 1, { tollNo: await shop.anInspector(mender.id) })
   expect(await ordersOf(deviceNo)).toMatchObject([{ state: 8 }])
+
+  const scrapped = await shop.aDevice({ useStatus: 2 })
+  await shop.breaks(scrapped, { level: 4 })
+  const [opened] = await ordersOf(scrapped)
+  expect(opened.state).not.toBe(8)
+  const worth = { reason: 2, note: '主板烧毁', originalFen: 500_000, residualFen: 10_000, months: 60 }
+  const asker = await shop.person('申请人', ['scrap:apply', 'scrap:decide'])
+  const manager = await shop.person('资产管理员', ['scrap:decide'])
+  const wish = (await shop.post('/inspection/scrap/apply', { deviceNo: scrapped, ...worth }, asker.token)).data
+  expect((await shop.post('/inspection/scrap/decide', { id: wish.id, version: wish.version, approve: true }, manager.token)).status).toBe(200)
+  expect(await ordersOf(scrapped)).toMatchObject([{ state: 8 }])
 })
 
 test('two accept or take a step at once: one of them does', async () => {

@@ -61,14 +61,6 @@ export const calls = serve(scheduling, {
 const later = (periodTo: Instant | null, planTo: Instant) => (periodTo !== null && msOf(planTo) > msOf(periodTo) ? planTo : periodTo)
 
 type Wanted = Of<typeof scheduling.add.input>
-/** Each with its rule's name, as the import reads it. */
-async function withRules<T extends { ruleId: string | null }>(tx: Tx, tasks: readonly T[]) {
-  const sql = 'select id, name from inspection.rule where enterprise_id = scope_enterprise() and id = any ($1)'
-  const named = await run<{ id: string; name: string }>(tx, { sql }, [[...new Set(tasks.flatMap(({ ruleId }) => ruleId ?? []))]])
-  const names = new Map(named.map(({ id, name }) => [id, name]))
-  return tasks.map((task) => ({ ...task, ruleName: task.ruleId && (names.get(task.ruleId) ?? null) }))
-}
-
 /** A task by hand, with the items of a rule, of the task whose findings it looks at again, or its own. @throws BadInput, NothingWrong, NoInspector */
 export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, remark, ...own }: Wanted, at: Instant): Promise<void> {
   refuseBackwards(planFrom, planTo)
@@ -105,3 +97,11 @@ async function wrongOf(tx: Tx, taskId: string): Promise<About> {
 }
 const WRONG =
   'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'
+
+/** Each with its rule's name, as the import reads it. */
+async function withRules<T extends { ruleId: string | null }>(tx: Tx, tasks: readonly T[]) {
+  const sql = 'select id, name from inspection.rule where enterprise_id = scope_enterprise() and id = any ($1)'
+  const named = await run<{ id: string; name: string }>(tx, { sql }, [[...new Set(tasks.flatMap(({ ruleId }) => ruleId ?? []))]])
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return tasks.map((task) => ({ ...task, ruleName: task.ruleId && (names.get(task.ruleId) ?? null) }))
+}

@@ -3,7 +3,7 @@ import { Alert, Input, Radio, Select } from 'antd'
 import { useState } from 'react'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
-import { asks } from '../../../platform/web/ask.ts'
+import { asks, newKey } from '../../../platform/web/ask.ts'
 import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { time } from '../../../platform/web/format.ts'
 import { TimeField } from '../../../platform/web/inputs.tsx'
@@ -35,7 +35,7 @@ const TASKS_SHOWN = 200
 export function RoundForm({ onClose }: { onClose: () => void }) {
   const say = useText()
   const act = useAct(CHANGES)
-  const [mid] = useState(() => crypto.randomUUID())
+  const [mid] = useState(() => newKey())
   const [began] = useState(() => instantAt(Date.now()))
   const [task, setTask] = useState<Chosen>()
   const [tollNo, setTollNo] = useState<string>()

@@ -54,13 +54,13 @@ describe('lists at the lane', () => {
       plateNo: '鄂F20021',
       parkCodes: ['P001'],
       startAt: '2026-01-01 00:00:00',
-      endAt: '2027-01-01 00:00:00',
+      endAt: '2097-01-01 00:00:00',
       reasonType: 1,
     }
     const { data } = await list(body)
-    expect(await list({ ...body, startAt: '2026-12-31 00:00:00', endAt: '2028-01-01 00:00:00' })).toMatchObject({ code: 41401, status: 409 })
+    expect(await list({ ...body, startAt: '2096-12-31 00:00:00', endAt: '2098-01-01 00:00:00' })).toMatchObject({ code: 41401, status: 409 })
     expect(await list({ ...body, parkCodes: [] })).toMatchObject({ code: 41401 })
-    expect((await list({ ...body, startAt: '2027-01-01 00:00:00', endAt: '2028-01-01 00:00:00' })).code).toBe(200)
+    expect((await list({ ...body, startAt: '2097-01-01 00:00:00', endAt: '2098-01-01 00:00:00' })).code).toBe(200)
     expect((await list({ ...body, listType: 2 })).data.warning).toBeNull()
     expect((await list({ ...body, plateNo: '鄂F20022', listType: 2 })).code).toBe(200)
     expect((await list({ ...body, plateNo: '鄂F20022' })).data.warning).toMatch('黑名单')
@@ -70,18 +70,18 @@ describe('lists at the lane', () => {
     const added = await ground.server.ask(ground.admin, 'POST', '/lbs/member/member/custom/insertMemberCarId', onPass, inEnglish)
     expect(added.data.warning).toBe('On the black list: 鄂F20022')
     const [{ id, version }] = data.entries
-    expect(await list({ id, version, endAt: '2026-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2026-05-31T16:00:00.000Z' } })
+    expect(await list({ id, version, endAt: '2096-06-01 00:00:00' }, 'defer')).toMatchObject({ data: { endAt: '2096-05-31T16:00:00.000Z' } })
     expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })
     expect(await list({ ...body, plateNo: '京A1234' })).toMatchObject({ code: 40806 })
   })
   test('an entry that is moved meets no other one, whether that holds in its park or in all of them', async () => {
     const body = { listType: 1, plateNo: '鄂F20023', startAt: '2026-01-01 00:00:00', reasonType: 1 }
-    const [{ id, version }] = (await list({ ...body, parkCodes: ['P001'], endAt: '2027-01-01 00:00:00' })).data.entries
-    expect((await list({ ...body, startAt: '2027-06-01 00:00:00', endAt: '2028-01-01 00:00:00' })).code).toBe(200)
-    for (const path of ['defer', 'update']) expect(await list({ id, version, endAt: '2027-07-01 00:00:00' }, path)).toMatchObject({ code: 41401 })
-    expect((await list({ id, version, remark: '物业' }, 'update')).data).toMatchObject({ remark: '物业', endAt: '2026-12-31T16:00:00.000Z' })
-    expect((await list({ id, version: version + 1, endAt: '2027-06-01 00:00:00' }, 'defer')).data).toMatchObject({
-      endAt: '2027-05-31T16:00:00.000Z',
+    const [{ id, version }] = (await list({ ...body, parkCodes: ['P001'], endAt: '2097-01-01 00:00:00' })).data.entries
+    expect((await list({ ...body, startAt: '2097-06-01 00:00:00', endAt: '2098-01-01 00:00:00' })).code).toBe(200)
+    for (const path of ['defer', 'update']) expect(await list({ id, version, endAt: '2097-07-01 00:00:00' }, path)).toMatchObject({ code: 41401 })
+    expect((await list({ id, version, remark: '物业' }, 'update')).data).toMatchObject({ remark: '物业', endAt: '2096-12-31T16:00:00.000Z' })
+    expect((await list({ id, version: version + 1, endAt: '2097-06-01 00:00:00' }, 'defer')).data).toMatchObject({
+      endAt: '2097-05-31T16:00:00.000Z',
     })
   })
   test('an operator of two parks changes theirs and sees, but does not change, what holds in all', async () => {

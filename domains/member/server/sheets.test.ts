@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { instantAt } from '../../../platform/contract/time.ts'
+import { dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { writing } from '../../../platform/server/database.ts'
 import { exportNamed, pageOf } from '../../../platform/server/sheets/source.ts'
 import { amount, report } from '../contract/amount.ts'
@@ -92,10 +92,11 @@ test('a plate with a gap is one plate, several are several, however they are wri
 })
 test('a sheet brings in no more than a counter would sell: cars, bays, places, what is sold, and the years', async () => {
   const made = await office.aGroup({ group: { maxCars: 2, maxMembers: 2 } })
-  const row = ({ cars = 1, to = '2027-10-31', seats = '' }: { cars?: number; to?: string; seats?: string } = {}) =>
+  const inAYear = dayOf(instantAt(Date.now() + 365 * 86_400_000))
+  const row = ({ cars = 1, to = inAYear as string, seats = '' }: { cars?: number; to?: string; seats?: string } = {}) =>
     `吴十,${aPhone()},"${Array.from({ length: cars }, aPlate).join(',')}",${made.group.name},2026-11-01,${to},${seats}`
   const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,分组,开始,结束,车位数', lines, fields)
-  const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2126-12-31' })]
+  const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2196-12-31' })]
   const { data } = await load([...wrong, row(), row(), row()], { skipBad: 'true' })
   expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'plateNo'], [3, 'seats'], [4, 'endAt'], [7, null]])
   expect(data).toMatchObject({ added: 2, bad: 4 })
@@ -127,7 +128,7 @@ test('what is written of lists and customers is read again: nothing is another r
   const [{ name: park }] = await office.sql('select name from parking.park where park_code = $1', [parkCode])
   const [white, black] = [aPlate(), aPlate()]
   const lists = [
-    ['importWhite2', 'exportWhite2', ['车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注', `${white},蓝,${park},2026-11-01 08:00:00,2030-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`], white],
+    ['importWhite2', 'exportWhite2', ['车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注', `${white},蓝,${park},2026-11-01 08:00:00,2096-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`], white],
     ['importBlack2', 'exportBlack2', ['车牌,开始,原因,处理,持有人,手机,单位,备注', `${black},2026-11-01 08:00:00,恶意欠费,${'禁止入场'},李四,13912345679,甲公司,试`], black],
   ] as const
   for (const [into, out, sheet, plate] of lists) {
@@ -138,6 +139,8 @@ test('what is written of lists and customers is read again: nothing is another r
     await office.sql('delete from member.list where plate_no = $1', [plate])
     expect((await load(into, written)).data).toMatchObject({ added: 1 })
     expect(await file(out, { plateNo: plate }), 'as before').toEqual(written)
+    await office.sql("update member.list set end_at = start_at + interval '1 hour' where plate_no = $1", [plate])
+    expect((await load(into, await file(out, { plateNo: plate }))).data, 'one that is over is there too').toMatchObject({ same: 1, bad: 0 })
   }
   const memberId = await office.aCustomer({ name: '往返', phone: aPhone() })
   await office.aPass(made, { memberId, plates: [aPlate(), aPlate()], seats: 2 })
@@ -189,15 +192,15 @@ test('all that is wrong with a row of a list is told at once, each under its col
 test('a list whose times are days, or written as a spreadsheet does, is read as it is meant; what is no time says how to write it', async () => {
   const plates = Array.from({ length: 4 }, aPlate)
   const [days, slashes, words, clock] = plates
-  const sheet = ['车牌,开始,结束,原因', `${days},2026-11-01,2026-12-31,其他`, `${slashes},2026/11/1,2027/1/1,其他`, `${words},2026年11月1日,,其他`, `${clock},2026/11/1 8:05,2026-12-31 09:30:00,其他`] // prettier-ignore
+  const sheet = ['车牌,开始,结束,原因', `${days},2026-11-01,2096-12-31,其他`, `${slashes},2026/11/1,2097/1/1,其他`, `${words},2026年11月1日,,其他`, `${clock},2026/11/1 8:05,2096-12-31 09:30:00,其他`] // prettier-ignore
   expect(await load('importBlack2', sheet)).toMatchObject({ data: { added: 4, errors: [] } })
   const kept = await office.sql('select start_at, end_at from member.list where plate_no = any ($1) order by plate_no', [plates])
   const midnight = '2026-10-31T16:00:00.000Z'
   expect(kept).toEqual([
-    { startAt: midnight, endAt: '2026-12-31T15:59:59.999Z' },
-    { startAt: midnight, endAt: '2027-01-01T15:59:59.999Z' },
+    { startAt: midnight, endAt: '2096-12-31T15:59:59.999Z' },
+    { startAt: midnight, endAt: '2097-01-01T15:59:59.999Z' },
     { startAt: midnight, endAt: null },
-    { startAt: '2026-11-01T00:05:00.000Z', endAt: '2026-12-31T01:30:00.000Z' },
+    { startAt: '2026-11-01T00:05:00.000Z', endAt: '2096-12-31T01:30:00.000Z' },
   ])
   const wrong = ['2026-13-45', '2026-02-30', '11月1日', '2026-11-01 25:00'].map((from) => `${aPlate()},${from},,其他`)
   const { data } = await load('importBlack2', ['车牌,开始,结束,原因', ...wrong], { dryRun: 'true' })

@@ -271,13 +271,12 @@ async function listRows(
   listType: 1 | 2,
   { tx, rows, known, at }: { tx: Tx; rows: readonly ListRow[]; known: Map<string, string>; at: Instant },
 ): Promise<('added' | 'same')[]> {
-  const wanted = rows.map((row) => entryOf(listType, row, known, at))
+  const wanted = rows.map((row) => entryOf(listType, row, known))
   const values = [wanted.map(({ plateNo }) => plateNo), wanted.map(({ parkCodes }) => parkCodes?.[0] ?? null), wanted.map(({ startAt }) => startAt), listType] // prettier-ignore
   const there = new Set((await run<{ n: number }>(tx, { sql: SAME }, values)).map(({ n }) => n))
-  await addAllToList(
-    tx,
-    wanted.filter((_, n) => !there.has(n)),
-  )
+  const lacking = wanted.filter((_, n) => !there.has(n))
+  for (const one of lacking) refuseOver(one, at)
+  await addAllToList(tx, lacking)
   return wanted.map((_, n) => (there.has(n) ? 'same' : 'added'))
 }
 const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
@@ -291,17 +290,15 @@ function parkIn(name: string | undefined, known: ReadonlyMap<string, string>): s
 }
 const listFaults =
   (listType: 1 | 2) =>
-  ({ row, known, at }: { row: ListRow; known: Map<string, string>; at: Instant }) =>
+  ({ row, known }: { row: ListRow; known: Map<string, string> }) =>
     faultsOf(
       () => ordinaryPlate(row.plateNo),
       () => reasonIn(listType, row.reason),
       () => parkIn(row.parkName, known),
-      () => refuseOver(row, at),
     )
-function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>, at: Instant): NewEntry {
+function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>): NewEntry {
   const parkCode = parkIn(parkName, known)
   const reasonType = reasonIn(listType, reason)
-  refuseOver({ endAt }, at)
   return {
     listType,
     plateNo: ordinaryPlate(plateNo),

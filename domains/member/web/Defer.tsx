@@ -51,7 +51,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
-      key.current = newKey()
+      if ((error as Refusal).isAnswer) key.current = newKey()
       void quote.refetch()
     } finally {
       setBusy(false)

@@ -63,6 +63,7 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
   const sum = yuan(of.waitingFen ?? 0)
   const take = async () => {
     setBusy(true)
+    setRefused(undefined)
     try {
       const order = await ask(pass.pay, { id: of.id, payMethod }, { key: key.current, quiet: true })
       if (order.payUrl) return setShown(order)
@@ -71,7 +72,7 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
-      key.current = newKey()
+      if ((error as Refusal).isAnswer) key.current = newKey()
     } finally {
       setBusy(false)
     }

@@ -50,7 +50,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
-      key.current = newKey()
+      if ((error as Refusal).isAnswer) key.current = newKey()
       void tried.refetch()
     } finally {
       setBusy(false)

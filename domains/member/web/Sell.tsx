@@ -138,8 +138,8 @@ function useSelling(onSold: (order: Order) => void) {
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onSold(order)
     },
-    onError: ({ status }) => {
-      if (status >= 400 && status < 500) key.current = newKey()
+    onError: ({ isAnswer }) => {
+      if (isAnswer) key.current = newKey()
     },
   })
 }

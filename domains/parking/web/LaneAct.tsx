@@ -123,8 +123,8 @@ function useSending(was: LaneRow, doing: Doing, onClose: () => void) {
       await Promise.all([...STAY_CHANGES, ...GATE_CHANGES].map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
-    onError: ({ status }) => {
-      if (status >= 400 && status < 500) key.current = newKey()
+    onError: ({ isAnswer }) => {
+      if (isAnswer) key.current = newKey()
     },
   })
   return { sending, act: (said: Said) => sending.isPending || sending.mutate(said) }

@@ -32,8 +32,8 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
       await Promise.all(STAY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
-    onError: (refusal) => {
-      if (refusal.status >= 400 && refusal.status < 500) key.current = newKey()
+    onError: ({ isAnswer }) => {
+      if (isAnswer) key.current = newKey()
     },
   })
   return (

@@ -27,7 +27,7 @@ export function headIn(rows: readonly SheetRow[], columns: Columns, asked: numbe
     if (!chosen)
       throw BadInput({
         zh: `表头应在前 ${HEADS_SHOWN} 个有内容的行中`,
-        en: `the heads must be among the first ${HEADS_SHOWN} rows that hold anything`,
+        en: `the header row must be one of the first ${HEADS_SHOWN} non-empty rows`,
       })
     return chosen
   }

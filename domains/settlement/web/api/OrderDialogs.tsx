@@ -145,8 +145,8 @@ export function Collect({ of, onClose }: For) {
       await Promise.all(MONEY_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       onClose()
     },
-    onError: ({ status }) => {
-      if (status >= 400 && status < 500) key.current = newKey()
+    onError: ({ isAnswer }) => {
+      if (isAnswer) key.current = newKey()
     },
   })
   return (
