@@ -78,7 +78,7 @@ export async function setUpStreets(
   districts: readonly PlannedDistrict[],
 ): Promise<void> {
   const [secretHash, { ruleId }] = await Promise.all([hashOf(secret), ensureRule(client, 'centre')])
-  await enrolStreets(house, enterprise, secret, districts)
+  await enrolStreets(house, enterprise, secretHash, districts)
   for (const one of districts) {
     const { parkCode, name, address, lng, lat } = one
     await unlessThere(() => client.ask(district.add, { parkCode, name, regionCode: REGION, address, lng, lat, phone: '0710-3600001' }))
@@ -89,8 +89,7 @@ export async function setUpStreets(
 }
 
 /** Patrol cars, cameras on poles and sensors sign in with the demo's password. */
-export async function enrolStreets(house: House, enterprise: number, secret: string, districts: readonly PlannedDistrict[]): Promise<void> {
-  const secretHash = await hashOf(secret)
+export async function enrolStreets(house: House, enterprise: number, secretHash: string, districts: readonly PlannedDistrict[]): Promise<void> {
   await house.writing(enterprise, 'demo', async (tx) => {
     for (const one of districts) {
       const { parkCode, name } = one

@@ -547,14 +547,15 @@ create view charging.station_row with (security_invoker = true) as
 grant select on charging.station_row to kerbline_app;
 
 -- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). What was used of a payment stands
--- with its first refund alone, less what was given back of it, and each row is of so much of the payment: so hold = used + refund, of a row and of any sum of them.
+-- with its first refund alone that was not turned down, less what was given back of it, and each row is of so much of the payment: so hold = used + refund, of a row and of any sum of them.
+-- A refund of what a pile told late is known by its reason, which `LATE` of the domain's bills spells.
 create view charging.recharge_refund with (security_invoker = true) as
   select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, k.refund_kind, r.state, r.applied_at, r.finished_at as done_at,
     (u.used_fen + r.amount_fen)::bigint as hold_fen, u.used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
   from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
     cross join lateral (select (case when r.applicant_id is not null then 2 when r.reason = '桩补报电量' then 3 else 1 end)::smallint as refund_kind) k
     left join charging.hold h on h.enterprise_id = o.enterprise_id and h.settlement_id = o.id
-    cross join lateral (select min(x.id::text) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '桩补报电量')), 0) as given_fen
+    cross join lateral (select min(x.id::text) filter (where x.state not in (5, 6)) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '桩补报电量')), 0) as given_fen
       from settlement.refund x where x.enterprise_id = r.enterprise_id and x.order_id = r.order_id) g
     cross join lateral (select (case when r.id::text = g.first_id then greatest(coalesce(h.captured_fen, o.paid_fen) - g.given_fen, 0) else 0 end)::bigint as used_fen) u
   where o.type = 5;
@@ -714,6 +715,6 @@ create index meter_curve_order on charging.meter_curve (enterprise_id, order_no,
 select platform.scoped('charging.meter_curve', audited => false, append_only => true);
 create view charging.measured with (security_invoker = true) as select * from charging.meter_sample union all select * from charging.meter_curve;
 grant select on charging.measured to kerbline_app;
-create index card_key on charging.card (enterprise_id, card_key);
+create unique index card_key on charging.card (enterprise_id, card_key);
 -- It follows from the number: a change of it is told once.
 create or replace trigger watched after insert or update or delete on charging.card for each row execute function platform.watched('id', 'card_key');

@@ -123,7 +123,7 @@ async function fillParts(running: Running, { part, past, password }: { part: Par
 async function enrolOthers(house: House, password: string): Promise<void> {
   await enrolHandhelds(house, DEMO_ENTERPRISE, password)
   await enrolBoxes(house, DEMO_ENTERPRISE, password)
-  await enrolStreets(house, DEMO_ENTERPRISE, password, districtsOf(house))
+  await enrolStreets(house, DEMO_ENTERPRISE, await hashOf(password), districtsOf(house))
 }
 /** Piles and merchants have theirs where they were made. */
 async function renewSecrets({ house, url }: Running, password: string): Promise<void> {

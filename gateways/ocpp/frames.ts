@@ -1,3 +1,5 @@
+import { isKeepable } from '../../platform/server/keepable.ts'
+
 /** A text, by the protocol; of some piles a number, and then its answer has that number. */
 export type MessageId = string | number
 
@@ -45,8 +47,6 @@ export interface Unreadable {
 }
 /** Where a message of these is refused, a pile says it again for ever, and everything behind it waits: what cannot be kept of their texts is left out. */
 const REPEATED: ReadonlySet<unknown> = new Set(['StartTransaction', 'StopTransaction', 'MeterValues', 'TransactionEvent'])
-/** PostgreSQL keeps neither U+0000 nor half a surrogate pair; JSON writes both with one backslash, and a backslash of the text with two. */
-const canBeKept = (value: unknown) => !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(JSON.stringify(value))
 const kept = (_: string, value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value)
 
 function withoutEnd(text: string): string {
@@ -67,7 +67,7 @@ export function readFrame(text: string): Frame | Unreadable {
     return no('frame', 'the text is not JSON')
   }
   if (!Array.isArray(parts) || typeof parts[0] !== 'number') return no('frame', 'an array that begins with the type of the message is expected')
-  if (!canBeKept(parts)) {
+  if (!isKeepable(parts)) {
     if (parts[0] !== CALL || !REPEATED.has(parts[2])) return no('form', 'it holds a character that cannot be kept')
     parts = JSON.parse(JSON.stringify(parts), kept)
   }

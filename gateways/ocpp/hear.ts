@@ -82,7 +82,17 @@ const heardBy: { [K in Said['kind']]: (hearing: Hearing, said: Of<K>) => Promise
     const { at, told } = momentOf(stamp, receivedMs, session.clock, false)
     const offline = receivedMs - Date.parse(at) > OFFLINE_MS
     const meterWh = wh ?? (await registerBefore(tx, connectorId, at))
-    const answer = await began(tx, { connectorId, transactionId: null, idTag: tag, meterWh, at, untimed: !told, receivedAt, offline })
+    const answer = await began(tx, {
+      connectorId,
+      transactionId: null,
+      idTag: tag,
+      meterWh,
+      unread: wh === null,
+      at,
+      untimed: !told,
+      receivedAt,
+      offline,
+    })
     if (answer.authorised.accepted) await effectSeen(tx, session.equipmentId, 'began', { connectorId })
     if (reservation !== null) await reservationOver(tx, session.equipmentId, Number(reservation), receivedAt)
     return { kind: 'began', authorised: answer.authorised, transaction: answer.transactionId }

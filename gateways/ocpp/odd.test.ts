@@ -87,6 +87,22 @@ test('1.6: each oddity of a start is answered, and told again without a moment i
   expect(await wire.call('StartTransaction', said)).toEqual(first)
 }, 60_000)
 
+test('1.6: a start that tells no register is the same when it is told again, also where the register has moved since', async () => {
+  const { wire, equipmentId } = await aPile(1)
+  const [said, refused] = [await yard.aCard({ kind: 3 }), 'NOBODY'].map((idTag) => ({ connectorId: 1, idTag, timestamp: ago(0) }))
+  const moves = (wh: number) =>
+    wire.call('MeterValues', { connectorId: 1, meterValue: [{ timestamp: ago(0), sampledValue: [{ value: String(wh), unit: 'Wh' }] }] })
+  const nobody = await wire.call('StartTransaction', refused)
+  expect(nobody.idTagInfo.status).toBe('Invalid')
+  await moves(1_000)
+  expect(await wire.call('StartTransaction', refused)).toEqual(nobody)
+  const first = await wire.call('StartTransaction', said)
+  expect(first.idTagInfo.status).toBe('Accepted')
+  await moves(1_200)
+  expect(await wire.call('StartTransaction', said)).toEqual(first)
+  expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging, transactionId: String(first.transactionId) }])
+})
+
 test('a reading of another century of energy costs nothing, and what was left out stands beside the message', async () => {
   const { wire, equipmentId } = await aPile(1)
   const { transactionId } = await wire.call('StartTransaction', { connectorId: 1, idTag: await yard.aCard({ kind: 3 }), meterStart: 1_000, timestamp: ago(9) }) // prettier-ignore

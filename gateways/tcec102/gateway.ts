@@ -50,10 +50,12 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
     const refused =
       refusalOf(envelope, caller, asked) ??
       (await refusalOfToken(asked!, caller, BEARER.exec(request.headers.authorization ?? '')?.[1])) ??
-      repeated(envelope, caller)
+      (replays.knows(signed(envelope, caller)) ? REPEATED : undefined)
     // An envelope that somebody else has seen is no word of the partner's: it takes nothing from what the partner may ask.
     if (refused) return sealed(isOften(request.ip) ? busy : refused)
     if (isTaken(() => limits.partner(caller.platformId))) return sealed(busy)
+    // Whoever was told to wait may say the same once more.
+    replays.keep(signed(envelope, caller))
     return sealed(await outcomeOf(asked!, caller, envelope))
   }
   function refusalOf(envelope: Envelope, caller: Caller, asked: Interface | undefined): Outcome | undefined {
@@ -62,11 +64,8 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
       return { ret: Ret.envelope, msg: 'there is no such interface' }
     return undefined
   }
-  const repeated = ({ Sig }: Envelope, { platformId }: Caller): Outcome | undefined =>
-    isReplayed(`${platformId} ${Sig.toUpperCase()}`)
-      ? { ret: Ret.envelope, msg: 'this TimeStamp and Seq were used: count Seq up and sign anew' }
-      : undefined
-  const isReplayed = openReplays()
+  const signed = ({ Sig }: Envelope, { platformId }: Caller) => `${platformId} ${Sig.toUpperCase()}`
+  const replays = openReplays()
   const isOften = (ip: string) => isTaken(() => limits.stranger(ip))
   /** Whose signature it is: the same code may be a partner's of several enterprises. */
   const callerOf = async (envelope: Envelope): Promise<Caller | undefined> =>
@@ -75,6 +74,7 @@ export function partnerDoor(app: FastifyInstance, house: House, limits: Limits):
 
 const BUSY = [Ret.busy, 'too many requests, wait a moment'] as const
 const busy: Outcome = { ret: BUSY[0], msg: BUSY[1] }
+const REPEATED: Outcome = { ret: Ret.envelope, msg: 'this TimeStamp and Seq were used: count Seq up and sign anew' }
 function isTaken(limit: () => void): boolean {
   try {
     limit()
@@ -86,18 +86,19 @@ function isTaken(limit: () => void): boolean {
 /** No envelope is fresh for longer, by whose clock it may be. */
 const REPLAY_MS = 2 * FRESH_MS
 const REPLAYS_MAX = 100_000
-/** Whether this very envelope was here before. Its signature is over all of it: who never counts Seq up is no repeat as long as anything else differs. Per process. */
-function openReplays(): (signature: string) => boolean {
+/** The envelopes that were here, by their signatures, which are over all of them: who never counts Seq up is no repeat as long as anything else differs. Per process. */
+function openReplays(): { knows(signature: string): boolean; keep(signature: string): void } {
   const known = new Map<string, number>()
-  return (signature) => {
-    const now = performance.now()
-    for (const [old, until] of known) {
-      if (until > now && known.size < REPLAYS_MAX) break
-      known.delete(old)
-    }
-    if (known.has(signature)) return true
-    known.set(signature, now + REPLAY_MS)
-    return false
+  return {
+    knows: (signature) => (known.get(signature) ?? 0) > performance.now(),
+    keep(signature) {
+      const now = performance.now()
+      for (const [old, until] of known) {
+        if (until > now && known.size < REPLAYS_MAX) break
+        known.delete(old)
+      }
+      known.set(signature, now + REPLAY_MS)
+    },
   }
 }
 

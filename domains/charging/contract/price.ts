@@ -25,14 +25,13 @@ export interface Register {
   firstMs: number
   /** The moment of the last reading, also of one that counted nothing. */
   heardMs: number
-  count: number
   /** The last reading that counted, as it was read. */
   before: Reading
   wh: number
   /** A reading since then that is more than the gun can have given by that moment. */
   doubted?: Reading | null
 }
-const begun = (first: Reading): Register => ({ firstMs: first.atMs, heardMs: first.atMs, count: 1, before: first, wh: 0 })
+const begun = (first: Reading): Register => ({ firstMs: first.atMs, heardMs: first.atMs, before: first, wh: 0 })
 /** Whether a register can have gone from one reading to the next. */
 const follows = (before: Reading, next: Reading, ratedW: number) =>
   next.wh >= before.wh && next.wh - before.wh <= most(ratedW, next.atMs - before.atMs)
@@ -43,7 +42,7 @@ const follows = (before: Reading, next: Reading, ratedW: number) =>
  */
 function readOn(register: Register, one: Reading, ratedW: number): { register: Register; readings: Reading[] } {
   const { before, doubted } = register
-  const heard = { ...register, heardMs: one.atMs, count: register.count + 1 }
+  const heard = { ...register, heardMs: one.atMs }
   const alone = before.atMs === register.firstMs
   if (alone && doubted && !follows(before, one, ratedW) && follows(doubted, one, ratedW)) {
     const wh = one.wh - doubted.wh

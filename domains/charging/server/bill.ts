@@ -305,7 +305,7 @@ export async function adjust(
   await noteCharge(tx, charge, 'adjusted', at, `${reason} ${(adjustFen / 100).toFixed(2)}`, byName)
   return made
 }
-/** Why there is a bill of what a pile told late. */
+/** Why there is a bill of what a pile told late. The view `charging.recharge_refund` knows its refunds by this text. */
 export const LATE = '桩补报电量'
 /** How far what is known by now is from what was billed by the pile's word; what people gave back beside that stays given, and what they billed beside it is not billed again. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {

@@ -98,9 +98,9 @@ interface CardRow {
   plateNo: string | null
 }
 const cardOf = async (tx: Tx, idTag: string | null) => (idTag ? (await run<CardRow>(tx, CARD, [idTag]))[0] : undefined)
-/** In capitals or in small letters it is the same card, and where two differ by that alone the one that was read; never one that is merely like it. */
+/** In capitals or in small letters it is the same card, of which there is one; never one that is merely like it. */
 const CARD = {
-  sql: `select card_no, kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1) order by (card_no = $1) desc limit 1`,
+  sql: `select card_no, kind, status, owner_id, plate_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1)`,
 }
 async function authoriseVin(tx: Tx, vin: string, at: Instant): Promise<Authorised> {
   const [owner] = await ownerOf.ask(tx, { vin })
@@ -174,18 +174,22 @@ async function beginFor(
   return beginUnasked(tx, transactionId, said, { authorised, place, card, wanted })
 }
 /** What was answered to this start, where it became no charge. Whoever may begin by now says so by a start of another moment. */
-async function refusedBefore(tx: Tx, { connectorId, transactionId, idTag, toldAt, meterWh }: OnTime): Promise<BeganAnswer | undefined> {
+async function refusedBefore(
+  tx: Tx,
+  { connectorId, transactionId, idTag, toldAt, meterWh, unread = false }: OnTime,
+): Promise<BeganAnswer | undefined> {
   const [found] = await run<{ transactionId: string; why: Refused }>(tx, { sql: REFUSED_BEFORE }, [
     connectorId,
     toldAt,
     idTag,
     meterWh,
     transactionId,
+    unread,
   ])
   return found && { orderNo: null, transactionId: found.transactionId, authorised: refused(found.why) }
 }
 const REFUSED_BEFORE = `select transaction_id, why from charging.start_refused where enterprise_id = scope_enterprise() and connector_id = $1 and told_at = $2
-  and id_tag is not distinct from $3 and meter_wh is not distinct from $4 and ($5::text is null or transaction_id = $5)`
+  and id_tag is not distinct from $3 and ($6 or meter_wh is not distinct from $4) and ($5::text is null or transaction_id = $5)`
 async function keepRefusal(
   tx: Tx,
   { connectorId, idTag, toldAt, meterWh, receivedAt }: OnTime,
@@ -243,12 +247,12 @@ const nextTransaction = async (tx: Tx) => (await run<{ no: string }>(tx, { sql: 
 async function sameBegin(
   tx: Tx,
   equipmentId: string,
-  { connectorId, transactionId, idTag, toldAt, untimed = false, meterWh }: OnTime,
+  { connectorId, transactionId, idTag, toldAt, untimed = false, meterWh, unread = false }: OnTime,
 ): Promise<Charge | undefined> {
   if (transactionId !== null) return chargeOf(tx, { equipmentId, transactionId })
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and (start_time = $2 or start_told = $2 or ($5 and claimed and status in (${OPEN}))) and start_wh is not distinct from $3
+  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and (start_time = $2 or start_told = $2 or ($5 and claimed and status in (${OPEN}))) and ($6 or start_wh is not distinct from $3)
     and (id_tag = $4 or token = $4) and transaction_id is not null for update`
-  return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag, untimed]))[0]
+  return (await run<Charge>(tx, { sql }, [connectorId, toldAt, meterWh, idTag, untimed, unread]))[0]
 }
 /**
  * Whoever may begin has the gun from now on. What had not begun there gets its money back; where the end was never told it is over, and a person or later data says how.

@@ -52,6 +52,8 @@ export interface BeganSaid {
   idTag: string | null
   vin?: string | null
   meterWh: number | null
+  /** The pile told no register: the one here is what was known. */
+  unread?: boolean
   soc?: number | null
   at: Instant
   /** The pile said no moment that makes sense: told again, it is known by what charges there. */

@@ -70,7 +70,7 @@ export async function hearPositions(tx: Tx, vehicleId: string, said: readonly Sa
   )
   await run(tx, KEEP, [vehicleId, at, blind, JSON.stringify(kept)])
   await run(tx, HEARD, [vehicleId, at])
-  if (!blind) for (const turn of turns) await judgeAnew(tx, vehicleId, turn, belief)
+  if (!blind) for (const turn of turns) await judgeAnew(tx, vehicleId, turn)
   await hearFences(tx, vehicleId, kept.filter(({ trust }) => trust === Trust.good).map(({ deviceTime, lng, lat }) => ({ at: deviceTime, lng, lat })), { blind, at }) // prettier-ignore
   if (blind) return
   const allocated = kept.length > 0 && (await isOut(tx, vehicleId))
@@ -87,8 +87,8 @@ function remembered(now: Terminal, at: Instant): Terminal {
   return { ...now, deviceTime: null, lng: null, lat: null, mileageM: null, standingSince: null, looseSince: null, belief: null, odometer: null }
 }
 /** What was kept before, as the places since then say it. */
-async function judgeAnew(tx: Tx, vehicleId: string, { from, wrongFrom }: Turn, { last }: Belief): Promise<void> {
-  await run(tx, RIGHT, [vehicleId, from, last!.deviceTime])
+async function judgeAnew(tx: Tx, vehicleId: string, { from, until, wrongFrom }: Turn): Promise<void> {
+  await run(tx, RIGHT, [vehicleId, from, until])
   if (wrongFrom === null) return
   await run(tx, WRONG, [vehicleId, wrongFrom, from])
   await forgetSides(tx, vehicleId)

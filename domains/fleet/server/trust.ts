@@ -30,6 +30,8 @@ export interface Fix extends Place {
 /** The car is elsewhere: what was kept as impossible from then on was right. What it stood against was wrong from `wrongFrom` on, where it was no more than a first fix or two. */
 export interface Turn {
   from: Instant
+  /** The place that showed it. */
+  until: Instant
   wrongFrom: Instant | null
 }
 export const isNowhere = ({ lng, lat }: Spot) => Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0)
@@ -54,7 +56,7 @@ export function trusted<F extends Fix>(said: readonly F[], before: Belief): { ke
       elsewhere = elsewhere === null || jumped(elsewhere, one) ? begun(one) : longer(elsewhere, one)
       kept.push({ ...one, trust: Trust.impossible })
       if (elsewhere.places < AGREE) continue
-      const turn = { from: elsewhere.from, wrongFrom: last.places < AGREE ? last.from : null }
+      const turn = { from: elsewhere.from, until: one.deviceTime, wrongFrom: last.places < AGREE ? last.from : null }
       turns.push(turn)
       for (const was of kept) was.trust = judged(was, turn)
       ;[last, elsewhere] = [elsewhere, null]

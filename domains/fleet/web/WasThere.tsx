@@ -31,13 +31,14 @@ export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typ
           <TimeField
             value={span[0]}
             future={false}
+            allowClear={false}
             aria-label={say(['从', 'From'])}
             onChange={(from) => from && setSpan([from as Instant, span[1]])}
           />
-          <TimeField value={span[1]} aria-label={say(['到', 'To'])} onChange={(to) => to && setSpan([span[0], to as Instant])} />
+          <TimeField value={span[1]} allowClear={false} aria-label={say(['到', 'To'])} onChange={(to) => to && setSpan([span[0], to as Instant])} />
           <Button
             type="primary"
-            disabled={!hasArea(drawn)}
+            disabled={!hasArea(drawn) || span[0] >= span[1]}
             onClick={() => hasArea(drawn) && setAsked({ area: drawn, timeFrom: span[0], timeTo: span[1] })}
           >
             {say(['查询', 'Search'])}

@@ -102,9 +102,11 @@ const USED: Record<number, string> = {
 }
 const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
 // A reading before it and one behind it: an hour that has just begun, or was the first, is not measured as a whole.
-const CLOSED = `exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour + interval '1 hour')
-  and exists (select from lamp.energy n where n.enterprise_id = e.enterprise_id and n.box_code = e.box_code and n.hour = e.hour - interval '1 hour')`
-const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w ${E_OF.replace('where', `left join (${RATED_OF}) r on r.box_code = e.box_code where`)} and e.wh is not null and ${CLOSED} group by 1`
+const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w from (
+    select e.box_code, e.hour, e.wh, lag(e.hour) over by_hour as before, lead(e.hour) over by_hour as after from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code
+    where ${WHICH} and e.hour >= $3::timestamptz - interval '1 hour' and e.hour < $4::timestamptz + interval '1 hour' window by_hour as (partition by e.box_code order by e.hour)) e
+  left join (${RATED_OF}) r on r.box_code = e.box_code
+  where e.hour >= $3 and e.hour < $4 and e.wh is not null and e.before = e.hour - interval '1 hour' and e.after = e.hour + interval '1 hour' group by 1`
 /** Hours that are over and that no reading closes, of boxes that are metered, since they are. */
 const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - greatest($3::timestamptz, f.first)) / 3600)) - k.known), 0))::int as missing from lamp.box b
   cross join lateral (select min(e.hour) as first from lamp.energy e where e.enterprise_id = b.enterprise_id and e.box_code = b.box_code) f

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
-import type { Of, Tone } from '../../../platform/contract/field.ts'
+import type { Instant, Of, Tone } from '../../../platform/contract/field.ts'
 import { cityTime, DAY_MS, instantAt } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
-import { cityDay, percent } from '../../../platform/web/format.ts'
+import { cityDay, dayStart, percent } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -131,7 +131,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
   const of = boxCode ? { boxCodes: [boxCode] } : {}
   const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
   const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
-  const months = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.month, timeFrom: instantAt(now - 335 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
+  const months = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.month, timeFrom: dayStart(`${monthsUntil(cityDay(instantAt(now))).at(-1)!}-01`) as Instant, timeTo: instantAt(now) }, { quiet: true }))
   const charts = [
     { key: 'hours', title: ['24 小时用电', 'Energy, 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
     { key: 'days', title: ['30 天用电', 'Energy, 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },

@@ -22,7 +22,7 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
   const meant = of.length - tagged - disabled
   const left = [
     ...(tagged > 0 ? [[`${tagged} 个挂牌维护`, `${tagged} tagged out`] as const] : []),
-    ...(disabled > 0 ? [[`${disabled} 个箱停用`, `${disabled} in boxes out of use`] as const] : []),
+    ...(disabled > 0 ? [[`${disabled} 路所在箱已停用`, `${disabled} in boxes out of use`] as const] : []),
   ]
   const notSent = left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
   return (
@@ -39,7 +39,7 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
       fields={
         [
           ...(turn === 'dim' ? ['dim'] : []),
-          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作，最迟到日出', 'If empty, it holds until the program’s next event, sunrise at the latest'] },
+          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作，最迟到日出（白天操作到中午）', 'If empty, it holds until the program’s next event, sunrise at the latest, or noon by day'] },
           { name: 'reason', optional: true },
           ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} boxes: type ${boxes} to confirm`] }] : []),
         ] as never
