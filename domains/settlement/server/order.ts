@@ -10,7 +10,7 @@ import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
 import { REFUND, type RefundRow } from './returning.ts'
-import { type OrderRow, orderOf, orders, PAYMENT, type PaymentRow, type StatusCode, summed } from './row.ts'
+import { orderOf, orders, PAYMENT, type PaymentRow, type StatusCode, summed } from './row.ts'
 import { WAIVER, type WaiverRow } from './waiver.ts'
 
 export const orderCalls = serve(order, {
