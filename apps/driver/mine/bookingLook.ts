@@ -1,7 +1,7 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Bay, bookBay, type Car, freeBays, type Keeping, keepPlace } from './ask.ts'
-import { button, choice, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+import { button, choice, moment, moreOrLess, type Page, payButtons, row, sentence, words } from './parts.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
@@ -85,7 +85,7 @@ const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, over
     {},
     row(say(['使用时间', 'Time']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
     row(say(['免费取消', 'Free cancellation']), freeUntil(startAt, cancelFreeMin)),
-    row(say(['超时', 'Overrun']), say([`超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`, `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`])),
+    sentence(say(['超时', 'Overrun']), say([`超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`, `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`])),
     row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
   ),
   ...keptOnCancel(isLate(startAt, cancelFreeMin), 'prepaid'),
