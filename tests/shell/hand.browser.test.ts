@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Console, GATES, openConsole, PARKS, pathOf, poll, ROLES, STAYS, tab } from './console.ts'
 
 const STAFF = '/appManage/organization/staff'
+const MESSAGES = '/operation/message/list'
 
 let shown: Console
 let page: Page
@@ -93,8 +94,8 @@ describe('opened pages', () => {
     }
     await poll(async () => (await names()).length).toBe(3)
     const [first, second, third] = (await names()) as [string, string, string]
-    // The hand's way of moving them comes a moment after the console and draws them anew.
-    await own.waitForTimeout(700)
+    // The hand's way of moving them comes a moment after the console and draws them anew; what it says of a drag comes with it.
+    await own.locator('[id^=DndLiveRegion]').waitFor({ state: 'attached' })
     await tab(own, first).focus()
     await own.keyboard.press('ArrowRight')
     expect(await own.evaluate(() => document.activeElement?.textContent)).toBe(second)
@@ -107,6 +108,9 @@ describe('opened pages', () => {
     await own.reload()
     await poll(names).toEqual([first, second, third])
     await own.setViewportSize({ width: 320, height: 844 })
+    // The menu lies over a telephone's page, not beside it: there is room for three, not for four.
+    await own.goto(`/dist${MESSAGES}`)
+    await own.locator(`[role=tab][data-path="${MESSAGES}"]`).waitFor()
     await own.getByRole('button', { name: '全部已打开的页面' }).click()
     await own.locator('.ant-dropdown:visible').getByText(first).waitFor()
     await own.close()
@@ -198,7 +202,7 @@ describe('forms', () => {
     await question().getByRole('button', { name: '放弃修改' }).click()
   })
   test('a message says to how many it goes, and asks before it leaves', async () => {
-    await page.goto('/dist/operation/message/list')
+    await page.goto(`/dist${MESSAGES}`)
     await page.getByRole('button', { name: '发消息' }).click()
     await dialog().locator('.ant-select').first().click()
     await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().waitFor()
