@@ -5,6 +5,7 @@ import type { Day } from '../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, startOf } from '../../platform/contract/time.ts'
 import { newCode } from '../../platform/web/sealing.ts'
 import { openBrowser } from '../support/browser.ts'
+import { pngOf } from '../support/hostile.ts'
 import { atConsole } from './district.ts'
 
 let house: Auction
@@ -67,17 +68,22 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
     extraHTTPHeaders: { authorization: `Bearer ${one.token}` },
   })
   const bidder = await context.newPage()
-  bidder.on('dialog', (dialog) => void dialog.accept())
+  const asked: string[] = []
+  bidder.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.accept()
+  })
   await bidder.goto(`${house.server.url}/my/1#rent`)
   await bidder.getByRole('button', { name: '进入竞价' }).click()
   // One below the starting price would be void when it is opened: it is not sealed at all.
   await bidder.getByRole('textbox', { name: '出价（元／年）' }).fill('9999.99')
   await bidder.getByRole('button', { name: '出价', exact: true }).click()
-  await bidder.getByText('报价不能低于起始价 ¥10000.00').waitFor()
+  await bidder.getByText('报价不能低于起始价 ¥10,000.00').waitFor()
   expect(await house.sql('select from rent.sealed where project_id = $1', [projectId])).toEqual([])
   await bidder.getByRole('textbox', { name: '出价（元／年）' }).fill('12345.67')
   await bidder.getByRole('button', { name: '出价', exact: true }).click()
   await bidder.getByText('已提交密封报价').waitFor()
+  expect(asked, 'whoever bids is asked for the sum').toEqual(['密封报价 ¥12,345.67／年？只能提交一次，不能更改'])
   expect(await bidder.getByRole('textbox', { name: '出价（元／年）' }).count()).toBe(0)
   const [{ hash }] = await house.sql('select hash from rent.sealed where project_id = $1', [projectId])
   expect(await bidder.locator('#room-now li').textContent()).toContain(hash)
@@ -92,6 +98,7 @@ test('an opening key is taken at the console, a bid is sealed on the bidder’s 
   expect(await enrolled.getByText('未中标').count(), 'nobody has lost yet').toBe(0)
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
   await page.goto(`${house.server.url}/dist/rent/winTheBidding`)
+  await enrolled.getByText('待开标').waitFor()
   await act(terms.name, '开标')
   const opening = page.getByRole('dialog').getByRole('button', { name: '开标', exact: true })
   await page.getByLabel('第一份开标密钥').fill(code)
@@ -127,19 +134,28 @@ test('an award goes to the first in rank, is changed by two people and leads to 
   const rowOf = (bidder: string, at = page) => at.locator('.ant-table-row', { hasText: bidder })
   expect(await rowOf(next).getByRole('button', { name: '定标', exact: true }).isDisabled()).toBe(true)
 
+  // Whoever handles the project does not award it.
+  const award = { name: '定标', exact: true }
+  expect(await rowOf(winner).getByRole('button', award).isDisabled()).toBe(true)
+  const leads = { projectId, enrollId: second.id, bidFen: 1_020_000 }
+  expect(await house.post('/rentProject/bidding', leads)).toMatchObject({ status: 422, code: 42401 })
+
   // By keyboard alone; Escape leaves everything as it is.
-  const question = page.locator('.ant-modal-confirm-title', { hasText: `定 ${winner}（¥10,200.00／年）为中标人` })
-  const give = rowOf(winner).getByRole('button', { name: '定标', exact: true })
+  const other = await atConsole(browser, house.server, 'deputy')
+  await other.goto(list)
+  const question = other.locator('.ant-modal-confirm-title', { hasText: `定 ${winner}（¥10,200.00／年）为中标人` })
+  const give = rowOf(winner, other).getByRole('button', award)
   await give.press('Enter')
   await question.waitFor()
-  await page.keyboard.press('Escape')
+  await other.keyboard.press('Escape')
   await question.waitFor({ state: 'hidden' })
   expect((await house.project(projectId)).state).toBe(5)
   await give.press('Enter')
-  await page.locator('.ant-modal-confirm').getByRole('button', { name: '定标', exact: true }).press('Enter')
-  await page.getByText('已定标并公示').waitFor()
+  await other.locator('.ant-modal-confirm').getByRole('button', award).press('Enter')
+  await other.getByText('已定标并公示').waitFor()
   expect(await house.project(projectId)).toMatchObject({ state: 6, winnerId: second.id })
 
+  await page.goto(list)
   await act(winner, '变更中标')
   const asking = page.getByRole('dialog', { name: `变更中标 · ${name}` })
   await asking.getByText(`顺位为 ${next}，¥10,000.00／年`).waitFor()
@@ -155,7 +171,6 @@ test('an award goes to the first in rank, is changed by two people and leads to 
   await agree.waitFor()
   expect(await agree.isDisabled(), 'whoever asked does not agree').toBe(true)
 
-  const other = await atConsole(browser, house.server, 'deputy')
   await other.goto(list)
   await act(winner, '同意变更', other)
   const deciding = other.getByRole('dialog', { name: `同意变更 · ${name}` })
@@ -190,7 +205,7 @@ test('a lease that runs is renewed from its row, signed by two people, and has i
   const { id, projectId } = await house.leased()
   await house.sql('update rent.contract set to_day = current_date + 30 where id = $1', [id])
   const leaseOf = async (what: string) =>
-    (await house.sql<{ id: string; contractNo: string; fromDay: Day; toDay: Day }>(`select id, contract_no, from_day, to_day from rent.contract where ${what} = $1`, [id]))[0]! // prettier-ignore
+    (await house.sql<{ id: string; version: number; contractNo: string; fromDay: Day; toDay: Day }>(`select id, version, contract_no, from_day, to_day from rent.contract where ${what} = $1`, [id]))[0]! // prettier-ignore
   const [old, deposit] = [await leaseOf('id'), (await house.bills(id)).find(({ kind }) => kind === 2)]
   await house.post('/rentBill/pay', { id: deposit.id, payMethod: 4, amountFen: 40_000 })
   const list = `${house.server.url}/dist/rent/contract?projectId=${projectId}`
@@ -214,19 +229,31 @@ test('a lease that runs is renewed from its row, signed by two people, and has i
   await page.getByText('已拟订续签合同，待双方签署').waitFor()
   const renewal = await leaseOf('renews_id')
 
-  // Whoever drew it up signs for the lessee alone.
+  // Another than who drew it up signs for the lessor, and does not sign for the lessee as well.
   const other = await atConsole(browser, house.server, 'deputy')
-  for (const [at, party] of [
-    [other, '出租方签署'],
-    [page, '承租方签署'],
-  ] as const) {
-    // prettier-ignore
-    await at.goto(list)
-    await act(renewal.contractNo, party, at)
-    await at.locator('.ant-modal-confirm-title', { hasText: '年租金 ¥15,000.00' }).waitFor()
-    await at.locator('.ant-modal-confirm').getByRole('button', { name: '签署' }).click()
-    await at.getByText('已签署').first().waitFor()
-  }
+  await other.goto(list)
+  await act(renewal.contractNo, '出租方签署', other)
+  await other.locator('.ant-modal-confirm-title', { hasText: '年租金 ¥15,000.00' }).waitFor()
+  await other.locator('.ant-modal-confirm').getByRole('button', { name: '签署' }).click()
+  await other.getByText('已签署').first().waitFor()
+  const { version } = await leaseOf('renews_id')
+  const files = [{ name: '签署页.png', url: '/lbs/file?fileName=a.png', bytes: 10 }]
+  const forBoth = await house.post('/rentContract/sign', { id: renewal.id, version, party: 2, files }, house.deputy)
+  expect(forBoth).toMatchObject({ status: 422, code: 42408 })
+
+  // What the lessee signed on paper is taken down with its pages.
+  await page.goto(list)
+  await act(renewal.contractNo, '登记承租方签署')
+  const paper = page.getByRole('dialog', { name: `登记承租方签署 · ${renewal.contractNo}` })
+  await paper.getByText('¥15,000.00').waitFor()
+  const record = paper.getByRole('button', { name: '登记签署' })
+  await record.click()
+  await paper.getByText('请上传承租方签署件').waitFor()
+  expect((await leaseOf('renews_id')).version, 'nothing is taken down without pages').toBe(version)
+  await paper.locator('input[type=file]').setInputFiles({ name: '签署页.png', mimeType: 'image/png', buffer: pngOf(8, 8) })
+  await paper.locator('[data-attachment]').getByText('签署页.png').waitFor()
+  await record.click()
+  await page.getByText('已登记承租方签署').waitFor()
   await page.locator('.ant-table-row', { hasText: renewal.contractNo }).getByText('生效').waitFor()
   expect((await house.bills(renewal.id)).map(({ kind, amountFen }) => [kind, amountFen])).toEqual(Array.from({ length: 24 }, () => [1, 125_000]))
 
