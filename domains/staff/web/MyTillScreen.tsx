@@ -36,7 +36,7 @@ export default function MyTillScreen() {
         </Nothing>
       ) : (
         <>
-          <Facts entity={Shift} of={mine} show={['shiftNo', 'personName', 'openedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen']} />
+          <Facts entity={Shift} of={mine} show={['shiftNo', 'personName', 'openedAt', 'openingFloatFen', 'depositFen']} />
           <Space>
             <Button type="primary" onClick={() => setAsked({ what: 'close', row: mine })}>
               {say(['交班', 'Close'])}
