@@ -63,6 +63,7 @@ describe('what is typed', () => {
     await field('名称').fill('没写完')
     await inside('取消').click()
     await question().getByRole('button', { name: '继续编辑' }).click()
+    await question().waitFor({ state: 'detached' })
     expect(await field('名称').inputValue()).toBe('没写完')
     await page.keyboard.press('Escape')
     await question().getByRole('button', { name: '放弃修改' }).click()

@@ -26,6 +26,8 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
             showSearch={{ treeNodeFilterProp: 'title' }}
             placeholder={say(['选择看不到的页面', 'Choose a page they cannot see'])}
             loading={tree.isPending}
+            // A search opens the folders of what it finds only as it is typed: typed before the tree is there, it would find closed folders.
+            disabled={tree.isPending}
             treeData={branches(tree.data ?? [], (node) => say([node.name, node.nameEn]))}
             value={resourceId}
             onChange={choose}
