@@ -37,8 +37,11 @@ function late<P extends Picked>(
     const [typed, setTyped] = useState<string>()
     // Between a press and its end nothing changes places: a picker that opened under the hand was closed by the rest of the click.
     const [pressed, setPressed] = useState(false)
-    // What stands here is not taken away before the picker is there; one that is there comes before the hand does.
-    const come = () => (here ? setNear(true) : startTransition(() => setNear(true)))
+    // What stands here is not taken away before the picker is there; one that is there comes before the hand does. A press and its end may bring it as well: on a slow
+    // machine the end is drawn after the coming, and what brings it in one stroke hides the whole screen until it is loaded.
+    const bring = (change: () => void) => (here ? change() : startTransition(change))
+    const come = () => bring(() => setNear(true))
+    const letGo = () => bring(() => setPressed(false))
     if (near && typed === undefined && !pressed) return <Loaded {...props} {...(focused && { autoFocus: true, defaultOpen: true })} />
     const text = props.value === null || props.value === undefined ? '' : shown(props.value, say)
     return (
@@ -51,8 +54,8 @@ function late<P extends Picked>(
         placeholder={shown(undefined, say)}
         onMouseEnter={come}
         onMouseDown={() => setPressed(true)}
-        onMouseLeave={() => setPressed(false)}
-        onClick={() => setPressed(false)}
+        onMouseLeave={letGo}
+        onClick={letGo}
         onFocus={() => {
           setFocused(true)
           come()
