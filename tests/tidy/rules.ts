@@ -145,6 +145,14 @@ export const guardedByTheMenu: Rule = (sources) =>
     (found) => `says "${found}": what the page needs stands in its entry of contract/menu.ts, once.`,
   )
 
+/** Rows that could not be fetched are not none: `Loaded` draws a table once its rows are there, and says why where they are not. */
+export const emptyMeansNone: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => file.endsWith('.tsx')),
+    /dataSource=\{[^}]*\?\? \[\]/g,
+    (found) => `says "${found}": an error would look like an empty list; draw the table inside Loaded.`,
+  )
+
 /** A cast through `never` or `unknown`: those that are left stand in tests/tidy/casts.txt, of a server or a contract by their file, of the web all together. */
 export const castsOnlyFall =
   (left: ReadonlyMap<string, number>): Rule =>

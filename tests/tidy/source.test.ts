@@ -36,6 +36,7 @@ test.each([
   ['the product speaks of itself', rules.ourOwnWords],
   ['what is typed in a dialog is not lost unasked', rules.guardedDialogs],
   ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
+  ['an error does not look like an empty list', rules.emptyMeansNone],
   ['the compiler is not switched off', rules.typesHold],
   ['rows of money are held so that a new payment does not wait for them', rules.moneyHeldLightly],
   ['casts only grow fewer', rules.castsOnlyFall(castsLeft)],

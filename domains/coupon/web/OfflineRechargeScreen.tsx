@@ -11,6 +11,7 @@ import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../merchant/contract/account.ts'
 import { SettleMode } from '../../merchant/contract/merchant.ts'
@@ -58,24 +59,28 @@ export default function OfflineRechargeScreen() {
 /** What it may buy, and what it has left of it. A merchant that settles as deducted pays nothing now. */
 function Offers({ mchId, name, free }: { mchId: Id<'MerchantId'>; name: string; free: boolean }) {
   const say = useText()
-  const { data } = useQuery(asks(goods.selectByMerchant, { mchId }, { quiet: true }))
+  const offers = useQuery(asks(goods.selectByMerchant, { mchId }, { quiet: true }))
   return (
-    <Table<Row>
-      rowKey="id"
-      size="small"
-      pagination={false}
-      scroll={{ x: 'max-content' }}
-      dataSource={data ?? []}
-      locale={{ emptyText: <Empty description={say(['没有可购的券商品', 'No articles on sale to this merchant'])} /> }}
-      columns={[
-        { title: say(['券商品', 'Article']), dataIndex: 'name' },
-        { title: say(['优惠', 'Discount']), render: (_, row) => <Face of={row} /> },
-        { title: say(['单价', 'Price']), align: 'right', render: (_, row) => <Money fen={free ? 0 : row.priceFen} /> },
-        { title: say(['库存', 'Stock']), dataIndex: 'stock', align: 'right' },
-        { title: say(['商户未发放', 'Left to issue']), dataIndex: 'leftQty', align: 'right' },
-        { title: say(['购买', 'Buy']), render: (_, row) => <Buy of={row} mchId={mchId} name={name} free={free} /> },
-      ]}
-    />
+    <Loaded of={offers} lines={3}>
+      {(rows) => (
+        <Table<Row>
+          rowKey="id"
+          size="small"
+          pagination={false}
+          scroll={{ x: 'max-content' }}
+          dataSource={rows}
+          locale={{ emptyText: <Empty description={say(['没有可购的券商品', 'No articles on sale to this merchant'])} /> }}
+          columns={[
+            { title: say(['券商品', 'Article']), dataIndex: 'name' },
+            { title: say(['优惠', 'Discount']), render: (_, row) => <Face of={row} /> },
+            { title: say(['单价', 'Price']), align: 'right', render: (_, row) => <Money fen={free ? 0 : row.priceFen} /> },
+            { title: say(['库存', 'Stock']), dataIndex: 'stock', align: 'right' },
+            { title: say(['商户未发放', 'Left to issue']), dataIndex: 'leftQty', align: 'right' },
+            { title: say(['购买', 'Buy']), render: (_, row) => <Buy of={row} mchId={mchId} name={name} free={free} /> },
+          ]}
+        />
+      )}
+    </Loaded>
   )
 }
 

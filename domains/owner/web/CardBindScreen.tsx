@@ -6,6 +6,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { ActionsHead, RowActions } from '../../../platform/web/RowActions.tsx'
 import { useTelephone } from '../../../platform/web/small.ts'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State } from '../../../platform/web/value.tsx'
 import { isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
@@ -24,7 +25,7 @@ export default function CardBindScreen() {
   const [typed, setTyped] = useState('')
   const [doing, setDoing] = useState<DoingCard>()
   const acts = useCardActs(setDoing)
-  const { data, isFetching } = useQuery({ ...asks(card.query, byWhat(typed) as never, { quiet: true }), enabled: typed !== '' })
+  const found = useQuery({ ...asks(card.query, byWhat(typed) as never, { quiet: true }), enabled: typed !== '' })
   return (
     <div className="list">
       <PageHead
@@ -38,44 +39,44 @@ export default function CardBindScreen() {
           allowClear
           enterButton={say(['查找', 'Find'])}
           placeholder={say(['卡号、车牌或手机号', 'Card number, plate or telephone'])}
-          loading={isFetching}
+          loading={found.isFetching}
           onSearch={(value) => setTyped(value.trim())}
           style={{ maxWidth: 420 }}
         />
         {can(card.add.needs) && <Button onClick={() => setDoing({ what: 'new' })}>{say(['办卡', 'Issue a card'])}</Button>}
       </div>
-      <Table<CardRow>
-        rowKey="id"
-        size="small"
-        pagination={false}
-        scroll={{ x: 'max-content' }}
-        dataSource={data ?? []}
-        locale={{
-          emptyText: (
-            <Empty
-              description={say(
-                typed ? ['没有找到储值卡', 'No card found'] : ['输入卡号、车牌或手机号查找', 'Enter a card number, plate or telephone to search'],
-              )}
+      {typed === '' ? (
+        <Empty description={say(['输入卡号、车牌或手机号查找', 'Enter a card number, plate or telephone to search'])} />
+      ) : (
+        <Loaded of={found} lines={3}>
+          {(cards) => (
+            <Table<CardRow>
+              rowKey="id"
+              size="small"
+              pagination={false}
+              scroll={{ x: 'max-content' }}
+              dataSource={cards}
+              locale={{ emptyText: <Empty description={say(['没有找到储值卡', 'No card found'])} /> }}
+              columns={[
+                { title: say(['卡号', 'Card number']), dataIndex: 'cardNo' },
+                { title: say(['持卡人', 'Holder']), dataIndex: 'holder' },
+                { title: say(['手机号', 'Phone']), dataIndex: 'phone' },
+                { title: say(['车牌', 'Plates']), render: (_, row) => <Plates numbers={platesOf(row)} /> },
+                { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
+                { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
+                {
+                  title: <ActionsHead folded={narrow} />,
+                  fixed: 'right',
+                  width: 1,
+                  render: (_, row) => (
+                    <RowActions actions={[acts(row).bind, acts(row).recharge, acts(row).edit, acts(row).lose, acts(row).replace]} folded={narrow} />
+                  ),
+                },
+              ]}
             />
-          ),
-        }}
-        columns={[
-          { title: say(['卡号', 'Card number']), dataIndex: 'cardNo' },
-          { title: say(['持卡人', 'Holder']), dataIndex: 'holder' },
-          { title: say(['手机号', 'Phone']), dataIndex: 'phone' },
-          { title: say(['车牌', 'Plates']), render: (_, row) => <Plates numbers={platesOf(row)} /> },
-          { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
-          { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
-          {
-            title: <ActionsHead folded={narrow} />,
-            fixed: 'right',
-            width: 1,
-            render: (_, row) => (
-              <RowActions actions={[acts(row).bind, acts(row).recharge, acts(row).edit, acts(row).lose, acts(row).replace]} folded={narrow} />
-            ),
-          },
-        ]}
-      />
+          )}
+        </Loaded>
+      )}
       {doing && <CardDialog doing={doing} onClose={() => setDoing(undefined)} />}
     </div>
   )

@@ -5,6 +5,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import { stay, type Uncleared } from '../contract/stay.ts'
@@ -16,40 +17,43 @@ const UNDO_MS = 86_400_000
 export default function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
   const [now] = useState(Date.now)
-  const { data, isFetching } = useQuery(asks(stay.queryClearedPage, { limit: 50 }))
-  const [undo, setUndo] = useState<NonNullable<typeof data>['records'][number]>()
+  const clearings = useQuery(asks(stay.queryClearedPage, { limit: 50 }, { quiet: true }))
+  const [undo, setUndo] = useState<NonNullable<typeof clearings.data>['records'][number]>()
   const late: Text = ['超过 24 小时', 'Older than 24 hours']
   return (
     <Modal open width={760} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
-      <Table
-        size="small"
-        rowKey="id"
-        loading={isFetching}
-        pagination={false}
-        dataSource={data?.records ?? []}
-        locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
-        columns={[
-          { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
-          { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
-          { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
-          { title: say(['原因', 'Reason']), dataIndex: 'reason' },
-          { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
-          {
-            title: '',
-            align: 'right',
-            render: (_, row) =>
-              row.revertedAt ? (
-                <span className="faint">{say(['已撤销', 'Undone'])}</span>
-              ) : now - Date.parse(row.clearedAt) > UNDO_MS ? (
-                <span className="faint">{say(late)}</span>
-              ) : (
-                <Button size="small" onClick={() => setUndo(row)}>
-                  {say(['撤销', 'Undo'])}
-                </Button>
-              ),
-          },
-        ]}
-      />
+      <Loaded of={clearings} lines={3}>
+        {({ records }) => (
+          <Table
+            size="small"
+            rowKey="id"
+            pagination={false}
+            dataSource={records}
+            locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
+            columns={[
+              { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
+              { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+              { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+              { title: say(['原因', 'Reason']), dataIndex: 'reason' },
+              { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
+              {
+                title: '',
+                align: 'right',
+                render: (_, row) =>
+                  row.revertedAt ? (
+                    <span className="faint">{say(['已撤销', 'Undone'])}</span>
+                  ) : now - Date.parse(row.clearedAt) > UNDO_MS ? (
+                    <span className="faint">{say(late)}</span>
+                  ) : (
+                    <Button size="small" onClick={() => setUndo(row)}>
+                      {say(['撤销', 'Undo'])}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
       {undo && (
         <FormDialog
           title={['撤销清场', 'Undo the clearing']}

@@ -9,6 +9,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { AwardLine, awards, awardSearch, BiddingAct, ChangeReason } from '../contract/award.ts'
 import { Award, EarnestState } from '../contract/enrollment.ts'
@@ -143,11 +144,12 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
 const WIDTH = { xs: '100%', md: '60%' }
 function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
-  const { data, isLoading } = useQuery(asks(awards.bids, { projectId: row.projectId }))
+  const bids = useQuery(asks(awards.bids, { projectId: row.projectId }, { quiet: true }))
   return (
     <Modal open title={say([`出价记录 · ${row.projectName}`, `Bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
-      <Table
-        size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
+      <Loaded of={bids} lines={3}>
+      {({ records }) => (<Table
+        size="small" scroll={{ x: 'max-content' }} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={records}
         columns={[
           { title: say(['序号', 'No.']), dataIndex: 'seq' },
           { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },
@@ -155,7 +157,8 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
           { title: say(['时间', 'Time']), dataIndex: 'at', render: (at: string) => time(at as never) },
           { title: say(['代报人', 'Entered by']), dataIndex: 'enteredBy', render: (by: string | null) => by ?? '--' },
         ]}
-      />
+      />)}
+      </Loaded>
     </Modal>
   )
 } // prettier-ignore
@@ -163,17 +166,19 @@ function Bids({ row, onClose }: { row: Row; onClose: () => void }) {
 /** Whose they are and their hashes: nobody reads more before they are opened. */
 function SealedBids({ row, onClose }: { row: Row; onClose: () => void }) {
   const say = useText()
-  const { data, isLoading } = useQuery(asks(seals.bids, { projectId: row.projectId }))
+  const bids = useQuery(asks(seals.bids, { projectId: row.projectId }, { quiet: true }))
   return (
     <Modal open title={say([`密封报价 · ${row.projectName}`, `Sealed bids · ${row.projectName}`])} footer={null} width={WIDTH} onCancel={onClose}>
-      <Table
-        size="small" scroll={{ x: 'max-content' }} loading={isLoading} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={data?.records ?? []}
+      <Loaded of={bids} lines={3}>
+      {({ records }) => (<Table
+        size="small" scroll={{ x: 'max-content' }} pagination={{ pageSize: 10, hideOnSinglePage: true }} rowKey="id" dataSource={records}
         columns={[
           { title: say(['竞买号', 'Bidder number']), dataIndex: 'bidderNo' },
           { title: say(['时间', 'Time']), dataIndex: 'at', render: (_, one) => time(one.at) },
           { title: say(['密文摘要', 'Hash of the cipher']), dataIndex: 'hash', render: (_, one) => <code>{one.hash}</code> },
         ]}
-      />
+      />)}
+      </Loaded>
     </Modal>
   )
 } // prettier-ignore

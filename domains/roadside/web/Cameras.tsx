@@ -3,11 +3,11 @@ import { Table } from 'antd'
 import type { ColumnsType } from 'antd/es/table'
 import { useState } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
-import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { ActionsHead, type RowAction, RowActions } from '../../../platform/web/RowActions.tsx'
 import { useTelephone } from '../../../platform/web/small.ts'
-import { Failed, Nothing } from '../../../platform/web/states.tsx'
+import { Loaded, Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { highVideo } from '../contract/highVideo.ts'
 import { Live } from './Live.tsx'
@@ -43,7 +43,7 @@ export function Cameras<Row extends Camera>({
   const say = useText()
   const [parkCode, setParkCode] = useState<string>()
   const [watched, setWatched] = useState<Row>()
-  const { data, error, isPending, refetch } = useQuery({
+  const cameras = useQuery({
     ...asks(call, parkCode ? { parkCode } : {}, { quiet: true }),
     refetchInterval: ({ state }) => (waits && state.data?.some(waits) ? SOON_MS : AGAIN_MS),
   })
@@ -57,29 +57,31 @@ export function Cameras<Row extends Camera>({
       <PageHead purpose={purpose}>
         <DistrictSelect value={parkCode} onChange={setParkCode} empty={['全部片区', 'All districts']} />
       </PageHead>
-      {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
       <div className="panel">
-        <Table<Row>
-          rowKey="deviceNo"
-          size="small"
-          loading={isPending}
-          dataSource={data ?? []}
-          pagination={false}
-          scroll={{ x: 'max-content' }}
-          locale={{ emptyText: <Nothing>{say(empty)}</Nothing> }}
-          columns={[
-            { title: say(['设备', 'Camera']), dataIndex: 'name' },
-            { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
-            { title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
-            ...columns,
-            {
-              title: <ActionsHead folded={narrow} />,
-              fixed: 'right',
-              width: 1,
-              render: (_, row) => <RowActions actions={acts(row)} folded={narrow} />,
-            },
-          ]}
-        />
+        <Loaded of={cameras} lines={3}>
+          {(rows) => (
+            <Table<Row>
+              rowKey="deviceNo"
+              size="small"
+              dataSource={rows}
+              pagination={false}
+              scroll={{ x: 'max-content' }}
+              locale={{ emptyText: <Nothing>{say(empty)}</Nothing> }}
+              columns={[
+                { title: say(['设备', 'Camera']), dataIndex: 'name' },
+                { title: say(['设备编号', 'Device']), dataIndex: 'deviceNo' },
+                { title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+                ...columns,
+                {
+                  title: <ActionsHead folded={narrow} />,
+                  fixed: 'right',
+                  width: 1,
+                  render: (_, row) => <RowActions actions={acts(row)} folded={narrow} />,
+                },
+              ]}
+            />
+          )}
+        </Loaded>
       </div>
       {watched && <Live deviceNo={watched.deviceNo} name={watched.name} onClose={() => setWatched(undefined)} />}
     </div>

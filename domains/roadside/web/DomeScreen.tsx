@@ -9,6 +9,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE, percent } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { EVERY_DAY, WeekdaysSelect, weekdaysIn } from '../../../platform/web/weekdays.tsx'
@@ -75,7 +76,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
   const say = useText()
   const remove = useRemove(PRESET_CHANGES)
   const [editing, setEditing] = useState<PresetRow | 'new'>()
-  const { data } = useQuery(asks(dome.presetList, { deviceNo: of.deviceNo }))
+  const presets = useQuery(asks(dome.presetList, { deviceNo: of.deviceNo }, { quiet: true }))
   const edits = can(dome.presetSave.needs)
   const columns = [
     { title: '#', dataIndex: 'presetNo', width: 56 },
@@ -124,7 +125,9 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
       onClose={onClose}
       extra={edits && <Button onClick={() => setEditing('new')}>{say(Label.add)}</Button>}
     >
-      <Table<PresetRow> rowKey="id" size="small" dataSource={data ?? []} pagination={false} scroll={{ x: 'max-content' }} columns={columns} />
+      <Loaded of={presets} lines={3}>
+        {(rows) => <Table rowKey="id" size="small" dataSource={rows} pagination={false} scroll={{ x: 'max-content' }} columns={columns} />}
+      </Loaded>
       {editing && <PresetForm deviceNo={of.deviceNo} {...(editing !== 'new' && { of: editing })} onClose={() => setEditing(undefined)} />}
     </Drawer>
   )
