@@ -67,7 +67,7 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
       <table className="lines">
         <thead>
           <tr>
-            <th>{say(['车场', 'Park'])}</th>
+            <th>{say(['车场', 'Car park'])}</th>
             <th>{say(['停车得积分', 'Earns points'])}</th>
             <th>{say(['可用积分', 'Takes points'])}</th>
             <th>{say(['最多抵扣 %', 'Max %'])}</th>

@@ -42,7 +42,7 @@ export function RoadWall({ overview, flow, resources, districts, name, more = []
     <Wall title={['路内停车大屏', 'Roadside parking']} name={name} at={overview.at} figures={[...figuresOf(overview, say), ...more]}>
       <div className="wall-body">
         <div className="wall-side">
-          <Fullest title={['最满的路段', 'Fullest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
+          <Fullest title={['最紧张的路段', 'Busiest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
         </div>
         <PlaceMap label={['片区地图', 'District map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>

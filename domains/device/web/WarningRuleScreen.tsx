@@ -17,7 +17,7 @@ import { findPark, PARK } from './places.tsx'
 
 type Row = Of<typeof WarningRuleRow>
 const CHANGES = [warningRule.query, message.warning]
-const EVERYWHERE: Text = ['全部车场', 'All parks']
+const EVERYWHERE: Text = ['全部车场', 'All car parks']
 
 /** When devices are worth a person's attention, and whose: a park's own rule, or the one of the enterprise. */
 export default function WarningRuleScreen() {

@@ -197,7 +197,7 @@ function ByPark({ of: { byPark } }: { of: RehearsalOf }) {
         <table className="lines">
           <thead>
             <tr>
-              <th>{say(['车场', 'Park'])}</th>
+              <th>{say(['车场', 'Car park'])}</th>
               <th className="right">{say(['停车数', 'Stays'])}</th>
               <th className="right">{say(['涨价', 'Higher'])}</th>
               <th className="right">{say(['降价', 'Lower'])}</th>

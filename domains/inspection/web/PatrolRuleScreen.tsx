@@ -102,7 +102,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
           rowSelection={{ selectedRowKeys: ticked, preserveSelectedRowKeys: true, onChange: (keys) => setChosen(keys as string[]) }}
           columns={[
-            { title: say(['车场', 'Park']), render: (_, row) => `${row.name} ${row.parkCode}` },
+            { title: say(['车场', 'Car park']), render: (_, row) => `${row.name} ${row.parkCode}` },
             { title: say(['设备', 'Devices']), dataIndex: 'deviceCount', align: 'right' },
             { title: say(['未完成任务', 'Open tasks']), dataIndex: 'openTasks', align: 'right' },
           ]}

@@ -33,7 +33,7 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
       save={pass.refund as never}
       changes={CUSTOMER_CHANGES}
       waits={!quote || openFen > 0}
-      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
+      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Cancel pass']}
       done={['已提交，月卡立即停用，等待另一人审核', 'Submitted; the pass stops at once and another person reviews the refund']}
       about={
         <>

@@ -30,13 +30,13 @@ export default function CallOutScreen() {
           'result',
           'startAt',
           'agent',
-          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> },
           'source',
         ]}
         sum={{ figures: [{ text: ['无人接听', 'not answered'], leads: { result: [CallResult.unanswered] } }] }}
         columns={[
           'startAt',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           { dataIndex: 'gateCode', title: say(['通道', 'Gate']), render: (_, row) => <GateName code={row.gateCode} /> },
           'result',
           'waitSec',

@@ -30,7 +30,7 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
         locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
         columns={[
           { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
-          { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+          { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
           { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
           { title: say(['原因', 'Reason']), dataIndex: 'reason' },
           { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },

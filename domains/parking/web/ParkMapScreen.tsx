@@ -104,7 +104,7 @@ function Card({ parkCode, onClose }: { parkCode: string; onClose: () => void }) 
   return (
     <section>
       <Button type="text" size="small" onClick={onClose}>
-        ← {say(['全部车场', 'All parks'])}
+        ← {say(['全部车场', 'All car parks'])}
       </Button>
       {isError && !data ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />

@@ -199,7 +199,7 @@ const NoPoints = refusal(
   'settlement.no-points',
   40598,
   '该车没有已认证且有积分的车主，请全额收现金',
-  'No verified owner of this car has points: take all of it in cash',
+  'This car’s owner has no usable points. Take the full amount in cash',
   422,
 )
 /** @returns the points that lie beside the cash; nothing when they paid all of it. @throws NoPoints, and what keeps points from paying */

@@ -58,7 +58,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
-      { text: ['看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
+      { text: ['查看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
       { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
       { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
@@ -70,7 +70,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
         run: () => void close(row),
       },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
+      { text: ['查看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
       ...(row.reopenId
         ? [true, false].map((pass): RowAction => ({
             text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,

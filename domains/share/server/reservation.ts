@@ -27,7 +27,7 @@ const Full = refusal('share.places-full', 41842, '该时段预约车位已满（
 const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car already has {count} active reservations', 422)
 const TooManyOfPhone = refusal('share.too-many-of-phone', 41847, '您已有 {count} 个有效预约', 'You already have {count} active reservations', 422)
 const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the default', 422)
-const NotSuspended = refusal('share.not-suspended', 41846, '预约人未被停约', 'Whoever booked is not suspended', 422)
+const NotSuspended = refusal('share.not-suspended', 41846, '该用户未被暂停预约，无需恢复', 'This user is not suspended', 422)
 
 export const calls = serve(reservation, {
   query: ({ tx, input }) => page(tx, reservations, input),

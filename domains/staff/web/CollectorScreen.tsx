@@ -126,7 +126,7 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     )
   const fields = [
     'tollNo', 'name', 'tollType',
-    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+    { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
     { name: 'groupId', control: <GroupSelect />, optional: true },
     { name: 'phone', optional: true }, { name: 'pdaNo', optional: true },
     { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in to the handheld and the console; cash shifts are booked to it'] },

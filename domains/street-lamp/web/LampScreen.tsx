@@ -101,7 +101,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应有状态', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'p', title: say(['功率', 'Power']), align: 'right', render: (_, { p }) => (p === null ? '--' : `${Math.round(p)}W`) },
   { dataIndex: 'lampsLit', title: say(['亮灯', 'Lit']), align: 'right', render: (_, row) => `${row.lampsLit ?? '--'}/${row.lampCount}` },
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },

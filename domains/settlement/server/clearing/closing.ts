@@ -13,8 +13,8 @@ import { onDebit } from '../onDebit.ts'
 const NotEven = refusal(
   'settlement.not-even',
   40567,
-  '与现在的流水重新核对后，还有 {openCount} 笔差异未平（{zh}），不能关账',
-  'Compared once more with the transactions of now, differences still open: {openCount} ({en}). Settle them before closing the day',
+  '重新核对后仍有 {openCount} 笔差异未平（{zh}），请先处理再关账',
+  'After re-checking, {openCount} differences are still open ({en}). Resolve them before closing the day',
   422,
 )
 const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，请先导入文件或向渠道获取', 'The file for {checkDate} has not been imported: import it, or get it from the channel, first', 422) // prettier-ignore
