@@ -4,7 +4,7 @@ import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
 const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['余额充值', 'Top-up'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
@@ -94,7 +94,7 @@ function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
     ...plates.flatMap((plateNo) => {
       const own = debts.filter((one) => one.plateNo === plateNo)
       const fen = own.reduce((sum, { owedFen }) => sum + owedFen, 0)
-      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} fees`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
+      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} ${plural(own.length, 'fee')}`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
     }),
   )
 }

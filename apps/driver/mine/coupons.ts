@@ -1,4 +1,4 @@
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'

@@ -4,7 +4,7 @@ import { type Car, changePlate, type Pass, type PassKind, payPass, type PassQuot
 import { button, choice, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { buying, buyForm, startBuying } from './passBuy.ts'
 import { EXPIRED, HOURS, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 const VERIFIED = 1
 /** The pass about which something is being done. */

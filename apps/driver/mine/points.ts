@@ -1,4 +1,4 @@
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Article, articles, cancelExchange, checkIn, type Exchange, exchange, exchanges, payExchange, type Points } from './ask.ts'

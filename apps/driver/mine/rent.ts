@@ -5,7 +5,7 @@ import { picker } from '../picker.ts'
 import { addPaper, attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
 import { leasesPart, type OwnRent } from './rentLeases.ts'
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contract's `RentState`, `EnrollState`, `EarnestState`, `Award`, `Attestation` and `BillState`. */
 const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Registration open'], 3: ['报名截止', 'Registration closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'Award pending'], 6: ['中标公示', 'Award published'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Lease in progress'], 9: ['已完成', 'Done'], 10: ['流标', 'No award'], 11: ['终止', 'Terminated'] } // prettier-ignore

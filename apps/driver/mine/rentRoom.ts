@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Trouble } from '../ask.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
@@ -135,7 +136,10 @@ export function roomPart(page: Page): Node[] {
     const times = Math.floor((fen / (isSealed ? seen!.baseFen : seen!.nextFen)) * 10) / 10
     const [zhMuch, enMuch] =
       times >= MUCH
-        ? [`，是${isSealed ? '起始价' : '最低出价'}的 ${times} 倍`, `, ${times} times the ${isSealed ? 'starting price' : 'minimum bid'}`]
+        ? [
+            `，是${isSealed ? '起始价' : '最低出价'}的 ${times} 倍`,
+            `, ${times} ${plural(times, 'time')} the ${isSealed ? 'starting price' : 'minimum bid'}`,
+          ]
         : ['', '']
     const sure: Text = isSealed
       ? [
@@ -159,7 +163,7 @@ export function roomPart(page: Page): Node[] {
       ]
     : [
         `以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`,
-        `Server time counts; a bid in the last ${extendMin} minutes extends the end by ${extendMin} minutes.`,
+        `Server time counts; a bid in the last ${extendMin} ${plural(extendMin, 'minute')} extends the end by ${extendMin} ${plural(extendMin, 'minute')}.`,
       ]
   return [
     node(

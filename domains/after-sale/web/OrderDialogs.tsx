@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Modal } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -58,7 +59,9 @@ function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
   const [outcomes, setOutcomes] = useState<Of<typeof workOrder.assign.reply>>()
   const refused = useRef(false)
   const one = rows.length === 1 ? rows[0] : undefined
-  const title: Text = one ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`] : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} work orders`]
+  const title: Text = one
+    ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`]
+    : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} ${plural(rows.length, 'work order')}`]
   if (outcomes)
     return (
       <Modal open title={say(title)} footer={null} onCancel={onClose} width={640}>

@@ -21,7 +21,7 @@ const PriceMoved = refusal(
   'coupon.points-goods-price',
   41663,
   '价格已变为 {points} 积分加 ¥{yuan}，请核对后重试',
-  'The price is now {points} points and ¥{yuan}: check it and try again',
+  'The price is now {points:point} and ¥{yuan}: check it and try again',
 )
 const Unpaid = refusal(
   'coupon.points-order-unpaid',

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Form } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -65,7 +66,7 @@ export default function TemplateScreen() {
 function Valid({ of }: { of: Row }) {
   const say = useText()
   if (of.validType === ValidType.fixed) return <>{`${of.validFrom ?? ''} – ${of.validTo ?? ''}`}</>
-  return <>{say([`领取后 ${of.validDays} 天`, `${of.validDays} days after issue`])}</>
+  return <>{say([`领取后 ${of.validDays} 天`, `${of.validDays} ${plural(of.validDays, 'day')} after issue`])}</>
 }
 
 /** Once enabled: its name, a larger total. */

@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count } from '../../../platform/web/format.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { park, type ParkDevices } from '../../parking/contract/park.ts'

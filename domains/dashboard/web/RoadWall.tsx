@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -88,7 +89,7 @@ function District({ of }: { of: District | undefined }) {
     <footer>
       <b>{of.name}</b>
       <span>{say([`空闲 ${count(of.seatFree)} / ${count(of.seatTotal)}`, `${count(of.seatFree)} of ${count(of.seatTotal)} free`])}</span>
-      <span>{say([`离线设备 ${count(of.offlineDevices)}`, `${count(of.offlineDevices)} devices offline`])}</span>
+      <span>{say([`离线设备 ${count(of.offlineDevices)}`, `${count(of.offlineDevices)} ${plural(of.offlineDevices, 'device')} offline`])}</span>
     </footer>
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Form, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -32,7 +33,7 @@ export default function WarningRuleScreen() {
       { id: row.id, status: off ? RuleStatus.off : RuleStatus.on },
       {
         ...(off && {
-          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; its ${row.openCount} open warnings stay until they recover or are handled.`] as const, // prettier-ignore
+          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; ${row.openCount} ${plural(row.openCount, 'open warning')} will stay until recovered or handled.`] as const, // prettier-ignore
           act: ['确认停用', 'Disable'] as const,
         }),
         done: off ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'],

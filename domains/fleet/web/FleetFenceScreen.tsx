@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -71,7 +72,7 @@ export default function FleetFenceScreen() {
 const METRES = 1_000
 const areaWords = ({ ring, radiusM }: Row['area'], say: Say) =>
   radiusM === undefined
-    ? say([`多边形，${ring.length} 个角`, `Polygon, ${ring.length} corners`])
+    ? say([`多边形，${ring.length} 个角`, `Polygon, ${ring.length} ${plural(ring.length, 'corner')}`])
     : say(
         radiusM < METRES
           ? [`圆，半径 ${radiusM} 米`, `Circle, radius ${radiusM} m`]

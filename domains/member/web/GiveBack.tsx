@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -43,7 +44,10 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
             keyOf={({ orderNo }) => orderNo}
             columns={[
               { name: ['订单号', 'Order number'], cell: (one) => one.orderNo },
-              { name: ['已用', 'Used'], cell: (one) => say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days`]) },
+              {
+                name: ['已用', 'Used'],
+                cell: (one) => say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} ${plural(one.days, 'day')}`]),
+              },
               { name: ['实付', 'Paid'], right: true, cell: (one) => <Money fen={one.paidFen} /> },
               ...(openFen > 0
                 ? [{ name: ['退款中', 'Refund under way'] as const, right: true as const, cell: (one: Part) => <Money fen={one.refundingFen} /> }]

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -73,7 +74,7 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
     <span className="faint" aria-live="polite">
       {say([
         `来电 ${data?.calls ?? NONE} · 20秒内接听 ${share === undefined ? NONE : `${share} %`}`,
-        `${data?.calls ?? NONE} calls · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
+        `${data?.calls ?? NONE} ${plural(data?.calls, 'call')} · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
       ])}
     </span>
   )

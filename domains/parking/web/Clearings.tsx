@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Table } from 'antd'
 import { useState } from 'react'
@@ -57,7 +58,7 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
           mode="new"
           value={{ id: undo.id }}
           save={stay.unclear}
-          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} cars`]}
+          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} ${plural(undo.count, 'car')}`]}
           onSaved={(reply) => toast('success', undone(reply as Of<typeof Uncleared>))}
           changes={[...STAY_CHANGES, stay.queryClearedPage]}
           fields={['reason']}

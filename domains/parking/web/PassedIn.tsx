@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { cityDay, count, dayEnd, dayStart } from '../../../platform/web/format.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { type PassDay, passTime } from '../contract/passTime.ts'
 

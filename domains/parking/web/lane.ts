@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../../platform/contract/field.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { Direction } from '../contract/gate.ts'
 import type { LaneRow, PassageRow } from '../contract/laneBoard.ts'

@@ -152,7 +152,7 @@ const WrongClock = refusal(
   'settlement.wrong-clock',
   40595,
   '设备时间不可信（须在最近 {days} 天内），请校准后重试',
-  'The device’s clock is wrong (its time must be within the last {days} days): set it and try again',
+  'The device’s clock is wrong (its time must be within the last {days:day}): set it and try again',
   422,
 )
 /** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Tooltip } from 'antd'
 import { useState } from 'react'
@@ -121,7 +122,12 @@ function Figures() {
       <Tiles label={['路灯概况', 'Lamp overview']}>
         <Tile name={['亮灯率', 'Lit rate']} value={percent(data.litPermille)}>
           <Tooltip title={say(LIT_RATE)}>
-            <span className="faint">{say([`${data.circuits} 回路 ${data.lamps} 盏`, `${data.circuits} circuits, ${data.lamps} lamps`])}</span>
+            <span className="faint">
+              {say([
+                `${data.circuits} 回路 ${data.lamps} 盏`,
+                `${data.circuits} ${plural(data.circuits, 'circuit')}, ${data.lamps} ${plural(data.lamps, 'lamp')}`,
+              ])}
+            </span>
           </Tooltip>
         </Tile>
         <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
