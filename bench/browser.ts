@@ -9,7 +9,7 @@ const ROUNDS = 7
 const TYPED_MS = 2_000
 const STAYS = '/operation/record/parking/parkingRecord'
 /** Twelve pages, by what one types to find them. */
-const PAGES = ['停车记录', '异常记录', '在场车辆', '角色管理', '自营停车场', '通道管理', '员工管理', '部门管理', '字典管理', '区域管理', '操作日志', '登录日志'] // prettier-ignore
+const PAGES = ['进出场记录', '异常停车', '在场车辆', '角色管理', '自营停车场', '通道管理', '员工管理', '部门管理', '字典管理', '行政区划', '操作日志', '登录日志'] // prettier-ignore
 const TABS_ROUNDS = 10
 const MB = 1_000_000
 
@@ -90,7 +90,7 @@ async function clicks(browser: Browser, url: string): Promise<Row[]> {
     await press('Ctrl-K', () => page.keyboard.press('Control+k'))
     await press('a search typed', () => page.keyboard.type('角色'))
     await press('Enter on what was found', () => page.keyboard.press('Enter'))
-    await press('a tab', () => page.getByRole('tab', { name: '停车记录' }).click())
+    await press('a tab', () => page.getByRole('tab', { name: '进出场记录' }).click())
   }
   await page.context().close()
   slow.sort((a, b) => b.ms - a.ms)

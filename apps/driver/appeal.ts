@@ -14,9 +14,9 @@ interface Doing {
 /** As in the contract's `AppealState` and `Appeal`. */
 const STATES: Readonly<Record<number, Text>> = {
   0: ['待处理', 'Waiting'],
-  1: ['成立，欠费已撤销', 'Upheld: the fee is cancelled'],
+  1: ['申诉成立，欠费已撤销', 'Accepted: the fee is cancelled'],
   2: ['驳回', 'Rejected'],
-  3: ['已补缴，申诉撤回', 'Paid: appeal withdrawn'],
+  3: ['已补缴，申诉自动撤回', 'Paid, so the appeal was closed'],
 }
 const WAITING = 0
 const REASON_MAX = 500

@@ -40,8 +40,8 @@ function stateOf({ state, leaveBy }: Bill): string {
   if (state === LEAVE && leaveBy) return say([`已缴费，请在 ${clock(leaveBy)} 前离场`, `Paid: leave by ${clock(leaveBy)}`])
   if (state === CHECKING)
     return say([
-      '费用正在人工核对，请先不要付款；值班人员核对后再刷新',
-      'The fee is being checked: do not pay yet. Refresh once the attendant has checked it',
+      '费用正在核对，请先不要付款；稍后刷新本页，或联系值班人员',
+      'We are checking your fee, so please don’t pay yet. Refresh in a minute or ask the attendant',
     ])
   return say(['请联系值班人员', 'Ask the attendant'])
 }
@@ -68,7 +68,7 @@ function lines({ lines: parts, discountFen, paidFen, dueFen, ruleName }: Bill, p
     ...parts.map(({ zh, en, amountFen }) => row(say([zh, en]), amountFen)),
     discountFen > 0 && row(say(['优惠', 'Discount']), -discountFen),
     paidFen > 0 && row(say(['已付', 'Paid']), -paidFen),
-    pointsFen > 0 && row(say(['积分抵扣', 'Points']), -pointsFen),
+    pointsFen > 0 && row(say(['积分抵扣', 'Paid with points']), -pointsFen),
     dueFen > 0 && row(say(['待付', 'To pay']), dueFen - pointsFen, 'sum'),
     ruleName !== null && node('div', { className: 'aside' }, node('dt', { textContent: say([`收费规则：${ruleName}`, `Fee rule: ${ruleName}`]) })),
   )

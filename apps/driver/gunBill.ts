@@ -83,7 +83,7 @@ function oneBill({
       adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
       discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
       row(say(['应付', 'To pay']), payableFen, 'sum'),
-      arrearsFen > 0 && row(say(['未付清，转欠费', 'Not covered, still owed']), arrearsFen),
+      arrearsFen > 0 && row(say(['未付清部分转为欠费', 'Unpaid part, added to your arrears']), arrearsFen),
     ),
     node('p', { className: 'aside', textContent: billNo }),
   )

@@ -14,7 +14,7 @@ const SAID: Record<number, Text> = {
   [DoorState.charging]: ['充电中', 'Charging'],
   [DoorState.stopping]: ['正在停止', 'Stopping'],
   [DoorState.billing]: ['充电结束，正在结算（约半分钟）', 'Charging has ended; the bill follows in about half a minute'],
-  [DoorState.done]: ['充电完成', 'Charge complete'],
+  [DoorState.done]: ['充电完成', 'Charging complete'],
   [DoorState.failed]: ['没有启动', 'Charging did not start'],
   [DoorState.cancelled]: ['已取消', 'Cancelled'],
   [DoorState.attention]: ['正在人工核对，结果以账单为准', 'We are checking this charge by hand; the bill will say what it cost'],
@@ -124,8 +124,8 @@ function meters({ energyWh, powerW, soc, startTime, endTime, costFen, prepaidFen
           node('p', {
             role: 'alert',
             textContent: say([
-              '桩暂时离线：充电继续，数据稍后补上；停止请按桩上按键',
-              'The charger is offline. Charging goes on and its readings follow later. To stop, press the button on the charger',
+              '充电桩暂时离线：充电不受影响，数据稍后更新；如需停止，请按充电桩上的停止键',
+              'The charger is offline. Charging continues and the readings will catch up. To stop, press the button on the charger',
             ]),
           }),
         ]

@@ -27,7 +27,7 @@ export function plateField(plate: string, type: (next: string, drawn?: boolean) 
   const shut = node('button', {
     type: 'button',
     className: 'quiet',
-    textContent: say(['收起键盘', 'Close the keypad']),
+    textContent: say(['收起键盘', 'Hide keypad']),
     onclick: () => ((open = false), type(plate)),
   })
   return [field, ...(open ? [keys(plate, type), shut] : [])]

@@ -15,7 +15,7 @@ export function codePage({ path, name, expiresAt }: Code, again: () => void, bac
       { className: 'code' },
       node('h2', { textContent: name }),
       over ? node('p', { role: 'alert', textContent: say(['二维码已过期', 'The code has expired']) }) : drawn(new URL(path, location.origin).href),
-      !over && node('p', { className: 'aside', textContent: say([`请顾客扫码领取，${clock(expiresAt)} 前有效，只能用一次`, `Ask the guest to scan it. Valid once, until ${clock(expiresAt)}`]) }),
+      !over && node('p', { className: 'aside', textContent: say([`请顾客扫码领取，${clock(expiresAt)} 前有效，只能用一次`, `Ask your customer to scan this code. It works once, until ${clock(expiresAt)}`]) }),
       node('button', { type: 'button', className: 'second', textContent: say(['换一个二维码', 'New code']), onclick: again }),
       node('button', { type: 'button', className: 'quiet', textContent: say(['返回', 'Back']), onclick: back }),
     ),

@@ -26,7 +26,7 @@ export function givePage(of: Giving): Node[] {
   const coupons = node('div', { className: 'coupons', role: 'group', ariaLabel: say(['选择优惠券', 'Choose a coupon']) })
   const buttons = home.sales.map(({ soldId, name, worthZh, worthEn, leftQty, holdsFen }) => {
     const left = say([`剩 ${leftQty} 张`, `${leftQty} left`])
-    const held = holdsFen > 0 ? ` · ${say([`冻结 ${yuan(holdsFen)}`, `holds ${yuan(holdsFen)}`])}` : ''
+    const held = holdsFen > 0 ? ` · ${say([`每张占用 ${yuan(holdsFen)}`, `${yuan(holdsFen)} held per coupon`])}` : ''
     return node(
       'button',
       {
@@ -89,7 +89,7 @@ function figures({ balanceFen, quotaFen, usedFen, heldFen, today }: Home): HTMLE
     { className: 'standing' },
     one(say(['余额', 'Balance']), yuan(balanceFen)),
     one(say(['可用授信', 'Credit left']), yuan(quotaFen - usedFen)),
-    heldFen > 0 && one(say(['冻结', 'Held']), yuan(heldFen)),
+    heldFen > 0 && one(say(['占用', 'On hold']), yuan(heldFen)),
     one(say(['今日发放', 'Issued today']), String(today.issued)),
     one(say(['今日使用', 'Used today']), String(today.used)),
   )

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<number, Text>> = {
   1: ['充值', 'Recharge'],
   2: ['购券', 'Coupons bought'],
   3: ['退券', 'Coupons returned'],
-  4: ['核销', 'Deducted'],
+  4: ['核销', 'Used coupons'],
   5: ['过期退回', 'Expired, returned'],
 }
 const told = (of: Readonly<Record<number, Text>>, code: number) => say(of[code] ?? ['其他', 'Other'])
@@ -74,7 +74,7 @@ export function dayPage(of: WholeDay, back: () => void): Node[] {
     `Issued ${of.issued} · used ${of.used} · withdrawn ${of.withdrawn} · expired ${of.expired}`,
   ])
   const left = of.lineCount - of.lines.length
-  const more = say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed but are in the closing`])
+  const more = say([`另有 ${left} 笔未显示，已计入期末余额`, `${left} more not shown; included in the closing balance`])
   return [
     node(
       'section',
@@ -84,7 +84,7 @@ export function dayPage(of: WholeDay, back: () => void): Node[] {
       node(
         'dl',
         {},
-        row(say(['期初', 'Opening']), yuan(of.openingFen)),
+        row(say(['期初余额', 'Opening balance']), yuan(of.openingFen)),
         ...of.lines.map(({ kind, amountFen, at }) => row(`${clock(at)} ${told(KINDS, kind)}`, yuan(amountFen))),
         left > 0 && row(more, '', 'aside'),
         row(say(['期末', 'Closing']), yuan(of.closingFen), 'sum'),

@@ -37,7 +37,7 @@ const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']
 const LOG = '/log'
 const LOG_NAME: Text = ['前端日志', 'Console log']
-const KNOWN_NAME: Text = ['综合查询', 'All that is known']
+const KNOWN_NAME: Text = ['综合查询', 'Record search']
 const NOT_FOUND_NAME: Text = ['页面不存在', 'Page not found']
 /** Undefined as long as the person has not chosen. */
 const folded = kept<boolean | undefined>('menu-folded', undefined, (value) => (typeof value === 'boolean' ? value : undefined))

@@ -162,7 +162,7 @@ function Companies({ session: { accounts } }: { session: Session }) {
         className="company"
         icon={<SwapOutlined />}
         loading={going}
-        aria-label={`${say(['切换企业', 'Switch company'])} ${now?.name ?? ''}`}
+        aria-label={`${say(['切换企业', 'Switch enterprise'])} ${now?.name ?? ''}`}
       >
         {now?.name}
       </Button>

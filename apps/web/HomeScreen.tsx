@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { PageHead } from '../../platform/web/page.tsx'
 import { person } from '../../platform/web/person.ts'
-import { plural } from '../../platform/web/plural.ts'
+import { plural } from '../../platform/contract/plural.ts'
 import { useText } from '../../platform/web/text.ts'
 import { greetingAt, hourNow } from './greeting.ts'
 import { current, unread, useOpens } from './session.ts'

@@ -1,3 +1,4 @@
+import { plural } from '../../platform/contract/plural.ts'
 import { useEffect, useState } from 'react'
 import { Banner } from '../../platform/web/Banner.tsx'
 import { say as words, useText } from '../../platform/web/text.ts'
@@ -22,7 +23,7 @@ export function Idle({ path }: { path: string }) {
   if (left === undefined) return null
   return (
     <Banner tone="warning" className="idle">
-      {say([`您已长时间未操作，将在${left}秒后自动退出登录`, `Long inactivity; automatic logout in ${left} seconds`])}
+      {say([`您已长时间未操作，将在${left}秒后自动退出登录`, `Long inactivity; automatic logout in ${left} ${plural(left, 'second')}`])}
     </Banner>
   )
 }

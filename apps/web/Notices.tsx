@@ -60,7 +60,7 @@ function Failed({ onClose }: { onClose: () => void }) {
         ))}
       </ol>
       <Link to="/log" onClick={onClose}>
-        {say(['前端日志', 'Browser log'])}
+        {say(['前端日志', 'Console log'])}
       </Link>{' '}
       <Button size="small" onClick={() => failures.set([])}>
         {say(['清空', 'Clear'])}

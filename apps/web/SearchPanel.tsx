@@ -36,7 +36,7 @@ const RECENT: Text = ['最近', 'Recent']
 const PAGES: Text = ['页面', 'Pages']
 const ACTS: Text = ['操作', 'Actions']
 const RECORDS: Text = ['记录', 'Records']
-const ALL: Text = ['综合查询', 'All that is known']
+const ALL: Text = ['综合查询', 'Record search']
 
 /**
  * Finds a page by its name in either language, by pinyin or its initials, or by its address; what can be done, by its name; a record by the beginning of its plate, phone

@@ -12,7 +12,7 @@ export const SoughtKind = dictionary('sought_kind', ['查询类别', 'Search typ
 export const Fact = entity({
   key: text('编号', 'Key', { max: 200 }),
   title: account('名称', 'Title', { max: 200 }),
-  zh: account('说明', 'In Chinese', { max: 400 }),
+  zh: account('中文说明', 'Description (Chinese)', { max: 400 }),
   en: account('英文说明', 'In English', { max: 600 }),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 64 }))),
   at: orNone(instant('时间', 'When')),
@@ -41,7 +41,7 @@ export const known = {
     needs: 'signed-in',
     own: true,
     heavy: true,
-    body: message({ words: text('要查的', 'Search words', { min: FIND_MIN, max: WORDS_MOST }) }),
+    body: message({ words: text('关键词', 'Search for', { min: FIND_MIN, max: WORDS_MOST }) }),
     reply: message({
       kind: among('查询类别', 'Search type', SoughtKind),
       groups: shaped('记录', 'Records', listOf(Facts)),

@@ -76,7 +76,7 @@ export const records = {
     forPrograms: true,
     ...signedIn,
     post: '/record/find',
-    body: message({ words: text('要找的', 'Search words', { min: FIND_MIN, max: 40 }) }),
+    body: message({ words: text('关键词', 'Search for', { min: FIND_MIN, max: 40 }) }),
     reply: listOf(Hit),
   }),
 }

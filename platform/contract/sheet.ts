@@ -248,7 +248,7 @@ export interface ExportCall<Input> extends Call<Input, Queued> {
 export type Exported<C> = C & { format?: SheetFormat; columns?: string[]; background?: boolean }
 
 /** Beside a park's code in a sheet: its name. */
-export const parkName = { name: 'parkName', from: 'parkCode', names: 'park', field: text('车场', 'Park') } as const
+export const parkName = { name: 'parkName', from: 'parkCode', names: 'park', field: text('车场', 'Car park') } as const
 /** Beside a gate's code in the field `from`: its name. */
 export const gateName = <F extends string>(from: F, [zh, en]: Text) => ({ name: `${from}Name`, from, names: 'gate' as const, field: text(zh, en) })
 

@@ -5,7 +5,7 @@ export const TARGET_NAMES = {
   name: ['名称', 'Name'],
   title: ['标题', 'Title'],
   username: ['用户名', 'Username'],
-  parkCode: ['车场', 'Park'],
+  parkCode: ['车场', 'Car park'],
   gateCode: ['通道', 'Gate'],
   areaCode: ['区域', 'Area'],
   seatCode: ['泊位', 'Bay'],

@@ -1,3 +1,4 @@
+import { plural } from '../contract/plural.ts'
 import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { bare } from '../contract/blank.ts'
@@ -188,15 +189,15 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
     case 'minLength':
       return data === ''
         ? missingOf(schema['x-zh'] ?? path, schema['x-en'] ?? path)
-        : { zh: `${zh}至少 ${params.limit} 个字`, en: `${en} takes at least ${params.limit} characters` }
+        : { zh: `${zh}至少 ${params.limit} 个字`, en: `${en} takes at least ${params.limit} ${plural(params.limit, 'character')}` }
     case 'maxLength':
-      return { zh: `${zh}最多 ${params.limit} 个字`, en: `${en} takes at most ${params.limit} characters` }
+      return { zh: `${zh}最多 ${params.limit} 个字`, en: `${en} takes at most ${params.limit} ${plural(params.limit, 'character')}` }
     case 'minimum':
       return { zh: `${zh}不能小于 ${bound(schema, params.limit)}`, en: `${en} must be at least ${bound(schema, params.limit)}` }
     case 'maximum':
       return { zh: `${zh}不能大于 ${bound(schema, params.limit)}`, en: `${en} must be at most ${bound(schema, params.limit)}` }
     case 'maxItems':
-      return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} items` }
+      return { zh: `${zh}最多 ${params.limit} 项`, en: `${en} takes at most ${params.limit} ${plural(params.limit, 'item')}` }
     case 'x-rich':
       return {
         zh: `${zh}的格式标记超过 ${MARKS_MAX} 个，请清除格式或分成几篇`,
@@ -217,7 +218,7 @@ const askedIn = ({ sign = ['', ''], decimals = 0 }: Unit): readonly [zh: string,
   const digits = ['', '一', '两', '三', '四'][decimals]
   return [
     `应为数字${sign[0] && `（${sign[0]}）`}，最多${digits}位小数`,
-    `must be a number${sign[1] && ` (${sign[1]})`} with at most ${decimals} decimals`,
+    `must be a number${sign[1] && ` (${sign[1]})`} with at most ${decimals} ${plural(decimals, 'decimal')}`,
   ]
 }
 const missingOf = (zh: string, en: string) => ({ zh: `缺少「${zh}」`, en: `“${en}” is missing` })

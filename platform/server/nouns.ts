@@ -60,7 +60,7 @@ const EVERYWHERE: Readonly<Record<string, Field<any>>> = {
   deleted: yes('已删除', 'Deleted'),
   deletedAt: instant('删除时间', 'Deleted at'),
   deletedBy: text('删除人', 'Deleted by'),
-  deletedWith: text('随何删除', 'Deleted with'),
+  deletedWith: text('随上级删除', 'Deleted with'),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
   updatedAt: instant('更新时间', 'Updated at'),

@@ -1,4 +1,5 @@
 import type { Instant } from '../contract/field.ts'
+import { plural } from '../contract/plural.ts'
 import { cityTime } from '../contract/time.ts'
 
 /** A rule that says no: its id, the code in the envelope, the true HTTP status and a sentence in both languages. Declared once, beside the rule. */
@@ -18,6 +19,7 @@ export class Refusal extends Error {
   }
 }
 /**
+ * A sentence with a count says its noun with it: `{left:bay}` is "1 bay" or "2 bays", `{left:try|tries}` one that takes no plain s.
  * `{name}` in a sentence is filled from the object given when it is thrown. What is thrown with it is the envelope's `data`.
  * 409 for a state or a conflict, 422 for a rule that the input breaks.
  */
@@ -27,7 +29,10 @@ export const refusal =
     new Refusal(id, code, status, [filled(zh, data), filled(en, data)], data ?? null)
 
 const filled = (sentence: string, data: unknown) =>
-  sentence.replace(/\{(\w+)\}/g, (whole, name: string) => told((data as Record<string, unknown> | undefined)?.[name] ?? whole))
+  sentence.replace(/\{(\w+)(?::([^|}]+)(?:\|([^}]+))?)?\}/g, (whole, name: string, one?: string, many?: string) => {
+    const value = (data as Record<string, unknown> | undefined)?.[name] ?? whole
+    return one ? `${told(value)} ${plural(Number(value), one, many)}` : told(value)
+  })
 /** A moment is told as the city's clocks show it. */
 const told = (value: unknown): string => (typeof value === 'string' && MOMENT.test(value) ? cityTime(value as Instant) : String(value))
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
@@ -35,12 +40,34 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 export const BadInput = refusal('system.bad-input', 400, '请求参数不正确：{zh}', 'The request is not valid: {en}', 400)
 export const SignInFirst = refusal('system.sign-in', 401, '未授权，请登录', 'Please sign in', 401)
 export const Locked = refusal('system.locked', 423, '已锁屏，请先解锁', 'The console is locked; unlock it first', 423)
-export const NoPermission = refusal('system.no-permission', 403, '没有权限进行此操作', 'You are not allowed to do this', 403)
+export const NoPermission = refusal(
+  'system.no-permission',
+  403,
+  '您没有此操作的权限；需要时请联系管理员',
+  'You don’t have permission for this. Ask your administrator',
+  403,
+)
 export const CrossSite = refusal('system.cross-site', 403, '请从本平台页面发起操作', 'Do this from a page of the platform itself', 403)
-export const NotFound = refusal('system.not-found', 404, '数据不存在或已被删除', 'The record does not exist or has been deleted', 404)
+export const NotFound = refusal(
+  'system.not-found',
+  404,
+  '记录不存在或已被删除，请返回列表刷新',
+  'This record no longer exists. Go back and refresh the list',
+  404,
+)
 export const Stale = refusal('system.stale', 409, '数据已被他人修改，请刷新', 'Someone else changed this record; please refresh')
-export const IllegalMove = refusal('system.illegal-move', 40010, '当前状态不允许该操作', 'The current state does not allow this')
-export const KeyReused = refusal('system.key-reused', 40901, '同一请求标识已用于不同的内容', 'This idempotency key was used with another body')
+export const IllegalMove = refusal(
+  'system.illegal-move',
+  40010,
+  '当前状态不能这样做，请刷新后再试',
+  'Not possible in the record’s current state. Refresh and try again',
+)
+export const KeyReused = refusal(
+  'system.key-reused',
+  40901,
+  '请勿重复提交不同内容，请刷新后重试',
+  'This form was already sent with other content. Refresh and try again',
+)
 export const InFlight = refusal('system.in-flight', 40902, '相同的请求正在处理，请稍候', 'The same request is still being processed; please wait')
 export const Interrupted = refusal(
   'system.interrupted',

@@ -1,3 +1,4 @@
+import { plural } from '../contract/plural.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button, Modal, Progress, Table } from 'antd'
 import { useRef, useState } from 'react'
@@ -64,7 +65,12 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
       {run ? (
         <Told run={run} nameOf={nameOf} />
       ) : (
-        <p>{say([`对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`, `“${act.text[1]}” for the ${rows.length} selected records?`])}</p>
+        <p>
+          {say([
+            `对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`,
+            `“${act.text[1]}” for the ${rows.length} ${plural(rows.length, 'selected record')}?`,
+          ])}
+        </p>
       )}
     </Modal>
   )

@@ -1,3 +1,4 @@
+import { plural } from '../contract/plural.ts'
 import { CloseOutlined, PaperClipOutlined, RedoOutlined, UploadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useRef } from 'react'
@@ -31,7 +32,7 @@ export default function FileUploadBody({ id, value, onChange, disabled = false, 
   const uploads = useUploads({
     refused: refusalOfFile,
     room: max - list.length,
-    full: [`最多上传 ${max} 个文件`, `At most ${max} files`],
+    full: [`最多上传 ${max} 个文件`, `At most ${max} ${plural(max, 'file')}`],
     done: ({ url }, file) => put([...now.current, { name: file.name, url, bytes: file.size }]),
   })
   const isFull = list.length + uploads.sending.length >= max

@@ -1,3 +1,4 @@
+import { plural } from '../contract/plural.ts'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Form, type FormInstance, Modal } from 'antd'
 import type { Rule } from 'antd/es/form'
@@ -485,7 +486,12 @@ export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): 
   // Looked at as the server takes it.
   const typed = shape['x-typed'] && { transform: (value: unknown) => (typeof value === 'string' ? bare(value) : value) }
   if (needed) rules.push({ required: true, message: say(missing(shape, name)), ...typed })
-  if (maxLength) rules.push({ max: maxLength, message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} characters`]), ...typed })
+  if (maxLength)
+    rules.push({
+      max: maxLength,
+      message: say([`${name}最多 ${maxLength} 个字`, `${name}: at most ${maxLength} ${plural(maxLength, 'character')}`]),
+      ...typed,
+    })
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
   if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]), ...typed })
   return rules

@@ -1,3 +1,4 @@
+import { plural } from '../contract/plural.ts'
 import { CloseOutlined, LeftOutlined, PlusOutlined, RedoOutlined, RightOutlined } from '@ant-design/icons'
 import { Image } from 'antd'
 import { type ReactNode, useRef } from 'react'
@@ -33,7 +34,7 @@ export default function ImageUploadBody({ id, value, onChange, disabled = false,
     refused: refusalOfPicture,
     only: 'picture',
     room: max - list.length,
-    full: [`最多上传 ${max} 张图片`, `At most ${max} pictures`],
+    full: [`最多上传 ${max} 张图片`, `At most ${max} ${plural(max, 'picture')}`],
     done: ({ url }) => put([...now.current, url]),
   })
   const move = (at: number, by: 1 | -1) => {

@@ -8,7 +8,7 @@ import { Dialog } from './Dialog.tsx'
 import { count } from './format.ts'
 import { toast } from './hosts.tsx'
 import type { ImportProps } from './ImportDialog.tsx'
-import { plural } from './plural.ts'
+import { plural } from '../contract/plural.ts'
 import { Label } from './remove.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
@@ -93,7 +93,7 @@ function outcomeOf({ rows, added, changed, same, bad }: ImportReport): Text {
   const [kept, unchanged] = same > 0 ? [`，${count(same)} 行不变`, `, ${count(same)} unchanged`] : ['', '']
   return [
     `导入成功：${count(added + changed)} / ${count(rows)} 行${kept}${left}`,
-    `${count(added + changed)} of ${count(rows)} rows imported${unchanged}${out}`,
+    `${count(added + changed)} of ${count(rows)} ${plural(rows, 'row')} imported${unchanged}${out}`,
   ]
 }
 
@@ -388,7 +388,10 @@ function Preview({ call, report }: { call: ImportProps['call']; report: ImportRe
   return (
     <section className="import-part">
       <h4>
-        {say(['预览', 'Preview'])} <span className="faint">{say([`前 ${report.sample.length} 行`, `the first ${report.sample.length} rows`])}</span>
+        {say(['预览', 'Preview'])}{' '}
+        <span className="faint">
+          {say([`前 ${report.sample.length} 行`, `the first ${report.sample.length} ${plural(report.sample.length, 'row')}`])}
+        </span>
       </h4>
       <Table
         size="small"

@@ -30,7 +30,7 @@ export default function Replay({ title, moments, onClose }: { title: Text; momen
           ) : (
             <div className="no-picture">{say(['没有图片', 'No picture'])}</div>
           )}
-          {shown && shown !== moment && <small>{say(['此刻没有图片，显示上一张', 'No picture of this moment; showing the previous one'])}</small>}
+          {shown && shown !== moment && <small>{say(['此刻没有图片，显示上一张', 'No picture at this moment; showing the last one'])}</small>}
         </div>
         <p className="replay-told" aria-live="polite">
           <Time at={moment.at} /> {moment.title}

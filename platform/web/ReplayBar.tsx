@@ -76,13 +76,13 @@ export function ReplayBar({ of, speeds, label, focus }: BarProps) {
   const [before, after] = [events.findLast((event) => event < place), events.find((event) => event > place)]
   const event = (next: number | undefined) => next !== undefined && to(next)
   useKeys({
-    ArrowLeft: { text: ['回放：上一步', 'Replay: back'], run: () => to(place - 1) },
-    ArrowRight: { text: ['回放：下一步', 'Replay: on'], run: () => to(place + 1) },
+    ArrowLeft: { text: ['回放：上一步', 'Replay: previous step'], run: () => to(place - 1) },
+    ArrowRight: { text: ['回放：下一步', 'Replay: next step'], run: () => to(place + 1) },
     Home: { text: ['回放：开头', 'Replay: first'], run: () => to(0) },
     End: { text: ['回放：结尾', 'Replay: last'], run: () => to(last) },
     p: { text: ['回放：播放、暂停', 'Replay: play, pause'], run: of.play },
     ...(of.events && {
-      PageUp: { text: ['回放：上一事件', 'Replay: event before'], run: () => event(before) },
+      PageUp: { text: ['回放：上一事件', 'Replay: previous event'], run: () => event(before) },
       PageDown: { text: ['回放：下一事件', 'Replay: next event'], run: () => event(after) },
     }),
   })
@@ -102,37 +102,53 @@ export function ReplayBar({ of, speeds, label, focus }: BarProps) {
           <Button
             icon={<FastBackwardOutlined />}
             disabled={before === undefined}
-            aria-label={say(['上一事件 (PageUp)', 'Event before (Page Up)'])}
+            aria-label={say(['上一事件（PageUp）', 'Previous event (Page Up)'])}
             onClick={() => event(before)}
           />
         )}
-        <Button icon={<StepBackwardOutlined />} disabled={place === 0} aria-label={say(['上一步 (←)', 'Back (←)'])} onClick={() => to(place - 1)} />
+        <Button
+          icon={<StepBackwardOutlined />}
+          disabled={place === 0}
+          aria-label={say(['上一步（←）', 'Previous step (←)'])}
+          onClick={() => to(place - 1)}
+        />
         <Button type="primary" {...(focus && { ref: focused })} icon={playing ? <PauseOutlined /> : <CaretRightOutlined />} onClick={of.play}>
           {say(playing ? ['暂停', 'Pause'] : ['播放', 'Play'])}
         </Button>
-        <Button icon={<StepForwardOutlined />} disabled={place === last} aria-label={say(['下一步 (→)', 'On (→)'])} onClick={() => to(place + 1)} />
+        <Button
+          icon={<StepForwardOutlined />}
+          disabled={place === last}
+          aria-label={say(['下一步（→）', 'Next step (→)'])}
+          onClick={() => to(place + 1)}
+        />
         {of.events && (
           <Button
             icon={<FastForwardOutlined />}
             disabled={after === undefined}
-            aria-label={say(['下一事件 (PageDown)', 'Next event (Page Down)'])}
+            aria-label={say(['下一事件（PageDown）', 'Next event (Page Down)'])}
             onClick={() => event(after)}
           />
         )}
-        {/* Its own arrows choose a speed. */}
-        <div onKeyDown={(pressed) => pressed.key.startsWith('Arrow') && pressed.stopPropagation()}>
-          <Segmented
-            aria-label={say(['速度', 'Speed'])}
-            value={of.speed}
-            onChange={of.setSpeed}
-            options={speeds.map((value) => ({ value, label: `${value}×` }))}
-          />
-        </div>
+        <Speeds of={of} speeds={speeds} />
         <span className="faint">
           {place + 1} / {last + 1}
         </span>
       </div>
     </>
+  )
+}
+/** Its own arrows choose a speed. */
+function Speeds({ of, speeds }: Pick<BarProps, 'of' | 'speeds'>) {
+  const say = useText()
+  return (
+    <div onKeyDown={(pressed) => pressed.key.startsWith('Arrow') && pressed.stopPropagation()}>
+      <Segmented
+        aria-label={say(['速度', 'Speed'])}
+        value={of.speed}
+        onChange={of.setSpeed}
+        options={speeds.map((value) => ({ value, label: `${value}×` }))}
+      />
+    </div>
   )
 }
 /** More dots than these run into one another. */

@@ -50,7 +50,7 @@ export default function ViewPanel({ list, address, named, onClose }: ViewsProps 
               )}
             </button>
             <Small
-              text={['打开列表时使用', 'Open the list with this view']}
+              text={['设为默认视图', 'Use as default view']}
               pressed={opensIn === view.id}
               icon={opensIn === view.id ? <StarFilled /> : <StarOutlined />}
               onClick={() => (opensIn === view.id ? first.reset() : first.set(view.id))}

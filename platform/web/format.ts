@@ -1,6 +1,6 @@
 import type { Day, Fen, Instant } from '../contract/field.ts'
 import type { Say } from './text.ts'
-import { plural } from './plural.ts'
+import { plural } from '../contract/plural.ts'
 
 /** Everything is shown in the city's zone, wherever the reader sits. */
 export const CITY_ZONE = 'Asia/Shanghai'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languageIn, sayIn } from './language.ts'
-import { plural } from './plural.ts'
+import { plural } from '../contract/plural.ts'
 
 test('app.language-default: without a cookie the language is simplified Chinese', () => {
   expect(languageIn(undefined)).toBe('zh-chs')

@@ -40,7 +40,7 @@ export function Nothing({ clear, children }: { clear?: (() => void) | undefined;
   return (
     <Notice title={say(['没有符合条件的记录', 'No matching records'])}>
       <p>{say(['放宽条件，或查看全部。', 'Widen the search or show everything.'])}</p>
-      <Button onClick={clear}>{say(['清除条件', 'Clear the search'])}</Button>
+      <Button onClick={clear}>{say(['清空条件', 'Clear filters'])}</Button>
     </Notice>
   )
 }

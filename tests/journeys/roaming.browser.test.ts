@@ -67,12 +67,12 @@ test('a partner’s stations are fetched on its page, with states and prices', a
 
 test('a driver finds one by its name, starts, follows it, stops, and pays what the partner billed', async () => {
   await phone.goto(`${yard.server.url}/my/1#charging`)
-  await phone.getByRole('searchbox', { name: '电站名称或充电枪编号' }).fill('万达')
+  await phone.getByRole('searchbox', { name: '充电站名称或充电枪编号' }).fill('万达')
   await phone.getByRole('button', { name: '查找' }).click()
   await phone.getByRole('heading', { name: '万达广场超充站' }).waitFor()
   await looksRight()
   await phone.getByRole('button', { name: '启动 XDT-WANDA-1' }).click()
-  await phone.getByText('先冻结 ¥50.00').waitFor()
+  await phone.getByText('将冻结 ¥50.00').waitFor()
   await looksRight()
   await phone.getByRole('button', { name: '启动充电' }).click()
   await phone.getByRole('heading', { name: '万达广场超充站 · XDT-WANDA-1' }).waitFor()
@@ -90,7 +90,7 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
     WAITS,
   )
   await phone.reload()
-  await phone.getByRole('heading', { name: '跨平台充电记录' }).waitFor()
+  await phone.getByRole('heading', { name: '合作电站充电记录' }).waitFor()
   await phone.getByText('已完成').waitFor()
   await looksRight()
   const [{ capturedFen }] = (await yard.sql<any>('select captured_fen from charging.roaming')) as [any]

@@ -35,7 +35,7 @@ describe('addresses', () => {
     await heading(page).filter({ hasText: '首页' }).waitFor()
     expect(await tab(page, '首页').count()).toBe(0)
     await go(STAYS)
-    await tab(page, '停车记录').waitFor()
+    await tab(page, '进出场记录').waitFor()
     const kept = await page.evaluate(() => Object.entries(localStorage).find(([key]) => key.endsWith('/tabs'))?.[1] ?? '')
     expect(JSON.parse(kept).map((one: { path: string }) => one.path)).toEqual(['/index', STAYS])
     expect(await page.getByRole('tab').count()).toBe(1)
@@ -54,7 +54,7 @@ describe('addresses', () => {
   test('routes.redirect: /redirect/<path> ends on the path, with its query', async () => {
     await go(`/redirect${STAYS}?plateNo=1`)
     await page.waitForURL(`**/dist${STAYS}?plateNo=1`)
-    await heading(page).filter({ hasText: '停车记录' }).waitFor()
+    await heading(page).filter({ hasText: '进出场记录' }).waitFor()
   })
   test('routes.refresh: the page is loaded afresh and shown again', async () => {
     await go(ROLES)
@@ -71,10 +71,10 @@ describe('addresses', () => {
   })
   test('app.title: the title is the product, a bar and the page, in the language chosen', async () => {
     await go(STAYS)
-    await poll(() => page.title()).toBe('泊城 | 停车记录')
+    await poll(() => page.title()).toBe('泊城 | 进出场记录')
     await button('English').click()
-    await poll(() => page.title()).toBe('Kerbline | Parking records')
-    expect(await heading(page).textContent()).toBe('Parking records')
+    await poll(() => page.title()).toBe('Kerbline | Stays')
+    expect(await heading(page).textContent()).toBe('Stays')
     await button('中文').click()
   })
 })
@@ -84,7 +84,7 @@ describe('the session', () => {
     const calls: string[] = []
     page.on('request', (request) => /getUserInfo|getCurrTreeMenu/.test(request.url()) && calls.push(request.url()))
     await go(STAYS)
-    await heading(page).filter({ hasText: '停车记录' }).waitFor()
+    await heading(page).filter({ hasText: '进出场记录' }).waitFor()
     await button('首页').click()
     await page.waitForURL('**/dist/index')
     await page.goBack()
@@ -252,7 +252,7 @@ describe('the frame', () => {
   })
   test('? lists the keys of the page', async () => {
     await go(STAYS)
-    await heading(page).filter({ hasText: '停车记录' }).click()
+    await heading(page).filter({ hasText: '进出场记录' }).click()
     await page.keyboard.press('?')
     await page.getByRole('dialog').getByText('下一条记录').waitFor()
     await page.keyboard.press('Escape')

@@ -168,7 +168,7 @@ describe('views', () => {
     await auditor.waitForURL(/state=1/)
     await auditor.close()
     await open()
-    await button('打开列表时使用').click()
+    await button('设为默认视图').click()
     await page.keyboard.press('Escape')
     await go(LIST)
     await poll(() => pathOf(page)).toContain('state=1')
@@ -341,7 +341,7 @@ describe('what a list can be in', () => {
     await state('加载').locator('.waiting[aria-busy=true] i').first().waitFor()
     await state('没有记录').getByText('有了数据会显示在这里。').waitFor()
     for (const [name, act] of [
-      ['没有符合条件', '清除条件'],
+      ['没有符合条件', '清空条件'],
       ['页数变少', '回到第一页'],
       ['出错', '重试'],
     ] as const) {
@@ -385,7 +385,7 @@ describe('what a list can be in', () => {
     await page.unroute(QUERY)
     await page.goto(`/dist${LIST}&name=${encodeURIComponent('没有的')}`)
     await page.getByText('没有符合条件的记录').waitFor()
-    await button('清除条件').click()
+    await button('清空条件').click()
     await rows().first().waitFor()
     await page.goto(`/dist${LIST}&page=400`)
     await page.getByText('没有这么多页').waitFor()

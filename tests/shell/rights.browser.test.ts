@@ -56,7 +56,7 @@ describe('rights that change while the console is open', () => {
     await give(own)
     await page.locator('[role=tab]', { hasText: '角色管理' }).waitFor({ state: 'detached' })
     expect(await page.locator('.side').innerText()).not.toContain('角色管理')
-    expect(await page.locator('[role=tab]', { hasText: '停车记录' }).count()).toBe(1)
+    expect(await page.locator('[role=tab]', { hasText: '进出场记录' }).count()).toBe(1)
   })
 })
 

@@ -226,7 +226,7 @@ test('data.storage-items: who one is, one’s menu, companies and unread message
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const word of ['停车记录', '角色管理', '异常记录']) {
+  for (const word of ['进出场记录', '角色管理', '异常停车']) {
     await page.keyboard.press('Control+k')
     await page.locator('.search-panel input').fill(word)
     await page.locator('.search-panel [aria-selected=true]', { hasText: word }).waitFor()

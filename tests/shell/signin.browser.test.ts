@@ -175,7 +175,7 @@ describe('entering from a third party', () => {
     for (const secret of [await mint('operator'), await shown.server.signIn('operator')]) {
       const page = await shown.stranger()
       await page.goto(`/dist${STAYS}?thirdAuth=${secret}`)
-      await heading(page).filter({ hasText: '停车记录' }).waitFor()
+      await heading(page).filter({ hasText: '进出场记录' }).waitFor()
       expect(page.url()).not.toContain('thirdAuth')
       const again = await shown.stranger()
       await again.goto(`/dist/?thirdAuth=${secret}`)

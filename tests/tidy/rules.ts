@@ -4,19 +4,19 @@ import type { Source } from '../../scripts/sources.ts'
 /** A rule over the source: the sentences of what breaks it, each with its place and what to do. */
 export type Rule = (sources: readonly Source[]) => string[]
 
-const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests\//.test(file)
-const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
+export const isTest = (file: string) => /(\.test\.tsx?|\/(testing|factory)\.ts)$|^tests\//.test(file)
+export const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
-interface Node {
+export interface Node {
   type: string
   start: number
   end: number
   [key: string]: unknown
 }
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
 /** Every node of a file with those above it, outermost first. */
-function visit({ file, text }: Source, see: (node: Node, above: readonly Node[]) => void) {
+export function visit({ file, text }: Source, see: (node: Node, above: readonly Node[]) => void) {
   const walk = (node: Node, above: readonly Node[]) => {
     see(node, above)
     const within = [...above, node]

@@ -4,7 +4,7 @@ import { type Back, type BackQuote, refund } from './ask.ts'
 import { button, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contract's `StoredRefundState`. */
-const STATES: Record<number, Text> = { 0: ['待审核', 'To review'], 1: ['初审通过', 'First review approved'], 2: ['复审通过', 'Second review approved'], 3: ['打款中', 'Being paid'], 4: ['已退款', 'Refunded'], 5: ['已驳回', 'Rejected'], 6: ['打款失败，由工作人员处理', 'Payment failed; staff are on it'] } // prettier-ignore
+const STATES: Record<number, Text> = { 0: ['待审核', 'To review'], 1: ['初审通过', 'First review approved'], 2: ['复审通过', 'Second review approved'], 3: ['打款中', 'Transfer in progress'], 4: ['已退款', 'Refunded'], 5: ['已驳回', 'Rejected'], 6: ['打款失败，工作人员会与您联系', 'Transfer failed; we will contact you'] } // prettier-ignore
 
 let asking = false
 let reason = ''

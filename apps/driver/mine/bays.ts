@@ -9,7 +9,7 @@ import { button, choice, empty, moment, type Page, row, words } from './parts.ts
 const [WAITING, OFFERED, WITHDRAWN, PAUSED, REJECTED] = [0, 1, 2, 3, 4]
 const STATES: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['共享中', 'On offer'], 2: ['已下架', 'Withdrawn'], 3: ['已暂停', 'Paused'], 4: ['未通过', 'Rejected'] } // prettier-ignore
 const ORDERS: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['未到', 'No-show'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
-const PAYOUTS: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['待打款', 'Awaiting transfer'], 2: ['打款中', 'Being paid'], 3: ['已到账', 'Paid'], 4: ['打款失败', 'Failed'], 5: ['已驳回', 'Rejected'] } // prettier-ignore
+const PAYOUTS: Record<number, Text> = { 0: ['待审核', 'Under review'], 1: ['待打款', 'Awaiting transfer'], 2: ['打款中', 'Transfer in progress'], 3: ['已到账', 'Paid'], 4: ['打款失败', 'Failed'], 5: ['已驳回', 'Rejected'] } // prettier-ignore
 const DAYS: readonly Text[] = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] // prettier-ignore
 const WORKDAYS = [1, 2, 3, 4, 5]
 const PROOF_MAX = 3
@@ -62,7 +62,7 @@ function bayCard(page: Page, one: OwnBay): HTMLElement {
     {},
     node('h2', { textContent: `${parkName} · ${seatNo}` }),
     node('p', { className: `told s${status === OFFERED ? 3 : status === REJECTED ? 5 : 0}`, textContent: say(STATES[status] ?? ['', '']) + (reason === null ? '' : ` · ${reason}`) }),
-    node('dl', {}, ...hoursOf(windows).map((hours, i) => row(i === 0 ? say(['开放时段', 'Open']) : '', hours)), row(say(['我的分成', 'My share']), `${splitPermille / 10}%`), booked > 0 && row(say(['未完成预约', 'Open bookings']), String(booked))),
+    node('dl', {}, ...hoursOf(windows).map((hours, i) => row(i === 0 ? say(['开放时段', 'Open']) : '', hours)), row(say(['我的分成', 'My share']), `${splitPermille / 10}%`), booked > 0 && row(say(['进行中的预约', 'Upcoming bookings']), String(booked))),
     status === WAITING && words([`权属证明 ${pictures} 张，运营方审核后上架`, `Proof pictures: ${pictures}. Goes on offer after the operator’s review.`], 'aside'),
     status === WAITING && pictures < PROOF_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充权属证明', 'Add proof pictures']) }), picker(page.busy, add)),
     asked === id
@@ -118,7 +118,7 @@ function addForm(page: Page, parks: OwnBays['parks']): Node[] {
       node(
         'section',
         {},
-        choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
+        choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (name) => (chosen.parkCode = parks.find(({ parkName }) => parkName === name)!.parkCode)),
         words(bringsOf(park), 'aside'),
         field(['车位号', 'Bay'], seat),
         node('fieldset', {}, node('legend', { textContent: say(['开放日', 'Open days']) }), node('div', { className: 'days' }, ...DAYS.map(day))),
@@ -147,7 +147,7 @@ function money(page: Page, balanceFen: number, payouts: OwnBays['payouts']): HTM
 function payForm(page: Page, wanted: { yuan: string; bank: string }): HTMLElement {
   const amount = node('input', { value: wanted.yuan, inputMode: 'decimal', pattern: '[0-9]+([.][0-9]{1,2})?', required: true, disabled: page.busy, ariaLabel: say(['提现金额（元）', 'Amount (yuan)']) }) // prettier-ignore
   amount.addEventListener('input', () => (wanted.yuan = amount.value.trim()))
-  const bank = node('input', { value: wanted.bank, maxLength: 64, required: true, disabled: page.busy, ariaLabel: say(['收款账户', 'Payee account']), placeholder: say(['银行、户名和账号', 'Bank, account name and number']) }) // prettier-ignore
+  const bank = node('input', { value: wanted.bank, maxLength: 64, required: true, disabled: page.busy, ariaLabel: say(['收款账户', 'Bank account for payouts']), placeholder: say(['银行、户名和账号', 'Bank, account name and number']) }) // prettier-ignore
   bank.addEventListener('input', () => (wanted.bank = bank.value))
   const onsubmit = (event: Event) => {
     event.preventDefault()
@@ -157,7 +157,7 @@ function payForm(page: Page, wanted: { yuan: string; bank: string }): HTMLElemen
     'form',
     { onsubmit },
     node('label', {}, node('span', { textContent: say(['提现金额（元）', 'Amount (yuan)']) }), amount),
-    node('label', {}, node('span', { textContent: say(['收款账户', 'Payee account']) }), bank),
+    node('label', {}, node('span', { textContent: say(['收款账户', 'Bank account for payouts']) }), bank),
     words(['运营方审核后打款', 'Paid after the operator’s review'], 'aside'),
     node('button', { type: 'submit', className: 'main', disabled: page.busy, textContent: say(['提交', 'Submit']) }),
     button(['取消', 'Cancel'], page, () => ((paying = undefined), page.redraw()), 'quiet'),

@@ -4,11 +4,11 @@ import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
-const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['储值充值', 'Recharge'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['支付中', 'Being paid'], 2: ['已支付', 'Paid'], 3: ['免费', 'Free'], 6: ['部分退款', 'Partly refunded'], 7: ['已退款', 'Refunded'], 8: ['已减免', 'Waived'] } // prettier-ignore
+const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['余额充值', 'Top-up'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
+const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['支付中', 'Payment pending'], 2: ['已支付', 'Paid'], 3: ['免费', 'Free'], 6: ['部分退款', 'Partly refunded'], 7: ['已退款', 'Refunded'], 8: ['已减免', 'Waived'] } // prettier-ignore
 const STORED = 3
 const PARKING = 1
 const OTHER: Text = ['其他', 'Other']
@@ -39,7 +39,7 @@ export function billsPart(
     ...open.filter(({ orderNo }) => !parked.some((one) => one.orderNo === orderNo)).map((one) => toPay(page, one, points)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
-    charges.length > 0 && node('section', {}, heading(['充电记录', 'Charges']), node('ul', {}, ...charges.map(chargeLine))),
+    charges.length > 0 && node('section', {}, heading(['充电记录', 'Charging history']), node('ul', {}, ...charges.map(chargeLine))),
   ].filter((part) => part !== false)
 }
 const heading = (text: Text) => node('h3', { textContent: say(text) })
@@ -69,7 +69,7 @@ function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { store
 }
 
 /** As in the contract's `Verdict`. */
-const WHY: Record<number, Text> = { 1: ['已选用', 'Chosen'], 2: ['优惠更少', 'Smaller discount'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Below the minimum'], 5: ['本场不适用', 'Not for this park'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Outside its hours'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'Used on another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
+const WHY: Record<number, Text> = { 1: ['已选用', 'Chosen'], 2: ['优惠更少', 'Smaller discount'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Below the minimum'], 5: ['本场不适用', 'Not valid at this car park'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Outside its hours'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'Used on another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
 /** The bill takes the best by itself; beside it stands what there is else, and why it is not taken. */
 const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
   node(
@@ -94,7 +94,7 @@ function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
     ...plates.flatMap((plateNo) => {
       const own = debts.filter((one) => one.plateNo === plateNo)
       const fen = own.reduce((sum, { owedFen }) => sum + owedFen, 0)
-      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} fees`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
+      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} ${plural(own.length, 'fee')}`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
     }),
   )
 }
@@ -137,10 +137,10 @@ const whyOf = ({ arrivedAt, leftAt, lines, receivableFen, discountFen, paidFen, 
       leftAt !== null &&
       row(say(['停放', 'Parked']), lasting(Math.floor((Date.parse(leftAt) - Date.parse(arrivedAt)) / MINUTE_MS)), 'aside'),
     ...lines.map(({ zh, en, amountFen }) => row(say([zh, en]), yuan(amountFen))),
-    row(say(['应收', 'Due']), yuan(receivableFen)),
+    row(say(['停车费', 'Fee']), yuan(receivableFen)),
     discountFen > 0 && row(say(['优惠', 'Discount']), yuan(-discountFen)),
     row(say(['实付', 'Paid']), yuan(paidFen), 'sum'),
-    pointsFen > 0 && row(say(['其中积分抵扣', 'Of it in points']), yuan(pointsFen), 'aside'),
+    pointsFen > 0 && row(say(['其中积分抵扣', 'Paid with points']), yuan(pointsFen), 'aside'),
     refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
     ruleName !== null && row(say(['收费规则', 'Fee rule']), ruleName, 'aside'),
     row(say(['订单号', 'Order']), orderNo, 'aside'),

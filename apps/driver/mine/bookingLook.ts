@@ -48,7 +48,7 @@ export function lookForm(page: Page, parks: readonly Keeping[], cars: readonly C
   return [node('section', {}, plate, startField(page, chosen, put), ...(chosen.what === 'bay' ? bayFields(page, chosen, put) : placeFields(page, parks, chosen, put))), leave] // prettier-ignore
 }
 function startField(page: Page, { what, start }: Wanted, put: Put): HTMLElement {
-  const name: Text = what === 'place' ? ['到达时间', 'Due at'] : ['开始时间', 'From']
+  const name: Text = what === 'place' ? ['预计到场时间', 'Arrival time'] : ['开始时间', 'From']
   const input = node('input', { type: 'datetime-local', value: start, step: '600', required: true, disabled: page.busy, ariaLabel: say(name) })
   input.addEventListener('change', () => input.value !== '' && put({ start: input.value }))
   return node('label', {}, node('span', { textContent: say(name) }), input)
@@ -64,7 +64,7 @@ function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
     'main',
   )
   return [
-    choice(page, ['方式', 'Booking'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
+    choice(page, ['预约方式', 'Booking type'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
     ...(chosen.kind === HOURLY ? [moreOrLess(page, ['时长', 'Duration'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) => put({ hours }))] : []),
     ...(bays ? found(page, bays, chosen, put) : [search]),
   ] // prettier-ignore
@@ -122,7 +122,7 @@ function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put:
   if (!park) return [words(['暂无可预约的车场', 'No car park takes reservations now'], 'wrong')]
   const keep = (payMethod: number) => over(() => keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod })) // prettier-ignore
   return [
-    choice(page, ['车场', 'Park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
+    choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
     node(
       'dl',
       {},

@@ -7,7 +7,7 @@ import { button, empty, moment, type Page, payButtons, row, words } from './part
 
 /** As in the contract's `BookingKind` and `BookingState`. */
 const KINDS: Record<number, Text> = { 1: ['共享车位', 'Shared bay'], 2: ['共享车位月租', 'Shared bay, monthly'], 3: ['停车预约', 'Reservation'] }
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到）', 'Default (no-show)'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
+const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到场）', 'No-show'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
 const [UNPAID, BOOKED, IN_USE, NO_SHOW, OVERRUN] = [0, 1, 2, 5, 6]
 const PLACE = 3
 const REJECTED = 2
@@ -55,7 +55,7 @@ function card(page: Page, one: Booking): HTMLElement {
       'dl',
       {},
       row(say(['车辆', 'Car']), plateNo),
-      row(say(kind === PLACE ? ['预约到达', 'Due at'] : ['开始', 'From']), moment(startAt)),
+      row(say(kind === PLACE ? ['预约到场时间', 'Arrival time'] : ['开始', 'From']), moment(startAt)),
       kind !== PLACE && row(say(['结束', 'To']), moment(endAt)),
       prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预约金额', 'Price']), yuan(prepaidFen)),
       refundFen > 0 && row(say(['应退', 'To be refunded']), yuan(refundFen)),

@@ -93,7 +93,7 @@ function agreementOf(page: Page, car: Car): Node[] {
   if (name && debitState === SIGNED)
     return [words([`${name[0]}免密支付：已开通，离场时自动扣费`, `${name[1]} automatic payment is on: the fee is taken as you leave`], 'aside'), node('div', { className: 'chips' }, off([`关闭${name[0]}免密支付`, `Turn off ${name[1]}`]))]
   if (name)
-    return [words([`${name[0]}免密支付：待您在${name[0]}同意`, `${name[1]} automatic payment: waiting for you to agree in ${name[1]}`], 'aside'), node('div', { className: 'chips' }, button(['继续开通', 'Continue'], page, begin(debitMethod!)), off(['不开通了', 'Give up']))]
+    return [words([`${name[0]}免密支付：待您在${name[0]}同意`, `${name[1]} automatic payment: waiting for you to agree in ${name[1]}`], 'aside'), node('div', { className: 'chips' }, button(['继续开通', 'Continue'], page, begin(debitMethod!)), off(['取消开通', 'Cancel set-up']))]
   const offers = ways.map(({ payMethod }) => button([`开通${NAMES[payMethod]![0]}免密支付`, `Pay automatically by ${NAMES[payMethod]![1]}`], page, begin(payMethod)))
   return [node('div', { className: 'chips' }, ...offers)]
 } // prettier-ignore

@@ -88,7 +88,14 @@ export function chargingPart(page: Page, { cars, storedFen }: { cars: readonly C
       ? [node('section', {}, node('h3', { textContent: say(['充电记录', 'Past charges']) }), node('ul', {}, ...over.map(hereLine)))]
       : []),
     ...(past.length > 0
-      ? [node('section', {}, node('h3', { textContent: say(['跨平台充电记录', 'Past charges at partners']) }), node('ul', {}, ...past.map(pastLine)))]
+      ? [
+          node(
+            'section',
+            {},
+            node('h3', { textContent: say(['合作电站充电记录', 'Charging at partner stations']) }),
+            node('ul', {}, ...past.map(pastLine)),
+          ),
+        ]
       : []),
   ]
 }
@@ -98,8 +105,8 @@ function searchCard(page: Page): HTMLElement {
   const field = node('input', {
     type: 'search',
     value: keyword,
-    ariaLabel: say(['电站名称或充电枪编号', 'Station name or connector number']),
-    placeholder: say(['电站名称或充电枪编号', 'Station name or connector number']),
+    ariaLabel: say(['充电站名称或充电枪编号', 'Station name or connector number']),
+    placeholder: say(['充电站名称或充电枪编号', 'Station name or connector number']),
     oninput: () => void (keyword = field.value.trim()),
     onchange: find,
   })
@@ -142,7 +149,7 @@ function stationCard(page: Page, one: Anywhere): HTMLElement {
 /** A partner prices each gun, the house its station. */
 const pricedBy = (station: Anywhere, gun: Gun) => (isPartners(station) ? (gun as Station['guns'][number]) : station)
 const priceOf = ({ elecPriceE4, servicePriceE4 }: Pick<Own, 'elecPriceE4' | 'servicePriceE4'>) =>
-  elecPriceE4 === null || servicePriceE4 === null ? say(['价格未知', 'No price']) : perKwh(elecPriceE4 + servicePriceE4)
+  elecPriceE4 === null || servicePriceE4 === null ? say(['价格未知', 'Price unavailable']) : perKwh(elecPriceE4 + servicePriceE4)
 function gunLine(page: Page, station: Anywhere, gun: Gun): HTMLElement {
   const { connectorId, status, connectorType, power } = gun
   const facts = `${connectorType === DC ? say(['直流', 'DC']) : say(['交流', 'AC'])} ${power} kW · ${priceOf(pricedBy(station, gun))}${say(['/度', '/kWh'])}`
@@ -176,7 +183,7 @@ function startCard(page: Page, { station, gun }: { station: Anywhere; gun: Gun }
       row(say(['储值余额', 'Balance']), yuan(storedFen)),
       car && row(say(['车辆', 'Car']), car.plateNo),
     ),
-    amounts.length > 1 && choice(page, ['先冻结', 'Set aside'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
+    amounts.length > 1 && choice(page, ['将冻结', 'Amount to hold'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
     storedFen >= LEAST_FEN && words([`先冻结 ${yuan(fen)}，按账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
     storedFen < LEAST_FEN
       ? words([`余额不足 ${yuan(LEAST_FEN)}，请先充值。`, `Your balance is below ${yuan(LEAST_FEN)}: top it up first.`])
@@ -201,7 +208,7 @@ function runningCard(page: Page, one: Roamed): HTMLElement {
       soc !== null && row('SoC', `${soc}%`),
       startTime !== null && row(say(['开始', 'Started']), moment(startTime)),
       saidAt !== null && row(say(['更新于', 'Updated']), moment(saidAt), 'aside'),
-      row(say(['已冻结', 'Set aside']), yuan(held), 'aside'),
+      row(say(['已冻结', 'On hold']), yuan(held), 'aside'),
       row(say(['订单号', 'Order']), orderNo, 'aside'),
     ),
     MAY_STOP.includes(status) && button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await stop(id), load())), 'main'),

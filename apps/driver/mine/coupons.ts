@@ -1,4 +1,4 @@
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
@@ -81,7 +81,7 @@ function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement
     node(
       'dl',
       {},
-      row(say(['适用车场', 'Car parks']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All parks'])),
+      row(say(['适用车场', 'Car parks']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks'])),
       thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
       maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),
@@ -101,7 +101,7 @@ function card(one: Coupon): HTMLElement {
       'dl',
       {},
       row(say(['适用车辆', 'Car']), plateNo),
-      node('div', {}, node('dt', { textContent: say(['适用车场', 'Car parks']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All parks']) })),
+      node('div', {}, node('dt', { textContent: say(['适用车场', 'Car parks']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks']) })),
       row(say(['有效期', 'Valid']), `${moment(validFrom).slice(0, 10)} – ${lastDay(validTo)}`),
       timeFrom !== null && row(say(['可用时段', 'Hours']), `${timeFrom} – ${timeTo}`),
       thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),

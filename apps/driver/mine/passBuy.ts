@@ -3,7 +3,7 @@ import { say, yuan } from '../say.ts'
 import { buyPass, type Car, type PassKind, type PassQuote, type Purchase, quotePass } from './ask.ts'
 import { button, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { HOURS, lengthOf, paying, PERIODS_MOST, priceOf, TAKEN } from './passTerms.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 const DAY_MS = 86_400_000
 /** As the server has it. */

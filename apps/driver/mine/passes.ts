@@ -4,7 +4,7 @@ import { type Car, changePlate, type Pass, type PassKind, payPass, type PassQuot
 import { button, choice, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 import { buying, buyForm, startBuying } from './passBuy.ts'
 import { EXPIRED, HOURS, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 const VERIFIED = 1
 /** The pass about which something is being done. */
@@ -47,7 +47,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
       {},
       row(say(['车辆', 'Cars']), plates.join(say(['、', ', '])) + more),
       node('div', {}, node('dt', { textContent: say(['可用车场', 'Car parks']) }), listed),
-      seatCode !== null && row(say(['固定车位', 'Own bay']), seatCode),
+      seatCode !== null && row(say(['固定车位', 'Assigned bay']), seatCode),
       row(say(['可用时段', 'Hours']), say(HOURS[timeWindow] ?? ['', ''])),
       row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
       (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${plural(daysLeft, 'day')}`])),
@@ -70,7 +70,7 @@ function acts(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement | false
   const shown = [
     pass.renewable && button(['续费', 'Renew'], page, () => begin('renew')),
     running && pass.plates.length > 0 && button(['变更车牌', 'Change a plate'], page, () => begin('plate')),
-    running && button(['退卡', 'Give back'], page, () => begin('refund')),
+    running && button(['退卡', 'Cancel pass'], page, () => begin('refund')),
   ].filter((one) => one !== false)
   return shown.length > 0 && node('div', { className: 'chips' }, ...shown)
 }
@@ -132,7 +132,7 @@ function givingBack(page: Page, pass: Pass): Node[] {
     () => page.looking(async () => void (backFen = (await refundPass(pass, reason, true)).refundFen)),
     'second',
   )
-  const send = button(['确认退卡', 'Confirm give-back'], page, () => done(page, () => refundPass(pass, reason, false)), 'main')
+  const send = button(['确认退卡', 'Cancel this pass'], page, () => done(page, () => refundPass(pass, reason, false)), 'main')
   for (const one of [ask, send]) one.disabled ||= reason.trim() === ''
   text.addEventListener('input', () => {
     reason = text.value

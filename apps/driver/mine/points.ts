@@ -1,11 +1,11 @@
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Article, articles, cancelExchange, checkIn, type Exchange, exchange, exchanges, payExchange, type Points } from './ask.ts'
 import { button, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
 
 /** As in the contracts' `DetailKind` and `PointsOrderState`. */
-const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Taken back'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
+const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Deducted after a refund'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
 const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['待领取', 'To collect'], 2: ['已领取', 'Collected'], 3: ['已取消', 'Cancelled'], 4: ['已退回', 'Returned'] } // prettier-ignore
 const [TO_PAY, TO_COLLECT] = [0, 1]
 
@@ -47,7 +47,7 @@ export const pointsCard = (page: Page, { balance, debt, usable, checkIn: today, 
       'dl',
       {},
       usable !== balance && row(say(['可用', 'Usable']), String(usable)),
-      debt > 0 && row(say(['待抵扣', 'Owed']), String(debt)),
+      debt > 0 && row(say(['待扣积分', 'Points owed']), String(debt)),
       ...batches.map(({ points, expireAt }) => row(say([`${lastDay(expireAt)} 到期`, `Valid to ${lastDay(expireAt)}`]), String(points))),
       ...parks.map(({ parkName, earn, spend, capPermille }) => row(parkName, [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `up to ${capPermille / 10}% of a fee`])].filter(Boolean).join(say(['、', ', '])))),
     ),

@@ -5,11 +5,11 @@ import { picker } from '../picker.ts'
 import { addPaper, attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
 import { leasesPart, type OwnRent } from './rentLeases.ts'
 import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contract's `RentState`, `EnrollState`, `EarnestState`, `Award`, `Attestation` and `BillState`. */
-const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Enrolling'], 3: ['报名截止', 'Enrolment closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'To award'], 6: ['中标公示', 'Award shown'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Running'], 9: ['已完成', 'Done'], 10: ['流标', 'Failed'], 11: ['终止', 'Terminated'] } // prettier-ignore
-const ENROLLED: Record<number, Text> = { 0: ['待缴保证金', 'Earnest money due'], 1: ['已缴保证金，待审核', 'Paid, under review'], 2: ['报名通过', 'Qualified'], 3: ['报名未通过', 'Rejected'], 4: ['已放弃报名', 'Withdrawn'] } // prettier-ignore
+const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Registration open'], 3: ['报名截止', 'Registration closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'Award pending'], 6: ['中标公示', 'Award published'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Lease in progress'], 9: ['已完成', 'Done'], 10: ['流标', 'No award'], 11: ['终止', 'Terminated'] } // prettier-ignore
+const ENROLLED: Record<number, Text> = { 0: ['待缴保证金', 'Deposit due'], 1: ['已缴保证金，待审核', 'Paid, under review'], 2: ['报名通过', 'Qualified'], 3: ['报名未通过', 'Rejected'], 4: ['已放弃报名', 'Withdrawn'] } // prettier-ignore
 const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴', 'Paid'], 2: ['冻结', 'Frozen'], 3: ['已转租金', 'Applied to rent'], 4: ['已退', 'Returned'], 5: ['没收', 'Forfeited'] } // prettier-ignore
 const [ENROLLING, CLOSED, BIDDING] = [2, 3, 4]
 const [TO_PAY, WAITING, QUALIFIED] = [0, 1, 2]
@@ -77,7 +77,7 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     {},
     node('h2', { textContent: say(['竞租人认证', 'Bidder verification']) }),
     me?.opinion != null && words([`未通过：${me.opinion}`, `Not passed: ${me.opinion}`], 'wrong'),
-    words(['认证通过后才能报名。', 'You can enrol once verified.'], 'aside'),
+    words(['认证通过后才能报名。', 'Get verified first, then register.'], 'aside'),
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
@@ -112,7 +112,7 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
     node(
       'dl',
       {},
-      row(say(['车场', 'Park']), parkName),
+      row(say(['车场', 'Car park']), parkName),
       row(say(['出租方式', 'Letting method']), say(TYPES[type] ?? ['', ''])),
       row(say(type === FIXED ? ['价格', 'Price'] : ['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
       type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),
@@ -135,7 +135,7 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
 function acts(page: Page, one: Let, me: Bidder | undefined): Node[] {
   const { id, state, type, enrollId, enrollVersion, enrollState, earnestFen, earnestState, award } = one
   const again = enrollState === null || enrollState > QUALIFIED
-  if (again) return state === ENROLLING && me?.state === REVIEWED ? [button(['报名', 'Enrol'], page, () => doing(page, () => enrol(id)), 'main')] : [] // prettier-ignore
+  if (again) return state === ENROLLING && me?.state === REVIEWED ? [button(['报名', 'Register'], page, () => doing(page, () => enrol(id)), 'main')] : [] // prettier-ignore
   const pays = (enrollState === TO_PAY && state === ENROLLING) || (award === WON && earnestState === 0)
   return [
     ...(pays ? payButtons(page, earnestFen, (way) => payEarnest(enrollId!, way)) : []),

@@ -2,7 +2,7 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { button, moment, type Page, payButtons, row, words } from './parts.ts'
 import { type Lease, payRent, type RentBill, signLease } from './rentAsk.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contract's `ContractState`, `Cycle`, `BillState` and `BillKind`. */
 const STATES: Record<number, Text> = {

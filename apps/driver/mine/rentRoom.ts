@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Trouble } from '../ask.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
@@ -53,7 +54,7 @@ function closed({ enrollId, baseFen, endsAt, bidderNo, mineFen, rank, attested, 
       {},
       row(say(['起始价', 'Starting price']), yuan(baseFen), 'sum'),
       row(say(['截止', 'Ends']), moment(endsAt)),
-      row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
+      row(say(['我的竞租号', 'My bidder number']), bidderNo === null ? '–' : String(bidderNo)),
       openedAt === null && own && keptSums()[enrollId] !== undefined && row(say(['我的报价（仅存于本机）', 'My bid (kept on this device)']), yuan(keptSums()[enrollId]!)),
       openedAt !== null && row(say(['开标时间', 'Bids opened at']), moment(openedAt)),
       openedAt !== null && row(say(['我的报价', 'My bid']), mineFen !== null ? yuan(mineFen) : own ? say(['无效', 'Void']) : '–'),
@@ -75,7 +76,7 @@ function openly({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bid
       {},
       row(say(['最低出价', 'Minimum bid']), yuan(nextFen), 'sum'),
       row(say(['截止', 'Ends']), attested ? `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}` : moment(endsAt)),
-      row(say(['我的竞买号', 'My number']), bidderNo === null ? '–' : String(bidderNo)),
+      row(say(['我的竞租号', 'My bidder number']), bidderNo === null ? '–' : String(bidderNo)),
       row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
       row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
       row(say(['出价次数', 'Bids']), String(bids)),
@@ -135,7 +136,10 @@ export function roomPart(page: Page): Node[] {
     const times = Math.floor((fen / (isSealed ? seen!.baseFen : seen!.nextFen)) * 10) / 10
     const [zhMuch, enMuch] =
       times >= MUCH
-        ? [`，是${isSealed ? '起始价' : '最低出价'}的 ${times} 倍`, `, ${times} times the ${isSealed ? 'starting price' : 'minimum bid'}`]
+        ? [
+            `，是${isSealed ? '起始价' : '最低出价'}的 ${times} 倍`,
+            `, ${times} ${plural(times, 'time')} the ${isSealed ? 'starting price' : 'minimum bid'}`,
+          ]
         : ['', '']
     const sure: Text = isSealed
       ? [
@@ -159,7 +163,7 @@ export function roomPart(page: Page): Node[] {
       ]
     : [
         `以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`,
-        `Server time counts; a bid in the last ${extendMin} minutes extends the end by ${extendMin} minutes.`,
+        `Server time counts; a bid in the last ${extendMin} ${plural(extendMin, 'minute')} extends the end by ${extendMin} ${plural(extendMin, 'minute')}.`,
       ]
   return [
     node(

@@ -2,7 +2,7 @@ import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { pay, payWithPoints, type Points } from './ask.ts'
 import { button, type Page } from './parts.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contract's `PayMethod`. */
 const POINTS = 11

@@ -33,7 +33,8 @@ export function walletPart(
     ),
     rechargeCard(page, offers),
     backCard(page, principalFen, backs),
-    movements.length > 0 && node('section', {}, node('h3', { textContent: say(['收支明细', 'Movements']) }), node('ul', {}, ...movements.map(line))),
+    movements.length > 0 &&
+      node('section', {}, node('h3', { textContent: say(['收支明细', 'Transactions']) }), node('ul', {}, ...movements.map(line))),
   ].filter((part) => part !== false)
 }
 

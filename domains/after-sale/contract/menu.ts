@@ -16,12 +16,12 @@ export const menu: MenuEntry[] = [
   ]),
   screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),
-  screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['处理工单', 'Deal with work orders'], [...looks, 'after-sale:case:view'], [handle]),
-  screen('/operation/afterSale/return', 'ReturnVisitScreen', ['回访管理', 'Return visits'], ['after-sale:interview:view', 'parking:park:view'], [
+  screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['我的工单', 'My work orders'], [...looks, 'after-sale:case:view'], [handle]),
+  screen('/operation/afterSale/return', 'ReturnVisitScreen', ['回访管理', 'Follow-ups'], ['after-sale:interview:view', 'parking:park:view'], [
     { code: 'edit', name: ['计划与登记回访', 'Plan and record interviews'], needs: 'after-sale:interview:edit' },
   ]),
   screen('/operation/afterSale/evaluate', 'EvaluateScreen', ['服务评价', 'Evaluations'], [...looks, 'after-sale:interview:view']),
-  screen('/operation/afterSale/case', 'CaseScreen', ['案例库', 'Case solutions'], ['after-sale:case:view'], [
+  screen('/operation/afterSale/case', 'CaseScreen', ['案例库', 'Standard answers'], ['after-sale:case:view'], [
     { code: 'edit', name: ['编写案例', 'Write cases'], needs: 'after-sale:case:edit' },
   ]),
 ] // prettier-ignore

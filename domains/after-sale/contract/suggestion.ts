@@ -13,7 +13,7 @@ export const SuggestionKind = dictionary('suggest_kind', ['反馈类型', 'Feedb
   question: [4, '咨询', 'Question'],
 })
 export const SuggestionState = dictionary('suggest_state', ['反馈状态', 'Feedback state'], {
-  waiting: [0, '待受理', 'To be accepted', 'warning'],
+  waiting: [0, '待受理', 'New', 'warning'],
   accepted: [1, '已受理', 'Accepted', 'warning'],
   replied: [2, '已回复', 'Replied', 'success'],
   closed: [3, '办结', 'Closed'],

@@ -24,7 +24,7 @@ export const OrderState = dictionary('wo_state', ['工单状态', 'Work order st
   unassigned: [0, '待分派', 'To be assigned', 'warning'],
   assigned: [1, '已分派', 'Assigned', 'warning'],
   working: [2, '处理中', 'In progress', 'warning'],
-  waiting: [3, '待反馈', 'With customer', 'default'],
+  waiting: [3, '等待客户', 'Waiting for customer', 'default'],
   solved: [4, '已解决待确认', 'Solved, to be confirmed', 'success'],
   closed: [5, '已关闭', 'Closed', 'default'],
   returned: [6, '已退回', 'Returned', 'error'],
@@ -167,9 +167,9 @@ export const orderSearch = searchOf(
 
 export const Box = dictionary('wo_box', ['工单箱', 'Box'], {
   all: [0, '全部', 'All'],
-  mine: [1, '我建', 'Created by me'],
-  todo: [2, '待我', 'For me'],
-  done: [3, '我办', 'Handled by me'],
+  mine: [1, '我创建的', 'Created by me'],
+  todo: [2, '待我处理', 'Assigned to me'],
+  done: [3, '我处理过的', 'Handled by me'],
   unassigned: [4, '待分派', 'To be assigned'],
   overdue: [5, '超时', 'Overdue'],
 })

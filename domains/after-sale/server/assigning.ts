@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -46,8 +47,8 @@ export async function assignAll(tx: Tx, { ids, assigneeId, opinion }: Giving, by
 async function tellGiven(tx: Tx, given: readonly Order[], custId: string, at: Instant): Promise<void> {
   const [first] = given
   if (!first) return
-  if (given.length === 1) return tellHandler(tx, first, ['您有新工单', 'You have a new work order'], at)
-  const title = [`您有 ${given.length} 个新工单`, `You have ${given.length} new work orders`] as const
+  if (given.length === 1) return tellHandler(tx, first, ['您有新工单', 'New work order for you'], at)
+  const title = [`您有 ${given.length} 个新工单`, `You have ${given.length} ${plural(given.length, 'new work order')}`] as const
   await sendInner(tx, { to: { custId }, title, link: '/operation/afterSale/order/deal', at })
 }
 const HOLD = 'select id from after_sale.work_order where enterprise_id = scope_enterprise() and id = any ($1) order by id for update'

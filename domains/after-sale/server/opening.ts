@@ -51,7 +51,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
     return made
   }
   const given_ = await moveOrder(tx, made, 'assign', { assigneeId: assignee.id as Order['assigneeId'], assigneeName: assignee.name }, { by, at, whom: assignee.name })
-  await tellHandler(tx, given_, ['您有新工单', 'You have a new work order'], at)
+  await tellHandler(tx, given_, ['您有新工单', 'New work order for you'], at)
   return given_
 } // prettier-ignore
 

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
@@ -88,7 +89,7 @@ function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
         {say(['点开看超时响应', 'Click for late responses'])}
       </Tile>
       <Tile name={['满意度', 'CSAT']} to={EVALUATE} value={percent(of.csat)}>
-        {say([`${of.rated} 次评价，4、5 分占比`, `share of 4s and 5s in ${of.rated} ratings`])}
+        {say([`${of.rated} 次评价，4、5 分占比`, `share of 4s and 5s in ${of.rated} ${plural(of.rated, 'rating')}`])}
       </Tile>
       <Tile name={['重开率', 'Reopen rate']} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
     </Tiles>

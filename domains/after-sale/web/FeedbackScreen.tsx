@@ -95,7 +95,7 @@ function Story({ of }: { of: Row }) {
         entity={Suggestion}
         of={of}
         show={[
-          'source', 'category', 'contactName', 'phone', 'plateNo', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'createdName', 'createdAt', 'acceptDueAt', 'acceptedAt', 'replyDueAt', 'repliedAt', 'handlerName',
+          'source', 'category', 'contactName', 'phone', 'plateNo', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'createdName', 'createdAt', 'acceptDueAt', 'acceptedAt', 'replyDueAt', 'repliedAt', 'handlerName',
           ...(of.reason ? (['reason'] as const) : []), ...(of.result ? (['result', 'closedAt'] as const) : []),
           ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: orders ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
         ]}
@@ -107,7 +107,7 @@ function Story({ of }: { of: Row }) {
 const FIELDS = [
   'kind', 'content',
   { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'If entered, the reply is sent to this number'] as Text }, { name: 'plateNo', optional: true },
-  { name: 'parkCode', label: ['车场', 'Park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
+  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
 ] as const // prettier-ignore
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: SUGGESTION_CHANGES, onClose }

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Modal } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -20,7 +21,7 @@ const FIELDS = [
   { name: 'type', half }, { name: 'level', half, help: ['紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时', 'Urgent: respond in 15 min, solve in 4 h, around the clock; high 0.5/8, medium 2/24, low 4/40 working hours'] as Text },
   'content', { name: 'images', optional: true },
   { name: 'contactName', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text }, { name: 'contact', optional: true, half }, { name: 'plateNo', optional: true, half },
-  { name: 'parkCode', label: ['车场', 'Park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
+  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
   { name: 'relatedNo', optional: true, half, help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'For refunds and fee disputes: used to find the refund or waiver when solving'] as Text }, { name: 'deviceNo', optional: true, half },
 ] as const // prettier-ignore
 
@@ -58,7 +59,9 @@ function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
   const [outcomes, setOutcomes] = useState<Of<typeof workOrder.assign.reply>>()
   const refused = useRef(false)
   const one = rows.length === 1 ? rows[0] : undefined
-  const title: Text = one ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`] : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} work orders`]
+  const title: Text = one
+    ? [`分派 ${one.orderNo}`, `Assign ${one.orderNo}`]
+    : [`分派 ${rows.length} 个工单`, `Assign ${rows.length} ${plural(rows.length, 'work order')}`]
   if (outcomes)
     return (
       <Modal open title={say(title)} footer={null} onCancel={onClose} width={640}>

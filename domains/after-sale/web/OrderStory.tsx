@@ -31,7 +31,7 @@ export function OrderStory({ of }: { of: Story }) {
         of={of}
         show={[
           'type', 'level', 'source', 'contactName', 'contact', 'plateNo',
-          { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> },
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
           'relatedNo', 'deviceNo', 'creatorName', 'assigneeName', 'createdAt', 'respondDueAt', 'respondState', 'dueAt',
           ...(of.solvedAt ? (['solvedAt'] as const) : []),
           ...(of.closedAt ? (['closedAt'] as const) : []),

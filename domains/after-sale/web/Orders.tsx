@@ -67,7 +67,7 @@ function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
 
 export const useParkColumn = () => {
   const say = useText()
-  return { dataIndex: 'parkCode' as const, title: say(['车场', 'Park']), render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} /> }
+  return { dataIndex: 'parkCode' as const, title: say(['车场', 'Car park']), render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} /> }
 } // prettier-ignore
 
 /** A list of work orders, with what is done to them; each screen opens other boxes and other buttons first. */

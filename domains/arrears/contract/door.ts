@@ -19,7 +19,7 @@ export const DoorDebt = entity({
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   owedFen: fen('待补缴', 'Still owed', { min: 1 }),
   /** Where and when it arose: only of the car that stands at the very lane whose code was scanned. */
-  parkName: orNone(text('车场', 'Park', { max: 64 })),
+  parkName: orNone(text('车场', 'Car park', { max: 64 })),
   arrivedAt: orNone(instant('入场时间', 'Entered at')),
   leftAt: orNone(instant('离场时间', 'Left at')),
 })

@@ -129,7 +129,7 @@ export const EtcFile = entity(['ETC清分文件', 'ETC clearing file'], {
   settled: whole('补记成功', 'Settled by file', { min: 0 }),
   failed: whole('补记失败', 'Failed by file', { min: 0 }),
   differing: whole('不符', 'Differing', { min: 0 }),
-  surplus: whole('长款', 'Over', { min: 0 }),
+  surplus: whole('长款（多收）', 'Surplus', { min: 0 }),
   importedName: text('导入人', 'Imported by'),
   importedAt: instant('导入时间', 'Imported at'),
 })

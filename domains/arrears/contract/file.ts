@@ -28,7 +28,7 @@ export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'A
 })
 /** What a debt of each kind waits for; a person who marks one says it in words of their own. */
 export const MISSING: Record<number, readonly [zh: string, en: string]> = {
-  [ExceptionType.evidence]: ['缺少能看清泊位和车牌的驶入、驶离图片', 'Pictures of arrival and departure with berth and plate'],
+  [ExceptionType.evidence]: ['缺少能看清泊位和车牌的驶入、驶离图片', 'Missing arrival or departure picture showing berth and plate'],
   [ExceptionType.plate]: ['车牌需人工核对', 'The plate is to be checked'],
   [ExceptionType.amount]: ['金额需人工核对', 'The amount is to be checked'],
   [ExceptionType.twice]: ['可能与另一笔重复', 'May be the same as another'],
@@ -70,7 +70,7 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   amountFen: fen('欠费金额', 'Amount', { min: 1 }),
   paidFen: fen('已补缴', 'Repaid', { min: 0 }),
   waivedFen: fen('已减免', 'Waived', { min: 0 }),
-  writtenOffFen: fen('已核销', 'Written off', { min: 0 }),
+  writtenOffFen: fen('已核销（坏账）', 'Written off', { min: 0 }),
   revokedFen: fen('已撤销', 'Revoked', { min: 0 }),
   owedFen: fen('尚欠', 'Still owed', { min: 0 }),
   collectableFen: fen('可追缴', 'Collectable', { min: 0 }),

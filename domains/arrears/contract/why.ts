@@ -29,7 +29,7 @@ export const DebtCheck = entity({
   bars: yes('阻止追缴', 'Blocks collection'),
   /** It does not, but it is not as it should be. */
   doubts: yes('存疑', 'In doubt'),
-  zh: text('说明', 'In Chinese', { max: 200 }),
+  zh: text('中文说明', 'Description (Chinese)', { max: 200 }),
   en: text('英文说明', 'In English', { max: 300 }),
 })
 export const DebtStep = entity({
@@ -37,7 +37,7 @@ export const DebtStep = entity({
   at: instant('时间', 'Time'),
   /** Nobody: the system did it. */
   by: orNone(text('操作人', 'By')),
-  zh: text('说明', 'In Chinese', { min: 0, max: 200 }),
+  zh: text('中文说明', 'Description (Chinese)', { min: 0, max: 200 }),
   en: text('英文说明', 'In English', { min: 0, max: 300 }),
   /** As a person wrote it. */
   says: orNone(account('原因', 'Reason', { max: 500 })),

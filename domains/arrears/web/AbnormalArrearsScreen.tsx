@@ -25,7 +25,7 @@ export default function AbnormalArrearsScreen() {
           'exceptionType',
           'plateNo',
           'createdAt',
-          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> },
           sectionSearch,
           'pType',
           'arrearsNo',
@@ -39,7 +39,7 @@ export default function AbnormalArrearsScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'exceptionType', { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
+          'plateNo', 'exceptionType', { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> }, { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
           'pType', sectionColumn(say), 'state', 'sourceType', 'arrearsNo', 'amountFen',
         ]} // prettier-ignore
         hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen', 'pType']}

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -51,7 +52,7 @@ export function Asking({ what, of, onDone, onClose }: Asked & { onClose: () => v
 
 const Remind = ({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) => (
   <FormDialog
-    title={[`催缴 ${of.length} 笔欠费`, `Send reminders for ${of.length} debts`]}
+    title={[`催缴 ${of.length} 笔欠费`, `Send reminders for ${of.length} ${plural(of.length, 'debt')}`]}
     entity={dun.send.input}
     mode="new"
     value={{ ids: of.map(({ id }) => id) }}
@@ -105,7 +106,7 @@ function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void })
   const two = of.some(({ owedFen }) => owedFen >= TWO_APPROVERS_FEN)
   return (
     <FormDialog
-      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length} debts, ¥${yuan(fen)}`]}
+      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length} ${plural(of.length, 'debt')}, ¥${yuan(fen)}`]}
       entity={closing.writeOff.input}
       mode="new"
       value={{ ids: of.map(({ id }) => id) }}

@@ -39,7 +39,7 @@ export function DebtStory({ story }: { story: Story }) {
         entity={ArrearsRecord}
         of={story}
         show={[
-          { label: ['车场', 'Park'], value: <ParkName code={story.parkCode} /> },
+          { label: ['车场', 'Car park'], value: <ParkName code={story.parkCode} /> },
           ...(story.sectionCode ? [{ label: ['路段', 'Section'] as const, value: <SectionName code={story.sectionCode} /> }] : []),
           'sourceType', 'arrivedAt', 'leftAt',
           ...(story.exitGate ? [{ label: ['出口', 'Exit'] as const, value: <GateName code={story.exitGate} /> }] : []),

@@ -34,7 +34,7 @@ function sumOf({
     [['欠费金额', 'Owed when it left'], amountFen, true],
     ...less('已补缴', 'Repaid', paidFen),
     ...less('已减免', 'Waived', waivedFen),
-    ...less('已核销', 'Written off', writtenOffFen),
+    ...less('已核销（坏账）', 'Written off', writtenOffFen),
     ...less('已撤销', 'Revoked', revokedFen),
     [['尚欠', 'Still owed'], owedFen, true],
   ]
@@ -112,7 +112,7 @@ function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
     <SlipDialog title={['给车主的欠费说明', 'Debt explanation for the driver']} onClose={onClose}>
       <h3>{story.plateNo}</h3>
       <dl>
-        <SlipLine name={['车场', 'Park']}>
+        <SlipLine name={['车场', 'Car park']}>
           <ParkName code={story.parkCode} still />
         </SlipLine>
         <SlipLine name={['驶入', 'Arrived']}>{story.arrivedAt ? time(story.arrivedAt) : '--'}</SlipLine>

@@ -51,7 +51,7 @@ export const sectionColumn = (say: (text: Text) => string): Column<Debt> => ({
 export function Debts({ purpose, query, summary, exports, only, lane = false, section = false }: Props) {
   const [asked, setAsked] = useState<Asked>()
   const columns = useColumns(lane, section)
-  const park = { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> } as const
+  const park = { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> } as const
   return (
     <>
       <ListScreen
@@ -100,7 +100,7 @@ function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
   return [
     'plateNo',
     'state',
-    { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+    { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
     ...(section ? [sectionColumn(say)] : []),
     'amountFen',
     'owedFen',

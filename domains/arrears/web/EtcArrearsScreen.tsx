@@ -16,7 +16,7 @@ export default function EtcArrearsScreen() {
         query={etc.escape}
         search={passageSearch}
         exports={etc.escapeExport}
-        find={['plateNo', 'etcState', 'tradeTime', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'laneNo', 'failCode', 'deductNo']}
+        find={['plateNo', 'etcState', 'tradeTime', { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'laneNo', 'failCode', 'deductNo']}
         sum={{
           totals: ['amountFen', 'owedFen'],
           figures: [
@@ -27,7 +27,7 @@ export default function EtcArrearsScreen() {
         }}
         toolbar={<EtcFiles />}
         columns={[
-          'plateNo', 'etcState', 'failCode', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'laneNo', 'amountFen', 'owedFen', 'tradeTime',
+          'plateNo', 'etcState', 'failCode', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'laneNo', 'amountFen', 'owedFen', 'tradeTime',
           { dataIndex: 'arrearsNo', render: (_, row) => row.recordId && <Link to={`${FILES}/${row.recordId}`}>{row.arrearsNo}</Link> }, 'arrearsState', 'matched', 'deductNo', 'psamNo', 'psamSeq', 'cardNo', 'fileNo',
         ]} // prettier-ignore
         hidden={['deductNo', 'psamNo', 'psamSeq', 'cardNo', 'fileNo', 'arrearsState']}

@@ -70,7 +70,7 @@ function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
 }
 
 const HEADS: readonly Text[] = [
-  ['车场', 'Park'],
+  ['车场', 'Car park'],
   ['天线', 'Antennas'],
   ['在线', 'Online'],
   ['扣费次数', 'Attempts'],

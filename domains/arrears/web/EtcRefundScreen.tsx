@@ -31,11 +31,11 @@ export default function EtcRefundScreen() {
         query={etc.refund}
         search={etcRefundSearch}
         exports={etc.refundExport}
-        find={['plateNo', 'state', 'appliedAt', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'reason', 'refundNo', 'deductNo']}
+        find={['plateNo', 'state', 'appliedAt', { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'reason', 'refundNo', 'deductNo']}
         sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [0] } }] }}
         toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>}
         columns={[
-          'refundNo', 'plateNo', 'state', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'amountFen', 'reason', 'matched', 'applicantName', 'verifierName',
+          'refundNo', 'plateNo', 'state', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'amountFen', 'reason', 'matched', 'applicantName', 'verifierName',
           'appliedAt', 'deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt',
         ]} // prettier-ignore
         hidden={['deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt']}

@@ -16,14 +16,22 @@ export default function ParkRepaymentScreen() {
       query={repay.laneList}
       search={partSearch}
       exports={repay.laneExport}
-      find={['plateNo', 'at', 'payMethod', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'place', 'repayNo', 'arrearsNo']}
+      find={[
+        'plateNo',
+        'at',
+        'payMethod',
+        { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> },
+        'place',
+        'repayNo',
+        'arrearsNo',
+      ]}
       sum={{ totals: ['allocatedFen', 'refundFen'] }}
       toolbar={<ByMethod only={{ pType: [1] }} />}
       columns={[
         'repayNo',
         { dataIndex: 'arrearsNo', render: (_, row) => <Link to={`${FILES}/${row.recordId}`}>{row.arrearsNo}</Link> },
         'plateNo',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
         'allocatedFen', 'amountFen', 'owedFen', 'state', 'payMethod', 'place', 'operatorName', 'at', 'refundFen', 'createdAt',
       ]} // prettier-ignore
       hidden={['refundFen', 'createdAt', 'amountFen']}

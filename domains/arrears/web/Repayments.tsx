@@ -23,11 +23,11 @@ export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }
       search={repaymentSearch}
       {...(only && { only })}
       exports={repay.export}
-      find={['plateNo', 'at', 'payMethod', { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'place', 'repayNo']}
+      find={['plateNo', 'at', 'payMethod', { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'place', 'repayNo']}
       sum={{ totals: ['records', 'paidFen', 'refundFen'] }}
       toolbar={<ByMethod only={only} />}
       columns={[
-        'repayNo', 'plateNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'records', 'paidFen', 'refundFen', 'payMethod', 'place',
+        'repayNo', 'plateNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'records', 'paidFen', 'refundFen', 'payMethod', 'place',
         'operatorName', 'at', 'pType',
       ]} // prettier-ignore
       hidden={['pType']}

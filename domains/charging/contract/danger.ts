@@ -48,7 +48,7 @@ export const DangerSource = dictionary('charging_danger_source', ['隐患来源'
   person: [3, '人工', 'By hand'],
 })
 export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'Hazard state'], {
-  waiting: [0, '待整改', 'To be fixed', 'warning'],
+  waiting: [0, '待整改', 'Open', 'warning'],
   working: [1, '整改中', 'Being fixed', 'warning'],
   review: [2, '待复查', 'To be reviewed', 'warning'],
   closed: [3, '已闭环', 'Closed', 'success'],
@@ -77,7 +77,7 @@ export const Danger = entity(['充电隐患', 'Safety hazard'], {
   foundAt: instant('发现时间', 'Found at'),
   deadline: instant('整改期限', 'Deadline'),
   description: orNone(account('描述', 'Description', { max: 500 })),
-  handler: orNone(text('整改人', 'Handler', { max: 64 })),
+  handler: orNone(text('整改人', 'Assigned to', { max: 64 })),
   reviewer: orNone(text('复查人', 'Reviewer', { max: 64 })),
   note: orNone(account('整改说明', 'Note', { max: 500 })),
   closedAt: orNone(instant('闭环时间', 'Closed at')),

@@ -31,7 +31,7 @@ export const menu: MenuEntry[] = [
     ['charging:station:view', 'charging:operator:view', 'parking:park:view'],
     [{ code: 'edit', name: ['维护充电站', 'Edit stations'], needs: 'charging:station:edit' }],
   ),
-  screen('/recharge/list', 'ChargingListScreen', ['充电列表', 'Charging list'], [...looks]),
+  screen('/recharge/list', 'ChargingListScreen', ['充电站总览', 'Stations and connectors'], [...looks]),
   screen('/recharge/chargingPileList', 'ChargingPileScreen', ['充电桩列表', 'Charging piles'], [...looks], [editPile, ...tellPile]),
   screen('/recharge/chargingQrCode', 'ChargingQrScreen', ['充电二维码', 'Charging QR codes'], [...looks]),
   screen(
@@ -45,8 +45,8 @@ export const menu: MenuEntry[] = [
       { code: 'card', name: ['维护充电卡', 'Edit charging cards'], needs: 'charging:card:edit' },
     ],
   ),
-  screen('/recharge/chargingOrder/use', 'ChargingUseScreen', ['充电使用订单', 'Charging sessions'], [...orders], [...desk]),
-  screen('/recharge/chargingOrder/deposit', 'ChargingDepositScreen', ['充电充值订单', 'Charging deposits'], [...orders]),
+  screen('/recharge/chargingOrder/use', 'ChargingUseScreen', ['充电订单', 'Charging sessions'], [...orders], [...desk]),
+  screen('/recharge/chargingOrder/deposit', 'ChargingDepositScreen', ['充电预付', 'Prepayments'], [...orders]),
   screen('/recharge/chargingOrder/refund', 'ChargingRefundScreen', ['充电退款订单', 'Charging refunds'], [...orders]),
   ...around,
 ]

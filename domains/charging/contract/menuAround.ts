@@ -5,7 +5,7 @@ export const around: MenuEntry[] = [
   screen('/recharge/chargingActivity', 'ActivityScreen', ['充电活动', 'Charging promotions'], ['charging:activity:view', 'charging:station:view'], [
     { code: 'edit', name: ['发布与启停活动', 'Publish, stop and resume'], needs: 'charging:activity:edit' },
   ]),
-  screen('/recharge/chargingRoaming', 'RoamingScreen', ['跨平台充电', 'Roaming charges'], ['charging:order:view', 'charging:platform:view'], [
+  screen('/recharge/chargingRoaming', 'RoamingScreen', ['跨平台充电', 'Roaming sessions'], ['charging:order:view', 'charging:platform:view'], [
     { code: 'edit', name: ['停止跨平台充电', 'Stop roaming charges'], needs: 'charging:order:edit' },
     { code: 'finance', name: ['处理账单争议', 'Settle disputed bills'], needs: 'charging:order:finance' },
   ]),
@@ -23,17 +23,17 @@ export const around: MenuEntry[] = [
   screen('/recharge/chargingLoad', 'LoadScreen', ['充电负荷', 'Charging load'], ['charging:load:view', 'charging:station:view'], [
     { code: 'edit', name: ['设置负荷', 'Set the load'], needs: 'charging:load:edit' },
   ]),
-  screen('/recharge/gis', 'ChargingMapScreen', ['充电GIS', 'Charging map'], ['charging:station:view', 'charging:pile:view']),
+  screen('/recharge/gis', 'ChargingMapScreen', ['充电地图', 'Charging map'], ['charging:station:view', 'charging:pile:view']),
   screen('/recharge/chargingFault', 'FaultScreen', ['充电故障', 'Charging faults'], ['charging:fault:view', 'charging:station:view', 'charging:monitor:view'], [
     { code: 'edit', name: ['上报与处理故障', 'Report and handle faults'], needs: 'charging:fault:edit' },
   ]),
-  screen('/recharge/chargingDanger', 'DangerScreen', ['充电隐患', 'Hidden dangers'], ['charging:danger:view', 'charging:station:view', 'charging:monitor:view'], [
+  screen('/recharge/chargingDanger', 'DangerScreen', ['充电隐患', 'Safety hazards'], ['charging:danger:view', 'charging:station:view', 'charging:monitor:view'], [
     { code: 'edit', name: ['登记与处理隐患', 'Record and handle hazards'], needs: 'charging:danger:edit' },
   ]),
   screen('/recharge/chargingAnalysis/income', 'IncomeAnalysisScreen', ['收入分析', 'Income analysis'], ['charging:analysis:view', 'charging:station:view']),
-  screen('/recharge/chargingAnalysis/operate', 'OperateAnalysisScreen', ['运营分析', 'Operation analysis'], ['charging:analysis:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/operate', 'OperateAnalysisScreen', ['运营分析', 'Operations analysis'], ['charging:analysis:view', 'charging:station:view']),
   screen('/recharge/chargingAnalysis/power', 'PowerAnalysisScreen', ['电量分析', 'Energy analysis'], ['charging:analysis:view', 'charging:station:view']),
   screen('/recharge/chargingAnalysis/finance', 'FinanceAnalysisScreen', ['财务分析', 'Finance analysis'], ['charging:finance:view', 'charging:station:view']),
-  screen('/recharge/chargingAnalysis/danger', 'DangerAnalysisScreen', ['隐患分析', 'Danger analysis'], ['charging:danger:view', 'charging:station:view']),
-  screen('/recharge/chargingScreen', 'ChargingScreen', ['充电大屏', 'Charging screen'], ['charging:screen:view', 'charging:station:view']),
+  screen('/recharge/chargingAnalysis/danger', 'DangerAnalysisScreen', ['隐患分析', 'Hazard analysis'], ['charging:danger:view', 'charging:station:view']),
+  screen('/recharge/chargingScreen', 'ChargingScreen', ['充电大屏', 'Charging wall display'], ['charging:screen:view', 'charging:station:view']),
 ] // prettier-ignore

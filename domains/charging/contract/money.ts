@@ -20,7 +20,7 @@ const orderNo = ChargeOrder.properties.orderNo
 /** Money that a charge may cost: hold = captured + released + open. */
 export const Hold = entity(['充电预付', 'Charging hold'], {
   ...rowFields<'HoldId'>(),
-  holdNo: text('预付单号', 'Hold number', { max: 40 }),
+  holdNo: text('预付单号', 'Prepayment number', { max: 40 }),
   orderNo,
   parkCode,
   holdKind: among('资金类型', 'Kind', HoldKind),
@@ -31,7 +31,7 @@ export const Hold = entity(['充电预付', 'Charging hold'], {
   tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
   holdFen: fen('预付', 'Held', { min: 0 }),
   capturedFen: fen('结算', 'Captured', { min: 0 }),
-  releasedFen: fen('释放', 'Released', { min: 0 }),
+  releasedFen: fen('退回', 'Returned', { min: 0 }),
   openFen: fen('未结', 'Open', { min: 0 }),
   shortfallFen: fen('不足', 'Shortfall', { min: 0 }),
 })
@@ -47,7 +47,7 @@ export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Kind 
   adjustment: [3, '调整', 'Adjustment'],
 })
 /** How what no hold paid was paid. */
-export const PaidBy = dictionary('charging_paid_by', ['结算方式', 'Settled by'], {
+export const PaidBy = dictionary('charging_paid_by', ['结算方式', 'Payment source'], {
   prepaid: [1, '预付款', 'Prepayment'],
   stored: [2, '储值', 'Stored value'],
   credit: [3, '单位授信', 'Company credit'],
@@ -77,7 +77,7 @@ export const Bill = entity(['充电账单', 'Charging bill'], {
   waivedFen: fen('减免', 'Waived'),
   partnerFen: fen('平台应收', 'Partner receivable'),
   arrearsFen: fen('转欠费', 'Moved to arrears'),
-  paidBy: among('结算方式', 'Settled by', PaidBy),
+  paidBy: among('结算方式', 'Payment source', PaidBy),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   discountName: orNone(text('优惠名称', 'Discount name', { max: 64 })),
   reason: orNone(text('原因', 'Reason', { max: 200 })),

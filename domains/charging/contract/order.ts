@@ -96,7 +96,7 @@ export const BillLines = entity({
   serviceFen: fen('服务费', 'Service'),
 })
 /** An end that a pile told of no charge we know. */
-export const Orphan = entity(['无主结束', 'Unmatched stop'], {
+export const Orphan = entity(['无订单的结束记录', 'Stop without a session'], {
   id: id<'OrphanId'>(),
   equipmentId: ChargeOrder.properties.equipmentId,
   connectorId: orNone(ChargeOrder.properties.connectorId),
@@ -144,7 +144,7 @@ const calls = {
   recordExport: exportOf('charging.order.record-list-export', {
     ...view,
     get: `${at}/recordListExport`,
-    title: ['充电记录', 'Charges'],
+    title: ['充电记录', 'Charging history'],
     query: recordList,
     columns: [
       'orderNo',

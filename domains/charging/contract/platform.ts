@@ -35,7 +35,7 @@ export const PlatformStatus = dictionary('charging_platform_status', ['互联平
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
 /** How a partner spells what the standard misspells. */
-export const Dialect = dictionary('charging_dialect', ['互联方言', 'Field spelling'], {
+export const Dialect = dictionary('charging_dialect', ['字段拼写', 'Field spelling'], {
   standard: [1, '国标（Sevice）', 'Standard (Sevice)'],
   service: [2, '更正（Service）', 'Corrected (Service)'],
 })

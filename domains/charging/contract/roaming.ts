@@ -28,7 +28,7 @@ import { ChargeOrder, ChargeStatus, StopReason } from './session.ts'
 import { priceE4, wattHours } from './units.ts'
 
 /** What a partner's bill looks like when a person has to look at it. */
-export const Doubt = dictionary('charging_bill_doubt', ['账单疑点', 'What is wrong with a bill'], {
+export const Doubt = dictionary('charging_bill_doubt', ['账单疑点', 'Bill discrepancy'], {
   sums: [1, '金额合计不符', 'Amounts do not add up'],
   lines: [2, '分段与合计不符', 'Periods do not add up to the totals'],
   price: [3, '与启动时报价不符', 'Not the prices quoted at the start'],
@@ -93,7 +93,7 @@ export const RoamingRow = entity(['跨平台充电订单', 'Roaming charge'], {
   releasedFen: fen('解冻', 'Released', { min: 0 }),
   shortfallFen: fen('不足', 'Shortfall', { min: 0 }),
   lines: shaped('账单分段', 'Bill by period', listOf(RoamingLine)),
-  doubts: shaped('疑点', 'What is wrong', listOf(among('疑点', 'What is wrong', Doubt))),
+  doubts: shaped('疑点', 'Discrepancies', listOf(among('疑点', 'Discrepancies', Doubt))),
   finalAt: orNone(instant('结算时间', 'Billed at')),
   /** What a person agreed to with the partner of a bill in doubt; another one reviews it. */
   agreedFen: orNone(fen('商定金额', 'Agreed amount', { min: 0 })),

@@ -91,7 +91,7 @@ export const Offer = message({
   sourceId: text('来源', 'Source', { max: 64 }),
   name: text('名称', 'Name', { max: 64 }),
   /** Kinds 1 and 5: what is paid of the service fee, in thousandths; 2 and 3: fen off; 4: ten thousandths of a yuan off a kWh. */
-  value: whole('优惠值', 'Value', { min: 0 }),
+  value: whole('优惠幅度', 'Discount', { min: 0 }),
   elecPermille: permille('电费按', 'Electricity charged at'),
   thresholdFen: fen('门槛', 'Minimum', { min: 0 }),
   maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 0 })),

@@ -56,7 +56,7 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
   periods: shaped('时段', 'Periods', listOf(Period, { max: PERIODS_MAX })),
   /** After the charge has ended the bay is free for so long. */
   idleGraceMin: whole('占位宽限', 'Grace after charging', { unit: 'minute', min: 0, max: 1_440 }),
-  occupyFenPerMin: fen('占位费(每分钟)', 'Idle fee per minute', { min: 0 }),
+  occupyFenPerMin: fen('占位费（每分钟）', 'Idle fee per minute', { min: 0 }),
   occupyCapFen: fen('占位费封顶', 'Idle fee cap', { min: 0 }),
   quietFrom: halfHour('占位免计起', 'Start of quiet hours'),
   quietTo: halfHour('占位免计止', 'End of quiet hours'),

@@ -20,7 +20,7 @@ const OTHERS = [
   ['车主取消', 'Cancelled by the driver'],
   ['平台取消启动', 'Cancelled by the partner platform'],
   ['未收到结束，新的充电已开始', 'Its end was not reported and the next charge has begun'],
-  ['启动超时后才开始，预付已退回，已要求停止', 'It began too late: the prepayment was refunded and it was told to stop'],
+  ['启动超时后才开始，预付已退回，已要求停止', 'Started after the time-out; the prepayment was refunded and a stop was requested'],
   ['15 分钟没有数据', 'No data for 15 minutes'],
   ['对方拒绝启动', 'The partner platform refused to start'],
   ['对方未启动', 'The partner platform did not start it'],

@@ -29,7 +29,7 @@ const NotMine = refusal('charging.door-key', 41351, '没有这笔充电，或链
 const BadPlate = refusal('charging.door-plate', 41352, '车牌号不正确，请核对', 'This is not a valid plate number; please check it', 422)
 const BadPrepay = refusal('charging.door-prepay', 41353, '请选择预付 ¥20、¥50 或 ¥100', 'Choose a prepayment of ¥20, ¥50 or ¥100', 422)
 const ChannelAway = refusal('charging.door-channel', 41354, '支付渠道暂时不可用，没有扣款，请稍后重试', 'The payment channel is not available and nothing was paid: try again later', 503) // prettier-ignore
-const PileAway = refusal('charging.door-pile-away', 41355, '充电桩暂时离线，收不到停止指令：请在桩上按停止键，电量以桩上电表为准', 'The charger is offline and cannot be told: press its own stop button. You pay for what its meter says') // prettier-ignore
+const PileAway = refusal('charging.door-pile-away', 41355, '充电桩暂时离线，收不到停止指令：请在桩上按停止键，电量以桩上电表为准', 'The charger is offline and cannot receive the request. Press its stop button; you pay for the energy its meter shows') // prettier-ignore
 const PlateBound = refusal('charging.door-plate-bound', 41356, '这笔充电已登记车牌 {plateNo}，不能更换', 'This charge is already linked to {plateNo}, which cannot be changed') // prettier-ignore
 const TooLate = refusal('charging.door-too-late', 41357, '充电结束已超过 24 小时，不能再登记车牌', 'The charge ended more than 24 hours ago: a plate can no longer be linked') // prettier-ignore
 /** So long after its end a charge may still say whose it was. */

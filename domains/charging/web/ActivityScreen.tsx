@@ -113,7 +113,7 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
           control: <Gives by="kind" scales={SCALES} />,
           check: givesFault({ by: 'kind', scales: SCALES }),
           beside: ['kind'],
-          help: ['服务费折扣填实付比例，90% 为九折', 'Enter what the driver still pays: 90% means 10% off'],
+          help: ['服务费折扣填实付比例，90% 为九折', 'Enter the share the driver pays: 90% means 10% off'],
         },
         { name: 'thresholdFen', optional: true, help: ['仅满减', 'Only for an amount off above a minimum'] },
         { name: 'maxDiscountFen', optional: true },

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Input } from 'antd'
 import gcoord from 'gcoord'
@@ -99,7 +100,7 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
             show={[
               'address',
               { label: ['当前价格', 'Price now'], value: data.price ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`]) : '--' },
-              { label: ['今日', 'Today'], value: say([`${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`, `${data.orders} charges · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`]) },
+              { label: ['今日', 'Today'], value: say([`${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`, `${data.orders} ${plural(data.orders, 'charge')} · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`]) },
             ]}
           />
           <Section title={['充电枪', 'Connectors']}>

@@ -43,7 +43,7 @@ export default function ChargingPileScreen() {
         ]}
         columns={[
           'equipmentName', 'equipmentId', { dataIndex: 'stationName', title: say(['充电站', 'Station']) }, 'adminStatus', { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> }, 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
         ]} // prettier-ignore
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
         roomy={['connectors', 'protocol']}

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import gcoord from 'gcoord'
 import { Link } from 'react-router'
@@ -73,7 +74,12 @@ function Status({
   const say = useText()
   return (
     <section className="charging-status">
-      <h2>{say([`充电站 ${stations} · 充电桩 ${piles} · 充电枪 ${total}`, `${stations} stations · ${piles} piles · ${total} connectors`])}</h2>
+      <h2>
+        {say([
+          `充电站 ${stations} · 充电桩 ${piles} · 充电枪 ${total}`,
+          `${stations} ${plural(stations, 'station')} · ${piles} ${plural(piles, 'pile')} · ${total} ${plural(total, 'connector')}`,
+        ])}
+      </h2>
       <ul>
         {of.map(({ status, count }) => (
           <li key={status}>

@@ -35,7 +35,7 @@ export default function ChargingStationScreen() {
         columns={[
           'stationName', 'stationId', 'stationStatus',
           { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / total']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
-          'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
+          'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
         ]} // prettier-ignore
         hidden={['limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode']}
         roomy={['stationType', 'address']}
@@ -67,7 +67,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       fields={[
         { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
         { name: 'operatorId', needed: true, control: <OperatorSelect />, label: OPERATOR },
-        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'] },
+        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Car park'] },
         ...WRITTEN,
       ]}
     />

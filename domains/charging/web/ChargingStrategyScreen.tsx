@@ -43,7 +43,7 @@ function Prices() {
       <ListScreen
         purpose={[
           '每半小时的电价与服务费、占位费，按版次生效',
-          'Electricity and service prices by half hour, and occupancy fees; each version has its own effective time',
+          'Electricity and service prices by half hour, and idle fees; each version has its own effective time',
         ]}
         query={strategy.query}
         search={strategySearch}
@@ -75,7 +75,7 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', { name: 'quietFrom', help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half past, for example 23:00; no occupancy fee in quiet hours'] }, 'quietTo']}
+      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', { name: 'quietFrom', help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half hour, e.g. 23:00. No idle fee in quiet hours'] }, 'quietTo']}
       onClose={onClose}
     />
   ) // prettier-ignore

@@ -39,7 +39,7 @@ export default function ChargingUseScreen() {
       activeKey={shown}
       onChange={setShown}
       items={[
-        { key: 'charges', label: say(['充电记录', 'Charges']), children: <Charges /> },
+        { key: 'charges', label: say(['充电记录', 'Charging history']), children: <Charges /> },
         { key: 'bills', label: say(['充电账单', 'Bills']), children: <AllBills follow={() => setShown('charges')} /> },
       ]}
     />
@@ -95,7 +95,7 @@ function Charges() {
         sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
         columns={[
           'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> }, 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
-          'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
+          'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
         ]} // prettier-ignore
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
         roomy={['failReason', 'startMode', 'endTime', 'soc']}
@@ -138,7 +138,7 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={[{ name: 'endWh', help: closes(of.startWh) }, 'reason']} />
   if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
-    return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'A negative amount goes back to the payer. A positive one is billed to a company, or debited within 72 hours (¥1 or more) where stored value pays; otherwise it is waived'] }, 'reason']} />
+    return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'Negative: refunded to the payer. Positive: company cards are billed; stored value is debited (from ¥1, within 72 hours); anything else is waived'] }, 'reason']} />
   return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
 } // prettier-ignore
 function StoryOf({ story }: { story: Story }) {
@@ -232,7 +232,7 @@ function Bills({ of }: { of: Story['bills'] }) {
 /** The events of a charge as people say them. */
 const EVENTS: Record<string, readonly [string, string]> = {
   opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
-  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停，再次要求', 'Not stopped: asked again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工处理', 'Charged too much and not returned: see to it'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
+  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停止，已再次下发', 'Not stopped; request sent again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工退款', 'Overcharged and not refunded: refund by hand'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
   cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], unpriced: ['没有价格', 'No price'], holdReturned: ['款项先行退回', 'Held money returned'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
 } // prettier-ignore
 const MOVES: LineColumn<Story['moves'][number]>[] = [

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -90,7 +91,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
               <tr key={name[1]}>
                 <th>{say(name)}</th>
                 {of.week.filter(({ weekday }) => weekday === index + 1).map(({ hour, chargingMin, starts }) => (
-                  <td key={hour} style={{ '--part': chargingMin / most } as never} title={say([`${chargingMin} 分钟，启动 ${starts} 次`, `${chargingMin} minutes, ${starts} starts`])}>{chargingMin || ''}</td>
+                  <td key={hour} style={{ '--part': chargingMin / most } as never} title={say([`${chargingMin} 分钟，启动 ${starts} 次`, `${chargingMin} ${plural(chargingMin, 'minute')}, ${starts} ${plural(starts, 'start')}`])}>{chargingMin || ''}</td>
                 ))}
               </tr>
             ))}

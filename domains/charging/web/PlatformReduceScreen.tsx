@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useState } from 'react'
@@ -69,7 +70,7 @@ const valueOf = ({ reduceType, value }: Row) =>
   ({
     [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
-    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} minutes off parking`],
+    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} ${plural(value, 'minute')} off parking`],
     [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan off parking`],
     [ReduceType.parkFree]: ['停车全免', 'Free parking'],
   })[reduceType] as [string, string]

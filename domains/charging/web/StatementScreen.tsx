@@ -6,7 +6,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore

@@ -105,7 +105,7 @@ export const Weighed = entity({
   verdict: among('结果', 'Verdict', Verdict),
   /** Alone, whatever else there is. */
   aloneFen: fen('单独使用优惠', 'Alone', { min: 0 }),
-  wastedFen: fen('浪费面值', 'Lost', { min: 0 }),
+  wastedFen: fen('未用完面值', 'Unused value', { min: 0 }),
   /** With the others that are chosen: over all of them it is the best discount. */
   togetherFen: fen('本次优惠', 'Discount now', { min: 0 }),
   amountFen: orNone(fen('当前应付', 'To pay now', { min: 0 })),

@@ -35,7 +35,7 @@ export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Stock
 const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
 
 /** A template with a price and a stock. Without merchants named, any may buy it. */
-export const Goods = entity(['券商品', 'Coupon article'], {
+export const Goods = entity(['券商品', 'Coupon for sale'], {
   ...rowFields<'CouponGoodsId'>(),
   templateId: id<'CouponTemplateId'>('券模板', 'Template'),
   name: text('名称', 'Name'),

@@ -27,7 +27,7 @@ import { CouponType, Template } from './template.ts'
 export const MyCoupon = entity({
   ...pick(Coupon, 'id', 'couponNo', 'name', 'type', 'value', 'plateNo', 'state', 'validFrom', 'validTo', 'takeFen').properties,
   ...pick(Template, 'thresholdFen', 'maxDiscountFen', 'timeFrom', 'timeTo').properties,
-  parkNames: shaped('适用车场', 'Car parks', listOf(text('车场', 'Park', { max: 64 }))),
+  parkNames: shaped('适用车场', 'Car parks', listOf(text('车场', 'Car park', { max: 64 }))),
 })
 /** A coupon that a driver may take for a car of theirs, for nothing. */
 export const MyOffer = entity({

@@ -63,7 +63,7 @@ export const detailSearch = searchOf(
 )
 export const PointsPark = entity({
   parkCode: text('车场编号', 'Park code', { max: 16 }),
-  parkName: text('车场', 'Park', { max: 64 }),
+  parkName: text('车场', 'Car park', { max: 64 }),
   earn: yes('停车得积分', 'Earns points'),
   spend: yes('可用积分', 'Takes points'),
   capPermille: permille('抵扣上限', 'Max share of fee'),

@@ -24,7 +24,7 @@ export const CouponType = dictionary('coupon_type', ['券类型', 'Kind of coupo
   time: [2, '时长减免', 'Time off'],
   discount: [3, '折扣', 'Discount'],
   free: [4, '全免', 'Free'],
-  book: [5, '次数券', 'Free-pass book'],
+  book: [5, '次数券', 'Multi-use coupon'],
 })
 export const ValidType = dictionary('coupon_valid_type', ['有效期类型', 'Validity'], {
   fixed: [1, '固定区间', 'Fixed days'],

@@ -18,7 +18,7 @@ export const Use = entity(['券核销', 'Coupon use'], {
   plateColor: Coupon.properties.plateColor,
   faceFen: fen('面值', 'Face value', { min: 0 }),
   deductedFen: fen('实际抵扣', 'Deducted', { min: 0 }),
-  wastedFen: fen('浪费', 'Lost', { min: 0 }),
+  wastedFen: fen('未用完面值', 'Unused value', { min: 0 }),
   soldNo: orNone(Sold.properties.soldNo),
   mchId: orNone(mchId),
   mchName: orNone(text('商户', 'Merchant')),

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { isPlate } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -55,7 +56,7 @@ function worthOf({ type, value, maxDiscountFen: most }: Pick<Sale, 'type' | 'val
     case CouponType.discount:
       return [`${value / 100} 折${capZh}`, `${(1000 - value) / 10}% off${capEn}`]
     case CouponType.book:
-      return [`全免 ${value} 次${capZh}`, `${value} times free${capEn}`]
+      return [`全免 ${value} 次${capZh}`, `${value} ${plural(value, 'time')} free${capEn}`]
     default:
       return [`全免${capZh}`, `Free${capEn}`]
   }

@@ -14,14 +14,14 @@ import { comeBack, lockAccount, spend } from './pointsBook.ts'
 import { refuseFrozen } from './pointsPaying.ts'
 import './pointsTables.ts'
 
-const NotOffered = refusal('coupon.points-goods-off', 41660, '该积分商品已下架', 'This article is off the shelf', 422)
+const NotOffered = refusal('coupon.points-goods-off', 41660, '该商品已下架，请选择其他商品', 'No longer available. Choose another reward', 422)
 const OutOfStock = refusal('coupon.points-goods-stock', 41661, '库存不足，仅剩 {left} 件', 'Not enough stock: {left} left', 422)
 const PerPerson = refusal('coupon.points-goods-limit', 41662, '每人限兑 {max} 件', 'Limit {max} per person', 422)
 const PriceMoved = refusal(
   'coupon.points-goods-price',
   41663,
   '价格已变为 {points} 积分加 ¥{yuan}，请核对后重试',
-  'The price is now {points} points and ¥{yuan}: check it and try again',
+  'The price is now {points:point} and ¥{yuan}: check it and try again',
 )
 const Unpaid = refusal(
   'coupon.points-order-unpaid',

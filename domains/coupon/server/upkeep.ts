@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { columnsIn } from '../../../platform/contract/names.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -38,7 +39,9 @@ const LIVE = {
 /** A merchant with coupons that are out, or that it may still issue, is not deleted. */
 export async function holdsMerchant(tx: Tx, { mchId }: { mchId: string }): Promise<{ zh: string; en: string } | undefined> {
   const [{ live, kept }] = (await run<{ live: number; kept: number }>(tx, LIVE, [mchId])) as [{ live: number; kept: number }]
-  return live + kept > 0 ? { zh: ` ${live} 张在用券、${kept} 张未发放券`, en: `${live} coupons in use and ${kept} left to issue` } : undefined
+  return live + kept > 0
+    ? { zh: ` ${live} 张在用券、${kept} 张未发放券`, en: `${live} ${plural(live, 'coupon')} in use and ${kept} left to issue` }
+    : undefined
 }
 
 const COUNTS = {

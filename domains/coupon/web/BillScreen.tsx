@@ -75,7 +75,7 @@ export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNod
       search={usedSearch}
       toolbar={toolbar}
       find={['plateNo', findMerchant, 'usedAt', findPark, 'couponNo', 'soldNo']}
-      columns={['usedAt', 'plateNo', 'name', 'mchName', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'faceFen', 'deductedFen', 'wastedFen', 'orderNo', 'returnedAt', 'couponNo', 'soldNo']}
+      columns={['usedAt', 'plateNo', 'name', 'mchName', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'faceFen', 'deductedFen', 'wastedFen', 'orderNo', 'returnedAt', 'couponNo', 'soldNo']}
       hidden={['couponNo', 'soldNo']}
       roomy={['parkCode', 'orderNo', 'wastedFen']}
       sum={{ totals: ['deductedFen', 'wastedFen'] }}

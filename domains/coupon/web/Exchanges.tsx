@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -20,7 +21,7 @@ export const useGoodsOnSale = () =>
 /** Of these one, with what it costs and how many there are. */
 export function GoodsSelect(props: { id?: string; value?: string; onChange?: (id: string) => void }) {
   const say = useText()
-  const options = useGoodsOnSale().map(({ id, name, pointsPrice, cashFen, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分${cashFen ? `加 ¥${yuan(cashFen)}` : ''} · 库存 ${stock}`, `${name} · ${pointsPrice} points${cashFen ? ` and ¥${yuan(cashFen)}` : ''} · ${stock} in stock`]) })) // prettier-ignore
+  const options = useGoodsOnSale().map(({ id, name, pointsPrice, cashFen, stock }) => ({ value: id as string, disabled: stock === 0, label: say([`${name} · ${pointsPrice} 积分${cashFen ? `加 ¥${yuan(cashFen)}` : ''} · 库存 ${stock}`, `${name} · ${pointsPrice} ${plural(pointsPrice, 'point')}${cashFen ? ` and ¥${yuan(cashFen)}` : ''} · ${stock} in stock`]) })) // prettier-ignore
   return <Select {...props} placeholder={say(['请选择', 'Choose'])} options={options} />
 }
 
@@ -53,7 +54,7 @@ export function Exchanges({ toolbar, goodId }: { toolbar: ReactNode; goodId?: Ro
       {back && (
         <FormDialog
           title={[`取消兑换 · ${back.goodName} ×${back.qty}`, `Cancel · ${back.goodName} ×${back.qty}`]} entity={pointsOrder.cancel.input} mode="new" value={{ id: back.id, version: back.version }} save={pointsOrder.cancel}
-          act={[`取消并退回 ${back.points} 积分${cash(back)}`, `Cancel and return ${back.points} points${cash(back, ' and ')}`]} done={['已取消，积分已退回', 'Cancelled; points returned']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+          act={[`取消并退回 ${back.points} 积分${cash(back)}`, `Cancel and return ${back.points} ${plural(back.points, 'point')}${cash(back, ' and ')}`]} done={['已取消，积分已退回', 'Cancelled; points returned']} changes={POINTS_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
         />
       )}
     </>

@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { useParks } from '../../parking/web/api/names.tsx'
@@ -67,7 +67,7 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
       <table className="lines">
         <thead>
           <tr>
-            <th>{say(['车场', 'Park'])}</th>
+            <th>{say(['车场', 'Car park'])}</th>
             <th>{say(['停车得积分', 'Earns points'])}</th>
             <th>{say(['可用积分', 'Takes points'])}</th>
             <th>{say(['最多抵扣 %', 'Max %'])}</th>

@@ -38,7 +38,7 @@ export default function PointsRuleScreen() {
         }
         columns={[
           'name', 'event', 'ratio', { dataIndex: 'multiplier', render: (_, row) => (row.multiplier === ONCE ? '--' : `×${row.multiplier / ONCE} ${row.multiplierFrom ? `${row.multiplierFrom}–${row.multiplierTo}` : ''}`) },
-          'dayCap', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) }, 'additive', 'priority', 'startAt', 'endAt', 'status', 'monthCap', 'roundDown', 'expireType', 'expireMonths',
+          'dayCap', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks']) }, 'additive', 'priority', 'startAt', 'endAt', 'status', 'monthCap', 'roundDown', 'expireType', 'expireMonths',
         ]}
         hidden={['startAt', 'monthCap', 'roundDown', 'expireType', 'expireMonths']}
         roomy={['parkCodes', 'additive', 'dayCap']}

@@ -37,7 +37,7 @@ export function StatementLines({ of }: { of: Day }) {
         <table className="lines">
           <tbody>
             <tr>
-              <td colSpan={3}>{say(['期初', 'Opening'])}</td>
+              <td colSpan={3}>{say(['期初余额', 'Opening balance'])}</td>
               <td className="right">
                 <Money fen={of.openingFen} />
               </td>
@@ -59,7 +59,7 @@ export function StatementLines({ of }: { of: Day }) {
             {left > 0 && (
               <tr>
                 <td colSpan={4} className="faint">
-                  {say([`另有 ${left} 笔未列出，已计入期末`, `${left} more are not listed but are in the closing`])}
+                  {say([`另有 ${left} 笔未显示，已计入期末余额`, `${left} more not shown; included in the closing balance`])}
                 </td>
               </tr>
             )}

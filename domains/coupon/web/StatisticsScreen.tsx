@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { useState } from 'react'
@@ -33,7 +34,7 @@ export default function StatisticsScreen() {
     <Segmented
       value={days}
       onChange={setDays}
-      options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `Last ${value} days`]) }))}
+      options={STRETCHES.map((value) => ({ value, label: say([`近 ${value} 天`, `Last ${value} ${plural(value, 'day')}`]) }))}
     />
   )
   const figures = (

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Form } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -40,7 +41,7 @@ export default function TemplateScreen() {
         find={['name', 'type', 'status', 'createdAt']}
         sum={{ figures: [{ text: ['启用', 'enabled'], leads: { status: [TemplateStatus.enabled] } }, { text: ['草稿', 'drafts'], leads: { status: [TemplateStatus.draft] } }] }}
         columns={[
-          'name', 'type', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'thresholdFen', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) },
+          'name', 'type', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'thresholdFen', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks']) },
           { dataIndex: 'validType', title: say(['有效期', 'Valid']), render: (_, row) => <Valid of={row} /> }, 'madeQty', 'totalQty', 'status', 'perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark',
         ]}
         hidden={['perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark']}
@@ -65,7 +66,7 @@ export default function TemplateScreen() {
 function Valid({ of }: { of: Row }) {
   const say = useText()
   if (of.validType === ValidType.fixed) return <>{`${of.validFrom ?? ''} – ${of.validTo ?? ''}`}</>
-  return <>{say([`领取后 ${of.validDays} 天`, `${of.validDays} days after issue`])}</>
+  return <>{say([`领取后 ${of.validDays} 天`, `${of.validDays} ${plural(of.validDays, 'day')} after issue`])}</>
 }
 
 /** Once enabled: its name, a larger total. */
@@ -88,7 +89,7 @@ const LIMITS = [
 const VALUE_HELP: Record<Row['type'], Text> = {
   [CouponType.amount]: ['减免金额，元', 'Yuan taken off'],
   [CouponType.time]: ['减免分钟数', 'Minutes taken off'],
-  [CouponType.discount]: ['应付的折数，8 折即付八成', 'Tenths still to pay: 8 means 80% is paid'],
+  [CouponType.discount]: ['应付的折数，8 折即付八成', 'The share still to pay: 80 means 20% off'],
   [CouponType.free]: ['全免不需面值', 'No value needed for a free coupon'],
   [CouponType.book]: ['可用次数', 'Number of uses'],
 }

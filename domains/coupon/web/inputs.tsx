@@ -3,7 +3,7 @@ import { fen, whole } from '../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Language, language, useText } from '../../../platform/web/text.ts'
 import { BOOK_MAX, CouponType } from '../contract/template.ts'
 
 interface Props<V> {
@@ -11,21 +11,22 @@ interface Props<V> {
   value?: V
   onChange?: (value: V | null) => void
 }
-/** The thousandths that are left to pay, typed as the trade says them: 8 折 is 800. */
-const PER_TENTH = 100
+/** The thousandths that are left to pay, typed as each language says them: 8 折 and 80% are 800. */
+const PER: Record<Language, number> = { 'zh-chs': 100, en: 10 }
 /** A coupon's value in the unit of its kind. */
 export function DiscountInput({ type, value, onChange, ...rest }: Props<number> & { type: number }) {
   const say = useText()
+  const per = PER[language.use()]
   if (type === CouponType.amount) return <Yuan {...rest} {...(value !== undefined && { value })} onChange={(fen) => onChange?.(fen)} />
   if (type === CouponType.discount)
     return (
       <InputNumber
         {...rest}
-        value={value === undefined || value === null ? null : value / PER_TENTH}
-        step={0.5}
+        value={value === undefined || value === null ? null : value / per}
+        step={per === PER['zh-chs'] ? 0.5 : 5}
         precision={1}
-        suffix={say(['折', 'tenths'])}
-        onChange={(tenths) => onChange?.(tenths === null ? null : Math.round(tenths * PER_TENTH))}
+        suffix={say(['折', '% to pay'])}
+        onChange={(left) => onChange?.(left === null ? null : Math.round(left * per))}
       />
     )
   return (
@@ -42,13 +43,16 @@ export function DiscountInput({ type, value, onChange, ...rest }: Props<number> 
 const VALUES: Record<number, object> = {
   [CouponType.amount]: fen('减免金额', 'The amount', { min: 1, max: 10_000_000 }),
   [CouponType.time]: whole('减免分钟', 'The minutes', { min: 1, max: 10_000_000 }),
-  [CouponType.discount]: whole('折扣', 'The tenths', { min: 10, max: 990 }),
+  [CouponType.discount]: whole('折扣', 'The share to pay', { min: 10, max: 990 }),
   [CouponType.book]: whole('次数', 'The uses', { min: 2, max: BOOK_MAX }),
 }
 /** What a coupon of that type cannot be worth, in the unit of its type. */
 export const valueFault = (type: number) => (typed: Readonly<Record<string, unknown>>) => {
   const value = typed['value']
-  return typeof value === 'number' ? numberFault(VALUES[type]!, value, type === CouponType.discount ? { per: PER_TENTH } : {}) : undefined
+  if (typeof value !== 'number') return undefined
+  if (type !== CouponType.discount) return numberFault(VALUES[type]!, value)
+  const [zh, en] = [numberFault(VALUES[type]!, value, { per: PER['zh-chs'] }), numberFault(VALUES[type]!, value, { per: PER.en })]
+  return zh && en && [zh[0], en[1]]
 }
 
 export function ClassesSelect({ value, onChange, ...rest }: Props<VehicleClassCode[]>) {

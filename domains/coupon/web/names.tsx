@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -12,7 +13,7 @@ export function faceOf({ type, value }: Pick<Of<typeof Template>, 'type' | 'valu
   if (type === CouponType.amount) return say([`减 ¥${yuan(value)}`, `¥${yuan(value)} off`])
   if (type === CouponType.time) return say([`减 ${count(value)} 分钟`, `${count(value)} min off`])
   if (type === CouponType.discount) return say([`${value / 100} 折`, `${(1000 - value) / 10}% off`])
-  if (type === CouponType.book) return say([`${count(value)} 次`, `${count(value)} times`])
+  if (type === CouponType.book) return say([`${count(value)} 次`, `${count(value)} ${plural(value, 'time')}`])
   return say(['全免', 'Free'])
 }
 export function Face({ of }: { of: Pick<Of<typeof Template>, 'type' | 'value'> }) {

@@ -25,20 +25,20 @@ export const menu: MenuEntry[] = [
     ...screen(
       '/userCenter/dashboard',
       'UserDashboardScreen',
-      ['用户中心概览', 'User centre dashboard'],
+      ['车主概览', 'Owner dashboard'],
       ['dashboard:home:view', 'owner:asset:view', 'owner:person:view', 'arrears:record:view'],
     ),
     order: 0,
   },
   {
-    ...screen('/activity/dashboard', 'ActivityDashboardScreen', ['活动概览', 'Activity dashboard'], ['coupon:coupon:view', 'coupon:points:view']),
+    ...screen('/activity/dashboard', 'ActivityDashboardScreen', ['营销概览', 'Promotion dashboard'], ['coupon:coupon:view', 'coupon:points:view']),
     order: 0,
   },
   screen('/assetManage/roadParking/screen', 'RoadWallScreen', ['路内停车大屏', 'Roadside wall'], ['roadside:berth:view', 'arrears:record:view']),
   screen(
     '/assetManage/parkingAndFacility/wallLink',
     'WallLinkScreen',
-    ['大屏链接', 'Wall links'],
+    ['大屏链接', 'Wall display links'],
     ['dashboard:wall-link:view'],
     [{ code: 'edit', name: ['新建、吊销', 'Create, revoke'], needs: 'dashboard:wall-link:edit' }],
   ),

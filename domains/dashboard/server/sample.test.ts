@@ -26,7 +26,10 @@ test('a row is finished, opened again, and a locked one is left alone; a stale c
   const open = (await rows()).find(({ state }) => state === 1)!
   const locked = (await rows()).find(({ state }) => state === 3)!
   expect((await ask(admin, sample.finish, { id: open.id, version: open.version })).message).toBe('ok')
-  expect(await ask(admin, sample.finish, { id: open.id, version: open.version + 1 })).toMatchObject({ status: 409, message: '当前状态不允许该操作' })
+  expect(await ask(admin, sample.finish, { id: open.id, version: open.version + 1 })).toMatchObject({
+    status: 409,
+    message: '当前状态不能这样做，请刷新后再试',
+  })
   expect(await ask(admin, sample.update, { id: open.id, version: open.version, name: '旧' })).toMatchObject({
     status: 409,
     data: { version: open.version + 1, sent: open.version },

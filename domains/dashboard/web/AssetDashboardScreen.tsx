@@ -1,7 +1,7 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { count } from '../../../platform/web/format.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { park, type ParkDevices } from '../../parking/contract/park.ts'
@@ -79,7 +79,7 @@ function Bays({ parks: rows }: { parks: readonly ParkNow[] }) {
     <Chart
       kind="rank"
       label={['车场泊位：在场与空余', 'Park bays: present and free']}
-      by={['车场', 'Park']}
+      by={['车场', 'Car park']}
       categories={most.map((one) => one.name)}
       series={[
         { name: ['在场', 'Present'], values: most.map((one) => one.present) },
@@ -113,7 +113,7 @@ function ParkDevicesChart({ parks: rows }: { parks: readonly Of<typeof ParkDevic
     <Chart
       kind="rank"
       label={['车场设备：在线与离线', 'Park devices: online and offline']}
-      by={['车场', 'Park']}
+      by={['车场', 'Car park']}
       categories={counted.map((one) => one.name)}
       series={[
         { name: ['在线', 'Online'], values: online },

@@ -96,7 +96,7 @@ function Fullest({ parks }: { parks: readonly ParkNow[] }) {
     <Chart
       kind="rank"
       label={['泊位占用率', 'Bay occupancy']}
-      by={['车场', 'Park']}
+      by={['车场', 'Car park']}
       categories={most.map((one) => one.name)}
       series={[{ name: ['占用率', 'Occupancy'], values: most.map(share) }]}
       written={(value) => say([`${value}%`, `${value}%`])}

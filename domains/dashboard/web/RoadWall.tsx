@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -42,7 +43,7 @@ export function RoadWall({ overview, flow, resources, districts, name, more = []
     <Wall title={['路内停车大屏', 'Roadside parking']} name={name} at={overview.at} figures={[...figuresOf(overview, say), ...more]}>
       <div className="wall-body">
         <div className="wall-side">
-          <Fullest title={['最满的路段', 'Fullest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
+          <Fullest title={['最紧张的路段', 'Busiest sections']} rows={sections} onOpen={(sectionCode) => void go(to(BERTHS, { sectionCode }))} />
         </div>
         <PlaceMap label={['片区地图', 'District map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
@@ -88,7 +89,7 @@ function District({ of }: { of: District | undefined }) {
     <footer>
       <b>{of.name}</b>
       <span>{say([`空闲 ${count(of.seatFree)} / ${count(of.seatTotal)}`, `${count(of.seatFree)} of ${count(of.seatTotal)} free`])}</span>
-      <span>{say([`离线设备 ${count(of.offlineDevices)}`, `${count(of.offlineDevices)} devices offline`])}</span>
+      <span>{say([`离线设备 ${count(of.offlineDevices)}`, `${count(of.offlineDevices)} ${plural(of.offlineDevices, 'device')} offline`])}</span>
     </footer>
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
@@ -67,7 +68,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
       <Tile name={['进场', 'Entries']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
       <Tile name={['出场', 'Exits']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
       <Tile name={['在场', 'Present']} unit={cars} to={PRESENT} value={of.present}>
-        {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} bays`])}
+        {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} ${plural(of.totalBays, 'bay')}`])}
         {share !== undefined && ` · ${share}%`}
       </Tile>
       <Tile name={['停车应收', 'Parking receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />

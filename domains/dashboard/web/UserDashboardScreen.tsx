@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
@@ -62,7 +63,7 @@ function Figures() {
         {now && say([`代扣 ${count(now.autoDebit)} 辆`, `${count(now.autoDebit)} with automatic debit`])}
       </Tile>
       <Tile name={['未缴欠费', 'Unpaid arrears']} to={ARREARS} value={debts && <Money fen={debts.owedFen} />}>
-        {debts && say([`共 ${count(debts.count)} 笔`, `of ${count(debts.count)} debts`])}
+        {debts && say([`共 ${count(debts.count)} 笔`, `of ${count(debts.count)} ${plural(debts.count, 'debt')}`])}
       </Tile>
       <Tile name={['今日欠费离场', 'Left unpaid today']} to={leftUnpaid()} value={escapes?.orders.today} {...escapes?.orders} good="down" />
     </>

@@ -33,7 +33,7 @@ export default function WallLinkScreen() {
         find={['name']}
         columns={[
           'name', 'screens',
-          { dataIndex: 'parkCodes', render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All parks'])) },
+          { dataIndex: 'parkCodes', render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All car parks'])) },
           { dataIndex: 'regionCode', render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])) },
           'money', 'rotateSec', 'state', 'expiresAt', 'seenAt', 'makerName', 'createdAt', 'revokedAt', 'revokedBy',
         ]} // prettier-ignore

@@ -117,7 +117,7 @@ export const Device = entity(['设备', 'Device'], {
 export const DeviceStatus = entity({
   ...Device.properties,
   online: yes('在线', 'Online'),
-  since: orNone(instant('状态自', 'Since')),
+  since: orNone(instant('状态开始时间', 'Since')),
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
   ip: orNone(text('IP 地址', 'IP address', { max: 64 })),
   firmware: orNone(text('固件', 'Firmware', { max: 64 })),

@@ -70,7 +70,7 @@ export const etc = {
     service: 'device',
     post: '/etcDevice/etcImport',
     needs: edit.needs,
-    title: ['ETC设备', 'ETC antennas'],
+    title: ['ETC设备', 'ETC devices'],
     row: message(
       { deviceNo: Etc.properties.deviceNo, laneNo: Etc.properties.laneNo, parkCode, psamNo: Etc.properties.psamNo },
       { gateCode: text('通道编号', 'Gate code', { max: 24 }), vendor: text('厂商', 'Vendor') },
@@ -81,7 +81,7 @@ export const etc = {
     service: 'device',
     get: '/etcDevice/etcExport',
     needs: view.needs,
-    title: ['ETC设备', 'ETC antennas'],
+    title: ['ETC设备', 'ETC devices'],
     query,
     columns: ['deviceNo', 'laneNo', 'parkCode', parkName, 'gateCode', 'vendor', 'psamNo', 'status', 'lastSeenAt', 'remark'],
   }),

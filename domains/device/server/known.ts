@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { type Source, sourceOf } from '../../../platform/server/known.ts'
 import { type Command, command, CommandState } from '../contract/command.ts'
@@ -59,7 +60,7 @@ export const known: Source[] = [
     tell: ({ id, type, state, count, lastAt }) => {
       const [zh, en] = WarningType.entries[type]
       const [isZh, isEn] = WarningState.entries[state]
-      return { key: id, title: zh, zh: `${isZh}，${count} 次`, en: `${en}: ${isEn}, ${count} times`, at: lastAt }
+      return { key: id, title: zh, zh: `${isZh}，${count} 次`, en: `${en}: ${isEn}, ${count} ${plural(count, 'time')}`, at: lastAt }
     },
   }),
 ]

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Form, InputNumber, Select } from 'antd'
 import { useState } from 'react'
@@ -17,7 +18,7 @@ import { findPark, PARK } from './places.tsx'
 
 type Row = Of<typeof WarningRuleRow>
 const CHANGES = [warningRule.query, message.warning]
-const EVERYWHERE: Text = ['全部车场', 'All parks']
+const EVERYWHERE: Text = ['全部车场', 'All car parks']
 
 /** When devices are worth a person's attention, and whose: a park's own rule, or the one of the enterprise. */
 export default function WarningRuleScreen() {
@@ -32,7 +33,7 @@ export default function WarningRuleScreen() {
       { id: row.id, status: off ? RuleStatus.off : RuleStatus.on },
       {
         ...(off && {
-          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; its ${row.openCount} open warnings stay until they recover or are handled.`] as const, // prettier-ignore
+          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; ${row.openCount} ${plural(row.openCount, 'open warning')} will stay until recovered or handled.`] as const, // prettier-ignore
           act: ['确认停用', 'Disable'] as const,
         }),
         done: off ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'],

@@ -2,7 +2,7 @@ import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 
-export const PARK: Text = ['车场', 'Park']
+export const PARK: Text = ['车场', 'Car park']
 export const GATE: Text = ['通道', 'Gate']
 
 interface PickProps {

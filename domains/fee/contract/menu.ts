@@ -17,7 +17,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/parkingAndFacility/chargeConfig',
     'ChargeConfigScreen',
-    ['停车场收费配置', 'Park charge configuration'],
+    ['停车场收费规则绑定', 'Fee rules by car park'],
     ['fee:associate:view', 'fee:rule:view', 'fee:car-fee:view', 'parking:park:view'],
     [{ code: 'edit', name: ['关联规则', 'Link a rule'], needs: 'fee:associate:edit', type: ButtonType.primary }],
   ),

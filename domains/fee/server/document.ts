@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { type LintOf, type Rule, RuleStatus } from '../contract/rule.ts'
@@ -77,7 +78,7 @@ function lintSteps(steps: Of<typeof Step>[], span: string, minute: number): Lint
   ascending.forEach(({ upToMin, totalFen }, i) => {
     const before = ascending[i - 1]
     if (before && totalFen! < before.totalFen!)
-      found.push(wrong('steps', `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`, `The steps of band ${span} drop in price at ${upToMin} minutes`, minute))
+      found.push(wrong('steps', `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`, `The steps of band ${span} drop in price at ${upToMin} ${plural(upToMin, 'minute')}`, minute))
   })
   return found
 } // prettier-ignore

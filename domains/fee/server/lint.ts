@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { LintOf } from '../contract/rule.ts'
 import { type Band, bandsOf, type DayRule, type Days, EVERY_DAY, HOLIDAY, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Gap, gapsOf } from './catalogue.ts'
@@ -237,13 +238,13 @@ function never(tariff: Tariff): Found[] {
 const unreached = (tariff: Tariff, around: Around): Found[] =>
   unreachedSteps(tariff, around).map(({ band, step, tier, fromMin, bandMin }) => {
     const span = `${clockText(band.fromMin)}–${clockText(band.toMin)}`
-    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the end of the cycle comes first'] : [`时段只有 ${bandMin} 分钟`, `the band lasts only ${bandMin} minutes`] // prettier-ignore
+    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the end of the cycle comes first'] : [`时段只有 ${bandMin} 分钟`, `the band lasts only ${bandMin} ${plural(bandMin, 'minute')}`] // prettier-ignore
     const lengths = [bandMin ?? fromMin, fromMin + tier.unitMin, fromMin + 2 * tier.unitMin]
     return said(
       'warning',
       'step',
       `${span} 的第 ${step} 档（停满 ${fromMin} 分钟起）永远收不到：${zh}`,
-      `Step ${step} of ${span} (from ${fromMin} minutes on) is never charged: ${en}`,
+      `Step ${step} of ${span} (from ${fromMin} ${plural(fromMin, 'minute')} on) is never charged: ${en}`,
       band.fromMin,
       lengths.map((minutes) => ({ on: band.days, fromMin: band.fromMin, minutes })),
     )

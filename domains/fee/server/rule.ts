@@ -16,7 +16,7 @@ import { letThrough, refuseUnrehearsed } from './rehearsal.ts'
 import { DraftWaits, draftOf, heads, insertDraft, publishVersion, rules, versionOf } from './version.ts'
 
 const BadDocument = refusal('fee.rule.bad-document', 40606, '规则文档有误：{zh}', 'The rule document is not valid: {en}', 422)
-const StillTied = refusal('fee.rule.tied', 40607, '规则仍关联 {ties} 处，请先解除', 'The rule still has {ties} links: remove them first')
+const StillTied = refusal('fee.rule.tied', 40607, '规则仍关联 {ties} 处，请先解除', 'The rule still has {ties:link}: remove first')
 
 export const calls = serve(rule, {
   queryPage: ({ tx, input }) => page(tx, rules, input),
@@ -120,7 +120,7 @@ async function refuseStale(tx: Tx, id: string, version: number) {
 }
 /** Longer stays are mistakes in typing, and would answer with thousands of lines. */
 const STAY_MAX_DAYS = 400
-const Endless = refusal('fee.rule.endless', 40608, '停车时长超过 {days} 天，请核对时间', 'The stay is longer than {days} days: check the times', 422)
+const Endless = refusal('fee.rule.endless', 40608, '停车时长超过 {days} 天，请核对时间', 'The stay is longer than {days:day}: check the times', 422)
 function refuseEndless(entry: string, at: string) {
   if (Date.parse(at) - Date.parse(entry) > STAY_MAX_DAYS * 86_400_000) throw Endless({ days: STAY_MAX_DAYS })
 }

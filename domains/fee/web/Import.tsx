@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { FileTextOutlined } from '@ant-design/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Input, Upload } from 'antd'
@@ -113,7 +114,10 @@ function Outcome({ made }: { made: Made }) {
       <Alert
         showIcon
         type="success"
-        title={say([`已导入 ${made.length} 条草稿，发布后生效`, `${made.length} drafts imported; they take effect once published`])}
+        title={say([
+          `已导入 ${made.length} 条草稿，发布后生效`,
+          `${made.length} ${plural(made.length, 'draft')} imported; they take effect once published`,
+        ])}
       />
       {made.map(({ id, name, gaps, lint }) => (
         <section key={id} className="section">

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Progress } from 'antd'
 import { useState } from 'react'
@@ -118,9 +119,9 @@ function Over({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof RehearsalVe
       <Standing of={of} verdict={verdict} />
       <Figures of={of} />
       <p className="soft">
-        {say([`近 ${days} 天`, `Last ${days} days`])} <Time at={staysFrom} /> – <Time at={staysTo} />
+        {say([`近 ${days} 天`, `Last ${days} ${plural(days, 'day')}`])} <Time at={staysFrom} /> – <Time at={staysTo} />
         {' · '}
-        {say([`比较 ${count(compared)} 条停车`, `${count(compared)} stays compared`])}
+        {say([`比较 ${count(compared)} 条停车`, `${count(compared)} ${plural(compared, 'stay')} compared`])}
         {unlikeStays > 0 && ` · ${say([`另有 ${count(unlikeStays)} 条不可比（人工改价、跨区域等），不计入`, `${count(unlikeStays)} more are not comparable (fees set by hand, several areas and so on) and not counted`])}`}
       </p>
       {compared > 0 && <Spread of={of} />}
@@ -197,7 +198,7 @@ function ByPark({ of: { byPark } }: { of: RehearsalOf }) {
         <table className="lines">
           <thead>
             <tr>
-              <th>{say(['车场', 'Park'])}</th>
+              <th>{say(['车场', 'Car park'])}</th>
               <th className="right">{say(['停车数', 'Stays'])}</th>
               <th className="right">{say(['涨价', 'Higher'])}</th>
               <th className="right">{say(['降价', 'Lower'])}</th>
@@ -229,7 +230,7 @@ function ByPark({ of: { byPark } }: { of: RehearsalOf }) {
       </div>
       {byPark.length > PARKS_SHOWN && !all && (
         <Button type="link" size="small" onClick={() => setAll(true)}>
-          {say([`全部 ${byPark.length} 个车场`, `All ${byPark.length} parks`])}
+          {say([`全部 ${byPark.length} 个车场`, `All ${byPark.length} ${plural(byPark.length, 'car park')}`])}
         </Button>
       )}
     </>

@@ -83,7 +83,7 @@ function StaysTable({ of, onOpen }: { of: readonly Of<typeof RehearsedStay>[]; o
         <thead>
           <tr>
             <th>{say(['车牌', 'Plate'])}</th>
-            <th>{say(['车场', 'Park'])}</th>
+            <th>{say(['车场', 'Car park'])}</th>
             <th>{say(['入场', 'Entered'])}</th>
             <th>{say(['计费至', 'Charged until'])}</th>
             <th className="right">{say(['原费用', 'Before'])}</th>

@@ -63,7 +63,7 @@ export const supervise = {
   export: exportOf('fleet.supervise.export', {
     ...view,
     get: '/vehicleSupervise/exportVehicleAllocatingInfo',
-    title: ['车辆监管', 'Vehicle supervision'],
+    title: ['车辆监管', 'Vehicle monitoring'],
     query,
     columns: ['vehicleNo', 'dept', 'motion', 'deviceTime', 'lng', 'lat', 'speed', 'driverName', 'allocationNo', 'dest', 'planTo', 'day', 'dayM', 'kinds', 'flaggedSince', 'deviceNo', 'heardAt'],
   }),

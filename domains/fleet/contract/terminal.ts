@@ -11,7 +11,7 @@ export const TerminalAct = dictionary('fleet_terminal_act', ['终端指令', 'Te
 })
 export const TerminalFailure = dictionary('fleet_terminal_failure', ['未成功原因', 'Failure reason'], {
   refused: [1, '终端执行失败', 'Failed on the terminal'],
-  wrong: [2, '终端认为消息有误', 'Terminal found the message faulty'],
+  wrong: [2, '终端返回消息错误', 'Rejected by terminal as malformed'],
   unsupported: [3, '终端不支持', 'Not supported by the terminal'],
   offline: [4, '终端不在线', 'Terminal offline'],
   noAnswer: [5, '终端未应答', 'No answer from the terminal'],

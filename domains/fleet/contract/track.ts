@@ -63,7 +63,7 @@ export const Trip = entity({
   distanceM: whole('里程', 'Distance', { unit: 'metre' }),
   topSpeed: speedField('最高速度', 'Top speed'),
   /** How long it stood before the next one. */
-  stoodMin: orNone(whole('停留', 'Stood', { unit: 'minute' })),
+  stoodMin: orNone(whole('停留', 'Stopped', { unit: 'minute' })),
 })
 /** By its id or its whole plate. */
 const span = {

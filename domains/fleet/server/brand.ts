@@ -12,7 +12,7 @@ const BrandInUse = refusal(
   'fleet.brand-in-use',
   42301,
   '有 {count} 辆车是该品牌型号，不能删除',
-  '{count} vehicles use this model: it cannot be deleted',
+  'Used by {count:vehicle}, so it cannot be deleted: change the model of those first',
 )
 const choice = onlyFields(BrandChoice)
 

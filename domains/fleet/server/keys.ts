@@ -18,7 +18,7 @@ const TooEarly = refusal(
   'fleet.too-early',
   42320,
   '距计划出车超过 {hours} 小时，还不能交车',
-  'Too early: hand out at most {hours} hours before the planned start',
+  'Too early: hand out at most {hours:hour} before the planned start',
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
 const OdometerBack = refusal(

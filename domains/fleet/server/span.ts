@@ -7,7 +7,7 @@ const Backwards = refusal(
   'fleet.span',
   42307,
   '结束时间应晚于开始时间，且最长 {days} 天',
-  'The end must be after the start, {days} days later at most',
+  'The end must be after the start, {days:day} later at most',
   422,
 )
 /** @throws when the time is none that a car is given out for */

@@ -14,7 +14,7 @@ import './tables.ts'
 
 const raw = listOver(RawPoint, 'fleet.trackLine', rawSearch, { key: 'deviceTime' })
 const WhichTrack = refusal('fleet.which-track', 42330, '请选择一辆车（完整车牌）和起止时间', 'Choose one vehicle (full plate) and a time range', 422)
-const TooLong = refusal('fleet.track-too-long', 42331, '起止时间最长 {days} 天，且结束晚于开始', 'The range can be {days} days at most, and must end after it starts', 422) // prettier-ignore
+const TooLong = refusal('fleet.track-too-long', 42331, '起止时间最长 {days} 天，且结束晚于开始', 'The range can be {days:day} at most, and must end after it starts', 422) // prettier-ignore
 type Asked = Of<typeof track.query.input>
 type Point = Of<typeof DrawnPoint>
 type Stretch = Of<typeof Trip>

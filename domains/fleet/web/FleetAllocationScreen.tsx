@@ -54,8 +54,8 @@ export default function FleetAllocationScreen() {
             { text: ['批准', 'Approve'] as Text, needs: STEP.approve, run: step('approve', row), not: row.applicantId === (me as string) && OWN },
             { text: ['驳回', 'Reject'] as Text, needs: STEP.approve, run: step('reject', row), not: row.applicantId === (me as string) && OWN },
           ]),
-          ...(allocationCan.handOut(row.state) === undefined ? [] : [{ text: ['交车', 'Hand out'] as Text, needs: STEP.handOut, run: step('out', row) }]),
-          ...(allocationCan.takeBack(row.state) === undefined ? [] : [{ text: ['还车', 'Take back'] as Text, needs: STEP.takeBack, run: step('back', row) }]),
+          ...(allocationCan.handOut(row.state) === undefined ? [] : [{ text: ['发车交接', 'Hand over'] as Text, needs: STEP.handOut, run: step('out', row) }]),
+          ...(allocationCan.takeBack(row.state) === undefined ? [] : [{ text: ['还车', 'Return'] as Text, needs: STEP.takeBack, run: step('back', row) }]),
           { text: ['改计划', 'Change plan'], needs: STEP.plan, run: () => setAsked({ what: 'plan', of: row }), not: row.state > AllocationState.out && NOT_YET },
           { text: ['取消', 'Cancel'], needs: STEP.cancel, run: step('cancel', row), not: allocationCan.cancel(row.state) === undefined && NOT_YET, danger: true },
         ]}
@@ -101,8 +101,8 @@ function NextStep({
 }
 const NEXT: { state: number; what: 'approve' | 'out' | 'back'; right: string; text: Text }[] = [
   { state: AllocationState.applied, what: 'approve', right: STEP.approve, text: ['批准', 'Approve'] },
-  { state: AllocationState.approved, what: 'out', right: STEP.handOut, text: ['交车', 'Hand out'] },
-  { state: AllocationState.out, what: 'back', right: STEP.takeBack, text: ['还车', 'Take back'] },
+  { state: AllocationState.approved, what: 'out', right: STEP.handOut, text: ['发车交接', 'Hand over'] },
+  { state: AllocationState.out, what: 'back', right: STEP.takeBack, text: ['还车', 'Return'] },
 ]
 
 function Story({ row }: { row: Row }) {

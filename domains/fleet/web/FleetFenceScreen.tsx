@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -44,18 +45,18 @@ export default function FleetFenceScreen() {
         columns={[
           'name', 'kind',
           { dataIndex: 'area', render: (_, row) => areaWords(row.area, say) },
-          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'Day and night']) : `${row.timeFrom}–${row.timeTo}`) },
+          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'All day']) : `${row.timeFrom}–${row.timeTo}`) },
           { dataIndex: 'vehicleIds', title: say(['适用车辆', 'Applies to']), render: (_, row) => named(row) },
           'inside', 'status', 'remark',
         ]}
         hidden={['remark']}
         roomy={['timeFrom']}
         add={{ call: fence.add, open: () => setDoing('new') }}
-        toolbar={can(fence.wasThere.needs) && <Button onClick={() => setAsking('any')}>{say(['谁去过', 'Who was there'])}</Button>}
+        toolbar={can(fence.wasThere.needs) && <Button onClick={() => setAsking('any')}>{say(['区域查车', 'Vehicles in this area'])}</Button>}
         history={{ kind: 'fleet.fence', changes: CHANGES }}
         actions={(row) => [
           { text: ['进出记录', 'Crossings'], needs: fence.events.needs, run: () => void go(`/car/fenceEvent?fenceId=${row.id}`) },
-          { text: ['谁去过', 'Who was there'], needs: fence.wasThere.needs, run: () => setAsking(row) },
+          { text: ['区域查车', 'Vehicles in this area'], needs: fence.wasThere.needs, run: () => setAsking(row) },
           { text: Label.edit, needs: fence.update.needs, run: () => setDoing(row) },
           { text: row.status === FenceStatus.on ? Label.disable : Label.enable, needs: fence.update.needs, run: () => turn(row) },
           { text: Label.delete, needs: fence.delete.needs, run: () => void remove(fence.delete, { id: row.id, version: row.version }, row.name), danger: true },
@@ -71,7 +72,7 @@ export default function FleetFenceScreen() {
 const METRES = 1_000
 const areaWords = ({ ring, radiusM }: Row['area'], say: Say) =>
   radiusM === undefined
-    ? say([`多边形，${ring.length} 个角`, `Polygon, ${ring.length} corners`])
+    ? say([`多边形，${ring.length} 个角`, `Polygon, ${ring.length} ${plural(ring.length, 'corner')}`])
     : say(
         radiusM < METRES
           ? [`圆，半径 ${radiusM} 米`, `Circle, radius ${radiusM} m`]

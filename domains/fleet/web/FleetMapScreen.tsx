@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
@@ -63,7 +64,7 @@ function Taken() {
   const parts = data.bySource.map(({ source, count: of }) => `${say(PictureSource.entries[source])} ${count(of)}`).join(say(['，', ', ']))
   return (
     <span className="faint">
-      {say([`车辆图片 ${count(data.total)} 张（${parts}），今日 ${count(data.today)} 张`, `${count(data.total)} pictures (${parts}), ${count(data.today)} today`])}
+      {say([`车辆图片 ${count(data.total)} 张（${parts}），今日 ${count(data.today)} 张`, `${count(data.total)} ${plural(data.total, 'picture')} (${parts}), ${count(data.today)} today`])}
     </span>
   )
 } // prettier-ignore

@@ -91,7 +91,7 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
         <p className="replay-told" aria-live={replay.playing ? 'off' : 'polite'}>
           <Time at={here.deviceTime} /> {kmh(here.speed)} {happened.filter(({ place }) => place === replay.place).map((one) => <Said key={one.place + wordsOf(one)[1]} of={one} />)}
         </p>
-        <ReplayBar of={replay} speeds={SPEEDS} label={['回放位置', 'Where in the track']} />
+        <ReplayBar of={replay} speeds={SPEEDS} label={['回放位置', 'Playback position']} />
       </div>
       <aside aria-label={say(['行程与事件', 'Trips and events'])}>
         <h2>{say(['行程', 'Trips'])}</h2>
@@ -135,7 +135,7 @@ function Said({ of }: { of: Happened }) {
 
 function Events({ of, at, onOpen }: { of: readonly Happened[]; at: number; onOpen: (place: number) => void }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['没有停留、报警或点火', 'It did not stop, and nothing was said'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['没有停留、报警或点火', 'No stops, alarms or ignition events'])}</p>
   return (
     <ul>
       {of.map((one) => (

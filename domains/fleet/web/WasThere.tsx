@@ -22,7 +22,7 @@ export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typ
   const [drawn, setDrawn] = useState(area)
   const [span, setSpan] = useState<readonly [Instant, Instant]>([dayStart(today) as Instant, dayEnd(today) as Instant])
   const [asked, setAsked] = useState<Asked>()
-  const [zh, en] = name ? [`谁去过 · ${name}`, `Who was there · ${name}`] : ['谁去过', 'Who was there']
+  const [zh, en] = name ? [`谁去过 · ${name}`, `Who was there · ${name}`] : ['区域查车', 'Vehicles in this area']
   return (
     <Drawer open size="large" title={say([zh, en])} onClose={onClose}>
       <div className="area-pick">
@@ -45,7 +45,10 @@ export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typ
           </Button>
         </div>
         <p className="faint">
-          {say([`按轨迹查，与派车无关；最长 ${WAS_THERE_DAYS_MAX} 天`, `By the tracks, whatever was allocated; ${WAS_THERE_DAYS_MAX} days at most`])}
+          {say([
+            `按轨迹查，与派车无关；最长 ${WAS_THERE_DAYS_MAX} 天`,
+            `From GPS tracks, whether or not the vehicle was booked; ${WAS_THERE_DAYS_MAX} days at most`,
+          ])}
         </p>
         {asked && <Visits asked={asked} />}
       </div>

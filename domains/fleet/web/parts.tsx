@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Form, InputNumber, Select } from 'antd'
 import type { Day } from '../../../platform/contract/field.ts'
@@ -21,7 +22,7 @@ export function PaperDay({ day }: { day: Day | null }) {
   if (!day) return <span className="faint">{NONE}</span>
   const left = Math.round((Date.parse(day) - Date.parse(cityDay())) / DAY_MS)
   if (left < 0) return <span className="state error" title={say(['已过期', 'Expired'])}>{day} {say(['过期', 'expired'])}</span>
-  if (left <= PAPERS_DUE_DAYS) return <span className="state warning">{day} {say([`剩 ${left} 天`, `${left} days left`])}</span>
+  if (left <= PAPERS_DUE_DAYS) return <span className="state warning">{day} {say([`剩 ${left} 天`, `${left} ${plural(left, 'day')} left`])}</span>
   return <>{day}</>
 } // prettier-ignore
 

@@ -2,7 +2,7 @@
 export const folders: readonly (readonly [url: string, zh: string, en: string, icon?: string])[] = [
   ['/operation', '运营管理', 'Operations', 'operation'],
   ['/operation/record', '停车记录', 'Parking records', 'account'],
-  ['/operation/record/parking', '停车场记录', 'Off-street', 'parking'],
+  ['/operation/record/parking', '停车场', 'Off-street', 'parking'],
   ['/operation/record/roadParking', '路内停车记录', 'Roadside', 'map'],
   ['/operation/month', '月卡管理', 'Passes', 'pay'],
   ['/operation/white', '白名单', 'White lists', 'app'],

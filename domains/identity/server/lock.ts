@@ -8,7 +8,7 @@ import { beWary, secretHash } from './sessions.ts'
 import { countTry, WINDOW } from './tries.ts'
 import './tables.ts'
 
-const WrongPassword = refusal('identity.unlock', 40226, '密码错误，还可尝试 {left} 次', 'Wrong password; {left} tries left', 422)
+const WrongPassword = refusal('identity.unlock', 40226, '密码错误，还可尝试 {left} 次', 'Wrong password; {left:try|tries} left', 422)
 
 export const calls = serve(lock, {
   async lock({ tx, actor, at }) {

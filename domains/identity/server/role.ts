@@ -10,7 +10,12 @@ import { menuOf } from './menu.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-const RoleInUse = refusal('identity.role-in-use', 40239, '该角色仍有 {count} 名人员使用', '{count} people still have this role')
+const RoleInUse = refusal(
+  'identity.role-in-use',
+  40239,
+  '该角色仍有 {count} 名人员使用',
+  'Still given to {count:person|people}: take the role from them first',
+)
 const RoleTaken = refusal('identity.role-taken', 40240, '角色名称已被使用', 'This role name is already in use')
 export const ScopeBeyondOwn = refusal(
   'identity.scope-beyond-own',

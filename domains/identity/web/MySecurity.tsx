@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Drawer } from 'antd'
 import { useState } from 'react'
@@ -46,7 +47,7 @@ function MyFactor() {
               <>
                 <span className="state success">{say(['已启用', 'Enabled'])}</span>{' '}
                 <span className="soft">
-                  {say(['自', 'since'])} <Time at={facts.enrolledAt} /> · {say([`剩余 ${facts.recoveryLeft} 个恢复码`, `${facts.recoveryLeft} recovery codes left`])}
+                  {say(['自', 'since'])} <Time at={facts.enrolledAt} /> · {say([`剩余 ${facts.recoveryLeft} 个恢复码`, `${facts.recoveryLeft} ${plural(facts.recoveryLeft, 'recovery code')} left`])}
                 </span>
               </>
             ) : (
@@ -123,7 +124,7 @@ function MySessions() {
       session.endOthers,
       {},
       {
-        question: [`结束其他 ${others.length} 个会话？`, `End the ${others.length} other sessions?`],
+        question: [`结束其他 ${others.length} 个会话？`, `End the ${others.length} ${plural(others.length, 'other session')}?`],
         act: ['全部结束', 'End all'],
         done: ['其他会话已结束', 'Other sessions ended'],
       },

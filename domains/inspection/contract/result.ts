@@ -55,7 +55,7 @@ export const result = {
     ...view,
     get: '/inspection/result/rankingTopNum',
     query: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }),
-    reply: listOf(entity({ parkCode, parkName: text('车场', 'Park'), inspected: seen('检查设备', 'Devices checked'), abnormal: seen('异常结果', 'Abnormal results'), abnormalRate: permille('每百台异常', 'Abnormal per 100') })),
+    reply: listOf(entity({ parkCode, parkName: text('车场', 'Car park'), inspected: seen('检查设备', 'Devices checked'), abnormal: seen('异常结果', 'Abnormal results'), abnormalRate: permille('每百台异常', 'Abnormal per 100') })),
   }),
   export: exportOf('inspection.result.export', {
     ...view,

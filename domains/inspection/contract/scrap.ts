@@ -15,7 +15,7 @@ export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrap re
 })
 export const ScrapState = dictionary('scrap_state', ['审批状态', 'Approval state'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
-  second: [1, '复审', 'With the head', 'warning'],
+  second: [1, '待负责人复审', 'Awaiting final approval', 'warning'],
   approved: [2, '批准', 'Approved', 'success'],
   refused: [3, '驳回', 'Rejected', 'error'],
   withdrawn: [4, '撤回', 'Withdrawn'],

@@ -20,7 +20,7 @@ export const TaskSource = dictionary('patrol_task_source', ['任务来源', 'Tas
   rule: [1, '规则', 'Rule'],
   hand: [2, '手工', 'Manual'],
   sheet: [3, '导入', 'Import'],
-  again: [4, '复检', 'Look again'],
+  again: [4, '复检', 'Re-inspect'],
 })
 const { waiting, begun, done, overdue, missed, cancelled } = TaskState
 /** `round` is a round that leaves something to do; one that came late from a handheld may still begin what was written down as missed. */

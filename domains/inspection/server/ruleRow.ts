@@ -12,7 +12,7 @@ export const rules = listOver(KeptRule, 'inspection.rule', patrolRuleSearch)
 export const ruleLines = listOver(PatrolRule, 'inspection.ruleLine', patrolRuleSearch)
 
 export const NameTaken = refusal('inspection.rule-name', 42000, '已有名为“{name}”的巡检规则', 'A patrol rule named “{name}” already exists')
-const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most} times per period of this length', 422)
+const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most:time} per period of this length', 422)
 const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
 
 /** @throws NameTaken */

@@ -27,7 +27,7 @@ const OfRule = refusal(
   '规则生成的任务不能删除，请改为取消',
   'Tasks created by a rule cannot be deleted: cancel it instead',
 )
-const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} has no abnormal devices: nothing to look at again', 422) // prettier-ignore
+const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} has no faulty devices, so no re-inspection is needed', 422) // prettier-ignore
 
 export const calls = serve(scheduling, {
   query: ({ tx, input }) => page(tx, taskLines, input),

@@ -45,7 +45,7 @@ function Records({ turn }: { turn: ReactNode }) {
         columns={[
           { dataIndex: 'taskNo', render: (_, row) => <Link to={`${TASKS}?taskNo=${row.taskNo}`}>{row.taskNo}</Link> },
           'taskName',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           'tollName', 'startedAt', 'endedAt', 'devices', 'abnormal', 'skipped', 'authorName',
         ]}
         hidden={['startedAt', 'authorName']}
@@ -91,7 +91,7 @@ function Results({ turn }: { turn: ReactNode }) {
       find={['resultType', 'conclusion', 'at', findPark, 'deviceNo', 'deviceType', 'fromNo']}
       columns={[
         'at', 'resultType', 'deviceName', 'deviceNo', 'deviceType',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Came) => (row.parkCode ? <ParkName code={row.parkCode} /> : '--') },
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Came) => (row.parkCode ? <ParkName code={row.parkCode} /> : '--') },
         'conclusion', 'who', 'fromNo', 'reason',
       ]}
       empty={['还没有结果', 'No results yet']}

@@ -55,7 +55,7 @@ export default function MaintainRecordScreen() {
         live="inspection.repair"
         find={['deviceNo', 'state', findPark, 'level', 'source', 'deviceType', 'repairNo', 'tollNo', 'orderNo', 'createdAt', 'doneAt']}
         sum={{ figures: [{ text: ['待派', 'to be assigned'], leads: { state: [RepairState.unassigned, RepairState.returned] } }, { text: ['待验收', 'to be accepted'], leads: { state: [RepairState.handedIn] } }] }}
-        columns={['repairNo', 'level', 'state', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> }, 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
+        columns={['repairNo', 'level', 'state', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> }, 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
         hidden={['source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
         roomy={['deviceNo', 'costFen']}
         add={{ call: repair.insert, open: () => setDoing({ what: 'new' }), text: ['登记报修', 'Report a fault'] }}
@@ -102,7 +102,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         entity={Repair}
         of={of}
         show={[
-          'deviceNo', 'deviceType', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'tollName', 'repairerName', 'acceptorName', 'partsFen', 'labourFen', 'costFen', 'createdAt', 'startedAt', 'submittedAt', 'doneAt', 'repairMin',
+          'deviceNo', 'deviceType', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'tollName', 'repairerName', 'acceptorName', 'partsFen', 'labourFen', 'costFen', 'createdAt', 'startedAt', 'submittedAt', 'doneAt', 'repairMin',
           ...(of.reason ? (['reason'] as const) : []),
           ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: can(workOrder.one.needs) ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
         ]}

@@ -164,7 +164,7 @@ function Ranking({ asked }: { asked: Asked }) {
           dataSource={data}
           pagination={false}
           columns={[
-            { title: say(['车场', 'Park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
+            { title: say(['车场', 'Car park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
             { title: say(['检查设备', 'Devices checked']), dataIndex: 'inspected', align: 'right' },
             { title: say(['异常设备', 'Abnormal devices']), dataIndex: 'abnormal', align: 'right' },
             { title: say(['每百台异常', 'Abnormal per 100']), align: 'right', render: (_, row) => row.abnormalRate / 10 },

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Table } from 'antd'
 import { useState } from 'react'
@@ -86,7 +87,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
     void act(patrolRules.updateParks, { ...asked, dryRun: true }, {
       answered: ({ created, cancelled, kept }) =>
         void act(patrolRules.updateParks, asked, {
-          question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `Saving creates ${created} tasks, cancels ${cancelled} not started and keeps ${kept}. Continue?`],
+          question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `Saving creates ${created} ${plural(created, 'task')}, cancels ${cancelled} not started and keeps ${kept}. Continue?`],
           act: SAVE,
           done: ['已保存', 'Saved'],
           answered: onClose,
@@ -102,7 +103,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
           rowSelection={{ selectedRowKeys: ticked, preserveSelectedRowKeys: true, onChange: (keys) => setChosen(keys as string[]) }}
           columns={[
-            { title: say(['车场', 'Park']), render: (_, row) => `${row.name} ${row.parkCode}` },
+            { title: say(['车场', 'Car park']), render: (_, row) => `${row.name} ${row.parkCode}` },
             { title: say(['设备', 'Devices']), dataIndex: 'deviceCount', align: 'right' },
             { title: say(['未完成任务', 'Open tasks']), dataIndex: 'openTasks', align: 'right' },
           ]}

@@ -62,7 +62,7 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
       actions={(row) => [
         { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
-        { text: ['复检', 'Look again'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text) },
+        { text: ['复检', 'Re-inspect'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text) },
         { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
         ...(row.source === TaskSource.rule ? [] : [{ text: Label.delete, needs, run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo), danger: true, not: row.startedAt !== null && (['已开始', 'Already started'] as Text) }]),
       ]}
@@ -111,7 +111,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     const plan = doing.day && { planFrom: `${doing.day}T08:00:00+08:00`, planTo: `${doing.day}T18:00:00+08:00` }
     const fields = [
       { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Items come from the rule'] },
-      { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+      { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
       inspector, 'planFrom', 'planTo', { name: 'remark', optional: true },
     ]
     return <FormDialog {...shared} title={['新增巡检任务', 'New patrol task']} entity={scheduling.add.input as never} mode="new" value={(plan ?? {}) as never} save={scheduling.add} fields={fields as never} />

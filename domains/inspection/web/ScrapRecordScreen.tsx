@@ -40,7 +40,7 @@ export default function ScrapRecordScreen() {
         exports={scrap.export}
         find={['deviceNo', 'state', findPark, 'reason', 'deviceType', 'scrapNo', 'createdAt', 'doneAt']}
         sum={{ figures: [{ text: ['待审', 'to be approved'], leads: { state: [ScrapState.waiting] } }, { text: ['复审', 'with the head'], leads: { state: [ScrapState.second] } }] }}
-        columns={['scrapNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
+        columns={['scrapNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         hidden={['deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         roomy={['deviceNo', 'repairFen', 'months', 'residualFen', 'applicantName', 'createdAt']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Request scrapping'] }}
@@ -70,7 +70,7 @@ function Story({ of }: { of: Row }) {
   const { data: repairs = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))
   return (
     <div className="story">
-      <Facts entity={Scrap} of={of} show={['deviceName', 'deviceNo', 'deviceType', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} still /> }, 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'managerName', 'managedAt', 'headName', 'headedAt', 'opinion', 'doneAt']} />
+      <Facts entity={Scrap} of={of} show={['deviceName', 'deviceNo', 'deviceType', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} still /> }, 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'managerName', 'managedAt', 'headName', 'headedAt', 'opinion', 'doneAt']} />
       {of.images && <Pictures addresses={of.images} height={64} />}
       {repairs.length > 0 && (
         <Section title={['该设备的维修', 'Repairs of this device']}>

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Pagination } from 'antd'
 import { Fragment, type ReactNode, useState } from 'react'
@@ -74,8 +75,8 @@ function Replay() {
       {data && (
         <span className={`state ${data.right ? 'success' : 'error'}`}>
           {data.right
-            ? say([`${data.entries} 笔分录重算一致`, `${data.entries} entries recalculated: all match`])
-            : say([`${data.differences.length} 处不一致`, `${data.differences.length} differences`])}
+            ? say([`${data.entries} 笔分录重算一致`, `${data.entries} ${plural(data.entries, 'entry', 'entries')} recalculated: all match`])
+            : say([`${data.differences.length} 处不一致`, `${data.differences.length} ${plural(data.differences.length, 'difference')}`])}
         </span>
       )}
       <Button loading={isFetching} onClick={() => void refetch()}>

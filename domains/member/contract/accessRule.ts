@@ -38,7 +38,7 @@ export const AccessRule = entity(['准入规则', 'Access rule'], {
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   name: text('规则名称', 'Rule', { max: 60 }),
   gates: shaped('通道', 'Gates', listOf(text('通道编号', 'Gate code', { max: 24 }), { max: 100 })),
-  memberGroups: shaped('月卡分组', 'Kinds of pass', listOf(id<GroupId>('月卡分组', 'Kind of pass'), { max: 100 })),
+  memberGroups: shaped('月卡分组', 'Kinds of pass', listOf(id<GroupId>('月卡类型', 'Pass type'), { max: 100 })),
   /** Bit 0 is Monday, bit 6 Sunday. */
   dayMask: whole('适用星期', 'Weekdays', { min: 1, max: 127 }),
   timeFrom: clock('时段起', 'From'),

@@ -27,7 +27,7 @@ import type { CarFeesId } from './plan.ts'
 export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Kind of payment'], {
   opened: [1, '开卡', 'New pass'],
   renewed: [2, '续费', 'Renewed'],
-  givenBack: [3, '退卡', 'Given back'],
+  givenBack: [3, '退卡', 'Cancelled'],
   /** Never an order: nothing is paid for it. */
   free: [4, '导入', 'Imported'],
 })
@@ -38,10 +38,10 @@ export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'M
 })
 
 const parkCode = text('车场编号', 'Park code', { max: 16 })
-const groupId = id<GroupId>('月卡分组', 'Kind of pass')
+const groupId = id<GroupId>('月卡类型', 'Pass type')
 const memberId = id<CustomerId>('客户', 'Customer')
 const figures = {
-  openingFen: fen('期初', 'Opening'),
+  openingFen: fen('期初余额', 'Opening balance'),
   rechargeFen: fen('充值', 'Recharged'),
   refundFen: fen('退款', 'Refunded'),
   consumedFen: fen('消耗', 'Consumed'),
@@ -62,7 +62,7 @@ export const Amount = entity({
   plates: shaped('车牌', 'Plates', listOf(plate())),
   parkCode,
   groupId: orNone(groupId),
-  groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 60 })),
   carFeesId: orNone(id<CarFeesId>('套餐', 'Plan')),
   carFeesName: orNone(text('套餐', 'Plan', { max: 60 })),
   startAt: instant('周期开始', 'From'),
@@ -126,7 +126,7 @@ export const ReportRow = entity({
   month: month('月份', 'Month'),
   parkCode,
   groupId: orNone(groupId),
-  groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 60 })),
   ...figures,
 })
 export const reportSearch = searchOf(ReportRow, { month: 'equals', parkCode: 'equals', groupId: 'equals' }, { sort: ['month'] })

@@ -62,7 +62,7 @@ export const customerSearch = searchOf(
 /** Of its cars and passes rather than of itself. */
 export const customerExtra = {
   plateNo: plate(),
-  groupId: id<GroupId>('月卡分组', 'Kind of pass'),
+  groupId: id<GroupId>('月卡类型', 'Pass type'),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   passStatus: among('月卡状态', 'State of a pass', PassStatus),
   listType: among('名单', 'List', ListType),

@@ -43,7 +43,7 @@ const parkCode = text('车场编号', 'Park code', { max: 16 })
 const parkCodes = shaped('车场', 'Parks', listOf(parkCode, { max: 100 }))
 const ids = <Name extends string>(zh: string, en: string) => shaped(zh, en, listOf(id<Name>(zh, en), { max: 100 }))
 /** A kind of pass (分组): which parks, how many, by which plans, and what holds where the pass does not. */
-export const MemberGroup = entity(['月卡分组', 'Kind of pass'], {
+export const MemberGroup = entity(['月卡类型', 'Pass type'], {
   ...rowFields<GroupId>(),
   parentId: orNone(ref<GroupId>('上级分组', 'Parent kind')),
   name: text('分组名称', 'Kind of pass', { max: 60 }),
@@ -93,7 +93,7 @@ const GroupNodes: Schema<GroupNode[]> = treeOf(
 
 const edit = { service: 'member', needs: 'member:group:edit', writes: true } as const
 const view = { service: 'member', needs: 'member:group:view' } as const
-const groupId = ref<GroupId>('月卡分组', 'Kind of pass')
+const groupId = ref<GroupId>('月卡类型', 'Pass type')
 const OPTIONAL = ['parentId', 'homePark', 'maxMembers', 'maxCars', 'seatPolicy', 'review', 'online', 'remark'] as const
 const base = '/member/config/memberGroup'
 export const group = {

@@ -26,7 +26,7 @@ import { BlackAction, BlackReason, whiteBlack, WhiteKind, WhiteReason } from './
 const plateColor = among('颜色', 'Colour', PlateColor)
 const remark = text('备注', 'Remark', { max: 500 })
 const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))
-const park = text('车场', 'Park', { max: 60 })
+const park = text('车场', 'Car park', { max: 60 })
 /** A row is a pass; rows of one phone are one customer's. Several plates stand in one cell, commas between. */
 export const MemberRow = message(
   {
@@ -125,7 +125,7 @@ export const memberSheet = {
       '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按“其他”方式入账；留空不入账。',
       'One row per pass; rows with the same phone are one customer. Separate several plates with commas. “Paid” is the amount not yet used up, booked with payment method Other; empty books nothing.',
     ],
-    may: { groupId: id<GroupId>('月卡分组', 'Kind of pass'), parkCode: text('车场编号', 'Park code', { max: 16 }) },
+    may: { groupId: id<GroupId>('月卡类型', 'Pass type'), parkCode: text('车场编号', 'Park code', { max: 16 }) },
   }),
   importWhite: importOf('member.excel.import-white', {
     ...lists,

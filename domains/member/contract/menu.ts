@@ -23,15 +23,15 @@ const listNeeds = ['member:list:view', park] as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
-  screen('/operation/month/info', 'MonthInfoScreen', ['月卡信息', 'Monthly pass information'], [...infoNeeds], [...info]),
+  screen('/operation/month/info', 'MonthInfoScreen', ['月卡客户', 'Pass holders'], [...infoNeeds], [...info]),
   screen(
     '/operation/month/pay',
     'MonthPayScreen',
-    ['月卡缴费', 'Monthly pass payments'],
+    ['月卡缴费', 'Pass payments'],
     ['member:amount:view', park],
     [{ code: 'export', name: ['导出缴费', 'Export payments'], needs: 'member:amount:export' }],
   ),
-  screen('/operation/month/config', 'MonthConfigScreen', ['月卡配置', 'Monthly pass configuration'], [...configNeeds], [...config, plans]),
+  screen('/operation/month/config', 'MonthConfigScreen', ['月卡类型与套餐', 'Pass types and plans'], [...configNeeds], [...config, plans]),
   screen('/operation/white/manager', 'WhiteScreen', ['白名单管理', 'White list management'], [...listNeeds], [...list]),
   screen('/operation/white/free', 'FreeCarScreen', ['免费车辆', 'Free cars'], [...listNeeds], [list[0]]),
   screen('/operation/white/staff', 'StaffCarScreen', ['内部员工车辆', 'Staff cars'], [...listNeeds], [list[0]]),
@@ -39,11 +39,11 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/parkingAndFacility/admittance',
     'AdmittanceScreen',
-    ['停车场准入', 'Park admittance'],
+    ['准入规则', 'Access rules'],
     ['member:access:view', park],
     [{ code: 'edit', name: ['维护准入规则', 'Manage access rules'], needs: 'member:access:edit' }],
   ),
-  screen('/appManage/toll/longRent', 'LongRentScreen', ['长租收费规则', 'Long-rent fee rules'], ['member:plan:view', park], [plans]),
+  screen('/appManage/toll/longRent', 'LongRentScreen', ['长租收费规则', 'Long-term fee rules'], ['member:plan:view', park], [plans]),
   screen('/businessCenter/monthCard/cardVipManage', 'CardVipScreen', ['月卡会员管理', 'Pass members'], [...infoNeeds], [...info]),
   screen('/businessCenter/monthCard/cardConfig', 'CardConfigScreen', ['月卡类型配置', 'Pass configuration'], [...configNeeds], [...config]),
   screen('/businessCenter/car/blackList', 'FirmBlackScreen', ['车辆黑名单', 'Car black list'], [...listNeeds], [...list]),

@@ -5,7 +5,7 @@ import { type GroupId, MemberGroup } from './group.ts'
 import { DeferQuote, Pass, PassOrder } from './pass.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Park', { max: 64 })))
+const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Car park', { max: 64 })))
 /** A pass as its driver sees it: of a pass that is not their own, no car but theirs is named. */
 export const MyPass = entity({
   ...pick(Pass, 'id', 'version', 'passNo', 'groupName', 'carFeesName', 'seatCode', 'seats', 'plates', 'timeWindow', 'startAt', 'endAt').properties,
@@ -22,7 +22,7 @@ export const MyPass = entity({
 const OnSale = pick(CarFees, 'id', 'name', 'priceFen', 'periodUnit', 'periodCount', 'validType', 'timeWindow', 'vehicleClasses')
 /** A kind of pass that drivers buy by themselves. */
 export const PassOffer = entity({
-  groupId: id<GroupId>('月卡分组', 'Kind of pass'),
+  groupId: id<GroupId>('月卡类型', 'Pass type'),
   ...pick(MemberGroup, 'name', 'maxCars', 'review').properties,
   parkNames,
   placesLeft: orNone(whole('剩余名额', 'Places left', { min: 0 })),

@@ -36,7 +36,7 @@ export const PassStatus = dictionary('pass_status', ['月卡状态', 'State of a
   toPay: [7, '待支付', 'To pay', 'warning'],
 })
 export const PassWindow = dictionary('pass_window', ['月卡时段', 'Hours of a pass'], {
-  always: [1, '全天', 'Day and night'],
+  always: [1, '全天', 'All day'],
   day: [2, '日间', 'By day'],
   night: [3, '夜间', 'By night'],
   workdays: [4, '工作日', 'On workdays'],
@@ -60,7 +60,7 @@ export type PassId = 'PassId'
 export type CustomerId = 'CustomerId'
 const parkCode = text('车场编号', 'Park code', { max: 16 })
 const memberId = ref<CustomerId>('客户', 'Customer')
-const groupId = ref<GroupId>('月卡分组', 'Kind of pass')
+const groupId = ref<GroupId>('月卡类型', 'Pass type')
 const carFeesId = ref<CarFeesId>('套餐', 'Plan')
 const plates = shaped('车牌', 'Plates', listOf(plate(), { max: 50 }))
 /** A pass as people see it: its state follows from the clock where it can. `seats` bays for its cars; `seatCode` is a bay of its own. */
@@ -71,12 +71,12 @@ export const Pass = entity(['月卡', 'Pass'], {
   holder: text('客户', 'Customer', { max: 60 }),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20 }))),
   groupId: orNone(groupId),
-  groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 60 })),
   carFeesId: orNone(carFeesId),
   carFeesName: orNone(text('套餐', 'Plan', { max: 60 })),
   parkCode,
   parkCodes: shaped('可用车场', 'Parks', listOf(parkCode)),
-  seatCode: orNone(text('固定车位', 'Own bay', { max: 24 })),
+  seatCode: orNone(text('固定车位', 'Assigned bay', { max: 24 })),
   seats: whole('车位数', 'Bays', { min: 1, max: 50 }),
   plates,
   timeWindow: among('可用时段', 'Hours', PassWindow),
@@ -149,7 +149,7 @@ const payMethod = among('支付方式', 'Payment method', PayMethod)
 const reason = text('原因', 'Reason', { max: 200 })
 const cars = listOf(CarTyped, { max: 50 })
 export const sale = { groupId, carFeesId, periods, plates: shaped('车辆', 'Cars', cars), payableFen: fen('应付', 'Payable', { min: 0 }), payMethod }
-export const saleMore = { seats: Pass.properties.seats, seatCode: text('固定车位', 'Own bay', { max: 24 }), startAt: Pass.properties.startAt }
+export const saleMore = { seats: Pass.properties.seats, seatCode: text('固定车位', 'Assigned bay', { max: 24 }), startAt: Pass.properties.startAt }
 
 const One = pick(Pass, 'id', 'version')
 const edit = { service: 'member', needs: 'member:pass:edit', writes: true } as const

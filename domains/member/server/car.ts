@@ -30,7 +30,7 @@ const LastCar = refusal(
   'This is the last car on the pass: change its plate or give the pass back',
   422,
 )
-const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most} cars at most', 422)
+const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most:car} at most', 422)
 const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
 const Elsewhere = refusal(
   'member.car-elsewhere',

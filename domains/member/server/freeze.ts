@@ -13,7 +13,13 @@ import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, refuseB
 const BANK_DAYS_MAX = 60
 const BANK_TIMES_A_YEAR = 2
 const YEAR_MS = 365 * DAY_MS
-const TooOften = refusal('member.freeze-too-often', 41424, '一年内冻结顺延最多两次', 'Freezes that give days back are limited to two a year', 422)
+const TooOften = refusal(
+  'member.freeze-too-often',
+  41424,
+  '一年内冻结顺延最多两次',
+  'A pass can be frozen with days returned twice a year at most',
+  422,
+)
 const TooLong = refusal('member.freeze-too-long', 41425, '冻结顺延一次最多 60 天', 'One freeze gives back 60 days at most', 422)
 export const Waits = refusal('member.refund-waits', 41450, '有待支付的订单，请先取消或付款', 'The pass has an unpaid order: pay or cancel it first')
 const UntilPast = refusal('member.freeze-until', 41426, '冻结至应晚于现在', 'Frozen until must be later than now', 422)

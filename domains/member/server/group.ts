@@ -17,7 +17,7 @@ export type Group = Of<typeof MemberGroup>
 export const groups = listOver(MemberGroup, 'member.cardGroup', groupSearch)
 const shown = onlyFields(MemberGroup)
 
-const HasChildren = refusal('member.group-has-children', 41414, '分组下还有分组，不能删除', 'It has child kinds of pass and cannot be deleted')
+const HasChildren = refusal('member.group-has-children', 41414, '其下还有月卡类型，请先删除或移走', 'It has sub-types: delete or move them first')
 const HasPasses = refusal(
   'member.group-has-passes',
   41415,

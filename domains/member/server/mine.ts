@@ -19,7 +19,7 @@ import { payAt } from './sale.ts'
 import { unnamed } from './unnamed.ts'
 
 const NoWay = refusal('member.mine-way', 41471, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
-const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It must start within {days} days', 422)
+const TooFar = refusal('member.mine-too-far', 41473, '开始日期最多为 {days} 天后', 'It must start within {days:day}', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 /** Who buys for later keeps a place that somebody else could use now. */

@@ -81,7 +81,7 @@ export const nouns: Noun[] = [
     also: {
       passId,
       memberId: id('客户', 'Customer'),
-      groupId: id('月卡分组', 'Kind of pass'),
+      groupId: id('月卡类型', 'Pass type'),
       carFeesId: id('套餐', 'Plan'),
       kind: whole('类型', 'Kind'),
       ...order,

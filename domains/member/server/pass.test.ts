@@ -230,7 +230,7 @@ describe('extending', () => {
     expect(rows).toMatchObject([
       { payableFen: 60_000, newEnd: daysOn(one.endAt, 60), refused: null },
       { refused: { zh: '月卡冻结中，恢复后再办理', en: 'The pass is frozen: restart it first' } },
-      { refused: { zh: '月卡正在退卡，不能办理', en: 'The pass is being given back' } },
+      { refused: { zh: '月卡正在退卡，不能办理；如需恢复请先驳回退卡', en: 'This pass is being cancelled. Reject the cancellation first' } },
     ])
     expect(await office.pass(one.id)).toMatchObject({ endAt: one.endAt })
   })

@@ -59,7 +59,12 @@ export const Overlaps = refusal(
 )
 
 const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
-const GivenBack = refusal('member.pass-given-back', 41488, '月卡正在退卡，不能办理', 'The pass is being given back')
+const GivenBack = refusal(
+  'member.pass-given-back',
+  41488,
+  '月卡正在退卡，不能办理；如需恢复请先驳回退卡',
+  'This pass is being cancelled. Reject the cancellation first',
+)
 /** @throws Frozen, GivenBack */
 export function refuseFrozen({ status, refunding }: Pick<Held, 'status' | 'refunding'>): void {
   if (status === PassStatus.frozen) throw refunding ? GivenBack() : Frozen()

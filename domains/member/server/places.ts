@@ -10,7 +10,7 @@ const TooFew = refusal(
   'member.group-nearly-full',
   41494,
   '名额只剩 {left} 个，不够 {seats} 个车位：请减少车位数',
-  'There are {left} places left, and {seats} bays are wanted: ask for fewer bays',
+  '{left:place} left for {seats:bay} asked for: ask for fewer bays',
 )
 
 /** A place is a bay of a pass. It is taken by whoever is reviewed, waits for money, is valid or rests; an expired pass has left its place until its renewal is opened. */

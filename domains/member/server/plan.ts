@@ -51,7 +51,7 @@ const SELLABLE = `select f.* from member.plan f where f.enterprise_id = scope_en
 
 /** Nobody knows what a bay costs later; sixty of them still end on a day that there is. */
 const YEARS_MAX = 10
-const TooLong = refusal('member.plan-too-long', 41487, '套餐时长不能超过 {years} 年', 'A plan lasts {years} years at most', 422)
+const TooLong = refusal('member.plan-too-long', 41487, '套餐时长不能超过 {years} 年', 'A plan lasts {years:year} at most', 422)
 function refuseWrong({ periodUnit, periodCount, validType }: Pick<Plan, 'periodUnit' | 'periodCount' | 'validType'>): void {
   if (MONTHS[periodUnit] * periodCount > YEARS_MAX * 12) throw TooLong({ years: YEARS_MAX })
   if (periodUnit === PeriodUnit.day && validType === ValidType.calendar) throw DaysRoll()

@@ -27,7 +27,7 @@ export const QuoteMoved = refusal(
   '报价已失效或金额、期限已变化，请按新报价确认',
   'The quote has expired, or its amount or dates have changed: confirm the new one',
 )
-const TooEarly = refusal('member.renew-too-early', 41441, '到期前 {days} 天内才可续费', 'It can be renewed only in the last {days} days', 422)
+const TooEarly = refusal('member.renew-too-early', 41441, '到期前 {days} 天内才可续费', 'It can be renewed only in the last {days:day}', 422)
 const TooFree = refusal(
   'member.free-days',
   41442,

@@ -12,7 +12,7 @@ const TooMany = refusal(
   'member.renew-too-many',
   41480,
   '所选客户共有 {count} 张月卡，一次最多续费 {most} 张，请少选一些',
-  'These customers have {count} passes; {most} at most can be renewed at once: choose fewer',
+  'These customers have {count:pass|passes}; {most} at most can be renewed at once: choose fewer',
   422,
 )
 const SumMoved = refusal(

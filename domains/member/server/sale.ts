@@ -37,7 +37,7 @@ export const PriceMoved = refusal(
   'The price is now ¥{yuan}: refresh and try again',
 )
 export const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
-const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most} cars at most', 422)
+const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most:car} at most', 422)
 const TooManyBays = refusal(
   'member.too-many-bays',
   41495,
@@ -46,7 +46,7 @@ const TooManyBays = refusal(
   422,
 )
 const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)
-const FarStart = refusal('member.start-far', 41485, '最多可提前 {days} 天开卡', 'A pass can start {days} days ahead at most', 422)
+const FarStart = refusal('member.start-far', 41485, '最多可提前 {days} 天开卡', 'A pass can start {days:day} ahead at most', 422)
 const NoCar = refusal('member.no-car', 41486, '请至少填写一个车牌', 'Enter at least one plate', 422)
 const NoWay = refusal(
   'member.pay-method',

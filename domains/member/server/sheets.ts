@@ -53,7 +53,7 @@ const FarEnd = refusal(
   'member.sheet-far',
   41498,
   '结束日期超过 {years} 年，请核对年份',
-  'The end is more than {years} years away: check the year',
+  'The end is more than {years:year} away: check the year',
   422,
 )
 const OtherName = refusal(

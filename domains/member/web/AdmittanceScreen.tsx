@@ -33,9 +33,9 @@ export default function AdmittanceScreen() {
         search={accessRuleSearch}
         find={[findPark, 'effect', 'status', 'name']}
         columns={[
-          'name', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'effect', 'status',
+          'name', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'effect', 'status',
           { dataIndex: 'memberGroups', render: (_, row) => named(row.memberGroups) }, { dataIndex: 'dayMask', align: 'left', render: (_, row) => say(weekdaysIn(row.dayMask)) },
-          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'Day and night']) : `${row.timeFrom}–${row.timeTo}`) },
+          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'All day']) : `${row.timeFrom}–${row.timeTo}`) },
           'oddEven', 'priority', 'dateFrom', 'dateTo', 'remark',
         ]} // prettier-ignore
         hidden={['dateFrom', 'dateTo', 'remark']}
@@ -81,7 +81,7 @@ function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void })
       save={accessRule.insert}
       changes={RULE_CHANGES}
       done={['已新增，启用后生效', 'Added; it works once enabled']}
-      fields={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields] as never}
+      fields={[{ name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields] as never}
       onClose={onClose}
     />
   )

@@ -6,7 +6,7 @@ import { cityDay, yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Plates, State, Time, Until } from '../../../platform/web/value.tsx'
@@ -110,7 +110,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
         {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
         {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
         {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
-        {button(['退卡', 'Give back'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
+        {button(['退卡', 'Cancel pass'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
         {button(['撤回退卡', 'Withdraw request'], of.refunding, pass.withdrawRefund.needs, () => void act(pass.withdrawRefund, one, { question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'], act: ['撤回退卡', 'Withdraw request'], done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'] }))}
         {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] }))}
         {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}

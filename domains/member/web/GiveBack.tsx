@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -33,7 +34,7 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
       save={pass.refund as never}
       changes={CUSTOMER_CHANGES}
       waits={!quote || openFen > 0}
-      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Give back']}
+      act={quote ? [`申请退款 ¥${yuan(quote.refundFen)}`, `Request a refund of ¥${yuan(quote.refundFen)}`] : ['申请退卡', 'Cancel pass']}
       done={['已提交，月卡立即停用，等待另一人审核', 'Submitted; the pass stops at once and another person reviews the refund']}
       about={
         <>
@@ -43,7 +44,10 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
             keyOf={({ orderNo }) => orderNo}
             columns={[
               { name: ['订单号', 'Order number'], cell: (one) => one.orderNo },
-              { name: ['已用', 'Used'], cell: (one) => say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} days`]) },
+              {
+                name: ['已用', 'Used'],
+                cell: (one) => say([`${one.usedDays}/${one.days} 天`, `${one.usedDays} of ${one.days} ${plural(one.days, 'day')}`]),
+              },
               { name: ['实付', 'Paid'], right: true, cell: (one) => <Money fen={one.paidFen} /> },
               ...(openFen > 0
                 ? [{ name: ['退款中', 'Refund under way'] as const, right: true as const, cell: (one: Part) => <Money fen={one.refundingFen} /> }]

@@ -122,7 +122,7 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
     align: 'left',
     render: (_, row) => say(((row.listType === ListType.black ? BlackReason.entries : WhiteReason.entries) as Record<number, Text>)[row.reasonType] ?? ['--', '--']),
   },
-  { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All parks'])) },
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All car parks'])) },
   'startAt',
   { dataIndex: 'endAt', render: (_, row) => (row.endAt ? <Time at={row.endAt} /> : say(['永久', 'Permanent'])) },
   'createdAt',

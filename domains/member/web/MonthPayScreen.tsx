@@ -54,7 +54,7 @@ function Payments() {
         find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
         rowKey="orderNo"
         columns={[
-          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
+          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
           'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'discountFen', 'operatorName',
         ]} // prettier-ignore
         hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}
@@ -86,7 +86,7 @@ function Story({ of }: { of: Of<typeof AmountDetail> }) {
         entity={Amount}
         of={of}
         show={[
-          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'returnedFen', 'payMethod', 'status', 'operatorName',
+          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'returnedFen', 'payMethod', 'status', 'operatorName',
           { label: ['已确认收入', 'Income earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
         ]} // prettier-ignore
       />

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal } from 'antd'
 import { useState } from 'react'
@@ -29,7 +30,7 @@ export function Quotas() {
                 <td>
                   <ParkName code={one.parkCode} />
                 </td>
-                <td className="right">{say([`${one.bays} 个`, `${one.bays} bays`])}</td>
+                <td className="right">{say([`${one.bays} 个`, `${one.bays} ${plural(one.bays, 'bay')}`])}</td>
                 <td>
                   <Button size="small" onClick={() => setSetting(one)}>
                     {say(Label.edit)}

@@ -67,7 +67,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     >
       {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
-        <Form.Item name="groupId" label={say(['月卡分组', 'Kind of pass'])} rules={[{ required: true }]}>
+        <Form.Item name="groupId" label={say(['月卡类型', 'Pass type'])} rules={[{ required: true }]}>
           <Select showSearch={{ optionFilterProp: 'label' }} options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
@@ -82,7 +82,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="seats" label={say(['车位数', 'Bays'])} extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])} rules={within(saleMore.seats, say)}>
           <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seatCode" label={say(['固定车位', 'Own bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
+        <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
           <Input maxLength={24} />
         </Form.Item>
         <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Empty: today'])}>

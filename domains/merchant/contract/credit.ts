@@ -55,7 +55,7 @@ export const credit = {
     ...grant,
     post: '/merchant/deleteCreditQuota',
     does: ['收回商户授信', 'Withdrew a merchant’s credit'],
-    body: message({ mchId, amountFen }, { runDown: yes('随还款逐步收回', 'Withdraw as it is repaid'), reason: text('原因', 'Reason', { max: 200 }) }),
+    body: message({ mchId, amountFen }, { runDown: yes('随还款逐步收回', 'Reduce as it is repaid'), reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Credit,
   }),
 }

@@ -12,7 +12,12 @@ import { account, BalanceDetail, BalanceKind, balanceSearch, Recharge } from '..
 import { lockMerchant, move, refill } from './purse.ts'
 import './tables.ts'
 
-const SlipSeen = refusal('merchant.slip-seen', 41720, '凭证号 {receiptNo} 已用于充值', 'Slip {receiptNo} has already been used for a recharge')
+const SlipSeen = refusal(
+  'merchant.slip-seen',
+  41720,
+  '凭证号 {receiptNo} 已用过，请核对转账凭证',
+  'Receipt {receiptNo} was already used: check the transfer receipt',
+)
 const NoSlip = refusal('merchant.no-slip', 41721, '转账充值须填写凭证号', 'Enter the slip number of the transfer', 422)
 
 export const balanceDetails = listOver(BalanceDetail, 'merchant.balanceDetail', balanceSearch, { sums: ['amountFen'] })

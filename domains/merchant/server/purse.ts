@@ -7,7 +7,13 @@ import { BalanceKind } from '../contract/account.ts'
 import { SettleMode } from '../contract/merchant.ts'
 import { isEnabled, type MerchantRow, merchants } from './merchant.ts'
 
-const TooLittle = refusal('merchant.too-little', 41710, '余额和授信不足，还差 ¥{missing}', 'Balance and credit are ¥{missing} short', 422)
+const TooLittle = refusal(
+  'merchant.too-little',
+  41710,
+  '余额和授信不足，还差 ¥{missing}；请先充值或增加授信',
+  '¥{missing} short: recharge the merchant or grant credit first',
+  422,
+)
 const Disabled = refusal('merchant.disabled', 41711, '商户「{name}」已停用', 'The merchant “{name}” is disabled', 422)
 
 export interface Moved {

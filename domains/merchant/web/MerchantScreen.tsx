@@ -54,7 +54,7 @@ export default function MerchantScreen() {
         find={['name', 'type', 'status', 'mchNo', 'settleMode', 'contact', 'phone']}
         sum={{ totals: ['balanceFen', 'quotaFen', 'usedFen', 'heldFen'], figures: [{ text: ['启用', 'enabled'], leads: { status: [MerchantStatus.enabled] } }, { text: ['实抵结算', 'settle as deducted'], leads: { settleMode: [SettleMode.actual] } }] }}
         columns={[
-          'name', 'mchNo', 'type', 'contact', 'phone', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All parks']) }, 'settleMode',
+          'name', 'mchNo', 'type', 'contact', 'phone', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks']) }, 'settleMode',
           'balanceFen', 'quotaFen', 'usedFen', 'heldFen', 'status', 'expiredBack', 'createdAt', 'remark',
         ]}
         hidden={['heldFen', 'expiredBack', 'createdAt', 'remark', 'type']}

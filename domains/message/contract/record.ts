@@ -30,7 +30,7 @@ export const SendState = dictionary('message_send_state', ['发送状态', 'Send
   sent: [2, '成功', 'Sent', 'success'],
   failed: [3, '失败', 'Failed', 'error'],
   withdrawn: [4, '已撤回', 'Withdrawn', 'default'],
-  overCap: [5, '被限流', 'Over limit', 'error'],
+  overCap: [5, '超出发送上限', 'Over the limit', 'error'],
   unsubscribed: [6, '退订', 'Unsubscribed', 'default'],
 })
 export type SendStateCode = keyof typeof SendState.entries

@@ -14,7 +14,7 @@ export const Summary = entity({
   to: day('至', 'To'),
   ...Counts,
   waiting: whole('待发', 'Waiting', { min: 0 }),
-  limited: whole('被限流', 'Over limit', { min: 0 }),
+  limited: whole('超出发送上限', 'Over the limit', { min: 0 }),
   unsubscribed: whole('退订', 'Unsubscribed', { min: 0 }),
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
   sentRate: orNone(permille('送达率', 'Delivery rate')),

@@ -90,7 +90,7 @@ export const Preview = entity({
   content: text('内容', 'Text', { min: 0, max: 5000 }),
   contentEn: text('英文内容', 'English text', { min: 0, max: 5000 }),
   /** Names used and not declared, or declared and not used. */
-  unknown: shaped('未声明的变量', 'Undeclared', listOf(text('变量', 'Variable'))),
+  unknown: shaped('未定义的变量', 'Undefined variables', listOf(text('变量', 'Variable'))),
   unused: shaped('未使用的变量', 'Unused', listOf(text('变量', 'Variable'))),
   problem: orNone(text('问题', 'Problem', { max: 300 })),
 })

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Domain } from '../../../platform/server/domain.ts'
 import { on } from '../../../platform/server/events.ts'
 import { allowOutside } from '../../../platform/server/outside.ts'
@@ -35,7 +36,7 @@ export const message: Domain = {
         ? [`导出完成：${title}`, `Export ready: ${titleEn}`]
         : [`导出失败：${title}`, `Export failed: ${titleEn}`]
       const body: readonly [zh: string, en: string] = done
-        ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} rows; the file is kept for 7 days under “My exports”.`]
+        ? [`共 ${rows} 行，文件保留 7 天，在「我的导出」中下载。`, `${rows} ${plural(rows, 'row')}; the file is kept for 7 days under “My exports”.`]
         : ['没有生成文件，请重试或缩小范围。', 'No file was created. Try again, or narrow the list.']
       const to = { custId: personId }
       if (!scheduled) return void (await sendInner(tx, { to, title: text, body, link: EXPORTS }))

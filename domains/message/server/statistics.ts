@@ -7,7 +7,7 @@ import { type ChannelShare, type KindDay, PERIOD_DAYS_MAX, statistics, type Time
 import { SendState, ReadState } from '../contract/record.ts'
 import { ChannelType } from '../contract/channel.ts'
 
-const WrongPeriod = refusal('message.wrong-period', 40314, '统计区间应为 1 至 {days} 天', 'The period must be 1 to {days} days', 422)
+const WrongPeriod = refusal('message.wrong-period', 40314, '统计区间应为 1 至 {days} 天', 'The period must be 1 to {days:day}', 422)
 const LAST_DAYS = 7
 const HOURS_UP_TO_DAYS = 2
 const HOUR_MS = 3_600_000

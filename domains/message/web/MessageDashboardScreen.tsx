@@ -125,7 +125,7 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
       <Tile name={['待发', 'Waiting']} to={listOf({ sendState: '0,1' })} value={of.waiting}>
         {say(['含静默与重试', 'Incl. quiet hours and retries'])}
       </Tile>
-      <Tile name={['被限流', 'Over limit']} to={listOf({ sendState: 5 })} value={of.limited}>
+      <Tile name={['超出发送上限', 'Over the limit']} to={listOf({ sendState: 5 })} value={of.limited}>
         {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
       </Tile>
       <Tile name={['站内已读率', 'In-app read rate']} to={listOf({ channelType: 1, readState: 0 })} value={percent(of.readRate)}>

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Button, Segmented } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -196,9 +197,11 @@ function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void })
     <Button
       disabled={ticked.length === 0}
       onClick={() =>
-        void remove(record.deleteMany, { ids: ticked.map(({ id }) => id) }, say([`${ticked.length} 条消息`, `${ticked.length} messages`])).then(
-          (done) => done && untick(),
-        )
+        void remove(
+          record.deleteMany,
+          { ids: ticked.map(({ id }) => id) },
+          say([`${ticked.length} 条消息`, `${ticked.length} ${plural(ticked.length, 'message')}`]),
+        ).then((done) => done && untick())
       }
     >
       {say(Label.delete)}

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Radio } from 'antd'
 import { useState } from 'react'
@@ -38,7 +39,7 @@ export default function MessageTaskScreen() {
       task.resend,
       { id },
       {
-        question: [`重发“${name}”失败的 ${failed} 条？`, `Resend the ${failed} failed messages of “${name}”?`],
+        question: [`重发“${name}”失败的 ${failed} 条？`, `Resend the ${failed} ${plural(failed, 'failed message')} of “${name}”?`],
         act: [`重发 ${failed} 条`, `Resend ${failed}`],
         done: ['失败的已重新发送', 'Failed messages are being resent'],
       },
@@ -219,7 +220,7 @@ async function reachOf({ state, audience, channelId, planAt }: Partial<Pick<Of<t
   const lost = total - reachable
   const [noneZh, noneEn] = lost > 0 ? [`（其中 ${lost} 人没有接收地址）`, ` (${lost} of them without an address)`] : ['', '']
   const [whenZh, whenEn] = planAt ? [`于 ${time(new Date(planAt))} `, ` at ${time(new Date(planAt))}`] : ['立即', ' now']
-  return [`${whenZh}发送给 ${total} 人${noneZh}？`, `Send it to ${total} people${noneEn}${whenEn}?`] as const
+  return [`${whenZh}发送给 ${total} 人${noneZh}？`, `Send it to ${total} ${plural(total, 'person', 'people')}${noneEn}${whenEn}?`] as const
 }
 function Submit({ value, onChange }: { value?: number; onChange?: (value: number) => void }) {
   const say = useText()

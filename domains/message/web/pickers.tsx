@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Input, Radio, Select, TreeSelect } from 'antd'
 import { Form } from 'antd'
@@ -211,7 +212,7 @@ function Reach({ audience }: { audience: Audience }) {
   const lost = data.total - data.reachable
   return (
     <span className={lost > 0 ? 'state warning' : 'faint'}>
-      {say([`现在共 ${data.total} 人`, `Currently ${data.total} people`])}
+      {say([`现在共 ${data.total} 人`, `Currently ${data.total} ${plural(data.total, 'person', 'people')}`])}
       {lost > 0 && say([`，其中 ${lost} 人没有该渠道的接收地址`, `, ${lost} of them without an address for this channel`])}
     </span>
   )

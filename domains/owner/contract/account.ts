@@ -25,7 +25,7 @@ export const OwnerStatus = dictionary('owner_status', ['车主状态', 'State of
   normal: [1, '正常', 'Normal', 'success'],
   locked: [2, '锁定', 'Locked', 'error'],
   merged: [3, '已合并', 'Merged'],
-  erased: [4, '已注销', 'Erased'],
+  erased: [4, '已注销', 'Deleted'],
 })
 export type OwnerId = 'OwnerId'
 export const ownerId = id<OwnerId>('车主编号', 'Owner id')

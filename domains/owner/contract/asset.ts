@@ -20,7 +20,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 
-export const PurseKind = dictionary('purse_kind', ['钱包', 'Purse'], { account: [1, '储值账户', 'Account'], card: [2, '储值卡', 'Park card'] })
+export const PurseKind = dictionary('purse_kind', ['钱包', 'Wallet'], { account: [1, '储值账户', 'Account'], card: [2, '储值卡', 'Park card'] })
 export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Movement'], {
   recharged: [1, '充值', 'Recharge', 'success'],
   given: [2, '赠送', 'Bonus', 'success'],
@@ -43,7 +43,7 @@ export type PurseId = 'PurseId'
 export const Movement = entity(['储值变动', 'Movement of stored value'], {
   id: id<'MovementId'>(),
   purseId: id<PurseId>('钱包编号', 'Purse'),
-  purseKind: among('钱包', 'Purse', PurseKind),
+  purseKind: among('钱包', 'Wallet', PurseKind),
   ownerId: orNone(ownerId),
   holder: text('车主', 'Owner', { max: 40 }),
   phone,
@@ -86,12 +86,12 @@ export const movementSearch = searchOf(
 
 /** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. What was given back of a spend is taken off what was spent. */
 const AssetSum = entity({
-  openingFen: fen('期初', 'Opening'),
+  openingFen: fen('期初余额', 'Opening balance'),
   rechargedFen: fen('充值', 'Recharged'),
   givenFen: fen('赠送', 'Given'),
   spentFen: fen('消费', 'Spent'),
   refundedFen: fen('退款', 'Refunded'),
-  takenBackFen: fen('收回', 'Taken back'),
+  takenBackFen: fen('收回', 'Deducted after a refund'),
   mergedFen: fen('合并', 'Merged'),
   closingFen: fen('期末', 'Closing'),
   principalFen: fen('期末本金', 'Closing principal'),

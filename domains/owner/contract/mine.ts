@@ -31,7 +31,7 @@ import { Agreement } from './agreement.ts'
 import { Car } from './car.ts'
 import { Quote, StoredRefund } from './refund.ts'
 
-const parkName = text('车场', 'Park', { max: 64 })
+const parkName = text('车场', 'Car park', { max: 64 })
 /** A plate as its driver sees it. */
 export const MyCar = entity({
   ...pick(Car, 'id', 'version', 'plateNo', 'plateColor', 'vehicleClass', 'verifyState', 'autoDebit', 'isDefault', 'bindAt').properties,

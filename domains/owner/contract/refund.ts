@@ -26,7 +26,7 @@ export const StoredRefundState = dictionary('stored_refund_state', ['储值退�
   waiting: [0, '待审核', 'To review', 'warning'],
   firstPassed: [1, '初审通过', 'First review approved', 'warning'],
   secondPassed: [2, '复审通过', 'Second review approved', 'warning'],
-  paying: [3, '打款中', 'Being paid', 'warning'],
+  paying: [3, '打款中', 'Transfer in progress', 'warning'],
   paid: [4, '已退款', 'Refunded', 'success'],
   rejected: [5, '驳回', 'Rejected', 'error'],
   failed: [6, '打款失败', 'Payment failed', 'error'],
@@ -56,7 +56,7 @@ export const RefundRoute = dictionary('stored_refund_route', ['退款方式', 'R
 })
 export const PartState = dictionary('stored_refund_part_state', ['打款状态', 'State of a refund payment'], {
   waiting: [0, '待打款', 'Waiting', 'warning'],
-  paying: [1, '打款中', 'Being paid', 'warning'],
+  paying: [1, '打款中', 'Transfer in progress', 'warning'],
   paid: [2, '已到账', 'Paid', 'success'],
   failed: [3, '失败', 'Failed', 'error'],
 })

@@ -7,7 +7,12 @@ import { Account, Owner, ownerSearch, OwnerStatus } from '../contract/account.ts
 import { ownerRegistered } from './questions.ts'
 import './tables.ts'
 
-export const Locked = refusal('owner.locked', 41510, '车主已锁定或已注销，不能办理', 'The owner is locked or erased: nothing can be done')
+export const Locked = refusal(
+  'owner.locked',
+  41510,
+  '车主已锁定或已注销；请先解锁，或选择其他车主',
+  'This account is locked or deleted. Unlock it, or choose another owner',
+)
 const Unknown = refusal('owner.unknown', 41516, '没有该车主，请从车主列表中选择', 'There is no such owner: choose one from the list', 404)
 export const accounts = listOver(Account, 'owner.account', ownerSearch)
 export const owners = listOver(Owner, 'owner.profile', ownerSearch, {

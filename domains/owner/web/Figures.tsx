@@ -7,12 +7,12 @@ import { asset } from '../contract/asset.ts'
 
 type Sums = Of<typeof asset.sum.reply>
 const NAMES = {
-  openingFen: ['期初', 'Opening'],
+  openingFen: ['期初余额', 'Opening balance'],
   rechargedFen: ['充值', 'Recharged'],
   givenFen: ['赠送', 'Given'],
   spentFen: ['消费', 'Spent'],
   refundedFen: ['退款', 'Refunded'],
-  takenBackFen: ['收回', 'Taken back'],
+  takenBackFen: ['收回', 'Deducted after a refund'],
   closingFen: ['期末余额（账户与停车卡）', 'Closing balance, accounts and cards'],
   principalFen: ['其中本金', 'Principal part'],
   bonusFen: ['其中赠送', 'Bonus part'],

@@ -29,7 +29,7 @@ export function Movements({ purpose, above, kinds, latest, find, columns, hidden
   const say = useText()
   const park = {
     dataIndex: 'parkCode',
-    title: say(['车场', 'Park']),
+    title: say(['车场', 'Car park']),
     render: (_: unknown, row: Row) => (row.parkCode === NO_PARK ? <span className="faint">{NONE}</span> : <ParkName code={row.parkCode} />),
   } as const
   return (

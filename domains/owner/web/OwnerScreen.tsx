@@ -32,7 +32,7 @@ export default function OwnerScreen() {
   const [doing, setDoing] = useState<Doing>()
   const gone = (row: Row, cancel: boolean) =>
     act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'Erasure withdrawn'] } : {
-      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Erase ${row.nickname} in seven days? Telephone and plates will not be kept`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
+      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
     }) // prettier-ignore
   return (
     <>
@@ -56,7 +56,7 @@ export default function OwnerScreen() {
             ? { text: ['解锁', 'Unlock'], needs: account.lock.needs, run: () => void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }) }
             : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
           { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
-          row.eraseAt ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Erase'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
+          row.eraseAt ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
         ]}
         empty={['还没有车主注册', 'No owners registered yet']}
       />

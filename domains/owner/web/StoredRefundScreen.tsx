@@ -35,7 +35,7 @@ export default function StoredRefundScreen() {
       hidden={['cardNo', 'reason', 'failure', 'finishedAt']}
       roomy={['firstName', 'secondName']}
       detail={refundDetail}
-      empty={['没有储值退款；在车主资产里申请', 'No refunds; request one in Car owner assets']}
+      empty={['没有储值退款；在「车主储值」里申请', 'No refunds; request one under Owner balances']}
     />
   )
 }

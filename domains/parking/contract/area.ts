@@ -40,7 +40,7 @@ export const areaSearch = searchOf(Area, { parkCode: 'equals', name: 'contains',
 
 /** The detail of one region: its park, the area when one is named, and their gates. */
 export const AreaDetail = entity({
-  park: shaped('车场', 'Park', Park),
+  park: shaped('车场', 'Car park', Park),
   area: shaped('区域', 'Area', orNone(shaped('区域', 'Area', Area))),
   areas: shaped('区域', 'Areas', listOf(AreaNow)),
   gates: shaped('通道', 'Gates', listOf(Gate)),

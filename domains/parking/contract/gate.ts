@@ -91,7 +91,7 @@ export const Gate = entity(['通道', 'Gate'], {
   barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
   ledId: orNone(text('LED屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
-  programs: shaped('LED节目', 'Sign programmes', listOf(SignProgram)),
+  programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
   /** While set its barrier stays down, whoever comes (锁闸). */
   lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
@@ -202,7 +202,7 @@ export const gate = {
     ...edit,
     own: true,
     post: '/led/programSave',
-    does: ['设置LED节目', 'Set a sign programme'],
+    does: ['设置显示内容', 'Set a sign message'],
     body: message({ id: Gate.properties.id, version: Gate.properties.version, ...SignProgram.properties }),
     reply: Gate,
   }),
@@ -210,7 +210,7 @@ export const gate = {
     ...edit,
     own: true,
     post: '/led/programDelete',
-    does: ['取消LED节目', 'Removed a sign programme'],
+    does: ['取消显示内容', 'Removed a sign message'],
     body: message({ id: Gate.properties.id, version: Gate.properties.version, event: SignProgram.properties.event }),
     reply: Gate,
   }),

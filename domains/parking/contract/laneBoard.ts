@@ -118,7 +118,7 @@ export const Board = entity({
   openAllBy: Park.properties.openAllBy,
   lanes: shaped('通道', 'Lanes', listOf(Lane)),
   /** How long cars that paid at an exit took to pass, today: none has. */
-  passToday: orNone(shaped('今日付款放行用时', 'Payment to exit today', PassDay)),
+  passToday: orNone(shaped('今日缴费到放行时长', 'Payment-to-exit time today', PassDay)),
   /** The newest passages of the park, newest first: a car that was decided about again stands there once. */
   recent: shaped('最近', 'Recent passages', listOf(Passage)),
 })

@@ -6,7 +6,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/parkingAndFacility/selfParking',
     'ParkScreen',
-    ['自营停车场', 'Own parks'],
+    ['自营停车场', 'Self-operated car parks'],
     ['parking:park:view', 'parking:gate:view'],
     [
       { code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'parking:park:edit' },
@@ -48,7 +48,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/operation/record/parking/parkingRecord',
     'StayScreen',
-    ['停车记录', 'Parking records'],
+    ['进出场记录', 'Stays'],
     ['parking:stay:view'],
     [
       { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
@@ -58,7 +58,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/operation/record/parking/abnormal',
     'AbnormalScreen',
-    ['异常记录', 'Abnormal records'],
+    ['异常停车', 'Problem stays'],
     ['parking:stay:view'],
     [
       { code: 'handle', name: ['处理', 'Handle'], needs: 'parking:stay:handle' },
@@ -75,12 +75,12 @@ export const menu: MenuEntry[] = [
   screen(
     '/operation/record/parking/thirdParkingRecord',
     'ThirdRecordScreen',
-    ['第三方停车记录', 'Third-party records'],
+    ['第三方停车记录', 'Third-party parking records'],
     ['parking:stay:view'],
     [{ code: 'push', name: ['推送记录（接口）', 'Push records (API)'], needs: 'parking:third-record:push' }],
   ),
-  screen('/businessCenter/carRecord/parkingRecord', 'StayScreen', ['车辆停车记录', 'Parking records'], ['parking:stay:view']),
-  screen('/businessCenter/carRecord/exceptionRecord', 'AbnormalScreen', ['异常停车记录', 'Abnormal records'], ['parking:stay:view']),
+  screen('/businessCenter/carRecord/parkingRecord', 'StayScreen', ['车辆停车记录', 'Car parking records'], ['parking:stay:view']),
+  screen('/businessCenter/carRecord/exceptionRecord', 'AbnormalScreen', ['异常停车记录', 'Exception records'], ['parking:stay:view']),
   screen(
     '/assetManage/parkingAndFacility/location',
     'LocationScreen',
@@ -91,23 +91,23 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/parkingAndFacility/related',
     'RelatedScreen',
-    ['关联停车场', 'Related parks'],
+    ['经营方式', 'Operating modes'],
     ['parking:park:view'],
     [{ code: 'edit', name: ['变更经营方式', 'Change the operating mode'], needs: 'parking:park:edit' }],
   ),
   screen(
     '/assetManage/parkingAndFacility/led',
     'LedScreen',
-    ['LED屏管理', 'LED screens'],
+    ['LED 屏管理', 'LED signs'],
     ['parking:gate:view', 'parking:park:view'],
     [
-      { code: 'edit', name: ['设置节目', 'Set programmes'], needs: 'parking:gate:edit' },
+      { code: 'edit', name: ['设置显示内容', 'Set sign messages'], needs: 'parking:gate:edit' },
       { code: 'operate', name: ['显示文字', 'Show a text'], needs: 'parking:gate:operate' },
       { code: 'remainder', name: ['修正余位', 'Correct free bays'], needs: 'parking:park:remainder' },
     ],
   ),
-  screen('/assetManage/parkingAndFacility/screen', 'ParkWallScreen', ['停车场大屏', 'Park information screens'], ['parking:park:view']),
-  screen('/assetManage/parkingAndFacility/gis', 'ParkMapScreen', ['停车场GIS', 'Parking map'], ['parking:park:view', 'parking:stay:view']),
+  screen('/assetManage/parkingAndFacility/screen', 'ParkWallScreen', ['停车场大屏', 'Car park wall display'], ['parking:park:view']),
+  screen('/assetManage/parkingAndFacility/gis', 'ParkMapScreen', ['停车场地图', 'Car park map'], ['parking:park:view', 'parking:stay:view']),
   screen(
     '/assetManage/parkingAndFacility/filing',
     'FilingScreen',
@@ -121,11 +121,11 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/parkingAndFacility/callout',
     'CallOutScreen',
-    ['呼叫管理', 'Call-outs'],
+    ['车道呼叫', 'Help calls'],
     ['parking:call-out:view', 'parking:gate:view'],
     [{ code: 'edit', name: ['登记呼叫', 'Record a call'], needs: 'parking:call-out:edit', type: ButtonType.primary }],
   ),
-  screen('/operation/passTime', 'PassTimeScreen', ['付款放行用时', 'Payment to exit'], ['parking:stay:view']),
+  screen('/operation/passTime', 'PassTimeScreen', ['缴费到放行时长', 'Payment-to-exit time'], ['parking:stay:view']),
   screen(
     '/operation/laneBoard',
     'LaneBoardScreen',

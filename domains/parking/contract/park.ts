@@ -58,27 +58,30 @@ export const FullPolicy = dictionary('full_policy', ['满位策略', 'When full'
   oneForOne: [2, '一进一出', 'One in, one out'],
   admit: [3, '放行', 'Admit'],
 })
-export const DupEntry = dictionary('dup_entry', ['重复入场策略', 'Second entry'], {
+export const DupEntry = dictionary('dup_entry', ['重复入场策略', 'If already inside'], {
   closeOld: [1, '关闭旧记录并开新', 'Close the old, open a new'],
   keepOld: [2, '保留旧记录忽略新', 'Keep the old, ignore the new'],
   ask: [3, '人工', 'Ask staff'],
 })
-export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'Exit without entry'], {
-  minimumFee: [1, '最低收费', 'Set minimum fee'],
+export const NoEntry = dictionary('no_entry', ['无入场记录策略', 'If there is no entry record'], {
+  minimumFee: [1, '按最低收费', 'Charge the minimum fee'],
   free: [2, '免费放行', 'Free'],
   ask: [3, '人工输入入场时间', 'Ask for the entry time'],
 })
 export const ExitArrears = dictionary('exit_arrears', ['出口欠费策略', 'Arrears at the exit'], {
   ignore: [1, '不提醒', 'No reminder'],
   remind: [2, '提醒放行', 'Remind and let pass'],
-  payFirst: [3, '先补缴再放行', 'Pay them first'],
+  payFirst: [3, '先补缴欠费再放行', 'Pay arrears first'],
 })
 export const EntryArrears = dictionary('entry_arrears', ['入口欠费策略', 'Arrears at the entrance'], {
   ignore: [1, '不限', 'No limit'],
   remind: [2, '提醒', 'Remind'],
   refuse: [3, '达到金额或笔数禁止入场', 'Refuse from an amount or count'],
 })
-export const RuleBind = dictionary('rule_bind', ['计费规则绑定', 'Fee rule as of'], { entry: [1, '入场时', 'Entry'], exit: [2, '出场时', 'Exit'] })
+export const RuleBind = dictionary('rule_bind', ['计费规则取自', 'Use fee rule valid at'], {
+  entry: [1, '入场时', 'Entry'],
+  exit: [2, '出场时', 'Exit'],
+})
 
 export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
@@ -108,27 +111,27 @@ export const Park = entity({
   status: among('状态', 'State', UseStatus),
   fullPolicy: among('满位策略', 'When full', FullPolicy),
   tempAllowed: yes('允许临时车', 'Temporary cars'),
-  dupEntry: among('重复入场策略', 'Second entry', DupEntry),
-  noEntry: among('无入场记录策略', 'Exit without entry', NoEntry),
+  dupEntry: among('重复入场策略', 'If already inside', DupEntry),
+  noEntry: among('无入场记录策略', 'If there is no entry record', NoEntry),
   noEntryFeeFen: fen('无入场最低收费', 'Fee without an entry', { min: 0 }),
   entryArrears: among('入口欠费策略', 'Arrears at the entrance', EntryArrears),
-  entryArrearsFen: fen('禁入欠费金额', 'Refuse from (amount)', { min: 0 }),
-  entryArrearsCount: whole('禁入欠费笔数', 'Refuse from (count)', { min: 0, max: 1000 }),
+  entryArrearsFen: fen('禁止入场的欠费金额', 'Block entry at arrears of (¥)', { min: 0 }),
+  entryArrearsCount: whole('禁止入场的欠费笔数', 'Block entry at unpaid fees (count)', { min: 0, max: 1000 }),
   exitArrears: among('出口欠费策略', 'Arrears at the exit', ExitArrears),
-  exitArrearsCount: whole('出口补缴笔数上限', 'Arrears limit at exit', { min: 1, max: 100 }),
-  ruleBind: among('计费规则绑定', 'Fee rule as of', RuleBind),
+  exitArrearsCount: whole('出口补缴笔数上限', 'Max. arrears collected at exit', { min: 1, max: 100 }),
+  ruleBind: among('计费规则取自', 'Use fee rule valid at', RuleBind),
   exitGraceMin: whole('缴费后离场时限', 'Time to leave after paying', { unit: 'minute', min: 0, max: 240 }),
-  fuzzyAuto: yes('模糊匹配自动采用', 'Accept sure matches'),
+  fuzzyAuto: yes('唯一模糊匹配时自动采用', 'Accept unique near-matches'),
   countPassInAvail: yes('月租车占余位', 'Pass cars use free bays'),
   overstayDays: whole('超长在场时限', 'Overstay after', { unit: 'day', min: 1, max: 3650 }),
   /** A bill above it is looked at by a person before anybody pays. */
-  billMaxFen: fen('单笔费用上限', 'Check bills above', { min: 1 }),
+  billMaxFen: fen('单笔费用复核线', 'Check fees above', { min: 1 }),
   /** Roadside: a stay may wait so long for its plate, and a debt so long before its driver is reminded. */
-  plateFillMin: whole('补牌时限', 'Time to fill plate', { unit: 'minute', min: 1, max: 1440 }),
+  plateFillMin: whole('补录车牌时限', 'Time to add the plate', { unit: 'minute', min: 1, max: 1440 }),
   payGraceHours: whole('缴费宽限', 'Payment grace', { unit: 'hour', min: 0, max: 720 }),
   remainderOffset: whole('余位修正', 'Free bays correction'),
   /** While set, all barriers stand open (应急常开) and cars that leave are free. */
-  openAllFrom: orNone(instant('应急常开自', 'All open since')),
+  openAllFrom: orNone(instant('应急常开开始时间', 'Emergency open since')),
   openAllBy: orNone(text('应急常开人', 'Opened by')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

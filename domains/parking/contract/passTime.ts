@@ -5,7 +5,7 @@ import { Park } from './park.ts'
 import type { StayId } from './stay.ts'
 
 /** From the payment of a car that stood at an exit until it had passed. */
-export const PassTime = entity(['付款放行用时', 'Payment to exit'], {
+export const PassTime = entity(['缴费到放行时长', 'Payment-to-exit time'], {
   id: id<'PassTimeId'>(),
   parkCode: Park.properties.parkCode,
   gateCode: Gate.properties.gateCode,

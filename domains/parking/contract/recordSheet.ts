@@ -8,7 +8,7 @@ export const recordSheet = {
     service: 'fee',
     get: '/parkRecord/export',
     needs: stay.queryPage.needs,
-    title: ['停车记录', 'Parking records'],
+    title: ['进出场记录', 'Stays'],
     query: stay.queryPage,
     columns: [
       'plateNo', 'plateColor', 'vehicleClass', 'parkCode', parkName, 'carKindIn', 'entryGate', gateName('entryGate', ['入口名称', 'Entry gate name']), 'entryTime', 'exitGate',

@@ -156,7 +156,7 @@ export const Stay = entity({
 })
 export type StayRow = (typeof Stay)['~unsafe']
 /** What a stay is also looked for by: when it was first seen, at its entry or at its exit where there was none, and whether it was seen coming in at all. */
-const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'First seen'), entered: yes('有入场记录', 'Entry on record') })
+const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'First read'), entered: yes('有入场记录', 'Entry on record') })
 /** The list is ordered by when a stay was first seen. It is asked for as `entryTime`. */
 export const staySearch = searchOf(
   Sought,
@@ -200,7 +200,7 @@ export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
 export type LaneCheckCode = keyof typeof LaneCheck.entries
 export const CheckTried = entity({
   check: among('检查项', 'Check', LaneCheck),
-  hit: yes('命中', 'Decided'),
+  hit: yes('决定项', 'Deciding check'),
   zh: account('说明', 'Text in Chinese', { max: 200 }),
   en: account('英文说明', 'Text in English', { max: 200 }),
 })
@@ -298,7 +298,7 @@ export const Story = entity({
   history: shaped('变更记录', 'Changes', listOf(Change)),
   /** The record that took this one's place when it was corrected, and the one whose place it took. */
   correctedTo: orNone(ref<StayId>('更正为', 'Corrected to')),
-  correctedFrom: orNone(ref<StayId>('更正自', 'Corrects')),
+  correctedFrom: orNone(ref<StayId>('更正前记录', 'Corrected from')),
 })
 
 export const Handling = dictionary('stay_handling', ['异常处理', 'Handling'], {
@@ -402,7 +402,7 @@ export const stay = {
     body: message({ parkCode: Park.properties.parkCode }, TO_CLEAR),
     reply: message({
       count: whole('车辆数', 'Cars'),
-      amountFen: fen('放弃金额', 'Amount given up'),
+      amountFen: fen('免收金额', 'Fees waived'),
       free: whole('免费放行的车辆数', 'Cars that leave free'),
       unpriced: whole('算不出费用的车辆数', 'Cars that cannot be priced'),
     }),

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, isSpecialPlate, plateKind, type PlateColorCode } from '../../../platform/contract/plate.ts'
@@ -183,7 +184,7 @@ const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
 }
 
 const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) => {
-  if (remaining > 0) return void say(LaneCheck.bays, false, `余位 ${remaining}`, `${remaining} bays free`)
+  if (remaining > 0) return void say(LaneCheck.bays, false, `余位 ${remaining}`, `${remaining} ${plural(remaining, 'bay')} free`)
   if (fullPolicy === FullPolicy.admit) return void say(LaneCheck.bays, false, '满位仍放行', 'Full, but still admitted')
   if (fullPolicy === FullPolicy.oneForOne && remaining + leaving > 0)
     return void say(LaneCheck.bays, false, '满位，一进一出', 'Full: one in, one out')

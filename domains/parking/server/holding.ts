@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { CodeOf, Fen, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { MessageKind } from '../../message/contract/template.ts'
@@ -21,7 +22,7 @@ export function heldInWords({ why, amountFen, limitFen, parkedMin }: Held): [zh:
   const [zh, en] = HeldWhy.entries[why]
   const days = Math.floor(parkedMin / DAY_MIN)
   const [least, most] = limitFen === null ? ['', ''] : [` ${yuan(limitFen)} 元`, ` (¥${yuan(limitFen)})`]
-  const [zhFor, enFor] = why === HeldWhy.tooLong ? [`（已停 ${days} 天）`, ` (${days} days)`] : ['', '']
+  const [zhFor, enFor] = why === HeldWhy.tooLong ? [`（已停 ${days} 天）`, ` (${days} ${plural(days, 'day')})`] : ['', '']
   return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}, calculated ¥${yuan(amountFen)}`]
 }
 

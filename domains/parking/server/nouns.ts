@@ -16,11 +16,11 @@ export const nouns: Noun[] = [
     label: ['停车记录', 'Stay'],
     entity: Stay,
     also: {
-      seenAt: instant('首次识别', 'First seen'),
+      seenAt: instant('首次识别', 'First read'),
       settledFen: fen('已结清', 'Settled'),
       graceUntil: instant('离场宽限至', 'Grace until'),
       graceRestarts: whole('宽限重启次数', 'Grace restarts'),
-      tailing: yes('跟车', 'Tailing'),
+      tailing: yes('跟车', 'Tailgating'),
       clearingId: id('批量清场', 'Clearing'),
       correctedFrom: id('更正自', 'Corrected from'),
     },

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -51,7 +52,7 @@ export async function checkPresent(tx: Tx, at: Instant): Promise<void> {
       title: [`${name}：在场数与进出记录不符`, `${name}: cars present do not match entries and exits`],
       body: [
         `自 ${hour} 起在场 ${counted} 辆，按进出记录应为 ${recorded} 辆；请核对在场车辆并清场或补录`,
-        `Since ${hour} ${counted} cars are present, but by entries and exits it should be ${recorded}: check the cars present, then clear or add records`,
+        `Since ${hour} ${counted} ${plural(counted, 'car')} counted as present, but entries and exits make it ${recorded}: check the cars present, then clear or add records`,
       ],
       link: `/operation/record/parking/present?parkCode=${parkCode}`,
       kind: MessageKind.alarm,

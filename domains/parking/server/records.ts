@@ -25,7 +25,7 @@ export const records: Kind[] = [
   { table: 'parking.stay', label: ['车辆', 'Vehicle'], entity: Stay, needs: stay.queryPage.needs, find: plates },
   {
     table: 'parking.park',
-    label: ['车场', 'Park'],
+    label: ['车场', 'Car park'],
     entity: Park,
     needs: park.queryPage.needs,
     find: parks,

@@ -42,7 +42,7 @@ test('seen by a camera that is not in use, it moves nothing and opens nothing un
     await use(status)
     await gate.seen(60 + n)
     expect([await gate.area(), await gate.opened()], `use status ${status}`).toEqual(['A', 0])
-    expect(await gate.lane(gate.inner)).toMatchObject({ outcome: LaneOutcome.ask, checks: [{ zh: '设备未启用或上报太晚，人工处理' }] })
+    expect(await gate.lane(gate.inner)).toMatchObject({ outcome: LaneOutcome.ask, checks: [{ zh: '设备未启用或上报超时，转人工处理' }] })
   }
   expect((await gate.move(GateAction.open)).code).toBe(200)
   expect([await gate.area(), await gate.opened()]).toEqual(['B', 1])

@@ -52,7 +52,7 @@ function shutBecause({ gate, park }: LaneNow, { live }: Sighting, by: string | n
   const shut = (zh: string, en: string): Tried => ({ check: LaneCheck.open, hit: true, zh, en })
   if (park.openAllFrom) return undefined
   if (gate.lockedBy !== null) return shut('通道已锁闸，人工处理', 'This gate is locked: staff decide')
-  if (!live) return shut('设备未启用或上报太晚，人工处理', 'Its camera is not in use, or told too late: staff decide')
+  if (!live) return shut('设备未启用或上报超时，转人工处理', 'Camera disabled or reported too late: staff decide')
   return gate.status !== UseStatus.inUse && by === null ? shut('通道停用，人工处理', 'This gate is disabled: staff decide') : undefined
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { count } from '../../../platform/web/format.ts'
 
@@ -13,7 +14,7 @@ export function Bays({ total, free, present }: { total: number; free: number; pr
       className={`bays ${look}`}
       title={say([
         `共 ${total}，余 ${free}，在场 ${present}${rest ? '（余位另计预约保留与人工调整）' : ''}`,
-        `${total} bays, ${free} free, ${present} cars present${rest ? ' (bays held for reservations or adjusted by hand count too)' : ''}`,
+        `${total} ${plural(total, 'bay')}, ${free} free, ${present} ${plural(present, 'car')} present${rest ? ' (bays held for reservations or adjusted by hand count too)' : ''}`,
       ])}
     >
       <span className="bar" aria-hidden="true">

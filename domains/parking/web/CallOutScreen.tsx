@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -30,13 +31,13 @@ export default function CallOutScreen() {
           'result',
           'startAt',
           'agent',
-          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> },
+          { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> },
           'source',
         ]}
         sum={{ figures: [{ text: ['无人接听', 'not answered'], leads: { result: [CallResult.unanswered] } }] }}
         columns={[
           'startAt',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           { dataIndex: 'gateCode', title: say(['通道', 'Gate']), render: (_, row) => <GateName code={row.gateCode} /> },
           'result',
           'waitSec',
@@ -73,7 +74,7 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
     <span className="faint" aria-live="polite">
       {say([
         `来电 ${data?.calls ?? NONE} · 20秒内接听 ${share === undefined ? NONE : `${share} %`}`,
-        `${data?.calls ?? NONE} calls · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
+        `${data?.calls ?? NONE} ${plural(data?.calls, 'call')} · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
       ])}
     </span>
   )

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { LaneCheck, LaneOutcome, type Tried } from '../contract/stay.ts'
@@ -18,7 +19,7 @@ export function Checks({ checks, outcome, folded }: Props) {
     <>
       <List checks={checks.filter(({ hit }) => hit)} decided={decided} outcome={outcome} />
       <details className="checks-rest">
-        <summary>{say([`另外查过 ${rest.length} 项`, `${rest.length} other checks`])}</summary>
+        <summary>{say([`另外查过 ${rest.length} 项`, `${rest.length} ${plural(rest.length, 'other check')}`])}</summary>
         <List checks={rest} />
       </details>
     </>

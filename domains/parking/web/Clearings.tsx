@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Modal, Table } from 'antd'
 import { useState } from 'react'
@@ -32,7 +33,7 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
             locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
             columns={[
               { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
-              { title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+              { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
               { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
               { title: say(['原因', 'Reason']), dataIndex: 'reason' },
               { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
@@ -61,7 +62,7 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
           mode="new"
           value={{ id: undo.id }}
           save={stay.unclear}
-          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} cars`]}
+          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} ${plural(undo.count, 'car')}`]}
           onSaved={(reply) => toast('success', undone(reply as Of<typeof Uncleared>))}
           changes={[...STAY_CHANGES, stay.queryClearedPage]}
           fields={['reason']}

@@ -37,7 +37,7 @@ export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean
     enabled: car !== undefined,
     refetchInterval: LOOK_AGAIN_MS,
   })
-  if (!can(stay.queryPage.needs)) return <Lacks what={['停车记录', 'Parking records']} />
+  if (!can(stay.queryPage.needs)) return <Lacks what={['进出场记录', 'Stays']} />
   if (!ready)
     return (
       <p className="faint">

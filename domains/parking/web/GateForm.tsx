@@ -51,7 +51,7 @@ export function GateForm({ of, at, onClose }: Props) {
       save={gate.add}
       done={['已新增', 'Added']}
       fields={[
-        { name: 'parkCode', section: ['基本信息', 'Basics'], control: <GatesPark />, label: ['车场', 'Park'] },
+        { name: 'parkCode', section: ['基本信息', 'Basics'], control: <GatesPark />, label: ['车场', 'Car park'] },
         { name: 'gateCode', help: ['如 P001-G05；保存后不可修改', 'For example P001-G05; cannot be changed later'] },
         'name',
         ...BASICS,

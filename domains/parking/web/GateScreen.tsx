@@ -100,7 +100,7 @@ function notOpened({ status, lockedBy }: Row): Text | undefined {
 const columnsOf = (say: Say): Column<Row>[] => [
           'name',
           'gateCode',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
           { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
           { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
@@ -162,7 +162,7 @@ function GateStory({ row }: { row: Row }) {
         entity={GateDetail}
         of={row}
         show={[
-          { label: ['车场', 'Park'], value: <ParkName code={row.parkCode} /> },
+          { label: ['车场', 'Car park'], value: <ParkName code={row.parkCode} /> },
           'gateCode', 'direction', 'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'lockedBy', 'lastSeenAt', 'updatedAt', 'remark',
         ]} // prettier-ignore
       />

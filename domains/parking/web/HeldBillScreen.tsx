@@ -25,7 +25,7 @@ export default function HeldBillScreen() {
         find={['plateNo', findPark, 'state', 'why', 'heldAt']}
         columns={[
           { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link> },
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           'why', 'amountFen', 'limitFen', 'parkedMin', 'heldAt', 'state', 'setFen', 'reason', 'decidedBy', 'decidedAt',
         ]} // prettier-ignore
         roomy={['limitFen', 'parkedMin', 'decidedAt']}

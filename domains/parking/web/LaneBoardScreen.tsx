@@ -9,7 +9,7 @@ import { type Key, useKeys } from '../../../platform/web/keys.tsx'
 import { connected } from '../../../platform/web/live.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useWatched } from '../../../platform/web/watching.ts'
@@ -251,7 +251,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), not: locked, needs: laneBoard.answer.needs })
   if (question && lane.heading === Direction.exit)
-    actions.push({ key: '6', text: ['补入场', 'Set entry'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
+    actions.push({ key: '6', text: ['补录入场时间', 'Add entry time'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   if (question && isUnruled(lane))

@@ -36,7 +36,7 @@ export default function LedScreen() {
         find={[findPark, 'direction', 'name', 'gateCode', 'status']}
         rowKey="gateCode"
         columns={[
-          'name', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'gateCode', 'direction',
+          'name', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'gateCode', 'direction',
           { dataIndex: 'ledId', render: (_, row) => row.ledId ?? <span className="faint">{say(['道闸一体', 'Built into barrier'])}</span> },
           { dataIndex: 'online', render: (_, row) => <span className={row.online ? 'state success' : 'state error'}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span> },
           { dataIndex: 'programs', title: say(['节目', 'Programmes']), render: (_, row) => row.programs.map(({ event }) => say(SignEvent.entries[event])).join(say(['、', ', '])) || <span className="faint">{say(['默认', 'Default'])}</span> },

@@ -23,7 +23,7 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
         { name: 'countPassInAvail', help: ['固定车位的月租车通常不计入余位', 'Pass cars with their own bay usually do not count'] },
         { name: 'dupEntry', help: ['同一车牌还在场时又在入口出现', 'When a plate already inside appears at an entrance again'] },
         'noEntry',
-        { name: 'noEntryFeeFen', help: ['“最低收费”时收取', 'Charged when “Set minimum fee” is chosen'] },
+        { name: 'noEntryFeeFen', help: ['选「按最低收费」时收取', 'Charged when “Charge the minimum fee” is chosen'] },
         'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
         { name: 'exitGraceMin', help: ['场内缴费后在此时间内离场不再收费', 'No further fee if the car leaves within this time after paying inside'] },
         { name: 'ruleBind', help: ['选“入场时”则按入场时的规则收费，规则修改不影响已入场的车', 'At entry: a later change of the rule does not affect cars already inside'] },

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
@@ -71,7 +72,9 @@ export default function ParkMapScreen() {
           ) : (
             <List parks={shown} waits={query.isPending} onOpen={(id) => set('park', id)} />
           )}
-          {!chosen && placeless > 0 && <p className="faint">{say([`${placeless} 个车场尚未设置位置`, `${placeless} parks have no location yet`])}</p>}
+          {!chosen && placeless > 0 && (
+            <p className="faint">{say([`${placeless} 个车场尚未设置位置`, `${placeless} ${plural(placeless, 'car park')} without a location`])}</p>
+          )}
         </aside>
       </div>
     </div>
@@ -104,7 +107,7 @@ function Card({ parkCode, onClose }: { parkCode: string; onClose: () => void }) 
   return (
     <section>
       <Button type="text" size="small" onClick={onClose}>
-        ← {say(['全部车场', 'All parks'])}
+        ← {say(['全部车场', 'All car parks'])}
       </Button>
       {isError && !data ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />

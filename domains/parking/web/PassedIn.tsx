@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
 import { cityDay, count, dayEnd, dayStart } from '../../../platform/web/format.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { type PassDay, passTime } from '../contract/passTime.ts'
 
@@ -16,7 +16,7 @@ export function PassedIn({ of }: { of: Of<typeof PassDay> }) {
   return (
     <Link to={`/operation/passTime?parkCode=${of.parkCode}&${range}`}>
       {say([
-        `付款到放行 中位 ${count(of.medianSec)} 秒（${count(of.cars)} 辆）`,
+        `缴费到放行 中位 ${count(of.medianSec)} 秒（${count(of.cars)} 辆）`,
         `Payment to exit: median ${count(of.medianSec)} s of ${count(of.cars)} ${plural(of.cars, 'car')}`,
       ])}
     </Link>
@@ -30,7 +30,7 @@ export function PassDays({ parkCode }: { parkCode: string }) {
   const { data = [] } = useQuery(asks(passTime.days, { parkCode, dayFrom, dayTo: cityDay() }, { quiet: true }))
   if (data.length === 0) return null
   return (
-    <Section title={['付款放行用时', 'Payment to exit']}>
+    <Section title={['缴费到放行时长', 'Payment-to-exit time']}>
       <table className="lines">
         <tbody>
           {data.map((one) => (

@@ -29,8 +29,8 @@ export default function QrcodeScreen() {
         query={qrcode.query}
         search={qrcodeSearch}
         exports={qrcode.export}
-        find={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
-        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
+        find={[{ name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
+        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
         hidden={['oldestNo', 'shortCode', 'updatedAt']}
         toolbar={({ criteria }) => <PrintButton criteria={criteria} />}
         actions={(row) => [

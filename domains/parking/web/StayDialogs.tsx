@@ -6,7 +6,7 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { optionsOf } from '../../../platform/web/inputs.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, shapesOf, Time } from '../../../platform/web/value.tsx'
@@ -105,7 +105,7 @@ export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) 
         {
           name: 'leftPlateNo',
           help: of.exitImage
-            ? ['按上面的出口图片填写', 'Read it off the exit picture above']
+            ? ['按上面的出口图片填写', 'Enter the plate shown in the exit picture above']
             : ['没有出口图片，请查监控录像', 'There is no exit picture: check the video recording'],
           check: ({ leftPlateNo }) => (normalizePlate(String(leftPlateNo ?? '')) === of.plateNo ? THE_SAME : undefined),
         },
@@ -142,7 +142,7 @@ const FEE_HELP: Text = [
 ]
 /** The button says which of them. */
 function handlingAct(handling: keyof typeof Handling.entries | null | undefined, plateNo: string | null): Text {
-  if (!handling) return ['确认处理', 'Handle']
+  if (!handling) return ['确认处理', 'Resolve']
   const [zh, en] = Handling.entries[handling]
   return [[zh, plateNo].filter(Boolean).join(' '), [en, plateNo].filter(Boolean).join(' ')]
 }
@@ -208,7 +208,7 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
       done={['已补录', 'Entered']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+        { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
         'plateNo',
         { name: 'plateColor', optional: true },
         'entryTime',
@@ -248,7 +248,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
         some
           ? [{ name: 'reason', help }]
           : [
-              { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+              { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
               { name: 'enteredBefore', help: ['只清此时间之前入场的车', 'Only cars that came in before'] },
               { name: 'carKindIn', optional: true, control: <KindSelect /> },
               { name: 'reason', help },

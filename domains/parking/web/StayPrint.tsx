@@ -17,7 +17,7 @@ export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { 
     <SlipDialog title={['给车主的停车单', 'Parking slip for the driver']} onClose={onClose}>
       <h3>{visit.plateNo}</h3>
       <dl>
-        <SlipLine name={['车场', 'Park']}>
+        <SlipLine name={['车场', 'Car park']}>
           <ParkName code={visit.parkCode} still />
         </SlipLine>
         <SlipLine name={['入场', 'Entered']}>{visit.entryTime ? time(visit.entryTime) : '--'}</SlipLine>

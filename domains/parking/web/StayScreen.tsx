@@ -63,7 +63,7 @@ export default function StayScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, 'carKindIn',
+          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, 'carKindIn',
           { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> }, 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
           { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
         ]} // prettier-ignore
@@ -91,7 +91,7 @@ export default function StayScreen() {
             : []),
           ...(stayCan.confirmExit(row.status) === undefined
             ? []
-            : [{ text: ['处理异常', 'Handle'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
+            : [{ text: ['处理异常', 'Resolve'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
           ...voidAction(row, () => setDoing({ of: row, what: 'void' })),
         ]}
         detail={storyDetail}

@@ -44,7 +44,7 @@ export function StayAct(story: StoryOf) {
   const close = () => setDoing(undefined)
   const next: [text: string, doing: 'handle' | 'plate' | 'cash'] | undefined =
     stayCan.confirmExit(visit.status) !== undefined && can(stay.handle.needs)
-      ? [say(['处理异常', 'Handle']), 'handle']
+      ? [say(['处理异常', 'Resolve']), 'handle']
       : owed && can('settlement:order:cash')
         ? [say(['收现金', 'Take cash']), 'cash']
         : visit.status === 1 && visit.seatCode === null && can(stay.correctPlate.needs)
@@ -132,7 +132,7 @@ function FactsOf({ story }: { story: StoryOf }) {
       entity={Stay}
       of={visit}
       show={[
-        fact('车场', 'Park', <ParkName code={visit.parkCode} />),
+        fact('车场', 'Car park', <ParkName code={visit.parkCode} />),
         'vehicleClass',
         fact('入口通道', 'Entry gate', story.entryGateName ?? <GateName code={visit.entryGate} />),
         ...(left ? [fact('出口通道', 'Exit gate', story.exitGateName ?? <GateName code={visit.exitGate} />)] : []),
@@ -313,7 +313,7 @@ function PaidWith({ of: { payMethod, operator, pointsFen, paidFen, payTime } }: 
     <>
       {payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
       {operator && <span className="faint"> {operator}</span>}
-      {pointsFen > 0 && pointsFen < paidFen && <div className="faint">{say(['积分抵扣', 'Points'])} <Money fen={pointsFen} /></div>}
+      {pointsFen > 0 && pointsFen < paidFen && <div className="faint">{say(['积分抵扣', 'Paid with points'])} <Money fen={pointsFen} /></div>}
       {payTime && <div className="faint"><Time at={payTime} /></div>}
     </>
   )

@@ -26,7 +26,7 @@ export default function ThirdRecordScreen() {
         'plateNo',
         'thirdPlatform',
         'status',
-        { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
         'entryTime',
         'exitTime',
         'durationMin',

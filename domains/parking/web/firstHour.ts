@@ -7,11 +7,11 @@ import { Direction, type GateDetail } from '../contract/gate.ts'
 export const STEPS = ['park', 'gates', 'devices', 'tariff', 'car'] as const
 export type Step = (typeof STEPS)[number]
 export const STEP_NAMES: Record<Step, Text> = {
-  park: ['车场', 'Park'],
+  park: ['车场', 'Car park'],
   gates: ['通道', 'Gates'],
   devices: ['设备', 'Devices'],
   tariff: ['计费规则', 'Fee rule'],
-  car: ['试车', 'Test car'],
+  car: ['通行测试', 'Test run'],
 }
 
 /** What is there already. Undefined: not known yet, or nothing that this person may see. */

@@ -22,7 +22,7 @@ describe('a lane needs a person', () => {
     expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S) }), NOW)).toBeUndefined()
     expect(needOf(aLane({ state: 3, since: ago(PATIENCE_S + 1) }), NOW)?.urgent).toBe(true)
     expect(needOf(aLane({ state: 1, since: ago(500) }), NOW)).toBeUndefined()
-    expect(needOf(aLane({ state: 3, since: ago(500) }), NOW)?.text[0]).toBe('车辆久等')
+    expect(needOf(aLane({ state: 3, since: ago(500) }), NOW)?.text[0]).toBe('等待过久')
     expect(needOf(aLane({ state: 4, gateState: 'opened', since: ago(500) }), NOW)?.text[0]).toBe('已抬杆，车未走')
   })
   it('not for a car that waited long and was let through just now', () => {

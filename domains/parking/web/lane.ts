@@ -1,5 +1,5 @@
 import type { Dictionary } from '../../../platform/contract/field.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { Direction } from '../contract/gate.ts'
 import type { LaneRow, PassageRow } from '../contract/laneBoard.ts'
@@ -91,7 +91,8 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   // While its barrier is kept open nobody sees the car pass.
   if (!((lane.openAll || lane.keptOpenUntil !== null) && lane.state === OPENING) && heldUp(lane, now) > PATIENCE_S)
     return {
-      text: lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['车辆久等', 'Long wait'],
+      text:
+        lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['等待过久', 'Waiting too long'],
       urgent: true,
     }
   if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }

@@ -98,10 +98,10 @@ const TITLES: Record<Doing, Text> = {
 /** What becomes of the lane. */
 export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
   lock: [
-    '锁闸后缴费、人工都不能开闸，直到解锁或应急常开',
-    'No payment and nobody opens it until it is unlocked, or all barriers are opened in an emergency',
+    '锁闸后，缴费和手动都不能开闸，须先解锁或启动应急常开',
+    'While locked, neither a payment nor staff can open the barrier. Unlock it, or start emergency open',
   ],
-  unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'It decides by itself again; a car that waits is looked at anew'],
+  unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'Automatic decisions resume, and the waiting car is checked again'],
 }
 const CASH_LOCKED: Text = [
   '记入您的当班；该通道已锁闸，解锁后才放行',

@@ -7,7 +7,7 @@ import { Bidder, type BidderId, Verdict } from './bidder.ts'
 import { Project, type ProjectId, RentState, projectName } from './project.ts'
 
 export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment state'], {
-  toPay: [0, '待缴保证金', 'Earnest money due', 'warning'],
+  toPay: [0, '待缴保证金', 'Deposit due', 'warning'],
   waiting: [1, '待审', 'Pending review', 'warning'],
   qualified: [2, '通过', 'Qualified', 'success'],
   rejected: [3, '驳回', 'Rejected', 'error'],
@@ -32,7 +32,7 @@ export const Award = dictionary('rent_award', ['中标情况', 'Award'], {
   won: [1, '中标', 'Won', 'success'],
   gaveUp: [2, '放弃', 'Gave up', 'error'],
   disqualified: [3, '取消资格', 'Disqualified', 'error'],
-  setAside: [4, '异议成立', 'Set aside', 'warning'],
+  setAside: [4, '异议成立', 'Overturned on objection', 'warning'],
 })
 /** Why earnest money goes back. */
 export const EarnestBack = dictionary('rent_earnest_back', ['退还原因', 'Refunded because'], {

@@ -11,7 +11,7 @@ import { Sealed, SealedLine } from './seal.ts'
 /** A project as everybody may see it, with one's own enrolment. */
 export const MyProject = entity({
   ...pick(Project, 'id', 'projectNo', 'name', 'type', 'assets', 'baseFen', 'stepFen', 'earnestFen', 'leaseMonths', 'extendMin', 'enrollFrom', 'enrollTo', 'bidFrom', 'endsAt', 'state').properties,
-  parkName: text('车场', 'Park', { max: 64 }),
+  parkName: text('车场', 'Car park', { max: 64 }),
   notice: orNone(text('公告', 'Notice', { max: 20_000 })),
   enrollId: orNone(Enrollment.properties.id),
   enrollVersion: orNone(whole('报名版本', 'Version')),

@@ -7,7 +7,7 @@ export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notic
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
   award: [3, '中标公示', 'Award'],
-  failed: [4, '流标', 'Failed'],
+  failed: [4, '流标', 'No award'],
   termination: [5, '终止', 'Termination'],
 })
 export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'Notice state'], {

@@ -9,15 +9,15 @@ export const ProjectType = dictionary('rent_project_type', ['出租方式', 'Let
 export const RentState = dictionary('rent_state', ['项目状态', 'Project state'], {
   draft: [0, '草稿', 'Draft'],
   announced: [1, '公告中', 'Announced', 'warning'],
-  enrolling: [2, '报名中', 'Enrolling', 'success'],
-  closed: [3, '报名截止', 'Enrolment closed', 'warning'],
+  enrolling: [2, '报名中', 'Registration open', 'success'],
+  closed: [3, '报名截止', 'Registration closed', 'warning'],
   bidding: [4, '竞价中', 'Bidding', 'success'],
   toAward: [5, '待定标', 'To be awarded', 'warning'],
-  shown: [6, '中标公示', 'Award shown', 'warning'],
+  shown: [6, '中标公示', 'Award published', 'warning'],
   signed: [7, '已签约', 'Signed', 'success'],
   running: [8, '履约中', 'Lease running', 'success'],
   done: [9, '已完成', 'Completed'],
-  failed: [10, '流标', 'Failed', 'error'],
+  failed: [10, '流标', 'No award', 'error'],
   terminated: [11, '终止', 'Terminated', 'error'],
 })
 export const projectCan = moves(RentState, {

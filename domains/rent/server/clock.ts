@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -89,7 +90,7 @@ async function warn(tx: Tx, tomorrow: Day, at: Instant): Promise<void> {
       .join('、')
     await sendInner(tx, {
       to: { capability: 'settlement:refund:approve', parkCode }, at, link: '/rent/earnestMoney', urgent: true,
-      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} earnest money refunds are almost overdue`], body: [named, named],
+      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} ${plural(ofPark.length, 'earnest money refund')} almost overdue`], body: [named, named],
     }) // prettier-ignore
   }
 }

@@ -24,7 +24,7 @@ const TOO_EARLY: Text = ['报价截止后才能开标', 'Bids can be opened once
 const FIRST: Text = ['只能定第 1 名', 'Only rank 1 can be awarded']
 const UNATTESTED: Text = [
   '第 1 名未通过认证：请提出中标变更，由顺位竞租人中标',
-  'Rank 1 is not verified: request an award change for the next in rank',
+  'The highest bidder is not verified. Request an award change to the next bidder',
 ]
 /** Whoever has won; before that whoever leads and is not attested any more. */
 const mayLose = ({ projectState, award, rank, attested }: Row) =>

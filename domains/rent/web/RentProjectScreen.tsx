@@ -118,7 +118,7 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}
       entity={project.update.input} mode="edit" value={value} save={project.update} changes={CHANGES}
-      {...(!draft && { act: ['提交更正', 'Submit correction'], done: ['已提交，由另一人在招租公告中发布后生效', 'Submitted; it takes effect once another person publishes it under Rental notices'] })}
+      {...(!draft && { act: ['提交更正', 'Submit correction'], done: ['已提交，由另一人在招租公告中发布后生效', 'Submitted; it takes effect once another person publishes it under Rental announcements'] })}
       fields={[...(draft ? [] : [correction]), ...FIELDS.filter((one) => draft || (one !== 'type' && (one as { name?: string }).name !== 'parkCode'))] as never}
       onClose={onClose}
     />

@@ -41,7 +41,7 @@ export const useParkColumn = () => {
   const say = useText()
   return {
     dataIndex: 'parkCode' as const,
-    title: say(['车场', 'Park']),
+    title: say(['车场', 'Car park']),
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
   }
 }

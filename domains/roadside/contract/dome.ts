@@ -46,7 +46,7 @@ export const DomeTold = entity({
   method: Command.properties.method,
   state: among('指令状态', 'Command state', CommandState),
   failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
-  at: instant('下发时间', 'Told at'),
+  at: instant('下发时间', 'Sent at'),
 })
 /** A dome camera as the console lists it: what it caught, and how much of that held. */
 export const Dome = entity({

@@ -46,7 +46,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/roadParking/charging',
     'RoadChargeScreen',
-    ['路内收费配置', 'Roadside charging'],
+    ['路内收费规则绑定', 'Fee rules by section'],
     ['fee:associate:view', 'fee:rule:view', 'roadside:section:view', 'roadside:district:view'],
     [{ code: 'edit', name: ['关联规则', 'Link a rule'], needs: 'fee:associate:edit', type: ButtonType.primary }],
   ),
@@ -65,7 +65,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/roadParking/hignDevice',
     'HighVideoScreen',
-    ['高位视频设备', 'High-pole video devices'],
+    ['高位视频设备', 'High-pole cameras'],
     ['roadside:camera:view'],
     [
       { code: 'play', name: ['查看画面', 'Watch live'], needs: 'roadside:camera:play' },
@@ -75,7 +75,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/assetManage/roadParking/violationOfBallManagement',
     'DomeScreen',
-    ['违停球机管理', 'Violation dome cameras'],
+    ['违停球机管理', 'Illegal-parking cameras'],
     ['roadside:illegal:view', 'roadside:camera:view'],
     [
       { code: 'edit', name: ['修改预置位', 'Change presets'], needs: 'roadside:dome:edit' },

@@ -30,7 +30,7 @@ const TooLittle = refusal(
   'roadside.too-little-evidence',
   41123,
   '判为有效须有两张间隔不少于 {min} 分钟、可见车牌和位置的图片',
-  'It can only be valid with two pictures at least {min} minutes apart that show the plate and the location',
+  'It can only be valid with two pictures at least {min:minute} apart that show the plate and the location',
   422,
 )
 const Special = refusal('roadside.special-vehicle', 41124, '该车为特种车辆，应判为无效', 'This is a special vehicle: mark it invalid', 422)

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -51,7 +52,7 @@ function Remove({ of, onClose }: { of: Row; onClose: () => void }) {
       mode="edit"
       value={{ deviceNo: of.deviceNo }}
       save={highVideo.deletePost}
-      act={[`移除并解绑 ${of.seatsBound} 个泊位`, `Remove and unbind ${of.seatsBound} berths`]}
+      act={[`移除并解绑 ${of.seatsBound} 个泊位`, `Remove and unbind ${of.seatsBound} ${plural(of.seatsBound, 'berth')}`]}
       done={['已移除，设备转为库存', 'Removed; the device is now in stock']}
       changes={CAMERA_CHANGES}
       fields={[{ name: 'reason', help: ['在停车辆只由它检测时不能移除', 'It cannot be removed while it alone detects a parked car'] }]}

@@ -2,12 +2,7 @@ import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/m
 
 export const menu: MenuEntry[] = [
   screen('/operation/temporaryIncome', 'TemporaryIncomeScreen', ['临停收入', 'Temporary parking income'], ['settlement:report:view']),
-  screen(
-    '/operation/monthlyRecharge',
-    'MonthlyRechargeScreen',
-    ['月卡充值', 'Monthly recharge income'],
-    ['settlement:report:view', 'parking:park:view'],
-  ),
+  screen('/operation/monthlyRecharge', 'MonthlyRechargeScreen', ['月卡收入', 'Pass income'], ['settlement:report:view', 'parking:park:view']),
   screen(
     '/operation/finance',
     'FinanceScreen',

@@ -37,7 +37,7 @@ export const OrderType = dictionary('order_type', ['订单类型', 'Order type']
   deposit: [8, '租赁保证金', 'Earnest money'],
   coupon: [9, '优惠券采购', 'Coupon purchase'],
   merchantRecharge: [10, '商户充值', 'Merchant recharge'],
-  pointsGoods: [11, '积分商品', 'Points goods'],
+  pointsGoods: [11, '积分商品', 'Rewards'],
   rent: [12, '租金', 'Rent'],
 })
 export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {

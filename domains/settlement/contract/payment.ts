@@ -10,7 +10,7 @@ export const PayMethod = dictionary('pay_method', ['支付方式', 'Payment meth
   etc: [6, 'ETC', 'ETC'],
   digitalYuan: [7, '数字人民币', 'Digital yuan'],
   coupon: [10, '停车券抵扣', 'Parking coupon'],
-  points: [11, '积分抵扣', 'Points'],
+  points: [11, '积分抵扣', 'Paid with points'],
   autoDebit: [12, '免密代扣', 'Automatic debit'],
   other: [99, '其他', 'Other'],
 })

@@ -23,8 +23,8 @@ export const ShiftState = dictionary('shift_state', ['当班状态', 'Cash shift
   running: [0, '进行中', 'Running', 'success'],
   toTakeOver: [1, '待接班确认', 'Awaiting takeover', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
-  toSettle: [3, '待核销', 'Pending verification', 'warning'],
-  settled: [4, '已核销', 'Verified', 'default'],
+  toSettle: [3, '待核验', 'Pending verification', 'warning'],
+  settled: [4, '已核验', 'Verified', 'default'],
   difference: [5, '差异处理中', 'Resolving difference', 'error'],
 })
 export const shiftCan = moves(ShiftState, {
@@ -37,7 +37,7 @@ export const shiftCan = moves(ShiftState, {
   comeLate: { 1: 5, 2: 5, 3: 5, 4: 5, 5: 5 },
 })
 export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'Difference resolution'], {
-  madeGood: [1, '补缴', 'Made good'],
+  madeGood: [1, '已补足', 'Repaid'],
   over: [2, '长款', 'Booked as over'],
   borne: [3, '公司承担', 'Borne by the company'],
 })
@@ -46,7 +46,7 @@ export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cas
   handedOver: [2, '交出', 'Handed over'],
   takenOver: [3, '接入', 'Taken over'],
   short: [4, '短款', 'Short'],
-  over: [5, '长款', 'Over'],
+  over: [5, '长款（多收）', 'Surplus'],
   broughtIn: [6, '入账', 'Banked'],
 })
 export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
@@ -75,7 +75,7 @@ export const Shift = entity(['当班', 'Cash shift'], {
   depositFen: fen('已上缴', 'Deposited'),
   /** Of receipts without network: what was taken above, and below, what was due at that moment. */
   overFen: fen('多收', 'Taken above what was due'),
-  underFen: fen('少收', 'Taken below what was due'),
+  underFen: fen('少收', 'Undercharged'),
   expectedFen: orNone(fen('应有现金', 'Cash expected')),
   openedAt: instant('开班时间', 'Opened at'),
   closedAt: orNone(instant('结班时间', 'Closed at')),
@@ -257,7 +257,7 @@ export const shift = {
     needs: 'settlement:shift:verify',
     writes: true,
     post: '/shift/verify',
-    does: ['核销当班', 'Verified a cash shift'],
+    does: ['核验当班现金', 'Verified a cash shift'],
     body: message(Ref),
     reply: ShiftRow,
   }),

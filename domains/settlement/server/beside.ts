@@ -10,8 +10,8 @@ import { orderOf, type OrderRow, PAYMENT, type PaymentRow } from './row.ts'
 const OtherLaid = refusal(
   'settlement.other-laid',
   40596,
-  '该账单已有 ¥{fen} 预留抵扣正在支付，请按此支付或五分钟后再试',
-  '¥{fen} is set apart for this bill already and being paid: pay with that, or try again in five minutes',
+  '该账单已有 ¥{fen} 积分抵扣在支付中，请完成该笔支付，或五分钟后再试',
+  'A payment using ¥{fen} of points is already in progress for this bill. Complete it, or try again in five minutes',
 )
 /** Lays something beside a payment that begins. */
 export type Lay = (tx: Tx, order: OrderRow) => Promise<PaymentRow>

@@ -21,7 +21,7 @@ export const nouns: Noun[] = [
       operatorId,
       payingUntil: instant('支付中至', 'Payment pending until'),
       owed: yes('欠费已入账', 'Arrears booked'),
-      writtenOffFen: fen('已核销', 'Written off'),
+      writtenOffFen: fen('已核销（坏账）', 'Written off'),
       place: whole('补缴地点', 'Repayment place'),
     },
   },
@@ -31,7 +31,7 @@ export const nouns: Noun[] = [
     also: {
       operatorId,
       payUrl: text('支付地址', 'Payment URL'),
-      heardAt: instant('获知时间', 'Heard of at'),
+      heardAt: instant('收到通知时间', 'Notified at'),
       clearedOn: day('对账日期', 'Cleared on'),
       contractNo: text('签约单号', 'Agreement number'),
       ...OWNER,

@@ -152,7 +152,7 @@ const WrongClock = refusal(
   'settlement.wrong-clock',
   40595,
   '设备时间不可信（须在最近 {days} 天内），请校准后重试',
-  'The device’s clock is wrong (its time must be within the last {days} days): set it and try again',
+  'The device’s clock is wrong (its time must be within the last {days:day}): set it and try again',
   422,
 )
 /** A handheld without network keeps its receipts so long; and its clock may be a little ahead. */
@@ -199,7 +199,7 @@ const NoPoints = refusal(
   'settlement.no-points',
   40598,
   '该车没有已认证且有积分的车主，请全额收现金',
-  'No verified owner of this car has points: take all of it in cash',
+  'This car’s owner has no usable points. Take the full amount in cash',
   422,
 )
 /** @returns the points that lie beside the cash; nothing when they paid all of it. @throws NoPoints, and what keeps points from paying */

@@ -60,7 +60,7 @@ export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
         exports={liquidation.additionExport}
         columns={[
           'additionNo', 'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'state', 'amountFen', 'tradeNo',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'evidence', 'verdict', 'createdAt',
         ]} // prettier-ignore
         hidden={['secondApproverName', 'evidence', 'verdict', 'createdAt']}

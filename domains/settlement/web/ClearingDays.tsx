@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Form, Select } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
@@ -58,7 +59,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
-      { text: ['看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
+      { text: ['查看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
       { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
       { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
@@ -70,7 +71,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
         run: () => void close(row),
       },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
+      { text: ['查看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
       ...(row.reopenId
         ? [true, false].map((pass): RowAction => ({
             text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
@@ -177,7 +178,7 @@ const beginning = ({ checkDate, channel }: Row): Text => {
 }
 const leftBehind = ({ checkDate }: Row, { count: trades, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
   `该渠道还没有关过账。此前 ${count(trades)} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}），确认后不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
-  `No day of this channel has been closed yet. ${count(trades)} earlier transactions (net ¥${yuan(fen)}, from ${from}) are not cleared. If you confirm, they are left out of clearing and their money stays in transit; to clear them, import and close their days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
+  `No day of this channel has been closed yet. ${count(trades)} ${plural(trades, 'earlier transaction')} (net ¥${yuan(fen)}, from ${from}) not cleared. If you confirm, this is left out of clearing and its money stays in transit; to clear it, import and close those days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
 ]
 const NO_DAYS: Text = [
   '还没有对账日：有渠道收款的次日零点起待文件，上午 10:30 自动获取；已有文件可随时导入',
@@ -252,7 +253,7 @@ function useFile() {
       await Promise.all(CLEARING.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       toast('success', [
         `已导入：${day.chanCount} 笔，差异 ${day.diffCount} 笔`,
-        `Imported: ${day.chanCount} transactions, ${day.diffCount} with differences`,
+        `Imported: ${day.chanCount} ${plural(day.chanCount, 'transaction')}, ${day.diffCount} with differences`,
       ])
     },
   })

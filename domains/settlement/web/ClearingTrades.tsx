@@ -38,8 +38,8 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
         run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
       },
-      { text: ['看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
-      { text: ['看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
+      { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
+      { text: ['查看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
       { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ] // prettier-ignore
   }
@@ -55,7 +55,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         exports={liquidation.detailExport}
         columns={[
           'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'kind', 'result', 'diffState', 'platFen', 'chanFen', 'ownerName', 'closing', 'tradeNo', 'orderNo',
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName',
         ]} // prettier-ignore
         hidden={['orderNo', 'parkCode', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
@@ -70,7 +70,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
 const NO_ORDER: Text = ['平台没有对应的订单', 'There is no order of ours for it']
 const NO_ENTRY: Text = ['没有因差异记账', 'No entry was posted for it']
 const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled']
-const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Only an open over can have an order added']
+const ONLY_OVER: Text = ['只有待处理的长款可以补单', 'Orders can only be added for an unresolved surplus']
 const NOT_WAITING: Text = ['没有待复核的处理', 'Nothing to review']
 const OWN: Text = ['提交人不能复核', 'You submitted it, so another person must review it']
 const owned = ({ ownerName }: Row): Text => [

@@ -53,7 +53,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         ]}
         sum={{ totals: ['receivedFen', 'refundFen'] }}
         columns={[
-        'orderNo', 'plateNo', 'state', 'ownerName', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'payMethod', 'receivedFen', 'refundFen', 'paidAt', 'tradeNo', 'payNo', 'ownedAt',
+        'orderNo', 'plateNo', 'state', 'ownerName', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'payMethod', 'receivedFen', 'refundFen', 'paidAt', 'tradeNo', 'payNo', 'ownedAt',
       ]} // prettier-ignore
         hidden={['payNo', 'ownedAt']}
         roomy={['parkCode', 'tradeNo']}

@@ -99,7 +99,7 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
           ],
         }}
         columns={[
-          'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
+          'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
           'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
         ]} // prettier-ignore
         hidden={['refundFen', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}

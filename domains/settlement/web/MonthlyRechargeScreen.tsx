@@ -47,7 +47,7 @@ const useParkColumn = () => {
   const say = useText()
   return {
     dataIndex: 'parkCode' as const,
-    title: say(['车场', 'Park']),
+    title: say(['车场', 'Car park']),
     render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} />,
   }
 }
@@ -76,7 +76,7 @@ function Recharges({ toolbar, of }: { toolbar: ReactNode; of: object | undefined
 
 function Sums({ by, toolbar, open }: { by: GroupBy; toolbar: ReactNode; open: (criteria: object) => void }) {
   const say = useText()
-  const title: Text = by === 'park' ? ['车场', 'Park'] : by === 'group' ? ['分组', 'Group'] : ['日期', 'Period']
+  const title: Text = by === 'park' ? ['车场', 'Car park'] : by === 'group' ? ['分组', 'Group'] : ['日期', 'Period']
   const named = (row: Sum) => (by === 'park' ? <ParkName code={row.parkCode} still /> : (row.groupName ?? row.period ?? say(['未分组', 'No group'])))
   return (
     <ListScreen

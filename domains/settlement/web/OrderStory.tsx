@@ -28,7 +28,7 @@ export function OrderStoryOf({ story }: { story: Story }) {
         entity={Order}
         of={story}
         show={[
-          row('车场', 'Park', <ParkName code={story.parkCode} />),
+          row('车场', 'Car park', <ParkName code={story.parkCode} />),
           'type',
           ...(story.stayId ? [row('停车记录', 'Stay', <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link>)] : []),
           'createdAt', 'receivableFen', 'discountFen', 'payableFen', 'paidFen',

@@ -39,7 +39,7 @@ export default function TemporaryIncomeScreen() {
   const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES } }
   const parkColumn = {
     dataIndex: 'parkCode' as const,
-    title: say(['车场', 'Park']),
+    title: say(['车场', 'Car park']),
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
   }
   const toolbar = (

@@ -205,8 +205,8 @@ export const booking = {
   parkings,
   timeouts,
   pays,
-  appointmentExport: exportOf('share.share.export-share-appointment-record', { ...view, get: '/share/exportShareAppointmentRecord', title: ['共享预约', 'Sharing appointments'], query: appointments, columns: [...columns] }),
-  parkingExport: exportOf('share.share.export-share-parking-record', { ...view, get: '/share/exportShareParkingRecord', title: ['共享停车记录', 'Sharing parking records'], query: parkings, columns: [...columns, 'enteredAt', 'leftAt', 'overMin'] }),
+  appointmentExport: exportOf('share.share.export-share-appointment-record', { ...view, get: '/share/exportShareAppointmentRecord', title: ['共享预约', 'Shared bay bookings'], query: appointments, columns: [...columns] }),
+  parkingExport: exportOf('share.share.export-share-parking-record', { ...view, get: '/share/exportShareParkingRecord', title: ['共享停车记录', 'Stays in shared bays'], query: parkings, columns: [...columns, 'enteredAt', 'leftAt', 'overMin'] }),
   timeoutExport: exportOf('share.share.export-share-timeout-record', { ...view, get: '/share/exportShareTimeoutRecord', title: ['共享超时记录', 'Sharing overruns'], query: timeouts, columns: [...columns, 'overMin', 'overFen', 'overOrderNo', 'overStatus'] }),
   payExport: exportOf('share.share.export-share-pay-detail', { ...view, get: '/share/exportSharePayDetail', title: ['共享订单', 'Sharing orders'], query: pays, columns: ['kind', 'bookingNo', 'billNo', 'parkCode', parkName, 'seatNo', 'plateNo', 'ownerName', 'amountFen', 'payMethod', 'at'] }),
   /** Books a bay for a driver at the counter, by the hour or for a month; it is kept for fifteen minutes until it is paid. */
@@ -230,7 +230,7 @@ const rules = {
   depositFen: fen('保证金', 'Deposit', { min: 0 }),
   maxActive: whole('每车同时预约', 'Active per car', { min: 1, max: 20 }),
   defaultLimit: whole('30天违约上限', 'Defaults in 30 days', { min: 1, max: 100 }),
-  banDays: whole('停约天数', 'Suspension days', { min: 1, max: 365 }),
+  banDays: whole('暂停预约天数', 'Booking ban (days)', { min: 1, max: 365 }),
 }
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */
 export const Reservation = entity(['停车预约', 'Reservation'], {
@@ -241,7 +241,7 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   phone: orNone(phone),
-  startAt: orNone(instant('预约到达', 'Due at')),
+  startAt: orNone(instant('预约到场时间', 'Arrival time')),
   endAt: orNone(instant('预约至', 'To')),
   state: orNone(among('预约状态', 'State', BookingState)),
   paidFen: fen('已付', 'Paid', { min: 0 }),
@@ -250,7 +250,7 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
   enteredAt: orNone(instant('入场时间', 'Entered at')),
   leftAt: orNone(instant('离场时间', 'Left at')),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
-  bannedUntil: orNone(instant('停约至', 'Suspended until')),
+  bannedUntil: orNone(instant('暂停预约至', 'Bookings suspended until')),
   status: orNone(among('启用状态', 'In use', UseState)),
   holdMin: rules.holdMin,
   cancelFreeMin: rules.cancelFreeMin,
@@ -295,7 +295,7 @@ export const reservation = {
   /** kind 1 keeps a place for a car at the counter, without a deposit; kind 2 sets a park's rules. */
   insert: call('share.reservation.insert', {
     ...reserve, post: '/parkReservation/insert', does: ['新增停车预约', 'Added a reservation'],
-    body: message({ kind: among('记录类别', 'Kind', ReservationKind), parkCode }, { plateNo: plate(), plateColor: among('车牌颜色', 'Plate colour', PlateColor), phone, startAt: instant('预约到达', 'Due at'), endAt: instant('预约至', 'To'), ...rules }),
+    body: message({ kind: among('记录类别', 'Kind', ReservationKind), parkCode }, { plateNo: plate(), plateColor: among('车牌颜色', 'Plate colour', PlateColor), phone, startAt: instant('预约到场时间', 'Arrival time'), endAt: instant('预约至', 'To'), ...rules }),
     reply: nothing,
   }),
   updateStatus,

@@ -20,7 +20,7 @@ import { Reservation, ShareBooking } from './booking.ts'
 import { Payout } from './payout.ts'
 import { FeesKind, OfferState, ShareFees, ShareOffer } from './sharing.ts'
 
-const parkName = text('车场', 'Park', { max: 64 })
+const parkName = text('车场', 'Car park', { max: 64 })
 const parkCode = ShareOffer.properties.parkCode
 const prepaidFen = fen('预付', 'Prepaid', { min: 0 })
 const { startAt, endAt } = ShareBooking.properties
@@ -43,7 +43,7 @@ export const MyBooking = entity({
   /** Cancelled until then, all of it goes back. */
   freeUntil: instant('免费取消截止', 'Free cancellation until'),
   /** It did not come too often: this telephone books nothing until then. */
-  bannedUntil: orNone(instant('停约至', 'Suspended until')),
+  bannedUntil: orNone(instant('暂停预约至', 'Bookings suspended until')),
 })
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
 const Opened = entity({
@@ -86,7 +86,7 @@ const SharingPark = entity({
 export const MyBay = entity({
   ...pick(ShareOffer, 'id', 'version', 'parkCode', 'seatNo', 'windows', 'splitPermille', 'status', 'reason').properties,
   parkName,
-  booked: whole('未完成预约', 'Open bookings', { min: 0 }),
+  booked: whole('进行中的预约', 'Upcoming bookings', { min: 0 }),
   pictures: whole('权属证明', 'Proof pictures', { min: 0 }),
 })
 /** What the owner's bays were let for. Who parked there is not said. */

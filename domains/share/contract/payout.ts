@@ -19,7 +19,7 @@ import {
 export const PayoutState = dictionary('share_payout', ['提现状态', 'State of a payout'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   granted: [1, '通过', 'Approved', 'warning'],
-  paying: [2, '打款中', 'Being paid', 'warning'],
+  paying: [2, '打款中', 'Transfer in progress', 'warning'],
   paid: [3, '成功', 'Paid', 'success'],
   failed: [4, '失败', 'Failed', 'error'],
   rejected: [5, '驳回', 'Rejected'],
@@ -39,7 +39,7 @@ export const Payout = entity(['分成提现', 'Payout'], {
   ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
   ownerName: text('业主', 'Owner', { max: 40 }),
   amountFen: fen('提现金额', 'Amount', { min: PAYOUT_MIN_FEN }),
-  bank: personal('document', text('收款账户', 'Payee account', { max: 64 })),
+  bank: personal('document', text('收款账户', 'Bank account for payouts', { max: 64 })),
   state: among('状态', 'State', PayoutState),
   applicantId: id<'PersonId'>('申请人编号', 'Applicant id'),
   applicantName: text('申请人', 'Requested by'),

@@ -113,7 +113,7 @@ const members = call('share.share.query-share-member-info', {
   reply: pageOf(ShareOffer),
 })
 export const sharing = {
-  pickParks: call('share.share.query-share-parking-list', { ...view, get: '/share/queryShareParkingList', query: message({}), reply: listOf(entity({ parkCode, name: text('车场', 'Park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })) }),
+  pickParks: call('share.share.query-share-parking-list', { ...view, get: '/share/queryShareParkingList', query: message({}), reply: listOf(entity({ parkCode, name: text('车场', 'Car park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })) }),
   parks: call('share.share.query-share-parking', { ...view, post: '/share/queryShareParking', body: paged(parkSearch), reply: pageOf(SharedPark) }),
   updatePark: call('share.share.update-share-parking', {
     ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set up a shared park'],
@@ -130,7 +130,7 @@ export const sharing = {
   updateMember,
   updateMemberPost: posted('share.share.update-share-member-state-post', updateMember),
   memberExport: exportOf('share.share.export-share-member-info', {
-    ...view, get: '/share/exportShareMemberInfo', title: ['共享会员', 'Sharing members'], query: members,
+    ...view, get: '/share/exportShareMemberInfo', title: ['共享车位', 'Shared bays'], query: members,
     columns: ['parkCode', parkName, 'seatNo', 'ownerName', 'phone', 'splitPermille', 'status', 'reason', 'createdAt'],
   }),
   /** A bay of the operator's own, or one that an owner brings to the counter. */

@@ -49,8 +49,8 @@ const SplitAlready = refusal(
   'The owner’s share has been booked: the default cannot be voided',
   422,
 )
-const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days} days ahead at most', 422)
-const TooLong = refusal('share.too-long', 41828, '一次最多预约 {days} 天', 'Book {days} days at a time at most', 422)
+const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days:day} ahead at most', 422)
+const TooLong = refusal('share.too-long', 41828, '一次最多预约 {days} 天', 'Book {days:day} at a time at most', 422)
 export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The start of the booking has passed', 422)
 
 export const calls = serve(booking, {

@@ -26,7 +26,7 @@ const Unpaid = refusal(
   'share.mine-unpaid',
   41853,
   '您有 {count} 个预约待支付，请先支付或取消',
-  'You have {count} unpaid bookings: pay or cancel them first',
+  'You have {count:unpaid booking}: pay or cancel first',
 )
 const NothingWaits = refusal('share.mine-nothing-waits', 41854, '该预约没有待支付的款项', 'This booking has nothing to pay')
 /** Ways by which a telephone pays. */

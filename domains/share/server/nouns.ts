@@ -20,7 +20,7 @@ export const nouns: Noun[] = [
     also: {
       withCar: yes('车辆一并停约', 'Car suspended too'),
       defaults: whole('违约次数', 'Defaults'),
-      until: instant('停约至', 'Suspended until'),
+      until: instant('暂停预约至', 'Bookings suspended until'),
       liftedAt: instant('解除时间', 'Lifted at'),
       liftedName: text('解除人', 'Lifted by'),
     },

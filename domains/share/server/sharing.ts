@@ -40,10 +40,10 @@ const StillBooked = refusal(
   'share.still-booked',
   41803,
   '该车位还有 {count} 个未完成的预约，不能下架',
-  'The bay has {count} open bookings and cannot be withdrawn',
+  'The bay has {count:open booking}: wait for them to end, or cancel them, then withdraw it',
 )
 const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'Bay {seatNo} is already registered for sharing')
-const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays} shared bays', 422)
+const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays:shared bay}', 422)
 const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'Park {parkCode} is not open for sharing', 422)
 const BadWindows = refusal(
   'share.bad-windows',

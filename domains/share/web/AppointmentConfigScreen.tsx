@@ -49,7 +49,7 @@ export default function AppointmentConfigScreen() {
           also={{ kind: ReservationKind.rules }}
           save={reservation.insert}
           changes={[reservation.query, reservation.supervise]}
-          fields={[...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []), ...RULES]}
+          fields={[...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []), ...RULES]}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -42,7 +42,7 @@ export function Fees({ kind, purpose, toolbar }: { kind: 1 | 2; purpose: Text; t
           value={{ kind, ...USUAL }}
           save={sharing.insertFees}
           changes={CHANGES}
-          fields={[{ name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields.map((name) => (name === 'capFen' ? { name, optional: true } : name))]}
+          fields={[{ name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields.map((name) => (name === 'capFen' ? { name, optional: true } : name))]}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -35,7 +35,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
     ...(manage
       ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void default'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
       : []),
-    ...(lifts ? [{ text: ['解除停约', 'Lift suspension'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['预约人未被停约', 'Whoever booked is not suspended'] as Text) }] : []),
+    ...(lifts ? [{ text: ['恢复预约资格', 'Lift booking ban'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text) }] : []),
   ]
   return (
     <>
@@ -78,7 +78,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         act={['登记预约', 'Reserve']}
         done={['已登记', 'Reserved']}
         fields={[
-          { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+          { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
           'plateNo',
           { name: 'plateColor', optional: true },
           'phone',
@@ -91,11 +91,11 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={named(['解除停约', 'Lift suspension'], of!)}
+        title={named(['恢复预约资格', 'Lift booking ban'], of!)}
         entity={reservation.liftBan.input}
         value={{ id: of!.id }}
         save={reservation.liftBan}
-        act={['解除停约', 'Lift suspension']}
+        act={['恢复预约资格', 'Lift booking ban']}
         done={['已解除', 'Lifted']}
         fields={[{ name: 'reason', help: ['解除后，该手机号和其名下停约的车辆可重新预约', 'This phone number, and its own car where that was suspended too, can book again'] }]}
       />

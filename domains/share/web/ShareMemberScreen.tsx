@@ -108,7 +108,7 @@ const Adding = ({ onClose }: { onClose: () => void }) => (
     done={['已登记', 'Registered']}
     changes={[sharing.members, sharing.parks]}
     fields={[
-      { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+      { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
       'seatNo',
       { name: 'windows', control: <WindowsInput />, help: ['结束不晚于开始的，到次日', 'An end no later than the start is on the next day'] },
       {

@@ -74,7 +74,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           save={sharing.updatePark}
           changes={[sharing.parks, sharing.pickParks]}
           fields={[
-            ...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []),
+            ...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []),
             'status',
             { name: 'feesId', label: ['时租计费', 'Hourly rates'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this park'] },
             'maxBays',

@@ -18,7 +18,7 @@ export const CardSource = dictionary('card_source', ['打卡方式', 'Card metho
 export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Report kind'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
-  granted: [3, '补卡', 'Granted card'],
+  granted: [3, '补卡', 'Missed punch'],
   money: [4, '收费', 'Payment'],
   photo: [5, '拍照', 'Picture'],
   note: [6, '上报', 'Report'],
@@ -93,7 +93,7 @@ export const attendance = {
     writes: true,
     own: true,
     post: '/api/staff/card/save',
-    does: ['打卡', 'Carded'],
+    does: ['打卡', 'Clocked'],
     body: message({ mid, kind: among('类型', 'Kind', CardKind) }, { deviceTime: instant('设备时间', 'Device time'), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90), placeCode, image: images('照片', 'Picture') }),
     reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence'), distM: orNone(whole('距离', 'Distance', { unit: 'metre' })), cellId: orNone(Cell.properties.id) }),
   }),

@@ -5,7 +5,7 @@ const looks = ['staff:toll:view', 'staff:group:view', 'staff:shift:view', 'parki
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
   screen('/assetManage/person/dashboard', 'StaffDashboardScreen', ['人员概览', 'Staff dashboard'], ['staff:attendance:view', ...looks]),
-  screen('/assetManage/person/staff', 'CollectorScreen', ['收费员管理', 'Toll collectors'], [...looks], [
+  screen('/assetManage/person/staff', 'CollectorScreen', ['收费员管理', 'Collectors'], [...looks], [
     { code: 'edit', name: ['新增、修改、导入、离职', 'Add, change, import, mark as left'], needs: 'staff:toll:edit' },
     { code: 'message', name: ['通知', 'Notify'], needs: 'staff:toll:message' },
   ]),
@@ -21,7 +21,7 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/attendance/statistics', 'AttendanceStatisticsScreen', ['考勤统计', 'Attendance statistics'], ['staff:attendance:view', ...looks], [
     { code: 'run', name: ['重新计算', 'Recalculate'], needs: 'staff:attendance:run' },
     { code: 'close', name: ['锁定月份', 'Close month'], needs: 'staff:attendance:close' },
-    { code: 'card', name: ['打卡', 'Card'], needs: 'staff:card:add' },
+    { code: 'card', name: ['打卡', 'Clock in/out'], needs: 'staff:card:add' },
   ]),
   screen('/assetManage/person/statistics/today', 'StaffTodayScreen', ['今日统计', 'Today’s statistics'], ['staff:location:view', 'staff:log:view', ...looks]),
   screen('/assetManage/person/statistics/history', 'WorkLogScreen', ['历史统计', 'History statistics'], ['staff:log:view', ...looks], [
@@ -32,7 +32,7 @@ export const menu: MenuEntry[] = [
   screen('/assetManage/person/alarm/statistics', 'WarningStatisticsScreen', ['预警统计', 'Warning statistics'], ['staff:warning:view', ...looks]),
   screen('/assetManage/person/alarm/config', 'WorkWarningRuleScreen', ['预警配置', 'Warning configuration'], ['staff:warning-rule:view'], [{ code: 'edit', name: ['设置规则', 'Set rules'], needs: 'staff:warning-rule:edit' }]),
   screen('/assetManage/person/till', 'MyTillScreen', ['我的当班', 'My cash shift'], ['settlement:order:cash']),
-  screen('/assetManage/person/charging', 'CollectionScreen', ['收费统计', 'Collection statistics'], ['staff:money:view', ...looks], [
+  screen('/assetManage/person/charging', 'CollectionScreen', ['收款统计', 'Cash and receipts'], ['staff:money:view', ...looks], [
     { code: 'shift', name: ['查看当班', 'View cash shifts'], needs: 'settlement:shift:view' },
     { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over shifts'], needs: 'settlement:order:cash' },
     { code: 'settle', name: ['处理差异', 'Settle difference'], needs: 'settlement:shift:settle' },

@@ -23,7 +23,7 @@ export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'
   absent: [5, '缺勤', 'Absent', 'error'],
   leave: [6, '请假', 'On leave'],
   elsewhere: [7, '外勤/地点异常', 'Off site', 'warning'],
-  granted: [8, '补卡', 'Granted card'],
+  granted: [8, '补卡', 'Missed punch'],
 })
 /** Whoever was there, in time or not. */
 export const CAME = [Attendance.right, Attendance.late, Attendance.early, Attendance.both, Attendance.elsewhere, Attendance.granted]
@@ -42,7 +42,7 @@ export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster c
 const workDate = day('日期', 'Day')
 const shiftId = orNone({ ...WorkShift.properties.id, 'x-zh': '班次', 'x-en': 'Work shift' })
 /** One person on one day, by one shift (排班), with what the cards say of it. */
-export const Cell = entity(['排班', 'Cell'], {
+export const Cell = entity(['排班', 'Shift'], {
   ...rowFields<'CellId'>(),
   tollNo,
   name: Collector.properties.name,
@@ -52,8 +52,8 @@ export const Cell = entity(['排班', 'Cell'], {
   workDate,
   shiftId,
   shiftName: text('班次', 'Work shift', { max: 20 }),
-  startAt: orNone(instant('上班', 'Starts')),
-  endAt: orNone(instant('下班', 'Ends')),
+  startAt: orNone(instant('上班时间', 'Starts at')),
+  endAt: orNone(instant('下班时间', 'Ends at')),
   plannedMin: minutes('计划工时', 'Planned'),
   placeCodes,
   state: among('状态', 'State', CellState),

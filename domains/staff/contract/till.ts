@@ -44,7 +44,7 @@ export const Till = entity({
   expectedFen: orNone(fen('应有现金', 'Cash expected')),
   depositFen: fen('已上缴', 'Deposited'),
   overFen: fen('多收', 'Taken above what was due'),
-  underFen: fen('少收', 'Taken below what was due'),
+  underFen: fen('少收', 'Undercharged'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
   openFen: orNone(fen('未核销差异', 'Open difference')),

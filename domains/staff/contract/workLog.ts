@@ -42,7 +42,7 @@ export const logCan = moves(LogState, {
 export const PinKind = dictionary('staff_pin_kind', ['地图标记', 'Map pin'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
-  granted: [3, '补卡', 'Granted card'],
+  granted: [3, '补卡', 'Missed punch'],
   money: [4, '收费', 'Payment', 'success'],
   photo: [5, '拍照', 'Picture'],
   note: [6, '上报', 'Report'],

@@ -66,7 +66,7 @@ export const workShift = {
       ...pick(WorkShift, 'name', 'segments', ...TERMS).properties,
       applyFrom: day('应用自', 'Applies from'),
     }),
-    reply: message({ changed: whole('已更新的排班', 'Cells changed', { min: 0 }) }),
+    reply: message({ changed: whole('已更新的排班', 'Shifts changed', { min: 0 }) }),
   }),
   delete: call('staff.shift.delete', {
     ...edit,

@@ -23,7 +23,7 @@ const StillCarding = refusal(
   'staff.month-carding',
   41976,
   '{month} 还有 {count} 个班次可以打卡，最后一个到 {until}，之后再锁定',
-  'In {month} cards are still taken for {count} shifts, the last until {until}: close it after that',
+  '{count:shift} of {month} can still clock in or out, the last until {until}. Close the month after that',
 )
 const StillAsked = refusal(
   'staff.month-asked',

@@ -29,7 +29,7 @@ const NoPlaceGiven = refusal(
   'staff.no-position',
   41924,
   '打卡须有定位，或在岗亭登录',
-  'A card needs a position: turn on location, or sign in at a booth',
+  'Clocking in needs your location: turn it on, or sign in at a booth',
   422,
 )
 

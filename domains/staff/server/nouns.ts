@@ -19,12 +19,12 @@ export const nouns: Noun[] = [
   { table: 'staff.closed_month', entity: ClosedMonth },
   { table: 'staff.work_shift', entity: WorkShift },
   { table: 'staff.warning_rule', entity: WarningRule },
-  { table: 'staff.warning', entity: WorkWarning, also: { collectorId: id('收费员', 'Collector'), cellId: id('排班', 'Cell') } },
+  { table: 'staff.warning', entity: WorkWarning, also: { collectorId: id('收费员', 'Collector'), cellId: id('排班', 'Shift') } },
   {
     table: 'staff.work_log',
     entity: WorkLog,
     also: {
-      cellId: id('排班', 'Cell'),
+      cellId: id('排班', 'Shift'),
       collectorId: id('收费员', 'Collector'),
       untilAt: instant('最晚下班', 'Latest end'),
       incidents: text('事件', 'Incidents'),

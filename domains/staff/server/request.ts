@@ -20,9 +20,9 @@ export const requests = listOver(Request, 'staff.request', requestSearch)
 /** Who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
 const seenSearch = { ...requestSearch, operators: { ...requestSearch.operators, seenBy: 'contains' } } as typeof requestSearch
 const lines = listOver(RequestLine, 'staff.requestLine', seenSearch)
-const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own cells only', 422)
-const TooOften = refusal('staff.cards-a-month', 41951, '本月补卡已达 {most} 次', 'You have already had {most} cards granted this month', 422)
-const OpenAlready = refusal('staff.request-open', 41952, '该班次已有待处理的申请', 'This cell already has an open request')
+const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own shifts only', 422)
+const TooOften = refusal('staff.cards-a-month', 41951, '本月补卡已达 {most} 次', 'You have already had {most:card} granted this month', 422)
+const OpenAlready = refusal('staff.request-open', 41952, '该班次已有待处理的申请', 'This shift already has an open request')
 const NoPartner = refusal(
   'staff.no-partner',
   41953,

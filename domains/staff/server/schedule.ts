@@ -16,7 +16,7 @@ const TooLong = refusal(
   'staff.range',
   41919,
   '日期范围应从早到晚且不超过 {days} 天',
-  'The start date must not be after the end date, with {days} days at most',
+  'The start date must not be after the end date, with {days:day} at most',
   422,
 )
 const Begun = refusal('staff.cell-begun', 41920, '{shift} 已开始或不存在，不能移除', '{shift} has started or does not exist: it cannot be removed')

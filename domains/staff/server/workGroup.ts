@@ -13,12 +13,7 @@ import './tables.ts'
 const groups = listOver(WorkGroup, 'staff.workGroup', groupSearch)
 const lines = listOver(WorkGroupLine, 'staff.workGroupLine', groupSearch)
 const NameTaken = refusal('staff.group-name', 41911, '已有名为“{name}”的班组', 'A work group named “{name}” already exists')
-const HasMembers = refusal(
-  'staff.group-members',
-  41912,
-  '班组还有 {people} 名成员，请先移出',
-  'The group still has {people} members: remove them first',
-)
+const HasMembers = refusal('staff.group-members', 41912, '班组还有 {people} 名成员，请先移出', 'The group still has {people:member}: remove first')
 const NotEmployed = refusal(
   'staff.not-employed',
   41913,

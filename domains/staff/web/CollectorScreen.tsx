@@ -8,7 +8,7 @@ import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, Money, type Shape, State, Time, WholeValue } from '../../../platform/web/value.tsx'
@@ -83,7 +83,7 @@ function Story({ of }: { of: Detail }) {
     { key: 'warnings', label: say(['未处理预警', 'Open warnings']), children: of.warnings > 0 ? <Link to={`/assetManage/person/alarm/record?tollNo=${of.tollNo}&state=0`}>{of.warnings}</Link> : 0 },
     { key: 'position', label: say(['当前位置', 'Current position']), children: of.position ? <><Time at={of.position.at} /> {of.position.inFence !== null && say(of.position.inFence ? ['在围栏内', 'in geofence'] : ['在围栏外', 'out of geofence'])}</> : '--' },
     { key: 'cells', label: say(['本月班次', 'Shifts this month']), children: of.month.cells },
-    { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders} receipts`])}</> },
+    { key: 'paid', label: say(['本月实收', 'Received this month']), children: <><Money fen={of.month.paidFen} /> {say([`${of.month.orders} 笔`, `in ${of.month.orders} ${plural(of.month.orders, 'receipt')}`])}</> },
   ]
   return (
     <>
@@ -126,7 +126,7 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     )
   const fields = [
     'tollNo', 'name', 'tollType',
-    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+    { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
     { name: 'groupId', control: <GroupSelect />, optional: true },
     { name: 'phone', optional: true }, { name: 'pdaNo', optional: true },
     { name: 'personId', control: <AccountSelect />, optional: true, help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in to the handheld and the console; cash shifts are booked to it'] },

@@ -86,10 +86,10 @@ function TheirCells(props: PickProps) {
 const FIELDS = {
   1: ['leaveKind'],
   2: [
-    { name: 'toTollNo', label: ['对方', 'Partner'], control: <CollectorSelect byNo /> },
+    { name: 'toTollNo', label: ['换班对象', 'Colleague'], control: <CollectorSelect byNo /> },
     { name: 'toCellId', control: <TheirCells /> },
   ],
-  3: [{ name: 'toTollNo', label: ['对方', 'Partner'], control: <CollectorSelect byNo /> }],
+  3: [{ name: 'toTollNo', label: ['换班对象', 'Colleague'], control: <CollectorSelect byNo /> }],
   4: ['cardKind', 'cardTime'],
 } as const
 const HELP: Record<TypeCode, Text> = {

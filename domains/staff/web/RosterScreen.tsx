@@ -13,7 +13,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { plural } from '../../../platform/web/plural.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -68,7 +68,7 @@ export default function RosterScreen() {
       answered: ({ saved, conflicts }) => {
         setMet(conflicts)
         const blocked = conflicts.filter(({ blocks }) => blocks).length
-        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} conflicts, marked in red`])
+        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
         else if (dryRun) toast('success', ['没有阻止保存的冲突', 'No conflicts that prevent saving'])
         else {
           setSteps([])
@@ -87,7 +87,7 @@ export default function RosterScreen() {
         <DayField aria-label={say(['开始日期', 'First day'])} value={span.from as Day} allowClear={false} disabled={dirty > 0} onChange={(day) => span.set({ from: day ?? undefined })} />
         <span className="soft">– {span.to}</span>
         <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={dirty > 0} onClick={() => span.step(1)} />
-        <Segmented value={span.days} disabled={dirty > 0} onChange={(days) => span.set({ days: String(days) })} options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} days`]) }))} />
+        <Segmented value={span.days} disabled={dirty > 0} onChange={(days) => span.set({ days: String(days) })} options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} ${plural(days, 'day')}`]) }))} />
         <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
         <ParkSelect value={span.parkCode} onChange={(parkCode) => span.set({ parkCode })} />
         <span className="push" />

@@ -53,7 +53,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
       ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
       ...(mine && row.state === ShiftState.toTakeOver ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }] : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
-      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核销', 'Verified'] }) }] : []),
+      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
     ]
   }
   return (
@@ -231,7 +231,7 @@ function Story({ of }: { of: Detail }) {
         <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }} columns={[
           { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
           { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
-          { title: say(['车场', 'Park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
+          { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
           { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
           { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
           { title: say(['经办人', 'By']), dataIndex: 'byName' },

@@ -78,7 +78,7 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const members = useCollectors().filter(({ groupId }) => of !== 'new' && groupId === of.id)
   const fields = [
     'name',
-    { name: 'parkCode', label: ['车场', 'Park'], control: <ParkSelect empty={CHOOSE} /> },
+    { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
     { name: 'leaderId', control: <CollectorSelect />, optional: true, help: ['班组长自动成为成员', 'The leader becomes a member'] },
     { name: 'memberIds', control: <CollectorsSelect />, optional: true },
     { name: 'placeCodes', control: <PlacesSelect />, optional: true },

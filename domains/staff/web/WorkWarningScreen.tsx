@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -43,7 +44,7 @@ function Handle({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
   const ids = rows.map(({ id }) => id)
   return (
     <FormDialog
-      title={[`处理 ${rows.length} 条预警`, `Handle ${rows.length} warnings`]}
+      title={[`处理 ${rows.length} 条预警`, `Handle ${rows.length} ${plural(rows.length, 'warning')}`]}
       entity={workWarning.handle.input}
       mode="new"
       value={{ state: Verdict.handled }}

@@ -25,7 +25,7 @@ export function useParkColumn() {
   const say = useText()
   return {
     dataIndex: 'parkCode' as const,
-    title: say(['车场', 'Park']),
+    title: say(['车场', 'Car park']),
     render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} />,
   }
 }

@@ -4,9 +4,9 @@ import { boxCode, measure } from './box.ts'
 
 /** Named as in TALQ. */
 export const AlarmCode = dictionary('lamp_alarm', ['路灯告警', 'Lamp alarm'], {
-  lampFailure: [1, '缺灯', 'Lamp failure', 'warning'],
+  lampFailure: [1, '灭灯', 'Lamp out', 'warning'],
   dimmingFailure: [2, '调光失败', 'Dimming failure', 'warning'],
-  lampUnexpectedOn: [3, '误亮', 'Lamp unexpectedly on', 'warning'],
+  lampUnexpectedOn: [3, '白天亮灯', 'Lit when it should be off', 'warning'],
   supplyLoss: [4, '断电', 'Supply loss', 'error'],
   circuitBreakerTripped: [5, '断路器跳闸', 'Circuit breaker tripped', 'error'],
   leakageDetected: [6, '漏电', 'Leakage detected', 'error'],

@@ -7,7 +7,7 @@ export const TimerTarget = dictionary('lamp_timer_target', ['定时对象', 'Tar
   boxes: [1, '配电箱', 'Boxes'],
   wirings: [2, '回路', 'Circuits'],
   regions: [3, '区域', 'Regions'],
-  byDefault: [4, '缺省程序', 'Default program'],
+  byDefault: [4, '默认程序', 'Default program'],
 })
 export const TimerKind = dictionary('lamp_timer_kind', ['定时方式', 'Program kind'], {
   clock: [1, '固定时刻', 'Fixed times'],
@@ -20,7 +20,7 @@ export const TimerStatus = dictionary('lamp_timer_status', ['定时状态', 'Pro
   off: [2, '停用', 'Disabled'],
 })
 /** Why one program stands back behind another. */
-export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Overridden because'], {
+export const Lost = dictionary('lamp_timer_lost', ['未生效原因', 'Not applied because'], {
   priority: [1, '优先级较低', 'Lower priority'],
   dates: [2, '日期范围较宽', 'Wider dates'],
   older: [3, '建立较早', 'Older'],
@@ -30,7 +30,7 @@ export const Lost = dictionary('lamp_timer_lost', ['让位原因', 'Overridden b
 export const EVENT_AT = '^(([01][0-9]|2[0-3]):[0-5][0-9]|(sunset|sunrise)([+-][0-9]{1,3})?)$'
 export const Action = entity({
   at: text('时刻', 'Time', { max: 12, pattern: EVENT_AT }),
-  relay: among('开合', 'Relay', Relay),
+  relay: among('分合', 'Switch', Relay),
   dim: whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 }),
 })
 export const ACTIONS_MAX = 12
@@ -53,7 +53,7 @@ export const timerSearch = searchOf(Timer, { name: 'contains', target: 'among', 
 
 const named = { timerId: Timer.properties.id, name: Timer.properties.name }
 const circuits = whole('回路数', 'Circuits', { min: 1 })
-const why = among('让位原因', 'Overridden because', Lost)
+const why = among('未生效原因', 'Not applied because', Lost)
 /** One night of the circuits that a program is about: who wins how many of them, and who stands back. */
 const Outcome = message({
   date: day('夜', 'Night'),

@@ -7,7 +7,7 @@ import { AlarmCode } from './alarm.ts'
 import { BoxUse, boxCode, measure, regionCode } from './box.ts'
 
 export const Phase = dictionary('lamp_phase', ['相别', 'Phase'], { a: [1, 'A', 'A'], b: [2, 'B', 'B'], c: [3, 'C', 'C'], all: [4, 'ABC', 'ABC'] })
-export const Relay = dictionary('lamp_relay', ['回路开合', 'Relay'], { off: [0, '断', 'Off'], on: [1, '合', 'On', 'success'] })
+export const Relay = dictionary('lamp_relay', ['分合状态', 'Switch state'], { off: [0, '分', 'Off'], on: [1, '合', 'On', 'success'] })
 /** Tagged out, neither a hand nor a program switches it: somebody has fingers in it. */
 export const WiringMode = dictionary('lamp_mode', ['回路模式', 'Circuit mode'], {
   automatic: [1, '自动', 'Automatic', 'success'],
@@ -72,12 +72,12 @@ export const WiringLine = entity(['回路', 'Circuit'], {
   cmdState: orNone(among('指令状态', 'Command state', CommandState)),
 })
 const added = {
-  relayWanted: orNone(among('应为', 'Expected', Relay)),
+  relayWanted: orNone(among('应有状态', 'Expected', Relay)),
   dimWanted: orNone(whole('应有亮度', 'Expected dim', { unit: 'percent', min: 0, max: 100 })),
   wantedBy: among('设定来源', 'Set by', Wanted),
   program: orNone(text('程序', 'Program', { max: 60 })),
   nextEventAt: orNone(instant('下次动作', 'Next event')),
-  lossRate: orNone(whole('缺灯率', 'Lamp failure rate', { unit: 'permille' })),
+  lossRate: orNone(whole('灭灯率', 'Lamp-out rate', { unit: 'permille' })),
   lampsLit: orNone(whole('亮灯数', 'Lamps lit', { min: 0 })),
   alarms: shaped('告警', 'Alarms', listOf(among('告警', 'Alarm', AlarmCode))),
   stale: yes('读数过期', 'Stale'),
@@ -149,7 +149,7 @@ export const wiring = {
   /** The one switch, of one circuit or of a whole district. It holds until `untilAt`, or until the next event of the program, this night at the latest. */
   batchUpdate: call('street-lamp.wiring.batch-update', {
     service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampWiring/batchUpdateStreetLampWiring', does: ['开关路灯', 'Switched street lamps'],
-    body: message({}, { ...which, relay: among('开合', 'Relay', Relay), dim, untilAt: instant('保持至', 'Hold until'), reason, confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }),
+    body: message({}, { ...which, relay: among('分合', 'Switch', Relay), dim, untilAt: instant('保持至', 'Hold until'), reason, confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }),
     reply: Batch,
   }),
   summary: call('street-lamp.wiring.summary', {
@@ -178,7 +178,7 @@ export const LampCommand = entity(['路灯指令', 'Lamp command'], {
   boxCode,
   circuitNo: Wiring.properties.circuitNo,
   source: among('来源', 'Source', Source),
-  relay: among('开合', 'Relay', Relay),
+  relay: among('分合', 'Switch', Relay),
   dim,
   untilAt: orNone(instant('保持至', 'Hold until')),
   reason: orNone(reason),

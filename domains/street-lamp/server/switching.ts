@@ -26,7 +26,7 @@ const Confirm = refusal(
   'lamp.confirm',
   42214,
   '将操作 {boxes} 个配电箱，请输入 {boxes} 确认',
-  'This switches {boxes} boxes: type {boxes} to confirm',
+  'This switches {boxes:box|boxes}: type {boxes} to confirm',
   422,
 )
 const PastHold = refusal('lamp.hold', 42215, '保持时间应晚于现在，且不超过 31 天', 'The hold must end in the future, at most 31 days ahead', 422)

@@ -29,7 +29,7 @@ const NotAscending = refusal(
 const ByDefault = refusal(
   'lamp.timer-default',
   42219,
-  '缺省程序（日落开、日出关）不能修改或删除；请新增一个定时，它会优先',
+  '默认程序（日落开、日出关）不能修改或删除；请新增一个定时，它会优先',
   'The default program (on at sunset, off at sunrise) cannot be changed or deleted: add a program, which takes precedence',
   422,
 )

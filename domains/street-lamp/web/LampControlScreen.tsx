@@ -90,7 +90,7 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
 const columnsOf = (say: Say): Column<Circuit>[] => [
   'boxCode', 'circuitNo', 'wiringCode', 'name',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应有状态', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
   'cmdState', 'mode',
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },

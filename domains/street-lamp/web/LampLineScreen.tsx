@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Drawer } from 'antd'
 import { useState } from 'react'
@@ -54,7 +55,10 @@ function Diagram({ boxCode }: { boxCode: string }) {
   const { data } = useQuery(asks(wiring.status, { boxCodes: [boxCode] }, { quiet: true }))
   if (!data) return <Waiting lines={6} />
   const height = ROW * (data.length + 1)
-  const name = say([`配电箱 ${boxCode} 的一次图，${data.length} 个回路`, `One-line diagram of box ${boxCode}, ${data.length} circuits`])
+  const name = say([
+    `配电箱 ${boxCode} 的一次图，${data.length} 个回路`,
+    `One-line diagram of box ${boxCode}, ${data.length} ${plural(data.length, 'circuit')}`,
+  ])
   return (
     <svg viewBox={`0 0 ${WIDE} ${height}`} role="img" aria-label={name} style={{ width: '100%', maxWidth: 720 }} stroke="currentColor" fill="none">
       <path d={`M10 22 H60 M100 22 H150 M150 10 V${height - 10}`} strokeWidth={2} />
@@ -72,7 +76,8 @@ function Diagram({ boxCode }: { boxCode: string }) {
               {one.circuitNo} · {say(Phase.entries[one.phase])} · {one.wiringCode} {one.name}
             </text>
             <text x={290} y={y + 13} fontSize={11} fill="currentColor" stroke="none" opacity={0.75}>
-              {one.cable ?? ''} CT {one.ratioCt} · {one.ratedPowerW}W · {say([`${one.lampCount} 盏`, `${one.lampCount} lamps`])} ·{' '}
+              {one.cable ?? ''} CT {one.ratioCt} · {one.ratedPowerW}W ·{' '}
+              {say([`${one.lampCount} 盏`, `${one.lampCount} ${plural(one.lampCount, 'lamp')}`])} ·{' '}
               {say(one.relay === 1 ? ['合', 'on'] : one.relay === 0 ? ['断', 'off'] : ['未知', 'unknown'])}
               {one.stale && one.relay !== null && say(['（读数过期）', ' (stale)'])}
             </text>

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Select } from 'antd'
 import { useState } from 'react'
@@ -91,7 +92,7 @@ function Boxes({ spots, byBox, waits, onOpen }: { spots: readonly Spot[]; byBox:
         <li key={one.boxCode}>
           <button type="button" onClick={() => onOpen(one.boxCode)}>
             <b>{one.name}</b> <State dictionary={LightState} value={lightOfBox(one, byBox.get(one.boxCode) ?? [])} />
-            <span className="faint"> {say([`${one.circuits} 回路`, `${one.circuits} circuits`])}</span>
+            <span className="faint"> {say([`${one.circuits} 回路`, `${one.circuits} ${plural(one.circuits, 'circuit')}`])}</span>
           </button>
         </li>
       ))}
@@ -161,7 +162,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
             <p className="faint">
               {say([
                 `合计 ${kwh(data.totalWh)} 度，节能率 ${percent(data.savedRate)}，缺 ${data.missingHours} 小时读数`,
-                `${kwh(data.totalWh)} kWh in total, ${percent(data.savedRate)} saved, ${data.missingHours} hours without readings`,
+                `${kwh(data.totalWh)} kWh in total, ${percent(data.savedRate)} saved, ${data.missingHours} ${plural(data.missingHours, 'hour')} without readings`,
               ])}
             </p>
           )}

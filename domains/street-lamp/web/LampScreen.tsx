@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Segmented, Tooltip } from 'antd'
 import { useState } from 'react'
@@ -101,7 +102,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
-  { dataIndex: 'relayWanted', title: say(['应为', 'Expected']), render: (_, row) => <WantedState of={row} /> },
+  { dataIndex: 'relayWanted', title: say(['应有状态', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'p', title: say(['功率', 'Power']), align: 'right', render: (_, { p }) => (p === null ? '--' : `${Math.round(p)}W`) },
   { dataIndex: 'lampsLit', title: say(['亮灯', 'Lit']), align: 'right', render: (_, row) => `${row.lampsLit ?? '--'}/${row.lampCount}` },
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
@@ -121,7 +122,12 @@ function Figures() {
       <Tiles label={['路灯概况', 'Lamp overview']}>
         <Tile name={['亮灯率', 'Lit rate']} value={percent(data.litPermille)}>
           <Tooltip title={say(LIT_RATE)}>
-            <span className="faint">{say([`${data.circuits} 回路 ${data.lamps} 盏`, `${data.circuits} circuits, ${data.lamps} lamps`])}</span>
+            <span className="faint">
+              {say([
+                `${data.circuits} 回路 ${data.lamps} 盏`,
+                `${data.circuits} ${plural(data.circuits, 'circuit')}, ${data.lamps} ${plural(data.lamps, 'lamp')}`,
+              ])}
+            </span>
           </Tooltip>
         </Tile>
         <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />

@@ -19,7 +19,7 @@ import { RunNow } from './RunNow.tsx'
 type Row = Of<typeof Timer>
 type Asked = { what: 'form'; of?: Row } | { what: 'run'; of: Row } | { what: 'calendar' }
 const ProgramForm = lazy(async () => ({ default: (await import('./ProgramForm.tsx')).ProgramForm }))
-const STAYS = ['缺省程序不能修改；新增的定时优先于它', 'The default program cannot be changed; added programs take precedence'] as const
+const STAYS = ['默认程序不能修改；新增的定时优先于它', 'The default program cannot be changed; added programs take precedence'] as const
 
 /** The programs that switch the lamps, and night by night which of them is in force. */
 export default function LampTimerScreen() {
@@ -35,7 +35,7 @@ export default function LampTimerScreen() {
         find={['name', 'target', 'kind', 'status']}
         columns={columnsOf(say)}
         add={{ call: timer.add, open: () => setAsked({ what: 'form' }) }}
-        toolbar={<Open text={say(['夜历', 'Night calendar'])} onOpen={() => setAsked({ what: 'calendar' })} />}
+        toolbar={<Open text={say(['逐夜计划', 'Nightly schedule'])} onOpen={() => setAsked({ what: 'calendar' })} />}
         actions={(row) => {
           const not = row.target === TimerTarget.byDefault && STAYS
           return [
@@ -78,7 +78,7 @@ function Calendar({ onClose }: { onClose: () => void }) {
   const [dateFrom] = useState(() => dayOf(instantAt(Date.now())))
   const nights = useQuery({ ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }), enabled: wiringId !== undefined })
   return (
-    <Drawer open size={960} title={say(['夜历', 'Night calendar'])} onClose={onClose}>
+    <Drawer open size={960} title={say(['逐夜计划', 'Nightly schedule'])} onClose={onClose}>
       <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Search by circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
       <Select
         aria-label={say(['回路', 'Circuit'])}

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -27,7 +28,7 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
   const notSent = left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
   return (
     <FormDialog
-      title={[`${zh}：${meant} 个回路${notSent[0]}`, `${en}: ${meant} circuits${notSent[1]}`]}
+      title={[`${zh}：${meant} 个回路${notSent[0]}`, `${en}: ${meant} ${plural(meant, 'circuit')}${notSent[1]}`]}
       entity={wiring.batchUpdate.input as never}
       mode="new"
       value={{ wiringIds, ...(turn !== 'dim' && { relay: turn === 'on' ? Relay.on : Relay.off }) } as never}
@@ -41,7 +42,7 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
           ...(turn === 'dim' ? ['dim'] : []),
           { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作，最迟到日出（白天操作到中午）', 'If empty, it holds until the program’s next event, sunrise at the latest, or noon by day'] },
           { name: 'reason', optional: true },
-          ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} boxes: type ${boxes} to confirm`] }] : []),
+          ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} ${plural(boxes, 'box', 'boxes')}: type ${boxes} to confirm`] }] : []),
         ] as never
       }
     />

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { call } from '../../../platform/contract/call.ts'
 import {
   anything,
@@ -122,7 +123,7 @@ export function valueFault(name: SettingName, value: unknown): Text | undefined 
     return Number.isInteger(value) && (value as number) >= one.min && (value as number) <= one.max
       ? undefined
       : [`「${zh}」应为 ${one.min} 到 ${one.max} 的整数`, `“${en}” must be a whole number from ${one.min} to ${one.max}`]
-  if (typeof value !== 'string' || value.length > one.max) return [`「${zh}」最多 ${one.max} 个字`, `“${en}” can have at most ${one.max} characters`]
+  if (typeof value !== 'string' || value.length > one.max) return [`「${zh}」最多 ${one.max} 个字`, `“${en}” can have at most ${one.max} ${plural(one.max, 'character')}`]
   if (/\p{Cc}/u.test(value)) return [`「${zh}」含有不可见字符`, `“${en}” contains invisible characters`]
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the list above
   if (value && one.pattern && !new RegExp(one.pattern, 'u').test(value)) return [`「${zh}」${one.form?.[0] ?? '的格式不对'}`, `“${en}” ${one.form?.[1] ?? 'has the wrong form'}`]

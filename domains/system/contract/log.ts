@@ -109,7 +109,7 @@ export const PdaLine = entity({
   tag: orNone(text('类别', 'Kind', { max: 32 })),
   content: account('内容', 'Content', { max: 2_000 }),
   appVersion: orNone(text('程序版本', 'App version', { max: 32 })),
-  parkCode: orNone(text('车场', 'Park', { max: 16 })),
+  parkCode: orNone(text('车场', 'Car park', { max: 16 })),
 })
 export const pdaSearch = searchOf(
   PdaLine,
@@ -120,7 +120,7 @@ export const pdaSearch = searchOf(
 export const LogKind = dictionary('log_kind', ['日志类型', 'Log type'], {
   operation: [1, '操作日志', 'Operation log'],
   signIn: [2, '登录日志', 'Sign-in log'],
-  handheld: [3, 'PDA日志', 'Handheld log'],
+  handheld: [3, '手持机日志', 'Handheld log'],
   change: [4, '变更日志', 'Change log'],
 })
 /** How far a log is sealed, and what the last look at its chain found. `brokenDay` is the first day whose lines are not what was sealed. */
@@ -191,7 +191,7 @@ export const log = {
     ...seesHandhelds,
     get: '/pda/log/export',
     own: true,
-    title: ['PDA日志', 'Handheld log'],
+    title: ['手持机日志', 'Handheld log'],
     query: pdaQuery,
     columns: ['receivedAt', 'deviceTime', 'deviceNo', 'tollNo', 'level', 'tag', 'content', 'appVersion', 'parkCode', parkName],
   }),

@@ -11,7 +11,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/appManage/basicInfo/region',
     'RegionScreen',
-    ['区域管理', 'Regions'],
+    ['行政区划', 'Regions'],
     ['system:region:view'],
     [{ code: 'edit', name: ['维护区域', 'Edit regions'], needs: 'system:region:edit' }],
   ),
@@ -66,7 +66,7 @@ export const menu: MenuEntry[] = [
   screen(
     '/appManage/system/help',
     'HelpScreen',
-    ['帮助文档', 'Help documents'],
+    ['帮助文档', 'Help pages'],
     ['system:help:view'],
     [{ code: 'edit', name: ['维护帮助', 'Write help'], needs: 'system:help:edit' }],
   ),
@@ -79,7 +79,7 @@ export const menu: MenuEntry[] = [
   ),
   screen('/appManage/system/operateLog', 'OperateLogScreen', ['操作日志', 'Operation log'], ['system:operation-log:view']),
   screen('/appManage/system/recycleBin', 'RecycleBinScreen', ['回收站', 'Recycle bin'], ['system:bin:view']),
-  screen('/appManage/system/loginLog', 'LoginLogScreen', ['登录日志', 'Login log'], ['system:login-log:view']),
-  screen('/appManage/system/pdaLog', 'PdaLogScreen', ['PDA日志', 'Handheld log'], ['system:pda-log:view']),
+  screen('/appManage/system/loginLog', 'LoginLogScreen', ['登录日志', 'Sign-in log'], ['system:login-log:view']),
+  screen('/appManage/system/pdaLog', 'PdaLogScreen', ['手持机日志', 'Handheld log'], ['system:pda-log:view']),
   screen('/appManage/system/changeLog', 'ChangeLogScreen', ['变更日志', 'Change log'], ['system:operation-log:view']),
 ]

@@ -156,7 +156,9 @@ describe('release notes', () => {
   })
   test('go from draft to published to withdrawn and back, and no other way', async () => {
     const { data } = await post('addSystemUpdateInfo', { release: '9.0.2', title: '丙', titleEn: 'x', content: '<p>x</p>' })
-    expect((await post('updateSystemUpdateInfoState', { id: data.id, version: data.version, state: 2 })).message).toBe('当前状态不允许该操作')
+    expect((await post('updateSystemUpdateInfoState', { id: data.id, version: data.version, state: 2 })).message).toBe(
+      '当前状态不能这样做，请刷新后再试',
+    )
     expect((await post('addSystemUpdateInfo', { release: '9', title: 'x', titleEn: 'x', content: '<p>x</p>' }, other)).status).toBe(403)
   })
 })

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { PrinterOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
@@ -74,7 +75,7 @@ function Found({ words }: { words: string }) {
       <h2 className="known-head">
         {data.kind === SoughtKind.plate ? <Plate number={words} large still /> : <b>{words}</b>}{' '}
         <span className="faint">
-          {say(SoughtKind.entries[data.kind])} · {say([`${count(all)} 条`, `${count(all)} records`])}
+          {say(SoughtKind.entries[data.kind])} · {say([`${count(all)} 条`, `${count(all)} ${plural(all, 'record')}`])}
         </span>{' '}
         <Button icon={<PrinterOutlined />} aria-label={say(['打印', 'Print'])} onClick={() => print()} />
       </h2>

@@ -1,3 +1,4 @@
+import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -34,7 +35,8 @@ export default function RecycleBinScreen() {
         act: ['恢复', 'Restore'],
         done: ['已恢复', 'Restored'],
         answered: ({ lost }) => {
-          if (lost > 0) toast('warning', [`有 ${lost} 项关联已不存在，未恢复`, `${lost} links no longer exist and were not restored`])
+          if (lost > 0)
+            toast('warning', [`有 ${lost} 项关联已不存在，未恢复`, `${lost} ${plural(lost, 'link')} not restored: what was linked is gone`])
         },
       },
     )

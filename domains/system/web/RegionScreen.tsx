@@ -130,7 +130,7 @@ function RegionForm({ asked, at, onClose }: { asked: Asked; at: RegionNode | und
           name: 'code',
           help: [
             `${begins ? `以 ${begins} 开头，` : ''}共 ${Math.max(6, DIGITS[rank])} 位${zeros ? `，末尾 ${zeros}` : ''}；不可再改`,
-            `${Math.max(6, DIGITS[rank])} digits${begins ? `, starting with ${begins}` : ''}${zeros ? `, ending in ${zeros}` : ''}; cannot be changed later`,
+            `Digits: ${Math.max(6, DIGITS[rank])}${begins ? `, starting with ${begins}` : ''}${zeros ? `, ending in ${zeros}` : ''}; cannot be changed later`,
           ],
         },
         'name',

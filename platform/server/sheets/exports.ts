@@ -28,7 +28,7 @@ export const TooManyWaiting = refusal(
   'sheet.too-many-exports',
   40003,
   '您已有 {count} 个导出在进行，请等其完成',
-  'You have {count} exports under way; please wait for them',
+  'You have {count:export} under way; please wait',
   429,
 )
 const TooManyAtOnce = refusal(

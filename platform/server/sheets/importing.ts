@@ -34,7 +34,13 @@ const OldTemplate = refusal(
   'The template has been updated; download it again and fill it in',
   422,
 )
-const NotWritten = refusal('sheet.not-written', 40007, '有 {bad} 行不正确，未导入任何内容', '{bad} rows are wrong; nothing was imported', 422)
+const NotWritten = refusal(
+  'sheet.not-written',
+  40007,
+  '有 {bad} 行不正确，未导入任何内容',
+  'Nothing was imported, {bad:row} wrong: correct and import again',
+  422,
+)
 const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A required column is missing: {en}', 422) // prettier-ignore
 
 /** What one row did; `changed` with a sentence where somebody should look at it before it is done. */

@@ -1,3 +1,4 @@
+import { plural } from '../../contract/plural.ts'
 import type { Field } from '../../contract/field.ts'
 import { columnsOf, type ImportCall, type SheetFormat } from '../../contract/sheet.ts'
 import { patternWords } from '../../contract/patterns.ts'
@@ -66,5 +67,7 @@ function allowed(field: Field<unknown>, speech: Speech): string {
   if (kind === 'number') return ['数字', 'A number'][speech]!
   const form = patternWords(pattern)
   if (form) return form[speech]
-  return maxLength ? [`文字，最多 ${maxLength} 个字`, `Text, at most ${maxLength} characters`][speech]! : ['文字', 'Text'][speech]!
+  return maxLength
+    ? [`文字，最多 ${maxLength} 个字`, `Text, at most ${maxLength} ${plural(maxLength, 'character')}`][speech]!
+    : ['文字', 'Text'][speech]!
 }

@@ -36,7 +36,7 @@ export default function ChartsBlock() {
         <Chart
           kind="rank"
           label={['各车场停车次数', 'Stays by park']}
-          by={['车场', 'Park']}
+          by={['车场', 'Car park']}
           categories={PARKS.map(say)}
           series={STAYED}
           leads={leads}

@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
@@ -101,7 +102,7 @@ function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly 
     const sure = await confirm({
       title: say([
         `为 ${rows.length} 台设备下发新密钥？旧密钥立即失效。`,
-        `Issue new secrets for ${rows.length} devices? The old ones stop working immediately.`,
+        `Issue new secrets for ${rows.length} ${plural(rows.length, 'device')}? The old ones stop working immediately.`,
       ]),
       content: say(['密钥写入表格下载，只此一次。', 'The secrets are downloaded as a sheet, once only.']),
       okText: say(['下发并下载', 'Issue and download']),
@@ -130,7 +131,7 @@ const sheetOf = (made: readonly { deviceNo: string; name: string; secret: string
 function UseDialog({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
   return (
     <FormDialog
-      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use status of ${rows.length} devices`]}
+      title={[`变更 ${rows.length} 台设备的使用状态`, `Change the use status of ${rows.length} ${plural(rows.length, 'device')}`]}
       entity={UseChange}
       fields={['to', 'reason']}
       mode="edit"

@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import type { Of } from '../../../../platform/contract/field.ts'
 import type { Text } from '../../../../platform/web/text.ts'
 import { type Command, CommandFailure, CommandState } from '../../contract/command.ts'
@@ -30,7 +31,7 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'whitelist.sync': ({ version }) => [`下发名单${numbered(version, '第', '版')}`, `Send the list of plates${numbered(version, ', version ')}`],
   'lamp.set': ({ on, dim, circuits }) =>
     Array.isArray(circuits)
-      ? [`开关路灯 ${circuits.length} 个回路`, `Switch ${circuits.length} lamp circuits`]
+      ? [`开关路灯 ${circuits.length} 个回路`, `Switch ${circuits.length} ${plural(circuits.length, 'lamp circuit')}`]
       : on === 0 || on === false
         ? ['关灯', 'Switch the lamp off']
         : [`开灯${numbered(dim, '，亮度 ', '%')}`, `Switch the lamp on${numbered(dim, ', at ', '%')}`],
@@ -79,7 +80,7 @@ const EVENTS: Record<string, (body: Body) => Text> = {
     const [zh, en] = BARRIER[wordOf(state)] ?? [`道闸 ${wordOf(state)}`, `Barrier ${wordOf(state)}`]
     const [why, because] = CAUSES[wordOf(cause)] ?? ['', '']
     const [went, gone] = passed === true ? ['，车已通过', ', car passed'] : passed === false ? ['，车未通过', ', car did not pass'] : ['', '']
-    const [many, count] = typeof cars === 'number' && cars > 1 ? [`，连过 ${cars} 车`, `, ${cars} cars passed`] : ['', '']
+    const [many, count] = typeof cars === 'number' && cars > 1 ? [`，连过 ${cars} 车`, `, ${cars} ${plural(cars, 'car')} passed`] : ['', '']
     return [`${zh}${why && `（${why}）`}${went}${many}`, `${en}${because && ` (${because})`}${gone}${count}`]
   },
   occupied: (body) => berthWords(body, '有车停入', 'Car parked'),

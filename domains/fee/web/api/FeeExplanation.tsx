@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -186,7 +187,7 @@ function Lines({ quote, hues, ...off }: { quote: QuoteOf; hues: Map<number, Hue>
           <tr>
             <td colSpan={5}>
               <Button type="link" size="small" onClick={() => setAll(true)}>
-                {say([`显示全部 ${lines.length} 行`, `Show all ${lines.length} lines`])}
+                {say([`显示全部 ${lines.length} 行`, `Show all ${lines.length} ${plural(lines.length, 'line')}`])}
               </Button>
             </td>
           </tr>

@@ -46,7 +46,7 @@ export function Ties({ purpose, place }: TiesProps) {
         search={associateSearch}
         find={[findPark, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, { name: 'memberGroup', control: <GroupChoice empty={Label.any} /> }]}
         columns={[
-          { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkOf row={row} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
           { dataIndex: 'memberGroup', render: (_, row) => <GroupName id={row.memberGroup} /> },
           { dataIndex: 'carKind', align: 'left', render: (_, row) => <KindOf kind={row.carKind} /> },
@@ -94,7 +94,7 @@ export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place
     {
       name: 'parkCode',
       control: <TiesPark empty={ALL_PARKS} />,
-      label: ['车场', 'Park'],
+      label: ['车场', 'Car park'],
       optional: true,
       help: ['不选为所有车场的默认规则', 'Leave empty for the default of all parks'],
     },
@@ -151,7 +151,7 @@ function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
     <Dialog changed={false} width={880} title={say(['试算停车费', 'Try a parking fee'])} footer={null} onClose={onClose}>
       <Trial quote={(stay) => ask(rule.calFee, { ...stay, ...(parkCode && { parkCode }), vehicleClass, carKind: TEMPORARY }, { quiet: true })}>
         <label>
-          {say(['车场', 'Park'])}
+          {say(['车场', 'Car park'])}
           <ParkSelect empty={ALL_PARKS} value={parkCode} onChange={setPark} />
         </label>
         <label>

@@ -86,7 +86,7 @@ export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & 
   return (
     <Select
       {...props}
-      {...(!props.id && { 'aria-label': say(['车场', 'Park']) })}
+      {...(!props.id && { 'aria-label': say(['车场', 'Car park']) })}
       allowClear
       className="park-select"
       placeholder={say(empty)}
@@ -98,7 +98,7 @@ export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & 
 /** The search for one park, in every list. */
 export const findPark = {
   name: 'parkCode',
-  label: ['车场', 'Park'],
+  label: ['车场', 'Car park'],
   control: <ParkSelect />,
   shown: (code: string) => <ParkName code={code} still />,
 } as const

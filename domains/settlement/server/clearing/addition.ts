@@ -22,8 +22,8 @@ export const additions = listOver(Addition, 'settlement.addition', additionSearc
 const NotOver = refusal(
   'settlement.not-over',
   40565,
-  '流水号 {tradeNo} 不是待处理的长款，不能补单',
-  'Transaction {tradeNo} is not an open over, so no order can be added for it',
+  '流水号 {tradeNo} 不是待处理的长款，不能补单；请刷新差异列表',
+  'Transaction {tradeNo} is not an unresolved surplus, so no order can be added. Refresh the list',
   422,
 )
 const AddedAlready = refusal(

@@ -13,8 +13,8 @@ import { onDebit } from '../onDebit.ts'
 const NotEven = refusal(
   'settlement.not-even',
   40567,
-  '与现在的流水重新核对后，还有 {openCount} 笔差异未平（{zh}），不能关账',
-  'Compared once more with the transactions of now, differences still open: {openCount} ({en}). Settle them before closing the day',
+  '重新核对后仍有 {openCount} 笔差异未平（{zh}），请先处理再关账',
+  'After re-checking, {openCount:difference} still open ({en}). Resolve before closing the day',
   422,
 )
 const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，请先导入文件或向渠道获取', 'The file for {checkDate} has not been imported: import it, or get it from the channel, first', 422) // prettier-ignore
@@ -36,7 +36,7 @@ const BeginsHere = refusal(
   'settlement.clearing-begins',
   40557,
   '该渠道还没有关过账，{checkDate} 之前有 {count} 笔交易未对账（净额 {amount} 元，最早 {from}）：请先导入并关闭这些日期，或确认从 {checkDate} 起对账',
-  'No day of this channel has been closed yet, and {count} transactions before {checkDate} are not cleared (net ¥{amount}, from {from}): import and close those days first, or confirm that clearing begins on {checkDate}',
+  'No day of this channel has been closed yet, with {count:transaction} before {checkDate} not cleared (net ¥{amount}, from {from}): import and close those days first, or confirm that clearing begins on {checkDate}',
   422,
 )
 const NotAsked = refusal('settlement.reopening-not-asked', 40570, '没有待复核的反关账申请', 'This day has no reopening request to review', 422)

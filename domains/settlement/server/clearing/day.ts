@@ -36,7 +36,7 @@ const CountedOn = refusal(
   'settlement.file-counted-on',
   40559,
   '相邻日的账已采用 {checkDate} 原文件中的流水号 {tradeNo}，新文件须同样列出，否则不能替换',
-  'A neighbouring day has been settled by transaction {tradeNo} of the file for {checkDate}: a file in its place has to tell of it too',
+  'Transaction {tradeNo} from the current {checkDate} file has settled an adjacent day. A replacement file must contain it too',
 )
 const AllParks = refusal(
   'settlement.clearing-all-parks',

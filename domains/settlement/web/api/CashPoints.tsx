@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { InputNumber } from 'antd'
 import type { Id } from '../../../../platform/contract/field.ts'
@@ -28,7 +29,7 @@ export function CashPoints({ orderId, points, onPoints }: Props) {
       <p className="faint">
         {say([
           `车主可用 ${count(usable)} 积分，值 ¥${yuan(usable)}；积分最多抵应付的 ${cap}，本单最多用 ${count(most)}`,
-          `The owner has ${count(usable)} points, worth ¥${yuan(usable)}. Points pay ${cap} of a fee at most: ${count(most)} here`,
+          `The owner has ${count(usable)} ${plural(usable, 'point')}, worth ¥${yuan(usable)}. Points pay ${cap} of a fee at most: ${count(most)} here`,
         ])}
       </p>
     </div>

@@ -25,7 +25,7 @@ const Fixed = refusal(
 const NoType = refusal('system.dictionary-no-type', 40110, '字典类型不存在：{categoryEn}', 'Dictionary type {categoryEn} does not exist', 404)
 const Taken = refusal('system.dictionary-taken', 40111, '该类型下已有相同的编码或名称', 'This type already has an entry with this code or name')
 const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码已被使用', 'This type code is already in use')
-const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count} entries: delete them first') // prettier-ignore
+const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count:entry|entries}: delete first') // prettier-ignore
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
 const rows = rowsOver(DictionaryEntry, 'system.dictionaryRow', ['categoryEn', 'fixed'])

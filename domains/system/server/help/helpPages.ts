@@ -137,7 +137,7 @@ export const PAGES: readonly ShippedPage[] = [
     within: 'admin',
     title: ['日志与校验链', 'Logs and hash chain'],
     screen: '/appManage/system/operateLog',
-    zh: `<ul><li><strong>操作日志</strong>：谁在哪个页面做了什么，成功、被拒绝还是出错，用了多久；点开看具体改了哪些数据。</li><li><strong>变更日志</strong>：每一条数据的每一次变更，包括设备和定时任务改的。查一条记录的来龙去脉，用对象和对象编号查。</li><li><strong>登录日志</strong>：成功和失败的登录。</li><li><strong>PDA日志</strong>：手持机自己上报的运行情况。</li></ul>
+    zh: `<ul><li><strong>操作日志</strong>：谁在哪个页面做了什么，成功、被拒绝还是出错，用了多久；点开看具体改了哪些数据。</li><li><strong>变更日志</strong>：每一条数据的每一次变更，包括设备和定时任务改的。查一条记录的来龙去脉，用对象和对象编号查。</li><li><strong>登录日志</strong>：成功和失败的登录。</li><li><strong>手持机日志</strong>：手持机自己上报的运行情况。</li></ul>
 <p>日志只增不改。每天凌晨把前一天逐行计算校验码，并与前一天的链尾相连，所以事后改动、补写或抽走任何一行，页面左上的标记都会变红并指出是哪一天。链尾校验码每晚还会写到数据库之外的文件里：有人把整条链重算一遍，也会对不上。</p>
 <p>手机号、邮箱、证件号在日志里打码；密码和令牌不会写进日志。</p>`,
     en: `<ul><li><strong>Operation log</strong>: who did what on which page, whether it succeeded, was refused or failed, and how long it took. Open a line to see which data it changed.</li><li><strong>Change log</strong>: every change to every record, including those by devices and scheduled jobs. To see the history of one record, search by record type and record id.</li><li><strong>Sign-in log</strong>: successful and failed sign-ins.</li><li><strong>Handheld log</strong>: runtime logs reported by collectors’ handhelds.</li></ul>

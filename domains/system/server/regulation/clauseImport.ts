@@ -14,7 +14,7 @@ const NotWritten = refusal(
   'system.clause-not-written',
   40106,
   '有 {bad} 处不正确，未导入任何内容',
-  '{bad} errors were found and nothing was imported: correct them and try again',
+  'Nothing was imported, {bad:error} found: correct and try again',
   422,
 )
 

@@ -68,7 +68,7 @@ describe('a regulation', () => {
     const { id, version } = await draft(null)
     expect((await post('updateState', { id, version, to: 1 })).message).toBe('请先填写施行日期')
     expect((await post('update', { id, version, effectiveOn: day(5), repealedOn: day(1) })).message).toBe('废止日期不能早于施行日期')
-    expect((await post('updateState', { id, version, to: 4 })).message).toBe('当前状态不允许该操作')
+    expect((await post('updateState', { id, version, to: 4 })).message).toBe('当前状态不能这样做，请刷新后再试')
   })
   test('has editions: the next one takes over on its day', async () => {
     const first = await draft(day(-30))
@@ -76,7 +76,7 @@ describe('a regulation', () => {
     const second = (await post('newEdition', { id: first.id })).data
     expect(second).toMatchObject({ lawId: first.lawId, edition: 2, state: 0, effectiveOn: null })
     expect(await clausesIn_(second.id)).toHaveLength(2)
-    expect((await post('newEdition', { id: first.id })).message).toBe('该法规已有一个修订草稿')
+    expect((await post('newEdition', { id: first.id })).message).toBe('该法规已有修订草稿，请直接编辑该草稿')
     const dated = (await post('update', { id: second.id, version: second.version, effectiveOn: day(10) })).data
     expect((await post('updateState', { id: second.id, version: dated.version, to: 1 })).data).toMatchObject({ state: 1 })
     expect(await now(first.id)).toMatchObject({ state: 2, editions: [{ edition: 2 }, { edition: 1 }] })

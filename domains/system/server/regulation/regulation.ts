@@ -23,7 +23,12 @@ const NoClauses = refusal(
   'It has no clauses yet: add clauses before publishing',
   422,
 )
-const DraftThere = refusal('system.regulation-draft-there', 40137, '该法规已有一个修订草稿', 'This law already has a draft of its next edition')
+const DraftThere = refusal(
+  'system.regulation-draft-there',
+  40137,
+  '该法规已有修订草稿，请直接编辑该草稿',
+  'A draft of the next edition already exists: edit that one',
+)
 const Dates = refusal('system.regulation-dates', 40138, '废止日期不能早于施行日期', 'The repeal date cannot be before the effective date', 422)
 const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在', 'Clause {no} already exists')
 

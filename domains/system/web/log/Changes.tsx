@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import { Table } from 'antd'
 import type { ReactNode } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
@@ -36,7 +37,8 @@ export function ShortChange({ of }: { of: Row }) {
   const { shapeOf } = useNouns()
   const [was, is] = both(of)
   const names = namesIn(was, is).filter((name) => !NOISE.has(name))
-  if (of.event !== 'update') return <span className="faint">{say([`${names.length} 个字段`, `${names.length} fields`])}</span>
+  if (of.event !== 'update')
+    return <span className="faint">{say([`${names.length} 个字段`, `${names.length} ${plural(names.length, 'field')}`])}</span>
   return (
     <ul className="changes">
       {names.slice(0, SHOWN).map((name) => {

@@ -8,7 +8,7 @@ import { count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
 import { PageHead } from '../../../../platform/web/page.tsx'
 import { Panel } from '../../../../platform/web/Panel.tsx'
 import { can } from '../../../../platform/web/person.ts'
-import { plural } from '../../../../platform/web/plural.ts'
+import { plural } from '../../../../platform/contract/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
@@ -59,7 +59,7 @@ function Figures({ of }: { of: Summary }) {
   return (
     <Tiles label={['平台概况', 'Platform overview']}>
       <Tile name={['在线用户', 'Users online']} value={of.online}>
-        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} users, ${of.locked} locked`])}
+        {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} ${plural(of.people, 'user')}, ${of.locked} locked`])}
       </Tile>
       <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
         {say([`${people} 人`, `${people} ${plural(people, 'person', 'people')}`])}

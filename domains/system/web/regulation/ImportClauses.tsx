@@ -1,3 +1,4 @@
+import { plural } from '../../../../platform/contract/plural.ts'
 import { InboxOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox, Table } from 'antd'
@@ -53,7 +54,7 @@ export function ImportClauses({
     const done = file && (await send(file, false))
     if (!done) return
     await Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-    toast('success', [`已导入 ${done.added} 条`, `${done.added} clauses imported`])
+    toast('success', [`已导入 ${done.added} 条`, `${done.added} ${plural(done.added, 'clause')} imported`])
     onClose()
   }
   const blocked = !report || report.added === 0 || (report.bad > 0 && !skipBad)
@@ -68,7 +69,7 @@ export function ImportClauses({
         <>
           <Button onClick={leave}>{say(['取消', 'Cancel'])}</Button>
           <Button type="primary" loading={busy} disabled={blocked} onClick={write}>
-            {report ? say([`导入 ${report.added} 条`, `Import ${report.added} clauses`]) : say(Label.import)}
+            {report ? say([`导入 ${report.added} 条`, `Import ${report.added} ${plural(report.added, 'clause')}`]) : say(Label.import)}
           </Button>
         </>
       )}
@@ -116,7 +117,10 @@ function Preview({ of }: { of: Report }) {
   return (
     <>
       <p>
-        {say([`找到 ${of.rows.length} 条，可导入 ${of.added} 条`, `${of.rows.length} clauses found, ${of.added} can be imported`])}
+        {say([
+          `找到 ${of.rows.length} 条，可导入 ${of.added} 条`,
+          `${of.rows.length} ${plural(of.rows.length, 'clause')} found, ${of.added} can be imported`,
+        ])}
         {of.bad > 0 && <b className="state error"> {say([`${of.bad} 处有误`, `${of.bad} with errors`])}</b>}
       </p>
       <Table

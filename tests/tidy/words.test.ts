@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { readSources } from '../../scripts/sources.ts'
+import * as words from './words.ts'
+
+const sources = readSources()
+const planted = (text: string) => [{ file: 'domains/parking/web/planted.ts', text, imports: [] }]
+
+test('every text of the product is read', () => {
+  expect(words.pairsIn(sources).length).toBeGreaterThan(15_000)
+})
+
+describe.each([
+  [
+    'a count agrees with its noun in English',
+    words.countsAgree,
+    ['[`${n} 辆`, `${n} cars`]', '[`共 ${count(n)} 条`, `${count(n)} open records`]', "refusal('a', 1, '还有 {count} 人', '{count} people left')"],
+    [
+      '[`${n} 辆`, `${n} ${plural(n, "car")}`]',
+      "refusal('a', 1, '还有 {count} 人', '{count:person|people} left')",
+      '[`${CARS_MAX} 辆`, `${CARS_MAX} cars`]',
+    ],
+  ],
+] as const)('%s', (_, rule, wrong, right) => {
+  test('in every text', () => {
+    expect(words.broken(sources, rule)).toEqual([])
+  })
+  test.each(wrong)('the rule sees %s', (text) => {
+    expect(words.broken(planted(`export const text = ${text}`), rule)).toHaveLength(1)
+  })
+  test.each(right)('the rule lets %s be', (text) => {
+    expect(words.broken(planted(`export const text = ${text}`), rule)).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import type { Source } from '../../scripts/sources.ts'
+import { isTest, lineAt, type Node, isNode, visit } from './rules.ts'
+
+/** A text in both languages as it stands in the source; `…` is where something is put in. */
+export interface Pair {
+  at: string
+  zh: Side
+  en: Side
+}
+interface Side {
+  text: string
+  /** What is put in, as it is written: `count(of.bays)`, or the `plateNo` of a refusal's `{plateNo}`. */
+  filled: string[]
+}
+/** One thing to say about a pair, or none. */
+type WordRule = (pair: Pair) => string | undefined
+
+const CHINESE = /[\u3400-\u9fff]/
+const PRODUCT = /^(platform|domains|gateways|apps)\//
+/** The page on which an engineer looks at every block of the console. */
+const GALLERY = /\/web\/gallery\//
+
+const read = new WeakMap<readonly Source[], Pair[]>()
+export function pairsIn(sources: readonly Source[]): Pair[] {
+  const known = read.get(sources)
+  if (known) return known
+  const pairs = sources.filter(({ file }) => PRODUCT.test(file) && !isTest(file) && !GALLERY.test(file)).flatMap(pairsOf)
+  read.set(sources, pairs)
+  return pairs
+}
+
+function pairsOf(source: Source): Pair[] {
+  const found: Pair[] = []
+  const look = (one: unknown, next: unknown) => {
+    const [zh, en] = [sideOf(one, source.text), sideOf(next, source.text)]
+    if (zh && en && CHINESE.test(zh.text) && !CHINESE.test(en.text))
+      found.push({ at: `${source.file}:${lineAt(source.text, (one as Node).start)}`, zh, en })
+  }
+  visit(source, (node) => {
+    const list = (node['elements'] ?? node['arguments']) as unknown[] | undefined
+    if (Array.isArray(list)) list.forEach((one, index) => look(one, list[index + 1]))
+    const named = (node['properties'] ?? []) as { key?: { name?: string }; value?: unknown }[]
+    const valueOf = (name: string) => (Array.isArray(named) ? named.find(({ key }) => key?.name === name)?.value : undefined)
+    look(valueOf('zh'), valueOf('en'))
+  })
+  return found
+}
+
+function sideOf(node: unknown, source: string): Side | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'Literal' && typeof node['value'] === 'string') {
+    const filled = [...node['value'].matchAll(/\{(\w+)(:[^}]*)?\}/g)].map(([, name]) => name!)
+    return { text: node['value'], filled }
+  }
+  if (node.type !== 'TemplateLiteral') return undefined
+  const filled = (node['expressions'] as Node[]).map(({ start, end }) => source.slice(start, end))
+  return { text: (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'), filled }
+}
+
+/** What the product counts, by the words that would be wrong for one. A limit that is a constant is more than one. */
+const COUNTED =
+  /(?<!¥)(…|\{(?!most\b|max\b)\w+\}) (?:(?!no |or |with |in )[a-z-]+ ){0,2}?(days|hours|minutes|seconds|months|cars|vehicles|bays|berths|stays|rows|lines|records|fees|debts|orders|charges|sessions|stations|piles|connectors|devices|lamps|circuits|boxes|coupons|people|users|customers|passes|shifts|warnings|alarms|messages|files|pictures|items|entries|pages|regions|clauses|links|members|differences|transactions|tasks|bookings|reservations|conflicts|steps|times|characters|parks|drafts|exports|tries|digits)\b/g
+const CONSTANT = /^(count\()?[A-Z][A-Z\d]*_[A-Z\d_]+(\[\w+\])?\)?$|^[A-Z]+\.length$/
+export const countsAgree: WordRule = ({ en }) => {
+  for (const { 0: words, 1: place, index } of en.text.matchAll(COUNTED)) {
+    const filled = place === '…' ? en.filled[en.text.slice(0, index).split('…').length - 1] : undefined
+    if (filled === undefined || !(CONSTANT.test(filled) || /^yuan\(|En$/.test(filled)))
+      return `says "${words.trim()}" of one too: take plural(), or {count:car} in a refusal.`
+  }
+  return undefined
+}
+
+export const broken = (sources: readonly Source[], rule: WordRule): string[] =>
+  pairsIn(sources).flatMap((pair) => {
+    const said = rule(pair)
+    return said ? [`${pair.at} “${pair.zh.text.slice(0, 40)} / ${pair.en.text.slice(0, 60)}” ${said}`] : []
+  })
