@@ -284,7 +284,7 @@ revoke all on function charging.credential from public;
 grant execute on function charging.credential to kerbline_app;
 
 create view charging.pile_link with (security_invoker = true) as
-  select e.enterprise_id, e.equipment_id, e.park_code, e.charge_point_id, e.protocol, coalesce(s.online, false) as online, s.last_seen_at, s.connected_at, s.boot_at, s.vendor, s.model, s.serial_no, s.firmware, s.skew_sec,
+  select e.enterprise_id, e.equipment_id, e.park_code, e.charge_point_id, e.protocol, coalesce(s.online, false) as online, s.last_seen_at, greatest(s.connected_at, l.signed_in_at) as connected_at, s.boot_at, s.vendor, s.model, s.serial_no, s.firmware, s.skew_sec,
     l.ip, l.sub_protocol, l.secret_hash is not null as has_secret, l.next_hash is not null as renewing, l.signed_in_at, l.refused_at, l.refusal,
     case when l.boots_from > now() - interval '1 hour' then l.boots else 0 end as boots
   from charging.equipment e left join charging.pile_state s on s.enterprise_id = e.enterprise_id and s.equipment_id = e.equipment_id
@@ -487,10 +487,10 @@ create view charging.gun with (security_invoker = true) as
       when exists (select from charging.fault f where f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.level >= 3 and f.state in (0, 1, 2)) then 255
       when s.status is distinct from 3 and charging.grave_danger(c.enterprise_id, c.station_id) is not null then 255
       else coalesce(s.status, 0) end)::smallint as status, coalesce(s.status, 0) as told,
-    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
-    (select o.order_no from charging.charge o where o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3)) as order_no
+    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, case when o.order_no is not null then s.soc end as soc, o.order_no
   from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
-    left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id;
+    left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id
+    left join charging.charge o on o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3);
 grant select on charging.gun to kerbline_app;
 
 -- How a station's limit is shared among its guns, what each was told, and how that came.

@@ -69,6 +69,26 @@ test('a pile is on line from its first word until its link says otherwise', asyn
   expect(await yard.server.house.reading(1, (tx) => connectorAt(tx, equipmentId, { no: 2 }))).toBe(connectorIds[1])
 })
 
+test('what a car’s battery had goes with its charge', async () => {
+  const gun = await yard.aGun()
+  await yard.sql('update charging.connector_state set status = 3, soc = 49 where connector_id = $1', [gun.connectorId])
+  const socs = () => yard.sql('select g.soc, s.soc as kept from charging.gun g join charging.connector_state s using (enterprise_id, connector_id) where connector_id = $1', [gun.connectorId]) // prettier-ignore
+  expect(await socs()).toEqual([{ soc: null, kept: 49 }])
+  const orderNo = 'CDSOC'
+  await yard.sql(
+    `insert into charging.charge (order_no, start_charge_seq, park_code, station_id, equipment_id, connector_id, start_mode, status, claimed, start_time, prices)
+      values ($1, $1, 'P001', 'ST001', $2, $3, 2, 2, true, now(), '{}')`,
+    [orderNo, gun.equipmentId, gun.connectorId],
+  )
+  expect(await socs()).toEqual([{ soc: 49, kept: 49 }])
+  await yard.sql('delete from charging.charge where order_no = $1', [orderNo])
+  await yard.write((tx) =>
+    connectorSaid(tx, { connectorId: gun.connectorId, status: ConnectorStatus.faulty, raw: 'Faulted', at: now(), receivedAt: now() }),
+  )
+  expect(await socs()).toEqual([{ soc: null, kept: null }])
+  await yard.sql('update charging.pile_state set online = false')
+})
+
 describe('to people', () => {
   const ask = async (method: 'GET' | 'POST', path: string, input: object = {}) => {
     const { code, data } = await yard.server.ask<any>(yard.admin, method, `/lbs/charging${path}`, input)
