@@ -284,7 +284,7 @@ revoke all on function charging.credential from public;
 grant execute on function charging.credential to kerbline_app;
 
 create view charging.pile_link with (security_invoker = true) as
-  select e.enterprise_id, e.equipment_id, e.park_code, e.charge_point_id, e.protocol, coalesce(s.online, false) as online, s.last_seen_at, s.connected_at, s.boot_at, s.vendor, s.model, s.serial_no, s.firmware, s.skew_sec,
+  select e.enterprise_id, e.equipment_id, e.park_code, e.charge_point_id, e.protocol, coalesce(s.online, false) as online, s.last_seen_at, greatest(s.connected_at, l.signed_in_at) as connected_at, s.boot_at, s.vendor, s.model, s.serial_no, s.firmware, s.skew_sec,
     l.ip, l.sub_protocol, l.secret_hash is not null as has_secret, l.next_hash is not null as renewing, l.signed_in_at, l.refused_at, l.refusal,
     case when l.boots_from > now() - interval '1 hour' then l.boots else 0 end as boots
   from charging.equipment e left join charging.pile_state s on s.enterprise_id = e.enterprise_id and s.equipment_id = e.equipment_id
@@ -464,28 +464,33 @@ select platform.scoped('charging.fault');
 create table charging.danger (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), danger_no text not null default platform.business_no('YH'), station_id text not null, connector_id text,
   park_code text not null, level smallint not null check (level between 1 and 4), kind smallint not null check (kind between 1 and 9), source smallint not null check (source in (1, 2, 3)),
-  state smallint not null default 0 check (state between 0 and 4), found_at timestamptz not null, deadline timestamptz not null, description text, handler text, handler_id uuid, reviewer text, note text,
+  state smallint not null default 0 check (state between 0 and 4), found_at timestamptz not null, deadline timestamptz not null, late boolean not null default false, description text, handler text, handler_id uuid, reviewer text, note text,
   closed_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint closed_when check ((state = 3) = (closed_at is not null)), constraint in_time check (deadline >= found_at));
 create unique index danger_no on charging.danger (enterprise_id, danger_no);
 create unique index danger_measured on charging.danger (enterprise_id, connector_id, kind, level) where source = 1 and state <> 3;
 create index danger_found on charging.danger (enterprise_id, found_at desc, id desc);
 create index danger_station on charging.danger (enterprise_id, station_id, found_at desc, id desc);
-create index danger_due on charging.danger (enterprise_id, deadline) where state in (0, 1);
+create index danger_due on charging.danger (enterprise_id, deadline) where state <> 3 and not late;
 create index danger_grave on charging.danger (enterprise_id, station_id) where level = 4 and state <> 3;
 select platform.scoped('charging.danger');
+
+-- The grave danger that stops a station, the oldest of several.
+create function charging.grave_danger(enterprise integer, station text) returns text language sql stable
+  return (select d.danger_no from charging.danger d where d.enterprise_id = enterprise and d.station_id = station and d.level = 4 and d.state <> 3 order by d.found_at, d.id limit 1);
+grant execute on function charging.grave_danger to kerbline_app;
 
 -- What a gun is to people: off line where its pile is away, faulty where a severe fault holds it or a grave danger its station (a charge that runs there goes on), else what it told last.
 -- `told` is the gun's own word, for what follows from its plug. Whoever shows or counts guns takes `status` from here.
 create view charging.gun with (security_invoker = true) as
   select c.*, (case when not coalesce(p.online, false) then 0
       when exists (select from charging.fault f where f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.level >= 3 and f.state in (0, 1, 2)) then 255
-      when s.status is distinct from 3 and exists (select from charging.danger d where d.enterprise_id = c.enterprise_id and d.station_id = c.station_id and d.level = 4 and d.state <> 3) then 255
+      when s.status is distinct from 3 and charging.grave_danger(c.enterprise_id, c.station_id) is not null then 255
       else coalesce(s.status, 0) end)::smallint as status, coalesce(s.status, 0) as told,
-    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, s.soc,
-    (select o.order_no from charging.charge o where o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3)) as order_no
+    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, case when o.order_no is not null then s.soc end as soc, o.order_no
   from charging.connector c left join charging.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
-    left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id;
+    left join charging.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id
+    left join charging.charge o on o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3);
 grant select on charging.gun to kerbline_app;
 
 -- How a station's limit is shared among its guns, what each was told, and how that came.
@@ -538,7 +543,7 @@ alter table charging.charge add foreign key (enterprise_id, card_no) references 
 create trigger qrcode after insert on charging.connector for each row execute function parking.give_qrcode('4', 'connector_id');
 
 create view charging.station_row with (security_invoker = true) as
-  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name
+  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
   from charging.station s
     cross join lateral (select count(*)::integer as connectors, (count(*) filter (where c.status = 1))::integer as free_connectors from charging.gun c
       where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g

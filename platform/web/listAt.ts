@@ -1,4 +1,4 @@
-export type Criteria = Record<string, string | number | readonly number[] | undefined>
+export type Criteria = Record<string, string | number | boolean | readonly number[] | undefined>
 
 /** The address of a list with its filter in it, as the list reads it: several values of a criterion are one text, `1,2`. */
 export function listAt(path: string, criteria: Criteria): string {

@@ -116,7 +116,7 @@ function billsOf({ of, end, wh, elecFen, serviceFen, discountFen }: Charged) {
 async function others() {
   await put('charging.danger', many(200, () => {
     const [foundAt, state] = [at(moment()), random.below(5)]
-    return { stationId: random.oneOf(['ST001', 'ST002']), parkCode: 'P001', level: 1 + random.below(4), kind: 1 + random.below(9), source: 3, state, foundAt, deadline: FAR, closedAt: state === 3 ? at(NOW) : null }
+    return { stationId: random.oneOf(['ST001', 'ST002']), parkCode: 'P001', level: 1 + random.below(4), kind: 1 + random.below(9), source: 3, state, foundAt, deadline: FAR, late: state === 4 || random.chance(0.3), closedAt: state === 3 ? at(NOW) : null }
   })) // prettier-ignore
   const channels = await sql(`insert into message.channel (name, type) values ('短信', 2), ('邮件', 3) returning id, type`)
   await put('message.record', many(300, () => {
@@ -247,14 +247,15 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
     const asked = span()
     const whole = charging.wholeOf(asked)
     const filter = { foundAtFrom: asked.timeFrom, foundAtTo: asked.timeTo, stationId: asked.stationId }
-    const [{ total, open, overdue }, { rows, byKind, byDay }] = [
+    const [{ total, open, overdue, closedLate }, { rows, byKind, byDay }] = [
       await ask(danger.hiddenDangerCnt, filter),
       await ask(danger.hiddenDangerCount, filter),
     ]
     return [
       [total, charging.dangersOf(whole)],
       [open, charging.dangersOf(whole, { state: charging.OPEN_DANGERS })],
-      [overdue, charging.dangersOf(whole, { state: DangerState.overdue })],
+      [overdue, charging.dangersOf(whole, { state: charging.OPEN_DANGERS, late: true })],
+      [closedLate, charging.dangersOf(whole, { state: DangerState.closed, late: true })],
       ...some<any>(rows).map(({ count, level, state }): Figure => [count, charging.dangersOf(whole, { level, state })]),
       ...some<any>(byKind).map(({ count, kind }): Figure => [count, charging.dangersOf(whole, { kind })]),
       ...some<any>(byDay).flatMap((one): Figure[] => [

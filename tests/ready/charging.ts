@@ -129,6 +129,8 @@ function desk(maker: Maker): Factories {
     'charging.pile.del': async () => ((one) => ({ id: one.id, version: one.version }))(await aPile()),
     'charging.pile.update-status': async () => ({ id: (await aPile()).id, status: 1, reason: '试' }),
     'charging.connector.save': async () => gunOf((await aPile()).equipmentId),
+    'charging.connector.del': async () =>
+      ((one) => ({ id: one.id, version: one.version }))(await asked(admin, 'charging.connector.save', gunOf((await aPile()).equipmentId))),
     'charging.strategy.insert': async () => ({ name: '价', periods: FLAT }),
     'charging.strategy.del': async () => ({ id: (await aStrategy()).id }),
     'charging.strategy.insert-user': async () => users(),

@@ -139,6 +139,12 @@ function stationCard(page: Page, one: Anywhere): HTMLElement {
     {},
     node('h2', { textContent: stationName }),
     node('p', { className: 'aside', textContent: [platformName, address, distance(metres)].filter(Boolean).join(' · ') }),
+    !isPartners(one) &&
+      one.halted &&
+      node('p', {
+        role: 'alert',
+        textContent: say(['本站因安全隐患暂停充电，请选择其他充电站。', 'Charging is suspended here for safety: choose another station.']),
+      }),
     words([`可用充电枪 ${free} / 共 ${total} 把`, `Available connectors: ${free} of ${total}`]),
     node('ul', {}, ...guns.map((gun) => gunLine(page, one, gun))),
     total > guns.length &&

@@ -45,7 +45,7 @@ export const Operation = entity({
   deliveredWh: wattHours('充电量', 'Energy delivered'),
   sessionsPerDay: orNone(whole('单枪日均次数', 'Daily charges per connector', { unit: 'tenth', min: 0 })),
   whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per connector')),
-  avgMin: orNone(min('平均时长', 'Average duration')),
+  avgMin: orNone(min('平均时长（已结束）', 'Average duration (ended)')),
   startRate: orNone(permille('启动成功率', 'Start success rate')),
   onlineRate: orNone(permille('在线率', 'Online rate')),
 })

@@ -1,5 +1,18 @@
 import { call, searchOf } from '../../../platform/contract/call.ts'
-import { among, listOf, message, shaped, dictionary, entity, instant, orNone, rowFields, text, whole } from '../../../platform/contract/field.ts'
+import {
+  among,
+  listOf,
+  message,
+  nothing,
+  shaped,
+  dictionary,
+  entity,
+  instant,
+  orNone,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { Equipment, Pile } from './equipment.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
@@ -110,6 +123,17 @@ export const connector = {
     does: ['保存充电枪', 'Saved a connector'],
     body: message({}, { id, version, connectorId, equipmentId, ...written }),
     reply: Connector,
+  }),
+  /** Only while nothing hangs on it: no charge, no fault, no hazard. */
+  del: call('charging.connector.del', {
+    service: 'charging',
+    needs: 'charging:pile:edit',
+    writes: true,
+    own: true,
+    post: '/chargeDbQuery/delConnectorinfo',
+    does: ['删除充电枪', 'Deleted a connector'],
+    body: message({ id, version }),
+    reply: nothing,
   }),
   /** Piles with their guns, by any of the three numbers. */
   ofPiles: call('charging.pile.query-charging-pile', {

@@ -17,6 +17,7 @@ import {
   shaped,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Connector } from './connector.ts'
@@ -76,6 +77,8 @@ export const Danger = entity(['充电隐患', 'Safety hazard'], {
   state: among('状态', 'State', DangerState),
   foundAt: instant('发现时间', 'Found at'),
   deadline: instant('整改期限', 'Deadline'),
+  /** Its deadline passed before it was closed; that stays with it. */
+  late: yes('已过期限', 'Past its deadline'),
   description: orNone(account('描述', 'Description', { max: 500 })),
   handler: orNone(text('整改人', 'Assigned to', { max: 64 })),
   reviewer: orNone(text('复查人', 'Reviewer', { max: 64 })),
@@ -89,6 +92,7 @@ export const dangerSearch = searchOf(
     level: 'among',
     kind: 'among',
     state: 'among',
+    late: 'equals',
     foundAt: 'between',
     connectorId: 'equals',
     dangerNo: 'startsWith',
@@ -117,7 +121,7 @@ export const danger = {
     title: ['充电隐患', 'Safety hazards'],
     query,
     columns: [
-      'dangerNo', 'stationId', 'connectorId', 'level', 'kind', 'source', 'state', 'foundAt', 'deadline', 'closedAt', 'handler', 'reviewer', 'description', 'note',
+      'dangerNo', 'stationId', 'connectorId', 'level', 'kind', 'source', 'state', 'foundAt', 'deadline', 'late', 'closedAt', 'handler', 'reviewer', 'description', 'note',
     ], // prettier-ignore
   }),
   /** Grave ones stop new charges at the whole station, and whoever is on duty hears of them at once. */
@@ -156,7 +160,8 @@ export const danger = {
     reply: message({
       total: n('隐患总数', 'Hazards'),
       open: n('未闭环', 'Open'),
-      overdue: n('逾期', 'Overdue'),
+      overdue: n('逾期未闭环', 'Open past the deadline'),
+      closedLate: n('逾期后闭环', 'Closed past the deadline'),
       closedRate: orNone(permille('闭环率', 'Closure rate')),
     }),
   }),

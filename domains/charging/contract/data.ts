@@ -64,7 +64,7 @@ export const data = {
     reply: message({
       at,
       minutes: whole('充电时长', 'Charging time', { unit: 'minute', min: 0 }),
-      mean: orNone(whole('平均时长', 'Average duration', { unit: 'minute', min: 0 })),
+      mean: orNone(whole('平均时长（已结束）', 'Average duration (ended)', { unit: 'minute', min: 0 })),
       timeUse: orNone(permille('时间利用率', 'Time utilisation')),
       durations: shaped('时长分布', 'Durations', listOf(Bucket)),
     }),

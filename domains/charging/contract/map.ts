@@ -17,7 +17,7 @@ import {
 import { Connector, ConnectorStatus } from './connector.ts'
 import { Equipment } from './equipment.ts'
 import { LiveGun } from './monitor.ts'
-import { Station } from './station.ts'
+import { Station, StationRow } from './station.ts'
 import { PeriodKind } from './strategy.ts'
 import { parkCode, priceE4, wattHours } from './units.ts'
 
@@ -27,6 +27,8 @@ export const PlaceState = dictionary('charging_place_state', ['站点运行状�
   full: [3, '满', 'Full', 'error'],
   offline: [4, '离线', 'Offline', 'error'],
   shut: [5, '停运', 'Out of service'],
+  halted: [6, '隐患停用', 'Stopped by a hazard', 'error'],
+  bare: [7, '无充电枪', 'No connectors'],
 })
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const gcjLng = degrees('经度(GCJ-02)', 'Longitude (GCJ-02)', 180, 'gcj02')
@@ -43,6 +45,7 @@ export const Place = entity({
   stationId, stationName, address, parkCode, gcjLng, gcjLat,
   state: among('状态', 'State', PlaceState),
   fastFree: n('快充空闲', 'Fast, free'), fastTotal: n('快充', 'Fast'), slowFree: n('慢充空闲', 'Slow, free'), slowTotal: n('慢充', 'Slow'),
+  dangerNo: StationRow.properties.dangerNo,
   price: orNone(shaped('当前价格', 'Price now', PriceNow)),
   distance: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
 }) // prettier-ignore

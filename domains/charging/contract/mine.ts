@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { degrees, empty, entity, fen, listOf, message, orNone, pick, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { degrees, empty, entity, fen, listOf, message, orNone, pick, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 import { Gun } from './connector.ts'
 import { DoorWords } from './door.ts'
 import { PartnerGun, PartnerStation } from './partnerStation.ts'
@@ -36,6 +36,7 @@ export const OwnStation = entity({
   ...pick(Station, 'stationId', 'stationName', 'address', 'busineHours', 'parkFee').properties,
   ...pick(MyStation, 'metres', 'free', 'total').properties,
   serviceTel: text('服务电话', 'Service telephone', { max: 32 }),
+  halted: yes('因安全隐患停用', 'Stopped by a hazard'),
   prices: PartnerGun.properties.prices,
   elecPriceE4: PartnerGun.properties.elecPriceE4,
   servicePriceE4: PartnerGun.properties.servicePriceE4,

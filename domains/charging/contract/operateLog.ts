@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, anything, dictionary, entity, id, instant, orNone, shaped, text } from '../../../platform/contract/field.ts'
 import { Equipment } from './equipment.ts'
+import { methodName } from './pileCommand.ts'
 import { parkCode } from './units.ts'
 
 export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 'Kind of operation'], {
@@ -12,6 +13,24 @@ export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 
   secret: [6, '密钥', 'Secret'],
   qrcode: [7, '二维码', 'QR code'],
 })
+/** What the house writes of piles and their guns; what a pile was told is written by the command's name. */
+export const OperateAction = {
+  add: 'add', save: 'save', updateStatus: 'updateStatus', repair: 'repair', mend: 'mend', scrap: 'scrap', addGun: 'addGun', saveGun: 'saveGun', deleteGun: 'deleteGun',
+} as const // prettier-ignore
+const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
+  [OperateAction.add]: ['新增充电桩', 'Added the pile'],
+  [OperateAction.save]: ['修改充电桩', 'Changed the pile'],
+  [OperateAction.updateStatus]: ['切换管理状态', 'Changed the admin state'],
+  [OperateAction.repair]: ['转维修', 'Taken for repair'],
+  [OperateAction.mend]: ['修复投用', 'Back in use after repair'],
+  [OperateAction.scrap]: ['报废', 'Scrapped'],
+  [OperateAction.addGun]: ['新增充电枪', 'Added a connector'],
+  [OperateAction.saveGun]: ['修改充电枪', 'Changed a connector'],
+  [OperateAction.deleteGun]: ['删除充电枪', 'Deleted a connector'],
+}
+/** What was done, in words; of a command, what it is called. */
+export const actionName = (action: string): readonly [string, string] => ACTIONS[action] ?? methodName(action) ?? [action, action]
+
 /** What was done to a pile, by whom, and what came of it. */
 export const OperateLog = entity(['充电桩操作', 'Pile operation'], {
   id: id<'OperateLogId'>(),

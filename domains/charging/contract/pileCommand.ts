@@ -39,6 +39,13 @@ export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Comm
   rotateSecret: [16, '更换密钥', 'Renew the secret'],
   transactionStatus: [17, '核对交易', 'Check a transaction'],
 })
+const METHODS = ['start', 'stop', 'reset', 'unlock', 'availability', 'getConfiguration', 'setConfiguration', 'trigger', 'updateFirmware', 'getLog', 'sendLocalList', 'reserve', 'cancelReservation', 'setProfile', 'clearProfile', 'rotateSecret', 'transactionStatus'] as const // prettier-ignore
+/** A command as it is written down of its pile, and back into words. */
+export const methodKey = (method: number): string => METHODS.find((name) => PileMethod[name] === method) ?? String(method)
+export function methodName(key: string): readonly [string, string] | undefined {
+  const found = METHODS.find((name) => name === key)
+  return found && [PileMethod.entries[PileMethod[found]][0], PileMethod.entries[PileMethod[found]][1]]
+}
 /** Why a command came to nothing. */
 export const PileFailure = dictionary('charging_pile_failure', ['未成功原因', 'Reason for failure'], {
   offline: [1, '桩离线', 'The pile was offline'],

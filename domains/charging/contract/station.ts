@@ -102,6 +102,8 @@ export const StationRow = entity({
   freeConnectors: whole('空闲充电枪', 'Free connectors', { min: 0 }),
   strategyId: orNone(Strategy.properties.id),
   strategyName: orNone(text('价格表', 'Price table', { max: 64 })),
+  /** The critical hazard that stops new charges here, while there is one. */
+  dangerNo: orNone(text('重大隐患', 'Critical hazard', { max: 40 })),
 })
 export const stationRowSearch = searchOf(
   StationRow,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../tests/support/server.ts'
 import { bindCar, register } from '../../owner/server/api.ts'
 import { takeActivity } from './activity.ts'
-import { found } from './danger.ts'
+import { found, watchTask } from './danger.ts'
 import { blockedByFault, hearGun, report, silenceTask } from './fault.ts'
 import { lowered, pricesFor } from './platformReduce.ts'
 import { offersFor, startBlocked } from './said.ts'
@@ -265,6 +265,38 @@ describe('A hidden danger', () => {
     const told = await yard.sql<any>('select urgent from message.record where link = $1', [`/recharge/chargingDanger/${row.id}`])
     expect(new Set(told.map(({ urgent }) => urgent))).toEqual(new Set([true]))
     await yard.sql(`update charging.danger set state = 3, closed_at = now() where id = $1`, [row.id])
+  })
+  it('is overdue past its deadline in whatever state it is open, goes on from there, and stays late when it is closed', async () => {
+    const made = async () => (await post('/hiddenDanger/insert', { stationId: 'ST001', level: 2, kind: 5 })).data
+    const [left, worked, handedIn, early] = [await made(), await made(), await made(), await made()]
+    const move = (row: { id: string; version: number }, state: number) =>
+      post('/hiddenDanger/update', { id: row.id, version: row.version, state, note: '已更换' })
+    const handed = await move(handedIn, 2)
+    await move(early, 2)
+    const ids = [left.id, worked.id, handedIn.id]
+    await yard.sql(
+      `update charging.danger set found_at = now() - interval '3 days', deadline = now() - interval '1 hour', handler_id = uuidv7() where id = any($1)`,
+      [ids],
+    )
+    const watch = () => inTx((tx) => watchTask.work({ tx, data: {}, at: now() }))
+    const stands = async ({ id }: { id: string }) =>
+      (await yard.sql<any>('select state, late, version from charging.danger where id = $1', [id]))[0] as {
+        state: number
+        late: boolean
+        version: number
+      }
+    await watch()
+    expect([await stands(left), await stands(worked), await stands(handedIn), await stands(early)]).toMatchObject([{ state: 4, late: true }, { state: 4, late: true }, { state: 2, late: true }, { late: false }]) // prettier-ignore
+    expect((await move({ id: worked.id, ...(await stands(worked)) }, 1)).data).toMatchObject({ state: 1, late: true })
+    await watch()
+    expect(await stands(worked)).toMatchObject({ state: 1, late: true })
+    const open = { late: true, stationId: 'ST001', state: [0, 1, 2, 4] }
+    const tiles = async () => (await yard.server.ask(yard.admin, 'GET', '/lbs/charging/hiddenDanger/hiddenDangerCnt', { stationId: 'ST001' })).data
+    const total = async (filter: object) => (await post('/hiddenDanger/queryHiddenDanger', { ...filter, queryMode: 'total' })).data.total
+    expect([(await tiles()).overdue, await total(open)]).toEqual([3, 3])
+    expect((await move({ id: handed.data.id, ...(await stands(handedIn)) }, 3)).data).toMatchObject({ state: 3, late: true })
+    expect(await tiles()).toMatchObject({ overdue: 2, closedLate: 1 })
+    await yard.sql(`update charging.danger set state = 3, closed_at = now() where state <> 3`)
   })
   it('counts the same in tiles, in rows and in the list, whatever is asked for', async () => {
     await post('/hiddenDanger/insert', { stationId: 'ST001', level: 1, kind: 7 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
+import { actionName } from '../contract/operateLog.ts'
 import { StationStatus } from '../contract/station.ts'
 import { StrategyStatus } from '../contract/strategy.ts'
 import { aYard, type Yard } from './testing.ts'
@@ -78,19 +79,38 @@ describe('piles and guns', () => {
       ocppConnectorNo: 1,
     }
     expect((await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 120 })).code).toBe(41332)
-    expect((await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 60 })).code).toBe(200)
+    const crossed = await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 60, voltageUpper: 200, voltageLower: 750 })
+    expect(crossed).toMatchObject({ status: 422, code: 41317, message: '电压上限 200 V 低于电压下限 750 V，请核对铭牌' })
+    const added = await post('/chargeDbQuery/saveConnectorinfo', { ...gun, power: 60 })
+    expect(added.code).toBe(200)
+    const { id, version } = added.data
+    expect((await post('/chargeDbQuery/saveConnectorinfo', { id, version, power: 30 })).data).toMatchObject({ power: 30, version: 2 })
+    expect((await post('/chargeDbQuery/saveConnectorinfo', { id, version: 2, voltageUpper: 100 })).code).toBe(41317)
+    expect((await post('/chargeDbQuery/saveConnectorinfo', { id, version: 2, power: 30 })).code).toBe(200)
     expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.disabled, reason: '试' })).code).toBe(40010)
     expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.enabled, reason: '投用' })).data.adminStatus).toBe(
       AdminStatus.enabled,
     )
     expect((await get('/chargingPile/updatePileStatus', { id: made.id, status: AdminStatus.scrapped, reason: '试' })).code).toBe(40010)
-    expect((await post('/chargingPile/queryOperateLog', { equipmentId: 'P900' })).data.records.map(({ action }: any) => action)).toEqual([
-      'updateStatus',
-      'add',
-    ])
+    const { records } = (await post('/chargingPile/queryOperateLog', { equipmentId: 'P900' })).data
+    expect(records.map(({ action }: any) => action)).toEqual(['updateStatus', 'saveGun', 'addGun', 'add'])
+    expect(records[1]).toMatchObject({ params: { connectorId: 'P900-1' }, before: { power: 60 }, after: { power: 30 } })
+    expect(records.every(({ action }: any) => actionName(action)[0] !== action)).toBe(true)
     const [pile] = (await get('/chargingPile/queryChargingPile', { connectorId: 'P900-1' })).data
     expect(pile.guns[0]).toMatchObject({ connectorId: 'P900-1', qrCode: expect.stringMatching(/^\w{10}\.1\./) })
     expect((await post('/chargingPile/del', { id: made.id, version: 2 })).code).toBe(41331)
+  })
+  test('a gun goes while nothing hangs on it, and stays once it has charged or was faulty', async () => {
+    const { equipmentId, connectorIds: [kept = '', gone = ''] } = await yard.aPile(2) // prettier-ignore
+    const ofGun = async (connectorId: string) =>
+      (await post('/chargeDbQuery/getConnectorinfoList', { equipmentId })).data.find((one: any) => one.connectorId === connectorId)
+    const del = async (connectorId: string) =>
+      ((one) => post('/chargeDbQuery/delConnectorinfo', { id: one.id, version: one.version }))(await ofGun(connectorId))
+    expect((await del(gone)).code).toBe(200)
+    expect(await ofGun(gone)).toBeUndefined()
+    expect((await post('/fault/insertFault', { connectorId: kept, code: 'Screen', level: 1, source: 2 })).code).toBe(200)
+    expect(await del(kept)).toMatchObject({ status: 409, code: 41318 })
+    expect((await post('/chargingPile/queryOperateLog', { equipmentId })).data.records.map(({ action }: any) => action)).toEqual(['deleteGun'])
   })
   test('two piles never answer to one name', async () => {
     const of = { equipmentName: '桩', stationId: 'ST001', equipmentType: 1, power: 60, chargePointId: 'CP901', protocol: 1 }

@@ -35,7 +35,7 @@ export const calls = serve(danger, {
     const next = [dangerCan.work, dangerCan.submit, dangerCan.close, dangerCan.giveBack].map((can) => can(row.state)).find((one) => one === state)
     if (next === undefined) throw IllegalMove({ state: row.state })
     if (row.state === DangerState.review && (await isHandler(tx, row, actor.userId))) throw OwnWork()
-    await setRow(tx, dangers, row, { state: next, ...(note && { note }), ...whoDid(next, row, actor, at) }, at)
+    await setRow(tx, dangers, row, { state: next, late: isLate(row, at), ...(note && { note }), ...whoDid(next, row, actor, at) }, at)
     return told(tx, (await find(tx, dangers, id))!)
   },
   async hiddenDangerCount({ tx, input }) {
@@ -44,11 +44,14 @@ export const calls = serve(danger, {
     return { rows, byKind, byDay } as Of<typeof danger.hiddenDangerCount.reply>
   },
   async hiddenDangerCnt({ tx, input }) {
-    const [{ total, open, overdue }] = (await run<{ total: number; open: number; overdue: number }>(tx, { sql: CNT }, valuesOf(input))) as [{ total: number; open: number; overdue: number }] // prettier-ignore
-    return { total, open, overdue, closedRate: total === 0 ? null : Math.floor(((total - open) * 1000) / total) }
+    const [counted] = await run<Counted>(tx, { sql: CNT }, valuesOf(input))
+    const { total, open } = counted!
+    return { ...counted!, closedRate: total === 0 ? null : Math.floor(((total - open) * 1000) / total) }
   },
 })
 
+/** What was past its deadline once stays so, also when it is put right after all. */
+const isLate = ({ late, deadline }: Row, at: Instant): boolean => late || msOf(deadline) < msOf(at)
 const isHandler = async (tx: Tx, { id }: Row, userId: string): Promise<boolean> =>
   (
     await run(tx, { sql: 'select id from charging.danger where enterprise_id = scope_enterprise() and id = $1 and handler_id::text = $2' }, [
@@ -62,6 +65,7 @@ function whoDid(next: Row['state'], { state }: Row, { userId, userName }: { user
   return state === DangerState.review ? { reviewer: userName } : { handler: userName, handlerId: userId }
 }
 
+type Counted = Omit<Of<typeof danger.hiddenDangerCnt.reply>, 'closedRate'>
 type Filter = Of<typeof danger.hiddenDangerCnt.input>
 const valuesOf = ({ stationId, foundAtFrom, foundAtTo }: Filter) => [stationId ?? null, foundAtFrom ?? null, foundAtTo ?? null]
 const WITHIN = `enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) and ($2::timestamptz is null or found_at >= $2) and ($3::timestamptz is null or found_at <= $3)`
@@ -70,7 +74,8 @@ const BY_LEVEL = `select level, state, count(*)::int as count from charging.dang
 const BY_KIND = `select kind, count(*)::int as count from charging.danger where ${WITHIN} group by kind order by count(*) desc, kind`
 /** Of the dangers found on a day, how many are closed by now. */
 const BY_DAY = `select ${DAY} as day, count(*)::int as found, (count(*) filter (where state = ${DangerState.closed}))::int as closed from charging.danger where ${WITHIN} group by 1 order by 1`
-const CNT = `select count(*)::int as total, (count(*) filter (where state <> ${DangerState.closed}))::int as open, (count(*) filter (where state = ${DangerState.overdue}))::int as overdue
+const CNT = `select count(*)::int as total, (count(*) filter (where state <> ${DangerState.closed}))::int as open, (count(*) filter (where state <> ${DangerState.closed} and late))::int as overdue,
+    (count(*) filter (where state = ${DangerState.closed} and late))::int as closed_late
   from charging.danger where ${WITHIN}`
 
 type Told = Pick<Row, 'stationId' | 'level' | 'kind' | 'source'> & {
@@ -133,23 +138,22 @@ export async function blockedByDanger(tx: Tx, { stationId }: { stationId: string
   return (
     grave && {
       zh: `该站有重大隐患（${grave.dangerNo}），整改前不能充电`,
-      en: `The station has a critical danger (${grave.dangerNo}) and cannot charge until it is fixed`,
+      en: `The station has a critical hazard (${grave.dangerNo}) and cannot charge until it is fixed`,
     }
   )
 }
-const GRAVE = `select danger_no from charging.danger where enterprise_id = scope_enterprise() and station_id = $1 and level = ${DangerLevel.grave} and state <> ${DangerState.closed} limit 1`
+const GRAVE = 'select danger_no from (select charging.grave_danger(scope_enterprise(), $1) as danger_no) d where danger_no is not null'
 
 /** From these temperatures of a plug on, in degrees. */
 const HOT_C = 90
 const GRAVELY_HOT_C = 105
-/** What is overdue says so; what plugs measured in the last minutes is looked at. */
+/** What passes its deadline says so, once: whoever takes it up then, or has handed it in, is not put back. What plugs measured in the last minutes is looked at. */
 export const watchTask = task(
   'charging.danger-watch',
   async ({ tx, at }) => {
     for (const { id } of await run<{ id: string }>(tx, { sql: OVERDUE }, [at])) {
       const row = await lockRow(tx, dangers, { id })
-      const state = dangerCan.lapse(row.state)
-      if (state !== undefined) await told(tx, await setRow(tx, dangers, row, { state }, at))
+      await told(tx, await setRow(tx, dangers, row, { late: true, state: dangerCan.lapse(row.state) ?? row.state }, at))
     }
     for (const { stationId, connectorId, temperatureC } of await run<Hot>(tx, { sql: HOT }, [instantAt(msOf(at) - LOOKS_BACK_MIN * MINUTE_MS)]))
       await found(tx, {
@@ -161,7 +165,7 @@ export const watchTask = task(
 )
 const LOOKS_BACK_MIN = 3
 type Hot = { stationId: string; connectorId: string; temperatureC: number }
-const OVERDUE = `select id from charging.danger where enterprise_id = scope_enterprise() and state in (${DangerState.waiting}, ${DangerState.working}) and deadline < $1 limit 500`
+const OVERDUE = `select id from charging.danger where enterprise_id = scope_enterprise() and state <> ${DangerState.closed} and not late and deadline < $1 limit 500`
 /** Each gun once for a level, as long as that danger is not closed. */
 const HOT = `select c.station_id, c.connector_id, max(m.temperature_c)::int as temperature_c from charging.meter_sample m
     join charging.connector c on c.enterprise_id = m.enterprise_id and c.connector_id = m.connector_id

@@ -7,7 +7,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { SUMS } from './income.ts'
 import { shareOf } from './span.ts'
-import { durationsOf, operations } from './usage.ts'
+import { durationsOf, meanMin, usedIn } from './usage.ts'
 
 type Where = Of<typeof data.chargeCount.input>
 const HOUR_MS = 3_600_000
@@ -41,14 +41,13 @@ export const calls = serve(data, {
         ({ stationId }) => stationId,
       ),
     )
-    const used = (await operations(tx, { timeFrom, timeTo: at, ...(input.stationId && { stationId: input.stationId }) }, at)).filter(
-      ({ stationId }) => here.has(stationId),
+    const used = (await usedIn(tx, { timeFrom, timeTo: at, ...(input.stationId && { stationId: input.stationId }) }, at)).filter(({ stationId }) =>
+      here.has(stationId),
     )
-    const sum = (of: 'chargingMin' | 'inUseMin' | 'sessions') => used.reduce((all, one) => all + one[of], 0)
-    const long = used.reduce((all, { avgMin, sessions }) => all + (avgMin ?? 0) * sessions, 0)
+    const sum = (of: 'chargingMin' | 'inUseMin') => used.reduce((all, one) => all + one[of], 0)
     const durations = await durationsOf(tx, [timeFrom, at, null, null, at], [...here])
     return {
-      ...{ at, minutes: sum('chargingMin'), mean: sum('sessions') === 0 ? null : Math.round(long / sum('sessions')) },
+      ...{ at, minutes: sum('chargingMin'), mean: meanMin(used) },
       ...{ timeUse: shareOf(sum('chargingMin'), sum('inUseMin')), durations },
     }
   },

@@ -6,6 +6,7 @@ import { type SubAccount, type SubName, subNames } from '../../ledger/server/api
 import { menu } from '../contract/menu.ts'
 import { around } from './around.ts'
 import { calls as cards } from './card.ts'
+import { calls as connectors } from './connector.ts'
 import { calls as doors } from './door.ts'
 import { finaliseDue } from './hear.ts'
 import { setHouse } from './house.ts'
@@ -26,7 +27,7 @@ import { known } from './known.ts'
 export const charging: Domain = {
   name: 'charging',
   known,
-  calls: [...operators, ...stations, ...piles, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
+  calls: [...operators, ...stations, ...piles, ...connectors, ...strategies, ...cards, ...orders, ...doors, ...linkCalls, ...around.calls],
   menu,
   nouns: [...nouns, ...around.nouns],
   tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],

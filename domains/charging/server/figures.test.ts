@@ -250,6 +250,15 @@ describe('Use', () => {
     expect(day).toHaveLength(48)
     expect(day.reduce((sum: number, one: any) => sum + one.wh, 0)).toBe(60_001)
   })
+  it('has no length of a charge that has not ended, in the mean and among the durations', async () => {
+    const orderNo = await charged({ from: '12:00', status: 2 })
+    await yard.sql('update charging.charge set end_time = null where order_no = $1', [orderNo])
+    const { records: [one] } = await post('/analysis/operationsAnalysis', WHOLE) // prettier-ignore
+    expect([one.sessions, one.avgMin]).toEqual([6, 84])
+    const { durations } = await post('/analysis/queryTime', WHOLE)
+    expect(durations.map(({ count }: any) => count)).toEqual([1, 1, 0, 2, 0, 1])
+    await yard.sql('delete from charging.charge where order_no = $1', [orderNo])
+  })
   it('of energy is delivered as it happened, billed by its bills, and the same in all groups', async () => {
     for (const groupBy of [1, 2, 3, 4]) {
       const found = await post('/analysis/chargingCapacity', { ...WHOLE, groupBy })
@@ -361,7 +370,14 @@ describe('The big screen', () => {
     expect(car).toMatchObject({ cars: 1, fresh: 1, returning: 0, unknown: 0 })
     const lengths = async (where: object) => (await get('/data/chargeTime', where)).durations.reduce((all: number, { count }: any) => all + count, 0)
     expect(await lengths({ regionCode: '420607' })).toBe(await lengths({}))
-    expect(await lengths({})).toBeGreaterThan(0)
+    // What runs has no length yet.
+    expect([await lengths({}), time.mean]).toEqual([0, null])
+    await yard.sql(
+      `insert into charging.charge (order_no, start_charge_seq, park_code, station_id, equipment_id, connector_id, start_mode, status, start_time, end_time, prices)
+        select 'CDENDED', 'CDENDED', park_code, station_id, equipment_id, connector_id, start_mode, 5, $1, $1, prices from charging.charge where order_no = 'CDLIVE'`,
+      [startOf(dayOf(now()))],
+    )
+    expect([await lengths({}), (await get('/data/chargeTime', {})).mean]).toEqual([1, 0])
     expect(await lengths({ regionCode: '110101' })).toBe(0)
   })
 })

@@ -42,7 +42,7 @@ const HISTORY = {
 const NEWEST = {
   sql: `insert into charging.connector_state as s (connector_id, park_code, status, status_raw, error_code, status_at) values ($1, $2, $3, $4, $5, $6)
     on conflict (enterprise_id, connector_id) do update set status = $3, status_raw = $4, error_code = $5, status_at = $6,
-      power_w = case when $3 = ${ConnectorStatus.charging} then s.power_w end where s.status_at is null or s.status_at <= $6 returning connector_id`,
+      power_w = case when $3 = ${ConnectorStatus.charging} then s.power_w end, soc = case when $3 = ${ConnectorStatus.charging} then s.soc end where s.status_at is null or s.status_at <= $6 returning connector_id`,
 }
 
 /** A pile's link came up or went down, or the pile told what it is. */

@@ -8,7 +8,7 @@ import { authorise, meterSaid, pileSignedOut } from './api.ts'
 import { lockCharge } from './charge.ts'
 import { failStart } from './hear.ts'
 import { settleLate } from './late.ts'
-import { type PileSession, pileSignedIn, pilesLost } from './link.ts'
+import { giveSecret, type PileSession, pileSignedIn, pilesLost } from './link.ts'
 import { claimCommands, command, commandAnswered, sweepPileCommands } from './pileCommand.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
 
@@ -546,7 +546,11 @@ describe('what is known late', () => {
   })
   test('a pile that comes back at once was heard all the time', async () => {
     const { gun, orderNo } = await standing(70)
+    await yard.write((tx) => giveSecret(tx, gun.equipmentId, 'secret'))
     await yard.write((tx) => pileSignedIn(tx, sessionOf(gun), { renewed: false, ip: '10.0.0.1', subProtocol: null, at: at(71) }))
     expect((await yard.charge(orderNo)).occupiedTo).toBeNull()
+    // Its connection is the present one all the same.
+    const [link] = await yard.sql<any>('select connected_at from charging.pile_link where equipment_id = $1', [gun.equipmentId])
+    expect(Date.parse(link.connectedAt)).toBe(Date.parse(at(71)))
   })
 })

@@ -73,7 +73,7 @@ async function placesOf(
     const [free, total] = [row.fastFree + row.slowFree, row.fastTotal + row.slowTotal]
     return {
       ...row,
-      state: stateOf({ stationStatus, offline, free, total }),
+      state: stateOf({ stationStatus, halted: row.dangerNo !== null, offline, free, total }),
       price: priceNow(periods, at),
       distance: metres(from, { lng: row.gcjLng, lat: row.gcjLat }),
     }
@@ -81,17 +81,21 @@ async function placesOf(
 }
 function stateOf({
   stationStatus,
+  halted,
   offline,
   free,
   total,
 }: {
   stationStatus: number
+  halted: boolean
   offline: number
   free: number
   total: number
 }): Of<typeof Place>['state'] {
   if (stationStatus !== StationStatus.inUse) return PlaceState.shut
-  if (total === 0 || offline === total) return PlaceState.offline
+  if (halted) return PlaceState.halted
+  if (total === 0) return PlaceState.bare
+  if (offline === total) return PlaceState.offline
   if (free === 0) return PlaceState.full
   return free * BUSY_PART <= total ? PlaceState.busy : PlaceState.free
 }
@@ -132,7 +136,7 @@ function spotOf(places: readonly Of<typeof Place>[]): Of<typeof Spot> {
 
 const FAST = `c.connector_type = ${ConnectorType.dcPlug}`
 const FREE = `c.status = ${ConnectorStatus.free}`
-const PLACES = `select s.station_id, s.station_name, s.address, s.park_code, s.station_lng as gcj_lng, s.station_lat as gcj_lat, s.station_status,
+const PLACES = `select s.station_id, s.station_name, s.address, s.park_code, s.station_lng as gcj_lng, s.station_lat as gcj_lat, s.station_status, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no,
     (count(*) filter (where ${FAST} and ${FREE}))::int as fast_free, (count(*) filter (where ${FAST}))::int as fast_total,
     (count(*) filter (where c.id is not null and not ${FAST} and ${FREE}))::int as slow_free, (count(*) filter (where c.id is not null and not ${FAST}))::int as slow_total,
     (count(*) filter (where c.status = ${ConnectorStatus.offline}))::int as offline,

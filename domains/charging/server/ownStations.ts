@@ -39,7 +39,7 @@ async function pricesOf(tx: Tx, stationId: string, at: Instant): Promise<Pick<St
 }
 const CAN_BE_HAD = `g.status in (${ConnectorStatus.free}, ${ConnectorStatus.plugged})`
 /** Guns of the number that is looked for come first, then those that can be had. Of so few degrees the earth is flat. */
-const STATIONS = `select s.station_id, s.station_name, s.address, s.busine_hours, s.park_fee, s.service_tel, s.station_lng, s.station_lat, g.free, g.total, g.guns
+const STATIONS = `select s.station_id, s.station_name, s.address, s.busine_hours, s.park_fee, s.service_tel, charging.grave_danger(scope_enterprise(), s.station_id) is not null as halted, s.station_lng, s.station_lat, g.free, g.total, g.guns
   from (select s.*, power((s.station_lng - $2::float8) * cos(radians($3::float8)), 2) + power(s.station_lat - $3, 2) as far from charging.station s
     where s.enterprise_id = scope_enterprise() and s.station_status = ${StationStatus.inUse}
       and exists (select from charging.connector c join charging.equipment e on e.enterprise_id = c.enterprise_id and e.equipment_id = c.equipment_id and e.admin_status <> ${AdminStatus.scrapped}

@@ -7,11 +7,8 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/equipment.ts'
-import { OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
-import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
-import { OPEN } from './charge.ts'
+import { OperateAction, OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { theHouse } from './house.ts'
 import { BY_CERTIFICATE } from './link.ts'
 import { loadMoved } from './loadShare.ts'
@@ -30,14 +27,6 @@ const NotIdle = refusal(
   '只有待投用或已报废的桩可以删除',
   'Only a pile that is not in use yet or is scrapped can be deleted',
 )
-const TooStrong = refusal(
-  'charging.gun-too-strong',
-  41332,
-  '充电枪功率不能大于桩功率 {power} kW',
-  'A connector’s power cannot exceed its pile’s {power} kW',
-  422,
-)
-const Charging = refusal('charging.gun-charging', 41333, '正在充电，结束后才能修改功率', 'A car is charging: change the power after it ends')
 const HalfLink = refusal('charging.half-a-link', 41334, '通信编号和协议要一起填写', 'Enter the charge point id and the protocol together', 422)
 const NoCertificates = refusal(
   'charging.no-certificates',
@@ -55,13 +44,10 @@ const OtherStation = refusal(
 )
 const piles = listOver(Pile, 'charging.pile', pileSearch)
 const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
-const guns = listOver(Gun, 'charging.gun', gunSearch)
-const connectors = listOver(Connector, 'charging.connector', gunSearch)
 const logs = listOver(OperateLog, 'charging.operateLog', operateSearch)
 const NoStation = refusal('charging.sheet-station', 41399, '没有充电站「{stationId}」，请核对编号，或先新增该站', 'There is no station “{stationId}”: check its id, or add the station first', 422) // prettier-ignore
 type EquipmentRow = Of<typeof Equipment>
 type Written = Partial<EquipmentRow>
-const GUNS_MAX = 2_000
 
 export const calls = [
   ...serve(equipment, {
@@ -96,7 +82,7 @@ export const calls = [
       await loadMoved(tx, { equipmentId: made.equipmentId })
       await logged(tx, made, {
         kind: OperateKind.status,
-        action: 'updateStatus',
+        action: OperateAction.updateStatus,
         who: actor.userName,
         reason,
         before: { adminStatus: found.adminStatus },
@@ -106,11 +92,6 @@ export const calls = [
       })
       return made
     },
-  }),
-  ...serve(connector, {
-    list: async ({ tx, input }) => (await page(tx, guns, { ...input, limit: GUNS_MAX, queryMode: 'rows' })).records,
-    save: ({ tx, input, at }) => saveGun(tx, input, at),
-    ofPiles: ({ tx, input }) => withGuns(tx, input),
   }),
   ...serve(operateLog, { query: ({ tx, input }) => page(tx, logs, input) }),
 ]
@@ -122,7 +103,15 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
     const found = await lockRow(tx, equipments, { id, version })
     const made = await setRow(tx, equipments, found, changes, at)
     await loadMoved(tx, { equipmentId: made.equipmentId })
-    await logged(tx, made, { kind: OperateKind.data, action: 'save', who, reason: null, before: partOf(found, changes), after: changes, at })
+    await logged(tx, made, {
+      kind: OperateKind.data,
+      action: OperateAction.save,
+      who,
+      reason: null,
+      before: partOf(found, changes),
+      after: changes,
+      at,
+    })
     return made
   }
   const { equipmentName, equipmentType, power } = changes
@@ -135,7 +124,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   )
   if (!station) throw NotFound({ stationId })
   const made = await addRow(tx, equipments, { ...changes, equipmentId, stationId, parkCode: station.parkCode } as never)
-  await logged(tx, made, { kind: OperateKind.data, action: 'add', who, reason: null, before: null, after: changes, at })
+  await logged(tx, made, { kind: OperateKind.data, action: OperateAction.add, who, reason: null, before: null, after: changes, at })
   return made
 }
 /** A row of a sheet by the rules of the form. */
@@ -156,7 +145,7 @@ async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>)
   await save(tx, { id: found.id, ...told } as Written, actor.userName, at)
   return 'changed'
 }
-const partOf = (row: object, keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [key, (row as Record<string, unknown>)[key]]))
+export const partOf = (row: object, keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [key, (row as Record<string, unknown>)[key]]))
 
 interface Operated {
   kind: number
@@ -184,69 +173,4 @@ export const logged = async (
     [equipmentId, parkCode, kind, action, who, at, reason, json(params), json(before), json(after), commandState],
   )
   return made!.id
-}
-
-async function saveGun(
-  tx: Tx,
-  { id, version, connectorId, equipmentId, ...changes }: Partial<Of<typeof Connector>>,
-  at: Instant,
-): Promise<Of<typeof Connector>> {
-  const found = id ? await lockRow(tx, connectors, { id, version }) : undefined
-  const of = found?.equipmentId ?? equipmentId
-  const [host] = await run<{ power: number; stationId: string; parkCode: string }>(
-    tx,
-    { sql: 'select power, station_id, park_code from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1' },
-    [of ?? null],
-  )
-  if (!host) throw NotFound({ equipmentId: of })
-  if ((changes.power ?? 0) > host.power) throw TooStrong({ power: host.power })
-  if (!found) {
-    const { connectorType, power, voltageUpper, voltageLower, current, ocppConnectorNo } = changes
-    if (
-      !connectorId ||
-      !connectorType ||
-      !power ||
-      voltageUpper === undefined ||
-      voltageLower === undefined ||
-      current === undefined ||
-      !ocppConnectorNo
-    )
-      throw BadInput({
-        zh: '请填写充电枪ID、类型、功率、电压、电流和桩内序号',
-        en: 'enter the connector’s id, kind, power, voltages, current and number',
-      })
-    await loadMoved(tx, { equipmentId: of! })
-    return addRow(tx, connectors, { ...changes, connectorId, equipmentId: of!, stationId: host.stationId, parkCode: host.parkCode } as never)
-  }
-  if (changes.power !== undefined && changes.power !== found.power) {
-    const [busy] = await run(
-      tx,
-      { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})` },
-      [found.connectorId],
-    )
-    if (busy) throw Charging()
-  }
-  await loadMoved(tx, { equipmentId: found.equipmentId })
-  return setRow(tx, connectors, found, changes, at)
-}
-
-async function withGuns(tx: Tx, { stationId, equipmentId, connectorId }: { stationId?: string; equipmentId?: string; connectorId?: string }) {
-  const found = await run<Of<typeof GunCode>>(tx, GUNS, [stationId ?? null, equipmentId ?? null, connectorId ?? null])
-  const hosts = await run<Of<typeof Pile>>(tx, HOSTS, [
-    stationId ?? null,
-    equipmentId ?? null,
-    connectorId ? found.map((gun) => gun.equipmentId) : null,
-  ])
-  return hosts.map((host) => ({
-    ...(partOf(host, Pile.properties) as Of<typeof Pile>),
-    guns: found.filter((gun) => gun.equipmentId === host.equipmentId),
-  }))
-}
-const GUN_COLUMNS = Object.keys(Gun.properties).map((name) => `g.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`).join(', ') // prettier-ignore
-const GUNS = {
-  sql: `select ${GUN_COLUMNS}, q.code as qr_code from charging.gun g left join parking.qrcode_shown q on q.enterprise_id = g.enterprise_id and q.target = ${QrTarget.connector} and q.target_code = g.connector_id and q.status = ${QrStatus.valid}
-    where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($2::text is null or g.equipment_id = $2) and ($3::text is null or g.connector_id = $3) order by g.connector_id limit ${GUNS_MAX}`,
-}
-const HOSTS = {
-  sql: `select * from charging.pile where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) and ($2::text is null or equipment_id = $2) and ($3::text[] is null or equipment_id = any ($3)) order by equipment_id limit 1000`,
 }

@@ -4,7 +4,7 @@ import { signal, tell } from '../../../platform/server/realtime.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { OperateKind } from '../contract/operateLog.ts'
-import { type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
+import { methodKey, type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { gunTopic, profileTold } from './said.ts'
 import './linkTables.ts'
 
@@ -74,7 +74,7 @@ export async function command(
       await noteOperation(tx, {
         equipmentId,
         kind: kindOf(method),
-        action: nameOf(method),
+        action: methodKey(method),
         who: byName,
         at: made.createdAt,
         reason,
@@ -125,10 +125,6 @@ const QUEUE = `insert into charging.pile_command (equipment_id, park_code, conne
   on conflict do nothing returning ${COLUMNS}`
 const UNDER_WAY = `select ${COLUMNS} from charging.pile_command where enterprise_id = scope_enterprise() and connector_id = $1 and method = $2 and state in ${UNDER}`
 
-const nameOf = (method: Method) => Object.entries(PileMethodNames).find(([, code]) => code === method)?.[0] ?? String(method)
-const PileMethodNames = Object.fromEntries(
-  (['start', 'stop', 'reset', 'unlock', 'availability', 'getConfiguration', 'setConfiguration', 'trigger', 'updateFirmware', 'getLog', 'sendLocalList', 'reserve', 'cancelReservation', 'setProfile', 'clearProfile', 'rotateSecret', 'transactionStatus'] as const).map((name) => [name, PileMethod[name]]), // prettier-ignore
-)
 const kindOf = (method: Method) =>
   method === PileMethod.setConfiguration || method === PileMethod.getConfiguration
     ? OperateKind.configuration

@@ -39,7 +39,8 @@ interface Used {
   chargingMin: number
   sessions: number
   deliveredWh: number
-  sessionMin: number
+  ended: number
+  endedMin: number
   reached: number
   asked: number
   onlineMin: number
@@ -49,19 +50,24 @@ interface Used {
 export async function operations(tx: Tx, asked: Asked, at: Instant): Promise<Of<typeof Operation>[]> {
   const span = spanOf(asked, at)
   const days = Math.max(1, (Date.parse(span.to) - Date.parse(span.from)) / 86_400_000)
-  const used = await run<Used>(tx, { sql: OPERATIONS }, valuesOf(asked, span, at))
-  return used.map((one) => ({
+  return (await usedIn(tx, asked, at)).map((one) => ({
     ...{ stationId: one.stationId, name: one.name, connectors: one.connectors, inUseMin: one.inUseMin, chargingMin: one.chargingMin },
     timeUse: shareOf(one.chargingMin, one.inUseMin),
     powerUse: shareOf(one.deliveredWh * 60, one.ratedWMin),
     ...{ sessions: one.sessions, deliveredWh: one.deliveredWh },
     sessionsPerDay: one.connectors === 0 ? null : Math.round((one.sessions * 10) / (one.connectors * days)),
     whPerDay: one.connectors === 0 ? null : Math.round(one.deliveredWh / (one.connectors * days)),
-    avgMin: one.sessions === 0 ? null : Math.round(one.sessionMin / one.sessions),
+    avgMin: meanMin([one]),
     startRate: shareOf(one.reached, one.asked),
     onlineRate: shareOf(one.onlineMin, one.dueMin),
   }))
 }
+/** Minutes of each that has ended; one that runs is not as long as it will be. */
+export function meanMin(used: readonly Pick<Used, 'ended' | 'endedMin'>[]): number | null {
+  const sum = (of: 'ended' | 'endedMin') => used.reduce((all, one) => all + one[of], 0)
+  return sum('ended') === 0 ? null : Math.round(sum('endedMin') / sum('ended'))
+}
+export const usedIn = (tx: Tx, asked: Asked, at: Instant) => run<Used>(tx, { sql: OPERATIONS }, valuesOf(asked, spanOf(asked, at), at))
 const OVERLAP = (from: string, to: string) =>
   `greatest(0, extract(epoch from least(${to}, $2::timestamptz) - greatest(${from}, $1::timestamptz)) / 60)`
 const OPERATIONS = `with guns as (
@@ -85,13 +91,14 @@ const OPERATIONS = `with guns as (
   charged as (
     select c.station_id, sum(${OVERLAP('c.start_time', END)}) filter (where c.status in ${REACHED}) as minutes, sum(${WITHIN}) filter (where c.status in ${REACHED}) as wh,
       count(*) filter (where c.status in ${REACHED} and c.start_time >= $1) as sessions,
-      sum(extract(epoch from ${END} - c.start_time) / 60) filter (where c.status in ${REACHED} and c.start_time >= $1) as session_min,
+      count(*) filter (where c.status in ${REACHED} and c.start_time >= $1 and c.end_time is not null) as ended,
+      sum(extract(epoch from c.end_time - c.start_time) / 60) filter (where c.status in ${REACHED} and c.start_time >= $1) as ended_min,
       count(*) filter (where c.start_time >= $1 and c.status <> ${ChargeStatus.cancelled}) as asked
     ${PLACED} and c.start_time <= $2::timestamptz and ${END} >= $1::timestamptz group by 1)
   select s.station_id, s.station_name as name, count(g.connector_id)::int as connectors, coalesce(sum(g.rated_w), 0)::bigint as rated_w,
     floor(coalesce(sum(u.minutes), 0))::int as in_use_min, floor(coalesce(sum(u.minutes * g.rated_w), 0))::bigint as rated_w_min,
     floor(coalesce(max(c.minutes), 0))::int as charging_min, coalesce(max(c.sessions), 0)::int as sessions, coalesce(max(c.wh), 0)::bigint as delivered_wh,
-    coalesce(max(c.session_min), 0)::int as session_min, coalesce(max(c.sessions), 0)::int as reached, coalesce(max(c.asked), 0)::int as asked,
+    coalesce(max(c.ended), 0)::int as ended, coalesce(max(c.ended_min), 0)::int as ended_min, coalesce(max(c.sessions), 0)::int as reached, coalesce(max(c.asked), 0)::int as asked,
     floor(coalesce(sum(o.minutes), 0))::int as online_min, floor(coalesce(sum(o.due), 0))::int as due_min
   from charging.station s left join guns g on g.station_id = s.station_id left join in_use u on u.connector_id = g.connector_id left join online o on o.connector_id = g.connector_id
     left join charged c on c.station_id = s.station_id
@@ -125,7 +132,7 @@ const HALVES = `with cells as (
       ${energyIn('greatest(h.at, $1::timestamptz)', `least(h.at + interval '30 minutes', ${TO})`)} as wh ${joined(stretches('30 minutes'))})
   select h.half, coalesce(sum(x.wh), 0)::bigint as wh from generate_series(0, 47) h (half) left join cells x on x.half = h.half group by 1 order by 1`
 
-/** The lengths that charges are sorted into, in minutes. */
+/** The lengths that charges are sorted into once they have ended, in minutes. */
 const LENGTHS = [0, 15, 30, 60, 120, 240] as const
 export async function durationsOf(tx: Tx, values: readonly unknown[], stationIds: readonly string[] | null = null): Promise<Times['durations']> {
   const rows = await run<{ place: number; count: number }>(tx, { sql: DURATIONS }, [...values, stationIds])
@@ -135,7 +142,7 @@ export async function durationsOf(tx: Tx, values: readonly unknown[], stationIds
     count: rows.find(({ place }) => place === index + 1)?.count ?? 0,
   }))
 }
-const DURATIONS = `select width_bucket(${minutes(`${END} - c.start_time`)}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1
+const DURATIONS = `select width_bucket(${minutes('c.end_time - c.start_time')}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1 and c.end_time is not null
   and ($6::text[] is null or c.station_id = any($6)) group by 1`
 
 type Capacity = Of<typeof analysis.chargingCapacity.reply>

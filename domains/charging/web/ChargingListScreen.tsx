@@ -3,13 +3,12 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FilterTree } from '../../../platform/web/FilterTree.tsx'
-import { NONE } from '../../../platform/web/format.ts'
-import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { State, Time } from '../../../platform/web/value.tsx'
-import { connector, ConnectorStatus, type GunCode } from '../contract/connector.ts'
+import { State } from '../../../platform/web/value.tsx'
+import { connector, type GunCode } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
+import { Guns } from './Guns.tsx'
 import { Online } from './Online.tsx'
 import { useStations } from './stations.tsx'
 import './charging.css'
@@ -49,7 +48,7 @@ export default function ChargingListScreen() {
                 {pile.equipmentName} <span className="faint">{pile.equipmentId}</span> <State dictionary={AdminStatus} value={pile.adminStatus} />{' '}
                 <Online is={pile.online} />
               </h3>
-              <Guns of={pile.guns} />
+              <GunsOf of={pile.guns} />
             </section>
           ))}
         </div>
@@ -58,16 +57,8 @@ export default function ChargingListScreen() {
   )
 }
 
-function Guns({ of }: { of: readonly Of<typeof GunCode>[] }) {
+function GunsOf({ of }: { of: readonly Of<typeof GunCode>[] }) {
   const say = useText()
   if (of.length === 0) return <p className="faint">{say(['没有充电枪', 'No connectors'])}</p>
-  return <Lines of={of} keyOf={(gun) => gun.connectorId} columns={COLUMNS} />
+  return <Guns of={of} />
 }
-const COLUMNS: LineColumn<Of<typeof GunCode>>[] = [
-  { name: ['充电枪ID', 'Connector ID'], cell: (gun) => gun.connectorId },
-  { name: ['功率', 'Power'], cell: (gun) => `${gun.power} kW` },
-  { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
-  { name: ['状态', 'State'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },
-  { name: ['状态时间', 'Since'], cell: (gun) => (gun.statusAt ? <Time at={gun.statusAt} /> : NONE) },
-  { name: ['充电订单', 'Charge'], cell: (gun) => gun.orderNo ?? NONE },
-]

@@ -15,6 +15,7 @@ import { State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { map, Place, PlaceState } from '../contract/map.ts'
 import { kwh, money } from './figures.ts'
+import { GraveDanger } from './stations.tsx'
 import './charging.css'
 
 type Row = Of<typeof Place>
@@ -99,6 +100,7 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
             of={data}
             show={[
               'address',
+              ...(data.dangerNo ? [{ label: ['重大隐患', 'Critical hazard'], value: <GraveDanger dangerNo={data.dangerNo} /> } as const] : []),
               { label: ['当前价格', 'Price now'], value: data.price ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`]) : '--' },
               { label: ['今日', 'Today'], value: say([`${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`, `${data.orders} ${plural(data.orders, 'charge')} · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`]) },
             ]}

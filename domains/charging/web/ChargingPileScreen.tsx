@@ -10,6 +10,7 @@ import { connector } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
+import { AddGun } from './Guns.tsx'
 import { Online } from './Online.tsx'
 import { StationSelect } from './stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
@@ -71,7 +72,7 @@ export default function ChargingPileScreen() {
         ]} // prettier-ignore
         empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet. Add a pile and enable it; it goes online once it connects.']}
       />
-      {doing?.gun && <AddGun of={doing.of!} onClose={() => setDoing(undefined)} />}
+      {doing?.gun && <AddGun of={doing.of!} guns={doing.of!.connectors} onClose={() => setDoing(undefined)} />}
       {doing?.status && <Switch of={doing.of!} status={doing.status} onClose={() => setDoing(undefined)} />}
       {doing && !doing.gun && !doing.status && <Save {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
     </>
@@ -107,44 +108,6 @@ function Switch({ of, status, onClose }: { of: Row; status: 1 | 2 | 3; onClose: 
       done={['已切换', 'Done']}
       changes={CHANGES}
       fields={['reason']}
-      onClose={onClose}
-    />
-  )
-}
-function AddGun({ of, onClose }: { of: Row; onClose: () => void }) {
-  return (
-    <FormDialog
-      title={[`新增充电枪 · ${of.equipmentName}`, `Add a connector · ${of.equipmentName}`]}
-      entity={connector.save.input}
-      mode="new"
-      value={{
-        connectorId: `${of.equipmentId}-${of.connectors + 1}`,
-        connectorType: 4,
-        power: of.power,
-        voltageUpper: 750,
-        voltageLower: 200,
-        current: 250,
-        nationalStandard: 2,
-        ocppConnectorNo: of.connectors + 1,
-      }}
-      also={{ equipmentId: of.equipmentId }}
-      save={connector.save}
-      done={['已新增', 'Added']}
-      changes={CHANGES}
-      fields={[
-        'connectorId',
-        'connectorName',
-        'connectorType',
-        'power',
-        'voltageUpper',
-        'voltageLower',
-        'current',
-        'nationalStandard',
-        'ocppConnectorNo',
-        'evseId',
-        'parkNo',
-        'seatCode',
-      ]}
       onClose={onClose}
     />
   )

@@ -15,7 +15,7 @@ import { Money } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { data } from '../contract/data.ts'
 import { map } from '../contract/map.ts'
-import { billsOf, chargeBillsOf, hourOf, kwh, money, startsOf } from './figures.ts'
+import { billsOf, chargeBillsOf, hourOf, kwh, money, PLACE_TONES, startsOf } from './figures.ts'
 import './charging.css'
 
 /** No older than this when it is looked at. */
@@ -52,7 +52,7 @@ export default function ChargingScreen() {
         <Status of={counts.data.byStatus} total={counts.data.connectors} stations={counts.data.stations} piles={counts.data.piles} />
         <Chart kind="line" title={['24小时启动与电量', 'The last 24 hours']} label={['启动次数', 'Starts']} by={['时间', 'Hour']} categories={hours.map(({ at }) => time(at).slice(11, 16))} series={[{ name: ['启动', 'Starts'], values: hours.map((one) => one.orders), filled: true, running: true }]} leads={(at) => hours[at] && startsOf(hourOf(hours[at].at))} />
         <Chart kind="rank" title={['今日站点前十', 'Top ten stations today']} label={['应收（元）', 'Receivable (yuan)']} by={['充电站', 'Station']} categories={best.map(({ name }) => name)} series={[{ name: ['应收', 'Receivable'], values: best.map((one) => one.receivableFen) }]} written={money} leads={(at) => best[at] && billsOf({ ...day, stationId: best[at].stationId })} />
-        <Chart kind="bar" title={['充电时长分布', 'Charge durations']} label={['次数', 'Charges']} by={['时长', 'Time']} categories={times.data.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))} series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]} />
+        <Chart kind="bar" title={['充电时长分布（已结束）', 'Durations of charges that ended']} label={['次数', 'Charges']} by={['时长', 'Time']} categories={times.data.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))} series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]} />
         <Chart kind="share" title={['今日充电车辆', 'Cars today']} note={<span className="faint">{cars.data.cars}</span>} label={['车辆', 'Cars']} by={['类型', 'Kind']} categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]} series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]} />
         <Places />
       </div>
@@ -96,12 +96,11 @@ function Status({
   )
 }
 
-const TONES = { 1: 'success', 2: 'warning', 3: 'error', 4: 'error', 5: 'default' } as const
 function Places() {
   const { data: spots = [] } = useQuery({ ...asks(map.queryMap, {}, { quiet: true }), ...again, enabled: can(map.queryMap.needs) })
   const points = spots.flatMap(({ stationId, name, gcjLng, gcjLat, state, free, total }): MapPoint[] => {
     const [lng, lat] = gcoord.transform([gcjLng, gcjLat] as [number, number], gcoord.GCJ02, gcoord.WGS84)
-    return [{ id: stationId ?? name, name: `${name} ${free}/${total}`, lng, lat, tone: TONES[state] }]
+    return [{ id: stationId ?? name, name: `${name} ${free}/${total}`, lng, lat, tone: PLACE_TONES[state] }]
   })
   return <PlaceMap label={['充电站', 'Stations']} points={points} height={MAP_PX} />
 }

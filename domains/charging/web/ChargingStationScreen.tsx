@@ -4,9 +4,10 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
-import { OperatorSelect } from './stations.tsx'
+import { GraveDanger, OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
 const OPERATOR: Text = ['运营商', 'Operator']
@@ -33,7 +34,7 @@ export default function ChargingStationScreen() {
           'stationId',
         ]}
         columns={[
-          'stationName', 'stationId', 'stationStatus',
+          'stationName', 'stationId', { dataIndex: 'stationStatus', render: (_, row) => <Standing of={row} /> },
           { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / total']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
           'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
         ]} // prettier-ignore
@@ -48,6 +49,13 @@ export default function ChargingStationScreen() {
     </>
   )
 }
+
+/** A station may be in use and yet stopped. */
+const Standing = ({ of: { stationStatus, dangerNo } }: { of: Row }) => (
+  <>
+    <State dictionary={StationStatus} value={stationStatus} /> {dangerNo && <GraveDanger dangerNo={dangerNo} />}
+  </>
+)
 
 function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
   const shared = { entity: Station, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }

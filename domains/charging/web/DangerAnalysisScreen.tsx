@@ -35,10 +35,15 @@ export default function DangerAnalysisScreen() {
             <Tile name={['隐患总数', 'Hazards']} value={tiles.data.total} to={dangersOf(whole)} />
             <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={dangersOf(whole, { state: OPEN_DANGERS })} />
             <Tile
-              name={['逾期', 'Overdue']}
+              name={['逾期未闭环', 'Open past the deadline']}
               value={tiles.data.overdue}
-              to={dangersOf(whole, { state: DangerState.overdue })}
+              to={dangersOf(whole, { state: OPEN_DANGERS, late: true })}
               tone={tiles.data.overdue > 0 && 'error'}
+            />
+            <Tile
+              name={['逾期后闭环', 'Closed past the deadline']}
+              value={tiles.data.closedLate}
+              to={dangersOf(whole, { state: DangerState.closed, late: true })}
             />
             <Tile name={['闭环率', 'Closure rate']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
           </Tiles>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { time } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerState } from '../contract/danger.ts'
@@ -40,6 +41,7 @@ export default function DangerScreen() {
           'foundAt',
           'connectorId',
           'dangerNo',
+          'late',
         ]}
         columns={[
           'dangerNo',
@@ -49,7 +51,7 @@ export default function DangerScreen() {
           'connectorId',
           'kind',
           'foundAt',
-          'deadline',
+          { dataIndex: 'deadline', render: (_, row) => <Deadline of={row} /> },
           'handler',
           'reviewer',
           'source',
@@ -116,6 +118,16 @@ function Doing({ doing, onClose }: { doing: Asked; onClose: () => void }) {
       fields={[{ name: 'note', optional: true }]}
       onClose={onClose}
     />
+  )
+}
+
+/** Until when, and whether that passed: also of what is being reviewed, or is closed. */
+function Deadline({ of: { deadline, late } }: { of: Row }) {
+  const say = useText()
+  return (
+    <>
+      {time(deadline)} {late && <span className="state error">{say(['逾期', 'Overdue'])}</span>}
+    </>
   )
 }
 

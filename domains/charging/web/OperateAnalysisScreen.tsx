@@ -17,7 +17,7 @@ import { SpanBar, useSpan } from './span.tsx'
 
 const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
 const HEADS: readonly Text[] = [
-  ['充电站', 'Station'], ['充电枪数', 'Connectors'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'Daily kWh per connector'], ['平均时长', 'Average duration'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
+  ['充电站', 'Station'], ['充电枪数', 'Connectors'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'Daily kWh per connector'], ['平均时长（已结束）', 'Average duration (ended)'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
 ] // prettier-ignore
 
 /** How stations are used, and when. */
@@ -54,7 +54,7 @@ export default function OperateAnalysisScreen() {
                   <td className="right">{one.sessions}</td>
                   <td className="right">{kwh(one.deliveredWh)}</td>
                   <td className="right">{kwh(one.whPerDay)}</td>
-                  <td className="right"><Duration minutes={one.avgMin ?? 0} /></td>
+                  <td className="right"><Duration minutes={one.avgMin} /></td>
                   <td className="right">{percent(one.startRate)}</td>
                   <td className="right">{percent(one.onlineRate)}</td>
                 </tr>
@@ -101,7 +101,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       <div className="charging-parts">
         <Chart
           kind="bar"
-          title={['充电时长分布', 'Charge durations']}
+          title={['充电时长分布（已结束）', 'Durations of charges that ended']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
           categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}

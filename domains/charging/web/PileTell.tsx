@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useRef } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
-import type { Schema } from '../../../platform/contract/field.ts'
+import type { Of, Schema } from '../../../platform/contract/field.ts'
 import { FormDialog, type FormField } from '../../../platform/web/FormDialog.tsx'
 import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -33,6 +33,8 @@ export interface Tell {
   fields?: readonly Field[]
   gun?: 'one' | 'any'
   value?: object
+  /** What is said when it is done, where nothing went to the pile. */
+  done?: Text
 }
 export const TELLS: readonly Tell[] = [
   { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge remotely'], gun: 'one', fields: ['cardNo'] },
@@ -56,11 +58,19 @@ export const TELLS: readonly Tell[] = [
   { call: pileCommand.setConfiguration, text: ['修改配置', 'Change a setting'], fields: ['key', 'value'] },
   { call: pileCommand.updateFirmware, text: ['固件升级', 'Update the firmware'], fields: ['url', 'version', 'retrieveAt'] },
   { call: pileCommand.getLog, text: ['调取日志', 'Fetch the log'], fields: ['url', 'kind'] },
-  { call: pileLink.rotateSecret, text: ['更换密钥', 'Renew the secret'], fields: ['password'] },
 ]
+/** Shown once; a pile that is away is told nothing. */
+export const SECRET: Tell = {
+  call: pileLink.rotateSecret,
+  text: ['更换密钥', 'Renew the secret'],
+  fields: ['password'],
+  done: ['新密钥已生成', 'New secret generated'],
+}
+export type Secret = Of<typeof pileLink.rotateSecret.reply>
 const OPTIONAL: readonly Field[] = ['version', 'retrieveAt']
 const CHANGES = [pileCommand.commands, pileCommand.settings, pileLink.link, operateLog.query]
 
+const SENT: Text = ['已下发，结果见最近指令', 'Sent; see the latest commands for the result']
 interface Props {
   of: string
   /** What it is done to, where that is more than the pile. */
@@ -68,12 +78,12 @@ interface Props {
   tell: Tell
   guns: readonly string[]
   onClose: () => void
-  onSecret: (secret: string) => void
+  onSecret: (secret: Secret) => void
 }
 /** One command to one pile. Its answer is seen in the pile's own list: that the pile agreed is not yet that it did. */
 export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Props) {
-  const secret = useRef<string>(undefined)
-  const { call, text, gun, value, fields = [] } = tell
+  const secret = useRef<Secret>(undefined)
+  const { call, text, gun, value, fields = [], done = SENT } = tell
   const shown: FormField<Field>[] = [
     ...(gun ? [{ name: 'connectorId' as const, control: <GunPick guns={guns} />, optional: gun === 'any' }] : []),
     ...fields.filter((name) => name !== 'password').map((name) => (OPTIONAL.includes(name) ? { name, optional: true } : name)),
@@ -89,10 +99,10 @@ export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Prop
       also={gun === 'one' ? {} : { equipmentId: of }}
       save={call}
       act={text}
-      done={['已下发，结果见最近指令', 'Sent; see the latest commands for the result']}
+      done={done}
       changes={CHANGES}
       fields={shown}
-      onSaved={(reply) => void (secret.current = (reply as { secret?: string }).secret)}
+      onSaved={(reply) => void (secret.current = call === pileLink.rotateSecret ? (reply as Secret) : undefined)}
       onClose={() => {
         onClose()
         if (secret.current) onSecret(secret.current)

@@ -1,6 +1,7 @@
 import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { DangerState } from '../contract/danger.ts'
+import { PlaceState } from '../contract/map.ts'
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
@@ -14,6 +15,17 @@ export const money = (fen: number) => yuan(fen)
 /** A price per kWh with its four decimals; of none nothing. */
 export const perKwh = (e4: number | null | undefined) => (e4 === null || e4 === undefined ? NONE : (e4 / 10_000).toFixed(4))
 export const whole = count
+
+/** How a station's point is drawn on a map. */
+export const PLACE_TONES = {
+  [PlaceState.free]: 'success',
+  [PlaceState.busy]: 'warning',
+  [PlaceState.full]: 'error',
+  [PlaceState.offline]: 'error',
+  [PlaceState.shut]: 'default',
+  [PlaceState.halted]: 'error',
+  [PlaceState.bare]: 'default',
+} as const
 
 /** The lists behind the figures. */
 export const BILLS = '/recharge/chargingAnalysis/finance'

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
+import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
 import { NameWaits } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
 import { operator } from '../contract/operator.ts'
+import { DANGERS } from './figures.ts'
 
 const STALE_MS = 60_000
 const NONE: never[] = []
@@ -58,6 +61,19 @@ export function StationName({ id }: { id: string | null | undefined }) {
   if (!id) return <span className="faint">{NOTHING}</span>
   if (isLoading) return <NameWaits />
   return <span title={id}>{data?.find(({ stationId }) => stationId === id)?.stationName ?? id}</span>
+}
+/** What stopped a station leads to where it is put right. */
+export function GraveDanger({ dangerNo }: { dangerNo: string }) {
+  const say = useText()
+  return (
+    <Link
+      to={listAt(DANGERS, { dangerNo })}
+      className="state error"
+      title={say(['整改闭环前，本站不能启动新的充电', 'No new charges start here until it is closed'])}
+    >
+      {say([`重大隐患停用 ${dangerNo}`, `Stopped by hazard ${dangerNo}`])}
+    </Link>
+  )
 }
 export function StationNames({ ids, none = ['全部', 'All'] }: { ids: readonly string[]; none?: Text }) {
   const say = useText()

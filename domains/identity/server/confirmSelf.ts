@@ -11,12 +11,18 @@ import './tables.ts'
 const OldPasswordNeeded = refusal(
   'identity.old-password-needed',
   40206,
-  '登录已超过 5 分钟，请输入原密码',
-  'You signed in more than 5 minutes ago: enter your old password',
+  '登录已超过 5 分钟，请输入您现在的登录密码',
+  'You signed in more than 5 minutes ago: enter your current password',
   403,
 )
 const Abroad = refusal('identity.abroad', 40207, '请先切换回所属企业再进行此操作', 'Switch back to your own enterprise first')
-const OldPasswordWrong = refusal('identity.old-password-wrong', 40208, '原密码不正确', 'The old password is wrong', 422)
+const OldPasswordWrong = refusal(
+  'identity.old-password-wrong',
+  40208,
+  '登录密码不正确，请重新输入您现在的登录密码',
+  'That is not your password: enter your current password again',
+  422,
+)
 
 /** Whoever sits down at somebody's open console does not get to guess the old password. */
 const OLD_TRIES = 10

@@ -398,7 +398,7 @@ describe('one’s own password', () => {
         .set({ startedAt: '2026-01-01T00:00:00.000Z' as never })
         .execute(),
     )
-    expect(await change(token, 'Another-1234')).toMatchObject({ status: 403, message: '登录已超过 5 分钟，请输入原密码' })
+    expect(await change(token, 'Another-1234')).toMatchObject({ status: 403, message: '登录已超过 5 分钟，请输入您现在的登录密码' })
     expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', 'no') })).status).toBe(422)
     expect((await change(token, 'Another-1234', { oldPassword: digestOf('operator', PASSWORD) })).status).toBe(200)
     expect((await change(token, PASSWORD, { oldPassword: digestOf('operator', 'Another-1234') })).status).toBe(200)

@@ -46,6 +46,13 @@ test('own stations are found by name and by a gun’s number, with prices and wh
   expect(one.guns.map(({ connectorId }: { connectorId: string }) => connectorId)).toContain(gun.connectorId)
   expect((await found({ keyword: stationName, lng: stationLng, lat: stationLat }))[0].metres).toBeLessThan(2_000)
   expect(await found({ keyword: '没有这样的站' })).toEqual([])
+  expect(one.halted).toBe(false)
+  await yard.sql(
+    `insert into charging.danger (station_id, park_code, level, kind, source, found_at, deadline) select station_id, park_code, 4, 6, 3, now(), now() from charging.station where station_id = $1`,
+    [stationId],
+  )
+  expect((await found({ keyword: gun.connectorId }))[0]).toMatchObject({ halted: true, free: 0 })
+  await yard.sql('delete from charging.danger where station_id = $1', [stationId])
   await yard.sql('update charging.station set station_status = 6 where station_id = $1', [stationId])
   expect(await found({ keyword: gun.connectorId })).toEqual([])
   await yard.sql('update charging.station set station_status = 50 where station_id = $1', [stationId])

@@ -7,9 +7,8 @@ import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
 import { type Say, useText } from '../../../../platform/web/text.ts'
 import { Fullest, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
 import { ConnectorStatus } from '../../contract/connector.ts'
-import { PlaceState } from '../../contract/map.ts'
 import type { ChargingWall as Shown } from '../../contract/wall.ts'
-import { billsOf, kw, kwh, startsOf } from '../figures.ts'
+import { billsOf, kw, kwh, PLACE_TONES, startsOf } from '../figures.ts'
 
 const HEIGHT_PX = 200
 
@@ -60,16 +59,9 @@ export function ChargingWall({ of, name, more = [] }: { of: Of<typeof Shown>; na
     </Wall>
   )
 }
-const TONES = {
-  [PlaceState.free]: 'success',
-  [PlaceState.busy]: 'warning',
-  [PlaceState.full]: 'error',
-  [PlaceState.offline]: 'error',
-  [PlaceState.shut]: 'default',
-} as const
 const pointOf = ({ name, gcjLng, gcjLat, free, total, state }: Of<typeof Shown>['spots'][number]): MapPoint => {
   const [lng, lat] = gcoord.transform([gcjLng, gcjLat] as [number, number], gcoord.GCJ02, gcoord.WGS84)
-  return { id: name, name: `${name} ${free}/${total}`, lng, lat, tone: TONES[state] }
+  return { id: name, name: `${name} ${free}/${total}`, lng, lat, tone: PLACE_TONES[state] }
 }
 
 const gunsIn = (...states: number[]) => `/recharge/chargingRealTimeMonitoring?status=${states.join(',')}`
