@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
@@ -45,7 +46,7 @@ export const calls = serve(danger, {
   },
   async hiddenDangerCnt({ tx, input }) {
     const [{ total, open, overdue }] = (await run<{ total: number; open: number; overdue: number }>(tx, { sql: CNT }, valuesOf(input))) as [{ total: number; open: number; overdue: number }] // prettier-ignore
-    return { total, open, overdue, closedRate: total === 0 ? null : Math.floor(((total - open) * 1000) / total) }
+    return { total, open, overdue, closedRate: permilleOf(total - open, total) }
   },
 })
 
