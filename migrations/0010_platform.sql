@@ -165,6 +165,10 @@ create function platform.forget_keys(older interval) returns void language sql s
 create function platform.region_prefix(code text) returns text immutable parallel safe language sql
   return case when length(code) = 6 then regexp_replace(code, '(0000|00)$', '') else code end;
 
+-- A part of a whole in thousandths, rounded to the nearest; of nothing it is not known. In TypeScript it is permilleOf.
+create function platform.permille(part numeric, whole numeric) returns integer immutable parallel safe language sql
+  return case when whole > 0 then least(1000, round(1000 * part / whole))::integer end;
+
 -- Numbers that people read out: prefix, city time to the second, six digits that do not repeat within it.
 create sequence platform.business_seq maxvalue 999999 cycle;
 grant usage on sequence platform.business_seq to kerbline_app;

@@ -76,6 +76,27 @@ create view fleet.allocation_line with (security_invoker = true) as
     join fleet.vehicle v on v.enterprise_id = a.enterprise_id and v.id = a.vehicle_id join fleet.driver d on d.enterprise_id = a.enterprise_id and d.id = a.driver_id;
 grant select on fleet.vehicle_line, fleet.allocation_line to kerbline_app;
 
+-- What the police hold against one of the company's own cars. source: 1 by hand, 2 imported. Who drove is who had the car in that minute. state: 0 open, 1 settled.
+create table fleet.violation (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), violation_no text not null, vehicle_id uuid not null, at timestamptz not null, place text not null, conduct text not null,
+  fine_fen bigint not null default 0 check (fine_fen between 0 and 10000000), points smallint not null default 0 check (points between 0 and 12), source smallint not null check (source in (1, 2)),
+  driver_id uuid, allocation_id uuid, state smallint not null default 0 check (state in (0, 1)), settled_by text, settled_at timestamptz, remark text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  foreign key (enterprise_id, vehicle_id) references fleet.vehicle (enterprise_id, id), foreign key (enterprise_id, driver_id) references fleet.driver (enterprise_id, id),
+  foreign key (enterprise_id, allocation_id) references fleet.allocation (enterprise_id, id), constraint settled_by_whom check ((state = 1) = (settled_at is not null)));
+create unique index violation_no on fleet.violation (enterprise_id, violation_no);
+create index violation_at on fleet.violation (enterprise_id, at desc, id desc);
+create index violation_vehicle on fleet.violation (enterprise_id, vehicle_id, at desc);
+create index violation_driver on fleet.violation (enterprise_id, driver_id);
+create index violation_allocation on fleet.violation (enterprise_id, allocation_id);
+create index violation_created on fleet.violation (enterprise_id, created_at desc, id desc);
+select platform.scoped('fleet.violation');
+select platform.binned('fleet.violation', title => 'violation_no');
+create view fleet.violation_line with (security_invoker = true) as
+  select x.*, v.vehicle_no, v.plate_color, v.dept, d.name as driver_name, a.allocation_no from fleet.violation x join fleet.vehicle v on v.enterprise_id = x.enterprise_id and v.id = x.vehicle_id
+    left join fleet.driver d on d.enterprise_id = x.enterprise_id and d.id = x.driver_id left join fleet.allocation a on a.enterprise_id = x.enterprise_id and a.id = x.allocation_id;
+grant select on fleet.violation_line to kerbline_app;
+
 -- Where the fleet is: what terminals said, the newest of each, and what whoever supervises it should look at.
 -- A position belongs to the second in which the terminal was there: said again it is the same one. trust: 1 good, 2 without a fix, 3 cannot be. All are kept, only the good ones are drawn.
 -- The square of the map, about a kilometre wide, that a place lies in: who was in an area is looked for by its squares.
@@ -218,7 +239,8 @@ create view fleet.supervise_line with (security_invoker = true) as
     t.day, t.day_m, a.id as allocation_id, a.allocation_no, a.dest, a.plan_to, d.name as driver_name,
     coalesce((select array_agg(f.kind order by f.kind) from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null), '{}') as kinds,
     (select min(f.since) from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null) as flagged_since,
-    exists (select from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null) as flagged
+    exists (select from fleet.flag f where f.enterprise_id = v.enterprise_id and f.vehicle_id = v.id and f.until is null) as flagged,
+    (select count(*) from fleet.violation x where x.enterprise_id = v.enterprise_id and x.vehicle_id = v.id and x.state = 0)::int as violations
   from fleet.vehicle v left join fleet.terminal t on t.enterprise_id = v.enterprise_id and t.vehicle_id = v.id
     left join fleet.allocation a on a.enterprise_id = v.enterprise_id and a.vehicle_id = v.id and a.state = 2
     left join fleet.driver d on d.enterprise_id = a.enterprise_id and d.id = a.driver_id

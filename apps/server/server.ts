@@ -17,6 +17,7 @@ import type { Log } from '../../platform/server/log.ts'
 import { openHub } from '../../platform/server/realtime.ts'
 import { openRecords } from '../../platform/server/kinds.ts'
 import { openKnown } from '../../platform/server/known.ts'
+import { openConstraints } from '../../platform/server/constraints.ts'
 import { openNouns } from '../../platform/server/nouns.ts'
 import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
@@ -68,6 +69,7 @@ export async function startServer({
   openRecords(domains.flatMap(({ records = [] }) => records))
   openKnown(domains.flatMap(({ known = [] }) => known))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
+  await openConstraints(pool)
   await syncCatalogue(house, domains)
 
   const readiness: Readiness = { waitingFor: null, demo: null }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
+import { constraintTold, type Refused } from './constraints.ts'
 import { languageOf } from './cookies.ts'
 import { isReadOnly } from './database.ts'
 import { FileReply } from './fileReply.ts'
@@ -78,6 +79,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
   const { code = '', statusCode = 500, message = '' } = error as Partial<FastifyError>
   // A row outside the scope of whoever writes it: another enterprise's or another park's.
   if (code === '42501' && message.includes('row-level security')) return NoPermission()
+  const told = constraintTold(error as Refused)
+  if (told) return told
   const known = POSTGRES[code]
   if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
   if (
@@ -110,11 +113,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 const FULL: [status: number, zh: string, en: string] = [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved']
 const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
-  '23505': [409, '已存在相同的数据', 'The same record already exists'],
-  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在', 'Other records use this one, or a record it uses does not exist'],
-  '23P01': [409, '与现有数据的时间范围重叠', 'It overlaps the period of an existing record'],
-  '23514': [422, '数据不符合规则', 'The data does not meet the rules'],
-  '23502': [422, '缺少必填数据', 'Something required is missing'],
+  '23505': [409, '已存在相同的数据，请修改后再保存', 'The same record already exists; change yours and save again'],
+  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在，请刷新后核对', 'Other records use this one, or a record it uses does not exist; refresh and check'],
+  '23P01': [409, '与现有数据的时间范围重叠，请调整起止时间', 'It overlaps the period of an existing record; change its start or end'],
+  '23514': [422, '数据不符合规则，请核对后再保存', 'The data does not meet the rules; check it and save again'],
+  '23502': [422, '缺少必填数据，请补全后再保存', 'Something required is missing; fill it in and save again'],
   '22001': [400, '文字过长', 'A text is too long'],
   '22003': [400, '数值超出范围', 'A number is out of range'],
   '22007': [400, '时间格式不正确', 'A time has the wrong format'],

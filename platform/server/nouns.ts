@@ -18,6 +18,11 @@ export function openNouns(all: readonly Noun[]): void {
   nouns.clear()
   for (const one of all) nouns.set(one.table, one)
 }
+/** What a row of a table is called; undefined where nobody says so. */
+export const labelOfTable = (table: string): Text | undefined => {
+  const noun = nouns.get(table)
+  return noun && labelOf(noun)
+}
 /** The field behind a column as SQL names it. Undefined where nobody says what it is. */
 export function fieldOf(table: string, column: string): Field<unknown> | undefined {
   const { entity, also } = nouns.get(table) ?? {}

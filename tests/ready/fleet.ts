@@ -1,4 +1,4 @@
-import { type Factories, type Maker, of, some } from './maker.ts'
+import { csv, type Factories, type Maker, of, some } from './maker.ts'
 
 const FAR = '2099-12-31'
 let plates = 0
@@ -39,7 +39,17 @@ export function ready({ asked, admin, deputy }: Maker): Factories {
   const fence = () => asked(deputy, 'fleet.fence.add', aFence())
   const applied = async () => asked(deputy, 'fleet.allocation.add', await plan())
   const approved = async () => asked(admin, 'fleet.allocation.approve', { ...of(await applied()), state: 1 })
+  const aViolation = async () => ({ violationNo: `W${some()}`, vehicleId: (await vehicle()).id, at: after(-60), place: '东津大道', conduct: '超速' })
+  const violation = async () => asked(deputy, 'fleet.own-violation.add', await aViolation())
   return {
+    'fleet.own-violation.add': aViolation,
+    'fleet.own-violation.update': async () => ({ ...of(await violation()), points: 3 }),
+    'fleet.own-violation.settle': async () => of(await violation()),
+    'fleet.own-violation.delete': async () => of(await violation()),
+    'fleet.own-violation.import': async () => {
+      const { vehicleNo } = await vehicle()
+      return csv({ 违章编号: `W${some()}`, 车牌号: vehicleNo, 违章时间: '2026-01-05 08:00:00', 违章地点: '东津大道', 违章行为: '超速' })
+    },
     'fleet.brand.add': async () => aBrand(),
     'fleet.brand.update': async () => ({ ...of(await brand()), remark: '试' }),
     'fleet.brand.delete': async () => of(await brand()),

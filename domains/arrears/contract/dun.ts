@@ -54,6 +54,11 @@ const Outcome = entity({
   waiting: whole('待发送', 'Scheduled', { min: 0 }),
   noContact: whole('无联系人', 'No contact', { min: 0 }),
   notSent: whole('未发出', 'Not sent', { min: 0 }),
+  /** Of these it was reminded before: one message a vehicle and day. */
+  today: whole('今日已催', 'Reminded today already', { min: 0 }),
+  /** Paid, appealed or let off meanwhile. */
+  notOwed: whole('无可催欠费', 'Nothing to remind of', { min: 0 }),
+  noPlate: whole('车牌未知', 'Plate unknown', { min: 0 }),
 })
 export const dun = {
   list: call('arrears.dun.list', {

@@ -140,5 +140,13 @@ test('by hand, twenty at once: one message', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => town.post('/escape/dunSend', { ids: [file.id] })))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
   expect(answers.reduce((sum, { data }) => sum + data.sent + data.waiting, 0)).toBe(1)
+  expect(answers.reduce((sum, { data }) => sum + data.today, 0)).toBe(19)
   expect(await dunsOf(file)).toHaveLength(1)
+})
+
+test('a reminder that sends nothing says why', async () => {
+  const [paid] = await aDebtor([500], 0)
+  await town.post('/escape/repayCollect', { ids: [paid.id], paidFen: 500, payMethod: 4, place: 3 })
+  expect((await town.post('/escape/dunSend', { ids: [paid.id] })).data).toMatchObject({ vehicles: 1, sent: 0, waiting: 0, today: 0, notOwed: 1 })
+  expect(await town.post('/escape/dunSend', { ids: [] })).toMatchObject({ status: 422, code: 41243, message: '请至少选择一笔欠费' })
 })

@@ -9,13 +9,14 @@ import { Refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { send } from '../../message/server/api.ts'
 import { Dun, dun, dunSearch, DunState } from '../contract/dun.ts'
-import { DEMANDED, type File, fileOf, holdFiles, owedBy, STILL_OWED, tellFile } from './file.ts'
+import { DEMANDED, type File, fileOf, holdFiles, NoneChosen, owedBy, STILL_OWED, tellFile } from './file.ts'
 import { dueAt, isQuiet, LADDER_DAYS, outOfQuiet } from './ladder.ts'
 import { blacklistProposed, contactOf } from './questions.ts'
 import './tables.ts'
 
 export const duns = listOver(Dun, 'arrears.dun', dunSearch)
 type Outcome = Of<typeof dun.send.reply>
+type Became = Exclude<keyof Outcome, 'vehicles' | 'noPlate'>
 interface Vehicle {
   plateNo: string
   plateColor: PlateColorCode | null
@@ -24,15 +25,14 @@ interface Vehicle {
 export const calls = serve(dun, {
   list: ({ tx, input }) => page(tx, duns, input),
   async send({ tx, input, actor, at }) {
+    if (input.ids.length === 0) throw NoneChosen()
     const chosen = await Promise.all([...new Set(input.ids)].map((id) => fileOf(tx, id)))
     const vehicles = vehiclesOf(chosen)
     const owed = await Promise.all(vehicles.map(({ plateNo, plateColor }) => owedBy(tx, plateNo, plateColor, null)))
     const held = await holdFiles(tx, owed.flat())
-    const total: Outcome = { vehicles: vehicles.length, sent: 0, waiting: 0, noContact: 0, notSent: 0 }
-    for (const vehicle of vehicles) {
-      const state = await remind(tx, vehicle, held, actor.userName, at)
-      if (state !== undefined) total[state] += 1
-    }
+    const noPlate = chosen.filter(({ plateNo }) => plateNo === null).length
+    const total: Outcome = { vehicles: vehicles.length, sent: 0, waiting: 0, noContact: 0, notSent: 0, today: 0, notOwed: 0, noPlate }
+    for (const vehicle of vehicles) total[await remind(tx, vehicle, held, actor.userName, at)] += 1
     return total
   },
 })
@@ -45,14 +45,14 @@ function vehiclesOf(files: readonly { plateNo: string | null; plateColor: PlateC
 }
 
 /**
- * Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. What became of it, or `undefined` when there was
- * nothing to remind of, or it was done today already. Its debts are held.
+ * Reminds the owner of a vehicle of all that is demanded of it, in one message a day; in quiet hours it waits for the morning. What became of it. Its debts are held.
  */
-async function remind(tx: Tx, vehicle: Vehicle, held: Held, byName: string, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'> | undefined> {
+async function remind(tx: Tx, vehicle: Vehicle, held: Held, byName: string, at: Instant): Promise<Became> {
   const owed = await owedOf(tx, vehicle, held)
+  if (owed.length === 0) return 'notOwed'
   const due = outOfQuiet(at)
   const made = await run(tx, { sql: PLAN }, [owed.map(({ id }) => id), dayOf(due), due, byName, at])
-  if (made.length === 0) return undefined
+  if (made.length === 0) return 'today'
   return due === at ? bringOut(tx, vehicle, held, dayOf(due), at) : 'waiting'
 }
 /** Debts that are held until the transaction ends: of them alone it reminds. */
@@ -72,7 +72,7 @@ interface Waiting {
   demanded: boolean
 }
 /** Sends what waits for a vehicle on a day. What was paid, appealed or let off meanwhile is not asked for. */
-async function bringOut(tx: Tx, vehicle: Vehicle, held: Held, day: Day, at: Instant): Promise<Exclude<keyof Outcome, 'vehicles'>> {
+async function bringOut(tx: Tx, vehicle: Vehicle, held: Held, day: Day, at: Instant): Promise<Became> {
   const waiting = await run<Waiting>(tx, { sql: WAITING }, [vehicle.plateNo, vehicle.plateColor, day, [...held]])
   const [asked, over] = [waiting.filter(({ demanded }) => demanded), waiting.filter(({ demanded }) => !demanded)]
   await settle(tx, over, DunState.stopped, at, null)

@@ -3,7 +3,7 @@ import { colorsAgree, type PlateColorCode } from '../../../platform/contract/pla
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove, NotFound, Stale } from '../../../platform/server/refusal.ts'
+import { IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'
 import { holdOrder, lockOrders, type Owed, type Settled } from '../../settlement/server/api.ts'
@@ -13,6 +13,8 @@ import { DunState } from '../contract/dun.ts'
 import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, MISSING, recordCan, recordSearch } from '../contract/file.ts'
 import { firstDun } from './ladder.ts'
 import './tables.ts'
+
+export const NoneChosen = refusal('arrears.none-chosen', 41243, '请至少选择一笔欠费', 'Select at least one debt', 422)
 
 export type File = Of<typeof ArrearsRecord>
 export const recordTopic = topic('arrears.record', 'arrears:record:view')

@@ -106,6 +106,7 @@ test('the owner pays all or nothing; more than is owed, another car, a repaid de
   const [other] = await town.debts(aPlate(), [300])
   expect((await collect(ids([one, two]), 800, { place: 4, payMethod: 1 })).code).toBe(41212)
   expect((await collect(ids([one, two]), 1300)).code).toBe(41210)
+  expect(await collect([], 500)).toMatchObject({ status: 422, code: 41243 })
   expect((await collect(ids([one, other]), 800)).code).toBe(41211)
   expect((await town.fileOf({ id: one.orderId })).owedFen).toBe(500)
   expect((await collect([one.id], 500)).status).toBe(200)

@@ -22,7 +22,7 @@ import {
   type RepaySummary,
   repaymentSearch,
 } from '../contract/repay.ts'
-import { type File, fileOf, owedBy } from './file.ts'
+import { type File, fileOf, NoneChosen, owedBy } from './file.ts'
 import './tables.ts'
 
 export const NotThis = refusal(
@@ -95,7 +95,7 @@ async function giveUp(tx: Tx, orderId: string, error: Error, at: Instant): Promi
 /** Nothing of it can be paid any more. */
 const PAST: readonly number[] = [ArrearsState.repaid, ArrearsState.waived, ArrearsState.revoked]
 type Asked = Of<typeof repay.collect.input>
-/** The order over the chosen debts and the present stay. @throws NotThis, OtherCar, IllegalMove, NotFound, StaffOnly, Held */
+/** The order over the chosen debts and the present stay. @throws NoneChosen, NotThis, OtherCar, IllegalMove, NotFound, StaffOnly, Held */
 export async function openDebts(tx: Tx, { ids, paidFen, place, currentOrderNo }: Omit<Asked, 'payMethod'>, at: Instant): Promise<Opened> {
   const chosen = await Promise.all([...new Set(ids)].map((id) => fileOf(tx, id)))
   const gone = chosen.find(({ state }) => PAST.includes(state))
@@ -103,7 +103,7 @@ export async function openDebts(tx: Tx, { ids, paidFen, place, currentOrderNo }:
   const debts = chosen.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || (a.id < b.id ? -1 : 1))
   const current = currentOrderNo ? await currentOf(tx, currentOrderNo, at) : undefined
   const first = debts[0] ?? current
-  if (!first) throw NotThis()
+  if (!first) throw NoneChosen()
   const cars = [...debts, ...(current ? [current] : [])]
   if (cars.some((one) => one.plateNo !== first.plateNo || cars.some((other) => !colorsAgree(one.plateColor, other.plateColor)))) throw OtherCar()
   const wanted = [

@@ -1,3 +1,4 @@
+import type { Of } from '../../../platform/contract/field.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -61,15 +62,27 @@ const Remind = ({ of, onClose }: { of: readonly Debt[]; onClose: () => void }) =
     changes={DEBT_CHANGES}
     fields={[]}
     onSaved={(reply) => {
-      const { sent, waiting, noContact, notSent } = reply as { sent: number; waiting: number; noContact: number; notSent: number }
-      toast(sent + waiting > 0 ? 'success' : 'warning', [
-        `已发送 ${sent}，待早上八点发送 ${waiting}，无联系人 ${noContact}，未发出 ${notSent}`,
-        `${sent} sent, ${waiting} scheduled for 8:00, ${noContact} without a contact, ${notSent} not sent`,
-      ])
+      const became = reply as Of<typeof dun.send.reply>
+      toast(became.sent + became.waiting > 0 ? 'success' : 'warning', remindedOf(became))
     }}
     onClose={onClose}
   />
 )
+
+/** Every debt that nothing was sent of has its reason. */
+function remindedOf({ sent, waiting, noContact, notSent, today, notOwed, noPlate }: Of<typeof dun.send.reply>): Text {
+  const told: [count: number, zh: string, en: string][] = [
+    [sent, `已发送 ${sent}`, `${sent} sent`],
+    [waiting, `待早上八点发送 ${waiting}`, `${waiting} scheduled for 8:00`],
+    [today, `今日已催过 ${today}（每车每天一次，请明天再催）`, `${today} reminded today already (once a day each; try again tomorrow)`],
+    [noContact, `无联系人 ${noContact}`, `${noContact} without a contact`],
+    [notSent, `未发出 ${notSent}`, `${notSent} not sent`],
+    [notOwed, `已无可催欠费 ${notOwed}`, `${notOwed} with nothing left to remind of`],
+    [noPlate, `车牌未知 ${noPlate}`, `${noPlate} of unknown plate`],
+  ]
+  const some = told.filter(([count]) => count > 0)
+  return [some.map(([, zh]) => zh).join('，'), some.map(([, , en]) => en).join(', ')]
+}
 
 const AppealAgainst = ({ of, onClose }: For) => (
   <FormDialog

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
@@ -46,7 +47,7 @@ export const calls = serve(danger, {
   async hiddenDangerCnt({ tx, input }) {
     const [counted] = await run<Counted>(tx, { sql: CNT }, valuesOf(input))
     const { total, open } = counted!
-    return { ...counted!, closedRate: total === 0 ? null : Math.floor(((total - open) * 1000) / total) }
+    return { ...counted!, closedRate: permilleOf(total - open, total) }
   },
 })
 

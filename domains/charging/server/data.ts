@@ -1,4 +1,5 @@
 import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -6,7 +7,6 @@ import { data } from '../contract/data.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { SUMS } from './income.ts'
-import { shareOf } from './span.ts'
 import { durationsOf, meanMin, usedIn } from './usage.ts'
 
 type Where = Of<typeof data.chargeCount.input>
@@ -48,7 +48,7 @@ export const calls = serve(data, {
     const durations = await durationsOf(tx, [timeFrom, at, null, null, at], [...here])
     return {
       ...{ at, minutes: sum('chargingMin'), mean: meanMin(used) },
-      ...{ timeUse: shareOf(sum('chargingMin'), sum('inUseMin')), durations },
+      ...{ timeUse: permilleOf(sum('chargingMin'), sum('inUseMin')), durations },
     }
   },
   async chargeCar({ tx, input, at }) {

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { analysis, EnergyRow, Operation } from '../contract/analysis.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
@@ -6,7 +7,7 @@ import { AdminStatus, EquipmentType } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
 import { placesOf } from './income.ts'
-import { type Asked, groupOf, ratioOf, shareOf, type Span, spanOf } from './span.ts'
+import { type Asked, groupOf, ratioOf, type Span, spanOf } from './span.ts'
 
 /** Charges that ever charged. */
 const REACHED = `(${[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing, ChargeStatus.done, ChargeStatus.abnormal, ChargeStatus.refunding, ChargeStatus.refunded]})`
@@ -52,14 +53,14 @@ export async function operations(tx: Tx, asked: Asked, at: Instant): Promise<Of<
   const days = Math.max(1, (Date.parse(span.to) - Date.parse(span.from)) / 86_400_000)
   return (await usedIn(tx, asked, at)).map((one) => ({
     ...{ stationId: one.stationId, name: one.name, connectors: one.connectors, inUseMin: one.inUseMin, chargingMin: one.chargingMin },
-    timeUse: shareOf(one.chargingMin, one.inUseMin),
-    powerUse: shareOf(one.deliveredWh * 60, one.ratedWMin),
+    timeUse: permilleOf(one.chargingMin, one.inUseMin),
+    powerUse: permilleOf(one.deliveredWh * 60, one.ratedWMin),
     ...{ sessions: one.sessions, deliveredWh: one.deliveredWh },
     sessionsPerDay: one.connectors === 0 ? null : Math.round((one.sessions * 10) / (one.connectors * days)),
     whPerDay: one.connectors === 0 ? null : Math.round(one.deliveredWh / (one.connectors * days)),
     avgMin: meanMin([one]),
-    startRate: shareOf(one.reached, one.asked),
-    onlineRate: shareOf(one.onlineMin, one.dueMin),
+    startRate: permilleOf(one.reached, one.asked),
+    onlineRate: permilleOf(one.onlineMin, one.dueMin),
   }))
 }
 /** Minutes of each that has ended; one that runs is not as long as it will be. */

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
@@ -6,7 +7,6 @@ import { ConnectorStatus } from '../contract/connector.ts'
 import { type ChargingFigures, type ChargingWall, WallSpot } from '../contract/wall.ts'
 import { bestOf, carsOf, gunsByStatus, sumOf } from './data.ts'
 import { spotsNow } from './map.ts'
-import { shareOf } from './span.ts'
 import { energyByHour, operations } from './usage.ts'
 
 const EVERYWHERE = {}
@@ -38,7 +38,7 @@ export async function chargingWallOf(tx: Tx, at: Instant): Promise<Of<typeof Cha
     offline: guns(ConnectorStatus.offline),
     wh: today.wh,
     cars,
-    timeUse: shareOf(minutes('chargingMin'), minutes('inUseMin')),
+    timeUse: permilleOf(minutes('chargingMin'), minutes('inUseMin')),
   }
   const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
   const powerIn = (hour: number) => energy.find((one) => one.hour === hour)?.wh ?? 0

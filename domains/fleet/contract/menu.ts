@@ -8,7 +8,7 @@ const steps = [
   { code: 'return', name: ['还车', 'Return'], needs: STEP.takeBack },
   { code: 'cancel', name: ['取消派车', 'Cancel allocations'], needs: STEP.cancel },
 ] as const
-const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit' | 'fleet:fence:edit') =>
+const edit = (needs: 'fleet:brand:edit' | 'fleet:vehicle:edit' | 'fleet:driver:edit' | 'fleet:fence:edit' | 'fleet:violation:edit') =>
   ({ code: 'edit', name: ['维护', 'Edit'], needs }) as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
@@ -36,5 +36,6 @@ export const menu: MenuEntry[] = [
   ),
   screen('/car/fence', 'FleetFenceScreen', ['电子围栏', 'Fences'], ['fleet:fence:view'], [edit('fleet:fence:edit')]),
   screen('/car/fenceEvent', 'FleetFenceEventScreen', ['围栏进出记录', 'Fence crossings'], ['fleet:fence:view']),
+  screen('/car/violation', 'FleetViolationScreen', ['车队违章', 'Fleet violations'], ['fleet:violation:view'], [edit('fleet:violation:edit')]),
   screen('/car/distribution', 'FleetAllocationScreen', ['派车管理', 'Vehicle bookings'], ['fleet:allocation:view'], [...steps]),
 ]

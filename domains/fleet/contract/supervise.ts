@@ -45,6 +45,7 @@ export const Supervised = entity({
   kinds: shaped('监管标记', 'Flags', listOf(among('标记', 'Flag', Flag))),
   flaggedSince: orNone(instant('标记起', 'Flagged since')),
   flagged: yes('有标记', 'Flagged'),
+  violations: whole('待处理违章', 'Open violations', { min: 0 }),
 })
 export const superviseSearch = searchOf(
   Supervised,
@@ -65,6 +66,6 @@ export const supervise = {
     get: '/vehicleSupervise/exportVehicleAllocatingInfo',
     title: ['车辆监管', 'Vehicle monitoring'],
     query,
-    columns: ['vehicleNo', 'dept', 'motion', 'deviceTime', 'lng', 'lat', 'speed', 'driverName', 'allocationNo', 'dest', 'planTo', 'day', 'dayM', 'kinds', 'flaggedSince', 'deviceNo', 'heardAt'],
+    columns: ['vehicleNo', 'dept', 'motion', 'deviceTime', 'lng', 'lat', 'speed', 'driverName', 'allocationNo', 'dest', 'planTo', 'day', 'dayM', 'kinds', 'flaggedSince', 'violations', 'deviceNo', 'heardAt'],
   }),
 } // prettier-ignore

@@ -13,10 +13,11 @@ import { calls as supervised } from './supervise.ts'
 import { calls as terminals } from './terminal.ts'
 import { calls as tracks } from './track.ts'
 import { calls as vehicles } from './vehicle.ts'
+import { calls as violations } from './violation.ts'
 
 export const fleet: Domain = {
   name: 'fleet',
-  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences, ...terminals, ...pictures],
+  calls: [...brands, ...vehicles, ...drivers, ...allocations, ...supervised, ...tracks, ...fences, ...terminals, ...pictures, ...violations],
   menu,
   records,
   nouns,

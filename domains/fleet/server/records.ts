@@ -5,6 +5,7 @@ import { brand, Brand } from '../contract/brand.ts'
 import { driver, Driver } from '../contract/driver.ts'
 import { fence, Fence } from '../contract/fence.ts'
 import { vehicle, Vehicle } from '../contract/vehicle.ts'
+import { violation, Violation } from '../contract/violation.ts'
 
 /** What of the fleet can be found and followed. */
 export const records: Kind[] = [
@@ -13,6 +14,7 @@ export const records: Kind[] = [
   { table: 'fleet.driver', entity: Driver, needs: driver.query.needs, find: drivers },
   { table: 'fleet.fence', entity: Fence, needs: fence.query.needs },
   { table: 'fleet.allocation', entity: Allocation, needs: allocation.query.needs },
+  { table: 'fleet.violation', entity: Violation, needs: violation.query.needs, bin: { needs: violation.delete.needs } },
 ]
 
 async function drivers(tx: Tx, words: string, most: number): Promise<Found[]> {

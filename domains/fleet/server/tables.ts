@@ -9,6 +9,7 @@ import type { Supervised } from '../contract/supervise.ts'
 import type { TerminalCommand } from '../contract/terminal.ts'
 import type { RawPoint } from '../contract/track.ts'
 import type { Vehicle, VehicleLine } from '../contract/vehicle.ts'
+import type { Violation, ViolationLine } from '../contract/violation.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
 /** What the database fills in where nothing is said. */
@@ -25,6 +26,12 @@ declare module '../../../platform/server/database.ts' {
     > &
       Scoped
     'fleet.vehicleLine': Of<typeof VehicleLine> & Seen
+    'fleet.violation': Filled<
+      Of<typeof Violation>,
+      Row | 'fineFen' | 'points' | 'driverId' | 'allocationId' | 'state' | 'settledBy' | 'settledAt' | 'remark'
+    > &
+      Scoped
+    'fleet.violationLine': Of<typeof ViolationLine> & Seen
     'fleet.driver': Filled<Of<typeof Driver>, Row | 'status' | 'image' | 'remark'> & Scoped
     'fleet.allocation': AllocationTable & Scoped
     'fleet.fence': Filled<Of<typeof Fence>, Row | 'timeFrom' | 'timeTo' | 'vehicleIds' | 'depts' | 'status' | 'remark'> &

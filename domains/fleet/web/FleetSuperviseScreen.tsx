@@ -6,6 +6,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Flag, Motion, supervise, type Supervised, superviseSearch } from '../contract/supervise.ts'
 import { alarmsIn, track } from '../contract/track.ts'
+import { ViolationState } from '../contract/violation.ts'
 import { km } from './parts.tsx'
 import './fleet.css'
 
@@ -43,9 +44,10 @@ export default function FleetSuperviseScreen() {
         { dataIndex: 'planTo', render: (_, row) => <Time at={row.planTo} /> },
         { dataIndex: 'dayM', title: say(['今日里程', 'Distance today']), render: (_, row) => (row.day === cityDay() ? km(row.dayM) : NONE) },
         { dataIndex: 'alarmBits', title: say(['报警', 'Alarms']), render: (_, row) => <Alarms bits={row.alarmBits} /> },
+        { dataIndex: 'violations', render: (_, row) => (row.violations > 0 ? <Link to={`/car/violation?vehicleNo=${encodeURIComponent(row.vehicleNo)}&state=${ViolationState.open}`}>{row.violations}</Link> : <span className="faint">{NONE}</span>) },
         'deviceTime', 'dept', 'heardAt', 'deviceNo', 'flaggedSince',
       ]}
-      hidden={['heardAt', 'deviceNo', 'flaggedSince', 'dest']}
+      hidden={['violations', 'heardAt', 'deviceNo', 'flaggedSince', 'dest']}
       roomy={['dept', 'planTo', 'alarmBits']}
       actions={(row) => [
         {

@@ -8,5 +8,6 @@ export const screens = {
   FleetMapScreen: () => import('./FleetMapScreen.tsx'),
   FleetFenceScreen: () => import('./FleetFenceScreen.tsx'),
   FleetFenceEventScreen: () => import('./FleetFenceEventScreen.tsx'),
+  FleetViolationScreen: () => import('./FleetViolationScreen.tsx'),
   FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
 }

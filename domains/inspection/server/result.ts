@@ -19,5 +19,5 @@ export const calls = serve(result, {
 /** Whoever is looked at twice counts once, and is wrong if it was wrong once. A rate of permille is ten times as many as of a hundred. */
 const RANKING = `with each as (select park_code, device_no, (count(*) filter (where conclusion = ${Conclusion.wrong}))::integer as wrong from inspection.result
     where enterprise_id = scope_enterprise() and result_type = ${ResultType.round} and conclusion in (${Conclusion.right}, ${Conclusion.wrong}) and at >= $1 and at < $2 and ($3::text is null or park_code = $3) group by park_code, device_no)
-  select e.park_code, p.name as park_name, count(*)::integer as inspected, (count(*) filter (where e.wrong > 0))::integer as abnormal, round(1000.0 * count(*) filter (where e.wrong > 0) / count(*))::integer as abnormal_rate
+  select e.park_code, p.name as park_name, count(*)::integer as inspected, (count(*) filter (where e.wrong > 0))::integer as abnormal, platform.permille(count(*) filter (where e.wrong > 0), count(*)) as abnormal_rate
   from each e join parking.park p on p.enterprise_id = scope_enterprise() and p.park_code = e.park_code group by e.park_code, p.name order by abnormal_rate desc, abnormal desc, e.park_code limit 10`

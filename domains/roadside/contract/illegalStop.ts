@@ -108,7 +108,7 @@ export const illegalSearch = searchOf(
   { id: 'equals', parkCode: 'equals', illegalNo: 'equals', type: 'among', source: 'among', plateNo: 'plate', sectionCode: 'equals', deviceNo: 'equals', state: 'among', firstAt: 'between' },
   { sort: ['firstAt', 'createdAt'] },
 ) // prettier-ignore
-/** Of the kinds of violation this house keeps the second; those of own vehicles come with the fleet. */
+/** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
 export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
 /** So many pictures come with one sighting. */
 export const SHOTS_MAX = 10

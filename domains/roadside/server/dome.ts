@@ -78,7 +78,7 @@ const DOMES = {
       case d.state ->> 'capturing' when '1' then true when 'true' then true when '0' then false when 'false' then false end as capturing,
       (select count(*)::int from roadside.preset r where r.enterprise_id = d.enterprise_id and r.device_no = d.device_no) as presets,
       (select count(*)::int from roadside.illegal_stop i where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.source = ${IllegalSource.dome} and i.first_at >= $2) as caught_today,
-      coalesce((select (1000 * count(*) filter (where i.state <> ${IllegalState.invalid}) / nullif(count(*), 0))::int from roadside.illegal_stop i
+      coalesce((select platform.permille(count(*) filter (where i.state <> ${IllegalState.invalid}), count(*)) from roadside.illegal_stop i
         where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.first_at >= $2::timestamptz - interval '${RATED_DAYS - 1} days' and i.reviewed_at is not null and i.state <> ${IllegalState.waiting}), -1) as valid_permille
     from device.status d join parking.park p on p.enterprise_id = d.enterprise_id and p.park_code = d.park_code
     where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.dome} and d.use_status not in (3, 4) and ($1::text is null or d.park_code = $1) order by d.device_no limit 500`,

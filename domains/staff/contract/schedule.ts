@@ -130,7 +130,7 @@ export const schedule = {
     ),
     reply: listOf(Line),
   }),
-  /** All or nothing: with one conflict that blocks, nothing is stored and the answer says what meets what. */
+  /** All or nothing: with one conflict that blocks, nothing is stored and the answer says what meets what. `dryRun` says how many would be. */
   save: call('staff.schedule.save-or-update-list', {
     ...edit,
     heavy: true,

@@ -83,8 +83,8 @@ async function save(tx: Tx, input: Given, at: Instant): Promise<Of<typeof schedu
   const told = numbered(wanted)
   const conflicts = wanted.length > 0 ? await conflictsOf(tx, told, removed, at) : []
   const said = conflicts.map(({ n: _, ...one }) => one)
-  if (dryRun || conflicts.some(({ blocks }) => blocks)) return { saved: 0, conflicts: said }
-  await store(tx, told, { removed }, at)
+  if (conflicts.some(({ blocks }) => blocks)) return { saved: 0, conflicts: said }
+  if (!dryRun) await store(tx, told, { removed }, at)
   return { saved: wanted.length + removed.length, conflicts: said }
 }
 async function refuseRemoving(tx: Tx, removed: readonly string[], at: Instant): Promise<void> {

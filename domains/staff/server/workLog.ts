@@ -92,7 +92,7 @@ async function totalsOf(tx: Tx, input: Of<typeof workLog.totals.input>, at: Inst
 } // prettier-ignore
 const DONE = `(${LogState.submitted}, ${LogState.rated})`
 const FIGURES = `count(*)::int as logs, count(*) filter (where state in ${DONE})::int as submitted,
-  (1000 * count(*) filter (where state in ${DONE}) / nullif(count(*) filter (where state in (${LogState.submitted}, ${LogState.rated}, ${LogState.overdue})), 0))::int as submit_rate, round(10 * avg(score))::int as score_tenths,
+  platform.permille(count(*) filter (where state in ${DONE}), count(*) filter (where state in (${LogState.submitted}, ${LogState.rated}, ${LogState.overdue}))) as submit_rate, round(10 * avg(score))::int as score_tenths,
   sum(work_min)::int as work_min, sum(entries)::int as entries, sum(exits)::int as exits, sum(orders)::int as orders, sum(paid_fen)::bigint as paid_fen, sum(photos)::int as photos, sum(patrols)::int as patrols, sum(walk_m)::int as walk_m, sum(warnings)::int as warnings`
 const OF = `from staff.work_log_line where enterprise_id = scope_enterprise() and work_date between $1::date and $2::date and ($3::uuid is null or group_id = $3) and ($4::text is null or park_code = $4)
   and ($5::text[] is null or toll_no = any ($5)) and ($6::text[] is null or park_code = any ($6))`

@@ -69,7 +69,7 @@ export default function RosterScreen() {
         setMet(conflicts)
         const blocked = conflicts.filter(({ blocks }) => blocks).length
         if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
-        else if (dryRun) toast('success', ['没有阻止保存的冲突', 'No conflicts that prevent saving'])
+        else if (dryRun) toast('success', [`可以保存 ${saved} 格，没有阻止保存的冲突`, `${saved} ${plural(saved, 'shift')} can be saved: no conflicts that prevent it`])
         else {
           setSteps([])
           toast('success', [`已保存 ${saved} 格`, `${saved} ${plural(saved, 'shift')} saved`])

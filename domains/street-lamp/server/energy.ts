@@ -1,4 +1,5 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -89,7 +90,7 @@ interface Measured {
 function savedOf(measured: readonly Measured[], dark: ReadonlyMap<number, number>): { baselineWh: number; savedRate: number | null } {
   const baselineWh = Math.round(measured.reduce((sum, { hour, ratedW }) => sum + ratedW * (dark.get(msOf(hour)) ?? 0), 0))
   const usedWh = measured.reduce((sum, { wh }) => sum + wh, 0)
-  return { baselineWh, savedRate: baselineWh > 0 ? Math.round((1 - usedWh / baselineWh) * 1000) : null }
+  return { baselineWh, savedRate: permilleOf(baselineWh - usedWh, baselineWh) }
 }
 const WHICH = `b.enterprise_id = scope_enterprise() and ($1::text[] is null or b.box_code = any($1)) and ($2::text is null or b.region_code ^@ platform.region_prefix($2))`
 const E_OF = `from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code where ${WHICH} and e.hour >= $3 and e.hour < $4`

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { permilleOf } from '../../../platform/contract/rate.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { AlarmState } from '../contract/alarm.ts'
@@ -16,8 +17,8 @@ export async function summary(tx: Tx, regionCode: string, at: Instant) {
   const { due, lit } = await litNow(tx, regionCode, at)
   return {
     ...{ circuits, lamps, openAlarms: alarms },
-    litPermille: due > 0 ? Math.round((lit / due) * 1000) : null,
-    onlinePermille: boxes > 0 ? Math.round((online / boxes) * 1000) : null,
+    litPermille: permilleOf(lit, due),
+    onlinePermille: permilleOf(online, boxes),
     lastNightWh: night.points.some(({ wh }) => wh !== null) ? night.totalWh : null,
     savedRate: night.savedRate,
   }

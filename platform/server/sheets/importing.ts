@@ -186,16 +186,17 @@ class Tally<Row> {
     if (faults.length > 0) this.bad.set(row, faults.map((fault) => this.wrongOf(row, fault))) // prettier-ignore
     return faults.length > 0
   }
-  wrongOf = (row: number, { id, texts }: Pick<Refusal, 'id' | 'texts'>): Wrong => ({
+  wrongOf = (row: number, { id, texts }: Pick<Refusal, 'id' | 'texts'>, own?: string): Wrong => ({
     row,
-    field: this.columns[id] ?? null,
+    field: this.columns[id] ?? own ?? null,
     reason: texts[this.speech],
   })
-  refused({ row }: Good<Row>, error: unknown) {
+  refused({ row, value }: Good<Row>, error: unknown) {
     const refusal = refusalOf(error)
     // A database that is away, or a fault of ours, is not the row's.
     if (!refusal || refusal.status >= 500) throw error
-    this.bad.set(row, [this.wrongOf(row, refusal)])
+    const own = (refusal.data as { fields?: string[] } | null)?.fields?.findLast((name) => name in (value as object))
+    this.bad.set(row, [this.wrongOf(row, refusal, own)])
   }
   report({ top, head, rows, mapping, guessed }: Chosen, written: boolean): ImportReport {
     const cellsOf = new Map(rows.map(({ row, cells }) => [row, cells]))

@@ -78,7 +78,7 @@ describe('the operation log', () => {
   test('says why the database refused', async () => {
     for (const name of ['甲', '乙'])
       await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode: 'Z001', name, pType: 1, regionCode: '420607', totalBays: 10 })
-    await expect.poll(async () => (await logged({ call: 'parking.park.add', outcome: [2] })).map(({ said }) => said)).toEqual(['已存在相同的数据'])
+    await expect.poll(async () => (await logged({ call: 'parking.park.add', outcome: [2] })).map(({ said }) => said)).toEqual(['已存在「车场编号」相同的停车场，请改填后再保存'])
   })
   test('has no line for looking, for an import that was only tried, nor for strangers', async () => {
     const before = (await logged({})).length
@@ -95,7 +95,7 @@ describe('the operation log', () => {
       (await server.ask(admin, 'GET', '/lbs/business/system/exportOperationLog', { format: 'csv' }, { cookie })).data.toString('utf8') as string
     const [chinese, english] = [await sheet('lang=zh-chs'), await sheet('lang=en')]
     expect(chinese).toContain('日志角色')
-    expect(chinese).toMatch(/,新增车场,[^\n]*车场 Z001[^\n]*,被拒绝,[^\n]*已存在相同的数据/)
+    expect(chinese).toMatch(/,新增车场,[^\n]*车场 Z001[^\n]*,被拒绝,[^\n]*已存在「车场编号」相同的停车场/)
     expect(english).toMatch(/,Added a park,[^\n]*Park Z001[^\n]*,Refused,/)
     expect(english.replaceAll(/日志角色|系统管理员/g, '')).not.toMatch(/新增|已存在|parking\.park\.add/)
     await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([one, one])

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Instant, Of } from '../../../../platform/contract/field.ts'
+import { permilleOf } from '../../../../platform/contract/rate.ts'
 import { instantAt } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import type { House } from '../../../../platform/server/domain.ts'
@@ -129,7 +130,7 @@ async function answerOf(child: ChildProcess): Promise<Machine> {
 }
 const LOOK_MS = 10_000
 
-const permille = (part: number, of: number) => (of > 0 ? Math.max(0, Math.round((part / of) * 1000)) : 0)
+const permille = (part: number, of: number) => Math.max(0, permilleOf(part, of) ?? 0)
 
 /** A sample of one moment; a second one of the same machine and moment changes nothing. */
 export async function keepSample(tx: Tx, { figures, disks, ...facts }: Look, at: Instant): Promise<void> {
