@@ -61,6 +61,15 @@ export const shortFiles: Rule = (sources) =>
     .filter(({ lines }) => lines > FILE_LINES)
     .map(({ file, lines }) => `${file} has ${lines} lines: split it by noun (at most ${FILE_LINES}).`)
 
+/** A filter that acts is named by the choice it was made with; antd's own box can only be drawn. */
+export const namedChoices: Rule = (sources) =>
+  sources
+    .filter(({ file, text }) => file.startsWith('domains/') && /^import \{[^}]*\b(Tree)?Select\b[^}]*\} from 'antd'/m.test(text))
+    .map(
+      ({ file }) =>
+        `${file} takes its choice from antd: take Select and TreeSelect from platform/web/Select.tsx, which can also say what was chosen.`,
+    )
+
 /** Programs: started by name, imported by nobody; and what each domain hands to the matrix, found by the domain's name. */
 const PROGRAMS =
   /^((vite|vite\.(driver|merchant)|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|apps\/(driver|merchant)\/((mine|rate|repair)\/)?main\.ts|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts|tests\/ready\/[a-z-]+\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/

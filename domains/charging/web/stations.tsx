@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../platform/web/format.ts'
+import { Select } from '../../../platform/web/Select.tsx'
 import { NameWaits } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
