@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { plural } from '../../../platform/web/plural.ts'
 import { Label } from '../../../platform/web/remove.tsx'
@@ -13,36 +15,37 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Until } from '../../../platform/web/value.tsx'
 import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
 import { pointsOrder } from '../contract/pointsGoods.ts'
+import { pointsGrant } from '../contract/pointsGrant.ts'
 import { POINTS_CHANGES } from './changes.ts'
 import { Exchanges, GoodsSelect, useGoodsOnSale } from './Exchanges.tsx'
+import { PointsGrants, useAloneLimit } from './PointsGrants.tsx'
 
 type Row = Of<typeof PointsAccount>
-type Shown = 'accounts' | 'details' | 'orders'
+const PAGES = {
+  accounts: ['账户', 'Accounts'],
+  grants: ['发放审核', 'Grants to approve'],
+  details: ['明细', 'Movements'],
+  orders: ['兑换', 'Exchanges'],
+} as const
+type Shown = keyof typeof PAGES
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'grant' | 'exchange'; of: Row }
 
 /** Who holds points, every movement of them, and what they were exchanged for. */
 export default function PointsAccountScreen() {
   const say = useText()
-  const [shown, show] = useState<Shown>('accounts')
+  const [params, setParams] = useSearchParams()
   const [of, setOf] = useState<Row>()
+  const all = Object.keys(PAGES) as Shown[]
+  const shown = all.find((one) => one === params.get('tab')) ?? 'accounts'
   const pick = (next: Shown, behind?: Row) => {
     setOf(behind)
-    show(next)
+    setParams(next === 'accounts' ? {} : { tab: next })
   }
-  const pages = (
-    <Segmented<Shown>
-      value={shown}
-      onChange={(next) => pick(next)}
-      options={[
-        { value: 'accounts', label: say(['账户', 'Accounts']) },
-        { value: 'details', label: say(['明细', 'Movements']) },
-        { value: 'orders', label: say(['兑换', 'Exchanges']) },
-      ]}
-    />
-  )
+  const pages = <Segmented<Shown> value={shown} onChange={(next) => pick(next)} options={all.map((value) => ({ value, label: say(PAGES[value]) }))} />
   return (
     <>
       {shown === 'accounts' && <Accounts toolbar={pages} onDetails={(row) => pick('details', row)} />}
+      {shown === 'grants' && <PointsGrants toolbar={pages} />}
       {shown === 'details' && <Details key={of?.id ?? ''} toolbar={pages} of={of} />}
       {shown === 'orders' && <Exchanges toolbar={pages} />}
     </>
@@ -127,13 +130,46 @@ const taking = (points: number, fen: number): Text =>
     ? [`兑换：扣 ${points} 积分，收现金 ¥${yuan(fen)}`, `Exchange ${points} ${plural(points, 'point')} and take ¥${yuan(fen)} in cash`]
     : [`兑换：扣 ${points} 积分`, `Exchange ${points} ${plural(points, 'point')}`]
 
+/** More than one person may give waits for another; the button says which it is. */
+function Granting({ of, onClose }: { of: Row; onClose: () => void }) {
+  const limit = useAloneLimit()
+  const above = (points: number | undefined) => limit !== undefined && (points ?? 0) > limit
+  return (
+    <FormDialog
+      mode="new"
+      changes={[...POINTS_CHANGES, pointsGrant.query]}
+      onClose={onClose}
+      title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]}
+      entity={pointsAccount.grant.input}
+      value={{ accountId: of.id }}
+      save={pointsAccount.grant}
+      act={({ points }) =>
+        above(points)
+          ? [`申请发放 ${points} 积分`, `Request ${points} points`]
+          : [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${plural(points, 'point')}`]
+      }
+      onSaved={(reply) =>
+        toast(
+          'success',
+          (reply as { waits: boolean }).waits ? ['已提交，由另一人审核', 'Submitted; another person approves it'] : ['已发放', 'Granted'],
+        )
+      }
+      fields={[
+        limit === undefined
+          ? 'points'
+          : {
+              name: 'points',
+              help: [`同一账户 30 天内合计超过 ${limit}，由另一人审核`, `Beyond ${limit} to one account within 30 days, another person approves`],
+            },
+        'reason',
+      ]}
+    />
+  )
+}
+
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { mode: 'new', changes: POINTS_CHANGES, onClose } as const
-  if (what === 'grant')
-    return (
-      <FormDialog {...shared} title={[`发放积分 · ${of.name}`, `Grant points · ${of.name}`]} entity={pointsAccount.grant.input} value={{ accountId: of.id }} save={pointsAccount.grant}
-        act={({ points }) => [`发放 ${points ?? 0} 积分`, `Grant ${points ?? 0} ${plural(points, 'point')}`]} done={['已发放', 'Granted']} fields={['points', 'reason']} />
-    ) // prettier-ignore
+  if (what === 'grant') return <Granting of={of} onClose={onClose} />
   if (what === 'exchange') return <Exchanging of={of} onClose={onClose} />
   const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
   return (
