@@ -17,6 +17,7 @@ import {
   shaped,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { type GroupId, MemberGroup } from './group.ts'
@@ -82,7 +83,10 @@ export const CustomerDetail = entity({
   cars: shaped('车辆', 'Cars', listOf(MemberCar)),
   held: shaped('月卡', 'Passes', listOf(Pass)),
 })
+/** The reader sees some parks only, so what is counted is theirs. */
+const limited = yes('仅含您的车场', 'Your parks only')
 export const CustomerFigures = entity({
+  limited,
   customers: whole('客户', 'Customers', { min: 0 }),
   valid: whole('有效', 'Valid', { min: 0 }),
   ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
@@ -92,6 +96,7 @@ export const CustomerFigures = entity({
   toPay: whole('待付', 'To pay', { min: 0 }),
 })
 export const Today = entity({
+  limited,
   sold: whole('今日开卡', 'Sold today', { min: 0 }),
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
   refunded: whole('今日退卡', 'Given back today', { min: 0 }),
