@@ -10,7 +10,7 @@ import { missing, outOfBounds } from './bounds.ts'
 import { useClosing } from './closing.ts'
 import { draftName, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
-import { ownOf, partsOf } from './formParts.ts'
+import { ownOf, partsOf, titleOf } from './formParts.ts'
 import { time } from './format.ts'
 import { useUnsaved } from './guard.ts'
 import { confirm, toast } from './hosts.tsx'
@@ -20,12 +20,10 @@ import type { Differs } from './StaleMerge.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
-import { Label } from './remove.tsx'
 
 const StaleMerge = lazy(() => import('./StaleMerge.tsx'))
 /** A telephone has no room beside a dialog. */
 const WIDTH = { xs: '100%', md: '60%' }
-const titles: Record<Mode, Text> = { view: Label.view, edit: Label.edit, new: ['新增', 'New'] }
 
 /**
  * Edits what the fields name, 60 % wide with labels of 125 px. Leaving with changes asks; what is typed is kept as a draft; a refusal keeps what was typed;
@@ -37,7 +35,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const [form] = Form.useForm()
   const name = useId()
   const shapes = { ...shapesOf(save.input), ...shapesOf(entity) }
-  const title = props.title ?? titles[mode]
+  const title = props.title ?? titleOf(mode, (entity as { label?: Text }).label, value)
   const draft = useDraft(props, title, form)
   const saving = useSaving(props, form, draft.settle)
   const act = useAct(props.act, form)

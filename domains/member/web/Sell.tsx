@@ -9,9 +9,11 @@ import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { TimeField } from '../../../platform/web/inputs.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
+import { PlatesInput } from '../../../platform/web/PlatesInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Time, Until } from '../../../platform/web/value.tsx'
+import { useParks } from '../../parking/web/api/names.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
 import { pass, sale, saleMore } from '../contract/pass.ts'
@@ -38,6 +40,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const known = useQuery({ ...asks(customer.detail, { id: of.id as Id<'CustomerId'> }, { quiet: true }), enabled: of.name === '' }).data
   const name = of.name || (known?.name ?? '')
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
+  const kindOptions = useKindOptions(kinds)
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
   const { groupId, carFeesId, periods = 1, seats = 1, startAt } = typed
@@ -69,13 +72,13 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
         <Form.Item name="groupId" label={say(['月卡分组', 'Kind of pass'])} rules={[{ required: true }]}>
-          <Select showSearch={{ optionFilterProp: 'label' }} options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+          <Select showSearch={{ optionFilterProp: 'label' }} options={kindOptions} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
         </Form.Item>
         <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}>
-          <Select mode="tags" tokenSeparators={[',', '，', ' ']} options={of.plates.map((one) => ({ value: one, label: one }))} />
+          <PlatesInput known={of.plates} />
         </Form.Item>
         <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
           <InputNumber precision={0} />
@@ -97,6 +100,17 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     </Dialog>
   )
 } // prettier-ignore
+
+/** Kinds are named with their parks, by which they are found too: several parks call theirs alike. */
+function useKindOptions(kinds: Of<typeof customer.getMemberGroup.reply>) {
+  const say = useText()
+  const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
+  return kinds.map(({ id, name, parkCodes, placesLeft }) => {
+    const parks = parkCodes.map((code) => names.get(code) ?? code).join(say(['、', ', ']))
+    const left = placesLeft === null ? '' : say([` · 余 ${placesLeft}`, ` · ${placesLeft} left`])
+    return { value: id as string, label: `${name} · ${parks}${left}`, disabled: placesLeft === 0 }
+  })
+}
 
 /** A number beyond its bounds stays as it was typed; the field says them. */
 const within = (field: object, say: Say) => [
