@@ -38,7 +38,7 @@ export const grantSearch = searchOf(
   { sort: ['appliedAt'] },
 )
 const alone = whole('单人发放上限', 'Limit for one person', { min: 0, max: GRANT_MAX })
-export const PointsLimit = message({ alone })
+export const PointsLimit = entity({ alone })
 
 const view = { service: 'business', needs: 'coupon:points:view', own: true } as const
 const decide = { service: 'business', needs: 'coupon:points:approve', writes: true, own: true } as const

@@ -76,7 +76,7 @@ export async function grant(
     appliedAt: at,
   })
   await sendInner(tx, {
-    to: { capability: pointsGrant.approve.needs as string, not: [actor.userId] },
+    to: { capability: pointsGrant.approve.needs as string, parkCode: null, not: [actor.userId] },
     title: [`待审核积分发放：${of.points}`, `Grant of ${of.points} points to approve`],
     body: [`${account.name}：${of.reason}`, `${account.name}: ${of.reason}`],
     link: WAITING,
