@@ -14,6 +14,7 @@ import { GroupStatus, MemberGroup } from '../contract/group.ts'
 import { type Pass, PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { ListStatus } from '../contract/whiteBlack.ts'
+import { historyOf } from './history.ts'
 import { placesLeft } from './places.ts'
 import { keepCars, passShown } from './pass.ts'
 import { blackWarning } from './passCalls.ts'
@@ -46,6 +47,7 @@ export const calls = serve(customer, {
     )
   },
   detail: ({ tx, input }) => detailOf(tx, input.id),
+  history: ({ tx, input }) => historyOf(tx, input.id),
   insert: phased(async (context) => {
     const { input, actor, at, write, request } = context
     const { cars = [], pass, ...typed } = input

@@ -18,6 +18,7 @@ import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment
 import { customer } from '../contract/customer.ts'
 import { pass, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
+import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
 
 interface Typed {
@@ -36,6 +37,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const [form] = Form.useForm<Typed>()
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
+  const [taken, setTaken] = useState<string>()
   // A customer who was added just now comes by the id alone.
   const known = useQuery({ ...asks(customer.detail, { id: of.id as Id<'CustomerId'> }, { quiet: true }), enabled: of.name === '' }).data
   const name = of.name || (known?.name ?? '')
@@ -50,8 +52,11 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
     if (order.warning) toast('warning', [order.warning, order.warning])
+    // Only cash is taken by now: the customer at the counter gets a paper for it.
+    if (order.orderNo && order.payableFen > 0) return setTaken(order.orderNo)
     onClose()
   })
+  if (taken) return <ReceiptOf customerId={of.id} orderNo={taken} onClose={onClose} />
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
