@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { Id, Of } from '../../../platform/contract/field.ts'
+import type { DictionaryEntry, Id, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
@@ -33,7 +33,7 @@ export function CustomerHistory({ of }: { of: Customer }) {
           key: `${one.at}${place}`,
           at: one.at,
           ...(one.byName && { by: one.byName }),
-          tone: (HistoryKind.entries[one.kind] as readonly string[])[2] ?? 'default',
+          tone: (HistoryKind.entries[one.kind] as DictionaryEntry)[2] ?? 'default',
           title: <Happened of={one} />,
           body: (
             <>
