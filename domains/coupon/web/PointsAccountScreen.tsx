@@ -15,6 +15,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Until } from '../../../platform/web/value.tsx'
 import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
 import { pointsOrder } from '../contract/pointsGoods.ts'
+import { UnpaidOrderSelect } from '../../settlement/web/api/UnpaidOrderSelect.tsx'
 import { pointsGrant } from '../contract/pointsGrant.ts'
 import { POINTS_CHANGES } from './changes.ts'
 import { Exchanges, GoodsSelect, useGoodsOnSale } from './Exchanges.tsx'
@@ -28,7 +29,7 @@ const PAGES = {
   orders: ['兑换', 'Exchanges'],
 } as const
 type Shown = keyof typeof PAGES
-type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'grant' | 'exchange'; of: Row }
+type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'grant' | 'exchange' | 'offset'; of: Row }
 
 /** Who holds points, every movement of them, and what they were exchanged for. */
 export default function PointsAccountScreen() {
@@ -85,6 +86,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
         actions={(row) => [
           { text: ['明细', 'Movements'], run: () => onDetails(row) },
           { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= row.frozen && ['没有可用积分', 'No points to use'] },
+          { text: ['抵扣停车费', 'Pay a fee'], needs: pointsAccount.offset.needs, run: () => setDoing({ what: 'offset', of: row }), not: row.balance <= row.frozen ? ['没有可用积分', 'No points to use'] : row.plates.length === 0 && ['账户没有车牌', 'The account has no plate'] },
           { text: ['发放积分', 'Grant points'], needs: pointsAccount.grant.needs, run: () => setDoing({ what: 'grant', of: row }) },
           { text: Label.edit, needs: pointsAccount.open.needs, run: () => setDoing({ what: 'edit', of: row }) },
         ]}
@@ -167,9 +169,38 @@ function Granting({ of, onClose }: { of: Row; onClose: () => void }) {
   )
 }
 
+/** Points pay one order of the account's cars whole, a fen each. */
+function Offsetting({ of, onClose }: { of: Row; onClose: () => void }) {
+  const usable = of.balance - of.frozen
+  return (
+    <FormDialog
+      mode="new"
+      changes={POINTS_CHANGES}
+      onClose={onClose}
+      title={[`抵扣停车费 · ${of.name}（可用 ${usable} 积分）`, `Pay a fee · ${of.name} (${usable} ${plural(usable, 'point')} usable)`]}
+      entity={pointsAccount.offset.input}
+      value={{ accountId: of.id }}
+      save={pointsAccount.offset}
+      act={['用积分付清该订单', 'Pay the order with points']}
+      done={['已用积分付清', 'Paid with points']}
+      fields={[
+        {
+          name: 'orderId',
+          control: <UnpaidOrderSelect by="id" plates={of.plates} owed />,
+          help: [
+            '1 积分抵 1 分钱，须付清整笔；车场另有抵扣上限的，以车场为准',
+            'A point is a fen and pays the whole order; a park may allow only part in points',
+          ],
+        },
+      ]}
+    />
+  )
+}
+
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { mode: 'new', changes: POINTS_CHANGES, onClose } as const
   if (what === 'grant') return <Granting of={of} onClose={onClose} />
+  if (what === 'offset') return <Offsetting of={of} onClose={onClose} />
   if (what === 'exchange') return <Exchanging of={of} onClose={onClose} />
   const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
   return (
