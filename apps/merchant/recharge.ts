@@ -49,7 +49,7 @@ export function rechargePage({ usedFen, amountFen, busy, trouble, choose, pay, b
           className: 'aside',
           textContent: say([`先归还已用授信 ${yuan(usedFen)}，余下计入余额`, `Used credit of ${yuan(usedFen)} is repaid first; the rest is balance`]),
         }),
-      node('div', { className: 'amounts', role: 'group', ariaLabel: say(['充值金额', 'Amount']) }, ...USUAL_FEN.map(one)),
+      node('div', { className: 'recharge-amounts', role: 'group', ariaLabel: say(['充值金额', 'Amount']) }, ...USUAL_FEN.map(one)),
       own,
       alarm(trouble),
       ...ways.map(({ payMethod, text }, at) =>

@@ -15,7 +15,7 @@ import { customer, HistoryKind, type HistoryLine } from '../contract/customer.ts
 
 type Line = Of<typeof HistoryLine>
 type Customer = { id: string; name: string }
-const useHistory = (id: string) => useQuery<Line[], Refusal>(asks(customer.history, { id: id as Id<'CustomerId'> }, { quiet: true }) as never)
+const useHistory = (id: string) => useQuery(asks(customer.history, { id: id as Id<'CustomerId'> }, { quiet: true }))
 const wasPaid = ({ kind, amountFen }: Line) => (kind === HistoryKind.sold || kind === HistoryKind.renewed) && (amountFen ?? 0) > 0
 
 /** What was paid, paused and changed, the newest first; a payment gives its receipt again. */
@@ -25,7 +25,7 @@ export function CustomerHistory({ of }: { of: Customer }) {
   const [printed, print] = useState<Line>()
   return (
     <Section title={['缴费与经过', 'Payments and history']}>
-      {error && <Failed error={error} retry={() => void refetch()} />}
+      {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
       {!data && !error && <Waiting lines={3} />}
       {data?.length === 0 && <p className="faint">{say(['还没有缴费和变更', 'No payments or changes yet'])}</p>}
       <Timeline

@@ -38,16 +38,13 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
   const [taken, setTaken] = useState<string>()
-  // A customer who was added just now comes by the id alone.
-  const known = useQuery({ ...asks(customer.detail, { id: of.id as Id<'CustomerId'> }, { quiet: true }), enabled: of.name === '' }).data
-  const name = of.name || (known?.name ?? '')
+  const name = useName(of)
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
   const kindOptions = useKindOptions(kinds)
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
   const { groupId, carFeesId, periods = 1, seats = 1, startAt } = typed
-  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, seats, plates: plates as never, ...(startAt && { startAt }) }
-  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats) })
+  const quote = useQuote(typed)
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
@@ -105,6 +102,29 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     </Dialog>
   )
 } // prettier-ignore
+
+/** A customer who was added just now comes by the id alone. */
+function useName({ id, name }: { id: string; name: string }): string {
+  const known = useQuery({ ...asks(customer.detail, { id: id as Id<'CustomerId'> }, { quiet: true }), enabled: name === '' }).data
+  return name || (known?.name ?? '')
+}
+/** What the sale costs and how long the pass is good, as soon as enough is typed. */
+function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, startAt }: Partial<Typed>) {
+  const cars = plates.map((plateNo) => ({ plateNo }))
+  const asked = {
+    act: 1 as const,
+    groupId: groupId as never,
+    carFeesId: carFeesId as never,
+    periods,
+    seats,
+    plates: cars as never,
+    ...(startAt && { startAt }),
+  }
+  return useQuery({
+    ...asks(pass.quote, asked, { quiet: true }),
+    enabled: Boolean(groupId && carFeesId && cars.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats),
+  })
+}
 
 /** Kinds are named with their parks, by which they are found too: several parks call theirs alike. */
 function useKindOptions(kinds: Of<typeof customer.getMemberGroup.reply>) {

@@ -24,7 +24,7 @@ const payNoOf = async (id: string) => (await market.sql('select pay_no from sett
 
 test('a merchant recharges by itself: paid, its credit is repaid and the rest is balance, once', async () => {
   const desk = await aDesk({ creditFen: 5_000 })
-  expect(await desk.ask('recharge', { amountFen: 10_000, payMethod: 4 })).toMatchObject({ status: 422, code: 41762 })
+  expect(await desk.ask('recharge', { amountFen: 10_000, payMethod: 4 })).toMatchObject({ status: 422, code: 41763 })
   await market.sql('update merchant.merchant set used_fen = 3000 where id = $1', [desk.id])
   const { data } = await desk.ask('recharge', { amountFen: 10_000, payMethod: 1 })
   expect(data.payUrl).toContain('http')

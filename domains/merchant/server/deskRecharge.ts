@@ -14,7 +14,7 @@ import { lockMerchant } from './purse.ts'
 
 const NoWay = refusal(
   'merchant.no-way-to-recharge',
-  41762,
+  41763,
   '该方式不能在此充值，请选择微信、支付宝、云闪付或数字人民币',
   'An account cannot be recharged this way here: choose WeChat Pay, Alipay, UnionPay or digital yuan',
   422,

@@ -196,7 +196,7 @@ const OWN: Text = ['申请人不能复核自己的申请', 'You cannot review yo
 
 const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
-    title={['申请反关账', 'Request reopening']}
+    title={[`申请反关账 · ${of.checkDate}`, `Request reopening · ${of.checkDate}`]}
     entity={liquidation.reopenDay.input}
     mode="new"
     value={{ checkDate: of.checkDate, channel: of.channel }}

@@ -88,10 +88,10 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
   )
 }
 
-function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; onClose: () => void }) {
+function HandingOver({ of: { id, version, ownerName, plateNo, orderNo }, onClose }: { of: Line; onClose: () => void }) {
   return (
     <FormDialog
-      title={['移交重复支付', 'Hand over duplicate payment']}
+      title={[`移交重复支付 · ${plateNo ?? orderNo}`, `Hand over duplicate payment · ${plateNo ?? orderNo}`]}
       entity={liquidation.doubleHandOver.input}
       mode="edit"
       value={{ id, version } as never}
