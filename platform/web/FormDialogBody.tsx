@@ -126,10 +126,12 @@ const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)'
 function focusFirst(form: string): void {
   const box = document.getElementById(form)
   const field = box?.querySelector<HTMLInputElement>(FIELDS)
-  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || field.closest('.ant-picker')) return
+  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || opensByItself(field)) return
   field.focus({ preventScroll: true })
   if (field.type === 'text') field.setSelectionRange(field.value.length, field.value.length)
 }
+/** A calendar, also where it stands only for one that comes with the focus; a choice opens when it is pressed. */
+const opensByItself = (field: HTMLInputElement) => field.closest('.ant-picker') !== null || (field.readOnly && field.closest('.ant-select') === null)
 /** Closed, the focus is where it was before: on the row's or the card's button. */
 function useFocusBack(): void {
   useEffect(() => {
