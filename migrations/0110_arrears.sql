@@ -64,13 +64,17 @@ select platform.scoped('arrears.evidence');
 
 -- state: 0 waits, 1 upheld, 2 rejected, 3 withdrawn. Whoever asked does not decide.
 -- A driver who has no account appeals at the page behind a printed code, and follows the appeal by its number alone: it is not to be guessed.
+-- A number that can be read out and is not to be guessed: ten signs, none of which looks like another, of random bits.
+create function arrears.appeal_number() returns text language sql as $$
+  select 'SS' || string_agg(substr('23456789ABCDEFGHJKLMNPQRSTUVWXYZ', 1 + (get_byte(b, i) & 31), 1), '') from (select uuid_send(gen_random_uuid()) b) r, unnest(array[0, 1, 2, 3, 4, 5, 10, 11, 12, 13]) i $$;
 create table arrears.appeal (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), record_id uuid not null, park_code text not null, reason text not null, images text, contact text not null,
   state smallint not null default 0 check (state between 0 and 3), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
   applied_at timestamptz not null, decided_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  appeal_no text not null default 'SS' || upper(replace(gen_random_uuid()::text, '-', '')),
+  appeal_no text not null default arrears.appeal_number(),
   primary key (enterprise_id, id), foreign key (enterprise_id, record_id) references arrears.record (enterprise_id, id),
   constraint maker_is_not_checker check (applicant_id is distinct from approver_id));
+create unique index appeal_no on arrears.appeal (enterprise_id, appeal_no);
 create unique index appeal_open on arrears.appeal (enterprise_id, record_id) where state = 0;
 create index appeal_record on arrears.appeal (enterprise_id, record_id);
 create index appeal_applied on arrears.appeal (enterprise_id, applied_at desc, id desc);

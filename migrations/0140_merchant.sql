@@ -56,6 +56,11 @@ create unique index recharge_slip on merchant.recharge (enterprise_id, receipt_n
 create unique index recharge_order on merchant.recharge (enterprise_id, order_id);
 create index recharge_merchant on merchant.recharge (enterprise_id, mch_id, at desc);
 select platform.scoped('merchant.recharge', append_only => true);
+-- A recharge that the merchant asked for itself: its order is credited when it is paid, once.
+create table merchant.desk_recharge (
+  order_id uuid not null, enterprise_id integer not null default scope_enterprise(), mch_id uuid not null, at timestamptz not null, paid_at timestamptz, primary key (enterprise_id, order_id),
+  foreign key (enterprise_id, mch_id) references merchant.merchant (enterprise_id, id));
+select platform.scoped('merchant.desk_recharge', key => 'order_id', audited => false);
 
 -- A merchant's day that both sides have agreed on: it does not change any more.
 create table merchant.confirmation (
@@ -124,6 +129,7 @@ end $$;
 select merchant.own('merchant.merchant', 'id');
 select merchant.own('merchant.movement');
 select merchant.own('merchant.recharge');
+select merchant.own('merchant.desk_recharge');
 select merchant.own('merchant.confirmation');
 select merchant.own('merchant.day');
 create table merchant.session (

@@ -163,6 +163,22 @@ create function coupon.forget_movements(accounts uuid[], pseudonym text) returns
   update coupon.points_account_detail set phone = pseudonym where enterprise_id = public.scope_enterprise() and account_id = any(accounts); end;
 grant execute on function coupon.forget_movements(uuid[], text) to kerbline_app;
 
+-- More points by hand than one person may grant: asked for by one, granted by another. A company without a limit of its own has the product's.
+-- state: 0 waiting, 1 granted, 2 rejected, 3 withdrawn.
+create table coupon.points_grant (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), account_id uuid not null, points integer not null check (points > 0), reason text not null,
+  state smallint not null default 0 check (state in (0, 1, 2, 3)), applicant_id uuid not null, applicant_name text not null, approver_id uuid, approver_name text, verdict text,
+  applied_at timestamptz not null, decided_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  foreign key (enterprise_id, account_id) references coupon.points_account (enterprise_id, id), constraint maker_is_not_checker check (applicant_id is distinct from approver_id));
+create index points_grant_applied on coupon.points_grant (enterprise_id, applied_at desc, id desc);
+create index points_grant_account on coupon.points_grant (enterprise_id, account_id);
+select platform.scoped('coupon.points_grant');
+create view coupon.points_grant_line with (security_invoker = true) as
+  select g.*, a.name, a.phone from coupon.points_grant g join coupon.points_account a on a.enterprise_id = g.enterprise_id and a.id = g.account_id;
+grant select on coupon.points_grant_line to kerbline_app;
+create table coupon.points_limit (enterprise_id integer primary key default scope_enterprise(), alone integer not null check (alone between 0 and 1000000));
+select platform.scoped('coupon.points_limit', key => 'enterprise_id');
+
 create table coupon.points_goods (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, image text, points_price integer not null check (points_price > 0), cash_fen bigint not null default 0 check (cash_fen >= 0),
   stock integer not null default 0 check (stock >= 0), per_user_limit integer check (per_user_limit > 0), status smallint not null default 1 check (status in (1, 2)), remark text,

@@ -29,7 +29,7 @@ select platform.plates_found('member.list');
 -- A person or a company that holds passes. It belongs to the enterprise; passes belong to parks.
 create table member.customer (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, phone text, kind smallint not null default 1 check (kind in (1, 2)),
-  cert_no text, address text, status smallint not null default 1 check (status in (1, 2)), remark text,
+  cert_no text, address text, status smallint not null default 1 check (status in (1, 2)), added_in text[] not null default case when scope_all_parks() then '{}' else scope_parks() end, remark text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id));
 create unique index customer_phone on member.customer (enterprise_id, phone) where phone is not null;
 create index customer_created on member.customer (enterprise_id, created_at desc, id desc);

@@ -2,6 +2,12 @@
 create schema rent;
 select platform.opened('rent');
 
+-- Periods of the procedure in working days, of a company that has set its own.
+create table rent.periods (
+  enterprise_id integer primary key default scope_enterprise(), letting smallint not null check (letting between 1 and 60), correction smallint not null check (correction between 1 and 60),
+  shown smallint not null check (shown between 1 and 60), contract smallint not null check (contract between 1 and 60), refund smallint not null check (refund between 1 and 60), pay_again smallint not null check (pay_again between 1 and 60));
+select platform.scoped('rent.periods', key => 'enterprise_id');
+
 -- Whoever may enrol. user_type: 1 a person, 2 a company. state: 0 to be reviewed, 1 attested, 2 rejected. owner_id: the account that they come in with on their own page.
 create table rent.bidder (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), user_type smallint not null check (user_type in (1, 2)), name text not null, cert_no text not null, phone text not null,

@@ -83,7 +83,7 @@ const named = (text: Text, field: HTMLElement) => node('label', { className: 'fi
 /** How far the appeals of this telephone are. */
 export function appealsKept(doing: Doing): Node[] {
   const numbers = kept()
-  if (numbers.length === 0) return []
+  if (numbers.length === 0) return [byNumber(doing)]
   const look = () =>
     doing.run(async () => {
       for (const one of await Promise.all(numbers.map((no) => follow(doing.code, no).catch(() => undefined)))) if (one) known.set(one.appealNo, one)
@@ -102,8 +102,36 @@ export function appealsKept(doing: Doing): Node[] {
         onclick: look,
       }),
     ),
+    byNumber(doing),
   ]
 }
+const SIGNS_MAX = 24
+/** An appeal that was made on another telephone, or read out by the hotline. */
+function byNumber({ code, busy, run }: Doing): HTMLElement {
+  const field = node('input', {
+    type: 'text',
+    maxLength: SIGNS_MAX,
+    required: true,
+    disabled: busy,
+    autocapitalize: 'characters',
+    placeholder: 'SS 7K3M9 QXB24',
+  })
+  field.autocomplete = 'off'
+  const find = () => run(async () => keep(await follow(code, field.value.trim())))
+  return node(
+    'details',
+    { className: 'debts' },
+    node('summary', { textContent: say(['用申诉单号查询', 'Find an appeal by its number']) }),
+    node(
+      'form',
+      { onsubmit: (event: Event) => (event.preventDefault(), find(), undefined) },
+      named(['申诉单号', 'Appeal number'], field),
+      node('button', { type: 'submit', className: 'second', disabled: busy, textContent: say(['查询', 'Find']) }),
+    ),
+  )
+}
+/** In groups of five, as it is read out. */
+const inGroups = (appealNo: string) => (appealNo.match(/^(SS)(.{5})(.{5})$/)?.slice(1) ?? [appealNo]).join(' ')
 function progress(appealNo: string, of: Appeal | undefined, { code, busy, run }: Doing): HTMLElement {
   const more = (files: File[]) => {
     run(async () => {
@@ -113,7 +141,7 @@ function progress(appealNo: string, of: Appeal | undefined, { code, busy, run }:
   return node(
     'div',
     { className: 'appeal' },
-    node('p', { className: 'aside', textContent: `${say(['申诉单号', 'Appeal number'])} ${appealNo}` }),
+    node('p', { className: 'aside', textContent: `${say(['申诉单号', 'Appeal number'])} ${inGroups(appealNo)}` }),
     of && node('p', { role: 'status', textContent: `${say(STATES[of.state] ?? ['', ''])}${of.verdict ? ` · ${of.verdict}` : ''}` }),
     of?.state === WAITING &&
       node('p', { className: 'aside', textContent: say([`已上传图片 ${of.pictures} 张`, `Pictures uploaded: ${of.pictures}`]) }),

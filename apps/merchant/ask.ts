@@ -1,4 +1,4 @@
-import type { DeskCode, DeskCoupon, DeskHome } from '../../domains/merchant/contract/desk.ts'
+import type { DeskCar, DeskCode, DeskCoupon, DeskHome } from '../../domains/merchant/contract/desk.ts'
 import type { Statement, StatementDay } from '../../domains/merchant/contract/statement.ts'
 import type { Of } from '../../platform/contract/field.ts'
 import { post } from '../driver/ask.ts'
@@ -8,6 +8,7 @@ const ADDRESS = '/lbs/custom/merchant/desk'
 const TOKEN_KEY = 'merchant/token'
 export type Home = Of<typeof DeskHome>
 export type Given = Of<typeof DeskCoupon>
+export type CarInside = Of<typeof DeskCar>
 export type Code = Of<typeof DeskCode>
 export type Day = Of<typeof Statement>
 export type WholeDay = Of<typeof StatementDay>
@@ -39,6 +40,9 @@ export const signOut = () => send<null>('signOut')
 export const changePassword = (oldPassword: string, newPassword: string) => send<null>('changePassword', { oldPassword, newPassword })
 export const home = () => send<Home>('home')
 export const give = (soldId: string, plateNo: string) => send<Given>('validate', { soldId, plateNo }, once())
+export const inside = (ending: string) => send<CarInside[]>('inside', { ending })
+export const recharge = (amountFen: number, payMethod: number) =>
+  send<{ orderNo: string; payUrl: string | null }>('recharge', { amountFen, payMethod }, once())
 export const showCode = (soldId: string) => send<Code>('qr', { soldId }, once())
 export const given = () => send<Given[]>('issued')
 export const takeBack = ({ id, version }: Given) => send<Given>('withdraw', { id, version }, once())

@@ -2,7 +2,8 @@ import { isPlate, normalizePlate } from '../../platform/contract/plate.ts'
 import { keys, PLATE_MAX } from '../driver/keys.ts'
 import { node } from '../driver/node.ts'
 import { clock, say, yuan } from '../driver/say.ts'
-import type { Given, Home } from './ask.ts'
+import type { CarInside, Given, Home } from './ask.ts'
+import { lookPart, stands } from './inside.ts'
 import { canScan, scan } from './scan.ts'
 import { alarm } from './signIn.ts'
 
@@ -18,6 +19,11 @@ export interface Giving {
   /** A code for the guest to scan, instead of a plate typed here. */
   show(soldId: string): void
   takeBack(given: Given): void
+  /** Cars inside that end as was asked; left out while nothing was asked. */
+  ending: string
+  cars: readonly CarInside[] | undefined
+  look(ending: string): void
+  recharge(): void
 }
 
 /** A plate, then a coupon: the second tap gives it. */
@@ -68,11 +74,14 @@ export function givePage(of: Giving): Node[] {
   })
   return [
     figures(home),
+    node('button', { type: 'button', className: 'quiet', textContent: say(['充值', 'Recharge']), onclick: of.recharge }),
+    plate === '' && home.sales.length > 0 && lookPart({ ...of, take: of.type }),
     last !== undefined && done(last, of),
     node(
       'section',
       {},
       node('div', { className: 'asked' }, field, canScan && scanning),
+      isPlate(plate) && stands(plate, of.cars),
       home.sales.length > 0 ? coupons : node('p', { className: 'aside', textContent: none }),
       alarm(trouble),
     ),

@@ -1,9 +1,10 @@
-import { normalizePlate } from '../../platform/contract/plate.ts'
+import { isPlate, normalizePlate } from '../../platform/contract/plate.ts'
 import { Trouble } from '../driver/ask.ts'
 import '../driver/driver.css'
 import { node } from '../driver/node.ts'
 import { english, say, speak, type Text } from '../driver/say.ts'
 import {
+  type CarInside,
   type Code,
   type Day,
   days,
@@ -13,8 +14,10 @@ import {
   given,
   home,
   type Home,
+  inside,
   isSignedIn,
   keep,
+  recharge,
   showCode,
   signOut,
   takeBack,
@@ -24,6 +27,7 @@ import { codePage } from './code.ts'
 import { givePage } from './give.ts'
 import { dayPage, daysPage, givenPage } from './lists.ts'
 import './merchant.css'
+import { rechargePage } from './recharge.ts'
 import { alarm, passwordForm, signInForm } from './signIn.ts'
 
 type Tab = 'give' | 'given' | 'days'
@@ -45,6 +49,11 @@ let issued: Given[] = []
 let statements: Day[] = []
 let shownDay: WholeDay | undefined
 let changing: { mchNo: string; password: string } | undefined
+/** What was looked for among the cars inside, and what was found; nothing while nothing was. */
+let ending = ''
+let cars: CarInside[] | undefined
+/** How much is being put in; nothing while none is. */
+let puttingFen: number | undefined
 let trouble = ''
 let busy = false
 
@@ -64,6 +73,7 @@ async function doing(work: () => Promise<void>): Promise<void> {
 }
 function out(): void {
   keep('')
+  ;[ending, cars, puttingFen] = ['', undefined, undefined]
   ;[mine, plate, last, code, issued, statements, shownDay, changing, tab] = [
     undefined,
     '',
@@ -93,12 +103,39 @@ const doingNext = async (work: () => Promise<void>) => {
 function type(next: string): void {
   ;[plate, trouble] = [normalizePlate(next), '']
   if (plate !== '') last = undefined
+  if (!isPlate(plate)) return draw()
+  if (!cars?.some(({ plateNo }) => plateNo === plate)) standsNow(plate)
   draw()
 }
+/** Whether it is inside is said beside the coupons, and holds nobody up who gives one. */
+function standsNow(whole: string): void {
+  cars = undefined
+  const tell = (found: CarInside[]) => {
+    if (plate !== whole) return
+    cars = found
+    draw()
+  }
+  void inside(whole).then(tell, () => undefined)
+}
+const lookFor = async (typed: string) => {
+  cars = await inside(typed)
+  ending = typed
+}
+const look = (typed: string) => void doing(() => lookFor(typed))
+const FIRST_FEN = 10_000
+const put = (fen: number | undefined) => {
+  ;[puttingFen, trouble] = [fen, '']
+  draw()
+}
+const pay = (payMethod: number) =>
+  void doing(async () => {
+    const { payUrl } = await recharge(puttingFen!, payMethod)
+    if (payUrl) location.assign(payUrl)
+  })
 const giveOne = (soldId: string) =>
   doing(async () => {
     last = await give(soldId, plate)
-    plate = ''
+    ;[plate, ending, cars] = ['', '', undefined]
     await load()
   })
 const show = (soldId: string) => doing(async () => void (code = { ...(await showCode(soldId)), soldId }))
@@ -114,7 +151,7 @@ const undo = (one: Given) =>
     await load()
   })
 const turn = (next: Tab) => {
-  ;[tab, shownDay, last, code] = [next, undefined, undefined, undefined]
+  ;[tab, shownDay, last, code, puttingFen] = [next, undefined, undefined, undefined, undefined]
   void doing(load)
 }
 
@@ -165,6 +202,8 @@ const tabs = () =>
     ),
   )
 function shown(of: Home): Node[] {
+  if (tab === 'give' && puttingFen !== undefined)
+    return rechargePage({ usedFen: of.usedFen, amountFen: puttingFen, busy, trouble, choose: put, pay, back: () => put(undefined) })
   if (tab === 'give' && code)
     return codePage(
       code,
@@ -183,6 +222,8 @@ function shown(of: Home): Node[] {
       give: (id) => void giveOne(id),
       show: (id) => void show(id),
       takeBack: (one) => void undo(one),
+      ...{ ending, cars, look },
+      recharge: () => put(FIRST_FEN),
     })
   const wrong = alarm(trouble)
   const list =

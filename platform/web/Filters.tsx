@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import type { Search } from '../contract/call.ts'
 import { ZONE_NAME } from '../contract/time.ts'
 import { count, time, yuan } from './format.ts'
+import { RegionNames } from './regions.tsx'
 import type { Find } from './SearchBar.tsx'
+import { Chosen } from './Select.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { labelOf, Plate, type Shape } from './value.tsx'
 
@@ -33,9 +35,7 @@ export function Filters<C extends object>({ search, shapes, find, criteria, onSe
         return (
           <span key={name} className="filter">
             <span className="soft">{label}</span>{' '}
-            <b title={shapes[name]!.format === 'date-time' ? say(ZONE_NAME) : undefined}>
-              {shownOf(values, shapes[name]!, own.get(name)?.shown, say)}
-            </b>
+            <b title={shapes[name]!.format === 'date-time' ? say(ZONE_NAME) : undefined}>{shownOf(values, shapes[name]!, own.get(name), say)}</b>
             <button type="button" aria-label={say([`去掉条件：${label}`, `Remove the filter ${label}`])} onClick={() => onSearch(without(name))}>
               <CloseOutlined />
             </button>
@@ -57,10 +57,12 @@ const fieldOf = ({ operators }: Search<any>, key: string) => {
 }
 const endsOf = ({ operators }: Search<any>, name: string) => (operators[name] === 'between' ? [`${name}From`, `${name}To`] : [name])
 
-function shownOf(values: readonly unknown[], shape: Shape, shown: ((value: any) => ReactNode) | undefined, say: Say): ReactNode {
+function shownOf(values: readonly unknown[], shape: Shape, { shown, control }: Partial<Exclude<Find<string>, string>> = {}, say: Say): ReactNode {
   if (values.length === 1) {
     const [value] = values
     if (shown) return shown(value)
+    if (control) return <Chosen control={control} value={value} otherwise={(one) => wordOf(one, shape, say)} />
+    if (shape['x-region']) return <RegionNames codes={[value].flat() as string[]} />
     if (shape['x-plate']) return <Plate number={String(value)} still />
     return [value]
       .flat()

@@ -11,7 +11,7 @@ import { missing, outOfBounds } from './bounds.ts'
 import { useClosing } from './closing.ts'
 import { draftName, draftOf, dropDraft, keepDraft } from './drafts.ts'
 import { Fill, type FormProps, type Mode, type OwnField } from './FormDialog.tsx'
-import { ownOf, partsOf } from './formParts.ts'
+import { ownOf, partsOf, titleOf } from './formParts.ts'
 import { time } from './format.ts'
 import { useUnsaved } from './guard.ts'
 import { confirm, toast } from './hosts.tsx'
@@ -21,12 +21,10 @@ import type { Differs } from './StaleMerge.tsx'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
 import { isNumber, isOf, labelOf, type Shape, shapesOf, Value, WholeValue } from './value.tsx'
-import { Label } from './remove.tsx'
 
 const StaleMerge = lazy(() => import('./StaleMerge.tsx'))
 /** A telephone has no room beside a dialog. */
 const WIDTH = { xs: '100%', md: '60%' }
-const titles: Record<Mode, Text> = { view: Label.view, edit: Label.edit, new: ['新增', 'New'] }
 
 /**
  * Edits what the fields name, 60 % wide with labels of 125 px. Leaving with changes asks; what is typed is kept as a draft; a refusal keeps what was typed;
@@ -38,7 +36,7 @@ export default function FormDialogBody<T extends object, I extends object>(props
   const [form] = Form.useForm()
   const name = useId()
   const shapes = { ...shapesOf(save.input), ...shapesOf(entity) }
-  const title = props.title ?? titles[mode]
+  const title = props.title ?? titleOf(mode, (entity as { label?: Text }).label, value)
   const draft = useDraft(props, title, form)
   const saving = useSaving(props, form, draft.settle)
   const act = useAct(props.act, form)
@@ -129,10 +127,12 @@ const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)'
 function focusFirst(form: string): void {
   const box = document.getElementById(form)
   const field = box?.querySelector<HTMLInputElement>(FIELDS)
-  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || field.closest('.ant-picker')) return
+  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || opensByItself(field)) return
   field.focus({ preventScroll: true })
   if (field.type === 'text') field.setSelectionRange(field.value.length, field.value.length)
 }
+/** A calendar, also where it stands only for one that comes with the focus; a choice opens when it is pressed. */
+const opensByItself = (field: HTMLInputElement) => field.closest('.ant-picker') !== null || (field.readOnly && field.closest('.ant-select') === null)
 /** Closed, the focus is where it was before: on the row's or the card's button. */
 function useFocusBack(): void {
   useEffect(() => {

@@ -1,7 +1,7 @@
-import { TreeSelect } from 'antd'
 import { useMemo } from 'react'
 import { useRegions } from './regions.tsx'
 import { branchesOf, openAbove } from './regionTree.ts'
+import { TreeSelect } from './Select.tsx'
 import { useText } from './text.ts'
 
 interface Several {
@@ -26,11 +26,9 @@ export default function RegionSelect({ value, many, placeholder, ...props }: Reg
     <TreeSelect
       {...(props as object)}
       value={(value ?? (many ? [] : null)) as never}
-      // What is open is said once, when the tree is there.
-      key={tree ? 'tree' : 'waiting'}
+      waits={!tree}
       allowClear
       multiple={many === true}
-      loading={!tree}
       showSearch={{ treeNodeFilterProp: 'words' }}
       placeholder={placeholder ?? say(['选择行政区划', 'Choose a region'])}
       treeData={branches}

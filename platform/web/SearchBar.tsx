@@ -14,8 +14,8 @@ const OPEN_FIELDS = 3
 const OPEN_ON_TELEPHONE = 1
 
 /**
- * A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. `shown` draws what is asked for where it is said that it acts:
- * the name of what a code stands for.
+ * A searchable field by name, or with a control or a label of its own; the control gets `id`, `value` and `onChange`. Where it is said that it acts, a choice made of our `Select` names what was
+ * chosen by itself; `shown` draws what has another look there, or a control that is no choice.
  */
 export type Find<K extends string> = K | { name: K; control?: ReactElement; label?: Text; shown?: (value: any) => ReactNode }
 

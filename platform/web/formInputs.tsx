@@ -5,6 +5,7 @@ import { RichEditor } from './RichText.tsx'
 import { DayField, optionsOf, TimeField } from './inputs.tsx'
 import { Plain, scaledFor, Yuan } from './numbers.tsx'
 import { PlateInput } from './PlateInput.tsx'
+import { PlatesInput } from './PlatesInput.tsx'
 import { RegionField } from './regions.tsx'
 import type { Say } from './text.ts'
 import { FileUpload, ImageUpload } from './Upload.tsx'
@@ -33,6 +34,7 @@ export function inputFor(shape: Shape, say: Say, secret = false): ReactNode {
   if (isNumber(shape)) return <Plain {...(isOf(shape, 'integer') && { precision: 0 })} {...(unit && { suffix: say(unit) })} />
   if (shape.items?.['x-dictionary']) return <Select mode="multiple" allowClear options={optionsOf(shape.items, say)} />
   if (shape.items?.['x-region']) return <RegionField many />
+  if (shape.items?.['x-plate']) return <PlatesInput />
   if (isOf(shape, 'array')) return <Select mode="tags" tokenSeparators={[',', '，']} open={false} suffixIcon={null} />
   if ((shape.maxLength ?? 0) > LONG_TEXT) return <Input.TextArea rows={3} showCount maxLength={shape.maxLength ?? LONG_TEXT} />
   return <Input allowClear {...(shape.maxLength && { maxLength: shape.maxLength })} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from './formParts.ts'
+import { partsOf, titleOf } from './formParts.ts'
 
 test('a form without sections is one part without a heading', () => {
   expect(partsOf(['name', { name: 'lane', half: true }])).toEqual([{ heading: undefined, fields: [{ name: 'name' }, { name: 'lane', half: true }] }])
@@ -13,4 +13,10 @@ test('a section holds its field and all after it, up to the next; what stands be
     [where, ['lng', 'lat']],
     [bays, ['total']],
   ])
+})
+test('a dialog without a title of its own names its thing, and which one where it is there already', () => {
+  expect(titleOf('new', ['积分账户', 'Points account'], { name: '王女士' })).toEqual(['新增积分账户', 'New points account'])
+  expect(titleOf('edit', ['积分账户', 'Points account'], { name: '王女士' })).toEqual(['编辑积分账户 · 王女士', 'Edit points account · 王女士'])
+  expect(titleOf('view', ['ETC 记录', 'ETC record'], {})).toEqual(['查看ETC 记录', 'View ETC record'])
+  expect(titleOf('new', undefined, {})).toEqual(['新增', 'New'])
 })

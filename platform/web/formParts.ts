@@ -1,4 +1,4 @@
-import type { FormField, OwnField } from './FormDialog.tsx'
+import type { FormField, Mode, OwnField } from './FormDialog.tsx'
 import type { Text } from './text.ts'
 
 export const ownOf = <K extends string>(field: FormField<K>): OwnField<K> => (typeof field === 'string' ? { name: field } : field)
@@ -17,3 +17,14 @@ export function partsOf<K extends string>(fields: readonly FormField<K>[]): Part
   }
   return parts
 }
+
+const ACTS: Record<Mode, Text> = { view: ['查看', 'View'], edit: ['编辑', 'Edit'], new: ['新增', 'New'] }
+/** A dialog that has no title of its own says what it adds or changes, and which one by its name. */
+export function titleOf(mode: Mode, thing: Text | undefined, value: object): Text {
+  const [zh, en] = ACTS[mode]
+  const { name } = value as { name?: unknown }
+  const which = mode !== 'new' && typeof name === 'string' && name !== '' ? ` · ${name}` : ''
+  return thing ? [`${zh}${thing[0]}${which}`, `${en} ${inSentence(thing[1])}${which}`] : [`${zh}${which}`, `${en}${which}`]
+}
+/** An abbreviation keeps its capitals. */
+const inSentence = (words: string) => (/^[A-Z][a-z]/.test(words) ? words[0]!.toLowerCase() + words.slice(1) : words)

@@ -69,6 +69,32 @@ test('a plate and a coupon are two taps; what is more than it can pay is said, a
   expect(await shop.coupons(plate)).toMatchObject([{ state: 5 }])
 })
 
+test('a car is found by its last digits, with how long it has been there and what it owes; one that has not come is said to be away', async () => {
+  await shop.field.enters('鄂FD8K21', 0)
+  await press('发券')
+  await page.getByRole('textbox', { name: '车牌末几位' }).fill('8k21')
+  await press('查在场')
+  const row = page.getByRole('button', { name: /鄂FD8K21/ })
+  expect(await row.textContent()).toMatch(/现在应付 ¥\d+\.\d\d.*入场 · 已停/)
+  await row.click()
+  await page.getByText('在场', { exact: true }).waitFor()
+  await press('换一个车牌')
+  await typePlate()
+  await page.getByText(`${plate} 现在不在您的车场`).waitFor()
+  await press('换一个车牌')
+  expect(await barriers(page)).toEqual([])
+  expect(await fits()).toBe(0)
+})
+
+test('it recharges itself: an amount, then the app that pays, and what is owed is repaid first', async () => {
+  await press('充值')
+  await page.getByRole('button', { name: '¥500.00', exact: true }).click()
+  await page.getByRole('button', { name: '微信支付 ¥500.00' }).waitFor()
+  expect(await barriers(page)).toEqual([])
+  expect(await fits()).toBe(0)
+  await press('返回')
+})
+
 test('the lines of its day are its statement, in either language', async () => {
   await press('English')
   await press('Statements')

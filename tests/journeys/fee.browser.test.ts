@@ -30,6 +30,23 @@ afterAll(async () => {
   await district?.close()
 })
 
+describe('the holiday calendar', () => {
+  it('takes a day of the company’s own, says that it is one, and gives it back to what was published', async () => {
+    await goTo(RULES)
+    await page.getByRole('button', { name: '节假日日历' }).click()
+    const calendar = page.getByRole('dialog').filter({ hasText: '节假日日历' })
+    await calendar.getByRole('button', { name: /-15 新增$/ }).click()
+    const setting = page.getByRole('dialog').filter({ hasText: /^设置 / })
+    await setting.getByLabel('名称').fill('厂庆')
+    await setting.getByRole('button', { name: /^保\s?存$/ }).click()
+    await calendar.getByRole('button', { name: '节假日 厂庆（本企业）' }).click()
+    await page.getByRole('button', { name: '恢复为公布的日历' }).click()
+    await calendar.getByText('（本企业）').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await calendar.waitFor({ state: 'detached' })
+  })
+})
+
 describe('a fee rule from a document to a park', () => {
   it('is imported as a draft, and the hours that nobody spoke of are named as free', async () => {
     await goTo(RULES)

@@ -5,7 +5,7 @@ import { bindCar, openSession, register } from '../../domains/owner/server/api.t
 import { AS, aPlate, bearer, type Factories, type Maker, now, of, some } from './maker.ts'
 
 /** Coupons and what they are sold by, in the very state that a call asks for. */
-export function ready({ row, asked, write, admin, parkCode }: Maker): Factories {
+export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Factories {
   const terms = () => ({ name: `券 ${some()}`, type: 1, value: 300, validType: 2, validDays: 30, totalQty: 1000 })
   const template = (more: object = {}) => asked(admin, 'coupon.template.insert', { ...terms(), status: 1, ...more })
   const article = async () => asked(admin, 'coupon.goods.insert', { templateId: (await template()).id, name: '券', priceFen: 100, qty: 10 })
@@ -29,6 +29,11 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     const { id } = await asked(admin, 'coupon.points-account.open', holder())
     await asked(admin, 'coupon.points-account.grant', { accountId: id, points: 1000, reason: '试' })
     return id
+  }
+  const grantAsked = async (who: string) => {
+    const accountId = await account()
+    await asked(who, 'coupon.points-account.grant', { accountId, points: 50_000, reason: '试' })
+    return row('select id, version from coupon.points_grant where account_id = $1', [accountId])
   }
   const prize = () => asked(admin, 'coupon.points-goods.add', { name: '雨伞', pointsPrice: 100, stock: 5 })
   const toExchange = async () => ({ accountId: await account(), goodId: (await prize()).id, qty: 1 })
@@ -119,6 +124,10 @@ export function ready({ row, asked, write, admin, parkCode }: Maker): Factories 
     'coupon.points-account.open': async () => holder(),
     'coupon.points-account.grant': async () => ({ accountId: await account(), points: 10, reason: '试' }),
     'coupon.points-account.offset': toOffset,
+    'coupon.points-grant.approve': async () => of(await grantAsked(deputy)),
+    'coupon.points-grant.reject': async () => ({ ...of(await grantAsked(deputy)), verdict: '不符' }),
+    'coupon.points-grant.withdraw': async () => of(await grantAsked(admin)),
+    'coupon.points-grant.set-limit': async () => ({ alone: 10_000 }),
     'coupon.points-goods.add': async () => ({ name: '雨伞', pointsPrice: 100, stock: 5 }),
     'coupon.points-goods.update': async () => ({ ...of(await prize()), name: '新名' }),
     'coupon.points-goods.number-addition': async () => ({ id: (await prize()).id, num: 2 }),

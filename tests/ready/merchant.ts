@@ -72,6 +72,8 @@ export function ready({ row, asked, made, admin, deputy, parkCode }: Maker): Fac
       const { token, soldId } = await sold()
       return by(token, { soldId, plateNo: aPlate() })
     },
+    'merchant.desk.inside': async () => ({ ...by((await seller()).token), ending: '12345' }),
+    'merchant.desk.recharge': async () => ({ ...by((await seller()).token), amountFen: 10_000, payMethod: 1 }),
     'merchant.desk.qr': async () => {
       const { token, soldId } = await sold()
       return by(token, { soldId })

@@ -145,6 +145,7 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
     'rent.notice.del-post': async () => of(await notice()),
     'rent.notice.publish': async () => of(await notice()),
     'rent.notice.withdraw': async () => ({ ...of(await asked(admin, 'rent.notice.publish', of(await notice()))), reason: '试' }),
+    'rent.periods.set': async () => ({ letting: 10, correction: 3, shown: 5, contract: 10, refund: 5, payAgain: 3 }),
     'rent.project.add': async () => aProject(),
     'rent.project.update': async () => ({ ...of(await project()), name: `商铺${some()}` }),
     'rent.project.del': async () => of(await project()),

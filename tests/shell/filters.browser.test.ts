@@ -5,6 +5,7 @@ import { type Console, openConsole, pathOf, poll, STAYS, toast } from './console
 
 const LIST = '/demo/page1?block=list'
 const SAMPLES = 500
+const BUTTONS = '/appManage/permission/buttons'
 let district: District
 let shown: Console
 let page: Page
@@ -116,5 +117,18 @@ describe('a list', () => {
     await page.goBack()
     await poll(() => page.getByLabel('名称', { exact: true }).inputValue()).toBe('示例 1')
     expect(await views.innerText()).toContain('已修改')
+  })
+  test('a filter chosen by name is named in its chip, also where a link set it: out of a list, a tree, a closed list of words', async () => {
+    const named = (label: string) => chips().filter({ hasText: label }).locator('b')
+    await go('/appManage/system/recycleBin?kind=system.document')
+    await poll(() => named('种类').innerText()).toBe('文件')
+    await go('/appManage/system/changeLog?entity=parking.park&event=update')
+    await poll(async () => (await chips().locator('b').allInnerTexts()).join()).toBe('停车场,修改')
+    const tree = page.waitForResponse((answer) => answer.url().includes('/resource/queryTree'))
+    await go(BUTTONS)
+    const { data } = (await (await tree).json()) as { data: { name: string; children: { id: string; name: string }[] }[] }
+    const { id, name } = data.find(({ children }) => children.length > 0)!.children[0]!
+    await go(`${BUTTONS}?resourceId=${id}`)
+    await poll(() => chips().locator('b').innerText()).toBe(name)
   })
 })

@@ -61,6 +61,33 @@ export const shortFiles: Rule = (sources) =>
     .filter(({ lines }) => lines > FILE_LINES)
     .map(({ file, lines }) => `${file} has ${lines} lines: split it by noun (at most ${FILE_LINES}).`)
 
+/** A filter that acts is named by the choice it was made with; antd's own box can only be drawn. */
+export const namedChoices: Rule = (sources) =>
+  sources
+    .filter(({ file, text }) => file.startsWith('domains/') && /^import \{[^}]*\b(Tree)?Select\b[^}]*\} from 'antd'/m.test(text))
+    .map(
+      ({ file }) =>
+        `${file} takes its choice from antd: take Select and TreeSelect from platform/web/Select.tsx, which can also say what was chosen.`,
+    )
+
+/** What a person types an amount into says it on its button: nobody confirms a sum that they do not read. */
+export const sumsOnButtons: Rule = (sources) =>
+  sources.flatMap((source) => {
+    const found: string[] = []
+    visit(source, (node) => {
+      if (node.type !== 'JSXOpeningElement' || (node.name as { name?: string }).name !== 'FormDialog') return
+      const written = (name: string) => {
+        const one = (node.attributes as (Node & { name?: { name?: string } })[]).find((attribute) => attribute.name?.name === name)
+        return one ? source.text.slice(one.start, one.end) : ''
+      }
+      if (/'(amountFen|payFen|paidFen)'/.test(written('fields')) && !/¥|amountFen|payFen|Amount|cash/.test(written('act')))
+        found.push(
+          `${source.file}:${lineAt(source.text, node.start)} takes an amount: let \`act\` say it, as in domains/merchant/web/api/CreditDialogs.tsx.`,
+        )
+    })
+    return found
+  })
+
 /** Programs: started by name, imported by nobody; and what each domain hands to the matrix, found by the domain's name. */
 const PROGRAMS =
   /^((vite|vite\.(driver|merchant)|vitest)\.config\.ts|apps\/server\/main\.ts|apps\/web\/(main|shell)\.tsx?|apps\/(driver|merchant)\/((mine|rate|repair)\/)?main\.ts|scripts\/\w+\.ts|bench\/.+\.ts|platform\/server\/sheets\/child\.ts|city\/(\w+\/)?main\.ts|tests\/support\/global\.ts|tests\/ready\/[a-z-]+\.ts)$|\.d\.ts$|\.test\.tsx?$|\.soak\.ts$/

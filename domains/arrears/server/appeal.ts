@@ -1,10 +1,12 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { plainPhone } from '../../../platform/contract/sought.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { sendToCustomer } from '../../message/server/api.ts'
 import { orderOf, revoke } from '../../settlement/server/api.ts'
 import { Appeal, appeal, appealSearch, AppealState } from '../contract/appeal.ts'
 import { ArrearsState, recordCan } from '../contract/file.ts'
@@ -42,14 +44,27 @@ export const calls = serve(appeal, {
     const { file, decided } = await decide(tx, input, actor, at, AppealState.upheld)
     await moveFile(tx, file, 'revoke', at)
     await revoke(tx, file.orderId, { reason: input.verdict, at, actor })
+    await tellDecided(tx, decided)
     return decided
   },
   async reject({ tx, input, actor, at }) {
     const { file, decided } = await decide(tx, input, actor, at, AppealState.rejected)
     await setState(tx, file, await beforeOf(tx, file), at)
+    await tellDecided(tx, decided)
     return decided
   },
 })
+
+/** Whoever appealed left a number for this. */
+const tellDecided = (tx: Tx, { id, appealNo, contact, state, verdict }: Row) =>
+  sendToCustomer(tx, {
+    template: DECIDED,
+    phone: plainPhone(contact),
+    name: null,
+    vars: { number: appealNo, result: AppealState.entries[state][0], reason: verdict ?? '' },
+    dedupe: `appeal-decided:${id}`,
+  })
+const DECIDED = 'arrears.appeal-decided'
 
 export interface Appealed extends Pick<Row, 'reason' | 'contact' | 'images' | 'applicantId' | 'applicantName'> {
   /** The arrears record's. */

@@ -9,7 +9,32 @@ let code: string
 beforeAll(async () => {
   town = await aCollection()
   code = await town.codeOf('P001')
+  await aWordFor('arrears.appeal-decided', ['number', 'result', 'reason'])
 })
+/** A way to send text messages, and the words of one. */
+async function aWordFor(template: string, names: readonly string[]) {
+  const ask = (method: string, path: string, body: object) => town.server.ask<any>(town.admin, method, `/lbs/message/${path}`, body)
+  await ask('POST', 'messageChannel/insert', {
+    name: '短信',
+    type: 2,
+    url: 'https://sms.example/send',
+    account: 'kerbline',
+    secret: 'x'.repeat(32),
+    ratePerSec: 100,
+  })
+  const vars = names.map((name) => ({ name, label: name, sample: '1' }))
+  const content = names.map((name) => `{{${name}}}`).join(' ')
+  const { data } = await ask('POST', 'messageTemplate/insert', {
+    code: template,
+    name: template,
+    kind: 3,
+    channelType: 2,
+    title: template,
+    content,
+    vars,
+  })
+  await ask('PUT', 'messageTemplate/update', { id: data.id, version: data.version, state: 1 })
+}
 afterAll(() => town.close())
 
 const asks = async (plateNo: string, more: object = {}) =>
@@ -126,6 +151,9 @@ test('a driver appeals, adds a picture and follows it by its number; nothing is 
   expect((await asks(plateNo)).data).toEqual([])
   const follows = (number = appealNo) => town.server.ask(null, 'GET', '/lbs/business/escape/doorFollow', { code, appealNo: number }) as Promise<any>
   expect((await follows()).data).toMatchObject({ appealNo, state: 0, pictures: 0, verdict: null })
+  expect(appealNo).toMatch(/^SS[2-9A-HJ-NP-Z]{10}$/)
+  const readOut = appealNo.slice(2).toLowerCase()
+  expect((await follows(`${readOut.slice(0, 5)} ${readOut.slice(5)}`)).data).toMatchObject({ appealNo })
   expect((await follows(`${appealNo.slice(0, -1)}_`)).status).toBe(404)
   for (let n = 1; n <= 6; n++) expect((await sends(appealNo)).data).toMatchObject({ pictures: n })
   expect((await sends(appealNo)).code).toBe(41224)
@@ -135,6 +163,8 @@ test('a driver appeals, adds a picture and follows it by its number; nothing is 
   const rejected = await town.post('/escape/appealReject', { id: row.id, version: row.version, verdict: '图片清楚' })
   expect(rejected.status).toBe(200)
   expect((await follows()).data).toMatchObject({ state: 2, verdict: '图片清楚' })
+  const told = await town.sql<{ content: string }>("select content from message.record where address = '13900001111'")
+  expect(told).toEqual([{ content: `${appealNo} 驳回 图片清楚` }])
   const [again] = (await asks(plateNo)).data
   expect((await appeals(plateNo, again)).code).toBe(41222)
   expect((await sends(appealNo)).status).toBe(409)

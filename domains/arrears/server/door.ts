@@ -67,7 +67,7 @@ export const calls = serve(door, {
       const found = await appealOf(tx, appealNo, 'for update')
       refuseMore(found)
       const images = [...addressesOf(found), await recordUpload(tx, kept, { author: null })].join(',')
-      await run(tx, { sql: ADD_PICTURE }, [appealNo, images, begunAt(tx)])
+      await run(tx, { sql: ADD_PICTURE }, [found.appealNo, images, begunAt(tx)])
       return shown({ ...found, images })
     })
   }),
@@ -108,9 +108,14 @@ type Row = Omit<Shown, 'pictures'> & { images: string | null }
 /** @throws NoAppeal */
 async function appealOf(tx: Tx, appealNo: string, hold: 'for update' | '' = ''): Promise<Row> {
   const sql = `select appeal_no, state, applied_at, decided_at, verdict, images from arrears.appeal where enterprise_id = scope_enterprise() and appeal_no = $1 ${hold}`
-  const [found] = await run<Row>(tx, { sql }, [appealNo])
+  const [found] = await run<Row>(tx, { sql }, [plainNumber(appealNo)])
   if (!found) throw NoAppeal()
   return found
+}
+/** As it was read out: in groups, in small letters, without the letters in front. */
+const plainNumber = (typed: string) => {
+  const signs = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+  return signs.startsWith('SS') ? signs : `SS${signs}`
 }
 const addressesOf = ({ images }: Row) => (images ? images.split(',') : [])
 function refuseMore(of: Row): void {

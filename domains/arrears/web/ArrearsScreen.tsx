@@ -12,6 +12,7 @@ export default function ArrearsScreen() {
       query={record.list}
       exports={record.listExport}
       summary={record.summary}
+      opens
     />
   )
 }

@@ -42,6 +42,7 @@ export function Collect({ of, onClose, onDone }: Props) {
   /** What somebody typed; until then all of it. */
   const [typed, setTyped] = useState<number | null>()
   const fen = typed === undefined ? total : (typed ?? 0)
+  const plates = [...new Set(of.map(({ plateNo }) => plateNo))].join(' ')
   const isWrong = fen < 1 || fen > total
   const [shown, setShown] = useState<Of<typeof Collected>>()
   const taking = useTaking((done) => {
@@ -65,7 +66,7 @@ export function Collect({ of, onClose, onDone }: Props) {
     <Dialog
       changed={typed !== undefined || withStay}
       width={520}
-      title={say(['补缴欠费', 'Collect arrears'])}
+      title={say([`补缴欠费 · ${plates}`, `Collect arrears · ${plates}`])}
       onClose={onClose}
       okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`])}
       okButtonProps={{ loading: taking.isPending, disabled: isWrong }}

@@ -1,10 +1,12 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { plural } from '../../../platform/contract/plural.ts'
+import type { Call } from '../../../platform/contract/call.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { waiver } from '../../settlement/contract/waiver.ts'
+import { UnpaidOrderSelect } from '../../settlement/web/api/UnpaidOrderSelect.tsx'
 import { appeal } from '../contract/appeal.ts'
 import { closing, TWO_APPROVERS_FEN, WRITE_OFF_DAYS } from '../contract/closing.ts'
 import { dun } from '../contract/dun.ts'
@@ -212,6 +214,31 @@ export const Release = ({ of, onClose }: For) => (
     done={['已解除，恢复追缴', 'Cleared; collection resumes']}
     changes={DEBT_CHANGES}
     fields={[{ name: 'reason', help: ['证据不足的须先补齐证据', 'If evidence is missing, add it first'] }]}
+    onClose={onClose}
+  />
+)
+
+/** A car left unpaid and nobody noticed: its order becomes a debt, with what shows it. */
+export const OpenFile = ({ changes, onClose }: { changes: Call<any, any>[]; onClose: () => void }) => (
+  <FormDialog
+    title={['欠费建档', 'Open a file']}
+    entity={record.create.input}
+    mode="new"
+    value={{}}
+    save={record.create}
+    act={['转为欠费', 'Make it arrears']}
+    done={['已建档，开始追缴', 'On file; collection begins']}
+    changes={[...DEBT_CHANGES, ...changes]}
+    fields={[
+      {
+        name: 'orderNo',
+        label: ['订单', 'Order'],
+        control: <UnpaidOrderSelect by="orderNo" />,
+        help: ['车辆已离场、仍待支付的停车订单', 'A parking order still unpaid after the car has left'],
+      },
+      'sourceType',
+      'evidence',
+    ]}
     onClose={onClose}
   />
 )

@@ -20,7 +20,7 @@ import { type ArrearsRecord, ArrearsState, ExceptionType, recordSearch } from '.
 import { type ArrearsStory, type ArrearsSummary, record } from '../contract/record.ts'
 import { repay } from '../contract/repay.ts'
 import { DEBT_CHANGES } from './changes.ts'
-import { Asking, type Asked, type What } from './DebtDialogs.tsx'
+import { Asking, type Asked, OpenFile, type What } from './DebtDialogs.tsx'
 import { DebtFigures } from './DebtFigures.tsx'
 import { DebtHead, DebtStory } from './DebtStory.tsx'
 
@@ -37,6 +37,8 @@ interface Props {
   lane?: boolean
   /** At the roadside: in which section. */
   section?: boolean
+  /** Where a stay that nobody noticed is put on file by hand. */
+  opens?: boolean
 }
 
 /** A section is looked for and shown by its name. */
@@ -48,8 +50,9 @@ export const sectionColumn = (say: (text: Text) => string): Column<Debt> => ({
 })
 
 /** A list of debts with its figures; a debt opens its file. Several of one car are collected together. */
-export function Debts({ purpose, query, summary, exports, only, lane = false, section = false }: Props) {
+export function Debts({ purpose, query, summary, exports, only, lane = false, section = false, opens = false }: Props) {
   const [asked, setAsked] = useState<Asked>()
+  const [opening, setOpening] = useState(false)
   const columns = useColumns(lane, section)
   const park = { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> } as const
   return (
@@ -70,6 +73,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
           ],
         }}
         ticks
+        {...(opens && { add: { call: record.create, open: () => setOpening(true), text: ['欠费建档', 'Open a file'] as const } })}
         toolbar={(list) => <Together list={list} summary={summary} only={only} ask={setAsked} />}
         columns={columns}
         hidden={['arrivedAt', 'paidFen', 'waivedFen', 'writtenOffFen', 'lastDunAt', 'escapeType', 'arrearsNo', 'blacklisted', 'operatorOut', 'sourceType', 'leftAt']}
@@ -90,6 +94,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
         }}
         empty={['没有欠费：离场未缴的车会自动出现在这里', 'No arrears: stays that end unpaid appear here automatically']}
       />
+      {opening && <OpenFile changes={[query, summary]} onClose={() => setOpening(false)} />}
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )

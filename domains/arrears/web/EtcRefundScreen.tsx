@@ -80,7 +80,7 @@ const Apply = ({ onClose }: { onClose: () => void }) => (
     mode="new"
     value={{}}
     save={etc.refundApply}
-    act={['申请退款', 'Request refund']}
+    act={({ amountFen }) => [`申请退款 ¥${yuan(amountFen ?? 0)}`, `Request a refund of ¥${yuan(amountFen ?? 0)}`]}
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[etc.refund]}
     fields={[

@@ -1,6 +1,7 @@
-import { Button, InputNumber, Select } from 'antd'
+import { Button, InputNumber } from 'antd'
 import type { PointerEvent, ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { linesOf } from '../contract/price.ts'
 import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'

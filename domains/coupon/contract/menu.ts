@@ -4,6 +4,7 @@ const seesParks = 'parking:park:view'
 const merchants = 'merchant:merchant:view'
 const rules = { code: 'edit', name: ['编辑积分规则', 'Edit points rules'], needs: 'coupon:points-rule:edit' } as const
 const points = { code: 'points', name: ['开户、发放与积分车场', 'Accounts, grants, parks'], needs: 'coupon:points:edit' } as const
+const grants = { code: 'approve', name: ['审核积分发放与设置上限', 'Approve grants and set the limit'], needs: 'coupon:points:approve' } as const
 const deal = { code: 'deal', name: ['兑换、发放与取消', 'Exchange, deliver, cancel'], needs: 'coupon:points-order:deal' } as const
 const articles = { code: 'edit', name: ['编辑积分商品', 'Edit points articles'], needs: 'coupon:points-goods:edit' } as const
 const templates = { code: 'edit', name: ['编辑券模板', 'Edit templates'], needs: 'coupon:template:edit' } as const
@@ -18,7 +19,7 @@ const confirm = { code: 'confirm', name: ['确认对账单', 'Confirm statements
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
   screen('/activity/integral/rules', 'PointsRuleScreen', ['积分规则', 'Points rules'], ['coupon:points-rule:view', 'coupon:points:view', seesParks], [rules, points]),
-  screen('/activity/integral/list', 'PointsAccountScreen', ['积分账户', 'Points accounts'], ['coupon:points:view'], [points, deal]),
+  screen('/activity/integral/list', 'PointsAccountScreen', ['积分账户', 'Points accounts'], ['coupon:points:view'], [points, grants, deal]),
   screen('/activity/integral/goods', 'PointsGoodsScreen', ['积分商品', 'Rewards'], ['coupon:points:view'], [articles, deal]),
   screen('/activity/coupon/config', 'CouponTemplateScreen', ['优惠券配置', 'Coupon templates'], ['coupon:template:view', seesParks], [templates]),
   screen('/activity/coupon/limit', 'CouponCreditScreen', ['商户授信', 'Merchant credit'], ['merchant:credit:view', merchants], [grant]),

@@ -127,7 +127,7 @@ export const pointsAccount = {
     body: message({ phone: PointsAccount.properties.phone, name: PointsAccount.properties.name, plates: PointsAccount.properties.plates }),
     reply: PointsAccount,
   }),
-  /** Points for an activity, by hand. */
+  /** Points for an activity, by hand; more than one person may grant wait for another. */
   grant: call('coupon.points-account.grant', {
     ...edit,
     post: '/pointsAccount/grant',
@@ -137,7 +137,7 @@ export const pointsAccount = {
       points: whole('积分', 'Points', { min: 1, max: 1_000_000 }),
       reason: text('原因', 'Reason', { max: 200 }),
     }),
-    reply: PointsAccount,
+    reply: entity({ ...PointsAccount.properties, waits: yes('待审核', 'Waits for approval') }),
   }),
   /** Pays an order with points, a fen each, where the park's most allows the whole of it. */
   offset: call('coupon.points-account.offset', {

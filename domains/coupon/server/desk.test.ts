@@ -180,3 +180,16 @@ async function aDriver() {
   })
   return { plateNo, token }
 }
+
+test('a merchant finds a car inside its parks by its last digits: where, since when and what it owes; nothing of another park', async () => {
+  const desk = await aDesk()
+  const [plate, elsewhere] = [shop.aPlate(), shop.aPlate()]
+  await shop.field.enters(plate, 0)
+  await (await shop.ground.field()).enters(elsewhere, 0)
+  const inside = (ending: string) => ask(desk.token, 'inside', { ending })
+  expect((await inside(plate.slice(-4).toLowerCase())).data).toMatchObject([
+    { plateNo: plate, parkName: expect.any(String), entryTime: expect.any(String), dueFen: expect.any(Number) },
+  ])
+  expect((await inside(elsewhere.slice(-5))).data).toEqual([])
+  expect((await inside('99')).status).toBe(400)
+})

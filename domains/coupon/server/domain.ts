@@ -26,6 +26,7 @@ import { records } from './records.ts'
 import { calls as pointsAccounts, expirePoints } from './pointsAccount.ts'
 import { payAtTill, pointsFor as pointsOfDriver } from './pointsAtTill.ts'
 import { hearLaid, hearPaid, hearPurse, hearRefunded, hearRegistered } from './pointsEarning.ts'
+import { calls as pointsGrants } from './pointsGrant.ts'
 import { hearBillCancelled, hearExchangePaid, refuseRefund, unpaidOver } from './pointsExchange.ts'
 import { forgetPoints, pointsKept } from './pointsForgetting.ts'
 import { mergePoints } from './pointsMerging.ts'
@@ -41,7 +42,7 @@ import { known } from './known.ts'
 export const coupon: Domain = {
   name: 'coupon',
   known,
-  calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGoods, ...mine],
+  calls: [...templates, ...goods, ...sales, ...coupons, ...uses, ...pointsRules, ...pointsAccounts, ...pointsGrants, ...pointsGoods, ...mine],
   menu,
   records,
   nouns,

@@ -4,6 +4,7 @@ import { Coupon } from '../contract/coupon.ts'
 import { Goods } from '../contract/goods.ts'
 import { PointsAccount, PointsPark } from '../contract/pointsAccount.ts'
 import { PointsGoods, PointsOrder } from '../contract/pointsGoods.ts'
+import { PointsGrant, PointsLimit } from '../contract/pointsGrant.ts'
 import { PointsRule } from '../contract/pointsRule.ts'
 import { Sold } from '../contract/sold.ts'
 import { Use } from '../contract/use.ts'
@@ -15,6 +16,8 @@ export const nouns: Noun[] = [
   { table: 'coupon.points_rule', entity: PointsRule, also: { stopped: yes('停用', 'Stopped'), used: yes('已使用', 'Used') } },
   { table: 'coupon.points_park', label: ['积分车场', 'Points park'], entity: PointsPark },
   { table: 'coupon.points_account', entity: PointsAccount },
+  { table: 'coupon.points_grant', entity: PointsGrant },
+  { table: 'coupon.points_limit', label: ['单人发放上限', 'Limit for one person'], entity: PointsLimit },
   { table: 'coupon.points_goods', entity: PointsGoods },
   { table: 'coupon.points_order', entity: PointsOrder },
   { table: 'coupon.use_record', entity: Use, also: { heldFen: text('占用金额', 'Held') } },

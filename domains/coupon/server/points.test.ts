@@ -123,6 +123,43 @@ test('refunded in part, in proportion; what was spent is owed, and later points 
   await end(one)
 })
 
+test('more points than one person may grant, at once or in parts, wait for another; whoever asked may only take it back', async () => {
+  const { id } = await account()
+  const grant = (points: number, token?: string) => shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' }, 'POST', token)
+  const asked = async () => (await shop.business('/pointsGrant/query', { accountId: id, state: [0] })).data.records
+  expect((await shop.business('/pointsGrant/limit', {})).data).toEqual({ alone: 10_000 })
+  expect((await grant(6_000)).data).toMatchObject({ balance: 6_000, waits: false })
+  expect((await grant(4_001)).data).toMatchObject({ balance: 6_000, waits: true })
+  expect((await grant(4_000)).data).toMatchObject({ balance: 10_000, waits: false })
+  const [one] = await asked()
+  expect(one).toMatchObject({ points: 4_001, state: 0, name: '王女士' })
+  const told = () =>
+    shop.sql(`select 1 from message.record where concerns = $1 and send_state = 2`, [`points-grant:${one.id}`])
+  expect((await told()).length).toBeGreaterThan(0)
+  expect(await shop.business('/pointsGrant/approve', { id: one.id, version: one.version })).toMatchObject({ code: 41672 })
+  expect(await shop.business('/pointsGrant/withdraw', { id: one.id, version: one.version }, 'POST', second)).toMatchObject({ code: 41673 })
+  const granted = await shop.business('/pointsGrant/approve', { id: one.id, version: one.version, verdict: '属实' }, 'POST', second)
+  expect(granted.data).toMatchObject({ state: 1, approverName: expect.any(String) })
+  expect(await look(id)).toMatchObject({ balance: 14_001 })
+  expect((await told()).length).toBe(0)
+  expect(await shop.business('/pointsGrant/reject', { id: one.id, version: granted.data.version, verdict: '否' }, 'POST', second)).toMatchObject({
+    code: 40010,
+  })
+  await grant(500_000)
+  const [other] = await asked()
+  expect((await shop.business('/pointsGrant/withdraw', { id: other.id, version: other.version })).data.state).toBe(3)
+  await shop.business('/pointsGrant/setLimit', { alone: 0 })
+  await grant(1)
+  const [last] = await asked()
+  expect((await shop.business('/pointsGrant/reject', { id: last.id, version: last.version, verdict: '否' }, 'POST', second)).data).toMatchObject({
+    state: 2,
+    verdict: '否',
+  })
+  await shop.business('/pointsGrant/setLimit', { alone: 10_000 })
+  expect(await look(id)).toMatchObject({ balance: 14_001 })
+  await agrees(id)
+})
+
 test('what expires first is spent first; what is over expires in steps', async () => {
   const { id } = await account()
   const grant = (points: number) => shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' })

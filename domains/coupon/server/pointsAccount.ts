@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import type { Of } from '../../../platform/contract/field.ts'
 import { plainPhone } from '../../../platform/contract/sought.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
@@ -10,8 +9,8 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ordinaryPlate, parkOf } from '../../parking/server/api.ts'
 import { pointsAccount, pointsDetail, type PointsPark, type PointsSum } from '../contract/pointsAccount.ts'
-import { accounts, details, earn, expireBatches } from './pointsBook.ts'
-import { yearEnd } from './pointsEarning.ts'
+import { accounts, details, expireBatches } from './pointsBook.ts'
+import { grant } from './pointsGrant.ts'
 import { payWhole } from './pointsPaying.ts'
 
 export const calls = [
@@ -35,8 +34,7 @@ export const calls = [
       )
       return there ? setRow(tx, accounts, await lockRow(tx, accounts, there), { name, plates }, at) : addRow(tx, accounts, { phone, name, plates })
     },
-    grant: ({ tx, input: { accountId, points, reason }, at }) =>
-      earn(tx, accountId, { points, bizNo: `HD-${randomUUIDv7()}`, memo: reason, at, expireAt: yearEnd(at) }),
+    grant: ({ tx, input, actor, at }) => grant(tx, input, actor, at),
     offset: ({ tx, input, actor, at }) => payWhole(tx, { ...input, actor, at }),
   }),
   ...serve(pointsDetail, { pageQuery: ({ tx, input }) => page(tx, details, input) }),

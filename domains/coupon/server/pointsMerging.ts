@@ -67,6 +67,7 @@ async function join(tx: Tx, keep: Account, gone: Account, plates: Account['plate
 const EMPTY = { frozen: 0, debt: 0, totalEarned: 0, totalSpent: 0, totalExpired: 0, totalClawed: 0 }
 const MOVE_ALL = [
   'update coupon.points_batch set account_id = $1 where enterprise_id = scope_enterprise() and account_id = $2',
+  'update coupon.points_grant set account_id = $1 where enterprise_id = scope_enterprise() and account_id = $2',
   'update coupon.points_taken set account_id = $1 where enterprise_id = scope_enterprise() and account_id = $2',
 ]
 const HOLD_ORDERS =

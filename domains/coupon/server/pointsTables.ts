@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { PointsAccount, PointsDetail } from '../contract/pointsAccount.ts'
 import type { PointsGoods, PointsOrder } from '../contract/pointsGoods.ts'
+import type { PointsGrant, PointsGrantLine } from '../contract/pointsGrant.ts'
 import type { PointsRule } from '../contract/pointsRule.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
@@ -35,6 +36,8 @@ declare module '../../../platform/server/database.ts' {
     > &
       Scoped
     'coupon.pointsAccountDetail': Filled<Of<typeof PointsDetail>, 'id' | 'expireAt' | 'memo'> & Scoped & { batchId: Generated<string | null> }
+    'coupon.pointsGrant': Filled<Of<typeof PointsGrant>, Row | 'state' | 'approverId' | 'approverName' | 'verdict' | 'decidedAt'> & Scoped
+    'coupon.pointsGrantLine': Of<typeof PointsGrantLine> & { enterpriseId: number }
     'coupon.pointsGoods': Filled<Of<typeof PointsGoods>, Row | 'image' | 'cashFen' | 'stock' | 'perUserLimit' | 'status' | 'remark'> & Scoped
     'coupon.pointsOrder': Filled<Of<typeof PointsOrder>, Row | 'cashFen' | 'orderId' | 'payUntil' | 'state' | 'reason' | 'endedAt'> & Scoped
   }

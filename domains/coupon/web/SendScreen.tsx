@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented, Select } from 'antd'
+import { Button, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -8,6 +8,8 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
+import { PlatesInput } from '../../../platform/web/PlatesInput.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Until } from '../../../platform/web/value.tsx'
 import { findMerchant } from '../../merchant/web/api/names.tsx'
@@ -114,7 +116,3 @@ function SaleSelect(props: PickProps<string>) {
     .map(({ id, mchName, goodName, leftQty, soldNo }) => ({ value: id as string, label: say([`${mchName} · ${goodName} · 剩 ${leftQty} 张 · ${soldNo}`, `${mchName} · ${goodName} · ${leftQty} left · ${soldNo}`]) }))
   return <Select {...props} showSearch={{ optionFilterProp: 'label' }} placeholder={say(['请选择', 'Choose'])} options={options} />
 } // prettier-ignore
-
-function PlatesInput(props: PickProps<string[]>) {
-  return <Select {...props} mode="tags" tokenSeparators={[',', '，', ' ', '\n', '、']} open={false} suffixIcon={null} />
-}

@@ -1,9 +1,10 @@
-import { InputNumber, Select } from 'antd'
+import { InputNumber } from 'antd'
 import { fen, whole } from '../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../platform/contract/plate.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Yuan } from '../../../platform/web/inputs.tsx'
 import { type Language, language, useText } from '../../../platform/web/text.ts'
+import { Select } from '../../../platform/web/Select.tsx'
 import { BOOK_MAX, CouponType } from '../contract/template.ts'
 
 interface Props<V> {

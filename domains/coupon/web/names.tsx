@@ -1,10 +1,10 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { count, yuan } from '../../../platform/web/format.ts'
 import { Label } from '../../../platform/web/remove.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { CouponType, template, type Template } from '../contract/template.ts'
 

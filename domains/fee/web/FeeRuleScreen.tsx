@@ -1,6 +1,6 @@
-import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
+import { CalendarOutlined, ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button, Input, Select } from 'antd'
+import { Button, Input } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -11,10 +11,12 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus } from '../contract/rule.ts'
 import { RULE_CHANGES } from './changes.ts'
+import { Holidays } from './Holidays.tsx'
 import { Import } from './Import.tsx'
 import { LintList } from './LintList.tsx'
 import { rehearsal } from '../contract/rehearsal.ts'
@@ -39,7 +41,7 @@ export default function FeeRuleScreen() {
   const say = useText()
   const remove = useRemove(RULE_CHANGES)
   const revise = useRevise()
-  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: 'new' | 'import' }>()
+  const [doing, setDoing] = useState<{ what: What; of: Row } | { what: Tool }>()
   const close = () => setDoing(undefined)
   const act = (what: What, of: Row) => () => setDoing({ what, of })
   return (
@@ -62,18 +64,7 @@ export default function FeeRuleScreen() {
         ]} // prettier-ignore
         hidden={REST}
         roomy={['effectiveTo', 'vehicleClasses']}
-        toolbar={
-          can(rule.insert.needs) && (
-            <>
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-                {say(Label.add)}
-              </Button>
-              <Button icon={<ImportOutlined />} onClick={() => setDoing({ what: 'import' })}>
-                {say(['导入规则文档', 'Import a document'])}
-              </Button>
-            </>
-          )
-        }
+        toolbar={<Tools open={(what) => setDoing({ what })} />}
         actions={(row) => [
           { text: ['发布', 'Publish'], needs: rule.publish.needs, run: act('publish', row), not: ruleCan.publish(row.status) === undefined && PUBLISHED },
           { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
@@ -93,10 +84,33 @@ export default function FeeRuleScreen() {
         }}
       />
       {doing?.what === 'new' && <RuleForm onClose={close} />}
+      {doing?.what === 'holidays' && <Holidays onClose={close} />}
       {doing?.what === 'import' && <Import onClose={close} />}
       {doing?.what === 'edit' && <RuleForm of={doing.of} onClose={close} />}
       {doing?.what === 'publish' && <Publish of={doing.of} onClose={close} />}
       {doing?.what === 'withdraw' && <Withdraw of={doing.of} onClose={close} />}
+    </>
+  )
+}
+
+type Tool = 'new' | 'import' | 'holidays'
+function Tools({ open }: { open: (what: Tool) => void }) {
+  const say = useText()
+  return (
+    <>
+      {can(rule.insert.needs) && (
+        <>
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => open('new')}>
+            {say(Label.add)}
+          </Button>
+          <Button icon={<ImportOutlined />} onClick={() => open('import')}>
+            {say(['导入规则文档', 'Import a document'])}
+          </Button>
+        </>
+      )}
+      <Button icon={<CalendarOutlined />} onClick={() => open('holidays')}>
+        {say(['节假日日历', 'Holiday calendar'])}
+      </Button>
     </>
   )
 }
@@ -220,13 +234,13 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   )
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
   const tables = [
-    'freeMin', 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, 'dayUnit', { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
+    { name: 'freeMin', section: ['免费时间', 'Free time'] }, 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] }, { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
     'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'] },
     { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'] },
     { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
-    'sessionCapFen', 'unitAnchor', 'secondRule',
+    'sessionCapFen', { name: 'unitAnchor', section: ['计费单元', 'Units'] }, 'secondRule',
   ] as const // prettier-ignore
-  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] }, 'remark'] as const // prettier-ignore
+  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] }, 'remark'] as const // prettier-ignore
   if (of)
     return (
       <FormDialog

@@ -7,7 +7,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import type { Rule } from '../contract/rule.ts'
 import { DayType, Frequency, frequency, Hour, hour, Segment, segment, SegmentMode, Step, step } from '../contract/segment.ts'
@@ -58,6 +58,10 @@ const SEGMENT_FIELDS = [
   'dayType', 'mode', 'capFen',
 ] as const // prettier-ignore
 
+const priceOf = (of: SegmentRow): Text => [
+  `价格 · ${nameOf(of)} · ${SegmentMode.entries[of.mode][0]}`,
+  `Price · ${nameOf(of)} · ${SegmentMode.entries[of.mode][1]}`,
+]
 const nameOf = ({ name, from, to }: SegmentRow) => name ?? `${from}–${to}`
 
 function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
@@ -83,7 +87,7 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
       {of.mode === 2 && <Hours of={of} may={may} />}
       {of.mode === 3 && <Steps of={of} may={may} />}
       {editing && (
-        <FormDialog entity={Segment} mode="edit" value={of} save={segment.update} changes={TABLE_CHANGES} fields={SEGMENT_FIELDS} onClose={() => setEditing(false)} />
+        <FormDialog title={[`编辑时段 · ${nameOf(of)}`, `Edit band · ${nameOf(of)}`]} entity={Segment} mode="edit" value={of} save={segment.update} changes={TABLE_CHANGES} fields={SEGMENT_FIELDS} onClose={() => setEditing(false)} />
       )}
     </section>
   ) // prettier-ignore
@@ -131,7 +135,7 @@ function Visits({ of, may }: Of1) {
   const remove = useRemove(TABLE_CHANGES)
   const [doing, setDoing] = useState<Doing<Of<typeof Frequency>>>()
   const rows = useQuery(asks(frequency.queryPage, { segmentId: of.id }, { quiet: true })).data?.records
-  const common = { entity: Frequency, changes: TABLE_CHANGES, fields: ['amountFen'] as const, onClose: () => setDoing(undefined) }
+  const common = { title: priceOf(of), entity: Frequency, changes: TABLE_CHANGES, fields: ['amountFen'] as const, onClose: () => setDoing(undefined) }
   return (
     <>
       <PriceTable>
@@ -154,6 +158,7 @@ function Hours({ of, may }: Of1) {
   const [doing, setDoing] = useState<Doing<Of<typeof Hour>>>()
   const rows = useQuery(asks(hour.queryPage, { segmentId: of.id }, { quiet: true })).data?.records
   const common = {
+    title: priceOf(of),
     entity: Hour,
     changes: TABLE_CHANGES,
     fields: ['unitMin', 'unitFen', 'firstMin', 'firstFen'] as const,
@@ -192,7 +197,7 @@ function Steps({ of, may }: Of1) {
   const sorted = [...rows].sort((a, b) => (a.upToMin ?? Number.MAX_SAFE_INTEGER) - (b.upToMin ?? Number.MAX_SAFE_INTEGER))
   const isOver = doing === 'over' || (typeof doing === 'object' && doing.overUnitMin !== null)
   const fields = isOver ? (['overUnitMin', 'overUnitFen'] as const) : (['upToMin', 'totalFen'] as const)
-  const common = { entity: Step, changes: TABLE_CHANGES, fields, onClose: () => setDoing(undefined) }
+  const common = { title: priceOf(of), entity: Step, changes: TABLE_CHANGES, fields, onClose: () => setDoing(undefined) }
   return (
     <>
       <PriceTable>

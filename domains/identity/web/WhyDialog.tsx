@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Form, TreeSelect } from 'antd'
+import { Alert, Form } from 'antd'
 import { useId, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Dialog } from '../../../platform/web/Dialog.tsx'
+import { TreeSelect } from '../../../platform/web/Select.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { access, type Explanation, type Needed } from '../contract/access.ts'
@@ -25,9 +26,7 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
             id="why-page"
             showSearch={{ treeNodeFilterProp: 'title' }}
             placeholder={say(['选择看不到的页面', 'Choose a page they cannot see'])}
-            loading={tree.isPending}
-            // A search opens the folders of what it finds only as it is typed: typed before the tree is there, it would find closed folders.
-            disabled={tree.isPending}
+            waits={tree.isPending}
             treeData={branches(tree.data ?? [], (node) => say([node.name, node.nameEn]))}
             value={resourceId}
             onChange={choose}

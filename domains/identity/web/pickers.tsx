@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select, TreeSelect } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
 import { can } from '../../../platform/web/person.ts'
+import { Select, TreeSelect } from '../../../platform/web/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { enterprise, type EnterpriseNode } from '../contract/enterprise.ts'
 import { department, type DepartmentNode } from '../contract/department.ts'
@@ -27,9 +27,14 @@ const branches = (nodes: readonly DepartmentNode[]): Branch[] =>
 
 export function DepartmentSelect(props: Picked<string | null>) {
   const say = useText()
-  const { data = [] } = useQuery({ ...asks(department.tree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(department.tree.needs) })
+  const { data = [], isLoading } = useQuery({
+    ...asks(department.tree, {}, { quiet: true }),
+    staleTime: STALE_MS,
+    enabled: can(department.tree.needs),
+  })
   return (
     <TreeSelect
+      waits={isLoading}
       allowClear
       treeDefaultExpandAll
       placeholder={say(['选择部门', 'Choose a department'])}
@@ -57,11 +62,12 @@ export const useResources = () =>
   useQuery({ ...asks(resource.queryTree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(resource.queryTree.needs) })
 export function ResourceSelect(props: Picked<string | null>) {
   const say = useText()
-  const { data = [] } = useResources()
+  const { data = [], isLoading } = useResources()
   const nodes = (of: readonly ResourceNode[]): Branch[] =>
     of.map(({ id, name, nameEn, children }) => ({ value: id as string, title: say([name, nameEn]), children: nodes(children) }))
   return (
     <TreeSelect
+      waits={isLoading}
       allowClear
       showSearch={{ treeNodeFilterProp: 'title' }}
       placeholder={say(['选择菜单', 'Choose a menu'])}
@@ -74,7 +80,11 @@ export function ResourceSelect(props: Picked<string | null>) {
 /** Companies as a tree; `but` and what lies below it cannot be chosen: nothing becomes a unit of itself. */
 export function EnterpriseSelect({ but, ...props }: Picked<number | null> & { but?: number }) {
   const say = useText()
-  const { data = [] } = useQuery({ ...asks(enterprise.tree, {}, { quiet: true }), staleTime: STALE_MS, enabled: can(enterprise.tree.needs) })
+  const { data = [], isLoading } = useQuery({
+    ...asks(enterprise.tree, {}, { quiet: true }),
+    staleTime: STALE_MS,
+    enabled: can(enterprise.tree.needs),
+  })
   const nodes = (of: readonly EnterpriseNode[], not = false): object[] =>
     of.map(({ id, name, children }) => {
       const disabled = not || id === but
@@ -82,6 +92,7 @@ export function EnterpriseSelect({ but, ...props }: Picked<number | null> & { bu
     })
   return (
     <TreeSelect
+      waits={isLoading}
       allowClear
       treeDefaultExpandAll
       showSearch={{ treeNodeFilterProp: 'title' }}

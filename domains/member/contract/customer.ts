@@ -17,8 +17,10 @@ import {
   shaped,
   text,
   whole,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { type GroupId, MemberGroup } from './group.ts'
 import { CarTyped, type CustomerId, Pass, type PassId, PassOrder, PassStatus, sale, saleMore } from './pass.ts'
 import { CarFees } from './plan.ts'
@@ -82,7 +84,10 @@ export const CustomerDetail = entity({
   cars: shaped('车辆', 'Cars', listOf(MemberCar)),
   held: shaped('月卡', 'Passes', listOf(Pass)),
 })
+/** The reader sees some parks only, so what is counted is theirs. */
+const limited = yes('仅含您的车场', 'Your parks only')
 export const CustomerFigures = entity({
+  limited,
   customers: whole('客户', 'Customers', { min: 0 }),
   valid: whole('有效', 'Valid', { min: 0 }),
   ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
@@ -92,6 +97,7 @@ export const CustomerFigures = entity({
   toPay: whole('待付', 'To pay', { min: 0 }),
 })
 export const Today = entity({
+  limited,
   sold: whole('今日开卡', 'Sold today', { min: 0 }),
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
   refunded: whole('今日退卡', 'Given back today', { min: 0 }),
@@ -107,6 +113,36 @@ const OnSale = entity({
   ...pick(MemberGroup, 'id', 'name', 'type', 'parkCodes', 'homePark', 'maxCars', 'review', 'defaultId').properties,
   plans: shaped('套餐', 'Plans', listOf(CarFees)),
   placesLeft: orNone(whole('剩余名额', 'Places left')),
+})
+
+export const HistoryKind = dictionary('customer_history_kind', ['客户经过', 'Event of a customer'], {
+  sold: [1, '开卡', 'Pass sold', 'success'],
+  renewed: [2, '续费', 'Renewed', 'success'],
+  free: [3, '免费延期', 'Free days'],
+  broughtIn: [4, '导入', 'Imported'],
+  refunded: [5, '退款', 'Refunded', 'warning'],
+  frozen: [6, '冻结', 'Frozen', 'warning'],
+  restarted: [7, '恢复', 'Restarted'],
+  carAdded: [8, '新增车辆', 'Car added'],
+  plateChanged: [9, '车牌变更', 'Plate changed'],
+  carRemoved: [10, '移除车辆', 'Car removed'],
+})
+/** What happened to a customer's passes and cars; what was paid says how, to whom and for which time, as a receipt does. */
+export const HistoryLine = entity({
+  at: instant('时间', 'Time'),
+  kind: among('经过', 'Event', HistoryKind),
+  passNo: orNone(text('月卡号', 'Pass number', { max: 40 })),
+  groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
+  plates: shaped('车牌', 'Plates', listOf(plate())),
+  newPlateNo: orNone(plate()),
+  fromAt: orNone(instant('开始', 'From')),
+  toAt: orNone(instant('结束', 'Until')),
+  amountFen: orNone(fen('金额', 'Amount')),
+  payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
+  orderNo: orNone(text('单号', 'Number', { max: 40 })),
+  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  reason: orNone(text('原因', 'Reason', { max: 200 })),
+  byName: orNone(text('经办人', 'By', { max: 60 })),
 })
 
 const edit = { service: 'member', needs: 'member:customer:edit', writes: true } as const
@@ -138,6 +174,8 @@ export const customer = {
     reply: listOf(OnSale),
   }),
   detail: call('member.customer.detail', { ...view, own: true, get: `${base}/detail`, query: pick(Customer, 'id'), reply: CustomerDetail }),
+  /** The newest first. */
+  history: call('member.customer.history', { ...view, own: true, get: `${base}/history`, query: pick(Customer, 'id'), reply: listOf(HistoryLine) }),
   /** With `pass` it sells one at once; with cars alone they stand on record. */
   insert: call('member.customer.insert', {
     ...edit,

@@ -14,6 +14,7 @@ import { GroupStatus, MemberGroup } from '../contract/group.ts'
 import { type Pass, PassStatus } from '../contract/pass.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { ListStatus } from '../contract/whiteBlack.ts'
+import { historyOf } from './history.ts'
 import { placesLeft } from './places.ts'
 import { keepCars, passShown } from './pass.ts'
 import { blackWarning } from './passCalls.ts'
@@ -46,6 +47,7 @@ export const calls = serve(customer, {
     )
   },
   detail: ({ tx, input }) => detailOf(tx, input.id),
+  history: ({ tx, input }) => historyOf(tx, input.id),
   insert: phased(async (context) => {
     const { input, actor, at, write, request } = context
     const { cars = [], pass, ...typed } = input
@@ -128,6 +130,12 @@ const WHERE = `c.enterprise_id = scope_enterprise() and ($1::text is null or c.n
   and ($11::smallint is null or c.id in (select x.member_id from member.listed l join member.car x on x.enterprise_id = l.enterprise_id and x.plate_no = l.plate_no
     where l.enterprise_id = scope_enterprise() and l.status = ${ListStatus.inForce} and l.list_type = $11 and x.closed_at is null))`
 
+/** Whoever sees some parks has their customers before them: who has a pass or a car there, and whom somebody of these parks added. Anybody else's is found by the whole number. */
+const OURS = `((select scope_all_parks()) or c.added_in && (select scope_parks())::text[]
+  or exists (select from member.pass p where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state <> ${PassStatus.deleted})
+  or exists (select from member.car x where x.enterprise_id = c.enterprise_id and x.member_id = c.id and x.closed_at is null))`
+const SOUGHT = `${WHERE} and ($2::text is not null or ${OURS})`
+
 type Criteria = Of<typeof customer.queryPage.input>
 const valuesOf = ({ name, phone, kind, status, plateNo, groupId, parkCode, passStatus, endAtFrom, endAtTo, listType }: Criteria) => [
   name ?? null, phone === undefined ? null : plainPhone(phone), kind ?? null, status ?? null, plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''), groupId ?? null, parkCode ?? null, passStatus ?? null, endAtFrom ?? null, endAtTo ?? null, listType ?? null,
@@ -135,11 +143,11 @@ const valuesOf = ({ name, phone, kind, status, plateNo, groupId, parkCode, passS
 export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeof customer.queryPage.reply>> {
   const { current = 1, limit = PAGE_ROWS, isAsc = false, queryMode = 'page' } = input
   const values = valuesOf(input)
-  const [counted] = await run<{ n: number }>(tx, { sql: `select count(*)::int as n from member.customer c where ${WHERE}` }, values)
+  const [counted] = await run<{ n: number }>(tx, { sql: `select count(*)::int as n from member.customer c where ${SOUGHT}` }, values)
   if (queryMode === 'total' || queryMode === 'sum') return { records: [], total: counted!.n, totalExact: true }
   const way = String(isAsc) === 'true' ? 'asc' : 'desc'
   const order = `order by c.created_at ${way}, c.id ${way}`
-  const sql = `${LINE} where c.enterprise_id = scope_enterprise() and c.id = any (array(select c.id from member.customer c where ${WHERE} ${order} limit $12 offset $13)) ${order}`
+  const sql = `${LINE} where c.enterprise_id = scope_enterprise() and c.id = any (array(select c.id from member.customer c where ${SOUGHT} ${order} limit $12 offset $13)) ${order}`
   const rows = await run<Line>(tx, { sql }, [...values, limit, (current - 1) * limit])
   return { records: rows.map((row) => lineShown(row)), total: counted!.n, totalExact: true }
 }
@@ -173,7 +181,8 @@ export const CARS = `select x.*, array(select p.id from member.pass p where p.en
   from member.car x where x.enterprise_id = scope_enterprise()`
 
 const OF_PARK = '($3::text is null or $3 = any (p.park_codes))'
-const FIGURES = `select (select count(*) from member.customer c where c.enterprise_id = scope_enterprise()
+const LIMITED = 'not (select scope_all_parks()) as limited'
+const FIGURES = `select ${LIMITED}, (select count(*) from member.customer c where c.enterprise_id = scope_enterprise() and ${OURS}
       and ($2::text is null or exists (select from member.pass p where p.enterprise_id = c.enterprise_id and p.member_id = c.id and $2 = any (p.park_codes))))::int as customers,
     (count(*) filter (where p.state = ${PassStatus.valid} and p.start_at <= $1 and p.end_at > $1))::int as valid, (count(*) filter (where p.state = ${PassStatus.valid} and p.end_at > $1 and p.end_at <= $1::timestamptz + interval '7 days'))::int as ending,
     (count(*) filter (where p.state = ${PassStatus.valid} and p.end_at <= $1))::int as expired, (count(*) filter (where p.state = ${PassStatus.frozen}))::int as frozen, (count(*) filter (where p.state = ${PassStatus.underReview}))::int as under_review,
@@ -181,11 +190,11 @@ const FIGURES = `select (select count(*) from member.customer c where c.enterpri
   from member.pass p where p.enterprise_id = scope_enterprise() and ($2::text is null or $2 = any (p.park_codes))`
 const MOVED = 'from member.movement m where m.enterprise_id = scope_enterprise() and ($3::text is null or m.park_code = $3)'
 const SOLD_TODAY = `from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id where r.enterprise_id = scope_enterprise() and r.state in (${State.counts}, ${State.refunded}) and r.paid_at >= $1`
-const TODAY = `select (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.opened} and ${OF_PARK})::int as sold, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.renewed} and ${OF_PARK})::int as renewed,
+const TODAY = `select ${LIMITED}, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.opened} and ${OF_PARK})::int as sold, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.renewed} and ${OF_PARK})::int as renewed,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.returned} and p.updated_at >= $1 and ${OF_PARK})::int as refunded,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.valid} and p.end_at > $1 and p.end_at <= $2 and ${OF_PARK})::int as expired,
     (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED} and m.at >= $1)::bigint as net_fen,
-    (select count(*) from member.customer c where c.enterprise_id = scope_enterprise())::int as customers,
+    (select count(*) from member.customer c where c.enterprise_id = scope_enterprise() and ${OURS})::int as customers,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > $2 and ${OF_PARK})::int as passes,
     (select count(*) from member.car x where x.enterprise_id = scope_enterprise() and x.closed_at is null)::int as cars,
     (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED})::bigint as total_net_fen,

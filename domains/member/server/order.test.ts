@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { daysOn } from './calendar.ts'
-import { anOffice, aPlate, type Office } from './testing.ts'
+import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
 
 let office: Office
 beforeAll(async () => {
@@ -334,6 +334,31 @@ test('a pass of two parks is changed by nobody who sees only one of them; what i
   )
   await office.sql("update identity.role set grants = $1 where name = '车场运营员'", [grants])
 })
+test('a clerk of some parks has the customers of those before them, is told so, and finds any other by the whole number', async () => {
+  const park = (await office.field()).parkCode
+  const [here, there] = [await office.aGroup({ parks: [park] }), await office.aGroup()]
+  const [phone, other] = [aPhone(), aPhone()]
+  const [ours, theirs] = [await office.aCustomer({ phone }), await office.aCustomer({ phone: other })]
+  await office.aPass(here, { memberId: ours })
+  await office.aPass(there, { memberId: theirs })
+  const [{ grants }] = await office.sql("select grants from identity.role where name = '车场运营员'")
+  await office.sql("update identity.role set parks = array[$1], grants = 2 where name = '车场运营员'", [park])
+  const clerk = await office.server.signIn('operator')
+  const listed = async (asked: object, token?: string) =>
+    ((await office.call('/custom/queryPage', asked, token)).data.records as { id: string }[]).map(({ id }) => id)
+  const counted = async (token?: string) => (await office.call('/custom/queryStatistics', {}, token)).data
+  const before = await listed({ limit: 500 }, clerk)
+  expect(before).toEqual([ours])
+  expect(await counted(clerk)).toMatchObject({ customers: 1, limited: true })
+  expect((await office.call('/business/todayAndTotal', {}, clerk)).data).toMatchObject({ customers: 1, limited: true })
+  expect(await listed({ phone: other }, clerk)).toEqual([theirs])
+  const { data: added } = await office.call('/custom/insertMember', { name: '新客户', phone: aPhone() }, clerk)
+  expect(await listed({ limit: 500 }, clerk)).toEqual([added.id, ours])
+  expect(await listed({ limit: 500 })).toEqual(expect.arrayContaining([ours, theirs, added.id]))
+  expect((await counted()).limited).toBe(false)
+  await office.sql("update identity.role set grants = $1 where name = '车场运营员'", [grants])
+})
+
 test('a car with a pass that the clerk does not see is neither changed nor taken away by them; one on two that they see is', async () => {
   const [here, there] = [(await office.field()).parkCode, (await office.field()).parkCode]
   const [byDay, byNight] = [

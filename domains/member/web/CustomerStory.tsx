@@ -14,6 +14,7 @@ import { ParkNames } from '../../parking/web/api/names.tsx'
 import { car, Customer, type CustomerDetail, CustomerStatus, type MemberCar } from '../contract/customer.ts'
 import { type Pass, pass, PassStatus, PassWindow, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
+import { CustomerHistory } from './CustomerHistory.tsx'
 import { Defer } from './Defer.tsx'
 import { GiveBack } from './GiveBack.tsx'
 import { TakePayment } from './Paying.tsx'
@@ -53,6 +54,7 @@ export function CustomerStory({ of }: { of: Detail }) {
           </Button>
         )}
       </Section>
+      <CustomerHistory of={of} />
       {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />}
       {doing?.what === 'pay' && <TakePayment of={doing.of} onClose={close} />}
       {doing?.what === 'refund' && <GiveBack of={doing.of} onClose={close} />}
@@ -166,9 +168,11 @@ function Cars({ of, ask }: { of: Detail; ask: (doing: Doing) => void }) {
   )
 }
 
+/** Whose pass, of which cars. */
+const nameOf = ({ holder, plates, passNo }: Held) => [holder, plates.join(' '), passNo].filter(Boolean).join(' · ')
 const Stop = ({ of, onClose }: { of: Held; onClose: () => void }) => (
   <FormDialog
-    title={[`冻结 · ${of.passNo}`, `Freeze · ${of.passNo}`]}
+    title={[`冻结 · ${nameOf(of)}`, `Freeze · ${nameOf(of)}`]}
     entity={seat.stop.input as never}
     mode="new"
     value={{ id: of.id, version: of.version, bank: true } as never}

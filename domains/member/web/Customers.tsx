@@ -12,7 +12,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
@@ -32,10 +32,11 @@ type Doing =
 export function Customers({ today = false }: { today?: boolean }) {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
+  const { data: figures } = useFigures()
   return (
     <>
       <ListScreen
-        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
+        purpose={figures?.limited ? OURS : ['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
         above={today && can(business.todayAndTotal.needs) && <Today />}
         query={customer.queryPage}
         search={customerSearch}
@@ -115,16 +116,24 @@ function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (o
   )
 } // prettier-ignore
 
+const OURS: Text = [
+  '您的车场的月卡客户；其他车场的客户按完整手机号查找',
+  'Customers of your parks; those of other parks are found by the whole phone number',
+]
+const useFigures = () => useQuery(asks(customer.queryStatistics, {}, { quiet: true }))
 function Today() {
   const { data } = useQuery(asks(business.todayAndTotal, {}, { quiet: true }))
-  const { data: figures } = useQuery(asks(customer.queryStatistics, {}, { quiet: true }))
+  const { data: figures } = useFigures()
   return (
-    <Tiles label={['今日与累计', 'Today and total']}>
+    <Tiles label={data?.limited ? ['今日与累计（仅您的车场）', 'Today and total (your parks only)'] : ['今日与累计', 'Today and total']}>
       <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
       <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
       <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
       <Tile name={['7日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
-      <Tile name={['客户 / 车辆', 'Customers / cars']} value={data && `${data.customers} / ${data.cars}`} />
+      <Tile
+        name={data?.limited ? ['您的车场：客户 / 车辆', 'Your parks: customers / cars'] : ['客户 / 车辆', 'Customers / cars']}
+        value={data && `${data.customers} / ${data.cars}`}
+      />
       <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />
     </Tiles>
   )

@@ -14,6 +14,7 @@ import { Until } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { DeferKind, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
+import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
 
 /** Extends a pass: what it would be is shown as it is typed, and confirmed as it was shown. */
@@ -28,6 +29,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)
   const [shown, setShown] = useState<Order>()
+  const [taken, setTaken] = useState<string>()
   const left = useQuery({ ...asks(pass.freeDays, { id: of.id }, { quiet: true }), enabled: free }).data?.left
   const typed = free ? days : periods
   const asked = useRested(typed)
@@ -48,6 +50,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       if (done.order?.payUrl) return setShown(done.order)
       toast('success', free ? ['已延期', 'Extended'] : ['已续费', 'Renewed'])
+      if (done.order?.orderNo && done.order.payableFen > 0) return setTaken(done.order.orderNo)
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -57,13 +60,14 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       setBusy(false)
     }
   }
+  if (taken) return <ReceiptOf customerId={of.memberId} orderNo={taken} onClose={onClose} />
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = figures?.conflicts[0]
   const name = free ? say(['免费延期', 'Free days']) : say(['续费', 'Renew'])
   return (
     <Dialog
       changed={reason !== '' || (free ? days : periods) !== 1 || payMethod !== PayMethod.cash}
-      title={`${name} · ${of.passNo}`}
+      title={`${name} · ${[of.holder, ...of.plates].join(' ')} · ${of.passNo}`}
       onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={figures && !free ? say([`续费 ¥${yuan(figures.payableFen)}`, `Renew for ¥${yuan(figures.payableFen)}`]) : name}

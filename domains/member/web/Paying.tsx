@@ -10,6 +10,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { pass, type Pass, type PassOrder } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
+import { ReceiptOf } from './CustomerHistory.tsx'
 import { Alert, Radio } from 'antd'
 
 export type Order = Of<typeof PassOrder>
@@ -59,6 +60,7 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)
   const [shown, setShown] = useState<Order>()
+  const [taken, setTaken] = useState<string>()
   const cash = payMethod === PayMethod.cash
   const sum = yuan(of.waitingFen ?? 0)
   const take = async () => {
@@ -69,7 +71,8 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
       if (order.payUrl) return setShown(order)
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       toast('success', [`已收现金 ¥${sum}`, `¥${sum} taken in cash`])
-      onClose()
+      setTaken(order.orderNo ?? undefined)
+      if (!order.orderNo) onClose()
     } catch (error) {
       setRefused(error as Refusal)
       if ((error as Refusal).isAnswer) key.current = newKey()
@@ -77,6 +80,7 @@ export function TakePayment({ of, onClose }: { of: Of<typeof Pass>; onClose: () 
       setBusy(false)
     }
   }
+  if (taken) return <ReceiptOf customerId={of.memberId} orderNo={taken} onClose={onClose} />
   if (shown) return <Paying of={shown} onClose={onClose} />
   return (
     <Dialog

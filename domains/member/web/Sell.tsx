@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Alert, Form, Input, InputNumber, Select } from 'antd'
+import { Alert, Form, Input, InputNumber } from 'antd'
 import { useRef, useState } from 'react'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
@@ -8,13 +8,17 @@ import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { TimeField } from '../../../platform/web/inputs.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
+import { PlatesInput } from '../../../platform/web/PlatesInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { Time, Until } from '../../../platform/web/value.tsx'
+import { useParks } from '../../parking/web/api/names.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
 import { pass, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
+import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
 
 interface Typed {
@@ -33,21 +37,23 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const [form] = Form.useForm<Typed>()
   const typed = (Form.useWatch([], form) ?? {}) as Partial<Typed>
   const [shown, setShown] = useState<Order>()
-  // A customer who was added just now comes by the id alone.
-  const known = useQuery({ ...asks(customer.detail, { id: of.id as Id<'CustomerId'> }, { quiet: true }), enabled: of.name === '' }).data
-  const name = of.name || (known?.name ?? '')
+  const [taken, setTaken] = useState<string>()
+  const name = useName(of)
   const kinds = useQuery(asks(customer.getMemberGroup, {}, { quiet: true })).data ?? []
+  const kindOptions = useKindOptions(kinds)
   const kind = kinds.find(({ id }) => id === typed.groupId)
   const plates = (typed.plates ?? []).map((plateNo) => ({ plateNo }))
   const { groupId, carFeesId, periods = 1, seats = 1, startAt } = typed
-  const asked = { act: 1 as const, groupId: groupId as never, carFeesId: carFeesId as never, periods, seats, plates: plates as never, ...(startAt && { startAt }) }
-  const quote = useQuery({ ...asks(pass.quote, asked, { quiet: true }), enabled: Boolean(groupId && carFeesId && plates.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats) })
+  const quote = useQuote(typed)
   const selling = useSelling((order) => {
     if (order.payUrl) return setShown(order)
     toast('success', order.orderNo ? [`已售出，订单 ${order.orderNo}`, `Sold, order ${order.orderNo}`] : ['已提交，等待审核', 'Submitted for review'])
     if (order.warning) toast('warning', [order.warning, order.warning])
+    // Only cash is taken by now: the customer at the counter gets a paper for it.
+    if (order.orderNo && order.payableFen > 0) return setTaken(order.orderNo)
     onClose()
   })
+  if (taken) return <ReceiptOf customerId={of.id} orderNo={taken} onClose={onClose} />
   if (shown) return <Paying of={shown} onClose={onClose} />
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
@@ -68,13 +74,13 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
         <Form.Item name="groupId" label={say(['月卡类型', 'Pass type'])} rules={[{ required: true }]}>
-          <Select showSearch={{ optionFilterProp: 'label' }} options={kinds.map(({ id, name, placesLeft }) => ({ value: id as string, label: placesLeft === null ? name : `${name}（${say(['余', 'left '])}${placesLeft}）`, disabled: placesLeft === 0 }))} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+          <Select showSearch={{ optionFilterProp: 'label' }} options={kindOptions} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
         </Form.Item>
         <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}>
-          <Select mode="tags" tokenSeparators={[',', '，', ' ']} options={of.plates.map((one) => ({ value: one, label: one }))} />
+          <PlatesInput known={of.plates} />
         </Form.Item>
         <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
           <InputNumber precision={0} />
@@ -96,6 +102,40 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
     </Dialog>
   )
 } // prettier-ignore
+
+/** A customer who was added just now comes by the id alone. */
+function useName({ id, name }: { id: string; name: string }): string {
+  const known = useQuery({ ...asks(customer.detail, { id: id as Id<'CustomerId'> }, { quiet: true }), enabled: name === '' }).data
+  return name || (known?.name ?? '')
+}
+/** What the sale costs and how long the pass is good, as soon as enough is typed. */
+function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, startAt }: Partial<Typed>) {
+  const cars = plates.map((plateNo) => ({ plateNo }))
+  const asked = {
+    act: 1 as const,
+    groupId: groupId as never,
+    carFeesId: carFeesId as never,
+    periods,
+    seats,
+    plates: cars as never,
+    ...(startAt && { startAt }),
+  }
+  return useQuery({
+    ...asks(pass.quote, asked, { quiet: true }),
+    enabled: Boolean(groupId && carFeesId && cars.length) && !numberFault(sale.periods, periods) && !numberFault(saleMore.seats, seats),
+  })
+}
+
+/** Kinds are named with their parks, by which they are found too: several parks call theirs alike. */
+function useKindOptions(kinds: Of<typeof customer.getMemberGroup.reply>) {
+  const say = useText()
+  const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
+  return kinds.map(({ id, name, parkCodes, placesLeft }) => {
+    const parks = parkCodes.map((code) => names.get(code) ?? code).join(say(['、', ', ']))
+    const left = placesLeft === null ? '' : say([` · 余 ${placesLeft}`, ` · ${placesLeft} left`])
+    return { value: id as string, label: `${name} · ${parks}${left}`, disabled: placesLeft === 0 }
+  })
+}
 
 /** A number beyond its bounds stays as it was typed; the field says them. */
 const within = (field: object, say: Say) => [

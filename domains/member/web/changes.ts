@@ -9,6 +9,7 @@ import { whiteBlack } from '../contract/whiteBlack.ts'
 export const CUSTOMER_CHANGES = [
   customer.queryPage,
   customer.detail,
+  customer.history,
   customer.queryStatistics,
   customer.getMemberGroup,
   business.todayAndTotal,

@@ -18,7 +18,9 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { PlateColor } from '../../../platform/contract/plate.ts'
 import { client, digest } from '../../identity/contract/session.ts'
+import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Merchant } from './merchant.ts'
 import { CouponCounts, Statement, StatementDay } from './statement.ts'
 
@@ -65,6 +67,18 @@ export const DeskCode = entity(['领券码', 'Coupon code'], {
   expiresAt: instant('有效期至', 'Valid until'),
 })
 
+export const INSIDE_MOST = 5
+/** A car that is in a park of the merchant: whether it came, how long it has been there and what it owes, before a coupon is given. */
+export const DeskCar = entity(['在场车辆', 'Car inside'], {
+  plateNo: plate(),
+  plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
+  parkName: text('车场', 'Park', { max: 64 }),
+  entryTime: instant('入场时间', 'Entered at'),
+  dueFen: orNone(fen('现在应付', 'Due now', { min: 0 })),
+})
+/** As much as a telephone sends at once. */
+const RECHARGE_MOST = 5_000_000
+
 const DESK = { service: 'custom', own: true } as const
 const mine = { ...DESK, needs: 'merchant' } as const
 const given = { id: DeskCoupon.properties.id, version: DeskCoupon.properties.version }
@@ -97,6 +111,25 @@ export const desk = {
     reply: nothing,
   }),
   home: call('merchant.desk.home', { ...mine, post: '/merchant/desk/home', body: empty, reply: DeskHome }),
+  /** Cars inside the merchant's parks by how their plates end, at most five. */
+  inside: call('merchant.desk.inside', {
+    ...mine,
+    post: '/merchant/desk/inside',
+    body: message({ ending: text('车牌末几位', 'End of the plate', { min: 3, max: 10 }) }),
+    reply: listOf(DeskCar),
+  }),
+  /** The merchant's own money by a channel: paid, it repays credit and the rest is balance. */
+  recharge: call('merchant.desk.recharge', {
+    ...mine,
+    post: '/merchant/desk/recharge',
+    writes: true,
+    does: ['商户自助充值', 'A merchant recharged'],
+    body: message({
+      amountFen: fen('充值金额', 'Amount', { min: 100, max: RECHARGE_MOST }),
+      payMethod: among('支付方式', 'Payment method', PayMethod),
+    }),
+    reply: message({ orderNo: text('订单号', 'Order number', { max: 40 }), payUrl: orNone(text('支付地址', 'Pay at', { max: 500 })) }),
+  }),
   /** One coupon of a purchase for one car, also before it comes. */
   validate: call('merchant.desk.validate', {
     ...mine,

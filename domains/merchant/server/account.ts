@@ -1,4 +1,4 @@
-import type { Fen, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
@@ -7,8 +7,9 @@ import { columnsIn } from '../../../platform/contract/names.ts'
 import { post } from '../../ledger/server/api.ts'
 import { CHANNELS, PayMethod } from '../../settlement/contract/payment.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
-import { begin, noticePayment, openOrder, payCash } from '../../settlement/server/api.ts'
+import { begin, noticePayment, openOrder, type OrderRow, payCash } from '../../settlement/server/api.ts'
 import { account, BalanceDetail, BalanceKind, balanceSearch, Recharge } from '../contract/account.ts'
+import type { MerchantRow } from './merchant.ts'
 import { lockMerchant, move, refill } from './purse.ts'
 import './tables.ts'
 
@@ -37,20 +38,44 @@ export const calls = serve(account, {
       type: OrderType.merchantRecharge, creditedTo: mchId, subject: `商户充值 ${found.name}`.slice(0, 128), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
     }) // prettier-ignore
     await take(tx, order.id, input, actor, at)
-    const got = await refill(tx, found, amountFen)
-    await move(tx, found, BalanceKind.recharge, got, { amountFen, bizNo: order.orderNo, at, by: actor.userName })
-    const repaidFen = -got.usedFen
-    await post(tx, {
-      bizType: 'merchant.repaid', bizNo: order.orderNo, eventId: `merchant.repaid:${order.id}`, at, parkCode: order.parkCode, business: 'coupon',
-      lines: [{ account: 'liability.merchant', sub: mchId, debitFen: repaidFen }, { account: 'asset.merchant-credit', sub: mchId, creditFen: repaidFen }],
-    }) // prettier-ignore
-    const [kept] = await run<Of<typeof Recharge>>(tx, KEPT, [
-      mchId, order.id, order.orderNo, amountFen, repaidFen, payMethod, receiptNo ?? null, input.images ?? null, actor.userName, at,
-    ]) // prettier-ignore
-    return kept!
+    return credited(tx, found, order, { amountFen, payMethod, receiptNo, images: input.images, by: actor.userName, at })
   },
   balanceDetailPage: ({ tx, input }) => page(tx, balanceDetails, input),
 })
+interface Credited {
+  amountFen: number
+  payMethod: Wanted['payMethod']
+  receiptNo?: string | undefined
+  images?: string | undefined
+  by: string
+  at: Instant
+}
+/** Money that has come for a merchant: used credit is repaid first, the rest is balance. */
+export async function credited(
+  tx: Tx,
+  found: MerchantRow,
+  order: OrderRow,
+  { amountFen, payMethod, receiptNo, images, by, at }: Credited,
+): Promise<Of<typeof Recharge>> {
+  const mchId = found.id
+  const got = await refill(tx, found, amountFen)
+  await move(tx, found, BalanceKind.recharge, got, { amountFen, bizNo: order.orderNo, at, by })
+  const repaidFen = -got.usedFen
+  await post(tx, {
+    bizType: 'merchant.repaid',
+    bizNo: order.orderNo,
+    eventId: `merchant.repaid:${order.id}`,
+    at,
+    parkCode: order.parkCode,
+    business: 'coupon',
+    lines: [
+      { account: 'liability.merchant', sub: mchId, debitFen: repaidFen },
+      { account: 'asset.merchant-credit', sub: mchId, creditFen: repaidFen },
+    ],
+  })
+  const values = [mchId, order.id, order.orderNo, amountFen, repaidFen, payMethod, receiptNo ?? null, images ?? null, by, at]
+  return (await run<Of<typeof Recharge>>(tx, KEPT, values))[0]!
+}
 const SLIP = { sql: 'select from merchant.recharge where enterprise_id = scope_enterprise() and receipt_no = $1' }
 const RECHARGE = columnsIn(Recharge)
 const KEPT = {

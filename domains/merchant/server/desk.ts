@@ -18,8 +18,10 @@ import {
   triesOf,
   WrongSignIn,
 } from '../../identity/server/api.ts'
-import { desk } from '../contract/desk.ts'
+import { carsInside } from '../../parking/server/api.ts'
+import { desk, INSIDE_MOST } from '../contract/desk.ts'
 import { makeCode } from './code.ts'
+import { recharge } from './deskRecharge.ts'
 import { AT_MOST, endDeskSessions } from './deskSessions.ts'
 import { type MerchantRow, merchantOf } from './merchant.ts'
 import { couponGiven, couponsGiven, couponsToGive, couponTakenBack } from './questions.ts'
@@ -86,6 +88,12 @@ export const calls = serve(desk, {
     const [today, sales] = await Promise.all([couponCounts(tx, { mchId, day: dayOf(at) }), couponsToGive.ask(tx, { mchId, at })])
     return { mchNo, name, settleMode, balanceFen, quotaFen, usedFen, heldFen, today, sales: sales.flatMap(({ answer }) => answer) }
   },
+  async inside({ tx, input: { ending }, actor, at }) {
+    const { parkCodes } = await mine(tx, actor)
+    const found = await carsInside(tx, { ending, parkCodes, most: INSIDE_MOST, at })
+    return found.map(({ plateNo, plateColor, parkName, entryTime, dueFen }) => ({ plateNo, plateColor, parkName, entryTime, dueFen }))
+  },
+  recharge: phased((asked) => recharge(asked, (tx) => mine(tx, asked.actor))),
   async validate({ tx, input: { soldId, plateNo }, actor, at }) {
     const { name } = await mine(tx, actor)
     return one(await couponGiven.ask(tx, { mchId: actor.userId, soldId, plateNo: normalizePlate(plateNo), by: name, at }))

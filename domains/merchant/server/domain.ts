@@ -4,12 +4,14 @@ import { readGuests } from '../../../platform/server/guests.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { type SubAccount, type SubName, subNames } from '../../ledger/server/api.ts'
 import { advertised, parkHeld } from '../../parking/server/api.ts'
+import { orderPaid } from '../../settlement/server/api.ts'
 import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as accounts } from './account.ts'
 import { advertisementsHold, calls as advertisements, onSigns } from './advertisement.ts'
 import { calls as credits } from './credit.ts'
 import { calls as desk } from './desk.ts'
+import { hearPaid, unpaidOver } from './deskRecharge.ts'
 import { merchantBehind } from './deskSessions.ts'
 import { setHouse } from './house.ts'
 import { calls as merchants, heldBy } from './merchant.ts'
@@ -26,10 +28,11 @@ export const merchant: Domain = {
   menu,
   records,
   nouns,
-  tasks: [forgetSessions],
+  tasks: [forgetSessions, unpaidOver],
   start(house) {
     setHouse(house)
     readGuests('merchant', merchantBehind)
+    orderPaid.answer('merchant', hearPaid)
     subNames.answer('merchant', namesOf)
     parkHeld.answer('merchant', heldBy)
     regionHeld.answer('merchant', advertisementsHold)

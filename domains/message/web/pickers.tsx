@@ -1,9 +1,10 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Input, Radio, Select, TreeSelect } from 'antd'
+import { Input, Radio } from 'antd'
 import { Form } from 'antd'
 import { useEffect, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
+import { Select, TreeSelect } from '../../../platform/web/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { channel, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
 import { type Audience, AudienceKind, task } from '../contract/task.ts'
@@ -149,12 +150,13 @@ interface Branch {
 /** To whom, in one of four ways, with the number of people it means now. */
 export function AudienceField({ value = { kind: 1 }, onChange }: Picked<Audience>) {
   const say = useText()
-  const { data: groups } = useQuery({ ...asks(task.groups, {}, { quiet: true }), staleTime: STALE_MS })
+  const { data: groups, isLoading } = useQuery({ ...asks(task.groups, {}, { quiet: true }), staleTime: STALE_MS })
   const put = (change: Partial<Audience>) => onChange?.({ ...value, ...change })
   const tree = (parent: string | null): Branch[] =>
     (groups?.departments ?? []).filter(({ parentId }) => parentId === parent).map(({ id, name }) => ({ value: id, title: name, children: tree(id) }))
   const departments = (
     <TreeSelect
+      waits={isLoading}
       multiple
       allowClear
       treeDefaultExpandAll

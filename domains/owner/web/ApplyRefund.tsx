@@ -24,7 +24,9 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { hold
       mode="new"
       value={{ ...whose }}
       save={storedRefund.apply}
-      act={['提交申请', 'Request the refund']}
+      act={({ amountFen }) =>
+        amountFen ? [`申请退款 ¥${yuan(amountFen)}`, `Request a refund of ¥${yuan(amountFen)}`] : ['申请退回全部本金', 'Request all principal back']
+      }
       done={['已提交，等待初审；金额已冻结', 'Requested; the amount is frozen until the review']}
       changes={REFUND_CHANGES}
       below={<Quoted whose={whose} />}

@@ -88,6 +88,7 @@ export function CardDialog({ doing, onClose }: { doing: DoingCard; onClose: () =
         entity={card.add.input}
         value={{ payMethod: PayMethod.cash, parkCodes: [], plates: [] }}
         save={card.add}
+        act={({ payFen }) => (payFen ? [`办理并充值 ¥${yuan(payFen)}`, `Issue with ¥${yuan(payFen)}`] : ['办理', 'Issue'])}
         done={['已办理', 'Issued']}
         fields={[
           'holder',
@@ -119,7 +120,7 @@ export function CardDialog({ doing, onClose }: { doing: DoingCard; onClose: () =
   return (
     <FormDialog
       {...shared}
-      title={[`${zh} · ${of.cardNo}`, `${en} · ${of.cardNo}`]}
+      title={[`${zh} · ${of.holder} · ${of.cardNo}`, `${en} · ${of.holder} · ${of.cardNo}`]}
       entity={card.update.input}
       value={
         Object.fromEntries(

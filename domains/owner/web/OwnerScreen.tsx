@@ -4,13 +4,15 @@ import { useState } from 'react'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { plate } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
-import { asks } from '../../../platform/web/ask.ts'
+import { ask, asks, saveAs } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { say, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account, type OwnerInfo, ownerSearch, OwnerStatus } from '../contract/account.ts'
@@ -55,6 +57,7 @@ export default function OwnerScreen() {
           row.status === OwnerStatus.locked
             ? { text: ['解锁', 'Unlock'], needs: account.lock.needs, run: () => void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }) }
             : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
+          { text: ['导出资料', 'Export data'], needs: account.export.needs, run: () => void exportAll(row) },
           { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
           row.eraseAt ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
         ]}
@@ -65,6 +68,13 @@ export default function OwnerScreen() {
   )
 } // prettier-ignore
 
+/** All that is kept of one person, as they may ask for it: a file that other programs read. */
+async function exportAll({ ownerId, nickname }: Row): Promise<void> {
+  const kept = await ask(account.export, { ownerId }).catch(() => undefined)
+  if (!kept) return
+  saveAs(new Blob([JSON.stringify(kept, null, 2)], { type: 'application/json' }), `${say(['车主资料', 'Owner data'])}-${nickname}-${cityDay()}.json`)
+  toast('success', ['已导出，请妥善保管', 'Exported; keep it safe'])
+}
 const DAYS = 30
 /** How many there are now, and who came lately. */
 function Now() {

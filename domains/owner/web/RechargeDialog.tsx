@@ -1,9 +1,9 @@
-import { Select } from 'antd'
 import { useState } from 'react'
 import type { Id } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { QrDialog } from '../../../platform/web/Qr.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import type { OwnerId } from '../contract/account.ts'
@@ -44,7 +44,7 @@ export function RechargeDialog({ ownerId, holder, onClose }: { ownerId: Id<Owner
       act={({ payFen, payMethod }) =>
         payMethod === PayMethod.cash
           ? [`确认收现金 ¥${yuan(payFen ?? 0)}`, `Confirm ¥${yuan(payFen ?? 0)} in cash`]
-          : ['生成收款码', 'Create payment code']
+          : [`生成收款码 ¥${yuan(payFen ?? 0)}`, `Create a payment code for ¥${yuan(payFen ?? 0)}`]
       }
       done={['充值已受理', 'Recharge accepted']}
       changes={MONEY_CHANGES}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
@@ -90,12 +91,12 @@ function Parts({ of }: { of: Detail }) {
       </table>
       {part && (
         <FormDialog
-          title={['登记转账', 'Record the transfer']}
+          title={[`登记转账 ¥${yuan(part.payFen)} · ${part.orderNo}`, `Record a transfer of ¥${yuan(part.payFen)} · ${part.orderNo}`]}
           entity={storedRefund.transfer.input}
           mode="new"
           value={{ partId: part.id }}
           save={storedRefund.transfer}
-          act={['确认已转账', 'Confirm transfer']}
+          act={[`确认已转账 ¥${yuan(part.payFen)}`, `Confirm the transfer of ¥${yuan(part.payFen)}`]}
           done={['已登记', 'Recorded']}
           changes={REFUND_CHANGES}
           fields={['transferNo', { name: 'slip', optional: true }]}

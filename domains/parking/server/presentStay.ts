@@ -39,6 +39,36 @@ export async function askedNow(tx: Tx, { at, ...car }: Asked): Promise<DiscountW
   return priced && wantedOf(tx, park, stay, priced, at)
 }
 
+export interface CarInside {
+  plateNo: string
+  plateColor: PlateColorCode | null
+  parkCode: string
+  parkName: string
+  entryTime: Instant
+  /** What it would pay now; null where no rule says it. */
+  dueFen: Fen | null
+}
+/** Cars inside these parks whose plate ends so, the last to come first, with what each owes now. */
+export async function carsInside(
+  tx: Tx,
+  { ending, parkCodes, most, at }: { ending: string; parkCodes: readonly string[]; most: number; at: Instant },
+): Promise<CarInside[]> {
+  const found = await run<Omit<CarInside, 'dueFen'>>(tx, ENDING, [parkCodes, normalizePlate(ending), most])
+  const one = async (car: Omit<CarInside, 'dueFen'>): Promise<CarInside> => {
+    const { plateNo, plateColor, parkCode } = car
+    const stay = await presentStayOf(tx, { plateNo, plateColor: plateColor ?? undefined, parkCode, at })
+    return { ...car, dueFen: stay?.quote.payableFen ?? null }
+  }
+  const all: CarInside[] = []
+  for (const car of found) all.push(await one(car))
+  return all
+}
+const ENDING = {
+  sql: `select p.plate_no, p.plate_color, p.park_code, k.name as park_name, s.entry_time from parking.present p join parking.stay s on s.id = p.stay_id
+      join parking.park k on k.enterprise_id = p.enterprise_id and k.park_code = p.park_code
+    where p.enterprise_id = scope_enterprise() and p.park_code = any($1) and right(p.plate_no, length($2)) = $2 and s.entry_time is not null order by s.entry_time desc limit $3`,
+}
+
 async function insideNow(tx: Tx, { plateNo, plateColor, parkCode }: Omit<Asked, 'at'>): Promise<StayRecord | undefined> {
   const [stay] = await run<StayRecord>(
     tx,

@@ -1,11 +1,12 @@
 import { Form } from 'antd'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
 import { Direction, Gate, gate, type GateDetail } from '../contract/gate.ts'
 import { GATE_CHANGES } from './changes.ts'
 import { DevicePick } from './DevicePick.tsx'
-import { AreaSelect, CHOOSE, ParkSelect } from './api/names.tsx'
+import { AreaSelect, CHOOSE, ParkSelect, useGates } from './api/names.tsx'
+import { proposalOf } from './gateProposal.ts'
 
 interface Props {
   of?: Of<typeof GateDetail> | undefined
@@ -50,6 +51,7 @@ export function GateForm({ of, at, onClose }: Props) {
       value={{ direction: Direction.entrance, lane: 1, ...at }}
       save={gate.add}
       done={['已新增', 'Added']}
+      below={<Proposal />}
       fields={[
         { name: 'parkCode', section: ['基本信息', 'Basics'], control: <GatesPark />, label: ['车场', 'Car park'] },
         { name: 'gateCode', help: ['如 P001-G05；保存后不可修改', 'For example P001-G05; cannot be changed later'] },
@@ -75,6 +77,27 @@ const ONE_DEVICE = [
   'Camera, barrier and sign are often one device: choose the same one for each',
 ] as const
 const INNER = ['场中场的内部通道才需要', 'Only for gates between areas'] as const
+
+/** A code and a name that would fit, for as long as nobody has typed another. */
+function Proposal() {
+  const fill = useFill()
+  const form = Form.useFormInstance()
+  const parkCode = usePark()
+  const direction = Form.useWatch<number | undefined>('direction', form) ?? Direction.entrance
+  const gates = useGates(parkCode ?? '')
+  const proposed = useRef<{ gateCode?: string; name?: string }>({})
+  const followed = useRef('')
+  useEffect(() => {
+    const follows = `${parkCode} ${direction} ${gates.length}`
+    if (!parkCode || followed.current === follows) return
+    followed.current = follows
+    const next = proposalOf(parkCode, direction, gates)
+    const free = (name: 'gateCode' | 'name') => [undefined, '', proposed.current[name]].includes(form.getFieldValue(name) as string | undefined)
+    fill({ ...(free('gateCode') && { gateCode: next.gateCode }), ...(free('name') && { name: next.name }) })
+    proposed.current = next
+  }, [parkCode, direction, gates.length])
+  return null
+}
 
 const usePark = (): string | undefined => Form.useWatch<string | undefined>('parkCode', Form.useFormInstance())
 const FormsDevice = (props: Omit<ComponentProps<typeof DevicePick>, 'parkCode'>) => <DevicePick {...props} parkCode={usePark()} />

@@ -15,6 +15,7 @@ export const menu: MenuEntry[] = [
   screen('/rent/project', 'RentProjectScreen', ['租赁项目', 'Rental projects'], ['rent:project:view', at], [
     { code: 'edit', name: ['维护项目', 'Edit projects'], needs: 'rent:project:edit' },
     { code: 'terminate', name: ['终止项目', 'Terminate projects'], needs: 'rent:project:terminate' },
+    { code: 'periods', name: ['设置流程期限', 'Set the periods'], needs: 'rent:period:edit' },
     { code: 'hold', name: ['领取开标密钥与开标', 'Take opening keys and open bids'], needs: 'rent:seal:hold' },
   ]),
   screen('/rent/enroll', 'RentEnrollScreen', ['报名管理', 'Registrations'], ['rent:enroll:view', 'rent:project:view', 'rent:user:view'], [

@@ -14,7 +14,7 @@ import { NoticeType } from '../contract/notice.ts'
 import { RentState } from '../contract/project.ts'
 import { bidsOf, placeBid } from './bids.ts'
 import { isAttested, mustBeAttested, OwnWork } from './bidder.ts'
-import { WORKDAYS, workdaysAfter } from './days.ts'
+import { periodsOf, workdaysAfter } from './days.ts'
 import { askBack, askEarnest, askNoMore, forfeit, isHeld } from './earnest.ts'
 import { dropDrafts, fail, proposeAll } from './failing.ts'
 import { advance } from './life.ts'
@@ -111,10 +111,11 @@ interface Shown {
 async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: Shown): Promise<ProjectRow> {
   await mustBeAttested(tx, winner.bidderId)
   await setEnroll(tx, winner, { award: Award.won }, at)
-  const until = await workdaysAfter(tx, at, WORKDAYS.shown)
+  const { shown: shownFor, contract } = await periodsOf(tx)
+  const until = await workdaysAfter(tx, at, shownFor)
   const content = `中标竞买号：${winner.bidderNo} 号；成交价（年租金）：¥${(winner.bidFen! / 100).toFixed(2)}。公示至 ${until}，如有异议请在公示期内提出。`
   await tellNotice(tx, project, { type: NoticeType.award, title: `中标公示：${project.name}`, content, by, at })
-  const signBy = await workdaysAfter(tx, startOf(until), WORKDAYS.contract)
+  const signBy = await workdaysAfter(tx, startOf(until), contract)
   const first = project.state === RentState.toAward
   const shown = await moveProject(tx, project, first ? 'award' : 'awardAnother', { winnerId: winner.id, publicUntil: until, signBy, reminded: 0 }, at)
   if (first) await proposeLosers(tx, shown, at)
@@ -218,7 +219,7 @@ async function change(
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
   await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { by, at })
 }
-/** What they left went back already: they leave it again within three working days. */
+/** What they left went back already: they leave it again within the company's period. */
 async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instant): Promise<EnrollRow> {
   if (next.earnestState !== EarnestState.returned) throw StillGoing({ enrollNo: next.enrollNo })
   const orderId = await askEarnest(tx, {
@@ -228,7 +229,7 @@ async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instan
     earnestFen: next.earnestFen,
     at,
   })
-  const until = await workdaysAfter(tx, at, WORKDAYS.payAgain)
+  const until = await workdaysAfter(tx, at, (await periodsOf(tx)).payAgain)
   return setEnroll(
     tx,
     next,

@@ -7,6 +7,7 @@ import { calls as awards } from './award.ts'
 import { calls as bidders, mergeBidders } from './bidder.ts'
 import { hearBill, refuseWaiver } from './bills.ts'
 import { dropLater, hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
+import { calls as periods } from './days.ts'
 import { calls as enrolments } from './enroll.ts'
 import { setHouse } from './house.ts'
 import { calls as leases } from './lease.ts'
@@ -21,7 +22,7 @@ import { calls as seals } from './sealed.ts'
 
 export const rent: Domain = {
   name: 'rent',
-  calls: [...bidders, ...notices, ...projects, ...enrolments, ...seals, ...awards, ...leases, ...mine],
+  calls: [...bidders, ...periods, ...notices, ...projects, ...enrolments, ...seals, ...awards, ...leases, ...mine],
   menu,
   nouns,
   tasks: [tick, dropLater],

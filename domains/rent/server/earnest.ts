@@ -18,7 +18,7 @@ import {
 import { Award, EarnestBack, EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { RentState } from '../contract/project.ts'
-import { WORKDAYS, workdaysAfter } from './days.ts'
+import { periodsOf, workdaysAfter } from './days.ts'
 import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, type ProjectRow, setEnroll } from './row.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 
@@ -77,7 +77,7 @@ export async function giveBack(
   // What was paid from a purse is there already.
   return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id, backFor: why }, at)
 }
-/** Whoever comes next in rank leaves it again within three working days, or not at all. */
+/** Whoever comes next in rank leaves it again within the company's period, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
 const NOBODY = { userId: null, userName: 'system' }
 /** Held, whether or not it is frozen, and not on its way back. */
@@ -92,7 +92,7 @@ export interface Asked {
 /** On its way back, once settlement's approvers say so. Without a person it is the procedure that proposes it. */
 export async function askBack(tx: Tx, found: EnrollRow, { why, reason, by = NOBODY, at }: Asked): Promise<EnrollRow> {
   const refund = await applyRefund(tx, { orderId: found.orderId, amountFen: found.earnestFen, reason, actor: by, at })
-  const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, WORKDAYS.refund))
+  const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, (await periodsOf(tx)).refund))
   return setEnroll(tx, found, { refundId: refund.id, refundDue, backFor: why }, at)
 }
 /** Whoever won and gave up loses it: a penalty from now on. */

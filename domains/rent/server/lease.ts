@@ -77,8 +77,8 @@ const WaiverWaits = refusal('rent.waiver-to-decide', 42445, '该账单已有待�
 const Overdue = refusal(
   'rent.sign-by',
   42477,
-  '须在 {day} 前签约（公示结束后 10 个工作日内），现已逾期；中标人未签约请提出中标变更',
-  'The lease must be signed by {day} (10 working days after showing); if the winner does not sign, request an award change',
+  '须在 {day} 前签约，现已逾期；中标人未签约请提出中标变更',
+  'The lease had to be signed by {day}; if the winner does not sign, request an award change',
   422,
 )
 

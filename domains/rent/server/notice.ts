@@ -9,7 +9,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { NoticeLine, notice, noticeSearch, NoticeState, NoticeType } from '../contract/notice.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { OwnWork } from './bidder.ts'
-import { WORKDAYS, workdaysAfter } from './days.ts'
+import { periodsOf, workdaysAfter } from './days.ts'
 import { advance } from './life.ts'
 import { shownTo } from './notices.ts'
 import { correct } from './project.ts'
@@ -19,7 +19,7 @@ import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 /** A number is looked for as a whole, and not in part of another. */
 const byNumber = { ...noticeSearch, operators: { ...noticeSearch.operators, toldTo: 'contains' } } as typeof noticeSearch
 const lines = listOver(NoticeLine, 'rent.noticeLine', byNumber)
-const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 10 个工作日发布，报名截止不得早于 {day}', 'Publish it at least 10 working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
+const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 {count} 个工作日发布，报名截止不得早于 {day}', 'Publish it at least {count} working days before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
 const Announced = refusal(
   'rent.announced-already',
   42421,
@@ -80,8 +80,9 @@ export const calls = serve(notice, {
     if (found.type === NoticeType.letting) {
       if (project.state !== RentState.draft) throw Announced()
       if (project.type === ProjectType.sealed && project.sealKey === null) throw NoSealKey()
-      const day = await workdaysAfter(tx, at, WORKDAYS.letting)
-      if (dayOf(project.enrollTo) < day) throw TooShort({ day })
+      const { letting } = await periodsOf(tx)
+      const day = await workdaysAfter(tx, at, letting)
+      if (dayOf(project.enrollTo) < day) throw TooShort({ day, count: letting })
       await advance(tx, await moveProject(tx, project, 'announce', {}, at), at)
     } else if (project.state === RentState.draft) throw NotAnnounced()
     else if (found.terms) await correct(tx, await advance(tx, project, at), found.terms, at)

@@ -5,6 +5,7 @@ import { Bidder } from '../contract/bidder.ts'
 import { Enrollment } from '../contract/enrollment.ts'
 import { Bill, Contract } from '../contract/lease.ts'
 import { RentNotice } from '../contract/notice.ts'
+import { Periods } from '../contract/period.ts'
 import { Project } from '../contract/project.ts'
 import { SealPart, Sealed } from '../contract/seal.ts'
 
@@ -20,5 +21,6 @@ export const nouns: Noun[] = [
   { table: 'rent.sealed', entity: Sealed },
   { table: 'rent.award_change', entity: AwardChange, also: { checkerId: id('确认人编号', 'Confirmed by (id)') } },
   { table: 'rent.contract', entity: Contract },
+  { table: 'rent.periods', entity: Periods },
   { table: 'rent.bill', entity: Bill, also: { waiveCheckerId: id('减免确认人编号', 'Waiver decided by (id)') } },
 ] // prettier-ignore

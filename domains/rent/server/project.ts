@@ -12,7 +12,7 @@ import { EarnestState } from '../contract/enrollment.ts'
 import { BillState } from '../contract/lease.ts'
 import { NoticeState } from '../contract/notice.ts'
 import { BID_MAX_FEN, project, ProjectType, RentState } from '../contract/project.ts'
-import { dayNumber, WORKDAYS, workdaysAfter } from './days.ts'
+import { dayNumber, periodsOf, workdaysAfter } from './days.ts'
 import { terminate } from './failing.ts'
 import { type Corrected, draftCorrection } from './notices.ts'
 import { lockProject, moveProject, numberOf, type Person, type ProjectRow, projects, setProject } from './row.ts'
@@ -38,8 +38,8 @@ const SayCorrection = refusal(
 const TooSoon = refusal(
   'rent.correction-too-soon',
   42416,
-  '更改价格或时间后，报名截止不得早于 {day}（3 个工作日后）',
-  'After a price or time change, enrolment must stay open until at least {day} (3 working days)',
+  '更改价格或时间后，报名截止不得早于 {day}（{count} 个工作日后）',
+  'After a price or time change, enrolment must stay open until at least {day} ({count} working days)',
   422,
 )
 const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'Amounts cannot exceed ¥10 billion', 422)
@@ -146,8 +146,9 @@ async function refuseTerms(tx: Tx, found: ProjectRow, terms: Corrected, at: Inst
   const reckoned = RECKONED.some((field) => terms[field] !== undefined)
   if (!reckoned) return false
   await refuseWrong(tx, next, at)
-  const day = await workdaysAfter(tx, at, WORKDAYS.correction)
-  if (dayNumber(dayOf(next.enrollTo)) < dayNumber(day)) throw TooSoon({ day })
+  const { correction } = await periodsOf(tx)
+  const day = await workdaysAfter(tx, at, correction)
+  if (dayNumber(dayOf(next.enrollTo)) < dayNumber(day)) throw TooSoon({ day, count: correction })
   return true
 }
 /** A second person has published it: it holds. */

@@ -56,6 +56,11 @@ test('times in order; a letting is published ten working days ahead by another; 
     bidFrom: day(41),
     bidTo: day(42),
   })
+  const { data: usual } = await house.post('/rentPeriods/get', {})
+  expect(usual).toEqual({ letting: 10, correction: 3, shown: 5, contract: 10, refund: 5, payAgain: 3 })
+  expect((await house.post('/rentPeriods/set', { ...usual, letting: 60 })).data).toMatchObject({ letting: 60 })
+  expect(await publish(house.deputy)).toMatchObject({ status: 422, code: 42420, message: expect.stringContaining('至少 60 个工作日') })
+  await house.post('/rentPeriods/set', usual)
   expect(await publish(house.deputy)).toMatchObject({ status: 200, data: { state: 1 } })
   const project = await house.project(moved.id)
   expect(project.state).toBe(1)

@@ -50,7 +50,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['租赁合同：公示结束后 10 个工作日内签订，双方签署后生效并生成账单', 'Leases: signed within 10 working days after the award was shown; in force, with bills, once both parties have signed']}
+        purpose={['租赁合同：公示结束后按流程期限签订，双方签署后生效并生成账单', 'Leases: signed within the period after the award was shown; in force, with bills, once both parties have signed']}
         query={contract.query}
         search={contractSearch}
         toolbar={toolbar}

@@ -28,7 +28,7 @@ export default function RentEarnestScreen() {
   return (
     <>
       <ListScreen
-        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后 5 个工作日内退还落标人，退款由另一人审核', 'Earnest money paid, frozen, refunded and forfeited; unsuccessful bidders are refunded within 5 working days of the award, approved by another person']}
+        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后按流程期限退还落标人，退款由另一人审核', 'Earnest money paid, frozen, refunded and forfeited; unsuccessful bidders are refunded within the period after the award, approved by another person']}
         query={enroll.query}
         search={enrollSearch}
         find={['earnestState', 'projectName', 'bidderName', 'refundState', 'refundDue', 'phone', 'paidAt']}

@@ -60,7 +60,7 @@ export default function RentEnrollScreen() {
       {doing?.what === 'pay' && <Take row={doing.row} onClose={close} />}
       {doing?.what === 'audit' && (
         <FormDialog title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]} entity={enroll.audit.input} mode="new" value={{ id: doing.row.id, version: doing.row.version, state: doing.state }} save={enroll.audit}
-          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : ['驳回并退款', 'Reject and refund']} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
+          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : [`驳回并退款 ¥${yuan(doing.row.earnestFen)}`, `Reject and refund ¥${yuan(doing.row.earnestFen)}`]} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
       )}
       {doing?.what === 'withdraw' && (
         <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃', 'Withdrawn']} changes={CHANGES} fields={[{ name: 'reason', help: losing(doing.row) }]} onClose={close} />

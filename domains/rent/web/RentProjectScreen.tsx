@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -6,25 +7,60 @@ import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
-import { person } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { newCode } from '../../../platform/web/sealing.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { notice } from '../contract/notice.ts'
+import { Periods, periods, USUAL_PERIODS } from '../contract/period.ts'
 import { project, Project, projectCan, projectSearch, ProjectType, RentState } from '../contract/project.ts'
 import { SealHolder, seals } from '../contract/seal.ts'
 import { NOT_NOW, useParkColumn, ProjectStateTag } from './parts.tsx'
 
 type Row = Of<typeof Project>
-type Doing = { what: 'new' } | { what: 'edit' | 'terminate' | 'hold'; row: Row }
+type Doing = { what: 'new' | 'periods' } | { what: 'edit' | 'terminate' | 'hold'; row: Row }
 const CHANGES = [project.query, project.one, notice.query, seals.query]
 const FIELDS = [
   'name', 'type', { name: 'parkCode', label: ['所属车场', 'Park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'Rent is booked to this park'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Required for open bidding'] },
   { name: 'reserveFen', optional: true, help: ['不公开；最高报价低于它则流标', 'Not disclosed; if no bid reaches it, the project fails'] }, 'earnestFen', { name: 'minBidders', optional: true }, { name: 'extendMin', optional: true, help: ['最后这段时间内的出价使截止顺延', 'A bid in these last minutes extends the closing time'] },
-  'leaseMonths', 'enrollFrom', { name: 'enrollTo', help: ['招租公告须在此前至少 10 个工作日发布', 'The letting notice must be published at least 10 working days before'] }, 'bidFrom', 'bidTo', { name: 'files', optional: true }, { name: 'remark', optional: true },
+  'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', { name: 'files', optional: true }, { name: 'remark', optional: true },
 ] as const // prettier-ignore
+const usePeriods = () => useQuery(asks(periods.get, {}, { quiet: true })).data ?? USUAL_PERIODS
+const fieldsBy = (letting: number) =>
+  FIELDS.map((one) =>
+    one === 'enrollTo'
+      ? {
+          name: one,
+          help: [`招租公告须在此前至少 ${letting} 个工作日发布`, `The letting notice must be published at least ${letting} working days before`],
+        }
+      : one,
+  )
+/** What has begun keeps the days that it was given. */
+function SetPeriods({ onClose }: { onClose: () => void }) {
+  const { data } = useQuery(asks(periods.get, {}))
+  if (!data) return null
+  return (
+    <FormDialog
+      title={['招租流程期限', 'Periods of letting']}
+      entity={Periods}
+      mode="new"
+      value={data}
+      save={periods.set}
+      changes={[periods.get]}
+      about={<SinceNow />}
+      done={['已保存', 'Saved']}
+      fields={['letting', 'correction', 'shown', 'contract', 'refund', 'payAgain']}
+      onClose={onClose}
+    />
+  )
+}
+const SinceNow = () =>
+  useText()([
+    '从现在起的公告、更正、公示和退款按此计算；已定的日期不变',
+    'For notices, corrections, awards and refunds from now on; days already set stay',
+  ])
 const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
 const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.includes(state)
 
@@ -36,6 +72,7 @@ export default function RentProjectScreen() {
   const [doing, setDoing] = useState<Doing>()
   const [code, setCode] = useState<string>()
   const act = useAct(CHANGES)
+  const { letting } = usePeriods()
   return (
     <>
       <ListScreen
@@ -49,6 +86,7 @@ export default function RentProjectScreen() {
           { text: ['待定标', 'to be awarded'], leads: { state: [RentState.toAward] } },
         ] }}
         live="rent.project"
+        toolbar={can(periods.set.needs) && <Button onClick={() => setDoing({ what: 'periods' })}>{say(['流程期限', 'Periods'])}</Button>}
         add={{ call: project.add, open: () => setDoing({ what: 'new' }) }}
         columns={['name', { dataIndex: 'state', render: (_, row) => <ProjectStateTag {...row} /> }, 'type', 'enrollTo', 'endsAt', park, base, 'currentFen', 'bids', 'earnestFen', 'bidFrom', 'projectNo', 'stepFen', 'leaseMonths', 'makerName', 'createdAt']}
         hidden={['stepFen', 'leaseMonths', 'makerName', 'createdAt', 'projectNo']}
@@ -68,8 +106,9 @@ export default function RentProjectScreen() {
         empty={['还没有租赁项目', 'No rental projects yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['新增租赁项目', 'New rental project']} entity={project.add.input} mode="new" value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }} save={project.add} changes={CHANGES} fields={FIELDS as never} onClose={() => setDoing(undefined)} />
+        <FormDialog title={['新增租赁项目', 'New rental project']} entity={project.add.input} mode="new" value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }} save={project.add} changes={CHANGES} fields={fieldsBy(letting) as never} onClose={() => setDoing(undefined)} />
       )}
+      {doing?.what === 'periods' && <SetPeriods onClose={() => setDoing(undefined)} />}
       {doing?.what === 'edit' && <Edit row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'hold' && <Hold row={doing.row} onCode={setCode} onClose={() => setDoing(undefined)} />}
       {code !== undefined && <Once title={['开标密钥', 'Opening key']} says={KEEP} text={code} onClose={() => setCode(undefined)} />}
@@ -110,16 +149,17 @@ function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => vo
 } // prettier-ignore
 
 function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
+  const { letting, correction: least } = usePeriods()
   const draft = row.state === RentState.draft
   const { id, version, name, type, parkCode, assets, baseFen, stepFen, reserveFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, remark } = row
   const value = { id, version, name, type, parkCode, assets, baseFen, stepFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
-  const correction = { name: 'correction', needed: true, help: ['作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 3 个工作日之后', 'The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least 3 working days more'] }
+  const correction = { name: 'correction', needed: true, help: [`作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 ${least} 个工作日之后`, `The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least ${least} working days more`] }
   return (
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}
       entity={project.update.input} mode="edit" value={value} save={project.update} changes={CHANGES}
       {...(!draft && { act: ['提交更正', 'Submit correction'], done: ['已提交，由另一人在招租公告中发布后生效', 'Submitted; it takes effect once another person publishes it under Rental announcements'] })}
-      fields={[...(draft ? [] : [correction]), ...FIELDS.filter((one) => draft || (one !== 'type' && (one as { name?: string }).name !== 'parkCode'))] as never}
+      fields={[...(draft ? [] : [correction]), ...fieldsBy(letting).filter((one) => draft || (one !== 'type' && (one as { name?: string }).name !== 'parkCode'))] as never}
       onClose={onClose}
     />
   )

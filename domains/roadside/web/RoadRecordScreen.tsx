@@ -1,11 +1,12 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { PayState } from '../../parking/contract/stay.ts'
-import { roadSearch, roadStay } from '../contract/roadStay.ts'
+import { ConfirmState, roadSearch, roadStay } from '../contract/roadStay.ts'
 import { BerthChip, DistrictName, DistrictSelect, SectionName, SectionSelect } from './api/names.tsx'
 import { PlateOr, RoadStory, StoryHead } from './RoadStory.tsx'
 import { AddEvidence, FillPlate, Merge, plateAct, type Row, Split } from './StayDialogs.tsx'
@@ -24,12 +25,30 @@ export const placeColumns = (say: Say): Column<Row>[] => [
 export const storyDetail = { call: roadStay.story, head: StoryHead, body: RoadStory }
 export const STAY_TOPIC = 'parking.stay'
 
+/** What a device saw and nobody has looked at yet: somebody says that it was so. */
+const confirming = (row: Row, act: ReturnType<typeof useAct>): RowAction => ({
+  text: ['确认', 'Confirm'],
+  needs: roadStay.confirm.needs,
+  run: () =>
+    void act(
+      roadStay.confirm,
+      { id: row.id, version: row.version },
+      {
+        question: [`确认 ${row.plateNo} 在泊位 ${row.seatCode} 的停车属实？`, `Confirm that ${row.plateNo} was parked on berth ${row.seatCode}?`],
+        act: ['确认属实', 'Confirm'],
+        done: ['已确认', 'Confirmed'],
+      },
+    ),
+  not: row.plateNo === null && (['请先补录车牌', 'Fill in the plate first'] as const),
+})
+
 type Doing = { what: 'plate' | 'evidence' | 'split'; of: Row } | { what: 'merge'; ticked: readonly Row[] }
 /** Every stay on a berth that has ended, what it cost, and whether what is owed may be asked for. */
 export default function RoadRecordScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
+  const act = useAct([roadStay.roadOut, roadStay.story])
   return (
     <>
       <ListScreen
@@ -66,6 +85,7 @@ export default function RoadRecordScreen() {
         actions={(row) => [
           { text: plateAct(row), needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
+          ...(row.confirmState === ConfirmState.unconfirmed ? [confirming(row, act)] : []),
           {
             text: ['拆分', 'Split'],
             needs: roadStay.split.needs,

@@ -1,6 +1,6 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Form, Select } from 'antd'
+import { Form } from 'antd'
 import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
@@ -15,6 +15,7 @@ import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx
 import { DayField } from '../../../platform/web/inputs.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
@@ -196,7 +197,7 @@ const OWN: Text = ['申请人不能复核自己的申请', 'You cannot review yo
 
 const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
-    title={['申请反关账', 'Request reopening']}
+    title={[`申请反关账 · ${of.checkDate}`, `Request reopening · ${of.checkDate}`]}
     entity={liquidation.reopenDay.input}
     mode="new"
     value={{ checkDate: of.checkDate, channel: of.channel }}

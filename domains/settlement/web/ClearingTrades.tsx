@@ -132,15 +132,16 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   )
   const shared = { mode: 'new' as const, changes: CLEARING, onClose, about }
   const which = { id: of.id, version: of.version }
+  const sum = `¥${yuan(of.chanFen ?? of.platFen ?? 0)}`
   if (what === 'add')
     return (
       <FormDialog
         {...shared}
-        title={['申请补单', 'Request an added order']}
+        title={[`申请补单 · ${sum}`, `Request an added order · ${sum}`]}
         entity={liquidation.additionApply.input}
         value={{ tradeNo: of.tradeNo ?? '' }}
         save={liquidation.additionApply}
-        act={['提交补单', 'Submit request']}
+        act={[`提交补单 ${sum}`, `Request ${sum}`]}
         done={['已提交，由另一人复核', 'Submitted; another person reviews it']}
         fields={[
           { name: 'orderNo', help: ['仍待支付的订单；没有订单时填停车记录', 'An order still to be paid; if there is none, enter the stay'] },
@@ -154,7 +155,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={['退回处理', 'Send back']}
+        title={[`退回处理 · ${sum}`, `Send back · ${sum}`]}
         entity={liquidation.settleDecide.input}
         value={{ ...which, pass: false }}
         save={liquidation.settleDecide}
@@ -167,7 +168,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
   return (
     <FormDialog
       {...shared}
-      title={['处理差异', 'Settle difference']}
+      title={[`处理差异 · ${sum}`, `Settle difference · ${sum}`]}
       entity={liquidation.settle.input}
       value={{ ...which, ...(ways[0] !== undefined && { closing: ways[0] as never }) }}
       save={liquidation.settle}

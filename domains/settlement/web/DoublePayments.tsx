@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -7,6 +6,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
+import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { liquidation } from '../contract/liquidation.ts'
@@ -88,10 +88,10 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
   )
 }
 
-function HandingOver({ of: { id, version, ownerName }, onClose }: { of: Line; onClose: () => void }) {
+function HandingOver({ of: { id, version, ownerName, plateNo, orderNo }, onClose }: { of: Line; onClose: () => void }) {
   return (
     <FormDialog
-      title={['移交重复支付', 'Hand over duplicate payment']}
+      title={[`移交重复支付 · ${plateNo ?? orderNo}`, `Hand over duplicate payment · ${plateNo ?? orderNo}`]}
       entity={liquidation.doubleHandOver.input}
       mode="edit"
       value={{ id, version } as never}

@@ -5,6 +5,7 @@ import { NONE, yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
+import { rowAfter } from '../../../platform/web/rowAfter.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { order } from '../contract/order.ts'
@@ -93,12 +94,16 @@ function useActions({ reject, why, openOrder }: Doors): (row: Row) => RowAction[
     const question: Text = last
       ? [`退款 ${amount} 给 ${name} 的付款人？`, `Refund ${amount} to the payer of ${name}?`]
       : [`同意退款 ${amount}（${name}）？还需另一人审核`, `Approve ${amount} (${name})? Another person still has to approve it`]
+    const approve = async () => {
+      const next = rowAfter(row.id)
+      if (await act(refund.approve, which, { question, act: [`同意退款 ${amount}`, `Approve ${amount}`], done: ['已审核', 'Approved'] })) next()
+    }
     const waiting: RowAction[] = [
       {
         text: ['审核', 'Review'],
         needs: refund.approve.needs,
         not,
-        run: () => void act(refund.approve, which, { question, act: [`同意退款 ${amount}`, `Approve ${amount}`], done: ['已审核', 'Approved'] }),
+        run: () => void approve(),
       },
       { text: ['驳回', 'Reject'], needs: refund.reject.needs, not, run: () => reject(row) },
     ]

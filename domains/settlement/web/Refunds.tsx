@@ -155,7 +155,7 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
 }
 const Rejecting = ({ of, onClose }: { of: RefundOf; onClose: () => void }) => (
   <FormDialog
-    title={[`驳回退款 · ${of.refundNo}`, `Reject refund · ${of.refundNo}`]}
+    title={[`驳回退款 ¥${yuan(of.amountFen)} · ${of.refundNo}`, `Reject refund of ¥${yuan(of.amountFen)} · ${of.refundNo}`]}
     entity={refund.reject.input}
     mode="new"
     value={{ id: of.id, version: of.version }}

@@ -92,3 +92,12 @@ test('what a bay brought is its owner’s: the order without who parked, and a p
   const [row] = await lot.sql<{ id: string; version: number }>('select id, version from share.payout where id = $1', [asked.id])
   expect((await lot.post('/share/payoutAudit', { ...row, pass: true })).data).toMatchObject({ state: 1 })
 })
+
+test('where a park has its bays on record, only one of them can be let; where it has none, any number is taken for review', async () => {
+  const { offers } = await anOwner()
+  const { parkCode } = await lot.aSharedPark()
+  expect((await offers(parkCode, { seatNo: 'A-017' })).status).toBe(200)
+  await lot.sql(`insert into roadside.berth (park_code, seat_code, berth_no) values ($1, 'A-018', '18')`, [parkCode])
+  expect(await offers(parkCode, { seatNo: 'A-019' })).toMatchObject({ status: 422, code: 41812 })
+  expect((await offers(parkCode, { seatNo: 'A-018' })).status).toBe(200)
+})

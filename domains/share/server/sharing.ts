@@ -6,7 +6,7 @@ import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { lockActive } from '../../owner/server/api.ts'
-import { parkOf } from '../../parking/server/api.ts'
+import { bays, parkOf } from '../../parking/server/api.ts'
 import { BookingState } from '../contract/booking.ts'
 import {
   feesSearch,
@@ -43,6 +43,13 @@ const StillBooked = refusal(
   'The bay has {count:open booking}: wait for them to end, or cancel them, then withdraw it',
 )
 const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'Bay {seatNo} is already registered for sharing')
+const NoSuchBay = refusal(
+  'share.no-such-bay',
+  41812,
+  '该车场没有车位 {seatNo}，请核对地面或证件上的车位号',
+  'The park has no bay {seatNo}: check the number on the ground or in your papers',
+  422,
+)
 const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays:shared bay}', 422)
 const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'Park {parkCode} is not open for sharing', 422)
 const BadWindows = refusal(
@@ -161,6 +168,7 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   if (ownerId === null && input.splitPermille) throw OwnersPart()
   const owner = ownerId === null ? undefined : await lockActive(tx, ownerId)
   const park = await roomFor(tx, { parkCode })
+  await refuseUnknown(tx, parkCode, seatNo)
   const splitPermille = ownerId === null ? 0 : (input.splitPermille ?? park.splitPermille ?? 0)
   const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
@@ -168,6 +176,11 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
   const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
   return addRow(tx, offers, { ...values, windows: json(open) })
+}
+/** Where the bays of a park are on record, one that is none of them cannot be let. @throws NoSuchBay */
+async function refuseUnknown(tx: Tx, parkCode: string, seatNo: string): Promise<void> {
+  const isThere = async (more: object) => (await bays.ask(tx, { parkCode, from: 0, atMost: 1, ...more })).some(({ answer }) => answer.length > 0)
+  if (!(await isThere({ seatCode: seatNo })) && (await isThere({}))) throw NoSuchBay({ seatNo })
 }
 /** A night is kept as its two days. @throws NoWindows, BadWindows, TooManyWindows */
 function openOn(windows: readonly Window[]): Window[] {

@@ -56,7 +56,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const [settling, setSettling] = useState<Row>()
   const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Approve a payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`] : ['驳回提现', 'Reject the payout']
+    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Approve a payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`] : [`驳回 ${row.ownerName} 的提现 ¥${yuan(row.amountFen)}`, `Reject the payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`]
     void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
   }
   return (
@@ -100,7 +100,7 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
           mode="new"
           value={{}}
           save={payout.apply}
-          act={['申请提现', 'Request payout']}
+          act={({ amountFen }) => [`申请提现 ¥${yuan(amountFen ?? 0)}`, `Request a payout of ¥${yuan(amountFen ?? 0)}`]}
           done={['已提交，由另一人审核', 'Submitted; another person reviews it']}
           changes={[payout.page]}
           fields={[{ name: 'ownerId', label: ['车主', 'Owner'], control: <OwnerSelect /> }, 'amountFen', 'bank']}

@@ -5,6 +5,7 @@ import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
@@ -122,9 +123,8 @@ export const isBlind = ({ state, personId }: Pick<Row, 'state' | 'personId'>, me
 export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose: () => void }) {
   const say = useText()
   const common = { mode: 'new', changes: CHANGES, onClose } as const
-  const which = <Alert type="info" title={row.shiftNo} />
   if (what === 'deposit')
-    return <FormDialog {...common} title={['上缴现金', 'Deposit cash']} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={['登记上缴', 'Record deposit']} done={['已登记上缴', 'Deposit recorded']} about={which} fields={['amountFen', 'voucherNo']} />
+    return <FormDialog {...common} title={[`上缴现金 · ${row.shiftNo}`, `Deposit cash · ${row.shiftNo}`]} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={({ amountFen }) => [`登记上缴 ¥${yuan(amountFen ?? 0)}`, `Record a deposit of ¥${yuan(amountFen ?? 0)}`]} done={['已登记上缴', 'Deposit recorded']} fields={['amountFen', 'voucherNo']} />
   if (what === 'close')
     return (
       <FormDialog
@@ -140,7 +140,7 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
       />
     )
   if (what === 'takeOver')
-    return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={['确认接班', 'Take over']} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
+    return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={({ countedFen }) => [`接班，实收 ¥${yuan(countedFen ?? 0)}`, `Take over ¥${yuan(countedFen ?? 0)}`]} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
   return <Settling id={row.id} onClose={onClose} />
 } // prettier-ignore
 

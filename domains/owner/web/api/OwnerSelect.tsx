@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Input, Select } from 'antd'
+import { Input } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../../platform/web/ask.ts'
 import { can } from '../../../../platform/web/person.ts'
+import { Select } from '../../../../platform/web/Select.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { account } from '../../contract/account.ts'
 
