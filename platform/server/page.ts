@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
+import { saying } from '../contract/said.ts'
 import { isPlate, normalizePlate } from '../contract/plate.ts'
 import { regionPrefix } from '../contract/region.ts'
 import { ASIDE, builder, parksOf, run, runAside, type Tables, type Tx } from './database.ts'
@@ -134,7 +135,7 @@ export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<
 interface Criterion {
   key: string
   column: string
-  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'within' | 'has'
+  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'says' | 'startsWith' | 'plate' | 'within' | 'has'
   /** What answers which values of the column have it. */
   through?: string
 }
@@ -222,10 +223,16 @@ function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
       )
     else if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
     else if (operator === 'has') from = from.where(sql`strpos(${sql.ref(column)}, ${null}) > 0`)
+    else if (operator === 'says') from = from.where(says(column))
     else from = from.where(column, SQL[operator as keyof typeof SQL], null)
   }
   return from
 }
+
+/** The words that were typed stand in what a person wrote or in what a sentence of the platform tells of, not in its name; or it is one of the sentences that have them. */
+const says = (column: string) =>
+  sql<boolean>`exists (select 1 from (select ${null}::text[] as asked) as a
+    where regexp_replace(${sql.ref(column)}, '⟦[[:alpha:].-]+', '', 'g') ilike asked[1] or ${sql.ref(column)} like any(asked[2:]))`
 
 /** The key comes last, in the direction of the first field: as the index of that field has it. */
 const sortedBy = (order: readonly Order[], key: string, from: any, prefix = '') =>
@@ -294,13 +301,16 @@ const criteriaFor = (search: Search<any>): Criterion[] =>
           { key: `${column}From`, column, operator: 'atLeast' },
           { key: `${column}To`, column, operator: 'atMost' },
         ]
-      : [{ key: column, column, operator }],
+      : [{ key: column, column, operator: operator === 'contains' && isTold(search.schema[column]) ? 'says' : operator }],
   )
+const isTold = (field: object | undefined) => field !== undefined && 'x-told' in field
 /** One of a list of one is that one: an index then gives the rows in their order, which it cannot for several. */
 const isOne = ({ operator }: Criterion, value: unknown) => operator === 'among' && Array.isArray(value) && value.length === 1
+const having = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
 function valueOf({ operator }: Pick<Criterion, 'operator'>, value: unknown): unknown {
   if (operator === 'equals' && Array.isArray(value)) return value[0]
-  if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
+  if (operator === 'contains') return having(value as string)
+  if (operator === 'says') return [having(value as string), ...saying(value as string).map(having)]
   if (operator === 'within') return regionPrefix(value as string)
   // 23:59:59 means to the end of that second: what a person asks for is inclusive.
   if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59.000Z')) return value.replace('.000Z', '.999999Z')
