@@ -32,7 +32,7 @@ export interface Facts {
   'x-attachments'?: true
   'x-personal'?: Personal
   /** Written by people or by the platform itself, see `platform/contract/said.ts`: it is searched by what its readers read. */
-  'x-told'?: true
+  'x-said'?: true
 }
 export type Field<T> = Schema<T> & Facts
 
@@ -111,7 +111,7 @@ export const pictures = (zh: string, en: string) => personal('picture', images(z
 /** What is told of a car, in words that may name its plate. */
 export const account = (zh: string, en: string, bounds?: { min?: number; max?: number }) => personal('account', text(zh, en, bounds))
 /** A text that the platform writes too, in the words of its reader: a search finds it by those of either language. */
-export const told = <T>(inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-told': true }) as Field<T>
+export const orSaid = <T>(inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-said': true }) as Field<T>
 /** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
 export interface Upload {
   name: string

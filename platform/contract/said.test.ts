@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bothOf, isSaid, saying, sentences, spoken, spokenJson, spokenOf, SYSTEM } from './said.ts'
+import { bothOf, isSaid, paired, saying, sentences, spoken, spokenJson, spokenOf, SYSTEM } from './said.ts'
 
 const Said = sentences('test-said', {
   rest: ['余款"退回"', 'The rest is "refunded"'],
@@ -15,6 +15,7 @@ test('a sentence is kept as its name and what it tells of, and is read in either
     en: '2 × 鄂F12345 since 2026-11-01 12:00:00',
   })
   expect(spoken(SYSTEM, 1)).toBe('System')
+  expect(bothOf(Said.returned({ why: paired(['已满', 'It is full']) }))).toEqual({ zh: '退卡：已满', en: 'Pass returned: It is full' })
 })
 
 test('a sentence may tell of another, and stand within a text', () => {

@@ -80,5 +80,14 @@ export function saying(words: string): string[] {
   return [...known].flatMap(([code, one]) => (has(one) ? [PART, CLOSE].map((end) => `${OPEN}${code}${end}`) : []))
 }
 
+/** The sentences that are these words, in either language. */
+export function named(words: string): string[] {
+  return [...known].flatMap(([code, { pair, names }]) => (names.length === 0 && pair.includes(words) ? [`${OPEN}${code}${CLOSE}`] : []))
+}
+
+/** What was said in both languages already, the words of a refusal or of a dictionary, kept as it was said. */
+known.set('platform.pair', { pair: ['{zh}', '{en}'], names: ['zh', 'en'] })
+export const paired = ([zh, en]: readonly [zh: string, en: string, ...unknown[]]): string => `${OPEN}${['platform.pair', zh, en].join(PART)}${CLOSE}`
+
 /** Who did what nobody did: the house itself, by its rules and clocks. */
 export const { system: SYSTEM } = sentences('platform', { system: ['系统', 'System'] })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
-import { entity, id, instant, orNone, text, told, whole } from '../contract/field.ts'
+import { entity, id, instant, orNone, text, orSaid, whole } from '../contract/field.ts'
 import { sentences } from '../contract/said.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './audit.ts'
@@ -431,12 +431,15 @@ test('a text that the platform writes too is found by the words of either langua
     'insert into trial.told (enterprise_id, at, why) select 1, ordinality, why from unnest($1::text[]) with ordinality as one (why)',
     [[Said.reopened({ why: '又坏了 100%' }), Said.closed, '门关不上', 'I closed it', null]],
   )
-  const Told = entity({ id: id<'ToldId'>(), at: whole('次', 'At'), why: orNone(told(text('原因', 'Reason', { max: 99 }))) })
+  const Told = entity({ id: id<'ToldId'>(), at: whole('次', 'At'), why: orNone(orSaid(text('原因', 'Reason', { max: 99 }))) })
   const list = listOver(Told, 'trial.told' as never, searchOf(Told, { why: 'contains' }, { sort: ['at'], ascending: true }))
   const found = async (why: string) => (await reading(pool, mine, (tx) => page(tx, list, { why } as never))).records.map(({ at }) => at)
   expect([await found('打开'), await found('AGAIN'), await found('坏了 100%')]).toEqual([[1], [1], [1]])
   expect([await found('关闭'), await found('closed'), await found('关')]).toEqual([[2], [2, 4], [2, 3]])
   expect([await found('trial'), await found('reopened'), await found('⟦')]).toEqual([[], [], []])
+  const exact = listOver(Told, 'trial.told' as never, searchOf(Told, { why: 'equals' }, { sort: ['at'], ascending: true }))
+  const are = async (why: string) => (await reading(pool, mine, (tx) => page(tx, exact, { why } as never))).records.map(({ at }) => at)
+  expect([await are('Closed'), await are('已关闭'), await are('门关不上'), await are('关闭')]).toEqual([[2], [2], [3], []])
 })
 
 /** More than a server keeps prepared. */
