@@ -11,6 +11,7 @@ import { begin, noticePayment, openOrder, payCash } from '../../settlement/serve
 import { account, BalanceDetail, BalanceKind, balanceSearch, Recharge } from '../contract/account.ts'
 import { lockMerchant, move, refill } from './purse.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const SlipSeen = refusal('merchant.slip-seen', 41720, '凭证号 {receiptNo} 已用于充值', 'Slip {receiptNo} has already been used for a recharge')
 const NoSlip = refusal('merchant.no-slip', 41721, '转账充值须填写凭证号', 'Enter the slip number of the transfer', 422)
@@ -29,7 +30,7 @@ export const calls = serve(account, {
     if (receiptNo && (await run(tx, SLIP, [receiptNo])).length) throw SlipSeen({ receiptNo })
     const found = await lockMerchant(tx, mchId)
     const order = await openOrder(tx, {
-      type: OrderType.merchantRecharge, creditedTo: mchId, subject: `商户充值 ${found.name}`.slice(0, 128), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
+      type: OrderType.merchantRecharge, creditedTo: mchId, subject: Said.recharge({ name: found.name }), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
     }) // prettier-ignore
     await take(tx, order.id, input, actor, at)
     const got = await refill(tx, found, amountFen)
