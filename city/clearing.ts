@@ -4,6 +4,7 @@ import { cityTime, DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { type BillLine, billOf } from './pay/bills.ts'
+import { SYSTEM } from '../platform/contract/said.ts'
 
 const CHANNELS = ['wechat', 'alipay']
 /** So many days are cleared, the last of them yesterday. */
@@ -24,7 +25,7 @@ export async function addClearing(house: House, enterprise: number, nowMs: numbe
           channel,
           file,
           fileName: `${channel}_${checkDate}.csv`,
-          importedName: 'system',
+          importedName: SYSTEM,
           mchId: `kerbline-${enterprise}`,
           at: instantAt(nowMs),
         })

@@ -299,7 +299,7 @@ begin
   update identity.person set password_hash = hash, password_at = now(), must_change = true, failures = 0, locked_until = null, version = version + 1, updated_at = now()
     where id = of_person;
   update identity.session set ended_at = now(), ended_by = 'reset' where person_id = of_person and ended_at is null;
-  update identity.api_key set revoked_at = now(), revoked_by = '平台', version = version + 1, updated_at = now() where person_id = of_person and revoked_at is null;
+  update identity.api_key set revoked_at = now(), revoked_by = '⟦platform.system⟧', version = version + 1, updated_at = now() where person_id = of_person and revoked_at is null;
   return true;
 end $$;
 create function identity.administrator_name(of_person uuid) returns text stable language sql security definer set search_path = '' begin atomic

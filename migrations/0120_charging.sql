@@ -558,9 +558,9 @@ create view charging.recharge_refund with (security_invoker = true) as
   select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, k.refund_kind, r.state, r.applied_at, r.finished_at as done_at,
     (u.used_fen + r.amount_fen)::bigint as hold_fen, u.used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
   from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
-    cross join lateral (select (case when r.applicant_id is not null then 2 when r.reason = '桩补报电量' then 3 else 1 end)::smallint as refund_kind) k
+    cross join lateral (select (case when r.applicant_id is not null then 2 when r.reason = '⟦charging.late⟧' then 3 else 1 end)::smallint as refund_kind) k
     left join charging.hold h on h.enterprise_id = o.enterprise_id and h.settlement_id = o.id
-    cross join lateral (select min(x.id::text) filter (where x.state not in (5, 6)) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '桩补报电量')), 0) as given_fen
+    cross join lateral (select min(x.id::text) filter (where x.state not in (5, 6)) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '⟦charging.late⟧')), 0) as given_fen
       from settlement.refund x where x.enterprise_id = r.enterprise_id and x.order_id = r.order_id) g
     cross join lateral (select (case when r.id::text = g.first_id then greatest(coalesce(h.captured_fen, o.paid_fen) - g.given_fen, 0) else 0 end)::bigint as used_fen) u
   where o.type = 5;

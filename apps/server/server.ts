@@ -23,6 +23,7 @@ import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
 import type { Readiness } from './health.ts'
 import { housekeeping } from './housekeeping.ts'
+import { SYSTEM } from '../../platform/contract/said.ts'
 
 /** Two cores answer fastest with few connections; pipelining keeps each one busy. */
 const CONNECTIONS = 12
@@ -116,7 +117,7 @@ function houseOver(parts: Pick<House, 'config' | 'log' | 'plainPool' | 'ownerUrl
   return {
     ...parts,
     writing: (enterprise, via, work) =>
-      writing(parts.pool, { enterprise, parks: null }, { userId: null, userName: 'system', via, requestId: '' }, work),
+      writing(parts.pool, { enterprise, parks: null }, { userId: null, userName: SYSTEM, via, requestId: '' }, work),
     reading: (enterprise, work) => reading(parts.pool, { enterprise, parks: null }, work),
   }
 }

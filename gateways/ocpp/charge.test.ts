@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/server/api.ts'
-import { PileMethod } from '../../domains/charging/contract/pileCommand.ts'
+import { PileFailure, PileMethod } from '../../domains/charging/contract/pileCommand.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { run } from '../../platform/server/database.ts'
 import { type Answers, connectPile, type PileWire } from './simulator.ts'
+import { paired } from '../../platform/contract/said.ts'
 
 /** Cars that charge, from the plug to the end, told by real sockets in both versions. */
 let yard: Yard
@@ -480,7 +481,11 @@ test('a pile that refuses to start says so to its driver in their own language',
   const { wire, connectorId, equipmentId } = await aPile(1, { answers: { RemoteStartTransaction: () => ({ status: 'Rejected' }) } })
   await wire.call('StatusNotification', { connectorId: 1, status: 'Preparing', errorCode: 'NoError' })
   await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
-  await until(async () => expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.failed, failReason: '桩拒绝' }]))
+  await until(async () =>
+    expect(await chargesOf(equipmentId)).toMatchObject([
+      { status: ChargeStatus.failed, failReason: paired(PileFailure.entries[PileFailure.rejected]) },
+    ]),
+  )
 })
 
 test('a person starts and stops from the console: done is what began and what ended', async () => {

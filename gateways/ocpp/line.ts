@@ -31,6 +31,7 @@ import type { Shared } from './together.ts'
 import { no } from './telling.ts'
 import { heard16 } from './v16.ts'
 import { heard201 } from './v201.ts'
+import { paired } from '../../platform/contract/said.ts'
 
 const HEARD: Record<Version, Record<string, (payload: unknown) => Said>> = { '1.6': heard16, '2.0.1': heard201 }
 const TELL = { '1.6': tell16, '2.0.1': tell201 }
@@ -148,7 +149,7 @@ function openTeller(house: House, session: PileSession, version: Version, peer: 
     const both = async (tx: Tx) => {
       // The order before its command: whatever the pile says of its charge comes in this order too.
       if (claimed.method === PileMethod.start && orderNo !== null)
-        await startAnswered(tx, { orderNo, accepted: answer.agreed, ...(!answer.agreed && { why: PileFailure.entries[answer.failure][0] }), at })
+        await startAnswered(tx, { orderNo, accepted: answer.agreed, ...(!answer.agreed && { why: paired(PileFailure.entries[answer.failure]) }), at })
       await commandAnswered(tx, claimed.id, answer)
     }
     await patiently(() => house.writing(session.enterprise, 'ocpp.answer', both))

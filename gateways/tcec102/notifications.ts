@@ -3,6 +3,7 @@ import { billTold, progressTold, startTold, stateTold, stopTold } from '../../do
 import { timeIn } from './codec.ts'
 import { billOf, codeIn, progressOf, stageOf } from './theirWords.ts'
 import { type Interface, readable, Side, text, Wrong } from './words.ts'
+import { PartnerSaid } from '../../domains/charging/contract/why.ts'
 
 /** What partners with stations tell the side that has the drivers. Any of it may come again, late and in any order; what belongs to nothing of ours is answered so, and not tried again. */
 const asks = Side.operator
@@ -37,7 +38,7 @@ const startResult: Interface = {
     if (stage === undefined) throw new Wrong('StartChargeSeqStat is no state of a charge')
     // Some say no SuccStat here; the state says whether it began.
     const began = stage === 'charging' || stage === 'stopping'
-    const why = typeof said['FailReasonMsg'] === 'string' && said['FailReasonMsg'] !== '' ? readable(said['FailReasonMsg']) : `对方启动失败（${String(said['FailReason'] ?? '-').slice(0, 20)}）`
+    const why = typeof said['FailReasonMsg'] === 'string' && said['FailReasonMsg'] !== '' ? readable(said['FailReasonMsg']) : PartnerSaid.failed({ code: String(said['FailReason'] ?? '-').slice(0, 20) })
     if (!began && stage !== 'ended' && Number(said['SuccStat']) !== 1) return taken(startChargeSeq, {})
     return taken(startChargeSeq, await startTold(tx, { platformId, startChargeSeq, began, startTime: timeIn(said['StartTime']) ?? null, why }, at))
   },

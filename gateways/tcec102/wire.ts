@@ -9,6 +9,7 @@ import {
 } from '../../domains/charging/server/api.ts'
 import { edgeIn } from '../../platform/contract/time.ts'
 import { kwhOf, parts, priceOf, wireTime, yuanOf } from './codec.ts'
+import { spoken } from '../../platform/contract/said.ts'
 
 /** The domain's facts in the standard's names and units: kWh and yuan with two decimals, prices with four, the city's time. */
 export const gunWire = ({ connectorId, status, parkStatus, lockStatus }: OpenGun) => ({
@@ -118,7 +119,7 @@ export const startResultWire = (charge: Charge) => {
     StartTime: wireTime(charge.startTime),
     SuccStat: began ? 0 : 1,
     FailReason: began ? 0 : FAILED,
-    ...(charge.failReason && !began && { FailReasonMsg: charge.failReason }),
+    ...(charge.failReason && !began && { FailReasonMsg: spoken(charge.failReason, 0) }),
   }
 }
 const FAILED = 5

@@ -31,6 +31,8 @@ export interface Facts {
   'x-rich'?: true
   'x-attachments'?: true
   'x-personal'?: Personal
+  /** Written by people or by the platform itself, see `platform/contract/said.ts`: it is searched by what its readers read. */
+  'x-said'?: true
 }
 export type Field<T> = Schema<T> & Facts
 
@@ -108,6 +110,8 @@ export const personal = <T>(kind: Personal, inner: Field<T>): Field<T> => Unsafe
 export const pictures = (zh: string, en: string) => personal('picture', images(zh, en))
 /** What is told of a car, in words that may name its plate. */
 export const account = (zh: string, en: string, bounds?: { min?: number; max?: number }) => personal('account', text(zh, en, bounds))
+/** A text that the platform writes too, in the words of its reader: a search finds it by those of either language. */
+export const orSaid = <T>(inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-said': true }) as Field<T>
 /** A file as it was sent in a part of a multipart form. Its name and type are what the sender says: look at the bytes. */
 export interface Upload {
   name: string

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { spokenJson } from '../contract/said.ts'
 import { BadInput, NoPermission, Refusal, TooMany, Unavailable } from './refusal.ts'
 import { constraintTold, type Refused } from './constraints.ts'
 import { languageOf } from './cookies.ts'
@@ -7,11 +8,14 @@ import { isReadOnly } from './database.ts'
 import { FileReply } from './fileReply.ts'
 
 // Serialised here and not by Fastify: replies are checked against their schema in tests, where a slip is an error and not a silent cut.
-const envelope = (reply: FastifyReply, status: number, body: object) => send(reply, status, JSON.stringify(body))
+// What the platform wrote into rows is told in the reader's language here, on its way out: no page and no client has to know.
+const envelope = (reply: FastifyReply, status: number, body: object) =>
+  send(reply, status, spokenJson(JSON.stringify(body), languageOf(reply.request.headers.cookie) === 'zh' ? 0 : 1))
 const send = (reply: FastifyReply, status: number, body: string) =>
   reply.code(status).header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store').send(body)
 /** A refusal in the envelope. */
-export const bodyOf = ({ code, texts, data, id }: Refusal, zh: boolean): string => JSON.stringify({ code, message: texts[zh ? 0 : 1], data, id })
+export const bodyOf = ({ code, texts, data, id }: Refusal, zh: boolean): string =>
+  spokenJson(JSON.stringify({ code, message: texts[zh ? 0 : 1], data, id }), zh ? 0 : 1)
 
 export function answer(reply: FastifyReply, data: unknown): FastifyReply {
   if (data instanceof FileReply) {

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
-import { entity, id, instant, text, whole } from '../contract/field.ts'
+import { entity, id, instant, orNone, text, orSaid, whole } from '../contract/field.ts'
+import { sentences } from '../contract/said.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './audit.ts'
 import { inAllParks, openPool, reading, run, type Tx, writing } from './database.ts'
@@ -420,6 +421,25 @@ test('what another table answers is looked up there, and finds what the joined r
   }
   expect(await written('ord 2')).toEqual([expect.stringContaining(' name = any('), 467])
   expect(await written('word')).toEqual([expect.stringContaining('select thing from trial.tag'), 1400])
+})
+
+test('a text that the platform writes too is found by the words of either language, and not by the name of its sentence', async () => {
+  const Said = sentences('trial', { reopened: ['再次打开：{why}', 'Opened again: {why}'], closed: ['已关闭', 'Closed'] })
+  await owner.query(`create table trial.told (id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), at integer not null, why text);
+    select platform.scoped('trial.told', audited => false)`)
+  await owner.query(
+    'insert into trial.told (enterprise_id, at, why) select 1, ordinality, why from unnest($1::text[]) with ordinality as one (why)',
+    [[Said.reopened({ why: '又坏了 100%' }), Said.closed, '门关不上', 'I closed it', null]],
+  )
+  const Told = entity({ id: id<'ToldId'>(), at: whole('次', 'At'), why: orNone(orSaid(text('原因', 'Reason', { max: 99 }))) })
+  const list = listOver(Told, 'trial.told' as never, searchOf(Told, { why: 'contains' }, { sort: ['at'], ascending: true }))
+  const found = async (why: string) => (await reading(pool, mine, (tx) => page(tx, list, { why } as never))).records.map(({ at }) => at)
+  expect([await found('打开'), await found('AGAIN'), await found('坏了 100%')]).toEqual([[1], [1], [1]])
+  expect([await found('关闭'), await found('closed'), await found('关')]).toEqual([[2], [2, 4], [2, 3]])
+  expect([await found('trial'), await found('reopened'), await found('⟦')]).toEqual([[], [], []])
+  const exact = listOver(Told, 'trial.told' as never, searchOf(Told, { why: 'equals' }, { sort: ['at'], ascending: true }))
+  const are = async (why: string) => (await reading(pool, mine, (tx) => page(tx, exact, { why } as never))).records.map(({ at }) => at)
+  expect([await are('Closed'), await are('已关闭'), await are('门关不上'), await are('关闭')]).toEqual([[2], [2], [3], []])
 })
 
 /** More than a server keeps prepared. */

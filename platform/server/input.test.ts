@@ -94,3 +94,9 @@ test('formatted text that would hold the process is refused with what to do, and
   expect(read({ content: '<p onclick="x()">好</p>' })).toEqual({ content: '<p>好</p>' })
   expect(() => read({ content: '<b><i>'.repeat(33_000) })).toThrow(/more than 6000 formatting marks; clear the formatting/)
 })
+
+test('nobody types a sentence of the platform', () => {
+  const refused = check({ name: '⟦a⟧', size: 1, colour: 1 })
+  expect(refused).toEqual([{ field: 'name', texts: ['「姓名」含有符号 ⟦ ⦀ ⟧，请删除', '“Name” contains ⟦, ⦀ or ⟧: remove these signs'] }])
+  expect(check({ name: '[a]', size: 1, colour: 1 })).toEqual([])
+})

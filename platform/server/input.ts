@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
+import { SAID_SIGNS } from '../contract/said.ts'
 import { patternWords } from '../contract/patterns.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
 import { perOf, type Unit, unitNamed } from '../contract/units.ts'
@@ -81,13 +82,15 @@ async function partsOf(request: FastifyRequest): Promise<Record<string, unknown>
 const options: Options = { allErrors: false, strict: false, useDefaults: true, verbose: true }
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const NOTHING = /(?!)/
+
 function ajvWith(more: Options): Ajv {
   const ajv = new Ajv({ ...options, ...more })
   ajv.addFormat('date', (text: string) => dayIn(text) === text)
   ajv.addFormat('uuid', UUID)
   ajv.addFormat('date-time', (text: string) => instantOf(text) !== undefined)
   // City time and digits alone are accepted, of a day and of a moment, and become one form, so that nothing behind this line has to know.
-  const reads = <How>(keyword: string, read: (text: string, how: How) => string | undefined, before = 'format') =>
+  const reads = <How>(keyword: string, read: (text: string, how: How) => string | undefined, { before = 'format', refused = NOTHING } = {}) =>
     ajv.addKeyword({
       keyword,
       type: 'string',
@@ -95,12 +98,12 @@ function ajvWith(more: Options): Ajv {
       before,
       validate: (how: How, text: string, _: unknown, place: { parentData: any; parentDataProperty: string | number } | undefined) => {
         if (place) place.parentData[place.parentDataProperty] = read(text, how) ?? text
-        return true
+        return !refused.test(text)
       },
     })
   reads('x-instant', (text, how: true | 'first' | 'last') => (how === true ? instantOf(text) : how === 'last' ? lastIn(text) : edgeIn(text, how)))
   reads('x-day', dayIn)
-  reads('x-typed', bare, 'maxLength')
+  reads('x-typed', bare, { before: 'maxLength', refused: SAID_SIGNS })
   // Formatted text is clean before any handler sees it: no call can forget.
   ajv.addKeyword({
     keyword: 'x-rich',
@@ -203,6 +206,8 @@ function sentenceOf({ keyword, params, instancePath, parentSchema, data }: Error
         zh: `${zh}的格式标记超过 ${MARKS_MAX} 个，请清除格式或分成几篇`,
         en: `${en} has more than ${MARKS_MAX} formatting marks; clear the formatting or split it up`,
       }
+    case 'x-typed':
+      return { zh: `${zh}含有符号 ⟦ ⦀ ⟧，请删除`, en: `${en} contains ⟦, ⦀ or ⟧: remove these signs` }
     case 'x-personal':
       return { zh: `${zh}含有星号，请填写完整内容`, en: `${en} contains asterisks; enter it in full` }
     default: {

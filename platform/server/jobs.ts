@@ -16,6 +16,7 @@ import { enterpriseOf, openPlainPool, run, type Tx, writing } from './database.t
 import type { Log } from './log.ts'
 import { isPutBack, putRight } from './putBack.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
+import { SYSTEM } from '../contract/said.ts'
 
 export interface TaskContext<Data> {
   tx: Tx
@@ -77,7 +78,7 @@ export async function startWorker(
   const inEnterprise = (one: Task, enterprise: number, data: unknown) => {
     const at = new Date().toISOString() as Instant
     if (one.alone) return one.alone({ enterprise, data, at })
-    return writing(pool, { enterprise, parks: null }, { userId: null, userName: 'system', via: one.name, requestId: '' }, (tx) =>
+    return writing(pool, { enterprise, parks: null }, { userId: null, userName: SYSTEM, via: one.name, requestId: '' }, (tx) =>
       one.work({ tx, data, at }),
     )
   }

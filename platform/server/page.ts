@@ -1,6 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { type Order, orderOf, type Page, PAGE_ROWS, type Paged, type Search, TOTAL_CAP } from '../contract/call.ts'
 import type { Entity } from '../contract/field.ts'
+import { named, saying } from '../contract/said.ts'
 import { isPlate, normalizePlate } from '../contract/plate.ts'
 import { regionPrefix } from '../contract/region.ts'
 import { ASIDE, builder, parksOf, run, runAside, type Tables, type Tx } from './database.ts'
@@ -107,10 +108,13 @@ const PLATES = 'select plate_no from platform.plate_ending where enterprise_id =
 
 /** What is asked of a list, with what is first looked up elsewhere: of a plate that was typed the whole one, or the plates that have such a run of characters; of a field through another table the keys. Where too many have it, it stays as it was asked. */
 export async function lookedUp<C extends object>(tx: Tx, { search, through = {} }: List<any>, input: C): Promise<C> {
-  const typed = Object.entries(input).filter(([key, value]) => typeof value === 'string' && (through[key] || search.operators[key] === 'plate'))
+  const typed = Object.entries(input).filter(
+    ([key, value]) => typeof value === 'string' && (through[key] || search.operators[key] === 'plate' || isSaidToo(search.schema[key])),
+  )
   if (typed.length === 0) return input
   const found = typed.map(async ([key, value]): Promise<[string, unknown]> => {
     if (through[key]) return [key, await keysOf(tx, through[key].sql, valueOf({ operator: search.operators[key] as 'contains' }, value), value)]
+    if (isSaidToo(search.schema[key])) return [key, search.operators[key] === 'equals' ? [value, ...named(value)] : value]
     const signs = normalizePlate(value)
     return [key, signs === '' || isPlate(signs) ? signs || undefined : await keysOf(tx, PLATES, signs, signs)]
   })
@@ -134,7 +138,7 @@ export async function find<Row>(tx: Tx, list: List<Row>, key: unknown): Promise<
 interface Criterion {
   key: string
   column: string
-  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'startsWith' | 'plate' | 'within' | 'has'
+  operator: 'equals' | 'among' | 'atLeast' | 'atMost' | 'contains' | 'says' | 'startsWith' | 'plate' | 'within' | 'has'
   /** What answers which values of the column have it. */
   through?: string
 }
@@ -189,6 +193,7 @@ function wantedOf(list: List<any>, input: Record<string, unknown>, ofParks: bool
     .filter(({ key }) => input[key] !== undefined)
     .map((criterion) => ofPlate(criterion, input[criterion.key]))
     .map((criterion) => elsewhere(list, criterion, input[criterion.key]))
+    .map((criterion) => (isSeveral(criterion, input[criterion.key]) ? { ...criterion, operator: 'among' as const } : criterion))
     .map((criterion) => (isOne(criterion, input[criterion.key]) ? { ...criterion, operator: 'equals' as const } : criterion))
   // One park that is asked for by name is found by that; whether it may be seen is the policy's to say, once for each row.
   return ofParks && !criteria.some(isOnePark) ? [...criteria, { key: SCOPE_PARKS, column: PARK, operator: 'among' }] : criteria
@@ -222,10 +227,16 @@ function fromOf({ table, only }: List<any>, criteria: readonly Criterion[]) {
       )
     else if (operator === 'among') from = from.where(sql`${sql.ref(column)} = any(${null})`)
     else if (operator === 'has') from = from.where(sql`strpos(${sql.ref(column)}, ${null}) > 0`)
+    else if (operator === 'says') from = from.where(says(column))
     else from = from.where(column, SQL[operator as keyof typeof SQL], null)
   }
   return from
 }
+
+/** The words that were typed stand in what a person wrote or in what a sentence of the platform tells of, not in its name; or it is one of the sentences that have them. */
+const says = (column: string) =>
+  sql<boolean>`exists (select 1 from (select ${null}::text[] as asked) as a
+    where regexp_replace(${sql.ref(column)}, '⟦[[:alpha:].-]+', '', 'g') ilike asked[1] or ${sql.ref(column)} like any(asked[2:]))`
 
 /** The key comes last, in the direction of the first field: as the index of that field has it. */
 const sortedBy = (order: readonly Order[], key: string, from: any, prefix = '') =>
@@ -294,13 +305,18 @@ const criteriaFor = (search: Search<any>): Criterion[] =>
           { key: `${column}From`, column, operator: 'atLeast' },
           { key: `${column}To`, column, operator: 'atMost' },
         ]
-      : [{ key: column, column, operator }],
+      : [{ key: column, column, operator: operator === 'contains' && isSaidToo(search.schema[column]) ? 'says' : operator }],
   )
+const isSaidToo = (field: object | undefined) => field !== undefined && 'x-said' in field
 /** One of a list of one is that one: an index then gives the rows in their order, which it cannot for several. */
 const isOne = ({ operator }: Criterion, value: unknown) => operator === 'among' && Array.isArray(value) && value.length === 1
+const having = (words: string) => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+/** The same words, as a person wrote them and as the platform does. */
+const isSeveral = ({ operator }: Criterion, value: unknown) => operator === 'equals' && Array.isArray(value) && value.length > 1
 function valueOf({ operator }: Pick<Criterion, 'operator'>, value: unknown): unknown {
   if (operator === 'equals' && Array.isArray(value)) return value[0]
-  if (operator === 'contains') return `%${(value as string).replace(/[\\%_]/g, '\\$&')}%`
+  if (operator === 'contains') return having(value as string)
+  if (operator === 'says') return [having(value as string), ...saying(value as string).map(having)]
   if (operator === 'within') return regionPrefix(value as string)
   // 23:59:59 means to the end of that second: what a person asks for is inclusive.
   if (operator === 'atMost' && typeof value === 'string' && value.endsWith(':59.000Z')) return value.replace('.000Z', '.999999Z')

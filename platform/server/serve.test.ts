@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { call, paged, pageOf, searchOf } from '../contract/call.ts'
 import { among, dictionary, entity, id, instant, message, nothing, orNone, pick, text, upload, whole } from '../contract/field.ts'
+import { sentences } from '../contract/said.ts'
 import { answerErrors } from './answer.ts'
 import { openPool } from './database.ts'
 import { listOver, page } from './page.ts'
@@ -165,6 +166,15 @@ async function ask(who: string, method: 'GET' | 'POST', path: string, body?: obj
   }
 }
 const aNote = (title: string) => ({ title, kind: 1, at: '2026-03-02 09:00:00' })
+
+test('what the platform wrote into a row is answered in the language of whoever asks', async () => {
+  const { moved } = sentences('trial-note', { moved: ['已移至"{place}"', 'Moved to "{place}"'] })
+  await owner.query('insert into trial.note (enterprise_id, title, kind, at) values (1, $1, 2, now())', [moved({ place: '3 号' })])
+  const titles = async (lang: string) =>
+    (await ask('reader', 'GET', '/query?kind=2', undefined, { cookie: `lang=${lang}` })).data.records.map(({ title }: { title: string }) => title)
+  expect([await titles('en'), await titles('zh')]).toEqual([['Moved to "3 号"'], ['已移至"3 号"']])
+  await owner.query('delete from trial.note')
+})
 
 test('what is refused, or given up, after a call was answered is no error for anybody; what nobody foresaw is one', async () => {
   const said: [level: string, message: string][] = []

@@ -87,7 +87,7 @@ function OneChange({
     <li>
       <header>
         <b>{act}</b>
-        <span>{authorName === 'system' ? say(['系统', 'System']) : (authorName ?? say(['平台', 'The platform']))}</span>
+        <span>{authorName ?? say(['平台', 'The platform'])}</span>
         <Time at={at} />
       </header>
       {reason && <p className="reason">{reason}</p>}

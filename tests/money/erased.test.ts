@@ -5,6 +5,7 @@ import { erase as eraseTask } from '../../domains/owner/server/account.ts'
 import { register } from '../../domains/owner/server/api.ts'
 import { CustomerStatus } from '../../domains/member/contract/customer.ts'
 import { anOffice, aPlate, type Office } from '../../domains/member/server/testing.ts'
+import { Said } from '../../domains/owner/contract/said.ts'
 
 let office: Office
 beforeAll(async () => {
@@ -61,14 +62,14 @@ test('whoever has a pass that runs is not erased; afterwards no name and number 
   await ends()
   await isErased()
   expect(await one(CUSTOMER, memberId)).toEqual({
-    name: '已注销',
+    name: Said.erased,
     phone: null,
     certNo: null,
     address: null,
     remark: null,
     status: CustomerStatus.stopped,
   })
-  expect(await one('select holder, phone from member.list where id = $1', listId)).toEqual({ holder: '已注销', phone: null })
+  expect(await one('select holder, phone from member.list where id = $1', listId)).toEqual({ holder: Said.erased, phone: null })
   expect(await one('select member_id from member.pass where id = $1', pass.id)).toEqual({ memberId })
 })
 

@@ -1,6 +1,6 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, personal, pick, pickSome, pictures, plate, rowFields, shaped, text, whole, yes,
+  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, personal, pick, pickSome, pictures, plate, rowFields, shaped, text, whole, yes, orSaid,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { Level } from './level.ts'
 
@@ -105,7 +105,7 @@ const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))
 const kept = {
   ...rowFields<'WorkOrderId'>(),
   orderNo: text('工单号', 'Work order number', { max: 40 }),
-  title: account('标题', 'Title', { max: 60 }),
+  title: orSaid(account('标题', 'Title', { max: 60 })),
   type: among('类型', 'Type', OrderType),
   source: among('来源', 'Source', OrderSource),
   level: among('级别', 'Level', Level),
@@ -119,9 +119,9 @@ const kept = {
   deviceNo: orNone(text('设备编号', 'Device', { max: 64 })),
   suggestionId: orNone(id<'SuggestionId'>('建议编号', 'Feedback (id)')),
   creatorId: person('建单人编号', 'Created by (id)'),
-  creatorName: text('建单人', 'Created by', { max: 40 }),
+  creatorName: orSaid(text('建单人', 'Created by', { max: 40 })),
   assigneeId: person('处理人编号', 'Handler (id)'),
-  assigneeName: orNone(text('处理人', 'Handler', { max: 40 })),
+  assigneeName: orNone(orSaid(text('处理人', 'Handler', { max: 40 }))),
   state: among('状态', 'State', OrderState),
   respondDueAt: instant('响应时限', 'Respond by'),
   dueAt: instant('解决时限', 'Solve by'),

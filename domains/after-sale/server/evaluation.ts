@@ -8,11 +8,11 @@ import { OrderEvent, OrderState } from '../contract/workOrder.ts'
 import { hashOfLink } from './closing.ts'
 import { theHouse } from './house.ts'
 import { lockOrder, note, tellOrder } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 const NoLink = refusal('after-sale.no-link', 42130, '链接无效或已过期，请核对收到的消息', 'This link is invalid or has expired: check the message you received', 404) // prettier-ignore
 const NotNow = refusal('after-sale.rate-not-now', 42131, '工单还在处理中，关闭后再评价', 'The work order is still open: rate it once it is closed')
 const RatedBefore = refusal('after-sale.rated-before', 42132, '您已经评价过了，谢谢', 'You have already rated it, thank you')
-const BY = '客户'
 
 type Shown = Of<typeof Rated>
 interface Row extends Omit<Shown, 'open'> {
@@ -31,7 +31,7 @@ export const calls = serve(evaluation, {
       if (row.score !== null) throw RatedBefore()
       if (row.state !== OrderState.closed) throw NotNow()
       await run(tx, { sql: RATE }, [order.id, score, content ?? null, at])
-      await note(tx, order, OrderEvent.evaluate, null, { by: { userId: null, userName: BY }, at, opinion: content ?? null })
+      await note(tx, order, OrderEvent.evaluate, null, { by: { userId: null, userName: Said.customer }, at, opinion: content ?? null })
       await tellOrder(tx, order)
       return shown({ ...row, score })
     })

@@ -11,6 +11,7 @@ import { SuggestionState } from '../contract/suggestion.ts'
 import { reopenOrder } from './handling.ts'
 import { type By, lockOrder, type Order } from './row.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const NotClosed = refusal(
   'after-sale.interview-not-closed',
@@ -122,4 +123,4 @@ async function refuseHandler(tx: Tx, found: Row, userId: string): Promise<void> 
   if (target?.handlerId === userId) throw OwnWork()
 }
 const again = (tx: Tx, order: Order, by: By, at: Instant, content: string | undefined) =>
-  reopenOrder(tx, order, by, at, { opinion: content ? `回访未解决：${content}` : '回访未解决' })
+  reopenOrder(tx, order, by, at, { opinion: content ? Said.unsolvedFor({ why: content }) : Said.unsolved })

@@ -7,6 +7,7 @@ import { OrderEvent, OrderState } from '../contract/workOrder.ts'
 import { closeOrder } from './closing.ts'
 import { lockOrder, note, type Order, SYSTEM, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler, tellLeaders } from './tell.ts'
+import { Said } from '../contract/said.ts'
 
 /** What time alone does to orders; every minute. With the customer no clock runs. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
@@ -14,12 +15,7 @@ export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, OVER, at, (one) => escalate(tx, one, at))
   await each(tx, LATE, at, (one) => tellLate(tx, one, at))
   const quietSince = instantAt(msOf(at) - CLOSES_AFTER_DAYS * DAY_MS)
-  await each(
-    tx,
-    QUIET,
-    quietSince,
-    async (one) => void (await closeOrder(tx, one, SYSTEM, at, { opinion: `${CLOSES_AFTER_DAYS} 天未反馈，自动关闭` })),
-  )
+  await each(tx, QUIET, quietSince, async (one) => void (await closeOrder(tx, one, SYSTEM, at, { opinion: Said.quiet({ days: CLOSES_AFTER_DAYS }) })))
 }
 const AT_ONCE = 200
 async function each(tx: Tx, sql: string, until: Instant, work: (one: Order) => Promise<void>): Promise<void> {

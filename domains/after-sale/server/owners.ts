@@ -1,6 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type KeptOfOwner, ownerOf } from '../../owner/server/api.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 /** The answer to `owner.kept`: what was brought up from an owner's telephone. Who dealt with it stays out of it, and it keeps nobody from being erased. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
@@ -23,8 +24,8 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
 }
 /** A name of one sign is part of other words: it is looked for nowhere. */
 const NAME = `case when char_length(contact_name) > 1 then contact_name else '' end`
-const GONE = `contact_name = '已注销', images = null, content = replace(replace(content, $1, $2), ${NAME}, '已注销'), version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise()`
+const GONE = `contact_name = '${OwnerSaid.erased}', images = null, content = replace(replace(content, $1, $2), ${NAME}, '${OwnerSaid.erased}'), version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise()`
 const FORGET = [
   `update after_sale.suggestion set phone = $2, ${GONE} and phone = $1`,
-  `update after_sale.work_order set contact = $2, title = replace(replace(title, $1, $2), ${NAME}, '已注销'), ${GONE} and contact = $1`,
+  `update after_sale.work_order set contact = $2, title = replace(replace(title, $1, $2), ${NAME}, '${OwnerSaid.erased}'), ${GONE} and contact = $1`,
 ]

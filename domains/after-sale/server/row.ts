@@ -11,6 +11,7 @@ import { KeptOrder, orderCan, orderSearch, OrderEvent, OrderState, WorkOrder } f
 import { clockOf, limitsOf, type Pause, type Works, workMinutes } from './clock.ts'
 import { orderMoved } from './events.ts'
 import './tables.ts'
+import { SYSTEM as BY_SYSTEM } from '../../../platform/contract/said.ts'
 
 export type Order = Of<typeof KeptOrder>
 export type Shown = Of<typeof WorkOrder>
@@ -27,7 +28,7 @@ export interface By {
   userId: string | null
   userName: string
 }
-export const SYSTEM: By = { userId: null, userName: '系统' }
+export const SYSTEM: By = { userId: null, userName: BY_SYSTEM }
 
 /** An order, held until the transaction ends. @throws NotFound, Stale */
 export const lockOrder = (tx: Tx, id: string, version?: number): Promise<Order> => lockRow(tx, orders, { id, version })

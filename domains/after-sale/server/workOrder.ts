@@ -28,6 +28,8 @@ import { handleOrder } from './handling.ts'
 import { openOrder, refusePark, SaidWhom } from './opening.ts'
 import { limitsNow, lockOrder, moveOrder, note, type Order, orderLines, orderOf, orders, ratedLines, type Shown, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler, tellLeaders } from './tell.ts'
+import { Said } from '../contract/said.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 const JustReminded = refusal('after-sale.just-reminded', 42105, '{minutes} 分钟后才能再次催办', 'A reminder was just sent: you can send another in {minutes} min', 422) // prettier-ignore
 const NotForYou = refusal(
@@ -149,7 +151,7 @@ const HAD = 'select 1 from after_sale.step where enterprise_id = scope_enterpris
 async function change(tx: Tx, order: Order, { id: _, version: __, ...fields }: Of<typeof workOrder.update.input>, actor: Actor, at: Instant) {
   const level = fields.level ?? order.level
   const limits = level === order.level ? {} : await limitsNow(tx, order, at, level)
-  const opinion = level === order.level ? null : `${Level.entries[order.level][0]} → ${Level.entries[level][0]}`
+  const opinion = level === order.level ? null : Said.level({ from: paired(Level.entries[order.level]), to: paired(Level.entries[level]) })
   return moveOrder(tx, order, 'change', { ...fields, ...limits } as Partial<Order>, { by: actor, at, opinion })
 }
 

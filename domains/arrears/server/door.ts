@@ -14,6 +14,7 @@ import { appealAgainst } from './appeal.ts'
 import { type File, owedBy } from './file.ts'
 import { theHouse } from './house.ts'
 import { NotThis, openDebts, payOnline } from './repay.ts'
+import { Said } from '../contract/said.ts'
 
 const AppealedBefore = refusal(
   'arrears.appealed-before',
@@ -23,7 +24,6 @@ const AppealedBefore = refusal(
 )
 const NoAppeal = refusal('arrears.door-no-appeal', 41223, '没有这个申诉单号，请核对', 'No appeal has this number; check it and try again', 404)
 const PicturesFull = refusal('arrears.door-pictures-full', 41224, '最多上传 6 张图片', 'At most 6 pictures can be uploaded', 422)
-const BY = '车主扫码'
 const AWAY = PayAway().id
 
 /** Of a debt's id, which nobody can guess and which tells when the debt arose. */
@@ -55,7 +55,7 @@ export const calls = serve(door, {
       const [id] = await chosen(tx, normalizePlate(input.plateNo), [input.debt])
       if ((await run(tx, { sql: REJECTED }, [id])).length) throw AppealedBefore()
       const { reason, contact } = input
-      return shown(await appealAgainst(tx, { id: id!, reason, contact, images: null, applicantId: null, applicantName: BY, at }))
+      return shown(await appealAgainst(tx, { id: id!, reason, contact, images: null, applicantId: null, applicantName: Said.owner, at }))
     })
   }),
   picture: phased(async ({ input: { code, appealNo, file }, read, asSteps }) => {

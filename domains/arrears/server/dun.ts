@@ -13,6 +13,7 @@ import { DEMANDED, type File, fileOf, holdFiles, NoneChosen, owedBy, STILL_OWED,
 import { dueAt, isQuiet, LADDER_DAYS, outOfQuiet } from './ladder.ts'
 import { blacklistProposed, contactOf } from './questions.ts'
 import './tables.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 export const duns = listOver(Dun, 'arrears.dun', dunSearch)
 type Outcome = Of<typeof dun.send.reply>
@@ -143,7 +144,7 @@ export const climb = async (tx: Tx, at: Instant): Promise<void> => {
   for (const { day, ...vehicle } of waited) if (!busy.has(vehicle.plateNo)) await bringOut(tx, vehicle, held, day, at)
   const due = (await run<Due>(tx, { sql: DUE_HELD }, [at, [...held]])).filter(({ plateNo }) => plateNo === null || !busy.has(plateNo))
   for (const { id, dunStep, since } of due) await run(tx, { sql: STEP }, [id, dueAt(since, dunStep + 1) ?? null])
-  for (const vehicle of vehiclesOf(due)) await remind(tx, vehicle, held, 'system', at)
+  for (const vehicle of vehiclesOf(due)) await remind(tx, vehicle, held, SYSTEM, at)
   for (const vehicle of vehiclesOf(due.filter(({ dunStep }) => dunStep + 1 >= LADDER_DAYS.length))) await propose(tx, vehicle, held)
 }
 interface Due {

@@ -13,6 +13,8 @@ import { DunState } from '../contract/dun.ts'
 import { ArrearsRecord, ArrearsState, EvidenceKind, ExceptionType, MISSING, recordCan, recordSearch } from '../contract/file.ts'
 import { firstDun } from './ladder.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 export const NoneChosen = refusal('arrears.none-chosen', 41243, '请至少选择一笔欠费', 'Select at least one debt', 422)
 
@@ -126,7 +128,7 @@ const OPEN = `insert into arrears.record (arrears_no, order_id, order_no, order_
   on conflict (enterprise_id, order_id) do nothing returning id, park_code`
 /** A lane's camera reads the plate; which berth a roadside picture shows, the roadside says. */
 const PICTURES = `insert into arrears.evidence (record_id, park_code, kind, image, shows_berth, shows_plate, taken_at, added_name)
-  select r.id, r.park_code, e.kind, e.image, false, true, e.at, 'system' from arrears.record r join parking.stay s on s.id = r.stay_id
+  select r.id, r.park_code, e.kind, e.image, false, true, e.at, '${SYSTEM}' from arrears.record r join parking.stay s on s.id = r.stay_id
     cross join lateral (values (${EvidenceKind.coming}, s.entry_image, s.entry_time), (${EvidenceKind.leaving}, s.exit_image, s.exit_time)) e (kind, image, at)
   where r.enterprise_id = scope_enterprise() and r.id = $1 and e.image is not null and e.at is not null and r.p_type = ${ParkType.offStreet}`
 interface Named {
@@ -150,7 +152,7 @@ const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, versi
 export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: string; whole: boolean; at: Instant }): Promise<true | undefined> {
   const file = await fileOfOrder(tx, orderId)
   if (!file) return undefined
-  await withdrawAppeal(tx, file, '已补缴，申诉撤回', at)
+  await withdrawAppeal(tx, file, Said.repaid, at)
   await moveFile(tx, file, whole ? 'repayAll' : 'repayPart', at)
   return true
 }
@@ -177,9 +179,9 @@ export async function hearSettled(tx: Tx, { orderId, status, at }: Settled): Pro
   await moveFile(tx, file, over.move, at)
   return true
 }
-const VOID = { move: 'revoke', verdict: '欠费已撤销，申诉撤回' } as const
+const VOID = { move: 'revoke' as const, verdict: Said.revoked }
 const OVER: Partial<Record<number, { move: Move; verdict: string }>> = {
-  [OrderStatus.waived]: { move: 'waive', verdict: '欠费已减免，申诉撤回' },
+  [OrderStatus.waived]: { move: 'waive', verdict: Said.waived },
   [OrderStatus.cancelled]: VOID,
   [OrderStatus.refunded]: VOID,
 }

@@ -19,6 +19,8 @@ import { closings } from './closing.ts'
 import { duns } from './dun.ts'
 import { whyOf } from './why.ts'
 import { abnormal, allOfLanes, type File, fileOf, fileOfOrder, files, lockFile, ofLanes, tellFile, toCollect } from './file.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 const NotOver = refusal(
   'arrears.stay-not-over',
@@ -106,7 +108,7 @@ async function setException(tx: Tx, file: File, exceptionType: number, missing: 
 /** The pictures that a debt of the street lacked have come: from now on it may be asked for. */
 export async function hearEvidence(tx: Tx, stayId: string, at: Instant): Promise<void> {
   const [lacking] = await run<{ id: File['id'] }>(tx, { sql: LACKING }, [stayId])
-  if (lacking) await setException(tx, await lockFile(tx, lacking.id), ExceptionType.none, null, '取证已补齐', at)
+  if (lacking) await setException(tx, await lockFile(tx, lacking.id), ExceptionType.none, null, Said.evidence, at)
 }
 const LACKING = `select id from arrears.record where enterprise_id = scope_enterprise() and stay_id = $1 and exception_type = ${ExceptionType.evidence} and state in (${ArrearsState.open}, ${ArrearsState.partly})`
 const SET_EXCEPTION = `update arrears.record set exception_type = $2, missing = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1`
@@ -145,7 +147,7 @@ async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {
 const STORY_MAX = 100
 /** What was added to the file, and at the roadside what was seen of its stay: the street keeps its own pictures. */
 const SEEN = `(select e.id, e.kind, e.image, e.shows_berth, e.shows_plate, e.taken_at, e.note, e.added_name from arrears.evidence e where e.enterprise_id = scope_enterprise() and e.record_id = $1
-  union all select s.id, s.kind, s.image, s.shows_berth, s.shows_plate, s.at, null, coalesce(s.by, 'system') from arrears.record r
+  union all select s.id, s.kind, s.image, s.shows_berth, s.shows_plate, s.at, null, coalesce(s.by, '${SYSTEM}') from arrears.record r
     join roadside.evidence s on s.enterprise_id = r.enterprise_id and s.stay_id = r.stay_id where r.enterprise_id = scope_enterprise() and r.id = $1 and s.image is not null) seen`
 const SHOWN = `select coalesce(bool_or(kind = ${EvidenceKind.coming} and shows_berth and shows_plate), false) as comes, coalesce(bool_or(kind = ${EvidenceKind.leaving} and shows_berth and shows_plate), false) as leaves,
   coalesce(bool_or(shows_plate), false) as plate from ${SEEN}`

@@ -24,6 +24,7 @@ import {
 } from '../contract/repay.ts'
 import { type File, fileOf, NoneChosen, owedBy } from './file.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export const NotThis = refusal(
   'arrears.total-moved',
@@ -89,7 +90,7 @@ export async function payOnline(
 async function giveUp(tx: Tx, orderId: string, error: Error, at: Instant): Promise<void> {
   const { status } = await orderOf(tx, orderId)
   if (status !== OrderStatus.unpaid) throw error
-  await cancelOrder(tx, orderId, { reason: '未能发起支付', at })
+  await cancelOrder(tx, orderId, { reason: Said.notOpened, at })
 }
 
 /** Nothing of it can be paid any more. */

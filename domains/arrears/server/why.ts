@@ -11,6 +11,7 @@ import { ArrearsState, EvidenceKind, ExceptionType } from '../contract/file.ts'
 import type { ArrearsStory } from '../contract/record.ts'
 import { type DebtCheck, type DebtStep, DebtStepKind, type DebtWhy, DemandCheck } from '../contract/why.ts'
 import type { File } from './file.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 type Told = Pick<Of<typeof ArrearsStory>, 'evidence' | 'parts' | 'appeals' | 'closings' | 'duns'> & { refunds: readonly RefundRow[] }
 type Check = Of<typeof DebtCheck>
@@ -68,7 +69,6 @@ function picturesOf({ pType }: File, evidence: Told['evidence']): { zh: string; 
   return { zh: `缺少${what[0]}的${lacks}图片`, en: `No ${lacksEn} pictures ${what[1]}`, lack: true }
 }
 
-const SYSTEM = 'system'
 const personIn = (name: string) => (name === SYSTEM ? null : name)
 function stepsOf(file: File, order: OrderRow, told: Told, history: readonly Change[]): Step[] {
   const steps = [

@@ -103,7 +103,7 @@ function Evidences({ of }: { of: Story['evidence'] }) {
             </td>
             <td>
               <Time at={one.takenAt} />
-              <div className="faint">{one.addedName === 'system' ? say(['系统', 'System']) : one.addedName}</div>
+              <div className="faint">{one.addedName}</div>
             </td>
           </tr>
         ))}

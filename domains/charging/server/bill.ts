@@ -15,6 +15,7 @@ import { capture, debitStored, holdOf, type HoldRow, lendLate, lentFor, releaseP
 import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 import { leaveToPerson, looksDone } from './waits.ts'
+import { Said } from '../contract/said.ts'
 
 export type BillRow = Of<typeof Bill>
 export const bills = listOver(Bill, 'charging.bill', billSearch, {
@@ -105,7 +106,7 @@ async function afterCharge(tx: Tx, done: Charge, at: Instant): Promise<Charge> {
   const hold = await holdOf(tx, charge.orderNo)
   if (!hold) return charge
   const kept = prices.occupyCapFen > 0 ? Math.min(hold.openFen, prices.occupyCapFen) : hold.openFen
-  if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, '充电结算，余款退回', at)
+  if (hold.openFen > kept) await releasePart(tx, hold, hold.openFen - kept, Said.rest, at)
   return charge
 }
 /** The gun was free, off line or faulty before the bill was made, another car charged there already, or the pile is away or was when the charge ended: how long the car stood there is not known. */
@@ -120,7 +121,7 @@ const LEFT_AT = `select least(
     (select case when connected_at > $3 then $3::timestamptz when not online then coalesce(last_seen_at, $3) end from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $2)) as left_at`
 async function free(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   const hold = await holdOf(tx, charge.orderNo)
-  if (hold) await releaseRest(tx, hold, '充电结算，余款退回', at)
+  if (hold) await releaseRest(tx, hold, Said.rest, at)
   return charge
 }
 /** The car has left, or the gun cannot say any more whether it stands there: what the bay cost is a bill of its own. */
@@ -243,7 +244,7 @@ async function owe(tx: Tx, charge: Charge, fen: number, at: Instant): Promise<st
   const order = await openOrder(tx, {
     type: 5,
     creditedTo: orderNo,
-    subject: `充电欠费 ${orderNo}`,
+    subject: Said.debt({ orderNo }),
     plateNo,
     plateColor,
     parkCode,
@@ -306,7 +307,7 @@ export async function adjust(
   return made
 }
 /** Why there is a bill of what a pile told late. The view `charging.recharge_refund` knows its refunds by this text. */
-export const LATE = '桩补报电量'
+export const LATE = Said.late
 /** How far what is known by now is from what was billed by the pile's word; what people gave back beside that stays given, and what they billed beside it is not billed again. Nothing, where it cannot be. */
 export async function lateDifference(tx: Tx, charge: Charge): Promise<number> {
   const { sane, elecFen, serviceFen } = await costBy(tx, charge)

@@ -17,6 +17,7 @@ import { loadMoved } from './loadShare.ts'
 import { groupsOf, ownerOf, whoIs } from './questions.ts'
 import { type Charger, chargeMoved, chargeTopic, offersFor, repriced, startBlocked, startWanted } from './said.ts'
 import type { ChargeInside } from './tables.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 export type Charge = Of<typeof ChargeOrder> & ChargeInside
 export const charges = listOver(ChargeOrder, 'charging.charge', chargeSearch, {
@@ -49,7 +50,7 @@ export async function moveCharge(
   tx: Tx,
   charge: Charge,
   move: Move,
-  { event, at, byName = 'system', note = null, changes = {} }: Step,
+  { event, at, byName = SYSTEM, note = null, changes = {} }: Step,
 ): Promise<Charge> {
   const status = chargeCan[move](charge.status)
   if (status === undefined) throw IllegalMove({ status: charge.status })
@@ -79,7 +80,7 @@ async function told(
 }
 const DRAWS: ReadonlySet<number> = new Set([ChargeStatus.charging, ChargeStatus.stopping])
 /** A line of the story that is no move. */
-export const noteCharge = (tx: Tx, charge: Charge, event: string, at: Instant, note: string | null = null, byName = 'system') =>
+export const noteCharge = (tx: Tx, charge: Charge, event: string, at: Instant, note: string | null = null, byName = SYSTEM) =>
   told(tx, charge, { fromStatus: charge.status, event, at, byName, note })
 
 export const NoGun = refusal('charging.no-gun', 41301, '没有这把充电枪，请核对编号', 'There is no such connector: check its id', 404)
@@ -292,7 +293,7 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
     orderNo, startChargeSeq: wish.startChargeSeq ?? seqOf(place.operatorId, orderNo), parkCode: place.parkCode, stationId: place.stationId, equipmentId: place.equipmentId,
     connectorId: place.connectorId, startMode, ownerId, cardNo, plateNo, plateColor, vin, idTag, platformId, partnerOperatorId, doorKey, startTime: at, prices: json(prices),
   }) // prettier-ignore
-  await told(tx, made, { fromStatus: null, event: 'opened', at, byName: 'system', note: null })
+  await told(tx, made, { fromStatus: null, event: 'opened', at, byName: SYSTEM, note: null })
   return made
 }
 /** The operator's nine characters and eighteen digits: of our number, which has fourteen of time and six that follow one another. */

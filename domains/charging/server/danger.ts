@@ -14,6 +14,7 @@ import { sendInner } from '../../message/server/api.ts'
 import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerSource, DangerState, DEADLINE_HOURS } from '../contract/danger.ts'
 import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const OwnWork = refusal(
   'charging.danger-own',
@@ -158,7 +159,7 @@ export const watchTask = task(
     }
     for (const { stationId, connectorId, temperatureC } of await run<Hot>(tx, { sql: HOT }, [instantAt(msOf(at) - LOOKS_BACK_MIN * MINUTE_MS)]))
       await found(tx, {
-        ...{ stationId, connectorId, kind: DangerKind.heat, source: DangerSource.telemetry, description: `枪头温度 ${temperatureC} ℃`, at },
+        ...{ stationId, connectorId, kind: DangerKind.heat, source: DangerSource.telemetry, description: Said.hot({ temperatureC }), at },
         level: temperatureC >= GRAVELY_HOT_C ? DangerLevel.grave : DangerLevel.high,
       })
   },

@@ -8,6 +8,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { SUMS } from './income.ts'
 import { durationsOf, meanMin, usedIn } from './usage.ts'
+import { Said } from '../contract/said.ts'
 
 type Where = Of<typeof data.chargeCount.input>
 const HOUR_MS = 3_600_000
@@ -91,7 +92,7 @@ const HOURS = `select h.at, (select count(*)::int from charging.charge c join ch
       where ${OF_PLACES} and b.final_at >= h.at and b.final_at < h.at + interval '1 hour') as wh
   from generate_series($3::timestamptz, $4::timestamptz, interval '1 hour') h (at) order by 1`
 /** A car is known by its VIN, its plate, its owner or its card: the first of them that is there. */
-const KEY = `case when c.vin is not null then 'VIN ' || c.vin when c.plate_no is not null then '车牌 ' || c.plate_no when c.owner_id is not null then '用户 ' || c.owner_id when c.card_no is not null then '卡 ' || c.card_no end`
+const KEY = `case when c.vin is not null then 'VIN ' || c.vin when c.plate_no is not null then '${Said.plate} ' || c.plate_no when c.owner_id is not null then '${Said.user} ' || c.owner_id when c.card_no is not null then '${Said.card} ' || c.card_no end`
 const STARTED = `from charging.charge c join charging.station s on s.enterprise_id = c.enterprise_id and s.station_id = c.station_id
   where ${OF_PLACES} and c.start_time >= $3 and c.start_time <= $4 and c.status not in (${NEVER})`
 /** Cars that began to charge. */

@@ -17,6 +17,8 @@ import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { holdOf, lockWithMoney, voidHold } from './hold.ts'
 import { theHouse } from './house.ts'
 import { askStart } from './start.ts'
+import { Said } from '../contract/said.ts'
+import { Why } from '../contract/why.ts'
 
 const BadCode = refusal(
   'charging.door-code',
@@ -34,7 +36,7 @@ const PlateBound = refusal('charging.door-plate-bound', 41356, '这笔充电已�
 const TooLate = refusal('charging.door-too-late', 41357, '充电结束已超过 24 小时，不能再登记车牌', 'The charge ended more than 24 hours ago: a plate can no longer be linked') // prettier-ignore
 /** So long after its end a charge may still say whose it was. */
 const BIND_MS = 24 * 3_600_000
-const BY = '车主'
+const BY = Said.driver
 
 type Mine = { orderNo: string; key: string }
 type Shown = Of<typeof DoorCharge>
@@ -69,7 +71,7 @@ export const calls = serve(door, {
       const { payUrl, expiresAt } = await startPayment(write, { orderId, payMethod, merchant: enterpriseId, at })
       return { orderNo, key, payUrl, payBy: expiresAt }
     } catch (error) {
-      await undoing(write)((tx) => callOff(tx, orderNo, '支付没有发起', at))
+      await undoing(write)((tx) => callOff(tx, orderNo, Why.notOpened, at))
       throw error instanceof Refusal && error.status >= SERVER_ERRORS ? ChannelAway() : error
     }
   }),
@@ -128,7 +130,7 @@ async function changing(
 /** Ends a charge for its driver, or calls it off where it has not begun; what has ended stays as it is. @throws PileAway */
 export async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown> {
   const { status } = charge
-  if (status === ChargeStatus.waiting || status === ChargeStatus.starting) return callOff(tx, charge.orderNo, '车主取消', at)
+  if (status === ChargeStatus.waiting || status === ChargeStatus.starting) return callOff(tx, charge.orderNo, Why.byDriver, at)
   if (status !== ChargeStatus.charging && status !== ChargeStatus.stopping) return undefined
   if (!(await isHeard(tx, charge.equipmentId))) throw PileAway()
   if (status === ChargeStatus.stopping) return askStopAgain(tx, charge, 'stopAsked', at, BY)

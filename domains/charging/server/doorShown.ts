@@ -9,10 +9,10 @@ import { type DoorBill, type DoorBills, type DoorCharge, type DoorGun, type Door
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import type { Period } from '../contract/strategy.ts'
-import { whyInEnglish } from '../contract/why.ts'
 import { LATE } from './bill.ts'
 import { type Charge, mayStart, placeOf, tableAt } from './charge.ts'
 import { START_MS } from './hear.ts'
+import { bothOf, isSaid } from '../../../platform/contract/said.ts'
 
 const NotHeard = refusal('charging.door-gun-away', 41358, '充电桩离线，暂不能扫码启动，请换一把充电枪', 'The pile is offline and cannot be started by QR code: use another connector') // prettier-ignore
 const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电', 'This station has not published its prices: charging is not available yet') // prettier-ignore
@@ -106,7 +106,7 @@ export async function standing(tx: Tx, charge: Charge, at: Instant): Promise<Of<
   const state = charge.status === ChargeStatus.waiting && holdState === HoldState.waiting ? DoorState.toPay : STATES[charge.status]
   return {
     ...around, orderNo, connectorId, plateNo, startTime, endTime, energyWh, powerW, soc, elecFen, serviceFen, occupyFen, discountFen, costFen, state,
-    why: failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled) ? null : { zh: failReason, en: whyInEnglish(failReason) ?? 'The pile did not start' },
+    why: failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled) ? null : isSaid(failReason) ? bothOf(failReason) : { zh: failReason, en: 'The pile did not start' },
     plugged: gunStatus === ConnectorStatus.plugged || gunStatus === ConnectorStatus.charging,
     startBy: state === DoorState.starting && acceptedAt !== null ? instantAt(msOf(acceptedAt) + START_MS + UNPLUGGED_MS) : null,
   } as Of<typeof DoorCharge> // prettier-ignore

@@ -14,6 +14,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
 import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const ByHandOnly = refusal(
   'charging.fault-source',
@@ -129,7 +130,7 @@ export const silenceTask = task(
         code: OFFLINE,
         level: FaultLevel.heavier,
         source: FaultSource.platform,
-        description: `离线超过 ${SILENT_MIN} 分钟`,
+        description: Said.offline({ minutes: SILENT_MIN }),
         at,
       })
   },

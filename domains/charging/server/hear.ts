@@ -44,6 +44,9 @@ import {
   stopWanted,
 } from './said.ts'
 import { keepSamples, notAhead } from './samples.ts'
+import { Said } from '../contract/said.ts'
+import { Why } from '../contract/why.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 /** A trusted end is billed after so long, one with a gap when nothing more can come. */
 const TRUSTED_MS = 30_000
@@ -117,14 +120,14 @@ async function authoriseOwner(tx: Tx, ownerId: string, at: Instant): Promise<Aut
 export async function startAnswered(tx: Tx, { orderNo, accepted, why, at }: StartAnswered): Promise<void> {
   const charge = await lockWithMoney(tx, orderNo)
   if (charge.status !== ChargeStatus.waiting) return
-  if (!accepted) return failStart(tx, charge, why ?? '充电桩拒绝启动', at)
+  if (!accepted) return failStart(tx, charge, why ?? Why.refused, at)
   await moveCharge(tx, charge, 'accept', { event: 'accepted', at, changes: { acceptedAt: at } })
 }
 /** It will not start: what was held goes back. */
 export async function failStart(tx: Tx, charge: Charge, why: string, at: Instant): Promise<void> {
   const failed = await moveCharge(tx, charge, 'fail', { event: 'failed', at, note: why })
   const hold = await holdOf(tx, failed.orderNo)
-  if (hold) await releaseRest(tx, hold, '启动失败，预付退回', at)
+  if (hold) await releaseRest(tx, hold, Said.notStarted, at)
 }
 
 /** A transaction began. Told again it gets the same answer; an order that was asked for goes on, a card or a car begins one. */
@@ -218,7 +221,7 @@ async function endIfOver(tx: Tx, said: OnTime, equipmentId: string, transactionI
     : run<Orphan>(tx, { sql: NEXT_END }, [equipmentId, connectorId, idTag, at, meterWh]))
   const last = ends.toSorted((a, b) => msOf(a.at) - msOf(b.at)).at(-1)
   if (!last) return
-  const [code] = Object.entries(StopReason.entries).find(([, [word]]) => word === last.reason) ?? [StopReason.user]
+  const [code] = Object.entries(StopReason.entries).find(([, words]) => paired(words) === last.reason) ?? [StopReason.user]
   const reason = Number(code) as CodeOf<typeof StopReason>
   await ended(tx, { ...last, equipmentId, connectorId, transactionId, reason, receivedAt, offline: true, gap: true })
 }
@@ -264,9 +267,8 @@ async function takesGun(tx: Tx, { connectorId, at, offline }: OnTime, cardNo: st
   if (its) await holdMoney(tx, its.orderNo)
   const charge = await chargeAt(tx, connectorId)
   if (charge && offline && msOf(charge.startTime) > msOf(at)) return false
-  if (charge && charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, '另一笔充电已开始', at)
-  else if (charge)
-    await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: '未收到结束，新的充电已开始', changes: { endedAt: at, claimed: false } })
+  if (charge && charge.status <= ChargeStatus.starting) await cancelCharge(tx, charge, Why.anotherBegan, at)
+  else if (charge) await moveCharge(tx, charge, 'lose', { event: 'lost', at, note: Why.nextBegan, changes: { endedAt: at, claimed: false } })
   return cardNo === null || !(await chargesElsewhere(tx, cardNo, connectorId))
 }
 const HAS_GUN = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN})`
@@ -298,7 +300,7 @@ async function beginWanted(tx: Tx, charge: Charge, transactionId: string, said: 
   if (charge.status > ChargeStatus.starting || !charge.claimed)
     return { orderNo: null, transactionId, authorised: refused(kept && charge.status === ChargeStatus.failed ? 'Blocked' : 'Expired') }
   if (kept) {
-    await failStart(tx, charge, kept.texts[0], said.receivedAt)
+    await failStart(tx, charge, paired(kept.texts), said.receivedAt)
     return { orderNo: null, transactionId, authorised: refused('Blocked') }
   }
   await moveCharge(tx, charge, 'begin', { event: 'began', at: said.at, changes })
@@ -316,7 +318,7 @@ async function beginLate(tx: Tx, charge: Charge, transactionId: string, said: On
   await moveCharge(tx, charge, 'lose', {
     event: 'beganUnpaid',
     at: said.at,
-    note: '启动超时后才开始，预付已退回，已要求停止',
+    note: Why.tooLate,
     changes: { ...changes, claimed: false, startRefused: 'Expired', stopAskedAt: said.receivedAt },
   })
   await wantStop(tx, { ...charge, transactionId })
@@ -452,7 +454,7 @@ async function keepOrphan(
 ): Promise<{ orderNo: null }> {
   const sql = `insert into charging.orphan (equipment_id, connector_id, park_code, transaction_id, id_tag, meter_wh, at, received_at, reason)
     select equipment_id, $2, park_code, $3, $4, $5, $6, $7, $8 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1 on conflict do nothing`
-  await run(tx, { sql }, [equipmentId, connectorId, transactionId, idTag, meterWh, at, receivedAt, StopReason.entries[reason][0]])
+  await run(tx, { sql }, [equipmentId, connectorId, transactionId, idTag, meterWh, at, receivedAt, paired(StopReason.entries[reason])])
   return { orderNo: null }
 }
 

@@ -11,6 +11,7 @@ import { settleLate } from './late.ts'
 import { giveSecret, type PileSession, pileSignedIn, pilesLost } from './link.ts'
 import { claimCommands, command, commandAnswered, sweepPileCommands } from './pileCommand.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
+import { Why } from '../contract/why.ts'
 
 /** What a pile says beside the plan: it is answered so that it goes on, every fen is held, captured or released, and nobody loses a charge that was paid to a stranger's tag. */
 let yard: Yard
@@ -46,7 +47,7 @@ describe('a start beside another', () => {
     expect(await yard.charge(orderNo!)).toMatchObject({
       status: ChargeStatus.abnormal,
       claimed: false,
-      failReason: '未收到结束，新的充电已开始',
+      failReason: Why.nextBegan,
     })
   })
 

@@ -10,6 +10,7 @@ import { CardKind } from '../contract/card.ts'
 import { type Charge, lockCharge } from './charge.ts'
 import { purse, purseMoved } from './questions.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export type HoldRow = Of<typeof Hold> & { accountId: string | null; settlementId: string | null }
 export const holds = listOver(Hold, 'charging.hold', holdSearch, { sums: ['holdFen', 'capturedFen', 'releasedFen', 'openFen', 'shortfallFen'] })
@@ -36,7 +37,7 @@ export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: 
   const order = await openOrder(tx, {
     type: 5,
     creditedTo: charge.orderNo,
-    subject: `充电预付 ${charge.connectorId}`,
+    subject: Said.prepaid({ connectorId: charge.connectorId }),
     plateNo: charge.plateNo,
     plateColor: charge.plateColor,
     parkCode: charge.parkCode,
@@ -47,7 +48,7 @@ export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: 
     kind: HoldKind.prepaid,
     state: HoldState.waiting,
     amountFen,
-    payer: charge.plateNo ?? '扫码用户',
+    payer: charge.plateNo ?? Said.scanned,
     accountId: null,
     settlementId: order.id,
     at,

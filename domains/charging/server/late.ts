@@ -7,12 +7,13 @@ import { adjust, LATE, lateDifference, type Less } from './bill.ts'
 import { BillKind, PaidBy } from '../contract/money.ts'
 import { type Charge, noteCharge } from './charge.ts'
 import { lentFor, lockWithMoney, partsOf, takenFor } from './hold.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** Above this another person approves what goes back. */
 const CHECKED_FROM_FEN = 2_000
 /** A pile that was off line tells what it measured in many messages: the bill is looked at when they are through. */
 export const LATE_AFTER_MS = 30_000
-const HOUSE = { userId: null, userName: 'system' }
+const HOUSE = { userId: null, userName: SYSTEM }
 
 export const lateDue = task<{ orderNo: string }>('charging.late', async ({ tx, data, at }) => {
   const charge = await lockWithMoney(tx, data.orderNo)

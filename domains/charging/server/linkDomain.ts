@@ -7,10 +7,11 @@ import { calls as loads } from './load.ts'
 import { forgetLoads, profileOver, reshareAll, reshareTask } from './loadShare.ts'
 import { calls as links, lostTask } from './link.ts'
 import { lockCharge } from './charge.ts'
-import { BY_HOUSE, command } from './pileCommand.ts'
+import { command } from './pileCommand.ts'
 import { openSecrets } from './pileSecret.ts'
 import { calls as tells, keptForAnother } from './pileTell.ts'
 import { profileTold, startBlocked, startWanted, stopWanted } from './said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** The link side of the domain: what piles are told and how they are known. */
 export const linkCalls = [...links, ...tells, ...loads]
@@ -25,10 +26,10 @@ export function startLink(house: House): void {
   })
   on(startWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, token, startNo } }) => {
     if ((await lockCharge(tx, orderNo)).status !== ChargeStatus.waiting) return // called off, or begun, meanwhile
-    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: BY_HOUSE })
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.start, params: { token, startNo }, byName: SYSTEM })
   })
   on(stopWanted, 'charging.link', async ({ tx, data: { orderNo, equipmentId, connectorId, transactionId } }) => {
     if ((await lockCharge(tx, orderNo)).endTime !== null) return // it has ended meanwhile
-    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: BY_HOUSE })
+    await command(tx, { equipmentId, connectorId, orderNo, method: PileMethod.stop, params: { transaction: transactionId }, byName: SYSTEM })
   })
 }

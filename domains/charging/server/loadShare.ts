@@ -12,8 +12,9 @@ import { command } from './pileCommand.ts'
 import { gunTopic } from './said.ts'
 import './linkTables.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
-const BY = '负荷管理'
+const BY = Said.load
 export const LOAD_COLUMNS = 'id, version, created_at, updated_at, station_id, park_code, limit_w, mode, fallback_w, zero_models'
 type LoadRow = Of<typeof Load>
 

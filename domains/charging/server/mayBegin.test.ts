@@ -6,6 +6,7 @@ import { ChargeStatus } from '../contract/session.ts'
 import { authorise, type began } from './api.ts'
 import { found } from './danger.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
+import { spoken } from '../../../platform/contract/said.ts'
 
 /** Where nothing may start, nothing does, and who has paid or is waiting loses nothing. */
 let yard: Yard
@@ -154,7 +155,7 @@ describe('where nothing may start', () => {
     const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [equipmentId, PileMethod.availability]) // prettier-ignore
     expect(told.map(({ params }) => params.operative)).toEqual([false, true])
     const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
-    expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState])).toEqual([
+    expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState && spoken(commandState, 0)])).toEqual([
       ['updateStatus', told[0].id, '已取消'],
       ['updateStatus', null, null],
       ['updateStatus', told[1].id, '待下发'],

@@ -21,6 +21,7 @@ import { holds, lockWithMoney, takenFor } from './hold.ts'
 import { giveBack, paidFor } from './late.ts'
 import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
 const orphans = listOver(Orphan, 'charging.orphan', orphanSearch)
@@ -110,7 +111,7 @@ export async function hearRefundEnd(
   const { type, creditedTo, payMethod } = await orderOf(tx, orderId)
   if (paidOut || type !== OrderType.charging) return
   const keeps = payMethod === PayMethod.storedValue ? PaidBy.stored : PaidBy.prepaid
-  await adjust(tx, await lockWithMoney(tx, creditedTo), amountFen, '退款未通过', at, { keeps })
+  await adjust(tx, await lockWithMoney(tx, creditedTo), amountFen, Said.refundRefused, at, { keeps })
 }
 
 type RefundSums = Omit<Of<typeof order.calls.refundSum.reply>, 'byState'>

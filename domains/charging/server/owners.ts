@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { CardStatus } from '../contract/card.ts'
 import { HoldKind } from '../contract/money.ts'
 import { UserKind } from '../contract/strategy.ts'
+import { Said } from '../contract/said.ts'
 
 interface Merging {
   keepId: string
@@ -50,7 +51,7 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   for (const sql of FORGET) await run(tx, { sql }, [ownerId, at])
 }
 const FORGET = [
-  `update charging.roaming set payer = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
-  `update charging.hold set payer = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1`,
+  `update charging.roaming set payer = '${Said.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
+  `update charging.hold set payer = '${Said.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and hold_kind = ${HoldKind.stored} and account_id = $1`,
   `update charging.card set status = ${CardStatus.disabled}, holder_name = null, plate_no = null, remark = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
 ]

@@ -10,6 +10,7 @@ import { type Charge, COLUMNS, lockCharge, mayStart, OPEN, refusalOf } from './c
 import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { openPlace } from './partnerStations.ts'
 import { askStart } from './start.ts'
+import { Why } from '../contract/why.ts'
 
 const NotOpen = refusal(
   'charging.partner-gun',
@@ -82,7 +83,7 @@ export async function stopForPartner(
     return { charge, over: false }
   }
   if (charge.status !== ChargeStatus.waiting && charge.status !== ChargeStatus.starting) return { charge, over: true }
-  await cancelCharge(tx, charge, '平台取消启动', at)
+  await cancelCharge(tx, charge, Why.byPlatform, at)
   return { charge: { ...charge, status: ChargeStatus.cancelled }, over: false }
 }
 

@@ -7,6 +7,7 @@ import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
 import { speak, type Spoken } from './partnerWire.ts'
 import { letterAnew, letterTaken } from './said.ts'
+import { Said } from '../contract/said.ts'
 
 /** A letter that was not taken is sent again after these; behind the last it is a dead letter, and a person looks at it. */
 export const AGAIN_S = [1, 5, 30, 300, 3_600] as const
@@ -131,7 +132,7 @@ export const pushTask: Task<Line> = longTask<Line>('charging.push', async ({ ent
 })
 /** Another line's turn comes too. */
 const TOGETHER_MAX = 50
-const NOT_REACHABLE: Spoken = { ret: null, said: '对方地址或密钥未设置', data: undefined }
+const NOT_REACHABLE: Spoken = { ret: null, said: Said.notReachable, data: undefined }
 /** Whoever finds the letter taken looks again under a key of its own, and moves no job of the one that has it. */
 const later = (tx: Tx, { platformId, line }: Line, runAt: Instant, as = '') =>
   addJob(tx, pushTask, { platformId, line }, { runAt, key: `${keyOf(platformId, line)}${as}` })

@@ -7,9 +7,9 @@ import { OperateKind } from '../contract/operateLog.ts'
 import { methodKey, type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { gunTopic, profileTold } from './said.ts'
 import './linkTables.ts'
+import { paired, SYSTEM } from '../../../platform/contract/said.ts'
 
 /** What nobody asked for by name. */
-export const BY_HOUSE = '系统'
 export type Method = CodeOf<typeof PileMethod>
 type Command = Of<typeof PileCommand>
 export interface PileOrder {
@@ -95,13 +95,13 @@ export async function tellInUse(
   const operative = to === AdminStatus.enabled
   if (chargePointId === null || to === AdminStatus.scrapped || operative === (from === AdminStatus.enabled)) return undefined
   const { id } = await command(tx, { equipmentId, method: PileMethod.availability, params: { operative }, reason, byName, quiet: true })
-  return { params: { commandId: id }, commandState: CommandState.entries[CommandState.queued][0] }
+  return { params: { commandId: id }, commandState: paired(CommandState.entries[CommandState.queued]) }
 }
 /** A pile that was away is told what was last wanted of it and its guns, where nobody could tell it in time or what was sent got no answer: it keeps what it was told before. */
 export async function tellInUseAgain(tx: Tx, equipmentId: string): Promise<void> {
   for (const row of await run<Over>(tx, { sql: UNANSWERED }, [equipmentId])) await over(tx, row)
   for (const wanted of await run<PileOrder>(tx, { sql: UNTOLD }, [equipmentId]))
-    await command(tx, { ...wanted, equipmentId, method: PileMethod.availability, byName: BY_HOUSE })
+    await command(tx, { ...wanted, equipmentId, method: PileMethod.availability, byName: SYSTEM })
 }
 /** By the house itself: whether a pile still holds back something of a transaction of which not all was told. */
 export const askAfterTransaction = (
@@ -113,7 +113,7 @@ export const askAfterTransaction = (
     connectorId,
     method: PileMethod.transactionStatus,
     params: { transaction: transactionId },
-    byName: BY_HOUSE,
+    byName: SYSTEM,
     quiet: true,
   })
 /** Not over yet. */
@@ -164,7 +164,7 @@ export async function noteOperation(
     at,
     reason,
     params === null ? null : JSON.stringify({ ...params, ...(commandId && { commandId }) }),
-    commandId === null ? null : CommandState.entries[0]![0],
+    commandId === null ? null : paired(CommandState.entries[0]!),
   ])
 }
 const NOTE = `insert into charging.operate_log (equipment_id, park_code, kind, action, who, at, reason, params, command_state)
@@ -226,7 +226,7 @@ async function over(tx: Tx, { id, equipmentId, parkCode, state, method, failure,
   if (method === PileMethod.setProfile || method === PileMethod.clearProfile) await profileTold.ask(tx, { commandId: id, state, failure, method, at })
   const undone = method === PileMethod.reserve && state !== CommandState.done && state !== CommandState.delivered
   if (undone || (method === PileMethod.cancelReservation && state === CommandState.done)) await run(tx, { sql: UNRESERVE }, [id])
-  await run(tx, { sql: LOGGED }, [equipmentId, id, CommandState.entries[state][0]])
+  await run(tx, { sql: LOGGED }, [equipmentId, id, paired(CommandState.entries[state])])
   await tell(tx, gunTopic, { park: parkCode, ids: [equipmentId] })
 }
 const UNRESERVE = `update charging.reservation r set ended_at = clock_timestamp() from charging.pile_command c

@@ -19,6 +19,9 @@ import {
 import { cancelCharge } from './hear.ts'
 import { askPrepaid, freezeStored, holdPaidBy, lendCredit, releaseRest, takeHold, type HoldRow } from './hold.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
+import { Said } from '../contract/said.ts'
+import { Why } from '../contract/why.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 const TakenMeanwhile = refusal(
   'charging.gun-taken-meanwhile',
@@ -63,14 +66,14 @@ export async function hearPaid(tx: Tx, { orderId, type, at }: Settled): Promise<
   const hold = await takeHold(tx, waiting, at)
   const charge = await lockCharge(tx, hold.orderNo)
   if (charge.status !== ChargeStatus.waiting) {
-    await releaseRest(tx, hold, '订单已结束，预付退回', at)
+    await releaseRest(tx, hold, Said.over, at)
     return true
   }
   const place = await placeOf(tx, charge.connectorId)
   const kept = await refusalOf(mayStart(tx, { ...place, orderNo: null }, charge.idTag, at))
   const claimed = kept ? undefined : await claimGun(tx, charge, at)
   if (!claimed) {
-    await cancelCharge(tx, charge, kept?.texts[0] ?? '充电枪已被他人占用', at)
+    await cancelCharge(tx, charge, kept ? paired(kept.texts) : Why.gunTaken, at)
     return true
   }
   await noteCharge(tx, claimed, 'paid', at)

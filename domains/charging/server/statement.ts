@@ -21,6 +21,7 @@ import { adjustRoaming, billsOf, noted } from './roaming/bill.ts'
 import { type RoamingCharge, roamingBySeq } from './roaming/charge.ts'
 import { askDay, askYesterday, followDifferences } from './partnerCheck.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 type Row = Of<typeof Statement>
 type Shown = Of<typeof Difference>
@@ -147,7 +148,7 @@ async function decideDifference(tx: Tx, { id, version, pass, verdict }: Of<typeo
   if (found.submitterId === userId) throw SelfApproval()
   const reason = noted(found.reason, verdict)
   if (!pass) return setRow(tx, differences, found, { state, reason, submitterId: null, submitterName: null }, at)
-  const billNo = await billTheirs(tx, found, `${found.reason}（对账）`, found.submitterName!, at)
+  const billNo = await billTheirs(tx, found, Said.reconciled({ why: found.reason ?? '' }), found.submitterName!, at)
   const made = await setRow(tx, differences, found, { state, reason, billNo, closedAt: at, closedBy: userName }, at)
   await followDifferences(tx, made, at)
   return made

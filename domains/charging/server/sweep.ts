@@ -14,6 +14,7 @@ import { type Charge, moveCharge } from './charge.ts'
 import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './hear.ts'
 import { holdOf, lockWithMoney, voidHold } from './hold.ts'
 import { freeHeld, HELD_DAYS, leaveToPerson } from './waits.ts'
+import { Why } from '../contract/why.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
 export const sweeping = task(
@@ -53,13 +54,13 @@ const DUE = `${FROM} and c.status = ${ChargeStatus.billing} and c.final_due_at <
 
 type Work = (tx: Tx, charge: Charge, at: Instant) => Promise<unknown>
 const WORK: Record<string, { sql: string; work: Work }> = {
-  notBegun: { sql: NOT_BEGUN, work: (tx, charge, at) => failStart(tx, charge, '车辆未插枪或未启动，已超时', at) },
-  notAnswered: { sql: NOT_ANSWERED, work: (tx, charge, at) => failStart(tx, charge, '充电桩没有应答', at) },
+  notBegun: { sql: NOT_BEGUN, work: (tx, charge, at) => failStart(tx, charge, Why.notPlugged, at) },
+  notAnswered: { sql: NOT_ANSWERED, work: (tx, charge, at) => failStart(tx, charge, Why.noAnswer, at) },
   notPaid: { sql: NOT_PAID, work: (tx, charge, at) => giveUp(tx, charge, at) },
   unplugged: { sql: UNPLUGGED, work: (tx, charge, at) => afterPowerCut(tx, charge, at) },
   silent: {
     sql: SILENT,
-    work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: '15 分钟没有数据', changes: { claimed: false } }),
+    work: (tx, charge, at) => moveCharge(tx, charge, 'lose', { event: 'silent', at, note: Why.silent, changes: { claimed: false } }),
   },
   away: { sql: AWAY, work: (tx, charge, at) => leaveToPerson(tx, charge, 'away', at) },
   notStopped: { sql: NOT_STOPPED, work: (tx, charge, at) => stopAgain(tx, charge, at) },
@@ -93,9 +94,9 @@ async function giveUp(tx: Tx, charge: Charge, at: Instant): Promise<void> {
       [hold.settlementId],
     )
     if (order!.status !== OrderStatus.unpaid) return // somebody pays right now
-    await voidHold(tx, hold, '超时未付', at)
+    await voidHold(tx, hold, Why.unpaid, at)
   }
-  await cancelCharge(tx, charge, '超时未付', at)
+  await cancelCharge(tx, charge, Why.unpaid, at)
 }
 
 /** Whoever is on duty hears of it once. */
@@ -120,7 +121,7 @@ const ASKED_AGAIN = `select 1 from charging.charge_move where enterprise_id = sc
 
 /** Where the register was read after the pile came back, that is the end; else it waits for a day. */
 async function afterPowerCut(tx: Tx, charge: Charge, at: Instant): Promise<void> {
-  const lost = await moveCharge(tx, charge, 'lose', { event: 'powerCut', at, note: '断电后车已离开，未收到结束', changes: { claimed: false } })
+  const lost = await moveCharge(tx, charge, 'lose', { event: 'powerCut', at, note: Why.powerCut, changes: { claimed: false } })
   const [boot] = await run<{ at: Instant; meterWh: number }>(
     tx,
     {

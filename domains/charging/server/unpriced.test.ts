@@ -3,6 +3,7 @@ import { register } from '../../owner/server/api.ts'
 import { BillKind, HoldState, PaidBy } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { at, aYard, driversOf, type Gun, inMinutes, now, pilesOf, type Yard } from './testing.ts'
+import { Waits } from '../contract/why.ts'
 
 /** What cannot be billed by itself waits for a person, who is told; the money that was set aside for it does not wait for ever. */
 let yard: Yard
@@ -118,7 +119,7 @@ test('a charge whose end cannot be is told too, and what was paid for it in adva
   await end(gun, transactionId, 0, 900_000, { at: now(), receivedAt: now() })
   await plug(gun, 1, 1, 'Available')
   await passBy(inMinutes(1))
-  expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, failReason: expect.stringContaining('电量') })
+  expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, failReason: Waits.noBase })
   expect((await unread(orderNo)).length).toBeGreaterThan(0)
   await passBy(inMinutes(7 * DAY_MIN + 1))
   expect(await conserved(orderNo)).toMatchObject({ state: HoldState.released, releasedFen: 5_000, openFen: 0 })
@@ -150,7 +151,7 @@ describe('a charge whose pile is not heard of again', () => {
     await passed(10 + DAY_MIN)
     expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.charging)
     for (const later of [11, 12]) await passed(later + DAY_MIN)
-    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, failReason: expect.stringContaining('离线') })
+    expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, failReason: Waits.away })
     const told = await unread(orderNo)
     expect(told[0].content).toContain('最后读数')
     const perPerson = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`]) // prettier-ignore

@@ -8,6 +8,7 @@ import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
 import { placesOf } from './income.ts'
 import { type Asked, groupOf, ratioOf, type Span, spanOf } from './span.ts'
+import { Said } from '../contract/said.ts'
 
 /** Charges that ever charged. */
 const REACHED = `(${[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing, ChargeStatus.done, ChargeStatus.abnormal, ChargeStatus.refunding, ChargeStatus.refunded]})`
@@ -227,7 +228,7 @@ const PEAK = `with ${MEANS}, together as (select bin, sum(power_w)::int as power
   select (select max(power_w)::int from together) as peak_w, (select case when count(*) = count(s.limit_w) then sum(s.limit_w)::int end from charging.station s where s.enterprise_id = scope_enterprise()
     and ($3::text is null or s.station_id = $3) and ($4::text is null or s.operator_id = $4)) as limit_w`
 const BY_KIND = `select line ->> 'kind' as key, line ->> 'kind' as name, sum((line ->> 'wh')::bigint)::bigint as wh ${BILLS.replace('\n  where', ' cross join lateral jsonb_array_elements(b.lines) line\n  where')} group by 1 order by 1`
-const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then 'AC' else 'DC' end as key, case when e.equipment_type = ${EquipmentType.ac} then '交流' else '直流' end as name, sum(${WITHIN})::bigint as wh
+const BY_CURRENT = `select case when e.equipment_type = ${EquipmentType.ac} then 'AC' else 'DC' end as key, case when e.equipment_type = ${EquipmentType.ac} then '${Said.ac}' else '${Said.dc}' end as name, sum(${WITHIN})::bigint as wh
   ${joined('join charging.equipment e on e.enterprise_id = c.enterprise_id and e.equipment_id = c.equipment_id')} group by 1, 2 order by 1`
 
 /** What guns gave in each hour from a full hour on, as it happened; an hour without is left out. */

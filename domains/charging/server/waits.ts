@@ -2,9 +2,10 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { recall, sendInner } from '../../message/server/api.ts'
 import { order } from '../contract/order.ts'
-import { WAITS } from '../contract/why.ts'
+import { WAITS, Waits } from '../contract/why.ts'
 import { type Charge, moveCharge, noteCharge } from './charge.ts'
 import { holdOf, releaseRest } from './hold.ts'
+import { Said } from '../contract/said.ts'
 
 type Text = readonly [zh: string, en: string]
 /** In the story of a charge. */
@@ -18,7 +19,8 @@ const AWAY_ELSE: Text = ['24 小时内未处理将按最后读数结算', 'after
 
 /** What cannot be billed by itself waits for a person. Whoever may close it hears of it, once for a reason. */
 export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WAITS, at: Instant): Promise<Charge> {
-  const [note, noteEn] = WAITS[why]
+  const [zh, en] = WAITS[why]
+  const note = Waits[why]
   const known = await run(tx, { sql: TOLD }, [charge.orderNo, note])
   const event = EVENT[why] ?? 'insane'
   const left = await moveCharge(tx, charge, 'lose', { event, at, note, changes: { claimed: false, finalDueAt: null } })
@@ -29,8 +31,8 @@ export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WA
     to: { capability: order.calls.close.needs, parkCode },
     title: [`充电订单待人工处理：${connectorId}`, `A charge needs attention: ${connectorId}`],
     body: [
-      `订单 ${orderNo} ${note}，不能自动结算。请核对后人工结束；${orElse}`,
-      `Charge ${orderNo} cannot be billed by itself: ${noteEn}. Check it and close it by hand; ${orElseEn}`,
+      `订单 ${orderNo} ${zh}，不能自动结算。请核对后人工结束；${orElse}`,
+      `Charge ${orderNo} cannot be billed by itself: ${en}. Check it and close it by hand; ${orElseEn}`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
     kind: 3,
@@ -49,7 +51,7 @@ export async function looksDone(tx: Tx, { orderNo, failReason }: Charge, at: Ins
 export async function freeHeld(tx: Tx, charge: Charge, at: Instant): Promise<void> {
   const hold = await holdOf(tx, charge.orderNo)
   if (!hold) return
-  const why = `${HELD_DAYS} 天未处理，款项先行退回`
+  const why = Said.held({ days: HELD_DAYS })
   await releaseRest(tx, hold, why, at)
   await noteCharge(tx, charge, 'holdReturned', at, why)
 }

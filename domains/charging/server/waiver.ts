@@ -9,6 +9,7 @@ import { ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { lockCharge, noteCharge } from './charge.ts'
 import './tables.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 const BY = 'charging'
 /** Free parking lasts until the charge was over, and long enough to leave. */
@@ -73,7 +74,7 @@ export async function holdWaiver(tx: Tx, { orderId, stayId, discounts, used, at 
   await run(tx, { sql: LET_GO }, [orderId])
   if (!mine) return undefined
   const [orderNo, reduceId] = mine.ref.split('/') as [string, string]
-  const made = await run(tx, { sql: HOLD }, [orderNo, stayId, orderId, reduceId, mine.zh, mine.amountFen])
+  const made = await run(tx, { sql: HOLD }, [orderNo, stayId, orderId, reduceId, paired([mine.zh, mine.en]), mine.amountFen])
   if (made.length === 0) throw Stale()
   if (used) await useWaiver(tx, orderId, at)
   return true

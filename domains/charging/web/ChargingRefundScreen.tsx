@@ -17,19 +17,7 @@ export default function ChargingRefundScreen() {
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
       sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
-      columns={[
-        'refundNo',
-        'orderNo',
-        'refundKind',
-        'state',
-        'holdFen',
-        'usedFen',
-        'refundFen',
-        'appliedAt',
-        'doneAt',
-        { dataIndex: 'applicant', render: (name: string) => (name === 'system' ? say(['系统', 'System']) : name) },
-        'checker',
-      ]}
+      columns={['refundNo', 'orderNo', 'refundKind', 'state', 'holdFen', 'usedFen', 'refundFen', 'appliedAt', 'doneAt', 'applicant', 'checker']}
       hidden={['doneAt']}
       roomy={['checker']}
       live="settlement.order"

@@ -20,7 +20,6 @@ import { PeriodKind } from '../contract/strategy.ts'
 import { adjusts, closes, refunds } from './acts.ts'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
-import { Why } from './Why.tsx'
 
 type Row = Of<typeof ChargeOrder>
 type Story = Of<typeof ChargeStory>
@@ -94,7 +93,7 @@ function Charges() {
         rowKey="orderNo"
         sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
         columns={[
-          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> }, 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
+          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'failReason', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
         ]} // prettier-ignore
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
@@ -154,7 +153,7 @@ function StoryOf({ story }: { story: Story }) {
           ...(story.endWh !== null && story.baseWh !== null && story.baseWh !== story.startWh ? ['baseWh' as const] : []),
           'endWh',
           story.endWh !== null && story.baseWh === null ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) } : 'energyWh',
-          ...(story.failReason === null ? [] : [{ label: ['异常原因', 'What went wrong'] as const, value: <Why of={story.failReason} /> }]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
+          ...(story.failReason === null ? [] : [{ label: ['异常原因', 'What went wrong'] as const, value: story.failReason }]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
         ]} // prettier-ignore
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}

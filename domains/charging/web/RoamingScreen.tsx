@@ -19,7 +19,6 @@ import { ChargeStatus } from '../contract/session.ts'
 import { perKwh } from './figures.ts'
 import { InterfaceName } from './PartnerMessages.tsx'
 import { BY_PLATFORM, PlatformSelect } from './partners.tsx'
-import { Why } from './Why.tsx'
 
 type Row = Of<typeof Roaming>
 type Story = Of<typeof RoamingStory>
@@ -60,7 +59,7 @@ export default function RoamingScreen() {
         }}
         columns={[
           'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'agreedFen', 'agreedName', 'decidedName', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
-          'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> },
+          'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, 'failReason',
         ]} // prettier-ignore
         hidden={LESS}
         roomy={['platformName', 'holdFen', 'agreedFen', 'agreedName']}
@@ -194,7 +193,7 @@ function StoryOf({ story }: { story: Story }) {
         show={[
           { label: BY_PLATFORM, value: <Link to="/recharge/chargingPlatform">{story.platformName}</Link> },
           ...(['stationName', 'connectorId', 'payer', 'startTime', 'endTime', 'stopReason'] as const),
-          ...(story.failReason === null ? [] : [{ label: ['说明', 'Note'] as const, value: <Why of={story.failReason} /> }]),
+          ...(story.failReason === null ? [] : [{ label: ['说明', 'Note'] as const, value: story.failReason }]),
           ...(['energyWh', 'soc', 'elecFen', 'serviceFen', 'costFen'] as const),
           ...(['holdFen', 'capturedFen', 'releasedFen', 'shortfallFen', 'saidAt', 'finalAt', 'startChargeSeq'] as const),
           ...(story.agreedNote === null ? [] : (['agreedFen', 'agreedNote', 'agreedName', 'decidedName'] as const)),

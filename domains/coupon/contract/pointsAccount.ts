@@ -16,6 +16,7 @@ import {
   text,
   whole,
   yes,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 
 export const PLATES_MAX = 5
@@ -24,7 +25,7 @@ const points = (zh: string, en: string) => whole(zh, en)
 export const PointsAccount = entity(['积分账户', 'Points account'], {
   ...rowFields<'PointsAccountId'>(),
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),
-  name: text('姓名', 'Name'),
+  name: orSaid(text('姓名', 'Name')),
   plates: shaped('车牌', 'Plates', listOf(plate(), { max: PLATES_MAX })),
   balance: points('余额', 'Balance'),
   frozen: points('支付中预留', 'Set apart'),

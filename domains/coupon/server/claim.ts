@@ -8,6 +8,7 @@ import { Audience, StockKind } from '../contract/goods.ts'
 import type { mine, MyOffer } from '../contract/mine.ts'
 import { articles, ON_SALE, stock } from './goods.ts'
 import { issue } from './issuing.ts'
+import { Said } from '../contract/said.ts'
 
 const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完', '“{name}” is fully claimed')
 const Claimed = refusal('coupon.claimed', 41631, '{plate} 已领过「{name}」', '{plate} has already claimed “{name}”')
@@ -22,7 +23,7 @@ const OFFERS = {
 const HERE = {
   sql: `select g.id from coupon.goods g join coupon.template t on t.enterprise_id = g.enterprise_id and t.id = g.template_id where g.enterprise_id = scope_enterprise() and g.id = $2 and ${FREE}`,
 }
-const REASON = '车主领取'
+const REASON = Said.claimed
 const HAD = {
   sql: `select count(*)::int as n from coupon.coupon where enterprise_id = scope_enterprise() and plate_no = $1 and template_id = $2 and seq = 1 and reason = '${REASON}'`,
 }

@@ -10,6 +10,7 @@ import { CouponState } from '../contract/coupon.ts'
 import { CouponType, TemplateStatus, ValidType } from '../contract/template.ts'
 import { issue } from './issuing.ts'
 import { withdraw } from './withdrawing.ts'
+import { Said } from '../contract/said.ts'
 
 const NoPlate = refusal('coupon.no-plate', 41625, '「{plate}」不是车牌号，请核对', '“{plate}” is not a plate: check it', 422)
 
@@ -76,7 +77,7 @@ export async function give(tx: Tx, { mchId, soldId, plateNo, by, at }: Giving): 
   const [id] = await issue(tx, { cars: [plateNo], soldId, reason: REASON, by, at })
   return (await run<Given>(tx, ONE, [mchId, id]))[0]!
 }
-const REASON = '商户发放'
+const REASON = Said.given
 const MINE = { sql: 'select from coupon.sold_record where enterprise_id = scope_enterprise() and id = $1 and mch_id = $2' }
 
 /** The coupons of a book are one here, as it was issued; given back it may be used again. */
@@ -94,6 +95,6 @@ export const givenOn = (tx: Tx, { mchId, day }: { mchId: string; day: Day }): Pr
 /** Its own, which nobody has used. @throws IllegalMove, Stale */
 export async function takeBack(tx: Tx, { mchId, id, version, at }: { mchId: string; id: string; version: number; at: Instant }): Promise<Given> {
   if (!(await run(tx, ONE, [mchId, id])).length) throw NotFound()
-  await withdraw(tx, { id, version }, '商户撤回', at)
+  await withdraw(tx, { id, version }, Said.takenBack, at)
   return (await run<Given>(tx, ONE, [mchId, id]))[0]!
 }

@@ -15,6 +15,7 @@ import { mine, type MyArticle, MyExchange } from '../contract/mine.ts'
 import { PointsOrderState } from '../contract/pointsGoods.ts'
 import { exchange as take, holdBill, orders, undo } from './pointsExchange.ts'
 import { myAccount } from './pointsPaying.ts'
+import { Said } from '../contract/said.ts'
 
 /** A driver exchanges points: what there is, what they have exchanged, and the cash beside it. */
 export const goodsOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyArticle>[]> => run(tx, { sql: GOODS }, [ownerId, addressOfFile(''), READ_AT])
@@ -81,7 +82,7 @@ export async function cancelMine(tx: Tx, ownerId: string, which: Of<typeof mine.
   await holdBill(tx, which.id)
   const found = await lockRow(tx, orders, which)
   if (found.state !== PointsOrderState.toPay) throw IllegalMove({ state: found.state })
-  await undo(tx, found, '车主取消', at)
+  await undo(tx, found, Said.byDriver, at)
   const { orderId: _, ...shown } = await mineOf(tx, ownerId, which.id)
   return shown
 }

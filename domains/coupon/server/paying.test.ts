@@ -5,6 +5,7 @@ import { aGarage, type Garage, now, until } from '../../owner/server/testing.ts'
 import { begin, endAttempt, openOrder, payCash } from '../../settlement/server/api.ts'
 import { expireBatches } from './pointsBook.ts'
 import { layPoints } from './pointsPaying.ts'
+import { Said } from '../../owner/contract/said.ts'
 
 let garage: Garage
 const PARK = 'P001'
@@ -369,7 +370,7 @@ test('of an owner who is erased no telephone stays with the points, also where a
     [[keep.accountId, gone.accountId]],
   )
   expect(said.length).toBeGreaterThan(3)
-  for (const { phone, name } of said) expect([phone, name]).toEqual([`000${keep.ownerId.slice(-8)}`, name && '已注销'])
+  for (const { phone, name } of said) expect([phone, name]).toEqual([`000${keep.ownerId.slice(-8)}`, name && Said.erased])
   await agrees(keep.accountId)
 })
 

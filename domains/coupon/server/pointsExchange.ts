@@ -13,6 +13,7 @@ import { PointsGoods, pointsGoodsSearch, PointsOrder, pointsOrderCan, pointsOrde
 import { comeBack, lockAccount, spend } from './pointsBook.ts'
 import { refuseFrozen } from './pointsPaying.ts'
 import './pointsTables.ts'
+import { Said } from '../contract/said.ts'
 
 const NotOffered = refusal('coupon.points-goods-off', 41660, '该商品已下架，请选择其他商品', 'No longer available. Choose another reward', 422)
 const OutOfStock = refusal('coupon.points-goods-stock', 41661, '库存不足，仅剩 {left} 件', 'Not enough stock: {left} left', 422)
@@ -95,13 +96,13 @@ const HAD = {
 const NUMBER = { sql: `select platform.business_no('JF') as order_no` }
 
 async function billOf(tx: Tx, { name, qty, cashFen, at }: { name: string; qty: number; cashFen: number; at: Instant }) {
-  const subject = `积分商品 ${name} ×${qty}`.slice(0, SUBJECT_MAX)
+  const subject = Said.points({ name: name.slice(0, NAME_MAX), qty })
   const { id } = await openOrder(tx, { type: OrderType.pointsGoods, subject, parkCode: NO_PARK, receivableFen: cashFen, at })
   const payUntil = instantAt(msOf(at) + UNPAID_MS)
   await addJob(tx, unpaidOver, { orderId: id }, { key: `${unpaidOver.name}:${id}`, runAt: payUntil })
   return { orderId: id, payUntil, state: PointsOrderState.toPay }
 }
-const SUBJECT_MAX = 128
+const NAME_MAX = 100
 
 /** Held before the exchange, as a payment does it. */
 export async function holdBill(tx: Tx, id: string): Promise<void> {
@@ -144,7 +145,7 @@ const OF_BILL = { sql: 'select id from coupon.points_order where enterprise_id =
 /** The answer to `settlement.orderCancelled`: a person has cancelled the bill, and with it the exchange. */
 export async function hearBillCancelled(tx: Tx, { orderId, at }: { orderId: string; at: Instant }): Promise<true | undefined> {
   const found = await ofBill(tx, orderId)
-  if (found?.state === PointsOrderState.toPay) await undo(tx, found, '订单已取消', at)
+  if (found?.state === PointsOrderState.toPay) await undo(tx, found, Said.billCancelled, at)
   return found && true
 }
 /** The answer to `settlement.refundAsked`. @throws ByExchange: points and article go back with it */
@@ -158,5 +159,5 @@ export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.paying) return addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
   const found = await ofBill(tx, orderId)
-  if (found?.state === PointsOrderState.toPay) await undo(tx, found, '超时未支付', at)
+  if (found?.state === PointsOrderState.toPay) await undo(tx, found, Said.unpaid, at)
 })

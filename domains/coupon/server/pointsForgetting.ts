@@ -3,6 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { KeptOfOwner } from '../../owner/server/api.ts'
 import { PointsOrderState } from '../contract/pointsGoods.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 const StillOpen = refusal(
   'coupon.points-open',
@@ -42,6 +43,6 @@ export async function forgetPoints(tx: Tx, { ownerId, at }: { ownerId: string; a
   await run(tx, { sql: 'select coupon.forget_movements($1, $2)' }, [ids, pseudonym])
 }
 const FORGET = [
-  `update coupon.points_account set phone = $2, name = '已注销', plates = '{}', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
+  `update coupon.points_account set phone = $2, name = '${OwnerSaid.erased}', plates = '{}', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
   'update coupon.points_order set phone = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and account_id = any($1::uuid[])',
 ]

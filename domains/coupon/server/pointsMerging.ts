@@ -7,6 +7,7 @@ import type { Merging } from '../../owner/server/api.ts'
 import { creditInstead } from '../../settlement/server/api.ts'
 import { DetailKind, PLATES_MAX } from '../contract/pointsAccount.ts'
 import { type Account, accounts, lockAccount, takeOut, writeMovement } from './pointsBook.ts'
+import { Said } from '../contract/said.ts'
 
 const TooManyPlates = refusal(
   'coupon.points-merge-plates',
@@ -60,7 +61,7 @@ async function join(tx: Tx, keep: Account, gone: Account, plates: Account['plate
     totalExpired: keep.totalExpired + gone.totalExpired,
     totalClawed: keep.totalClawed + gone.totalClawed,
   }
-  const facts = { bizNo, at, memo: '合并车主' }
+  const facts = { bizNo, at, memo: Said.merged }
   await writeMovement(tx, keep, DetailKind.merged, gone.balance, { ...sums, plates }, facts, { booked: false })
   await writeMovement(tx, gone, DetailKind.merged, -gone.balance, { ...EMPTY, plates: [], mergedInto: keep.id }, facts, { booked: false })
 }

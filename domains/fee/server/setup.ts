@@ -7,11 +7,12 @@ import { gapsOf, withFreeGaps } from './catalogue.ts'
 import { draftFrom } from './draft.ts'
 import { tariffOfPublished } from './published.ts'
 import { insertDraft, publishVersion } from './version.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** A rule from a tariff (ours, or as published), published at once: for imports and demo data. Gaps become free hours. */
 export async function publishTariff(
   tx: Tx,
-  { name, tariff, published, vehicleClasses = [], priority = 0, from, by = 'system', at }: {
+  { name, tariff, published, vehicleClasses = [], priority = 0, from, by = SYSTEM, at }: {
     name: string
     tariff?: Tariff
     published?: unknown

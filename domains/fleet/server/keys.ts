@@ -13,6 +13,7 @@ import { drivers } from './driver.ts'
 import { MOVING_FROM } from './moving.ts'
 import { FASTEST, ROUNDING_M, WAVERS_M } from './odometer.ts'
 import { vehicleRows } from './vehicle.ts'
+import { Said } from '../contract/said.ts'
 
 const TooEarly = refusal(
   'fleet.too-early',
@@ -110,7 +111,7 @@ export async function letUnfetchedGo(tx: Tx, at: Instant): Promise<void> {
   const rows = await run<{ id: string }>(tx, UNFETCHED, [at])
   for (const { id } of rows) {
     const found = await lockRow(tx, allocationRows, { id })
-    const verdict = found.verdict ?? '超过计划出车时间 4 小时未取车，自动取消'
+    const verdict = found.verdict ?? Said.notFetched({ hours: 4 })
     if (found.state === AllocationState.applied || found.state === AllocationState.approved)
       await setRow(tx, allocationRows, found, { state: AllocationState.cancelled, verdict }, at)
   }

@@ -6,6 +6,7 @@ import { driver, Driver } from '../contract/driver.ts'
 import { fence, Fence } from '../contract/fence.ts'
 import { vehicle, Vehicle } from '../contract/vehicle.ts'
 import { violation, Violation } from '../contract/violation.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 /** What of the fleet can be found and followed. */
 export const records: Kind[] = [
@@ -23,5 +24,5 @@ async function drivers(tx: Tx, words: string, most: number): Promise<Found[]> {
     { sql: 'select id, name from fleet.driver where enterprise_id = scope_enterprise() and name ^@ $1 order by name limit $2' },
     [words, most],
   )
-  return rows.map(({ id, name }) => ({ key: id, title: name, detail: Driver.label[0], path: `/car/driver?id=${id}` }))
+  return rows.map(({ id, name }) => ({ key: id, title: name, detail: paired(Driver.label), path: `/car/driver?id=${id}` }))
 }

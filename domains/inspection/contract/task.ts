@@ -1,6 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pickSome, rowFields, shaped, text, whole,
+  among, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pickSome, rowFields, shaped, text, whole, orSaid,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Device } from '../../device/contract/device.ts'
@@ -40,7 +40,7 @@ const parkCode = Park.properties.parkCode
 const kept = {
   ...rowFields<'PatrolTaskId'>(),
   taskNo: text('任务号', 'Task number', { max: 40 }),
-  name: text('任务名称', 'Task name', { max: 40 }),
+  name: orSaid(text('任务名称', 'Task name', { max: 40 })),
   ruleId: orNone({ ...KeptRule.properties.id, 'x-zh': '规则', 'x-en': 'Rule' }),
   parkCode,
   deviceTypes,

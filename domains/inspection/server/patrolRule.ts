@@ -9,6 +9,7 @@ import { patrolRules } from '../contract/patrolRule.ts'
 import { TaskState } from '../contract/task.ts'
 import { plan, refresh, unplan } from './planning.ts'
 import { refuseItems, refuseName, refuseTimes, type Rule, ruleLines, rules, setParks } from './ruleRow.ts'
+import { Said } from '../contract/said.ts'
 
 const Begun = refusal('inspection.rule-begun', 42003, '规则“{name}”已有任务开始执行，不能删除；不再使用时请移除其全部车场', 'A task of “{name}” has started, so it cannot be deleted: to stop it, remove all its parks') // prettier-ignore
 
@@ -43,13 +44,13 @@ export const calls = serve(patrolRules, {
     if (next.name !== found.name) await refuseName(tx, next.name, id)
     const set = await setRow(tx, rules, found, { ...changes, ...(items && { items: json(items) }) }, at)
     const otherwise = set.cycle !== found.cycle || set.times !== found.times
-    const cancelled = otherwise ? await unplan(tx, id, '规则周期已变更', at) : 0
+    const cancelled = otherwise ? await unplan(tx, id, Said.cycleChanged, at) : 0
     return { cancelled, kept: await refresh(tx, id, at), created: await plan(tx, set, at) }
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, rules, input)
     if ((await run(tx, { sql: BEGUN }, [found.id])).length > 0) throw Begun({ name: found.name })
-    await unplan(tx, found.id, '规则已删除', at)
+    await unplan(tx, found.id, Said.ruleDeleted, at)
     await removeRow(tx, rules, found, at)
   },
   export: exporting(patrolRules.export, ruleLines),
@@ -63,7 +64,7 @@ const BEGUN = 'select 1 from inspection.task where enterprise_id = scope_enterpr
 /** What is begun in a park that goes is finished and counts; what waits there is cancelled. */
 async function change(tx: Tx, found: Rule, parkCodes: readonly string[], at: Instant) {
   const { added, removed } = await setParks(tx, found.id, parkCodes)
-  const cancelled = await unplan(tx, found.id, '车场已移出规则', at, removed)
+  const cancelled = await unplan(tx, found.id, Said.parkRemoved, at, removed)
   const [left] = await run<{ kept: number }>(tx, { sql: KEPT }, [found.id])
   const created = await plan(tx, found, at, added)
   if (added.length > 0 || removed.length > 0) await setRow(tx, rules, found, {}, at)

@@ -9,6 +9,7 @@ import { DeviceUse } from '../../device/contract/device.ts'
 import { Repair, RepairSource, RepairState } from '../contract/repair.ts'
 import { inTurn, type Kept, kept, openRepair, takeOrderAlong, tellRepair } from './repairRow.ts'
 import { thingOf } from './repairThing.ts'
+import { Said } from '../contract/said.ts'
 
 export const ScrappedAlready = refusal(
   'inspection.scrapped',
@@ -58,12 +59,11 @@ const LINE =
 async function ordered(tx: Tx, { repairNo, deviceNo, deviceName, parkCode }: Kept, { level, desc, images, source }: Fault, at: Instant) {
   const from = source === RepairSource.round ? OrderSource.inspection : source === RepairSource.warning ? OrderSource.device : OrderSource.console
   const { id, orderNo } = await report(tx, {
-    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: `${deviceName} 故障`.slice(0, TITLE_MAX), content: desc,
+    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: Said.broken({ device: deviceName }), content: desc,
     parkCode, deviceNo, images: images ?? null,
   }, at) // prettier-ignore
   return { orderId: id as Kept['orderId'], orderNo }
 }
-const TITLE_MAX = 60
 
 /** As people may see it: without the accounts behind it. */
 export const shown = onlyFields(Repair) as (row: Kept) => Of<typeof Repair>

@@ -7,6 +7,7 @@ import { setRow } from '../../../platform/server/row.ts'
 import { followOrder } from '../../after-sale/server/api.ts'
 import { KeptRepair, Repair, repairCan, repairSearch, RepairState } from '../contract/repair.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export const repairs = listOver(Repair, 'inspection.repair', repairSearch)
 /** As they are kept: what is written is written by this list. */
@@ -52,8 +53,8 @@ export async function takeOrderAlong(tx: Tx, { orderId, state, repairNo, workerI
   const who = workerId ? { id: workerId, name: tollName ?? by } : byId ? { id: byId, name: by } : undefined
   const told = { at, by }
   if (state === RepairState.unassigned || state === RepairState.returned) return followOrder(tx, orderId, { is: 'waiting' }, told)
-  if (state === RepairState.done) return followOrder(tx, orderId, { is: 'over', who, opinion: `维修单 ${repairNo} 已验收` }, told)
-  if (state === RepairState.scrapped) return followOrder(tx, orderId, { is: 'over', who: workerId ? who : undefined, opinion: `维修单 ${repairNo} 已转报废` }, told)
+  if (state === RepairState.done) return followOrder(tx, orderId, { is: 'over', who, opinion: Said.accepted({ repairNo }) }, told)
+  if (state === RepairState.scrapped) return followOrder(tx, orderId, { is: 'over', who: workerId ? who : undefined, opinion: Said.scrapped({ repairNo }) }, told)
   if (who) await followOrder(tx, orderId, { is: 'inHand', who }, told)
 } // prettier-ignore
 const STEP = `insert into inspection.repair_step (repair_id, seq, at, "from", "to", who, whom, reason, images)

@@ -13,6 +13,7 @@ import { scheduling, taskCan, TaskSource, TaskState } from '../contract/task.ts'
 import { refuseItems, rules } from './ruleRow.ts'
 import { taskImport } from './taskImport.ts'
 import { inspectorOf, kept, type KeptOf, moveTask, refuseBackwards, taskLines } from './taskRow.ts'
+import { Said } from '../contract/said.ts'
 
 const SayWhy = refusal(
   'inspection.say-why',
@@ -93,7 +94,7 @@ async function wrongOf(tx: Tx, taskId: string): Promise<About> {
   const wrong = await run<{ deviceNo: string }>(tx, { sql: WRONG }, [taskId])
   if (wrong.length === 0) throw NothingWrong({ taskNo: found.taskNo })
   const { parkCode, deviceTypes, items, ruleId } = found
-  return { name: `复检 ${found.name}`.slice(0, 40), parkCode, deviceTypes, deviceNos: wrong.map(({ deviceNo }) => deviceNo), items, ruleId }
+  return { name: Said.again({ name: found.name }), parkCode, deviceTypes, deviceNos: wrong.map(({ deviceNo }) => deviceNo), items, ruleId }
 }
 const WRONG =
   'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'

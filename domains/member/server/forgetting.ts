@@ -6,6 +6,7 @@ import type { KeptOfOwner } from '../../owner/server/api.ts'
 import { type Customer, CustomerKind, CustomerStatus } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { customers } from './customer.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 const StillHolds = refusal(
   'member.owner-holds',
@@ -37,11 +38,11 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   await run(tx, { sql: UNLISTED }, [ownerId, at])
   const [mine] = await run<Of<typeof Customer>>(tx, { sql: `select c.* from member.customer c ${MINE} for no key update of c` }, [ownerId])
   if (!mine) return
-  const { name, certNo } = mine.kind === CustomerKind.person ? { name: '已注销', certNo: null } : mine
+  const { name, certNo } = mine.kind === CustomerKind.person ? { name: OwnerSaid.erased, certNo: null } : mine
   await run(tx, { sql: UNSAID }, [mine.id, at])
   await setRow(tx, customers, mine, { name, certNo, phone: null, address: null, remark: null, status: CustomerStatus.stopped }, at)
 }
 const UNSAID = `update member.pass set remark = null, rejected_for = null, version = version + 1, updated_at = $2
   where enterprise_id = scope_enterprise() and member_id = $1 and (remark is not null or rejected_for is not null)`
-const UNLISTED = `update member.list c set phone = null, holder = case when c.holder is not null then '已注销' end, version = c.version + 1, updated_at = $2
+const UNLISTED = `update member.list c set phone = null, holder = case when c.holder is not null then '${OwnerSaid.erased}' end, version = c.version + 1, updated_at = $2
   from owner.account a where c.enterprise_id = scope_enterprise() and a.enterprise_id = c.enterprise_id and a.id = $1 and a.phone = c.phone`

@@ -8,6 +8,7 @@ import { dayOfMonth, daysOn, midnight } from './calendar.ts'
 import { periodsOf, State } from './period.ts'
 import { cancelWaiting } from './letGo.ts'
 import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, refuseBay, setPass } from './pass.ts'
+import { Said } from '../contract/said.ts'
 
 /** What may be banked: so many days at once, so often in a year. */
 const BANK_DAYS_MAX = 60
@@ -102,8 +103,14 @@ export async function freezeGroup(tx: Tx, groupId: string, reason: string, byNam
     await holdCredited(tx, id)
     const pass = await lockPass(tx, { id })
     if (pass.status !== PassStatus.valid && pass.status !== PassStatus.notYet) continue
-    await cancelWaiting(tx, pass.id, '分组停用', at)
-    await freeze(tx, await lockPass(tx, { id }), { cause: FreezeCause.group, bank: true, reason: `分组停用：${reason}`, byName, at })
+    await cancelWaiting(tx, pass.id, Said.groupStopped, at)
+    await freeze(tx, await lockPass(tx, { id }), {
+      cause: FreezeCause.group,
+      bank: true,
+      reason: reason === Said.groupStopped ? reason : Said.groupStoppedFor({ why: reason }),
+      byName,
+      at,
+    })
   }
 }
 const OF_GROUP = `select id from member.pass where enterprise_id = scope_enterprise() and group_id = $1 and state = ${PassStatus.valid} and not refunding order by id`

@@ -12,6 +12,7 @@ import { freezeGroup, thawGroup } from './freeze.ts'
 import { placesLeft } from './places.ts'
 import { plansOf } from './plan.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export type Group = Of<typeof MemberGroup>
 export const groups = listOver(MemberGroup, 'member.cardGroup', groupSearch)
@@ -82,7 +83,7 @@ export const calls = serve(group, {
   },
   async disable({ tx, input: { id, version, status, suspendAccess = false, reason }, actor, at }) {
     const found = await lockRow(tx, groups, { id, version })
-    return switchGroup(tx, found, { status, suspend: suspendAccess, reason: reason ?? '分组停用' }, actor, at)
+    return switchGroup(tx, found, { status, suspend: suspendAccess, reason: reason ?? Said.groupStopped }, actor, at)
   },
   async configParkAccess({ tx, input: { groupId, parkCodes, accessRuleIds = [], homePark }, at }) {
     const found = await lockRow(tx, groups, { id: groupId })

@@ -4,6 +4,7 @@ import { lockRow, setRow } from '../../../platform/server/row.ts'
 import type { Merging } from '../../owner/server/api.ts'
 import { CustomerStatus } from '../contract/customer.ts'
 import { customers, holdPhone } from './customer.ts'
+import { Said } from '../contract/said.ts'
 
 /** The answer to `owner.merged`: a customer is whoever has its telephone. The passes, cars and orders of the one that is gone are with whoever remains; its record stays, without them and without a number. */
 export async function mergeCustomers(tx: Tx, { keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
@@ -14,7 +15,7 @@ export async function mergeCustomers(tx: Tx, { keepPhone, gonePhone, dryRun, at 
   const [keep, gone] = [keepPhone, gonePhone].map((of) => found.find(({ phone }) => phone === of))
   if (!gone) return
   if (keep) await join(tx, keep.id, gone.id, at)
-  const changes = keep ? { phone: null, status: CustomerStatus.stopped, remark: `已并入「${keep.name}」` } : { phone: keepPhone }
+  const changes = keep ? { phone: null, status: CustomerStatus.stopped, remark: Said.joined({ name: keep.name }) } : { phone: keepPhone }
   await setRow(tx, customers, await lockRow(tx, customers, { id: gone.id }), changes, at)
 }
 const LISTED = 'update member.list set phone = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $2'

@@ -13,6 +13,7 @@ import { placesLeft } from './places.ts'
 import { onBlackList } from './passCalls.ts'
 import { plansOf } from './plan.ts'
 import { NotSold, offerOf, sell } from './sale.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 const WaitsAlready = refusal(
   'member.mine-waits',
@@ -102,6 +103,6 @@ async function customerFor(tx: Tx, ownerId: string, at: Instant): Promise<string
   if (!found) throw NotFound()
   return found.id
 }
-const ADD_CUSTOMER = `insert into member.customer (name, phone, created_at, updated_at) select coalesce(nullif(nickname, ''), '车主'), phone, $2, $2 from owner.account where enterprise_id = scope_enterprise() and id = $1
+const ADD_CUSTOMER = `insert into member.customer (name, phone, created_at, updated_at) select coalesce(nullif(nickname, ''), '${OwnerSaid.driver}'), phone, $2, $2 from owner.account where enterprise_id = scope_enterprise() and id = $1
   on conflict (enterprise_id, phone) where phone is not null do nothing`
 const CUSTOMER = `select c.id from owner.account a join member.customer c on c.enterprise_id = a.enterprise_id and c.phone = a.phone where a.enterprise_id = scope_enterprise() and a.id = $1 for no key update of c`

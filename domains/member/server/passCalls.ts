@@ -17,6 +17,7 @@ import { giveBack, partsOf } from './refund.ts'
 import { confirmQuote, freeDaysLeft, giveDays, openRenewal, quoteOf, refuseIncomplete } from './renew.ts'
 import { renewMany } from './renewMany.ts'
 import { grant, offerOf, payAt, refuseCars, refuseMethod, reject, sell, takeCash } from './sale.ts'
+import { Said } from '../contract/said.ts'
 
 const CONFIRMED = 1
 
@@ -52,7 +53,7 @@ export const seats = serve(seat, {
     const held = await lockPass(tx, input)
     const over = [PassStatus.underReview, PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]
     if (!over.includes(held.status)) throw IllegalMove({ status: held.status })
-    await cancelWaiting(tx, held.id, '月卡已删除', at)
+    await cancelWaiting(tx, held.id, Said.deleted, at)
     await dropHeld(tx, held.id, null)
     await setPass(tx, held, { state: PassStatus.deleted }, at)
   },
@@ -113,7 +114,7 @@ export const passes = serve(pass, {
     await holdCredited(tx, input.id)
     const held = await lockPass(tx, input)
     await waitingOrder(tx, held.id)
-    await cancelWaiting(tx, held.id, '客户取消', at)
+    await cancelWaiting(tx, held.id, Said.byCustomer, at)
     return shown(await passOf(tx, held.id))
   },
   async orderState({ tx, input }) {

@@ -10,6 +10,7 @@ import { freeze, thaw, Waits } from './freeze.ts'
 import { closePeriod, earnThrough, refundPart } from './income.ts'
 import { endCover, type Held, lockPass, passOf, type PassRow, setPass } from './pass.ts'
 import { Kind, type Period, periodOfOrder, periodsOf, State } from './period.ts'
+import { Said } from '../contract/said.ts'
 
 export interface Part {
   period: Period
@@ -72,11 +73,11 @@ export async function giveBack(tx: Tx, pass: PassRow, reason: string, actor: { u
   if ((await periodsOf(tx, pass.id)).some(({ state }) => state === State.waits)) throw Waits()
   refuseOpenRefund(await partsOf(tx, pass, at))
   if (pass.status !== PassStatus.frozen)
-    await freeze(tx, pass, { cause: FreezeCause.givenBack, bank: true, reason: `退卡：${reason}`, byName: actor.userName, at })
+    await freeze(tx, pass, { cause: FreezeCause.givenBack, bank: true, reason: Said.returned({ why: reason }), byName: actor.userName, at })
   await earnThrough(tx, pass.id, dayOf(at))
   const due = (await partsOf(tx, pass, at)).filter(({ refundFen }) => refundFen > 0)
   for (const { period, refundFen } of due) {
-    const made = await applyRefund(tx, { orderId: period.orderId!, amountFen: refundFen, reason: `退卡：${reason}`, actor, at })
+    const made = await applyRefund(tx, { orderId: period.orderId!, amountFen: refundFen, reason: Said.returned({ why: reason }), actor, at })
     await run(tx, { sql: 'update member.period set refund_id = $2 where enterprise_id = scope_enterprise() and id = $1' }, [period.id, made.id])
   }
   if (due.length === 0) return end(tx, pass, at)

@@ -16,6 +16,7 @@ import { carsOf, conflictsOf, coverCars, type PassRow, refuseBay, refuseFrozen, 
 import { addPeriod, Kind, periodOfOrder, periodsOf, State } from './period.ts'
 import { planOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, prolong, waitForMoney } from './sale.ts'
+import { Said } from '../contract/said.ts'
 
 export type Quote = Of<typeof DeferQuote>
 /** A quote is good so long, and no longer than its figures. */
@@ -143,7 +144,7 @@ export async function openRenewal(tx: Tx, pass: PassRow, quote: Quote, { byName,
   const { newStart: from, newEnd: to, payableFen } = quote
   const plan = pass.carFeesId === null ? undefined : await planOf(tx, pass.carFeesId)
   const parkCodes = pass.groupId === null ? pass.parkCodes : parksOf(await groupOf(tx, pass.groupId), plan)
-  const order = await openPassOrder(tx, pass, payableFen, `月卡续费 ${pass.passNo}`, at)
+  const order = await openPassOrder(tx, pass, payableFen, Said.renewal({ passNo: pass.passNo }), at)
   await addPeriod(tx, pass, { kind: Kind.renewed, from, to, order, byName, counts: false, at })
   await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: pass.timeWindow, from, to, heldBy: order.id }, await carsOf(tx, pass.id))
   // The next version: whoever holds the same quote is told that it is over.

@@ -22,6 +22,7 @@ import { addPeriod, Kind, movePeriod, type Period, periodOfOrder, State } from '
 import { letGo } from './letGo.ts'
 import { type Plan, planOf } from './plan.ts'
 import { tellApproved, tellRejected } from './telling.ts'
+import { Said } from '../contract/said.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
@@ -134,7 +135,7 @@ export async function orderFor(
   pass: PassRow,
   { payableFen, byName, waitsMs = UNPAID_MS, at }: { payableFen: number; byName: string; waitsMs?: number; at: Instant },
 ): Promise<OrderRow> {
-  const order = await openPassOrder(tx, pass, payableFen, `月卡 ${pass.passNo}`, at)
+  const order = await openPassOrder(tx, pass, payableFen, Said.pass({ passNo: pass.passNo }), at)
   await run(tx, { sql: 'update member.pass_car set order_id = $2 where enterprise_id = scope_enterprise() and pass_id = $1 and held' }, [
     pass.id,
     order.id,
@@ -188,7 +189,7 @@ const PARKS =
 const unpaidOver = task<{ orderId: string }>('member.unpaid', async ({ tx, data: { orderId }, at }) => {
   const order = await orderOf(tx, orderId)
   if (order.status === OrderStatus.paying) return void (await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + UNPAID_MS / 6) }))
-  if (order.status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '超时未支付', at })
+  if (order.status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: Said.unpaid, at })
   await letGo(tx, orderId, at)
 })
 export const tasks = [unpaidOver]
@@ -257,7 +258,7 @@ export async function payAt(
     async (error: Error) => {
       // No channel took it: what was kept for it is free at once.
       await undoing(write)(async (tx) => {
-        await cancelOrder(tx, order.id, { reason: '支付渠道不可用', at })
+        await cancelOrder(tx, order.id, { reason: Said.channelAway, at })
         await letGo(tx, order.id, at)
       })
       throw error

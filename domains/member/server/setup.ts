@@ -13,6 +13,7 @@ import { type CarOf, coverCars, keepCars, lockPass } from './pass.ts'
 import { addPeriod, Kind } from './period.ts'
 import { openPassOrder } from './sale.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 interface NewKind {
   name: string
@@ -103,7 +104,7 @@ export async function addSale(
   await keepCars(tx, customer!.id, cars)
   await coverCars(tx, { passId: id, parkCodes, timeWindow, from: startAt, to: endAt }, cars)
   const pass = await lockPass(tx, { id })
-  const order = await openPassOrder(tx, pass, priceOf(startAt, { ...MONTHLY, priceFen }, periods, 1), `月卡 ${pass.passNo}`, startAt)
+  const order = await openPassOrder(tx, pass, priceOf(startAt, { ...MONTHLY, priceFen }, periods, 1), Said.pass({ passNo: pass.passNo }), startAt)
   await addPeriod(tx, pass, { kind: Kind.opened, from: startAt, to: endAt, order, byName: by, counts: true, at: startAt })
   const { attempt } = await begin(tx, order.id, payMethod, startAt)
   await noticePayment(tx, {

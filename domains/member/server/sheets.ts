@@ -29,6 +29,7 @@ import { addPeriod, Kind, State } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
 import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, withPhone } from './whiteBlack.ts'
+import { Said } from '../contract/said.ts'
 
 const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
 const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
@@ -243,7 +244,7 @@ async function bookUnused(
   { paidFen, from, to, byName, at }: { paidFen: number; from: Instant; to: Instant; byName: string; at: Instant },
 ): Promise<void> {
   const pass = await lockPass(tx, { id: passId })
-  const order = await openPassOrder(tx, pass, paidFen, `月卡导入 ${pass.passNo}`, at)
+  const order = await openPassOrder(tx, pass, paidFen, Said.broughtIn({ passNo: pass.passNo }), at)
   await addPeriod(tx, pass, { kind: Kind.broughtIn, from, to, order, byName, counts: true, at })
   const { attempt } = await beginPayment(tx, order.id, PayMethod.other, at)
   await noticePayment(tx, {

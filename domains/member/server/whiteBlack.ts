@@ -11,6 +11,7 @@ import { refuseColor } from './plateColor.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { BlackAction, BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 type Entry = Of<typeof ListEntry>
 const OnList = refusal('member.on-list', 41401, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is already on this list in that period')
@@ -92,7 +93,7 @@ export async function propose(
 ): Promise<void> {
   const sql = `select 1 from member.listed where enterprise_id = scope_enterprise() and plate_no = $1 and list_type = ${ListType.black} and status in (${ListStatus.inForce}, ${ListStatus.proposed}) limit 1`
   if ((await run(tx, { sql }, [plateNo])).length) return
-  const remark = `欠费 ${count} 笔 ${(amountFen / 100).toFixed(2)} 元，催缴无果`
+  const remark = Said.owes({ count, amount: (amountFen / 100).toFixed(2) })
   await tx
     .insertInto('member.list')
     .values({

@@ -12,6 +12,7 @@ import { account, BalanceDetail, BalanceKind, balanceSearch, Recharge } from '..
 import type { MerchantRow } from './merchant.ts'
 import { lockMerchant, move, refill } from './purse.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const SlipSeen = refusal(
   'merchant.slip-seen',
@@ -35,7 +36,7 @@ export const calls = serve(account, {
     if (receiptNo && (await run(tx, SLIP, [receiptNo])).length) throw SlipSeen({ receiptNo })
     const found = await lockMerchant(tx, mchId)
     const order = await openOrder(tx, {
-      type: OrderType.merchantRecharge, creditedTo: mchId, subject: `商户充值 ${found.name}`.slice(0, 128), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
+      type: OrderType.merchantRecharge, creditedTo: mchId, subject: Said.recharge({ name: found.name }), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
     }) // prettier-ignore
     await take(tx, order.id, input, actor, at)
     return credited(tx, found, order, { amountFen, payMethod, receiptNo, images: input.images, by: actor.userName, at })

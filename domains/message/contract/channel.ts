@@ -14,6 +14,7 @@ import {
   text,
   whole,
   yes,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 
 export const ChannelType = dictionary('message_channel_type', ['消息渠道类型', 'Channel type'], {
@@ -46,7 +47,7 @@ export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' |
 /** A way by which messages leave. Its secret is written and never read again: `hasSecret` says whether there is one. */
 export const Channel = entity(['消息渠道', 'Channel'], {
   id: id<'ChannelId'>(),
-  name: text('渠道名称', 'Channel', { max: 64 }),
+  name: orSaid(text('渠道名称', 'Channel', { max: 64 })),
   type: among('类型', 'Kind', ChannelType),
   url: orNone(text('接口地址', 'Address', { max: 500, pattern: '^https?://[^\\s]+$' })),
   host: orNone(text('SMTP服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),

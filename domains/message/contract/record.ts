@@ -16,6 +16,7 @@ import {
   text,
   whole,
   yes,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 import { Channel, ChannelType } from './channel.ts'
 import { MessageKind, Template, Values } from './template.ts'
@@ -55,7 +56,7 @@ export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waitin
 export const MessageRecord = entity({
   id: id<'MessageId'>(),
   custId: orNone(id<'PersonId'>('接收人', 'To')),
-  toName: text('接收人', 'Recipient', { min: 0 }),
+  toName: orSaid(text('接收人', 'Recipient', { min: 0 })),
   toShown: text('接收地址', 'Address', { min: 0 }),
   kind: among('消息类型', 'Kind', MessageKind),
   urgent: yes('紧急', 'Urgent'),

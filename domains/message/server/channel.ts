@@ -11,6 +11,7 @@ import { TaskState } from '../contract/task.ts'
 import { sendBy } from './deliver/provider.ts'
 import { rowOf } from './rows.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export type ChannelRow = Of<typeof Channel>
 /** With what is never shown. */
@@ -150,7 +151,7 @@ export async function innerChannel(tx: Tx): Promise<string> {
   await run(
     tx,
     {
-      sql: `insert into message.channel (name, type, rate_per_sec, day_cap) values ('站内消息', ${ChannelType.inner}, 1000, 10000000) on conflict do nothing`,
+      sql: `insert into message.channel (name, type, rate_per_sec, day_cap) values ('${Said.inner}', ${ChannelType.inner}, 1000, 10000000) on conflict do nothing`,
     },
     [],
   )

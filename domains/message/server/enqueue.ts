@@ -10,6 +10,8 @@ import type { Texts } from './liquid.ts'
 import { ignoresQuiet, quietUntil, ruleOf } from './rule.ts'
 import type { Third } from './tables.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
+import { spokenOf } from '../../../platform/contract/said.ts'
 
 /** Only the person it is for hears of a message; the frame says which, the page asks for it. */
 export const innerTopic = topic('message.inner', 'signed-in')
@@ -59,6 +61,12 @@ interface Row {
   channelType: ChannelTypeCode
   sendState: number
 }
+/** A message is kept in both languages: what it tells of in a sentence of the platform, each tells in its own. */
+const worded = <D extends Draft>({ title, titleEn, content, contentEn, ...draft }: D) => ({
+  ...draft,
+  ...spokenOf({ title, content, third: draft.third }, 0),
+  ...spokenOf({ titleEn, contentEn }, 1),
+})
 /**
  * Makes records. Inside the console they have arrived; what leaves the house waits for its time and is brought out by `deliver`.
  * Who does not want such messages gets none, but for codes and what is urgent.
@@ -68,8 +76,9 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
   if (drafts.length === 0) return { made: 0, waiting: 0 }
   const [rule, unwanted] = await Promise.all([ruleOf(tx), unwantedBy(tx, drafts)])
   const quiet = quietUntil(rule, at)
-  const rows = drafts.map(
-    ({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, concerns = null, ...draft }) => {
+  const rows = drafts
+    .map(worded)
+    .map(({ to, channel, third = null, taskId = null, templateId = null, templateCode = null, dedupe = null, concerns = null, ...draft }) => {
       const unsubscribed = to.custId !== null && !draft.urgent && draft.kind !== MessageKind.code && unwanted.has(`${to.custId} ${draft.kind}`)
       const unreachable = channel.type !== ChannelType.inner && !to.address
       const sendState = unsubscribed
@@ -86,14 +95,13 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
       title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === SendState.waiting ? (held ? quiet : at) : null, waits: held ? WaitsFor.quietHours : null,
       sent_at: sendState === SendState.sent ? at : null, finished_at: sendState === SendState.waiting ? null : at, error: unreachable ? NO_ADDRESS : null,
     } // prettier-ignore
-    },
-  )
+    })
   const made = await run<Row>(tx, { sql: INSERT }, [JSON.stringify(rows), at])
   await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === SendState.sent && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
   if (made.length > 0) await tell(tx, recordTopic, { ids: made.map(({ id }) => id) })
   return { made: made.length, waiting: made.filter(({ sendState }) => sendState === SendState.waiting).length }
 }
-export const NO_ADDRESS = '没有可用的接收地址 No address for this channel'
+export const NO_ADDRESS = Said.noAddress
 
 const FIELDS = `task_id uuid, template_id uuid, template_code text, first_channel_id uuid, channel_id uuid, channel_type smallint, kind smallint, urgent boolean, cust_id uuid, to_name text,
   address text, to_shown text, title text, title_en text, content text, content_en text, link text, third jsonb, dedupe text, concerns text, send_state smallint, next_at timestamptz, waits smallint,

@@ -11,13 +11,12 @@ import { enqueue, taskTopic, wake } from './enqueue.ts'
 import { settleTasks } from './progress.ts'
 import { draftOf, recipientOf } from './sending.ts'
 import { templateOf } from './template.ts'
+import { Said } from '../contract/said.ts'
 
 export type TaskRow = Of<typeof Task>
 /** Made in pieces: one statement of fifty thousand rows would hold more memory than a server should give to one task. */
 const CHUNK = 500
 const rows = rowsOver(Task, 'message.task', ['state', 'planAt', 'templateId', 'channelId', 'audience', 'vars', 'urgent'])
-const NOBODY = '没有收件人 No recipients'
-const DISABLED = '模板或渠道已停用 The template or the channel is disabled'
 
 /** Who a task is for, as it stands now. */
 export function peopleIn(tx: Tx, { kind, custIds, roleIds, departmentIds, capability, keyword }: Audience): Promise<Reachable[]> {
@@ -41,7 +40,11 @@ export async function startTask(tx: Tx, id: string, at: Instant): Promise<void> 
     peopleIn(tx, task.audience),
   ])
   const failure =
-    people.length === 0 ? NOBODY : !template || template.state !== TemplateState.inUse || channel.status !== ChannelStatus.inUse ? DISABLED : null
+    people.length === 0
+      ? Said.nobody
+      : !template || template.state !== TemplateState.inUse || channel.status !== ChannelStatus.inUse
+        ? Said.disabled
+        : null
   const state = failure ? taskCan.fail(task.state)! : taskCan.start(task.state)!
   await setRow(tx, rows, task, { state, total: people.length, startedAt: at, failure, ...(failure && { finishedAt: at }) }, at)
   await tell(tx, taskTopic, { ids: [task.id] })

@@ -10,6 +10,7 @@ import { TaskState } from '../contract/task.ts'
 import { checkTexts, filled, type Texts, usedIn } from './liquid.ts'
 import { rowOf } from './rows.ts'
 import './tables.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 export type TemplateRow = Of<typeof Template>
 
@@ -99,7 +100,7 @@ function previewOf(texts: Texts, vars: TemplateRow['vars'], values: Record<strin
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...nothing, unknown: [], unused: [], problem: error.texts[0] }
+    return { ...nothing, unknown: [], unused: [], problem: paired(error.texts) }
   }
 }
 

@@ -19,6 +19,7 @@ import {
   yes,
   day,
   anything,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 
 export const OwnerStatus = dictionary('owner_status', ['车主状态', 'State of an owner'], {
@@ -35,7 +36,7 @@ export const phone = personal('phone', text('手机号', 'Phone', { min: 5, max:
 export const Account = entity(['车主', 'Owner'], {
   ...rowFields<OwnerId>(),
   phone,
-  nickname: text('昵称', 'Name', { max: 40 }),
+  nickname: orSaid(text('昵称', 'Name', { max: 40 })),
   status: among('状态', 'State', OwnerStatus),
   lockReason: orNone(text('锁定原因', 'Lock reason', { max: 200 })),
   registeredAt: instant('注册时间', 'Registered at'),

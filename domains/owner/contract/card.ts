@@ -14,6 +14,7 @@ import {
   rowFields,
   shaped,
   text,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -55,7 +56,7 @@ export const Card = entity(['储值卡', 'Park card'], {
   formerNo: orNone(text('原卡号', 'Former number', { max: 20 })),
   purseId: id<PurseId>('钱包编号', 'Purse'),
   ownerId: orNone(ownerId),
-  holder: text('持卡人', 'Holder', { max: 40 }),
+  holder: orSaid(text('持卡人', 'Holder', { max: 40 })),
   phone,
   parkCodes: shaped('适用车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: PARKS_MAX })),
   status: among('状态', 'State', CardStatus),

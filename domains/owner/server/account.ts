@@ -18,6 +18,7 @@ import { mergeInto } from './merge.ts'
 import { accounts, ownerOf, owners, register } from './owner.ts'
 import { holdings, keptOfOwner, ownerErased } from './questions.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const HasMoney = refusal(
   'owner.has-money',
@@ -150,7 +151,7 @@ const MONEY = 'select 1 from owner.purse where enterprise_id = scope_enterprise(
 const DEBT = `select 1 from owner.car c join settlement.order o on o.enterprise_id = c.enterprise_id and o.plate_no = c.plate_no and o.plate_color = c.plate_color and o.status in (${OrderStatus.unpaid}, ${OrderStatus.paying}, ${OrderStatus.arrears})
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} limit 1`
 
-const CARDS_GONE = `update owner.card set holder = '已注销', phone = $2, remark = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1`
+const CARDS_GONE = `update owner.card set holder = '${Said.erased}', phone = $2, remark = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1`
 /** Whoever asked to be erased seven days ago, and has nothing here since: a pseudonym stands in their place, what they paid stays in the books. */
 export const erase = task(
   'owner.erase',
@@ -171,13 +172,13 @@ export const erase = task(
         tx,
         accounts,
         held,
-        { status: OwnerStatus.erased, phone: `000${id.slice(-8)}`, nickname: '已注销', lockReason: null, eraseAt: null },
+        { status: OwnerStatus.erased, phone: `000${id.slice(-8)}`, nickname: Said.erased, lockReason: null, eraseAt: null },
         at,
       )
       await run(
         tx,
         {
-          sql: `update owner.car set verify_state = ${VerifyState.unbound}, slot = null, auto_debit = false, images = null, appeal_images = null, remark = null, unbound_at = $2, unbind_reason = '车主注销', version = version + 1, updated_at = $2
+          sql: `update owner.car set verify_state = ${VerifyState.unbound}, slot = null, auto_debit = false, images = null, appeal_images = null, remark = null, unbound_at = $2, unbind_reason = '${Said.gone}', version = version + 1, updated_at = $2
         where enterprise_id = scope_enterprise() and owner_id = $1`,
         },
         [id, at],

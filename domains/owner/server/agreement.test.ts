@@ -156,7 +156,7 @@ test('a driver who pays by telephone meanwhile has paid once: the other goes bac
   expect(settled.payments.map(({ payMethod }: any) => payMethod).sort()).toEqual([1, 12])
   const back = await until(() => storyOf(stay), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
   expect(back).toMatchObject({ status: 2, refundFen: 0 })
-  expect(back.refunds).toMatchObject([{ amountFen: back.paidFen, applicantName: 'system' }])
+  expect(back.refunds).toMatchObject([{ amountFen: back.paidFen, applicantName: '系统' }])
 })
 
 test('it is the last of the tries: after stored value that is too little, and after the antenna', async () => {

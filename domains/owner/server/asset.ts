@@ -8,6 +8,7 @@ import { HOLDERS, lockActive } from './owner.ts'
 import { accountPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 export const movements = listOver(Movement, 'owner.asset', movementSearch, {
   sums: ['amountFen', 'principalFen', 'bonusFen'],
@@ -25,7 +26,7 @@ export const calls = serve(asset, {
     const order = await write(async (tx) => {
       const owner = await lockActive(tx, ownerId)
       const purseId = await accountPurse(tx, ownerId)
-      return takeCash(tx, await openRecharge(tx, { purseId, ownerId, payFen, subject: `储值充值 ${owner.nickname}`, at }), paid)
+      return takeCash(tx, await openRecharge(tx, { purseId, ownerId, payFen, subject: Said.recharge({ name: owner.nickname }), at }), paid)
     })
     return (await payUrlOf(write, order, paid)) as Of<typeof asset.recharge.reply>
   }),

@@ -19,6 +19,7 @@ import { lockActive } from './owner.ts'
 import { lockPurse, newCardPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
 const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'The card still holds ¥{left}: refund it first')
@@ -98,7 +99,14 @@ const PLATES = `with said as (update owner.card set plates = array_to_string($2:
 
 /** What is put on a card lies in its park where it is for one only. */
 const rechargeOf = (tx: Tx, { purseId, ownerId, cardNo, parkCodes }: CardRow, payFen: number, at: Instant): Promise<OrderRow> =>
-  openRecharge(tx, { purseId, ownerId, payFen, subject: `储值卡充值 ${cardNo}`, parkCode: parkCodes.length === 1 ? parkCodes[0]! : NO_PARK, at })
+  openRecharge(tx, {
+    purseId,
+    ownerId,
+    payFen,
+    subject: Said.cardRecharge({ cardNo }),
+    parkCode: parkCodes.length === 1 ? parkCodes[0]! : NO_PARK,
+    at,
+  })
 
 /** What each act does. A recharge answers with the order that it opened. */
 async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promise<OrderRow | undefined> {

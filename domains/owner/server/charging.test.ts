@@ -10,6 +10,7 @@ import { payCash } from '../../settlement/server/api.ts'
 import { insisting } from '../../settlement/server/testing.ts'
 import { erase as eraseTask } from './account.ts'
 import { aGarage, aPlate, type Garage } from './testing.ts'
+import { Said as ChargeSaid } from '../../charging/contract/said.ts'
 
 let yard: Yard
 let garage: Garage
@@ -344,7 +345,7 @@ describe('what comes after', () => {
     expect((await garage.business('/orderRefund/reject', { ...(await waiting()), verdict: '计量无误' }, garage.second)).status).toBe(200)
     const of = await yard.bills(orderNo)
     expect(of.map(({ payableFen, capturedFen, waivedFen }) => [payableFen, capturedFen, waivedFen])).toEqual([[6_000, 6_000, 0], [-5_000, 0, 0], [5_000, 5_000, 0]]) // prettier-ignore
-    expect(of[2]).toMatchObject({ paidBy: BY_STORED, reason: '退款未通过' })
+    expect(of[2]).toMatchObject({ paidBy: BY_STORED, reason: ChargeSaid.refundRefused })
     expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 3_200, bonusFen: 800, frozenFen: 0 })
     expect(await yard.prepaid(orderNo)).toBe(0)
     expect((await refund(orderNo, 6_000)).status).toBe(200)
@@ -458,7 +459,7 @@ describe('what comes after', () => {
     expect((await erase()).status).toBe(200)
     await garage.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [driver.ownerId])
     await yard.write((tx) => eraseTask.work({ tx, at: now(), data: {} }))
-    expect((await yard.hold(orderNo)).payer).toBe('已注销')
+    expect((await yard.hold(orderNo)).payer).toBe(ChargeSaid.erased)
     expect((await garage.sql<any>('select status, plate_no from charging.card where card_no = $1', [card]))[0]).toEqual({ status: 2, plateNo: null })
     expect(await yard.bills(orderNo)).toHaveLength(1)
   })

@@ -7,6 +7,7 @@ import { OwnerStatus } from '../contract/account.ts'
 import { MovementKind } from '../contract/asset.ts'
 import { VerifyState } from '../contract/car.ts'
 import { accountPurse, book, type Change, freeOf, legsOf, lockPurse, type Mix, mixOf } from './purse.ts'
+import { Said } from '../contract/said.ts'
 
 const LOCKED = { zh: '车主已锁定或已注销', en: 'the owner is locked or erased' }
 const OWES = { zh: '名下车辆有未结清的充电欠费，请先补缴', en: 'a car of this owner has an unpaid charge: pay it first' }
@@ -72,7 +73,7 @@ async function spendHeld(tx: Tx, held: SetAside, change: PurseMove): Promise<voi
   const order = await openOrder(tx, {
     type: OrderType.charging,
     creditedTo: orderNo,
-    subject: `充电 ${orderNo}`,
+    subject: Said.charging({ orderNo }),
     plateNo,
     plateColor,
     parkCode,
@@ -115,7 +116,7 @@ const OVER = 'delete from owner.charge_hold where enterprise_id = scope_enterpri
 /** What a movement says of the charge. */
 async function aboutOf(tx: Tx, { holdNo, orderNo, parkCode, at }: PurseMove): Promise<Omit<Change, 'kind'>> {
   const [charge] = await run<Pick<Change, 'plateNo' | 'plateColor'>>(tx, { sql: CAR }, [orderNo])
-  return { bizNo: holdNo, ...charge, parkCode, remark: `充电 ${orderNo}`, at }
+  return { bizNo: holdNo, ...charge, parkCode, remark: Said.charging({ orderNo }), at }
 }
 const CAR = `select plate_no, plate_color from charging.charge where enterprise_id = scope_enterprise() and order_no = $1
   union all select plate_no, plate_color from charging.roaming where enterprise_id = scope_enterprise() and order_no = $1`

@@ -13,6 +13,7 @@ import { CODE_AGAIN_S, CODE_MIN, door } from '../contract/door.ts'
 import { codeHash, KEPT_DAYS, openSession, endSession } from './driverSession.ts'
 import { theHouse } from './house.ts'
 import { accounts, Locked, register } from './owner.ts'
+import { Said } from '../contract/said.ts'
 
 const NoText = refusal(
   'owner.door-no-text',
@@ -106,7 +107,7 @@ async function sendCode(tx: Tx, phone: string, address: string, at: Instant) {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   const goodUntil = instantAt(msOf(at) + CODE_MIN * MINUTE_MS)
   await run(tx, { sql: KEEP }, [phone, codeHash(phone, code), codeHash(phone, nonce), address, at, goodUntil])
-  await send(tx, { template: TEMPLATE, to: { address: phone, name: '车主' }, vars: { code }, urgent: true }).catch((error: Error) => {
+  await send(tx, { template: TEMPLATE, to: { address: phone, name: Said.driver }, vars: { code }, urgent: true }).catch((error: Error) => {
     throw error instanceof Refusal && UNSENDABLE.has(error.id) ? NoText() : error
   })
   return { nonce, goodUntil, againAt: instantAt(msOf(at) + CODE_AGAIN_S * 1000) }
@@ -124,7 +125,7 @@ const TRY = `update owner.door_code set tries = tries + 1, used_at = case when c
   returning used_at is not null as right`
 
 async function signIn(tx: Tx, phone: string, { ip }: RequestFacts, at: Instant): Promise<string | Refusal> {
-  const owner = await register(tx, { phone, nickname: `车主${phone.slice(-4)}`, at })
+  const owner = await register(tx, { phone, nickname: Said.named({ digits: phone.slice(-4) }), at })
   if (owner.status !== OwnerStatus.normal) return Locked()
   await setRow(tx, accounts, owner, { activeAt: at }, at)
   return openSession(tx, owner.id, ip, at)

@@ -3,6 +3,7 @@ import { instantAt } from '../../../platform/contract/time.ts'
 import { anAuction, type Auction } from '../../rent/server/testing.ts'
 import { aLot, type Lot } from '../../share/server/testing.ts'
 import { erase as eraseTask } from './account.ts'
+import { Said } from '../contract/said.ts'
 
 let lot: Lot
 let auction: Auction
@@ -40,10 +41,10 @@ test('what is handed out to an owner has their bays and what they brought, also 
   await lot.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [keepId])
   await lot.write((tx) => eraseTask.work({ tx, at: lot.at(0), data: {} }))
   expect(await lot.sql('select owner_name, phone, proof from share.offer where id = $1', [bay.id])).toEqual([
-    { ownerName: '已注销', phone: null, proof: null },
+    { ownerName: Said.erased, phone: null, proof: null },
   ])
   expect(await lot.sql('select owner_name, bank, amount_fen from share.payout where id = $1', [asked.id])).toEqual([
-    { ownerName: '已注销', bank: '已注销', amountFen: 1440 },
+    { ownerName: Said.erased, bank: Said.erased, amountFen: 1440 },
   ])
 })
 
@@ -68,9 +69,9 @@ test('what is handed out to an owner who bids for what is let has their papers a
   await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
   await auction.write((tx) => eraseTask.work({ tx, at: instantAt(Date.now()), data: {} }))
   const [gone] = await sql('select name, applicant_name, phone, images, cert_no from rent.bidder where id = $1', [bidderId])
-  expect(gone).toMatchObject({ name: '已注销', applicantName: '已注销', phone: expect.stringMatching(/^000/), images: '' })
+  expect(gone).toMatchObject({ name: Said.erased, applicantName: Said.erased, phone: expect.stringMatching(/^000/), images: '' })
   expect(gone.certNo).not.toBe(certNo)
-  expect(await sql('select applicant_name from rent.enrollment where id = $1', [enrolId])).toEqual([{ applicantName: '已注销' }])
+  expect(await sql('select applicant_name from rent.enrollment where id = $1', [enrolId])).toEqual([{ applicantName: Said.erased }])
 })
 
 test('what is handed out to an owner has what they told the service desk by their telephone; erased, no name, number or picture stays there', async () => {
@@ -97,7 +98,7 @@ test('what is handed out to an owner has what they told the service desk by thei
     ...(await sql('select title, content, contact_name, contact, images from after_sale.work_order where id = $1', [order.id])),
     ...(await sql(`select '' as title, content, contact_name, phone as contact, images from after_sale.suggestion where id = $1`, [feedback.id])),
   ]
-  const gone = { contactName: '已注销', contact: `000${owner.ownerId.slice(-8)}`, images: null }
-  expect(rows).toMatchObject([{ ...gone, title: '已注销退款' }, gone])
+  const gone = { contactName: Said.erased, contact: `000${owner.ownerId.slice(-8)}`, images: null }
+  expect(rows).toMatchObject([{ ...gone, title: `${Said.erased}退款` }, gone])
   expect(JSON.stringify(rows)).not.toMatch(/李女士|13900009999/)
 })

@@ -13,6 +13,7 @@ import { isCharging } from './charging.ts'
 import { accounts, lockActive } from './owner.ts'
 import { accountPurse, book, lockPurses } from './purse.ts'
 import { ownersMerged } from './questions.ts'
+import { Said } from '../contract/said.ts'
 
 const Same = refusal('owner.merge-same', 41513, '请选择两个不同的车主', 'Choose two different owners', 422)
 const TooManyCars = refusal(
@@ -78,7 +79,7 @@ const CARDS = 'select id from owner.card where enterprise_id = scope_enterprise(
 const REFUNDS = `select 1 from owner.refund where enterprise_id = scope_enterprise() and owner_id = any($1) and state in (${StoredRefundState.waiting}, ${StoredRefundState.firstPassed}, ${StoredRefundState.secondPassed}, ${StoredRefundState.paying}) limit 1`
 // A plate of both stays with whom it is verified; the other's is unbound. Slots are given anew, out of those that are free.
 const MOVE_ALL = [
-  `update owner.car g set verify_state = ${VerifyState.unbound}, slot = null, auto_debit = false, unbound_at = now(), unbind_reason = '合并车主', version = g.version + 1 from owner.car k
+  `update owner.car g set verify_state = ${VerifyState.unbound}, slot = null, auto_debit = false, unbound_at = now(), unbind_reason = '${Said.merged}', version = g.version + 1 from owner.car k
     where g.enterprise_id = scope_enterprise() and k.enterprise_id = g.enterprise_id and k.plate_no = g.plate_no and k.plate_color = g.plate_color and k.verify_state <> ${VerifyState.unbound} and g.verify_state <> ${VerifyState.unbound}
       and ((g.owner_id = $2 and k.owner_id = $1 and g.verify_state <> ${VerifyState.verified}) or (g.owner_id = $1 and k.owner_id = $2 and k.verify_state = ${VerifyState.verified}))`,
   `update owner.car g set owner_id = $1, is_default = false, slot = f.slot, version = g.version + 1 from (

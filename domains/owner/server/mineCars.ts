@@ -14,6 +14,7 @@ import { debtsOf } from './mineBills.ts'
 import { ownerOf } from './owner.ts'
 import { holdings, passOfPlate } from './questions.ts'
 import { appealFor, contestFor, NotClaimed } from './verification.ts'
+import { Said } from '../contract/said.ts'
 
 export const NotVerified = refusal(
   'owner.debit-unverified',
@@ -99,7 +100,7 @@ export async function setCar(
 }
 
 export const unbindMine = async (tx: Tx, ownerId: string, named: Named, at: Instant): Promise<void> =>
-  unbind(tx, await lockMine(tx, ownerId, named), '车主自行解绑', at)
+  unbind(tx, await lockMine(tx, ownerId, named), Said.unbound, at)
 
 export async function appeal(tx: Tx, ownerId: string, { reason, ...named }: Of<typeof mine.appeal.input>, at: Instant): Promise<Car> {
   await appealFor(tx, await lockMine(tx, ownerId, named), { reason }, at)

@@ -17,6 +17,7 @@ import { accountPurse } from './purse.ts'
 import { openRecharge, payUrlOf, runningFor } from './recharge.ts'
 import { askForRefund } from './refund.ts'
 import { spend } from './spend.ts'
+import { Said } from '../contract/said.ts'
 
 const NoWay = refusal('owner.mine-way', 41574, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
 const ParkingOnly = refusal('owner.mine-stored', 41575, '储值余额只能支付停车费', 'Stored value pays parking fees only', 422)
@@ -72,7 +73,7 @@ export const recharge = phased(async ({ input: { payFen, payMethod }, actor, at,
   const ownerId = actor.userId
   const order = await write(async (tx) => {
     const { nickname } = await lockActive(tx, ownerId)
-    return openRecharge(tx, { purseId: await accountPurse(tx, ownerId), ownerId, payFen, subject: `储值充值 ${nickname}`, at })
+    return openRecharge(tx, { purseId: await accountPurse(tx, ownerId), ownerId, payFen, subject: Said.recharge({ name: nickname }), at })
   })
   return payUrlOf(write, order, { payMethod, actor, at }) as Promise<Of<typeof mine.recharge.reply>>
 })

@@ -13,6 +13,8 @@ import { MovementKind } from '../contract/asset.ts'
 import { KeptRefund, PartState, RefundRoute, storedRefundCan, StoredRefundState } from '../contract/refund.ts'
 import { book } from './purse.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 export const refunds = listOver(KeptRefund, 'owner.refund', searchOf(KeptRefund, {}, { sort: ['appliedAt'] }))
 export type KeptRow = Of<typeof KeptRefund>
@@ -53,7 +55,7 @@ async function payPart(tx: Tx, refund: Row, part: Part, at: Instant): Promise<vo
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await run(tx, { sql: 'rollback to savepoint part' }, [])
-    await failPart(tx, part, error.texts[0])
+    await failPart(tx, part, paired(error.texts))
   }
 }
 
@@ -62,7 +64,7 @@ async function sendPart(tx: Tx, refund: Row, { id, orderId, payFen }: Part, at: 
   const asked = await applyRefund(tx, {
     orderId,
     amountFen: payFen,
-    reason: `储值退款 ${refund.refundNo}`,
+    reason: Said.refund({ refundNo: refund.refundNo }),
     actor: person(refund.applicantId, refund.applicantName),
     at,
   })
@@ -87,7 +89,7 @@ export async function hearRefundEnd(tx: Tx, { refundId, paidOut, failure, at }: 
   const [part] = await run<Part>(tx, { sql: `${PART} and p.id = $1 for update of p` }, [about.id])
   if (part!.state === PartState.paid) return
   if (paidOut) await partDone(tx, refund, part!, at)
-  else await failPart(tx, part!, failure ?? '退款未成功')
+  else await failPart(tx, part!, failure ?? Said.notRefunded)
   await conclude(tx, refund.id, at)
 }
 const AskAnew = refusal(
@@ -166,7 +168,7 @@ async function conclude(tx: Tx, refundId: string, at: Instant): Promise<void> {
       frozenPrincipalFen: -sum(PartState.failed, 'amountFen'),
       frozenBonusFen: -sum(PartState.failed, 'clawbackFen'),
       bizNo: refund.refundNo,
-      remark: '打款失败',
+      remark: Said.payoutFailed,
       parkCode: refund.parkCode,
       at,
     })

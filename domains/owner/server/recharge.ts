@@ -21,6 +21,7 @@ import { RechargeKind } from '../../settlement/contract/recharge.ts'
 import { MovementKind, NO_PARK, PurseKind, RechargeState } from '../contract/asset.ts'
 import type { MyActivity } from '../contract/mine.ts'
 import { book, lockPurse } from './purse.ts'
+import { Said } from '../contract/said.ts'
 
 const NoWay = refusal('owner.no-way-to-recharge', 41502, '该方式不能用于充值', 'Stored value cannot be recharged this way', 422)
 /** Money that comes from outside: stored value is not recharged out of stored value. */
@@ -60,7 +61,7 @@ const AGAIN_MS = 5 * 60_000
 export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('owner.recharge-unpaid', async ({ tx, data: { orderId }, at }) => {
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.paying) await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
-  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '超时未支付', at })
+  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: Said.unpaid, at })
 })
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

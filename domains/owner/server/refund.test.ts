@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { finishRefund } from '../../settlement/server/api.ts'
 import { RefundStep } from '../contract/refund.ts'
 import { aGarage, type Garage, now, until } from './testing.ts'
+import { Said } from '../contract/said.ts'
 
 let garage: Garage
 beforeAll(async () => {
@@ -47,7 +48,7 @@ test('100 + 20 recharged, 60 spent five to one, then refunded: ten of bonus go, 
   expect((await audit(once, 2, true, garage.third)).data.state).toBe(2)
   const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
   expect(paying.steps.map(({ step }: any) => step)).toEqual([RefundStep.request, RefundStep.first, RefundStep.second])
-  const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [`储值退款 ${asked.refundNo}`])
+  const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [Said.refund({ refundNo: asked.refundNo })])
   expect((await garage.call(garage.second, '/orderRefund/payOut', { id: back.id, version: back.version })).status).toBe(200)
   expect(await detail(asked.id)).toMatchObject({ state: 4, doneFen: 5_000, recharges: [{ amountFen: 5_000, clawbackFen: 1_000, state: 2 }] })
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })

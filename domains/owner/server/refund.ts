@@ -25,6 +25,7 @@ import { payTask, refunds, transferred } from './paying.ts'
 import { accountPurse, book, freeOf, lockPurse, TooLittle, yuanOf } from './purse.ts'
 import { type Plan, planOf } from './refunding.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const OnlyOne = refusal('owner.refund-whose', 41560, '请选择车主或储值卡其中之一', 'Choose either an owner or a card', 422)
 const UnderWay = refusal('owner.refund-under-way', 41561, '该账户已有进行中的退款', 'A refund of this account is already under way')
@@ -151,7 +152,7 @@ async function open(
     frozenBonusFen: clawbackFen,
     bizNo: refundNo,
     operatorName: userName,
-    remark: '退款申请',
+    remark: Said.refundAsked,
     at,
   })
   return askedOf(tx, made.id)
@@ -185,7 +186,7 @@ async function review(
       frozenBonusFen: -found.clawbackFen,
       bizNo: found.refundNo,
       operatorName: userName,
-      remark: '退款驳回',
+      remark: Said.refundRejected,
       parkCode: found.parkCode,
       at,
     })

@@ -13,6 +13,7 @@ import { VerifyState } from '../contract/car.ts'
 import { CardStatus } from '../contract/card.ts'
 import { reopenCards } from './card.ts'
 import { book, freeOf, legsOf, lockPurses, type Mix, mixOf, TOO_LITTLE, TooLittle, yuanOf } from './purse.ts'
+import { Said } from '../contract/said.ts'
 
 export interface Car {
   plateNo: string
@@ -95,7 +96,14 @@ export async function hearReturned(tx: Tx, { orderId, refundNo, legs, at }: Retu
   const order = await orderOf(tx, orderId)
   await reopenCards(tx, [...back.keys()], order, at)
   for (const id of (await lockPurses(tx, [...back.keys()])).keys())
-    await book(tx, id, { ...aboutOf(order), ...back.get(id)!, kind: MovementKind.spent, bizNo: refundNo, remark: `订单 ${order.orderNo} 退回`, at })
+    await book(tx, id, {
+      ...aboutOf(order),
+      ...back.get(id)!,
+      kind: MovementKind.spent,
+      bizNo: refundNo,
+      remark: Said.returned({ orderNo: order.orderNo }),
+      at,
+    })
 }
 /** A purse is named by its id. */
 const PURSE_ID = /^[0-9a-f-]{36}$/

@@ -9,6 +9,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { CONTEST_HOURS, LATE_HOURS, Verification, verification, verificationSearch, verifyCan, VerifyState } from '../contract/car.ts'
 import { type CarRow, cars } from './car.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const SameReviewer = refusal(
@@ -152,7 +153,7 @@ const giveUp = (tx: Tx, holder: CarRow, at: Instant) =>
     tx,
     cars,
     holder,
-    { verifyState: VerifyState.unbound, slot: null, autoDebit: false, isDefault: false, unboundAt: at, unbindReason: '车牌已由他人认证' },
+    { verifyState: VerifyState.unbound, slot: null, autoDebit: false, isDefault: false, unboundAt: at, unbindReason: Said.verifiedElsewhere },
     at,
   )
 

@@ -17,6 +17,8 @@ import { askedAbout, type Sighting } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
+import { Said } from '../contract/said.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
 export const HeldOpen = refusal(
@@ -75,7 +77,9 @@ interface Reason {
   remark?: Asked['remark'] | undefined
 }
 export const reasonOf = ({ reason, fee, remark }: Reason) =>
-  [OpenReason.entries[reason][0], fee && FeeChoice.entries[fee][0], remark].filter(Boolean).join('；')
+  [paired(OpenReason.entries[reason]), ...(fee ? [paired(FeeChoice.entries[fee])] : []), ...(remark ? [remark] : [])].reduce((first, then) =>
+    Said.also({ first, then }),
+  )
 
 /** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */
 async function letPass(tx: Tx, now: LaneNow, sn: string, fee: Asked['fee'], actor: Actor, at: Instant): Promise<void> {

@@ -17,6 +17,8 @@ import { elsewhere, twinOf } from './twin.ts'
 import { Direction, SignEvent } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { EntryArrears, RuleBind } from '../contract/park.ts'
+import { Said } from '../contract/said.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 /** What is known of a car before anything is decided about it. */
 export interface Known {
@@ -55,7 +57,7 @@ export async function weighed(
   }) // prettier-ignore
   const twin = verdict.keepsOpen || verdict.outcome === LaneOutcome.pass ? twinOf(park, car.at, others) : undefined
   if (twin) verdict.checks.push(twin)
-  return { verdict, entry: entryOf(now, car, verdict, known.standing, { ruleVersionId, by, remark: twin ? twin.zh : null }) }
+  return { verdict, entry: entryOf(now, car, verdict, known.standing, { ruleVersionId, by, remark: twin ? paired([twin.zh, twin.en]) : null }) }
 }
 /** More debts than this make no difference to an entrance. */
 const DEBTS_LOOKED_AT = 100
@@ -64,7 +66,7 @@ const DEBTS_LOOKED_AT = 100
 const closeDouble = (tx: Tx, old: StayRecord, { at }: Sighting) =>
   withStay(tx, old, async (stay) => {
     if (stay.status !== SessionStatus.present && stay.status !== SessionStatus.leaving) return
-    await moveStay(tx, stay, 'flag', { abnormalType: SessionAbnormal.twice, ...(await cancelDue(tx, stay, '重复入场，旧记录关闭', at)) })
+    await moveStay(tx, stay, 'flag', { abnormalType: SessionAbnormal.twice, ...(await cancelDue(tx, stay, Said.twice, at)) })
   })
 
 function entryOf(

@@ -42,6 +42,7 @@ import {
 } from './stayMoves.ts'
 import { Direction, FeeChoice, SignEvent } from '../contract/gate.ts'
 import { ExitArrears, NoEntry } from '../contract/park.ts'
+import { Said } from '../contract/said.ts'
 
 export const SayFee = refusal(
   'parking.say-fee',
@@ -270,7 +271,7 @@ function keepExit(
 
 /** The barrier stands open: the car does not wait before it, and owes nothing; what is being paid just now goes back. */
 async function throughOpen(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
-  const letOff = stay.payState === PayState.toPay ? await cancelDue(tx, stay, '应急常开', at) : {}
+  const letOff = stay.payState === PayState.toPay ? await cancelDue(tx, stay, Said.openLane, at) : {}
   await moveStay(tx, stay, 'leave', { ...letOff, exitMode: PassMode.remote })
   if (stay.paidFen > 0) await noPassTime(tx, stay)
 }

@@ -7,6 +7,7 @@ import { heldBill, HeldState, HeldWhy } from '../contract/heldBill.ts'
 import { PayState, SessionAbnormal } from '../contract/stay.ts'
 import { yuan } from './admission.ts'
 import type { AnyStay, StayChanges } from './stayMoves.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** Why a bill cannot be right, and what it was worked out to. */
 export interface Held {
@@ -55,6 +56,6 @@ async function tellHeld(tx: Tx, { parkCode, plateNo, seatCode }: AnyStay, held: 
 
 /** The car was let go while its bill waited: nothing more is asked than was paid. */
 export const endHold = (tx: Tx, stay: AnyStay, by: string | null, at: Instant) =>
-  run(tx, { sql: END }, [stay.id, stay.settledFen as Fen, by ?? 'system', at])
+  run(tx, { sql: END }, [stay.id, stay.settledFen as Fen, by ?? SYSTEM, at])
 const END = `update parking.held_bill set state = ${HeldState.letGo}, set_fen = $2, decided_by = $3, decided_at = $4, version = version + 1, updated_at = $4::timestamptz
   where enterprise_id = scope_enterprise() and stay_id = $1 and state = ${HeldState.waiting}`

@@ -20,6 +20,7 @@ import { BACK_OUT_MIN, clearLane } from './passing.ts'
 import { daysOf } from './passTime.ts'
 import { askedAbout, knownAs, type Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
 const SayMore = refusal('parking.say-more', 40812, '请选择停车记录，或填写入场时间、车牌', 'Choose a stay, or enter the entry time or the plate', 422)
@@ -64,7 +65,7 @@ function whyAnswered({ direction }: Sighting, { answer, reason, fee, remark }: O
   if (reason === undefined) throw SayWhy()
   return reasonOf({ reason, fee, remark })
 }
-const ANSWERS = { 1: '人工放行', 2: '人工拒绝', 3: '人工匹配', 4: '人工输入入场时间', 5: '人工修正车牌', 6: '按现行规则计费' } as const
+const ANSWERS = { 1: Said.pass, 2: Said.refused, 3: Said.matched, 4: Said.entryTyped, 5: Said.plateTyped, 6: Said.ruleNow } as const
 
 /** The car that a lane asks about. `decisionId` names the question, so that an answer never reaches the next car. */
 async function questionOf(tx: Tx, gateCode: string, decisionId: Id<DecisionId>): Promise<Sighting> {

@@ -7,6 +7,8 @@ import { type Held, hold } from './holding.ts'
 import { type Discount, discountsHeld } from './questions.ts'
 import { type AnyStay, lockStay, readStay, type StayChanges, type StayRecord } from './stayMoves.ts'
 import { PayState, type StayId } from '../contract/stay.ts'
+import { Said } from '../contract/said.ts'
+import { Said as OrderSaid } from '../../settlement/contract/said.ts'
 
 /** What a stay costs in all, before what was paid. */
 export interface Bill {
@@ -33,7 +35,7 @@ export const sumOf = (taken: readonly Discount[] = []) => taken.reduce((sum, { a
  * stay then shows that one. @throws IllegalMove when the order was settled meanwhile: read the stay again.
  */
 export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): Promise<StayChanges> {
-  if (bill.held) return { ...(await cancelDue(tx, stay, '费用核对中', at)), ...(await hold(tx, stay, bill.held, at)) }
+  if (bill.held) return { ...(await cancelDue(tx, stay, Said.checking, at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
   // Before the stay is written, also where somebody is paying and nothing of the order changes: what takes the fee next holds it, and a payment that holds it waits for the stay.
@@ -41,7 +43,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.paidFen ? PayState.paid : PayState.free }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)
   const amounts = { receivableFen, discountFen: receivableFen - due, at }
-  const subject = ['停车费', stay.plateNo ?? stay.seatCode].join(' ')
+  const subject = OrderSaid.parking({ whose: stay.plateNo ?? stay.seatCode ?? '' })
   const held = { stayId: stay.id, discounts: bill.taken ?? [], used: due === 0, at }
   if (open && (bill.taken || isReduced(stay)) && (await mayRequote(tx, open, at))) await discountsHeld.ask(tx, { orderId: open, ...held })
   if (!open) await claim(tx, stay)

@@ -23,6 +23,7 @@ import { cancelDue } from './money.ts'
 import type { Sighting } from './sighting.ts'
 import { learnedColor, minutesBetween, moveStay, type StayRecord } from './stayMoves.ts'
 import { Direction } from '../contract/gate.ts'
+import { Said } from '../contract/said.ts'
 
 /**
  * What a lane did while it was cut off, told afterwards in the order of its own clock. The cars have long gone on, so nothing is refused or opened: the records
@@ -36,7 +37,7 @@ export async function offlineEntrance(tx: Tx, now: LaneNow, car: Sighting, known
   const later = Date.parse(open.entryTime) - Date.parse(car.at)
   if (Math.abs(later) < REPEATED_READ_MS && open.entryGate === car.gateCode) return note(tx, car, open.id, 4, '重复识别，忽略', 'Read twice, ignored')
   if (later > 0) return conflicting(tx, now, car, open.id) // the platform saw it come in later: this one has no exit
-  await moveStay(tx, open, 'flag', { abnormalType: SessionAbnormal.offlineConflict, ...(await cancelDue(tx, open, '离线冲突，旧记录关闭', car.at)) })
+  await moveStay(tx, open, 'flag', { abnormalType: SessionAbnormal.offlineConflict, ...(await cancelDue(tx, open, Said.offlineTwice, car.at)) })
   await atEntrance(tx, now, car, { ...known, open: [] })
 }
 
@@ -55,7 +56,7 @@ export async function offlineExit(tx: Tx, now: LaneNow, car: Sighting, known: Kn
 /** Both cannot be true: kept beside the other record, for a person. */
 async function conflicting(tx: Tx, { gate }: LaneNow, car: Sighting, otherId: Id<StayId> | null): Promise<void> {
   const id = randomUUIDv7() as Id<StayId>
-  const remark = otherId ? `与记录 ${otherId} 冲突` : null
+  const remark = otherId ? Said.conflicts({ stayId: otherId }) : null
   await insertStay(tx, {
     ...(car.direction === Direction.exit ? exitOnly(car) : { ...vehicleOf(car), areaCode: gate.areaTo, entryGate: car.gateCode, entryTime: car.at, entryImage: car.image, entryMode: PassMode.offline, offline: 1 }),
     id, status: SessionStatus.abnormal, abnormalType: SessionAbnormal.offlineConflict, remark,

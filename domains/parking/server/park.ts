@@ -16,6 +16,7 @@ import type { ParkRow } from './lane.ts'
 import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
 import { parkHeld, parkTopic } from './questions.ts'
 import './tables.ts'
+import { paired } from '../../../platform/contract/said.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
 const Uneven = refusal('parking.bays-uneven', 40887, '{zh}；请改正后再保存', '{en}; correct it and save again', 422)
@@ -171,5 +172,10 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   for (const { answer } of held) throw InUse(answer)
 }
 
-const KINDS: Record<number, string> = { 1: '道闸', 2: '相机', 3: 'LED屏' }
-const deviceShown = ({ sn, type, gateCode, online }: Placed): Of<typeof ParkDevice> => ({ sn, kind: KINDS[type] ?? '其他', gateCode, online })
+const KINDS: Record<number, string> = { 1: paired(['道闸', 'Barrier']), 2: paired(['相机', 'Camera']), 3: paired(['LED屏', 'LED display']) }
+const deviceShown = ({ sn, type, gateCode, online }: Placed): Of<typeof ParkDevice> => ({
+  sn,
+  kind: KINDS[type] ?? paired(['其他', 'Other']),
+  gateCode,
+  online,
+})

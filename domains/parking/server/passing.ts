@@ -12,6 +12,7 @@ import type { LaneRecord } from './tables.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { PayState, SessionAbnormal, SessionStatus, StayPlace } from '../contract/stay.ts'
+import { Said } from '../contract/said.ts'
 
 /**
  * What becomes of a car after its decision: it passes, backs out, forces the barrier or follows another. The barrier tells by opening and closing; where it
@@ -82,7 +83,7 @@ async function escaped(tx: Tx, lane: LaneRecord, how: typeof FORCED | typeof TAI
 async function backedOutOfEntrance(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> {
   const stay = await lockWithOrder(tx, lane.stayId!)
   if (stay.status === SessionStatus.present && stay.entryGate === lane.gateCode) {
-    await moveStay(tx, stay, 'void', { abnormalType: SessionAbnormal.backedOut, ...(await cancelDue(tx, stay, '入口倒车退出', at)) })
+    await moveStay(tx, stay, 'void', { abnormalType: SessionAbnormal.backedOut, ...(await cancelDue(tx, stay, Said.backedOut, at)) })
     await tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] })
   }
   await clearLane(tx, lane)

@@ -15,6 +15,7 @@ import { driverBill } from './driver.ts'
 import { admission } from './questions.ts'
 import { moveStay } from './stayMoves.ts'
 import { aGround, type Field, type Ground, tenMinutesLater, WAITS_FOR_US } from './testing.ts'
+import { Said } from '../../settlement/contract/said.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -369,7 +370,7 @@ describe('putting a record right', () => {
     await field.enters('鄂F46081', 0)
     await field.exits('鄂F46081', 90)
     const asked = await putRight('鄂F46081', '鄂F46082')
-    expect(await field.orders(asked)).toMatchObject([{ plateNo: '鄂F46082', subject: '停车费 鄂F46082', payableFen: 1000 }])
+    expect(await field.orders(asked)).toMatchObject([{ plateNo: '鄂F46082', subject: Said.parking({ whose: '鄂F46082' }), payableFen: 1000 }])
     const open = { gateCode: field.outGate, action: 1, reason: OpenReason.other, fee: FeeChoice.arrears, remark: reason }
     expect((await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', open)).code).toBe(200)
     await field.passes(91)

@@ -31,8 +31,7 @@ export function History({ of, changes }: { of: Schema<unknown>; changes: readonl
         <li key={change.id}>
           <Time at={change.at} />
           <div>
-            <b>{change.authorName === 'system' ? say(['系统', 'System']) : change.authorName}</b>{' '}
-            {say(events[change.event] ?? [change.event, change.event])}{' '}
+            <b>{change.authorName}</b> {say(events[change.event] ?? [change.event, change.event])}{' '}
             <span className="faint" title={change.via}>
               {say(deedOf(change.via))}
             </span>

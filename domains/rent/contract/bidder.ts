@@ -1,5 +1,5 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, images, instant, message, orNone, personal, pick, rowFields, text } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, dictionary, entity, id, images, instant, message, orNone, personal, pick, rowFields, text, orSaid } from '../../../platform/contract/field.ts' // prettier-ignore
 
 export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder kind'], {
   person: [1, '个人', 'Person'],
@@ -15,7 +15,7 @@ export type BidderId = 'RentBidderId'
 export const Bidder = entity(['竞租人', 'Bidder'], {
   ...rowFields<BidderId>(),
   userType: among('用户类型', 'Kind', UserType),
-  name: text('名称', 'Name', { max: 60 }),
+  name: orSaid(text('名称', 'Name', { max: 60 })),
   certNo: personal('document', text('证件号', 'ID number', { min: 6, max: 32, pattern: '^[0-9A-Za-z*-]{6,32}$' })),
   phone: personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' })),
   images: images('证照', 'Documents'),

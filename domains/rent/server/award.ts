@@ -31,6 +31,8 @@ import {
   setEnroll,
   setProject,
 } from './row.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 const lines = listOver(AwardLine, 'rent.awardLine', awardSearch, { sums: ['billsFen', 'paidFen', 'overdueFen'] })
 const NoAmount = refusal('rent.no-bid-amount', 42460, '请填写现场报价和佐证', 'Enter the bid and attach the evidence', 422)
@@ -125,7 +127,7 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
 async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
   const enrolled = await enrolledIn(tx, projectId)
   const next = await firstAttested(tx, ranked(enrolled).filter(({ id }) => id !== winnerId))
-  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), { why: EarnestBack.lost, reason: `${name} 未中标，退还保证金`, at })
+  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), { why: EarnestBack.lost, reason: Said.lost({ project: name }), at })
 } // prettier-ignore
 
 async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<typeof awards.updateBidding.input>, by: Person, at: Instant) {
@@ -164,7 +166,7 @@ export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, a
     reason: ChangeReason.gaveUp,
     evidence: json([]),
   }
-  await addRow(tx, changes, { ...proposed, makerName: 'system', createdAt: at, updatedAt: at })
+  await addRow(tx, changes, { ...proposed, makerName: SYSTEM, createdAt: at, updatedAt: at })
   await sendInner(tx, {
     to: { capability: awards.confirm.needs, parkCode: project.parkCode }, at, link: '/rent/winTheBidding', urgent: true,
     title: [`${project.name}：中标变更待确认`, `${project.name}: award change to be confirmed`], body: [`${why}，系统已按放弃中标提出变更，请确认或不同意。`, 'A time limit has passed: the winner is proposed to have given up. Agree or reject.'],
@@ -211,9 +213,9 @@ async function change(
   const winner = enrolled.find(({ id }) => id === fromId)!
   if (reason === ChangeReason.objection) {
     const out = await setEnroll(tx, winner, { award: Award.setAside }, at)
-    if (isHeld(out)) await askBack(tx, out, { why: EarnestBack.objection, reason: `${project.name} 异议成立，退还保证金`, at })
+    if (isHeld(out)) await askBack(tx, out, { why: EarnestBack.objection, reason: Said.objection({ project: project.name }), at })
   } else await forfeit(tx, winner, reason === ChangeReason.gaveUp ? Award.gaveUp : Award.disqualified, at)
-  await askNoMore(tx, winner, '中标已变更')
+  await askNoMore(tx, winner, Said.changed)
   const open = await setProject(tx, project, { winnerId: null }, at)
   const next = enrolled.find(({ id }) => id === toId)
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
@@ -224,7 +226,7 @@ async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instan
   if (next.earnestState !== EarnestState.returned) throw StillGoing({ enrollNo: next.enrollNo })
   const orderId = await askEarnest(tx, {
     enrollId: next.id,
-    subject: `租赁保证金 ${project.name}`,
+    subject: Said.earnest({ project: project.name }),
     parkCode: project.parkCode,
     earnestFen: next.earnestFen,
     at,

@@ -9,6 +9,8 @@ import { applyRefund, mayRequote, openOrder, orderOf, requote, type Settled } fr
 import { billCan, BillKind, BillState, Cycle } from '../contract/lease.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { type BillRow, bills, type ContractRow, numberOf } from './row.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** Half a thousandth for each day that it is late, a fifth of it at most. */
 const PENALTY_E4 = 5
@@ -107,7 +109,7 @@ export async function orderBill(tx: Tx, id: string, at: Instant): Promise<{ orde
     await setRow(tx, bills, found, { penaltyFen: penaltyFen as Fen }, at)
     return { orderId: order.id, payableFen: (await requote(tx, order.id, { receivableFen, at })).payableFen }
   }
-  const subject = `${found.kind === BillKind.rent ? '租金' : '押金'} ${found.periodFrom} 至 ${found.periodTo}`
+  const subject = Said[found.kind === BillKind.rent ? 'rent' : 'deposit']({ from: found.periodFrom, to: found.periodTo })
   const order = await openOrder(tx, { type: OrderType.rent, creditedTo: found.id, subject, parkCode: found.parkCode, receivableFen, at })
   await setRow(tx, bills, found, { orderId: order.id, penaltyFen: penaltyFen as Fen }, at)
   return { orderId: order.id, payableFen: receivableFen }
@@ -156,7 +158,7 @@ export async function returnDeposits(tx: Tx, contractId: string, reason: string,
   for (const { orderId } of await run<{ orderId: string }>(tx, { sql: DEPOSITS }, [contractId])) {
     const { paidFen, refundFen, refundingFen } = await orderOf(tx, orderId)
     const amountFen = paidFen - refundFen - refundingFen
-    if (amountFen > 0) await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null, userName: 'system' }, at })
+    if (amountFen > 0) await applyRefund(tx, { orderId, amountFen, reason, actor: { userId: null, userName: SYSTEM }, at })
   }
 }
 const DEPOSITS = `select order_id from rent.bill where enterprise_id = scope_enterprise() and contract_id = $1 and kind = ${BillKind.deposit} and state = ${BillState.paid} and order_id is not null`

@@ -21,6 +21,8 @@ import { RentState } from '../contract/project.ts'
 import { periodsOf, workdaysAfter } from './days.ts'
 import { type EnrollRow, lockEnroll, lockProject, moveEnroll, type Person, type ProjectRow, setEnroll } from './row.ts'
 import { msOf } from '../../../platform/contract/time.ts'
+import { Said } from '../contract/said.ts'
+import { paired, SYSTEM } from '../../../platform/contract/said.ts'
 
 const NotWaived = refusal(
   'rent.earnest-not-waived',
@@ -70,7 +72,7 @@ type Why = NonNullable<EnrollRow['backFor']>
 export async function giveBack(
   tx: Tx,
   { id, orderId, earnestFen }: EnrollRow,
-  { why, reason = `${EarnestBack.entries[why][0]}，退还保证金` }: { why: Why; reason?: string },
+  { why, reason = Said.back({ why: paired(EarnestBack.entries[why]) }) }: { why: Why; reason?: string },
   at: Instant,
 ): Promise<EnrollRow> {
   const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
@@ -79,7 +81,7 @@ export async function giveBack(
 }
 /** Whoever comes next in rank leaves it again within the company's period, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
-const NOBODY = { userId: null, userName: 'system' }
+const NOBODY = { userId: null, userName: SYSTEM }
 /** Held, whether or not it is frozen, and not on its way back. */
 export const isHeld = ({ earnestState, refundId }: EnrollRow): boolean =>
   (earnestState === EarnestState.paid || earnestState === EarnestState.frozen) && refundId === null
@@ -129,7 +131,7 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
   else {
     const late =
       found.state === EnrollState.toPay
-        ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: '报名截止后缴纳，原路退回' }, at)
+        ? await moveEnroll(tx, found, 'withdraw', { ...paid, reason: Said.late }, at)
         : await setEnroll(tx, found, paid, at)
     await giveBack(tx, late, { why: whyTooLate(project, late) }, at)
   }
@@ -179,6 +181,6 @@ export async function hearCancelled(tx: Tx, { orderId, at }: { orderId: string; 
   const [of] = await run<{ id: string }>(tx, { sql: OF_ORDER }, [orderId])
   if (!of) return undefined
   const found = await lockEnroll(tx, of.id)
-  if (found.state === EnrollState.toPay) await moveEnroll(tx, found, 'withdraw', { reason: '保证金订单已取消' }, at)
+  if (found.state === EnrollState.toPay) await moveEnroll(tx, found, 'withdraw', { reason: Said.orderCancelled }, at)
   return true
 }

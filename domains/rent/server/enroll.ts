@@ -16,6 +16,7 @@ import { askBack, askEarnest, dropEarnest, giveBack, isHeld, isLate, lockWithMon
 import { takeMoney } from './taking.ts'
 import { advance } from './life.ts'
 import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project is not open for enrolment', 422)
 const Twice = refusal(
@@ -68,7 +69,7 @@ export const calls = serve(enroll, {
     }
     if (!opinion) throw WhyRejected()
     const rejected = await moveEnroll(tx, found, 'reject', decided, at)
-    return giveBack(tx, rejected, { why: EarnestBack.rejected, reason: `报名未通过：${opinion}`.slice(0, REASON_MAX) }, at)
+    return giveBack(tx, rejected, { why: EarnestBack.rejected, reason: Said.rejected({ why: opinion }) }, at)
   },
   async withdraw({ tx, input: { id, version, reason }, at }) {
     await because(tx, reason)
@@ -79,7 +80,6 @@ export const calls = serve(enroll, {
   refund: ({ tx, input, actor, at }) => refund(tx, input, actor, at),
   export: exporting(enroll.export, enrollLines),
 })
-const REASON_MAX = 200
 
 /** An attested bidder, once, while it is time. By nobody: the bidder does it themselves. */
 export async function apply(
@@ -95,7 +95,7 @@ export async function apply(
   if (there) throw Twice({ enrollNo: there.enrollNo })
   const [enrollId, enrollNo] = [randomUUIDv7(), await numberOf(tx, 'BM')]
   const { parkCode, earnestFen } = project
-  const orderId = await askEarnest(tx, { enrollId, subject: `租赁保证金 ${project.name}`, parkCode, earnestFen, at })
+  const orderId = await askEarnest(tx, { enrollId, subject: Said.earnest({ project: project.name }), parkCode, earnestFen, at })
   const asked = { applicantId: by?.userId ?? null, applicantName: by?.userName ?? bidder.name, createdAt: at, updatedAt: at }
   return addRow(tx, enrollments, {
     id: enrollId,
@@ -141,7 +141,7 @@ async function del(tx: Tx, { id, version }: Of<typeof enroll.del.input>, at: Ins
   const found = await lockWithMoney(tx, id, version)
   if (found.paidAt !== null || found.earnestState !== EarnestState.unpaid) throw HasMoney()
   if (found.state !== EnrollState.toPay && found.state !== EnrollState.withdrawn) throw IllegalMove({ state: found.state })
-  await dropEarnest(tx, found, '删除报名', at)
+  await dropEarnest(tx, found, Said.deleted, at)
   await removeRow(tx, enrollments, found, at)
   return {}
 }

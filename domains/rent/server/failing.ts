@@ -7,6 +7,7 @@ import { NoticeType } from '../contract/notice.ts'
 import { askBack, type Asked, askNoMore, isHeld } from './earnest.ts'
 import { tellNotice } from './notices.ts'
 import { enrolledIn, type EnrollRow, moveEnroll, moveProject, type Person, type ProjectRow } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在合同中解约', 'The project is signed: end it from its lease', 409)
 
@@ -14,7 +15,7 @@ const Signed = refusal('rent.signed-already', 42419, '项目已签约，请在�
 export async function fail(tx: Tx, project: ProjectRow, reason: string, at: Instant): Promise<ProjectRow> {
   const failed = await moveProject(tx, project, 'fail', { winnerId: null }, at)
   await tellNotice(tx, project, { type: NoticeType.failed, title: `流标公告：${project.name}`, content: reason, by: null, at })
-  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.failed, reason: `${project.name} 流标，退还保证金`, at })
+  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.failed, reason: Said.failed({ project: project.name }), at })
   return failed
 }
 /** By decision, at any time before it is signed. */
@@ -29,9 +30,9 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
   const ended = await moveProject(tx, project, 'terminate', {}, at)
   await tellNotice(tx, project, { type: NoticeType.termination, title: `终止公告：${project.name}`, content: reason, by, at })
   for (const one of await enrolledIn(tx, project.id)) {
-    if (one.state === EnrollState.toPay) await letGo(tx, one, '项目终止', at)
-    else if (isHeld(one)) await askBack(tx, one, { why: EarnestBack.terminated, reason: `${project.name} 终止，退还保证金`, at })
-    else await askNoMore(tx, one, '项目终止')
+    if (one.state === EnrollState.toPay) await letGo(tx, one, Said.terminated, at)
+    else if (isHeld(one)) await askBack(tx, one, { why: EarnestBack.terminated, reason: Said.terminatedBack({ project: project.name }), at })
+    else await askNoMore(tx, one, Said.terminated)
   }
   return ended
 }

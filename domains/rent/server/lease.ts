@@ -35,6 +35,8 @@ import {
 } from './row.ts'
 import { takeMoney } from './taking.ts'
 import { returnDeposit, returnUnearned, unearn } from './returning.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 const orders = listOver(OrderLine, 'rent.orderLine', orderSearch, { sums: ['receivableFen', 'receivedFen', 'overdueFen', 'pendingFen'] })
 const StillShown = refusal(
@@ -276,7 +278,7 @@ async function begin(tx: Tx, lease: ContractRow, at: Instant): Promise<void> {
   if (project.winnerId !== winner.id) throw IllegalMove({ state: project.state })
   await turnIntoRent(tx, winner, at)
   await addBills(tx, lease, winner.earnestFen, at)
-  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.signed, reason: `${project.name} 已签约，退还保证金`, at })
+  await proposeAll(tx, await enrolledIn(tx, project.id), { why: EarnestBack.signed, reason: Said.signed({ project: project.name }), at })
   await advance(tx, await moveProject(tx, project, 'sign', {}, at), at)
 }
 /** With the second person's yes the order asks for so much less; while somebody pays it at what they were shown, nothing is let off. */
@@ -305,14 +307,13 @@ async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input
   await dropDrafts(tx, found.projectId)
   const ended = await setRow(tx, contracts, found, { state, endedAt: at, endReason: reason }, at)
   await voidLater(tx, ended, at)
-  await returnUnearned(tx, ended, { reason: `解约，退还未到期租金：${reason}`.slice(0, REASON_MAX), by: { userId: null, userName: 'system' }, at })
+  await returnUnearned(tx, ended, { reason: Said.endedRent({ why: reason }), by: { userId: null, userName: SYSTEM }, at })
   // A renewal that has not begun leaves the lease before it as it is.
   if (found.renewsId !== null && found.fromDay > dayOf(at)) return ended
-  await returnDeposits(tx, id, `解约，退还押金：${reason}`.slice(0, REASON_MAX), at)
+  await returnDeposits(tx, id, Said.endedDeposit({ why: reason }), at)
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended
 }
-const REASON_MAX = 200
 const NothingLeft = refusal('rent.nothing-to-return', 42479, '该合同没有可退的款项，或退款已在办理', 'Nothing of this lease is left to refund, or the refund is already under way', 422) // prettier-ignore
 /** Asked for by the procedure when it ended; after an approver's no it is asked for again here, the deposit in part where something is kept of it. */
 async function refund(
@@ -324,10 +325,11 @@ async function refund(
   await because(tx, reason)
   const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.expired && found.state !== ContractState.ended) throw IllegalMove({ state: found.state })
-  const kept = penaltyFen > 0 ? `（扣违约金 ¥${(penaltyFen / 100).toFixed(2)}）` : ''
-  const asking = { reason: `${found.contractNo} 退还押金${kept}：${reason}`.slice(0, REASON_MAX), by, at }
+  const told = { contractNo: found.contractNo, why: reason }
+  const penalty = `¥${(penaltyFen / 100).toFixed(2)}`
+  const asking = { reason: penaltyFen > 0 ? Said.depositPart({ ...told, penalty }) : Said.depositBack(told), by, at }
   const depositFen = await returnDeposit(tx, found, penaltyFen, asking)
-  const rentFen = await returnUnearned(tx, found, { ...asking, reason: `${found.contractNo} 退还未到期租金：${reason}`.slice(0, REASON_MAX) })
+  const rentFen = await returnUnearned(tx, found, { ...asking, reason: Said.rentBack(told) })
   if (depositFen + rentFen === 0) throw NothingLeft()
   return found
 }
@@ -336,7 +338,7 @@ async function voidLater(tx: Tx, lease: ContractRow, at: Instant): Promise<void>
   for (const { id } of await run<{ id: string }>(tx, { sql: LATER }, [lease.id, dayOf(at)])) {
     const { found: bill } = await lockBill(tx, { id }, at)
     if (bill.kind === BillKind.rent) await unearn(tx, lease, bill, at)
-    if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: '租赁合同已解约', at })
+    if (bill.orderId && bill.state === BillState.toPay) await cancelOrder(tx, bill.orderId, { reason: Said.leaseEnded, at })
     await setRow(tx, bills, bill, { state: billCan.void(bill.state)!, waivingFen: 0 as Fen }, at)
   }
 }

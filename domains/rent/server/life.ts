@@ -11,6 +11,7 @@ import { giveBack } from './earnest.ts'
 import { dropDrafts, fail, letGo } from './failing.ts'
 import { contracts, enrolledIn, type EnrollRow, moveEnroll, moveProject, type ProjectRow, renewalOf, setEnroll } from './row.ts'
 import { carryDeposits, returnDeposits } from './bills.ts'
+import { Said } from '../contract/said.ts'
 
 /** A held project, as far as time has taken it. */
 export async function advance(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
@@ -29,20 +30,20 @@ async function step(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
 }
 /** Whoever has not paid by the end of enrolment is out. */
 async function close(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
-  for (const one of await enrolledIn(tx, project.id)) if (one.state === EnrollState.toPay) await letGo(tx, one, '报名截止前未缴保证金', at)
+  for (const one of await enrolledIn(tx, project.id)) if (one.state === EnrollState.toPay) await letGo(tx, one, Said.notPaid, at)
   return moveProject(tx, project, 'close', {}, at)
 }
 /** Who is qualified by now bids, and the earnest money stays until it is over. A fixed price goes to whoever paid first. */
 async function open(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRow> {
   const enrolled = await enrolledIn(tx, project.id)
   for (const one of enrolled.filter(({ state }) => state === EnrollState.waiting)) {
-    const out = await moveEnroll(tx, one, 'reject', { opinion: '竞价开始前未完成审核' }, at)
+    const out = await moveEnroll(tx, one, 'reject', { opinion: Said.notReviewed }, at)
     await giveBack(tx, out, { why: EarnestBack.unreviewed }, at)
   }
   const qualified: EnrollRow[] = []
   for (const one of enrolled.filter(({ state }) => state === EnrollState.qualified))
     if (await isAttested(tx, one.bidderId)) qualified.push(one)
-    else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: '竞价开始时未通过认证' }, at), { why: EarnestBack.unverified }, at)
+    else await giveBack(tx, await moveEnroll(tx, one, 'withdraw', { reason: Said.notVerified }, at), { why: EarnestBack.unverified }, at)
   qualified.sort((a, b) => msOf(a.paidAt!) - msOf(b.paidAt!) || (a.id < b.id ? -1 : 1))
   const fixed = project.type === ProjectType.fixed
   for (const [i, one] of qualified.entries())
@@ -75,7 +76,7 @@ async function live(tx: Tx, project: ProjectRow, at: Instant): Promise<ProjectRo
     return project
   }
   await dropDrafts(tx, project.id)
-  await returnDeposits(tx, lease.id, '租期届满，退还押金', at)
+  await returnDeposits(tx, lease.id, Said.expired, at)
   return moveProject(tx, project, 'finish', {}, at)
 }
 const LEASE = `select id from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.inForce} order by from_day limit 1`

@@ -5,6 +5,7 @@ import { EarnestBack } from '../contract/enrollment.ts'
 import { workdaysAfter } from './days.ts'
 import { dropLater } from './earnest.ts'
 import { anAuction, type Auction, EVIDENCE } from './testing.ts'
+import { spoken } from '../../../platform/contract/said.ts'
 
 let house: Auction
 beforeAll(async () => void (house = await anAuction()))
@@ -158,7 +159,7 @@ test('what is paid too late goes back for the true reason: enrolment had closed,
   const goesBack = async ({ orderId, enrolment }: Pick<Awaited<ReturnType<typeof enrolled>>, 'orderId' | 'enrolment'>) => {
     expect(await house.post('/order/cash', { id: orderId, amountFen: 200_000 })).toMatchObject({ status: 200 })
     const [{ reason }] = await house.sql('select reason from settlement.refund where order_id = $1', [orderId])
-    return [(await enrolment()).backFor, reason]
+    return [(await enrolment()).backFor, spoken(reason, 0)]
   }
   const closed = await enrolled()
   await closed.close()

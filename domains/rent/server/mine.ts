@@ -24,6 +24,7 @@ import { advance } from './life.ts'
 import { type BillRow, lockProject } from './row.ts'
 import { placeSealed, sealedOf } from './sealed.ts'
 import { takeMoney } from './taking.ts'
+import { Said } from '../contract/said.ts'
 
 const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
 const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay with WeChat or Alipay', 422)
@@ -87,7 +88,7 @@ export const calls = serve(mine, {
       mine.withdraw.id,
     )(async (tx) => {
       await own(tx, 'enrollment', id, actor.userId)
-      return withdraw(tx, await lockWithMoney(tx, id, version), '竞租人放弃', at)
+      return withdraw(tx, await lockWithMoney(tx, id, version), Said.gaveUp, at)
     })
   }),
   room: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),

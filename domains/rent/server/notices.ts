@@ -6,6 +6,7 @@ import { NoticeState, NoticeType } from '../contract/notice.ts'
 import type { Terms } from '../contract/project.ts'
 import { dayAt, dayNumber } from './days.ts'
 import { notices, type Person, type ProjectRow } from './row.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** What nobody says otherwise is on show for so long. */
 const SHOWN_DAYS = 30
@@ -35,7 +36,7 @@ export async function tellNotice(
     publishAt: at,
     showTo: shownTo(at),
   }
-  await addRow(tx, notices, { ...told, makerId: by?.userId ?? null, makerName: by?.userName ?? 'system', createdAt: at, updatedAt: at })
+  await addRow(tx, notices, { ...told, makerId: by?.userId ?? null, makerName: by?.userName ?? SYSTEM, createdAt: at, updatedAt: at })
 }
 const TITLE_MAX = 120
 

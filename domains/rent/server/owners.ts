@@ -5,6 +5,7 @@ import type { KeptOfOwner } from '../../owner/server/api.ts'
 import { UserType } from '../contract/bidder.ts'
 import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BillState, ContractState } from '../contract/lease.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 const StillRents = refusal(
   'rent.owner-rents',
@@ -40,7 +41,7 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   await run(tx, { sql: UNNAMED }, [ownerId, at])
   await run(tx, { sql: FORGET }, [ownerId, `000${ownerId.slice(-8)}`, at])
 }
-const UNNAMED = `update rent.enrollment t set applicant_name = '已注销', version = t.version + 1, updated_at = $2 from rent.bidder b
+const UNNAMED = `update rent.enrollment t set applicant_name = '${OwnerSaid.erased}', version = t.version + 1, updated_at = $2 from rent.bidder b
   where t.enterprise_id = scope_enterprise() and b.enterprise_id = t.enterprise_id and b.id = t.bidder_id and b.owner_id = $1 and b.user_type = ${UserType.person} and t.applicant_id is null`
-const FORGET = `update rent.bidder set phone = $2, images = '', name = case when user_type = ${UserType.person} then '已注销' else name end, applicant_name = case when applicant_id is null and user_type = ${UserType.person} then '已注销' else applicant_name end,
+const FORGET = `update rent.bidder set phone = $2, images = '', name = case when user_type = ${UserType.person} then '${OwnerSaid.erased}' else name end, applicant_name = case when applicant_id is null and user_type = ${UserType.person} then '${OwnerSaid.erased}' else applicant_name end,
     cert_no = case when user_type = ${UserType.person} then '000' || right(id::text, 12) else cert_no end, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1`

@@ -135,7 +135,7 @@ function Decide({ row, pass, onClose }: { row: Row; pass: boolean; onClose: () =
   const next: Text = row.changeToName ? [row.changeToName, row.changeToName] : ['无顺位竞租人，项目流标', 'Nobody is next in rank: the project fails']
   return (
     <FormDialog title={pass ? [`同意变更 · ${row.projectName}`, `Agree to the change · ${row.projectName}`] : [`不同意变更 · ${row.projectName}`, `Reject the change · ${row.projectName}`]} entity={awards.confirm.input} mode="new" value={{ id: row.changeId!, version: row.changeVersion!, pass }} save={awards.confirm} act={pass ? ['同意变更', 'Agree'] : ['不同意', 'Reject']} done={['已办理', 'Done']} changes={CHANGES}
-      about={<><p>{say(pass ? losing(row) : [`${row.bidderName} 名次与中标情况不变`, `Rank and award of ${row.bidderName} stay as they are`])}</p><Facts entity={AwardLine} of={row} show={['changeReason', { label: ['改为', 'New winner'], value: say(next) }, { label: ['提出人', 'Requested by'], value: row.changeMakerName === 'system' ? say(['系统', 'System']) : row.changeMakerName }, 'changeEvidence']} /></>}
+      about={<><p>{say(pass ? losing(row) : [`${row.bidderName} 名次与中标情况不变`, `Rank and award of ${row.bidderName} stay as they are`])}</p><Facts entity={AwardLine} of={row} show={['changeReason', { label: ['改为', 'New winner'], value: say(next) }, { label: ['提出人', 'Requested by'], value: row.changeMakerName }, 'changeEvidence']} /></>}
       fields={[{ name: 'opinion', optional: true }]} onClose={onClose} />
   )
 } // prettier-ignore

@@ -10,6 +10,7 @@ import { BindAction, type berth, Binding, bindingSearch, BindResult, Detector } 
 import { districtOf } from './district.ts'
 import { berthTopic } from './questions.ts'
 import './tables.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 const NotFit = refusal('roadside.device-not-fit', 41107, '设备「{deviceNo}」{zh}，不能绑定', 'Device “{deviceNo}” cannot be bound: {en}', 422)
 const Taken = refusal(
@@ -106,7 +107,7 @@ export async function endBinding(tx: Tx, { id, parkCode, seatCode, fromAt }: Bin
 }
 /** A scrapped device watches nothing and turns nowhere any more: the answer to `device.scrapping`. */
 export async function letGoOf(tx: Tx, { deviceNo, at }: { deviceNo: string; at: Instant }): Promise<void> {
-  for (const bound of await boundBy(tx, deviceNo)) await endBinding(tx, bound, { action: BindAction.scrapped, at, by: 'system', reason: null })
+  for (const bound of await boundBy(tx, deviceNo)) await endBinding(tx, bound, { action: BindAction.scrapped, at, by: SYSTEM, reason: null })
   await tx.deleteFrom('roadside.preset').where('deviceNo', '=', deviceNo).execute()
 }
 /** All berths that a device watches: where it is taken off, it is taken off everywhere. */

@@ -19,6 +19,7 @@ import { caught, type Illegal } from './caught.ts'
 import { districtOf } from './district.ts'
 import { illegalTopic } from './questions.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const OwnWork = refusal(
   'roadside.own-work',
@@ -121,7 +122,7 @@ export const calls = serve(illegalStop, {
       if (!one) throw NotFound()
       const found = await lockRow(tx, stops, { id: one.id })
       // The same notice again changes nothing.
-      if (found.state === IllegalState.pushed) await answered(tx, found, result, '交警平台退回', at)
+      if (found.state === IllegalState.pushed) await answered(tx, found, result, Said.policeBack, at)
     })
   }),
 })
@@ -211,13 +212,13 @@ async function sentTo({
   lastAt,
   images,
 }: Illegal): Promise<{ policeNo: string } | { error: string }> {
-  if (!police.url) return { error: '未配置交警平台地址 No police platform is set up' }
+  if (!police.url) return { error: Said.noPolice }
   const { status: http, text } = await askOutside(police.url, {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ illegalNo, type, plateNo, plateColor, place, firstAt, lastAt, images }),
   })
-  if (http !== OK) return { error: `交警平台返回 The police platform answered ${http}` }
+  if (http !== OK) return { error: Said.policeSaid({ status: http }) }
   const { policeNo } = JSON.parse(text) as { policeNo?: string }
-  return policeNo ? { policeNo: policeNo.slice(0, 64) } : { error: '交警平台未返回编号 The police platform gave no number' }
+  return policeNo ? { policeNo: policeNo.slice(0, 64) } : { error: Said.noPoliceNumber }
 }
 export const tasks: Task[] = [pushTask]

@@ -10,6 +10,7 @@ import type { Place } from './place.ts'
 import { berthTopic } from './questions.ts'
 import { rankOf, type Seen } from './seen.ts'
 import { isBetter, lockRoadStay, namedBy, plateFrom, setVisit, visitOf } from './visit.ts'
+import { Said } from '../contract/said.ts'
 
 /** A plate was read: the stay takes it when it comes from somebody who is more to be believed than who named it before. */
 export async function nameStay(tx: Tx, place: Place, stay: AnyStay, seen: Seen): Promise<AnyStay> {
@@ -61,7 +62,7 @@ export async function elsewhere(tx: Tx, stay: AnyStay): Promise<AnyStay> {
   const sure = (one: typeof mine) => [rankOf(one.plateSource, one.plateConfidence), one.plateConfidence ?? 0] as const
   const [a, b] = [sure(mine), sure(its)]
   const worse = a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]) ? twin : stay
-  const due = await cancelDue(tx, worse, '同一车牌同时在两个泊位', worse.exitTime ?? worse.entryTime!)
+  const due = await cancelDue(tx, worse, Said.elsewhere, worse.exitTime ?? worse.entryTime!)
   const flagged = await moveStay(tx, worse, 'flag', { ...due, abnormalType: SessionAbnormal.twice })
   await tell(tx, berthTopic, { park: worse.parkCode, ids: [worse.seatCode!] })
   return worse === stay ? flagged : stay

@@ -25,6 +25,7 @@ import {
 import type { Receipt } from '../contract/roadStay.ts'
 import { billAt, placeOfStay } from './leaving.ts'
 import type { Place } from './place.ts'
+import { Said } from '../contract/said.ts'
 
 export const NothingDue = refusal('roadside.nothing-due', 41115, '该车目前无需缴费', 'Nothing is due for this car now')
 export const BeingChecked = refusal(
@@ -157,7 +158,7 @@ async function debtOf(tx: Tx, { stay, place, moment, takenAt }: Owing): Promise<
     const { plateNo, plateColor } = stay
     const repay = await openRepayment(tx, { parts: [{ orderId, amountFen }], place: HANDHELD, plateNo, plateColor, parkCode, at: cash.at })
     await payCash(tx, { orderId: repay.id, amountFen, ...cash })
-    if (inTime && dueFen < owedFen) await waive(tx, { orderId, amountFen: (owedFen - dueFen) as Fen, reason: '缴费后在离场时限内驶离' }, cash.at)
+    if (inTime && dueFen < owedFen) await waive(tx, { orderId, amountFen: (owedFen - dueFen) as Fen, reason: Said.inTime }, cash.at)
     return orderId as string
   }
   return { dueFen, pays: { uptoFen: inTime ? dueFen : owedFen, by } }

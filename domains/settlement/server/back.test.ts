@@ -47,6 +47,8 @@ import {
   openSteps,
 } from './factory.ts'
 import { release, setAside } from './returning.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 beforeAll(openSteps)
 afterAll(closeSteps)
@@ -190,7 +192,7 @@ test('what one repayment asks for no other does for five minutes, and an owner w
   await expect(repaying(debts, [700, 900], at(400))).rejects.toMatchObject(code(40590))
   const next = await repaying([debts[1]!], [900], at(401))
   expect(next.id).not.toBe(first.id)
-  expect(await now(first)).toMatchObject({ status: 5, remark: '超时未付' })
+  expect(await now(first)).toMatchObject({ status: 5, remark: Said.unpaid })
   // It was asked for at the console, and of an owner's that is over nothing is left.
   const third = await repaying([debts[0]!], [700], at(402))
   expect(third.status).toBe(0)
@@ -215,7 +217,7 @@ test('a wrong amount for a repayment waits for a person: the repayment is over, 
   const repayment = await repaying([debt], [700])
   const { attempt, outcome } = await pay(repayment, { begun: at(101), received: 690, paidAt: at(102), heardAt: at(103) })
   expect(outcome).toBe('wrongAmount')
-  expect(await now(repayment)).toMatchObject({ status: 5, paidFen: 0, remark: '支付金额不符' })
+  expect(await now(repayment)).toMatchObject({ status: 5, paidFen: 0, remark: Said.wrongAmount })
   expect((await moves(repayment)).slice(-2)).toEqual([[1, 0, 'wrongAmount'], [0, 5, 'cancelled']])
   expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: 690, refundingFen: 0 })
   expect((await pay(await repaying([debt], [700], at(110)), { begun: at(111), paidAt: at(112), heardAt: at(113) })).outcome).toBe('paid')
@@ -376,7 +378,7 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
   expect(await rows('select outcome from settlement.notice where number = $1', [failing.refundNo])).toEqual([{ outcome: 'refundFailed' }])
   const why = await rows('select failure from settlement.refund where order_id = $1 order by amount_fen desc', [order.id])
-  expect(why).toEqual([{ failure: null }, { failure: '渠道退款失败' }])
+  expect(why).toEqual([{ failure: null }, { failure: Said.channelFailed }])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
   const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
   await till.notify({ payNo, amountFen, result: 'FAIL' })
@@ -470,7 +472,7 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   await expect(back(1001)).rejects.toMatchObject(code(40508))
   await expect(back(1, late.attempt.id)).rejects.toMatchObject(code(40508))
   const made = await back(300, early.attempt.id)
-  expect(made).toMatchObject({ kind: 1, state: 1, amountFen: 300, approvals: 0, approvalsNeeded: 0, applicantName: 'system', reason: '余额' })
+  expect(made).toMatchObject({ kind: 1, state: 1, amountFen: 300, approvals: 0, approvalsNeeded: 0, applicantName: SYSTEM, reason: '余额' })
   expect(await left()).toEqual([line(late, 400), line(early, 700)])
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: false, failure: 'x', at: at(96) }))
   expect(await left()).toEqual([line(late, 400), line(early, 700)]) // it is still to be sent

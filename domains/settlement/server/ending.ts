@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { post } from '../../ledger/server/api.ts'
 import { sendBack, setAside, TooMuch } from './returning.ts'
 import { type Changed, change, moved, type OrderRow, PAYMENT, type PaymentRow, refuseMove, soldAs, tellSettled } from './row.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 /** 4 → 8, what is left of a debt is bad: it is not asked for any more, and income that never comes. Paid all the same later, it is recovered (`openRepayment`). */
 export async function writeOff(
@@ -69,4 +70,4 @@ const CAME = `select ${PAYMENT.split(', ').map((column) => `p.${column}`).join('
   where a.enterprise_id = scope_enterprise() and a.order_id = $1 order by a.at` // prettier-ignore
 /** The decision that revoked the debt, by another than who asked for it, is the approval of the refund. */
 const RETURN = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, first_approver_id, first_approver_name, approvals, approvals_needed, applied_at, decided_at)
-  values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, 'system', $6, $7, 1, 1, $8, $8) returning id`
+  values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, '${SYSTEM}', $6, $7, 1, 1, $8, $8) returning id`

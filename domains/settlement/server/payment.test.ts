@@ -55,7 +55,7 @@ test('a second trade for a paid order is kept apart and goes back by itself', as
   const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
   expect(after).toMatchObject({ status: 2, paidFen: 1200, refundFen: 0 })
   expect(after.payments.map(({ state }: any) => state)).toEqual([1, 4])
-  expect(after.refunds).toMatchObject([{ kind: 2, amountFen: 1200, applicantName: 'system' }])
+  expect(after.refunds).toMatchObject([{ kind: 2, amountFen: 1200, applicantName: '系统', reason: '重复支付，自动退回' }])
   expect(openedFor(order.id)).toBe(1)
 })
 

@@ -9,6 +9,7 @@ import { refuseDebit } from './pay/debit.ts'
 import { providerOf, Replayed, type VerifiedNotice } from './pay/provider.ts'
 import { noticePayment } from './receiving.ts'
 import { finishRefund } from './returning.ts'
+import { Said } from '../contract/said.ts'
 
 export const calls = serve(notice, {
   /** The channel's answer decides whether it tells again: anything but a success does. */
@@ -40,7 +41,7 @@ const hearPayment = (tx: Tx, { number, channel, tradeNo, amountFen, ok, finished
   ok ? noticePayment(tx, { payNo: number, channel, tradeNo, amountFen, paidAt: finishedAt, at }) : refuseDebit(tx, { payNo: number, channel, at })
 
 async function hearRefund(tx: Tx, { number, tradeNo, ok }: VerifiedNotice, at: Instant): Promise<string> {
-  const done = await finishRefund(tx, { refundNo: number, ok, channelRefundNo: tradeNo, at, ...(!ok && { failure: '渠道退款失败' }) })
+  const done = await finishRefund(tx, { refundNo: number, ok, channelRefundNo: tradeNo, at, ...(!ok && { failure: Said.channelFailed }) })
   if (done) return ok ? 'refunded' : 'refundFailed'
   const [known] = await run(tx, { sql: 'select id from settlement.refund where enterprise_id = scope_enterprise() and refund_no = $1' }, [number])
   return known ? 'repeat' : 'unknown'

@@ -14,6 +14,7 @@ import { returnUnasked } from './returning.ts'
 import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, REPAYMENT, soldAs, tellSettled } from './row.ts'
 import { shiftAt } from './shiftRow.ts'
 import { comeLate } from './shiftSettling.ts'
+import { Said } from '../contract/said.ts'
 
 export const NotPayable = refusal(
   'settlement.not-payable',
@@ -106,7 +107,7 @@ export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string
 async function itemsOf(tx: Tx, orderId: string, at: Instant) {
   if ((await orderOf(tx, orderId)).type !== REPAYMENT) return undefined
   const items = await itemsOwed(tx, orderId)
-  if (!items) await cancelRepayment(tx, orderId, '所选欠费已变化', at)
+  if (!items) await cancelRepayment(tx, orderId, Said.changed, at)
   return items
 }
 
@@ -144,7 +145,7 @@ async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instan
   if (!wrong) await returnUnasked(tx, payment, order, at)
   const back = wrong ? await fallBack(tx, order.id) : undefined
   await moved(tx, order, order.status, back?.status ?? order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)
-  if (back && order.type === REPAYMENT) await cancelRepayment(tx, order.id, '支付金额不符', at)
+  if (back && order.type === REPAYMENT) await cancelRepayment(tx, order.id, Said.wrongAmount, at)
   return outcome
 }
 

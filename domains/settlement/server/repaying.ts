@@ -12,6 +12,7 @@ import { closeItems, letGo } from './holding.ts'
 import { cameBy } from './legs.ts'
 import { bookDue } from './opening.ts'
 import { type Changed, change, moved, type OrderRow, orderOf, type PaymentRow, REPAYMENT, refuseMove, soldAs, tellSettled } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 export const Held = refusal(
   'settlement.held',
@@ -50,7 +51,7 @@ export async function openRepayment(tx: Tx, { parts, place, plateNo, plateColor,
   if (same) return orderOf(tx, same)
   const [made] = await run<{ id: string }>(tx, { sql: MAKE }, [
     REPAYMENT,
-    `停车欠费补缴 ${plateNo ?? ''}`.trim(),
+    plateNo === null ? Said.repaymentUnnamed : Said.repayment({ plateNo }),
     plateNo,
     plateColor,
     parkCode,
@@ -97,7 +98,7 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
 /** What was held for longer than five minutes, and is not paid, is free again. */
 async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<void> {
   const old = await run<{ repayId: string }>(tx, { sql: OLD }, [ids, instantAt(msOf(at) - HELD_MS)])
-  for (const { repayId } of old) await cancelRepayment(tx, repayId, '超时未付', at)
+  for (const { repayId } of old) await cancelRepayment(tx, repayId, Said.unpaid, at)
 }
 const OLD = `select distinct i.repay_id from settlement.repay_item i join settlement.order b on b.enterprise_id = i.enterprise_id and b.id = i.repay_id
   where i.enterprise_id = scope_enterprise() and i.order_id = any($1) and i.open and b.created_at < $2`

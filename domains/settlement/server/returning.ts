@@ -12,6 +12,8 @@ import { holdCredited } from './hold.ts'
 import { backTo, isPurse } from './legs.ts'
 import { askToSend } from './pay/queue.ts'
 import { assetOf, change, type Changed, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, revenueOf, soldAs, told } from './row.ts'
+import { Said } from '../contract/said.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 export type RefundRow = Of<typeof Refund>
 /** The row alone, and with whose order it is. */
@@ -70,8 +72,8 @@ export async function release(tx: Tx, refund: RefundRow): Promise<void> {
 export async function returnUnasked(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instant): Promise<void> {
   if (!(await setAside(tx, payment, payment.receivedFen, false))) return
   const sql = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
-    values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, 'system', 0, 0, $6, $6) returning id`
-  const reason = order.status === OrderStatus.cancelled ? '订单取消后支付，自动退回' : '重复支付，自动退回'
+    values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, '${SYSTEM}', 0, 0, $6, $6) returning id`
+  const reason = order.status === OrderStatus.cancelled ? Said.afterCancel : Said.paidTwice
   const [made] = await run<{ id: string }>(tx, { sql }, [order.id, payment.id, payment.parkCode, payment.receivedFen, reason, at])
   await sendBack(tx, made!.id, payment, at)
 }
@@ -121,7 +123,7 @@ export async function returnRest(
     cameBy,
     amountFen,
     reason,
-    actor = { userId: null, userName: 'system' },
+    actor = { userId: null, userName: SYSTEM },
     at,
   }: { orderId: string; cameBy?: string; amountFen: number; reason: string; actor?: { userId: string | null; userName: string }; at: Instant },
 ): Promise<RefundRow> {

@@ -37,6 +37,7 @@ import {
   closeSteps,
   openSteps,
 } from './factory.ts'
+import { Said } from '../contract/said.ts'
 
 beforeAll(openSteps)
 afterAll(closeSteps)
@@ -172,7 +173,7 @@ test('money of a channel is told once by its number, and never later than it was
   })
   expect(extra.payNo.startsWith(`${attempt.payNo}-`)).toBe(true)
   expect(await hear({ tradeNo, amountFen: 700 })).toBe('repeat')
-  expect(await rows('select kind, amount_fen, state, reason, approvals, approvals_needed from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 700, state: 1, reason: '重复支付，自动退回', approvals: 0, approvalsNeeded: 0 }]) // prettier-ignore
+  expect(await rows('select kind, amount_fen, state, reason, approvals, approvals_needed from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 700, state: 1, reason: Said.paidTwice, approvals: 0, approvalsNeeded: 0 }]) // prettier-ignore
   expect(await lines(order)).toEqual([
     ['order.paid', 'asset.channel', 'wechat', 1200, 0],
     ['order.paid', 'contra.discount', '', 300, 0],
@@ -210,7 +211,7 @@ test('money after the end goes back, and says why', async () => {
   await writing((tx) => cancelOrder(tx, order.id, { reason: 'x', at: at(1) }))
   expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1200, paidAt: at(2), at: at(2) }))).toBe('afterCancel')
   expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 1200 })
-  expect(await rows('select kind, amount_fen, reason from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 1200, reason: '订单取消后支付，自动退回' }])
+  expect(await rows('select kind, amount_fen, reason from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 1200, reason: Said.afterCancel }])
   expect(await lines(order)).toEqual([['payment.afterCancel', 'asset.channel', 'wechat', 1200, 0], ['payment.afterCancel', 'clearing.duplicate', 'wechat', 0, 1200]])
 }) // prettier-ignore
 

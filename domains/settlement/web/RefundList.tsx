@@ -50,7 +50,7 @@ export function RefundList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
           'amountFen',
           'reason',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          { dataIndex: 'applicantName', render: (name: string) => (name === 'system' ? say(['系统', 'System']) : name) },
+          'applicantName',
           'appliedAt',
           'orderNo',
           'refundNo',

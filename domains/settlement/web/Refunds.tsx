@@ -58,10 +58,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
                 {one.failure && <div className="faint">{one.failure}</div>}
               </td>
               <td className="wrap">
-                {[one.applicantName, one.firstApproverName, one.secondApproverName]
-                  .filter(Boolean)
-                  .map((name) => (name === 'system' ? say(['系统', 'System']) : name))
-                  .join(' → ')}
+                {[one.applicantName, one.firstApproverName, one.secondApproverName].filter(Boolean).join(' → ')}
                 <div className="faint">
                   <Time at={one.finishedAt ?? one.decidedAt ?? one.appliedAt} />
                 </div>

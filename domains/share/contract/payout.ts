@@ -14,6 +14,7 @@ import {
   text,
   whole,
   yes,
+  orSaid,
 } from '../../../platform/contract/field.ts'
 
 export const PayoutState = dictionary('share_payout', ['提现状态', 'State of a payout'], {
@@ -37,7 +38,7 @@ export const Payout = entity(['分成提现', 'Payout'], {
   payoutNo: text('提现单号', 'Payout number', { max: 40 }),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
-  ownerName: text('业主', 'Owner', { max: 40 }),
+  ownerName: orSaid(text('业主', 'Owner', { max: 40 })),
   amountFen: fen('提现金额', 'Amount', { min: PAYOUT_MIN_FEN }),
   bank: personal('document', text('收款账户', 'Bank account for payouts', { max: 64 })),
   state: among('状态', 'State', PayoutState),

@@ -1,6 +1,6 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, entity, fen, id, images, instant, listOf, message, moves, nothing, orNone, permille, personal, pick, pickSome, rowFields, shaped, text, whole,
+  among, dictionary, entity, fen, id, images, instant, listOf, message, moves, nothing, orNone, permille, personal, pick, pickSome, rowFields, shaped, text, whole, orSaid,
 } from '../../../platform/contract/field.ts' // prettier-ignore
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
@@ -57,7 +57,7 @@ export const ShareOffer = entity(['共享车位', 'Shared bay'], {
   parkCode,
   seatNo: text('车位号', 'Bay', { max: 24 }),
   ownerId: orNone(id<'OwnerId'>('车主编号', 'Owner id')),
-  ownerName: text('业主', 'Owner', { max: 40 }),
+  ownerName: orSaid(text('业主', 'Owner', { max: 40 })),
   phone: orNone(personal('phone', text('手机', 'Phone', { max: 20 }))),
   proof: orNone(images('权属证明', 'Proof')),
   windows: shaped('开放时段', 'Windows', listOf(Window, { max: WINDOWS_MAX })),

@@ -19,6 +19,7 @@ import { dropOrder, earn, inTime, payBack, unearn } from './money.ts'
 import { bayBookings, type Booking, bookingOf, lockWithMoney, moveBooking, notSuspended, overran, PAY_WITHIN_MIN, setBooking, used } from './row.ts'
 import { ACTIVE, offers } from './sharing.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'] })
 const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer and cannot be booked', 422)
@@ -100,7 +101,7 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   // The hour of a month's overrun is what an hour costs there.
   const hourFen = monthly ? Math.ceil(terms.priceFen / MONTH_HOURS) : terms.priceFen
   const order = await openOrder(tx, {
-    type: OrderType.sharedParking, creditedTo: id, subject: `共享车位 ${offer.seatNo} ${plateNo}`, plateNo, plateColor, parkCode: offer.parkCode, receivableFen: prepaidFen, at,
+    type: OrderType.sharedParking, creditedTo: id, subject: Said.bay({ seatNo: offer.seatNo, plateNo }), plateNo, plateColor, parkCode: offer.parkCode, receivableFen: prepaidFen, at,
   }) // prettier-ignore
   await tx.insertInto('share.booking').values({
     id, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,

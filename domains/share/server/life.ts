@@ -16,6 +16,7 @@ import { billOver, dropOver, earn, earnOver, giveOwner, oweOver, payBack, unearn
 import { isFree, untilOf } from './over.ts'
 import { before, type Booking, type Changes, EARLY_MIN, lockBooking, lockWithMoney, moveBooking, setBooking } from './row.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 /** An order was settled: a booking is good from now on, an overrun is income. In the transaction that settles it. */
 export async function hearPaid(tx: Tx, { orderId, type, status, at }: Settled): Promise<true | undefined> {
@@ -76,7 +77,7 @@ export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed,
 /** Nobody saw it leave, and here it is again: within its time the booking goes on with the stay that it is in now. One whose time is over ended with it, for nobody knows of an overrun. */
 async function cameAgain(tx: Tx, found: Booking, { stayId, enteredAt }: { stayId: string; enteredAt: Instant }, at: Instant): Promise<void> {
   if (msOf(enteredAt) < msOf(found.endAt)) return void (await setBooking(tx, found, { stayId }, at))
-  const dropped = await dropOver(tx, found, '再次入场，此前何时离场不明', at)
+  const dropped = await dropOver(tx, found, Said.again, at)
   const over = found.kind === BookingKind.place ? { completedAt: at } : await earn(tx, found, at)
   await moveBooking(tx, found, 'leave', { ...dropped, ...over, leftAt: found.endAt }, at)
 }
@@ -86,15 +87,15 @@ async function forgiven(tx: Tx, found: Booking, at: Instant): Promise<Booking> {
   await run(tx, { sql: LIFT }, [found.phone, found.completedAt, at])
   return setBooking(tx, found, { splitFen: 0 as Fen, completedAt: null }, at)
 }
-const LIFT = `update share.ban set lifted_at = $3, reason = '车牌修正：该车已按约到场', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $1 and created_at >= $2 and lifted_at is null`
+const LIFT = `update share.ban set lifted_at = $3, reason = '${Said.corrected}', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and phone = $1 and created_at >= $2 and lifted_at is null`
 /** The car was misread for another: that one's booking waits for it again, and what nobody has paid of its overrun is not asked for. */
 async function notCome(tx: Tx, found: Booking, at: Instant): Promise<void> {
   const enteredAt = found.leftAt === null ? null : found.enteredAt
-  await moveBooking(tx, found, 'notCome', { ...(await dropOver(tx, found, '车牌识别有误，车辆并未到场', at)), stayId: null, enteredAt }, at)
+  await moveBooking(tx, found, 'notCome', { ...(await dropOver(tx, found, Said.misread, at)), stayId: null, enteredAt }, at)
 }
 /** A place was kept for a car that has come: its deposit has done what it was for. */
 async function arrive(tx: Tx, found: Booking, came: Pick<Changes, 'stayId' | 'enteredAt'>, at: Instant): Promise<Booking> {
-  const back = found.kind === BookingKind.place ? await payBack(tx, found, '已按约到达，退还保证金', at) : {}
+  const back = found.kind === BookingKind.place ? await payBack(tx, found, Said.arrived, at) : {}
   return moveBooking(tx, found, 'arrive', { ...came, ...back }, at)
 }
 /** Early by a quarter of an hour at most, late by as long as it is held; a month's car whenever. */
@@ -138,7 +139,7 @@ async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Pro
 
 /** What time alone does to bookings; every minute. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
-  await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: '超时未支付，自动取消', at, whole: true }))
+  await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: Said.unpaid, at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
   await each(tx, RAN_OUT, [at], async (one) => moveBooking(tx, one, 'complete', await earn(tx, one, at), at))
   await each(tx, NEVER_WAS, [], async (one) => (await isFree(tx, one.overOrderId)) && notCome(tx, one, at))

@@ -13,6 +13,7 @@ import { theHouse } from './house.ts'
 import { freeBays, keepingParks } from './mineSearch.ts'
 import { keepPlace } from './reservation.ts'
 import { type Booking, lockBooking, lockWithMoney } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 const NoWay = refusal('share.mine-way', 41850, '请用微信或支付宝支付', 'Pay by WeChat or Alipay', 422)
 const Taken = refusal(
@@ -64,7 +65,10 @@ export const calls = serve(mine, {
   cancel: phased(async (context) => {
     const { input: { id, version }, at, read } = context // prettier-ignore
     await read((tx) => mineOf(tx, id))
-    await asHouse(context, mine.cancel.id)(async (tx) => cancel(tx, await lockWithMoney(tx, id, version), { reason: '车主取消', at, whole: false }))
+    await asHouse(
+      context,
+      mine.cancel.id,
+    )(async (tx) => cancel(tx, await lockWithMoney(tx, id, version), { reason: Said.byDriver, at, whole: false }))
     return read((tx) => mineOf(tx, id))
   }),
 })

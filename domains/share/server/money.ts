@@ -7,6 +7,7 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { BookingKind } from '../contract/booking.ts'
 import { overtimeOf } from './hours.ts'
 import { type Booking, type Changes, minutesAfter } from './row.ts'
+import { Said } from '../contract/said.ts'
 
 /** What is kept of a booking's money: paid, and neither given back nor on its way. */
 async function keptOf(tx: Tx, { orderId }: Booking): Promise<{ keptFen: number; backFen: number; waivedFen: number }> {
@@ -82,7 +83,7 @@ export async function billOver(tx: Tx, booking: Booking, at: Instant): Promise<C
 }
 const TO_LEAVE_MIN = 15
 async function open(tx: Tx, { id, bookingNo, plateNo, plateColor, parkCode }: Booking, receivableFen: number, at: Instant): Promise<string> {
-  const subject = `共享车位超时 ${bookingNo}`
+  const subject = Said.overrun({ bookingNo })
   const order = await openOrder(tx, { type: OrderType.sharedParking, creditedTo: id, subject, plateNo, plateColor, parkCode, receivableFen, at })
   return order.id
 }

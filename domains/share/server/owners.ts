@@ -8,6 +8,7 @@ import { BookingState } from '../contract/booking.ts'
 import { PayoutState } from '../contract/payout.ts'
 import { OfferState } from '../contract/sharing.ts'
 import { balanceOf, holdPayouts, refuseOpen } from './payout.ts'
+import { Said as OwnerSaid } from '../../owner/contract/said.ts'
 
 const StillShares = refusal(
   'share.owner-shares',
@@ -73,8 +74,8 @@ export async function forgetOwner(tx: Tx, { ownerId, at }: { ownerId: string; at
   for (const sql of FORGET_PHONE) await run(tx, { sql }, [ownerId, at, `000${ownerId.slice(-8)}`])
 }
 const FORGET = [
-  `update share.offer set owner_name = '已注销', phone = null, proof = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
-  `update share.payout set owner_name = '已注销', bank = '已注销', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
+  `update share.offer set owner_name = '${OwnerSaid.erased}', phone = null, proof = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
+  `update share.payout set owner_name = '${OwnerSaid.erased}', bank = '${OwnerSaid.erased}', version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and owner_id = $1`,
 ]
 const FORGET_PHONE = [
   `update share.booking set phone = $3, version = version + 1, updated_at = $2 where ${MINE}`,

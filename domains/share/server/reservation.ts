@@ -18,6 +18,7 @@ import { plus } from './hours.ts'
 import { lockWithMoney, notSuspended, PAY_WITHIN_MIN } from './row.ts'
 import { ACTIVE } from './sharing.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 type Row = Of<typeof Reservation>
 const reservations = listOver(Reservation, 'share.reservation', reservationSearch, { sums: ['depositFen', 'refundFen'] })
@@ -116,7 +117,7 @@ export async function keepPlace(
       ? await openOrder(tx, {
           type: OrderType.reservation,
           creditedTo: id,
-          subject: `停车预约保证金 ${plateNo}`,
+          subject: Said.deposit({ plateNo }),
           plateNo,
           plateColor,
           parkCode,
@@ -148,7 +149,7 @@ async function updateStatus(tx: Tx, { id, status, reason }: Of<typeof reservatio
   const held = await lockWithMoney(tx, id)
   if (held.state === status) return
   if (status !== BookingState.cancelled) throw IllegalMove({ state: held.state })
-  if (held.state !== BookingState.noShow) return void (await cancel(tx, held, { reason: reason ?? '运营方取消', at, whole: true }))
+  if (held.state !== BookingState.noShow) return void (await cancel(tx, held, { reason: reason ?? Said.byOperator, at, whole: true }))
   if (!reason) throw WhyNeeded()
   await voidDefault(tx, held, reason, at)
 }

@@ -23,6 +23,7 @@ import {
 } from '../contract/sharing.ts'
 import { byDay, type Window } from '../contract/windows.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 type Offer = Of<typeof ShareOffer>
 export const fees = listOver(ShareFees, 'share.fees', feesSearch)
@@ -131,8 +132,7 @@ async function changeFees(tx: Tx, { id, version, ...changes }: Of<typeof sharing
 
 /** What the operator pauses is not its owner's to bring back, which goes by the reason: there is always one. */
 const byOperator = (tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> =>
-  moveOffer(tx, { id, state, ...(state === OfferState.paused ? { reason: reason ?? ASK_US } : reason && { reason }) }, at)
-const ASK_US = '请联系运营方'
+  moveOffer(tx, { id, state, ...(state === OfferState.paused ? { reason: reason ?? Said.askUs } : reason && { reason }) }, at)
 /** Said again, it is so already. */
 export async function moveOffer(tx: Tx, { id, state, reason }: Of<typeof sharing.updateMember.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, offers, { id })
@@ -173,7 +173,7 @@ export async function insertOffer(tx: Tx, input: Of<typeof sharing.insertOffer.i
   const taken = `select 1 from share.offer where enterprise_id = scope_enterprise() and park_code = $1 and seat_no = $2 and status in (${OfferState.waiting}, ${OfferState.offered}, ${OfferState.paused})`
   if ((await run(tx, { sql: taken }, [parkCode, seatNo])).length) throw BayTaken({ seatNo })
   const status = ownerId === null ? OfferState.offered : OfferState.waiting
-  const named = { ownerName: input.ownerName ?? owner?.nickname ?? OPERATOR, phone: input.phone ?? owner?.phone ?? null }
+  const named = { ownerName: input.ownerName ?? owner?.nickname ?? Said.operator, phone: input.phone ?? owner?.phone ?? null }
   const values = { parkCode, seatNo, ownerId, ...named, proof, splitPermille, status, createdAt: at, updatedAt: at }
   return addRow(tx, offers, { ...values, windows: json(open) })
 }
@@ -190,5 +190,3 @@ function openOn(windows: readonly Window[]): Window[] {
   if (open.length > WINDOWS_MAX) throw TooManyWindows({ most: WINDOWS_MAX })
   return open
 }
-/** 运营方: the bay has no owner but the house. */
-const OPERATOR = '运营方'

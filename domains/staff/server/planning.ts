@@ -6,6 +6,7 @@ import { OnJob } from '../contract/collector.ts'
 import { CellState, Conflict, type schedule } from '../contract/schedule.ts'
 import { WorkShiftStatus } from '../contract/workShift.ts'
 import { OVERLAP } from './workShift.ts'
+import { Said } from '../contract/said.ts'
 
 /** A cell as it is wanted. The whole roster is worked on by the database: four hundred people's month is one text to this process. */
 export interface WantedCell {
@@ -86,7 +87,7 @@ export const numbered = (wanted: readonly WantedCell[]): string => JSON.stringif
 const REMOVE = `delete from staff.cell where enterprise_id = scope_enterprise() and id = any ($1::uuid[]) returning id`
 const STORE = `with ${WANTED}
   insert into staff.cell as e (collector_id, park_code, work_date, shift_id, shift_name, hours, start_at, end_at, planned_min, late_grace_min, early_grace_min, check_in_from_min, check_out_to_min, place_codes, state, created_at, updated_at)
-  select collector_id, park_code, work_date, shift_id, coalesce(shift_name, '休息'), hours, lower(hours), upper(hours), coalesce(work_min, 0), coalesce(late_grace_min, 0), coalesce(early_grace_min, 0),
+  select collector_id, park_code, work_date, shift_id, coalesce(shift_name, '${Said.rest}'), hours, lower(hours), upper(hours), coalesce(work_min, 0), coalesce(late_grace_min, 0), coalesce(early_grace_min, 0),
     coalesce(check_in_from_min, 0), coalesce(check_out_to_min, 0), place_codes, state, $3, $3 from next where n <> all ($4::integer[])
   on conflict (enterprise_id, collector_id, work_date, shift_id) do update set place_codes = excluded.place_codes, version = e.version + 1, updated_at = excluded.updated_at
     where e.place_codes is distinct from excluded.place_codes`

@@ -1,5 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, dictionary, entity, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import { among, day, dictionary, entity, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole, orSaid } from '../../../platform/contract/field.ts' // prettier-ignore
 import { Batch, Relay, Wiring } from './wiring.ts'
 import { boxCode } from './box.ts'
 
@@ -37,7 +37,7 @@ export const ACTIONS_MAX = 12
 /** A program of some circuits. Its night belongs to the evening's date and goes from noon to noon. */
 export const Timer = entity(['照明定时', 'Lighting program'], {
   ...rowFields<'LampTimerId'>(),
-  name: text('名称', 'Name', { max: 60 }),
+  name: orSaid(text('名称', 'Name', { max: 60 })),
   target: among('对象', 'Target', TimerTarget),
   targets: shaped<string[]>('对象编号', 'Codes', listOf(text('编号', 'Code', { max: 32 }), { max: 200 })),
   kind: among('方式', 'Kind', TimerKind),

@@ -15,6 +15,7 @@ import { endAlarms } from './alarm.ts'
 import { cancelWaiting } from './command.ts'
 import { byBox, trend } from './energy.ts'
 import './tables.ts'
+import { Said } from '../contract/said.ts'
 
 type Row = Of<typeof Box>
 export const boxes = listOver(Box, 'lamp.box', boxSearch)
@@ -71,7 +72,7 @@ function refusePhases(count: number | undefined): void {
   if (count !== undefined && count !== 1 && count !== 3) throw PhaseCount()
 }
 const BY_DEFAULT = `insert into lamp.timer (name, target, targets, kind, date_from, date_to, day_mask, priority, actions, created_at, updated_at)
-  values ('默认程序 ' || $1, ${TimerTarget.byDefault}, array[$1], ${TimerKind.sun}, '2000-01-01', '2999-12-31', 127, 0, '[{"at":"sunset","relay":1,"dim":100},{"at":"sunrise","relay":0,"dim":0}]', $2, $2)`
+  values ('${Said.byDefault({ boxCode: `' || $1 || '` })}', ${TimerTarget.byDefault}, array[$1], ${TimerKind.sun}, '2000-01-01', '2999-12-31', 127, 0, '[{"at":"sunset","relay":1,"dim":100},{"at":"sunrise","relay":0,"dim":0}]', $2, $2)`
 
 async function changeBox(tx: Tx, { id, version, ...changes }: Of<typeof box.update.input>, at: Instant): Promise<void> {
   const found = await lockRow(tx, boxes, { id, version })

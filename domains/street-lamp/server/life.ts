@@ -11,10 +11,11 @@ import { dispatch, expire, type New, queue, settling } from './command.ts'
 import { nightOf, noonOf } from './night.ts'
 import { planBoxes, planning } from './plan.ts'
 import { type Known, programsFor, ruling } from './status.ts'
+import { Said } from '../contract/said.ts'
 
 /** A box that is silent for longer is an alarm. */
 const SILENT_MS = 30 * MINUTE_MS
-const BY_PROGRAM = '程序'
+const BY_PROGRAM = Said.program
 
 /** What time does: wishes end, holds end, nights go on, boxes fall silent. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {

@@ -18,6 +18,7 @@ import {
   shaped,
   target,
   text,
+  orSaid,
   whole, // prettier-ignore
 } from '../../../platform/contract/field.ts'
 import { NounsTold } from '../../../platform/contract/nouns.ts'
@@ -46,7 +47,7 @@ export const loginSearch = searchOf(LoginLine, { at: 'between', username: 'equal
 export const Change = entity({
   id: id<'ChangeId'>(),
   at: instant('时间', 'Time'),
-  authorName: text('操作人', 'Operator'),
+  authorName: orSaid(text('操作人', 'Operator')),
   authorId: orNone(text('操作人编号', 'Operator (id)')),
   via: text('操作', 'Operation'),
   entity: text('对象', 'Record type'),

@@ -2,6 +2,7 @@ import type { Dictionary, Facts, Field } from '../../contract/field.ts'
 import { bare } from '../../contract/blank.ts'
 import type { Personal } from '../../contract/personal.ts'
 import type { Named, SheetColumn } from '../../contract/sheet.ts'
+import type { Speech } from '../../contract/said.ts'
 import { actionOf } from '../../contract/actions.ts'
 import { allDeeds } from '../../contract/call.ts'
 import { targetWords } from '../../contract/targets.ts'
@@ -13,7 +14,6 @@ import { coveredValue } from '../personal.ts'
 import { question } from '../question.ts'
 import type { Cell } from './xlsx.ts'
 
-export type Speech = 0 | 1
 type Shape = Facts & { type?: string | string[]; format?: string; items?: Shape; 'x-instant'?: true | 'first' | 'last' }
 const typeOf = ({ type }: Shape) => (Array.isArray(type) ? type[0] : type)
 

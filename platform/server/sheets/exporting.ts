@@ -1,10 +1,11 @@
 import { EXPORT_AT_ONCE, type ExportCall, type Queued, type SheetFormat } from '../../contract/sheet.ts'
+import type { Speech } from '../../contract/said.ts'
 import { cityTime } from '../../contract/time.ts'
 import { fileOf } from '../fileReply.ts'
 import { askedWhole, hiddenFrom } from '../personal.ts'
 import { json } from '../row.ts'
 import { phased, type Phased } from '../serve.ts'
-import { drawingsOf, type Speech } from './cells.ts'
+import { drawingsOf } from './cells.ts'
 import { queueExport, streamedExport } from './exports.ts'
 import { FORMATS } from './formats.ts'
 import { writeSheet } from './run.ts'
@@ -50,7 +51,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Phased<any, Q
       }
       await logged(rows.length)
       const drawings = await read((tx) => drawingsOf(tx, columns, language, hidden))
-      const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, fieldsOf(columns, language)))
+      const body = await writeSheet(format as SheetFormat, call.title[language], drawings, cellsOf(rows, fieldsOf(columns, language), language))
       return fileOf({ name: `${name}.${format}`, type: FORMATS[format as SheetFormat].type, body })
     },
     { anew: true },

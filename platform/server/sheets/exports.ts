@@ -6,6 +6,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
 import type { Personal } from '../../contract/personal.ts'
+import { type Speech, spokenJson } from '../../contract/said.ts'
 import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
 import { run, type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
@@ -14,7 +15,7 @@ import { addJob, longTask, type Task, task } from '../jobs.ts'
 import { linesOf, page, lookedUp } from '../page.ts'
 import { refusal } from '../refusal.ts'
 import { json } from '../row.ts'
-import { drawingsOf, type Speech } from './cells.ts'
+import { drawingsOf } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
 import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf } from './source.ts'
 import './tables.ts'
@@ -103,11 +104,11 @@ interface Reading extends Exporting {
   scope: Scope
   personId: string
   enterprise: number
+  language: Speech
 }
 interface Streamed extends Reading {
   columns: readonly SheetColumn[]
   hidden: readonly Personal[]
-  language: Speech
   format: SheetFormat
 }
 /** In one process: each has a writer with 256 MB, and a connection for as long as its reader takes. */
@@ -173,7 +174,6 @@ interface Wanted extends Reading {
   id: string
   columns: string[]
   hidden: readonly Personal[]
-  language: Speech
   format: SheetFormat
   name: string
   title: string
@@ -223,16 +223,18 @@ async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string
   return rows
 }
 
-async function* batches({ source, criteria, scope, personId, enterprise }: Reading, fields: readonly string[]): AsyncGenerator<string[]> {
+async function* batches({ source, criteria, scope, personId, enterprise, language }: Reading, fields: readonly string[]): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
     const { list, input: asked } = chosenList(source, criteria)
     const input = await reading(house!.pool, scope, (tx) => lookedUp(tx, list, asked))
-    return yield* streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks))
+    for await (const lines of streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks)))
+      yield lines.map((line) => spokenJson(line, language))
+    return
   }
   const actor = { userId: personId, enterprise, scope }
   for (let current = 1; ; current++) {
     const rows = await reading(house!.pool, scope, (tx) => pageOf(source, { tx, input: { ...criteria, current, limit: PAGE }, actor }))
-    if (rows.length > 0) yield cellsOf(rows, fields).map((row) => JSON.stringify(row))
+    if (rows.length > 0) yield cellsOf(rows, fields, language).map((row) => JSON.stringify(row))
     if (rows.length < PAGE) return
   }
 }

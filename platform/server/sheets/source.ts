@@ -1,9 +1,9 @@
 import type { Paged } from '../../contract/call.ts'
+import { type Speech, spokenOf } from '../../contract/said.ts'
 import type { ExportCall, SheetColumn } from '../../contract/sheet.ts'
 import type { Tx } from '../database.ts'
 import { type List, page } from '../page.ts'
 import type { Actor } from '../serve.ts'
-import type { Speech } from './cells.ts'
 
 type Rows = Record<string, unknown>[]
 type Context<C> = { tx: Tx; input: Paged<C>; actor: Pick<Actor, 'userId' | 'enterprise' | 'scope'> }
@@ -31,7 +31,13 @@ export const chosen = (all: readonly SheetColumn[], wanted: readonly string[] | 
 /** The fields that they are read from. */
 export const fieldsOf = (columns: readonly SheetColumn[], speech: Speech): string[] =>
   columns.map(({ name, from = name, nameEn = from }) => (speech === 0 ? from : nameEn))
-export const cellsOf = (rows: Rows, fields: readonly string[]): unknown[][] => rows.map((row) => fields.map((name) => row[name] ?? null))
+export const cellsOf = (rows: Rows, fields: readonly string[], speech: Speech): unknown[][] =>
+  rows.map((row) =>
+    spokenOf(
+      fields.map((name) => row[name] ?? null),
+      speech,
+    ),
+  )
 export async function pageOf(source: Source, context: Context<any>): Promise<Rows> {
   const input = { ...context.input, queryMode: 'rows' as const }
   if (typeof source === 'function') return (await source({ ...context, input })).records as Rows

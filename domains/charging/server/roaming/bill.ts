@@ -16,6 +16,7 @@ import { partsOf } from '../hold.ts'
 import { keepDifference } from '../partnerCheck.ts'
 import { purse } from '../questions.ts'
 import { change, freed, move, moveRoaming, roamingBySeq, type RoamingCharge } from './charge.ts'
+import { Said } from '../../contract/said.ts'
 
 type Bill = Of<typeof RoamingBill>
 const TooMuch = refusal(
@@ -145,7 +146,7 @@ async function take(tx: Tx, charge: RoamingCharge, totalFen: number, at: Instant
 } // prettier-ignore
 async function owe(tx: Tx, { orderNo, plateNo, plateColor }: RoamingCharge, fen: number, at: Instant): Promise<void> {
   const order = await openOrder(tx, {
-    ...{ type: 5, creditedTo: orderNo, subject: `充电欠费 ${orderNo}`, plateNo, plateColor, parkCode: PARK_OF_ALL, receivableFen: fen, at },
+    ...{ type: 5, creditedTo: orderNo, subject: Said.debt({ orderNo }), plateNo, plateColor, parkCode: PARK_OF_ALL, receivableFen: fen, at },
   }) // prettier-ignore
   await leaveUnpaid(tx, order.id, { sourceType: FROM_CHARGING, at })
 }

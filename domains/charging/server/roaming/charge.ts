@@ -17,6 +17,8 @@ import { purse, purseMoved } from '../questions.ts'
 import { chargeTopic } from '../said.ts'
 import { type GunOfPartner, gunOfPartner } from './guns.ts'
 import '../tables.ts'
+import { Why } from '../../contract/why.ts'
+import { isSaid } from '../../../../platform/contract/said.ts'
 
 export type RoamingCharge = Of<typeof RoamingRow>
 export const roamings = listOver(Roaming, 'charging.roamingShown', roamingSearch, { sums: ['energyWh', 'costFen', 'capturedFen'] })
@@ -121,7 +123,7 @@ export async function moveRoaming(tx: Tx, charge: RoamingCharge, verb: keyof typ
 
 /** It did not begin: nothing of the driver's money is kept. */
 export const fail = async (tx: Tx, charge: RoamingCharge, why: string, at: Instant): Promise<RoamingCharge> =>
-  moveRoaming(tx, charge, 'fail', { ...(await freed(tx, charge, at)), failReason: why.slice(0, WHY_MAX) }, at)
+  moveRoaming(tx, charge, 'fail', { ...(await freed(tx, charge, at)), failReason: isSaid(why) ? why : why.slice(0, WHY_MAX) }, at)
 const WHY_MAX = 200
 /** What is still set aside is free again: what that changes of the charge. */
 export async function freed(tx: Tx, charge: RoamingCharge, at: Instant): Promise<Changes> {
@@ -150,7 +152,7 @@ export async function begin(tx: Tx, charge: RoamingCharge, toldTime: Instant | n
 async function leaveGun(tx: Tx, { platformId, connectorId }: RoamingCharge, at: Instant): Promise<void> {
   const [other] = await run<RoamingCharge>(tx, { sql: AT_GUN }, [platformId, connectorId])
   if (!other) return
-  if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, '该充电枪已由另一笔充电使用', at)
+  if (other.startTime === null && canMove(other, 'fail')) await fail(tx, other, Why.gunHasAnother, at)
   else await moveRoaming(tx, other, 'end', { endTime: at }, at)
 }
 const AT_GUN = `select ${COLUMNS} from charging.roaming where enterprise_id = scope_enterprise() and platform_id = $1 and connector_id = $2 and status in (${OPEN_STATES}) for update`

@@ -24,6 +24,7 @@ import {
   type RoamingWish,
 } from './charge.ts'
 import { keepPrices } from './guns.ts'
+import { Why } from '../../contract/why.ts'
 
 const Silent = refusal('charging.roaming-silent', 41348, '对方平台没有应答，请稍后再试', 'The partner platform did not answer: try again later', 503)
 const Unplugged = refusal('charging.roaming-unplugged', 41349, '请先插好充电枪', 'Plug the connector into the car first', 422)
@@ -72,7 +73,7 @@ async function startAnswered(tx: Tx, id: string, told: Started): Promise<void> {
   const at = instantAt(Date.now())
   const charge = await lockRoaming(tx, id)
   await noteAsked(tx, charge, 'query_start_charge', told, at)
-  const no = told.ok ? !told.value.accepted && '对方拒绝启动' : told.reached && told.said
+  const no = told.ok ? !told.value.accepted && Why.partnerRefused : told.reached && told.said
   if (no !== false) return void (charge.startTime === null && canMove(charge, 'fail') && (await fail(tx, charge, no, at)))
   if (charge.status === ChargeStatus.waiting) await moveRoaming(tx, charge, 'accept', { askedAt: at }, at)
 }
@@ -99,7 +100,8 @@ async function askStop(write: Write, { id, platformId, startChargeSeq, connector
     if (charge.status !== ChargeStatus.stopping) return
     if (told.ok && (told.value.over || told.value.stage === 'ended')) await moveRoaming(tx, charge, 'end', { endTime: charge.endTime ?? at }, at)
     // It knows of no such charge: its start never came there.
-    else if (isUnknown(told) && charge.startTime === null && msOf(at) - msOf(charge.createdAt) > GIVEN_UP_MS) await fail(tx, charge, '对方未启动', at)
+    else if (isUnknown(told) && charge.startTime === null && msOf(at) - msOf(charge.createdAt) > GIVEN_UP_MS)
+      await fail(tx, charge, Why.partnerDidNot, at)
   })
 }
 
@@ -155,13 +157,13 @@ async function progressAnswered(tx: Tx, id: string, told: Told<TheirProgress>): 
   }
   if (told.value.stage !== 'unknown' || told.value.energyWh !== null) return heardProgress(tx, charge, told.value, at)
   // It knows nothing of it, and nothing is heard.
-  if (unbegun && isOld && charge.startTime === null) await fail(tx, charge, '对方未启动', at)
+  if (unbegun && isOld && charge.startTime === null) await fail(tx, charge, Why.partnerDidNot, at)
   return { short: false }
 }
 /** What a partner said of a charge, asked or not. What has ended hears no more of its course. */
 export async function heardProgress(tx: Tx, charge: RoamingCharge, said: TheirProgress, at: Instant): Promise<{ charge: RoamingCharge; short: boolean }> {
   if (!OPEN.has(charge.status)) return { charge, short: false }
-  if (neverBegan(charge, said)) return { charge: await fail(tx, charge, '对方未启动', at), short: false }
+  if (neverBegan(charge, said)) return { charge: await fail(tx, charge, Why.partnerDidNot, at), short: false }
   const known = await progressed(tx, charge, said, at)
   if (said.stage === 'ended') return { charge: await moveRoaming(tx, known.charge, 'end', { endTime: momentOf(said.endTime, charge, at) ?? at, startTime: known.charge.startTime ?? momentOf(said.startTime, charge, at) }, at), short: false }
   if (said.stage === 'charging' && canMove(charge, 'begin')) return { charge: (await begin(tx, known.charge, said.startTime, at)).charge, short: false }

@@ -8,7 +8,7 @@ import { mine, type MyRoaming, type MyStation } from '../../contract/mine.ts'
 import { PlatformRole, PlatformStatus } from '../../contract/platform.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../contract/session.ts'
 import { StationStatus } from '../../contract/station.ts'
-import { whyInEnglish } from '../../contract/why.ts'
+import { PartnerSaid } from '../../contract/why.ts'
 import { lockCharge } from '../charge.ts'
 import { stop as endCharge } from '../door.ts'
 import { mustBeHeard } from '../doorShown.ts'
@@ -19,6 +19,7 @@ import { ownStationsNear } from '../ownStations.ts'
 import { ownerOf } from '../questions.ts'
 import { askStart } from '../start.ts'
 import { startRoaming, stopRoaming } from './drive.ts'
+import { bothOf, isSaid } from '../../../../platform/contract/said.ts'
 
 type Mine = Of<typeof MyRoaming>
 /** What a charge usually comes to at most; the driver says how much they want to set aside. */
@@ -97,9 +98,9 @@ async function chargesOf(tx: Tx, ownerId: string, id: string | null = null): Pro
 }
 /** A partner's own answer may be anything, a line of its log or another language: the console shows that, the driver is told what to do. */
 function whyOf(failReason: string | null): Mine['why'] {
-  const en = failReason === null ? undefined : whyInEnglish(failReason)
-  return en === undefined ? NOT_STARTED : { zh: failReason!, en }
+  return failReason === null || !isSaid(failReason) || failReason.startsWith(OPAQUE) ? NOT_STARTED : bothOf(failReason)
 }
+const OPAQUE = PartnerSaid.failed({ code: '' }).slice(0, -1)
 const NOT_STARTED = {
   zh: '对方平台未能启动，请换一把充电枪或稍后再试',
   en: 'The partner platform could not start it: try another connector, or try again later',

@@ -12,6 +12,7 @@ import { SendState, AttemptOutcome, WaitsFor } from '../../contract/record.ts'
 import { MessageKind } from '../../contract/template.ts'
 import { finish, type Ended } from './finish.ts'
 import { sendBy } from './provider.ts'
+import { Said } from '../../contract/said.ts'
 
 /** One look takes at most this many of a channel: they are under way at once. */
 const BATCH = 20
@@ -149,10 +150,9 @@ async function withinCaps(tx: Tx, rows: readonly RecordRow[], channel: ChannelIn
   return within
 }
 async function overCap(tx: Tx, record: RecordRow, channel: ChannelInside, rule: Rule, day: string): Promise<string | undefined> {
-  if (!(await countUp(tx, `channel:${channel.id}`, day, channel.dayCap))) return `渠道今日已达上限 ${channel.dayCap} Channel daily cap reached`
-  if (!(await countUp(tx, 'enterprise', day, rule.enterpriseDayCap))) return `企业今日已达上限 ${rule.enterpriseDayCap} Enterprise daily cap reached`
-  if (!(await countUp(tx, `to:${channel.type}:${record.address}`, day, rule.recipientDayCap)))
-    return `该接收人今日已达上限 ${rule.recipientDayCap} Recipient daily cap reached`
+  if (!(await countUp(tx, `channel:${channel.id}`, day, channel.dayCap))) return Said.channelCap({ cap: channel.dayCap })
+  if (!(await countUp(tx, 'enterprise', day, rule.enterpriseDayCap))) return Said.enterpriseCap({ cap: rule.enterpriseDayCap })
+  if (!(await countUp(tx, `to:${channel.type}:${record.address}`, day, rule.recipientDayCap))) return Said.recipientCap({ cap: rule.recipientDayCap })
   return undefined
 }
 /** One guarded statement: two hundred at once cannot pass a cap of ten. */
@@ -168,7 +168,7 @@ async function begin(tx: Tx, record: RecordRow, channel: ChannelInside, at: Inst
   await run(
     tx,
     {
-      sql: `update message.attempt set outcome = ${AttemptOutcome.unknown}, ended_at = $2, answer = '进程中断 Interrupted' where enterprise_id = scope_enterprise() and record_id = $1 and outcome = ${AttemptOutcome.running}`,
+      sql: `update message.attempt set outcome = ${AttemptOutcome.unknown}, ended_at = $2, answer = '${Said.interrupted}' where enterprise_id = scope_enterprise() and record_id = $1 and outcome = ${AttemptOutcome.running}`,
     },
     [record.id, at],
   )

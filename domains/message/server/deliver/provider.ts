@@ -3,6 +3,8 @@ import type { Third } from '../tables.ts'
 import { byGateway } from './gateway.ts'
 import { byMail } from './mail.ts'
 import { byWebhook } from './webhook.ts'
+import { Said as Ours } from '../../contract/said.ts'
+import { spokenOf } from '../../../../platform/contract/said.ts'
 
 /** What a provider needs to know of its channel. */
 export interface Way {
@@ -57,8 +59,9 @@ export async function sendBy(way: Way, message: Outgoing): Promise<Said & { ms: 
   const { providerNo, ...rest } = said
   return { ...rest, ...(providerNo && { providerNo: plain(providerNo) }), answer: plain(said.answer), ms: Math.round(performance.now() - begun) }
 }
+/** What goes out is in the language of the city: nobody knows which one its reader has. */
 const saidBy = async (way: Way, message: Outgoing): Promise<Said> =>
-  providers[way.type]?.(way, message) ?? { outcome: 'refused', answer: '没有发送方式 No provider' }
+  providers[way.type]?.(way, spokenOf(message, 0)) ?? { outcome: 'refused', answer: Ours.noProvider }
 /** What strangers answer is kept as one short line without control characters. */
 const plain = (text: string) =>
   text

@@ -16,6 +16,7 @@ import { DayClosed, details, lockTotal, type OfDay, recount, takeFile, totals } 
 import { assign, decide, settle } from './differences.ts'
 import { doubles, handlers, handOver, take } from './doubles.ts'
 import { tradesOf } from './files.ts'
+import { SYSTEM } from '../../../../platform/contract/said.ts'
 
 /** The catalogue's names of a range of days, beside the list's own. */
 const ranged = <T extends { dateFrom?: Day; dateTo?: Day; checkDateFrom?: Day; checkDateTo?: Day }>({ dateFrom, dateTo, ...rest }: T) => ({
@@ -79,7 +80,7 @@ const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at }) 
   if (!bytes) return
   const file = await tradesOf(data.channel, bytes)
   await house.writing(merchant, fetching.name, (own) =>
-    takeFile(own, { ...data, file, fileName: `${data.channel}_${data.checkDate}`, importedName: 'system', mchId: merchantOf(merchant), at }),
+    takeFile(own, { ...data, file, fileName: `${data.channel}_${data.checkDate}`, importedName: SYSTEM, mchId: merchantOf(merchant), at }),
   )
 })
 const late = task<Pick<OfDay, 'channel'>>('settlement.check-late', ({ tx, data, at }) => compareLate(tx, data.channel, at))

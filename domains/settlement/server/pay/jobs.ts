@@ -12,6 +12,7 @@ import { providerOf, type TradeState } from './provider.ts'
 import { debit } from './debit.ts'
 import { askToExpire, askToSend, EXPIRE, type ExpireData, SEND, type SendData } from './queue.ts'
 import { endAttempt } from './start.ts'
+import { spoken } from '../../../../platform/contract/said.ts'
 
 /**
  * Brings a refund to its channel; the same number again is the same refund there. What the channel does not do at once it tells later, and the sweep asks again.
@@ -23,7 +24,15 @@ const send = task<SendData>(SEND, async ({ tx, data }) => {
   const due = await house.writing(merchant, SEND, (own) => takeUp(own, data.refundId))
   if (!due) return
   const { refundNo, amountFen, reason, payNo, tradeNo, channel } = due
-  const { state, channelRefundNo, failure } = await providerOf(channel).refund({ merchant, channel, payNo, tradeNo, refundNo, amountFen, reason })
+  const { state, channelRefundNo, failure } = await providerOf(channel).refund({
+    merchant,
+    channel,
+    payNo,
+    tradeNo,
+    refundNo,
+    amountFen,
+    reason: spoken(reason, 0),
+  })
   if (state !== 'done' && state !== 'failed') return
   const result = {
     refundNo,

@@ -11,6 +11,8 @@ import { cancelRepayment } from '../repaying.ts'
 import { change, moved, orderOf, type OrderRow, PAYMENT, type PaymentRow, REPAYMENT, refuseMove } from '../row.ts'
 import { providerOf } from './provider.ts'
 import { askToExpire } from './queue.ts'
+import { Said } from '../../contract/said.ts'
+import { spoken } from '../../../../platform/contract/said.ts'
 
 /** A payer has this long; then the order can be paid another way. */
 export const PAY_WITHIN_MS = 5 * 60_000
@@ -59,9 +61,9 @@ export async function startPayment(
   return { ...prepaid, payUrl }
 }
 
-/** What the channel shows its customer. */
+/** What the channel shows its customer, in the language of the city. */
 export const subjectOf = ({ subject, plateNo, orderNo }: Pick<OrderRow, 'subject' | 'plateNo' | 'orderNo'>): string =>
-  subject ?? `停车费 ${plateNo ?? orderNo}`
+  spoken(subject ?? Said.parking({ whose: plateNo ?? orderNo }), 0)
 
 /** A repayment that asks for the order too would be paid beside it. */
 const NOT_HELD = 'not exists (select from settlement.repay_item i where i.enterprise_id = scope_enterprise() and i.order_id = $1 and i.open)'
@@ -131,5 +133,5 @@ export async function endAttempt(
   const order = await fallBack(tx, ended.orderId)
   if (!order) return
   await moved(tx, order, OrderStatus.paying, fallsBackTo(order.owed), state === PaymentState.closed ? 'timedOut' : 'failed', at)
-  if (order.type === REPAYMENT) await cancelRepayment(tx, order.id, '超时未付', at)
+  if (order.type === REPAYMENT) await cancelRepayment(tx, order.id, Said.unpaid, at)
 }

@@ -17,7 +17,6 @@ export default function ChangeLogScreen() {
   const deedOf = useDeeds()
   const { nameOf } = useNouns()
   const event = (name: string) => say(EVENTS[name] ?? [name, name])
-  const author = (name: string) => (name === 'system' ? say(['系统', 'System']) : name)
   const via = (name: string) => <span title={name}>{say(deedOf(name))}</span>
   const noun = (table: string) => <span title={table}>{say(nameOf(table))}</span>
   return (
@@ -28,7 +27,7 @@ export default function ChangeLogScreen() {
       find={['authorName', { name: 'entity', control: <NounSelect /> }, 'at', 'rowId', 'via', { name: 'event', control: <EventSelect /> }]}
       columns={[
         'at',
-        { dataIndex: 'authorName', render: (_, row) => author(row.authorName) },
+        'authorName',
         { dataIndex: 'via', render: (_, row) => via(row.via) },
         { dataIndex: 'event', render: (_, row) => event(row.event) },
         { dataIndex: 'entity', render: (_, row) => noun(row.entity) },

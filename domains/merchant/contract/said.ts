@@ -1,0 +1,6 @@
+import { sentences } from '../../../platform/contract/said.ts'
+
+/** What the domain itself writes into rows. */
+export const Said = sentences('merchant', {
+  recharge: ['商户充值 {name}', 'Merchant top-up {name}'],
+})

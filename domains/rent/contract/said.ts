@@ -1,0 +1,32 @@
+import { sentences } from '../../../platform/contract/said.ts'
+
+/** What the domain itself writes into rows. */
+export const Said = sentences('rent', {
+  lost: ['{project} 未中标，退还保证金', '{project}: not awarded, the earnest money is returned'],
+  objection: ['{project} 异议成立，退还保证金', '{project}: the objection was upheld, the earnest money is returned'],
+  changed: ['中标已变更', 'The award was changed'],
+  nobodyNext: ['中标人被取消后无顺位中标人', 'The award was cancelled and nobody is next in rank'],
+  earnest: ['租赁保证金 {project}', 'Lease earnest money {project}'],
+  rent: ['租金 {from} 至 {to}', 'Rent {from} to {to}'],
+  deposit: ['押金 {from} 至 {to}', 'Deposit {from} to {to}'],
+  back: ['{why}，退还保证金', '{why}: the earnest money is returned'],
+  late: ['报名截止后缴纳，原路退回', 'Paid after enrolment closed: refunded the way it came'],
+  orderCancelled: ['保证金订单已取消', 'The earnest money order was cancelled'],
+  rejected: ['报名未通过：{why}', 'Enrolment rejected: {why}'],
+  deleted: ['删除报名', 'The enrolment was deleted'],
+  failed: ['{project} 流标，退还保证金', '{project}: no award, the earnest money is returned'],
+  terminated: ['项目终止', 'The project was terminated'],
+  terminatedBack: ['{project} 终止，退还保证金', '{project}: terminated, the earnest money is returned'],
+  signed: ['{project} 已签约，退还保证金', '{project}: signed, the earnest money is returned'],
+  endedRent: ['解约，退还未到期租金：{why}', 'Lease ended, rent for the time left is returned: {why}'],
+  endedDeposit: ['解约，退还押金：{why}', 'Lease ended, the deposit is returned: {why}'],
+  depositBack: ['{contractNo} 退还押金：{why}', '{contractNo}, the deposit is returned: {why}'],
+  depositPart: ['{contractNo} 退还押金（扣违约金 {penalty}）：{why}', '{contractNo}, the deposit less a penalty of {penalty} is returned: {why}'],
+  rentBack: ['{contractNo} 退还未到期租金：{why}', '{contractNo}, rent for the time left is returned: {why}'],
+  leaseEnded: ['租赁合同已解约', 'The lease was ended'],
+  notPaid: ['报名截止前未缴保证金', 'The earnest money was not paid before enrolment closed'],
+  notReviewed: ['竞价开始前未完成审核', 'Not reviewed before bidding began'],
+  notVerified: ['竞价开始时未通过认证', 'Not verified when bidding began'],
+  expired: ['租期届满，退还押金', 'The lease has expired: the deposit is returned'],
+  gaveUp: ['竞租人放弃', 'Given up by the bidder'],
+})
