@@ -6,6 +6,7 @@ import type { Day, Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Explain } from '../../../platform/web/Explain.tsx'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -13,6 +14,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { INCOME } from '../contract/figures.ts'
 import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
@@ -36,7 +38,7 @@ export default function TemporaryIncomeScreen() {
   const say = useText()
   const [by, setBy] = useState<By>('day')
   const find = ['day', findPark] as const
-  const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES } }
+  const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES, explains: INCOME } }
   const parkColumn = {
     dataIndex: 'parkCode' as const,
     title: say(['车场', 'Park']),
@@ -91,7 +93,7 @@ function DayIncome({ row }: { row: Row }) {
   return (
     <div className="story">
       <Identity row={row} />
-      <Section title={['按小时', 'By hour']}>
+      <Section title={['按小时', 'By hour']} aside={<Explain figures={[INCOME.receivableFen, INCOME.paidFen]} />}>
         <Hours row={row} />
       </Section>
       <Section title={['按支付方式', 'By payment method']}>
@@ -110,24 +112,27 @@ function DayIncome({ row }: { row: Row }) {
 /** 应收 is drawn as what it became. */
 function Identity({ row }: { row: Row }) {
   const say = useText()
-  const part = (text: Text, fen: number, sign = '') => (
-    <div key={text[1]}>
-      <dt>{say(text)}</dt>
+  const part = (of: (typeof FIGURES)[number], sign = '') => (
+    <div>
+      <dt>
+        {say(INCOME[of].name)}
+        <Explain figures={[INCOME[of]]} />
+      </dt>
       <dd>
-        {sign} <Money fen={fen} />
+        {sign} <Money fen={row[of]} />
       </dd>
     </div>
   )
   return (
     <dl className="identity">
-      {part(['应收', 'Receivable'], row.receivableFen)}
-      {part(['实收', 'Paid'], row.paidFen, '=')}
-      {part(['优惠', 'Discount'], row.discountFen, '+')}
-      {part(['减免', 'Waived'], row.waivedFen, '+')}
-      {part(['欠费', 'Arrears'], row.arrearsFen, '+')}
+      {part('receivableFen')}
+      {part('paidFen', '=')}
+      {part('discountFen', '+')}
+      {part('waivedFen', '+')}
+      {part('arrearsFen', '+')}
       <div className="push" />
-      {part(['退款', 'Refunded'], row.refundFen)}
-      {part(['净收', 'Net'], row.netFen)}
+      {part('refundFen')}
+      {part('netFen')}
     </dl>
   )
 }
@@ -146,8 +151,8 @@ function Hours({ row }: { row: Row }) {
       height={180}
       categories={HOURS.map((hour) => `${hour}:00`)}
       series={[
-        { name: ['应收', 'Receivable'], values: values('receivableFen') },
-        { name: ['实收', 'Paid'], values: values('paidFen') },
+        { name: INCOME.receivableFen.name, values: values('receivableFen') },
+        { name: INCOME.paidFen.name, values: values('paidFen') },
       ]}
     />
   )
@@ -164,9 +169,9 @@ function Methods({ row }: { row: Row }) {
       <thead>
         <tr>
           <th>{say(['支付方式', 'Payment method'])}</th>
-          <th className="right">{say(['实收', 'Paid'])}</th>
-          <th className="right">{say(['退款', 'Refunded'])}</th>
-          <th className="right">{say(['净收', 'Net'])}</th>
+          <th className="right">{say(INCOME.paidFen.name)}</th>
+          <th className="right">{say(INCOME.refundFen.name)}</th>
+          <th className="right">{say(INCOME.netFen.name)}</th>
         </tr>
       </thead>
       <tbody>
@@ -207,7 +212,7 @@ function Payments({ row }: { row: Row }) {
           <th>{say(['订单', 'Order'])}</th>
           <th>{say(['支付方式', 'Payment method'])}</th>
           <th>{say(['状态', 'State'])}</th>
-          <th className="right">{say(['实收', 'Received'])}</th>
+          <th className="right">{say(['实收', 'Paid'])}</th>
           <th className="right">{say(['已退', 'Refunded'])}</th>
         </tr>
       </thead>
