@@ -15,5 +15,11 @@ test('a percentage is said of two known figures of one sign alone', () => {
   )
 })
 test('less of a loss is a rise', () => {
-  expect([changeIn(-500, -1000), changeIn(0, 800), changeIn(1200, 800), changeIn(-2500, 2600), changeIn(5, 0)]).toEqual([50, -100, 50, undefined, undefined]) // prettier-ignore
+  expect([changeIn(-500, -1000), changeIn(0, 800), changeIn(1200, 800), changeIn(-2500, 2600), changeIn(5, 0)]).toEqual([
+    50,
+    -100,
+    50,
+    undefined,
+    undefined,
+  ])
 })

@@ -14,7 +14,11 @@ const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.t
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
 function undeclared(text: string): number {
-  const opened = (tag: string) => text.split(new RegExp(`<${tag}\\b`)).slice(1).map((rest) => rest.slice(0, endOfTag(rest))) // prettier-ignore
+  const opened = (tag: string) =>
+    text
+      .split(new RegExp(`<${tag}\\b`))
+      .slice(1)
+      .map((rest) => rest.slice(0, endOfTag(rest)))
   const tiles = opened('Tile').filter((tag) => !/\bfigure=/.test(tag)).length
   const parts = [...opened('Part'), ...opened('Chart')].filter((tag) => /\btitle=/.test(tag) && !/\bfigures=/.test(tag)).length
   return tiles + parts
@@ -31,7 +35,9 @@ function endOfTag(text: string): number {
 }
 
 test('a tile or chart takes name, explanation and list from a declared figure; those that do not yet only grow fewer', () => {
-  const left = readFileSync(path.join(root, 'tests', 'tidy', 'figures.txt'), 'utf8').split('\n').filter((line) => line && !line.startsWith('#')) // prettier-ignore
+  const left = readFileSync(path.join(root, 'tests', 'tidy', 'figures.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
   const found = sources.flatMap(({ file, text }) => (undeclared(text) > 0 ? [`${file} | ${undeclared(text)}`] : []))
   expect(found.toSorted()).toEqual(left.toSorted())
 })
@@ -55,7 +61,10 @@ test('each declared figure has a title of its own, is explained in both language
     expect(lists.has(figure.opens.call), figure.title[1]).toBe(true)
     const asked = Object.keys((figure.opens.call.input as unknown as { properties: object }).properties)
     const filter = figure.opens.filter({ from: '2026-11-01', to: '2026-11-02', parkCode: 'P001' })
-    expect(Object.keys(filter).filter((name) => !asked.includes(name)), figure.title[1]).toEqual([]) // prettier-ignore
+    expect(
+      Object.keys(filter).filter((name) => !asked.includes(name)),
+      figure.title[1],
+    ).toEqual([])
   }
 })
 

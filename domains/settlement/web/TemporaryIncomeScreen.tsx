@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
@@ -19,6 +18,7 @@ import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
+import { IncomeCompare } from './IncomeCompare.tsx'
 import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
@@ -31,12 +31,18 @@ const PURPOSE: Text = [
   '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
   'Temporary parking income, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
 ]
-type By = 'day' | 'park'
+const VIEWS = {
+  day: ['按日和车场', 'By day and park'],
+  park: ['按车场', 'By park'],
+  compare: ['对比', 'Compare'],
+} as const satisfies Record<string, Text>
+type View = keyof typeof VIEWS
 
-/** What temporary parking brought in, by day and park or by park alone; each day leads to the payments it is made of. */
+/** What temporary parking brought in, by day and park, by park alone, or beside another period; each day leads to the payments it is made of. */
 export default function TemporaryIncomeScreen() {
   const say = useText()
-  const [by, setBy] = useState<By>('day')
+  const [params, setParams] = useSearchParams()
+  const shown = (Object.keys(VIEWS) as View[]).find((one) => one === params.get('tab')) ?? 'day'
   const find = ['day', findPark] as const
   const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES, explains: INCOME } }
   const parkColumn = {
@@ -45,16 +51,14 @@ export default function TemporaryIncomeScreen() {
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
   }
   const toolbar = (
-    <Segmented<By>
-      value={by}
-      onChange={setBy}
-      options={[
-        { value: 'day', label: say(['按日和车场', 'By day and park']) },
-        { value: 'park', label: say(['按车场', 'By park']) },
-      ]}
+    <Segmented<View>
+      value={shown}
+      onChange={(view) => setParams(view === 'day' ? {} : { tab: view })}
+      options={(Object.keys(VIEWS) as View[]).map((value) => ({ value, label: say(VIEWS[value]) }))}
     />
   )
-  if (by === 'park')
+  if (shown === 'compare') return <IncomeCompare toolbar={toolbar} />
+  if (shown === 'park')
     return (
       <ListScreen
         {...shared}
