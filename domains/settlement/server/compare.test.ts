@@ -68,7 +68,7 @@ test('what explains a change adds up to it, to the fen', () => {
 })
 
 /** A day long over, and every day around it. */
-const FIRST = '2026-03-02' as Day
+const FIRST = dayBy(dayOf(instantAt(Date.now())), -120)
 const DAYS = 40
 const PARKS = ['P001', 'P002', 'P007']
 test('total = by day = by park = rows = sheet = the income report of both periods, for random periods and parks', async () => {

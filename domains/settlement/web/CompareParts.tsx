@@ -44,7 +44,7 @@ function Change({ now, before }: { now: number; before: number }) {
   )
 }
 
-const AGAINST: Text = ['较对比期', 'vs compared']
+const AGAINST: Text = ['变化', 'Change']
 const TILES: readonly { name: Name; good: 'up' | 'down' }[] = [
   { name: 'netFen', good: 'up' },
   { name: 'receivableFen', good: 'up' },

@@ -52,7 +52,11 @@ export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
         {toolbar}
         <Period from={asked.dayFrom} to={asked.dayTo} today={today} set={set} />
         <Beside against={asked.against} set={set} />
-        <ParkSelect {...(asked.parkCode && { value: asked.parkCode })} onChange={(parkCode) => set({ parkCode: parkCode || undefined })} />
+        <ParkSelect
+          empty={['全部车场', 'All parks']}
+          {...(asked.parkCode && { value: asked.parkCode })}
+          onChange={(parkCode) => set({ parkCode: parkCode || undefined })}
+        />
         {can(compare.export.needs) && <ExportButton call={compare.export} criteria={{ ...asked, dayTo: running }} />}
       </div>
       {query.isError ? (
