@@ -130,6 +130,11 @@ test('a period that is running is compared with the other one up to the same tim
   const week = await comparing({ dayFrom: dayBy(today, -2), dayTo: dayBy(today, 3), against: Against.week })
   expect([week.dayTo, week.beforeFrom, week.beforeTo]).toEqual([today, dayBy(today, -9), dayBy(today, -7)])
   expect(week.beforeUntil).not.toBe(null)
+  // The sheet cuts both as the screen does, also where a whole month stands beside a whole month.
+  const month = { dayFrom: `${today.slice(0, 8)}01`, dayTo: dayBy(`${dayBy(`${today.slice(0, 8)}01` as Day, 31).slice(0, 8)}01` as Day, -1) }
+  const [whole, rows] = [await comparing(month), (await report('compareRows', { ...month, limit: 500 })).data.records]
+  expect(whole.beforeFrom).toBe(beforeOf(month.dayFrom as Day, month.dayTo, Against.previous).from)
+  expect(rows.reduce((sum: number, row: any) => sum + row.changeFen, 0)).toBe(whole.now.netFen - whole.before.netFen)
 })
 
 test('a period that ends before it begins, is too long, has not begun or shares days with the other one is refused with what to do', async () => {

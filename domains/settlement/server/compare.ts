@@ -4,6 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import type { Business } from '../../ledger/server/api.ts'
 import {
   Against,
   type AgainstCode,
@@ -73,25 +74,26 @@ function periodsOf(from: Day, to: Day, against: AgainstCode, at: Instant): Perio
   return { now: { from, to: today }, before: { from: before.from, to: last > before.to ? before.to : last }, until }
 }
 
-// Whole days as the ledger keeps them; of the day that is cut its whole hours, and of the hour that is cut its lines.
+// Whole days as the ledger keeps them; of the day that is cut its whole hours, and of the hour that is cut its lines. $5: of one business, $6: of some accounts.
 const COLUMNS = 'park_code, account, debit_fen, credit_fen, credits'
-const spanned = (
-  where: string,
-) => `(select day, ${COLUMNS} from ledger.daily where enterprise_id = scope_enterprise() and day between $1 and $2 and ${where}
+const WHERE =
+  'enterprise_id = scope_enterprise() and ($3::text is null or park_code = $3) and ($5::text is null or business = $5) and ($6::text[] is null or account = any ($6))'
+const SPANNED = `(select day, ${COLUMNS} from ledger.daily where ${WHERE} and day between $1 and $2
     and ($4::timestamptz is null or day < ($4::timestamptz at time zone 'Asia/Shanghai')::date) union all
-  select day, ${COLUMNS} from ledger.hourly where enterprise_id = scope_enterprise() and day = ($4::timestamptz at time zone 'Asia/Shanghai')::date and ${where}
+  select day, ${COLUMNS} from ledger.hourly where ${WHERE} and day = ($4::timestamptz at time zone 'Asia/Shanghai')::date
     and hour < extract(hour from $4::timestamptz at time zone 'Asia/Shanghai') union all
-  select day, park_code, account, debit_fen, credit_fen, (credit_fen > 0)::int from ledger.line where enterprise_id = scope_enterprise() and ${where}
-    and at >= date_trunc('hour', $4::timestamptz) and at < $4::timestamptz) d where ($3::text is null or d.park_code = $3)`
-const PARKED = `select f.*, f.paid_fen - f.refund_fen as net_fen from (select d.day, d.park_code, ${FIGURES} from ${spanned(`business = 'parking'`)} group by d.day, d.park_code) f`
-const EARNED = `select d.account, sum(d.credit_fen - d.debit_fen)::bigint as fen from ${spanned(`account in (${KINDS.map((one) => `'${one}'`).join()})`)} group by 1`
+  select day, park_code, account, debit_fen, credit_fen, (credit_fen > 0)::int from ledger.line where ${WHERE}
+    and at >= date_trunc('hour', $4::timestamptz) and at < $4::timestamptz) d`
+const PARKED = `select f.*, f.paid_fen - f.refund_fen as net_fen from (select d.day, d.park_code, ${FIGURES} from ${SPANNED} group by d.day, d.park_code) f`
+const EARNED = `select d.account, sum(d.credit_fen - d.debit_fen)::bigint as fen from ${SPANNED} group by 1`
+const PARKING: Business = 'parking'
 
 type Asked = Of<typeof compare.whole.input>
 async function rowsOf(tx: Tx, periods: Periods, parkCode: string | undefined): Promise<[Parked[], Parked[]]> {
   const { now, before, until } = periods
   return [
-    await run<Parked>(tx, { sql: PARKED }, [now.from, now.to, parkCode ?? null, null]),
-    await run<Parked>(tx, { sql: PARKED }, [before.from, before.to, parkCode ?? null, until]),
+    await run<Parked>(tx, { sql: PARKED }, [now.from, now.to, parkCode ?? null, null, PARKING, null]),
+    await run<Parked>(tx, { sql: PARKED }, [before.from, before.to, parkCode ?? null, until, PARKING, null]),
   ]
 }
 const NAMES = ['orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'] as const
@@ -141,7 +143,7 @@ async function compared(tx: Tx, { dayFrom, dayTo, parkCode, against = Against.pr
   const [rows, rowsBefore] = await rowsOf(tx, periods, parkCode)
   const earned = async (span: { from: Day; to: Day }, cut: Instant | null) =>
     new Map(
-      (await run<{ account: string; fen: Fen }>(tx, { sql: EARNED }, [span.from, span.to, parkCode ?? null, cut])).map((row) => [
+      (await run<{ account: string; fen: Fen }>(tx, { sql: EARNED }, [span.from, span.to, parkCode ?? null, cut, null, [...KINDS]])).map((row) => [
         row.account,
         row.fen,
       ]),

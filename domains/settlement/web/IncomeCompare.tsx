@@ -44,7 +44,6 @@ function useAsked() {
 export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
   const { asked, today, set } = useAsked()
   const query = useQuery(asks(compare.whole, asked))
-  const running = asked.dayTo < today ? asked.dayTo : today
   return (
     <div className="page">
       <PageHead purpose={PURPOSE} />
@@ -57,7 +56,7 @@ export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
           {...(asked.parkCode && { value: asked.parkCode })}
           onChange={(parkCode) => set({ parkCode: parkCode || undefined })}
         />
-        {can(compare.export.needs) && <ExportButton call={compare.export} criteria={{ ...asked, dayTo: running }} />}
+        {can(compare.export.needs) && <ExportButton call={compare.export} criteria={asked} />}
       </div>
       {query.isError ? (
         <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
