@@ -72,6 +72,21 @@ test('what comes in before refunds says so, and what is left after them too', ()
   expect(DECLARED.filter(({ refunds }) => refunds).map(({ title }) => title[0])).toEqual(['停车实收', '停车净收', '停车订单实收'])
 })
 
+/** A rate of thousandths is made in one place, so that two figures of the same thing are never rounded two ways. */
+const OWN_RATE = /(floor|round|trunc)\(\(\(?[\w. -]+\)? \* 1000\) \/|\* 1000 \/ nullif/
+test('a rate is rounded in one place', () => {
+  const servers = readSources().filter(({ file }) => /^domains\/[\w-]+\/server\//.test(file) && !file.endsWith('.test.ts'))
+  const own = servers.flatMap(({ file, text }) =>
+    text
+      .split('\n')
+      .filter((line) => OWN_RATE.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  // A growth is signed, and is no part of a whole.
+  expect(own.filter((line) => !line.startsWith('domains/charging/server/span.ts: export const ratioOf'))).toEqual([])
+  expect('Math.floor(((total - open) * 1000) / total)').toMatch(OWN_RATE)
+})
+
 /** Figures of the same name in answers of every domain. */
 function namedIn(schema: unknown, seen = new Set<unknown>()): [zh: string, en: string][] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []

@@ -1,5 +1,6 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { InterviewResult } from '../contract/interview.ts'
@@ -22,7 +23,6 @@ function spanOf({ dateFrom, dateTo }: Period, at: Instant): { from: Instant; to:
   if (days < 1 || days > DAYS_MAX) throw BadInput({ zh: `日期范围应为 1 至 ${DAYS_MAX} 天`, en: `choose 1 to ${DAYS_MAX} days` })
   return { from: startOf(first), to: instantAt(msOf(startOf(last)) + DAY_MS), first, last }
 }
-const rate = (part: number, of: number) => (of === 0 ? null : Math.round((part * 1000) / of))
 
 type Figures = Of<typeof OrderSummary>
 /** `all`: of everybody's orders; else of those that the list shows one: what one handles, or else took in. What waits now counts whenever it was opened; all rates are of the period's orders, as its lists are. */
@@ -42,7 +42,7 @@ export async function orderFigures(
   const { total, responded, respondable, inTime, solvable, reopened, closed, happy, rated, states, types, levels, sources } = one[0]!
   return {
     ...now[0]!, total, rated, states: sharesOf(states), types: sharesOf(types), levels: sharesOf(levels), sources: sharesOf(sources), days,
-    respondRate: rate(responded, respondable), solveRate: rate(inTime, solvable), reopenRate: rate(reopened, closed), csat: rate(happy, rated),
+    respondRate: rateOf(responded, respondable), solveRate: rateOf(inTime, solvable), reopenRate: rateOf(reopened, closed), csat: rateOf(happy, rated),
   } // prettier-ignore
 }
 type Shares = Record<string, number> | null
@@ -88,7 +88,7 @@ export async function suggestionFigures(tx: Tx, input: Period, at: Instant): Pro
   const { total, open, late, accepted, acceptable, replied, replyable, states, kinds, sources } = one!
   return {
     total, open, late, parks, days, states: sharesOf(states), kinds: sharesOf(kinds), sources: sharesOf(sources),
-    acceptRate: rate(accepted, acceptable), replyRate: rate(replied, replyable), interviewCsat: rate(asked!.happy, asked!.rated),
+    acceptRate: rateOf(accepted, acceptable), replyRate: rateOf(replied, replyable), interviewCsat: rateOf(asked!.happy, asked!.rated),
   } // prettier-ignore
 }
 interface Suggested extends Record<'total' | 'open' | 'late' | 'accepted' | 'acceptable' | 'replied' | 'replyable', number> {

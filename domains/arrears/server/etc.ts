@@ -1,5 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, msOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -203,14 +204,13 @@ async function overview(tx: Tx, { parkCode, dayFrom, dayTo }: Filter): Promise<O
     run<Of<typeof EtcPark>>(tx, { sql: PARKS }, values),
   ])
   const { attempts, success, unknown, reads, exits, successFen, attemptsFen, escapedFen, recoveredFen, refundFen } = sums!
-  const rate = (part: number, whole: number) => (whole > 0 ? Math.min(1000, Math.floor((part * 1000) / whole)) : null)
   return {
     ...sums!,
-    successRate: rate(success, attempts - unknown),
-    readRate: rate(reads, exits),
-    escapeRate: rate(escapedFen, attemptsFen),
-    recoverRate: rate(recoveredFen, escapedFen),
-    refundRate: rate(refundFen, successFen),
+    successRate: rateOf(success, attempts - unknown),
+    readRate: rateOf(reads, exits),
+    escapeRate: rateOf(escapedFen, attemptsFen),
+    recoverRate: rateOf(recoveredFen, escapedFen),
+    refundRate: rateOf(refundFen, successFen),
     parks,
   }
 }

@@ -1,4 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, page } from '../../../platform/server/page.ts'
@@ -119,7 +120,7 @@ async function summary(tx: Tx, list: List<File>, filter: Filter): Promise<Of<typ
   ])
   const of = sums as Record<Exclude<keyof Of<typeof ArrearsSummary>, 'count' | 'repayRate'>, Fen>
   const asked = of.amountFen - of.revokedFen
-  return { count: total, ...of, repayRate: asked > 0 ? Math.floor((of.paidFen * 1000) / asked) : null }
+  return { count: total, ...of, repayRate: rateOf(of.paidFen, asked) }
 }
 
 async function story(tx: Tx, id: File['id']): Promise<Of<typeof ArrearsStory>> {

@@ -1,5 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { task } from '../../../platform/server/jobs.ts'
@@ -45,7 +46,7 @@ export const calls = serve(danger, {
   },
   async hiddenDangerCnt({ tx, input }) {
     const [{ total, open, overdue }] = (await run<{ total: number; open: number; overdue: number }>(tx, { sql: CNT }, valuesOf(input))) as [{ total: number; open: number; overdue: number }] // prettier-ignore
-    return { total, open, overdue, closedRate: total === 0 ? null : Math.floor(((total - open) * 1000) / total) }
+    return { total, open, overdue, closedRate: rateOf(total - open, total) }
   },
 })
 

@@ -1,13 +1,13 @@
 import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { data } from '../contract/data.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { SUMS } from './income.ts'
-import { shareOf } from './span.ts'
-import { durationsOf, operations } from './usage.ts'
+import { durationsOf, usedOf } from './usage.ts'
 
 type Where = Of<typeof data.chargeCount.input>
 const HOUR_MS = 3_600_000
@@ -41,15 +41,14 @@ export const calls = serve(data, {
         ({ stationId }) => stationId,
       ),
     )
-    const used = (await operations(tx, { timeFrom, timeTo: at, ...(input.stationId && { stationId: input.stationId }) }, at)).filter(
-      ({ stationId }) => here.has(stationId),
+    const used = (await usedOf(tx, { timeFrom, timeTo: at, ...(input.stationId && { stationId: input.stationId }) }, at)).filter(({ stationId }) =>
+      here.has(stationId),
     )
-    const sum = (of: 'chargingMin' | 'inUseMin' | 'sessions') => used.reduce((all, one) => all + one[of], 0)
-    const long = used.reduce((all, { avgMin, sessions }) => all + (avgMin ?? 0) * sessions, 0)
+    const sum = (of: 'chargingMin' | 'inUseMin' | 'ended' | 'sessionMin') => used.reduce((all, one) => all + one[of], 0)
     const durations = await durationsOf(tx, [timeFrom, at, null, null, at], [...here])
     return {
-      ...{ at, minutes: sum('chargingMin'), mean: sum('sessions') === 0 ? null : Math.round(long / sum('sessions')) },
-      ...{ timeUse: shareOf(sum('chargingMin'), sum('inUseMin')), durations },
+      ...{ at, minutes: sum('chargingMin'), mean: sum('ended') === 0 ? null : Math.round(sum('sessionMin') / sum('ended')) },
+      ...{ timeUse: rateOf(sum('chargingMin'), sum('inUseMin')), durations },
     }
   },
   async chargeCar({ tx, input, at }) {

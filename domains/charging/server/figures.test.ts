@@ -238,7 +238,7 @@ describe('Use', () => {
     expect(records).toHaveLength(1)
     const [one] = records
     expect(one).toMatchObject({ connectors: 2, chargingMin: 60 + 90 + 10 + 240 + 20, sessions: 5, deliveredWh: 60_001, startRate: 833 })
-    expect(one.timeUse).toBe(Math.floor((one.chargingMin * 1000) / one.inUseMin))
+    expect(one.timeUse).toBe(Math.round((one.chargingMin * 1000) / one.inUseMin))
     expect(one.avgMin).toBe(84)
   })
   it('by the hours of the week adds up to the same minutes, and by half hours to the same energy', async () => {
@@ -360,8 +360,15 @@ describe('The big screen', () => {
     expect(time.minutes).toBeGreaterThanOrEqual(LIVE_MIN)
     expect(car).toMatchObject({ cars: 1, fresh: 1, returning: 0, unknown: 0 })
     const lengths = async (where: object) => (await get('/data/chargeTime', where)).durations.reduce((all: number, { count }: any) => all + count, 0)
-    expect(await lengths({ regionCode: '420607' })).toBe(await lengths({}))
-    expect(await lengths({})).toBeGreaterThan(0)
+    // It goes on: it has a length when it is over, and is in no mean before.
+    const mean = async () => (await post('/analysis/operationsAnalysis', day)).records[0]
+    expect([await lengths({}), await mean()]).toMatchObject([0, { sessions: 1, avgMin: null }])
+    await yard.sql(
+      `insert into charging.charge (order_no, start_charge_seq, park_code, station_id, equipment_id, connector_id, start_mode, plate_no, status, start_time, end_time, energy_wh, prices)
+      select 'CDENDED', 'CDENDED', park_code, station_id, equipment_id, connector_id, 1, '鄂F22222', 5, start_time, start_time, 0, prices from charging.charge where order_no = 'CDLIVE'`,
+    )
+    expect([await lengths({}), await mean()]).toMatchObject([1, { sessions: 2, avgMin: 0 }])
+    expect(await lengths({ regionCode: '420607' })).toBe(1)
     expect(await lengths({ regionCode: '110101' })).toBe(0)
   })
 })

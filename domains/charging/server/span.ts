@@ -58,8 +58,6 @@ const FORMATS: Record<number, string> = { [GroupBy.hour]: 'YYYY-MM-DD HH24:00', 
 
 /** (now − then) / then, in thousandths. */
 export const ratioOf = (now: number, then: number | null): number | null => (!then ? null : Math.round(((now - then) * 1000) / Math.abs(then)))
-/** Parts of a whole, in thousandths; nothing of nothing is not known. */
-export const shareOf = (part: number, whole: number): number | null => (whole <= 0 ? null : Math.min(1000, Math.floor((part * 1000) / whole)))
 
 /** A page of what is small enough to be reckoned whole. */
 export const pageOfRows = <T>(rows: readonly T[], { current = 1, limit = 20 }: { current?: number; limit?: number }) => ({

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import type { analysis, EnergyRow, Operation } from '../contract/analysis.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
@@ -6,7 +7,7 @@ import { AdminStatus, EquipmentType } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
 import { placesOf } from './income.ts'
-import { type Asked, groupOf, ratioOf, shareOf, type Span, spanOf } from './span.ts'
+import { type Asked, groupOf, ratioOf, type Span, spanOf } from './span.ts'
 
 /** Charges that ever charged. */
 const REACHED = `(${[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing, ChargeStatus.done, ChargeStatus.abnormal, ChargeStatus.refunding, ChargeStatus.refunded]})`
@@ -39,27 +40,31 @@ interface Used {
   chargingMin: number
   sessions: number
   deliveredWh: number
+  /** Of those whose end is known: a charge that goes on is no length yet. */
+  ended: number
   sessionMin: number
   reached: number
   asked: number
   onlineMin: number
   dueMin: number
 }
+/** The parts of it, which several stations add up. */
+export const usedOf = (tx: Tx, asked: Asked, at: Instant): Promise<Used[]> =>
+  run<Used>(tx, { sql: OPERATIONS }, valuesOf(asked, spanOf(asked, at), at))
 /** How each station was used. In use is what people said of its piles; a pile that charged before anybody said so was in use from then on. */
 export async function operations(tx: Tx, asked: Asked, at: Instant): Promise<Of<typeof Operation>[]> {
   const span = spanOf(asked, at)
   const days = Math.max(1, (Date.parse(span.to) - Date.parse(span.from)) / 86_400_000)
-  const used = await run<Used>(tx, { sql: OPERATIONS }, valuesOf(asked, span, at))
-  return used.map((one) => ({
+  return (await usedOf(tx, asked, at)).map((one) => ({
     ...{ stationId: one.stationId, name: one.name, connectors: one.connectors, inUseMin: one.inUseMin, chargingMin: one.chargingMin },
-    timeUse: shareOf(one.chargingMin, one.inUseMin),
-    powerUse: shareOf(one.deliveredWh * 60, one.ratedWMin),
+    timeUse: rateOf(one.chargingMin, one.inUseMin),
+    powerUse: rateOf(one.deliveredWh * 60, one.ratedWMin),
     ...{ sessions: one.sessions, deliveredWh: one.deliveredWh },
     sessionsPerDay: one.connectors === 0 ? null : Math.round((one.sessions * 10) / (one.connectors * days)),
     whPerDay: one.connectors === 0 ? null : Math.round(one.deliveredWh / (one.connectors * days)),
-    avgMin: one.sessions === 0 ? null : Math.round(one.sessionMin / one.sessions),
-    startRate: shareOf(one.reached, one.asked),
-    onlineRate: shareOf(one.onlineMin, one.dueMin),
+    avgMin: one.ended === 0 ? null : Math.round(one.sessionMin / one.ended),
+    startRate: rateOf(one.reached, one.asked),
+    onlineRate: rateOf(one.onlineMin, one.dueMin),
   }))
 }
 const OVERLAP = (from: string, to: string) =>
@@ -85,13 +90,14 @@ const OPERATIONS = `with guns as (
   charged as (
     select c.station_id, sum(${OVERLAP('c.start_time', END)}) filter (where c.status in ${REACHED}) as minutes, sum(${WITHIN}) filter (where c.status in ${REACHED}) as wh,
       count(*) filter (where c.status in ${REACHED} and c.start_time >= $1) as sessions,
-      sum(extract(epoch from ${END} - c.start_time) / 60) filter (where c.status in ${REACHED} and c.start_time >= $1) as session_min,
+      count(*) filter (where c.status in ${REACHED} and c.start_time >= $1 and c.end_time is not null) as ended,
+      sum(extract(epoch from c.end_time - c.start_time) / 60) filter (where c.status in ${REACHED} and c.start_time >= $1) as session_min,
       count(*) filter (where c.start_time >= $1 and c.status <> ${ChargeStatus.cancelled}) as asked
     ${PLACED} and c.start_time <= $2::timestamptz and ${END} >= $1::timestamptz group by 1)
   select s.station_id, s.station_name as name, count(g.connector_id)::int as connectors, coalesce(sum(g.rated_w), 0)::bigint as rated_w,
     floor(coalesce(sum(u.minutes), 0))::int as in_use_min, floor(coalesce(sum(u.minutes * g.rated_w), 0))::bigint as rated_w_min,
     floor(coalesce(max(c.minutes), 0))::int as charging_min, coalesce(max(c.sessions), 0)::int as sessions, coalesce(max(c.wh), 0)::bigint as delivered_wh,
-    coalesce(max(c.session_min), 0)::int as session_min, coalesce(max(c.sessions), 0)::int as reached, coalesce(max(c.asked), 0)::int as asked,
+    coalesce(max(c.ended), 0)::int as ended, coalesce(max(c.session_min), 0)::int as session_min, coalesce(max(c.sessions), 0)::int as reached, coalesce(max(c.asked), 0)::int as asked,
     floor(coalesce(sum(o.minutes), 0))::int as online_min, floor(coalesce(sum(o.due), 0))::int as due_min
   from charging.station s left join guns g on g.station_id = s.station_id left join in_use u on u.connector_id = g.connector_id left join online o on o.connector_id = g.connector_id
     left join charged c on c.station_id = s.station_id
@@ -135,7 +141,7 @@ export async function durationsOf(tx: Tx, values: readonly unknown[], stationIds
     count: rows.find(({ place }) => place === index + 1)?.count ?? 0,
   }))
 }
-const DURATIONS = `select width_bucket(${minutes(`${END} - c.start_time`)}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1
+const DURATIONS = `select width_bucket(${minutes('c.end_time - c.start_time')}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1 and c.end_time is not null
   and ($6::text[] is null or c.station_id = any($6)) group by 1`
 
 type Capacity = Of<typeof analysis.chargingCapacity.reply>

@@ -1,12 +1,12 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { onlyFields } from '../../../platform/server/row.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { type ChargingFigures, type ChargingWall, WallSpot } from '../contract/wall.ts'
 import { bestOf, carsOf, gunsByStatus, sumOf } from './data.ts'
 import { spotsNow } from './map.ts'
-import { shareOf } from './span.ts'
 import { energyByHour, operations } from './usage.ts'
 
 const EVERYWHERE = {}
@@ -38,7 +38,7 @@ export async function chargingWallOf(tx: Tx, at: Instant): Promise<Of<typeof Cha
     offline: guns(ConnectorStatus.offline),
     wh: today.wh,
     cars,
-    timeUse: shareOf(minutes('chargingMin'), minutes('inUseMin')),
+    timeUse: rateOf(minutes('chargingMin'), minutes('inUseMin')),
   }
   const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
   const powerIn = (hour: number) => energy.find((one) => one.hour === hour)?.wh ?? 0

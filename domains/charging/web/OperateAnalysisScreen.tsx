@@ -100,7 +100,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       <div className="charging-parts">
         <Chart
           kind="bar"
-          title={['充电时长分布', 'Charge durations']}
+          title={['充电时长分布（已结束）', 'Durations of charges that ended']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
           categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}

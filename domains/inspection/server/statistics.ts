@@ -1,4 +1,5 @@
 import type { CodeOf, Day, Of } from '../../../platform/contract/field.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -17,7 +18,6 @@ interface Failure {
   faultMin: number
   workMin: number
 }
-const permille = (part: number, whole: number) => (whole === 0 ? null : Math.round((part * 1000) / whole))
 
 export const calls = serve(statistics, {
   async patrol({ tx, input, at }) {
@@ -25,7 +25,7 @@ export const calls = serve(statistics, {
     const days = await run<Counted & { day: Day }>(tx, { sql: PATROL }, [from, to, parkCode])
     const all = days.reduce((sum, one) => add(sum, one), NO_TASKS)
     const { due, done, onTime, missed } = all
-    const rates = { patrolRate: permille(done, due), onTimeRate: permille(onTime, due), missRate: permille(missed, due) }
+    const rates = { patrolRate: rateOf(done, due), onTimeRate: rateOf(onTime, due), missRate: rateOf(missed, due) }
     return { ...all, ...rates, days: days.map(({ day, due, done, onTime, missed }) => ({ day, due, done, onTime, missed })) }
   },
   async byType({ tx, input, at }) {
@@ -65,7 +65,7 @@ const told = ({ workMin, ...one }: Failure) => ({
   faultyDays: one.faultyDays,
   faults: one.faults,
   faultMin: one.faultMin,
-  failureRate: permille(one.faultyDays, one.deviceDays),
+  failureRate: rateOf(one.faultyDays, one.deviceDays),
   mttrMin: one.faults === 0 ? null : Math.round(one.faultMin / one.faults),
   mtbfMin: one.faults === 0 ? null : Math.round(workMin / one.faults),
 })

@@ -1,5 +1,6 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -22,7 +23,7 @@ export const calls = serve(statistics, {
     const tried = now.succeeded + now.failed + now.limited
     return {
       from: period.from, to: period.to, total: now.total, succeeded: now.succeeded, failed: now.failed, waiting: now.waiting, limited: now.limited, unsubscribed: now.unsubscribed, withdrawn: now.withdrawn,
-      sentRate: share(now.succeeded, tried), readRate: share(now.read, now.inner), before: before.total, failedBefore: before.failed,
+      sentRate: rateOf(now.succeeded, tried), readRate: rateOf(now.read, now.inner), before: before.total, failedBefore: before.failed,
     } // prettier-ignore
   },
   async channelPieChart({ tx, input, at }) {
@@ -92,8 +93,6 @@ const totals = async (tx: Tx, from: Instant, until: Instant): Promise<Totals> =>
       [from, until],
     )
   )[0]!
-
-const share = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 1000))
 
 /** Days of the city, both included. @throws WrongPeriod */
 function periodOf({ from, to }: { from?: Day; to?: Day }, at: Instant): { from: Day; to: Day; start: Instant; end: Instant; days: number } {

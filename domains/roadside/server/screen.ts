@@ -1,5 +1,6 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
+import { rateOf } from '../../../platform/contract/rate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -59,7 +60,7 @@ export async function overviewOf(tx: Tx, input: Of<typeof screen.overview.input>
     run<{ illegal: number }>(tx, ILLEGAL, [...of, startOf(dayOf(at))]),
   ])
   const { orders, paidOrders } = today!
-  return { ...seats!, ...today!, ...illegal!, payRate: orders === 0 ? null : Math.round((paidOrders * 1000) / orders), at }
+  return { ...seats!, ...today!, ...illegal!, payRate: rateOf(paidOrders, orders), at }
 }
 export const districtsOf = (tx: Tx, input: Of<typeof screen.park.input>) => run<Of<typeof RoadPark>>(tx, PARKS, [input.regionCode ?? null])
 /** What the street has: sections, berths, detectors, and people on duty. */

@@ -88,7 +88,7 @@ const lastDayOf = (month: string): string => dayOf(instantAt(Date.UTC(Number(mon
 const FIGURES = `count(*)::int as due, count(*) filter (where attendance in (${CAME.join(', ')}))::int as present, count(*) filter (where attendance in (${Attendance.late}, ${Attendance.both}))::int as late,
   count(*) filter (where attendance in (${Attendance.early}, ${Attendance.both}))::int as early, count(*) filter (where attendance = ${Attendance.absent})::int as absent,
   count(*) filter (where attendance = ${Attendance.leave})::int as leave,
-  (count(*) filter (where attendance in (${CAME.join(', ')})) * 1000 / nullif(count(*) filter (where attendance <> ${Attendance.leave}), 0))::int as attendance_rate`
+  (count(*) filter (where attendance in (${CAME.join(', ')})) * 1000.0 / nullif(count(*) filter (where attendance <> ${Attendance.leave}), 0))::int as attendance_rate`
 const OF = `from staff.cell_line l where l.enterprise_id = scope_enterprise() and l.shift_id is not null and l.work_date between $1 and $2 and ($3::uuid is null or l.group_id = $3) and l.start_at <= $4`
 const WHOLE = `select ${FIGURES} ${OF}`
 const BY_DAY = `select work_date, ${FIGURES} ${OF} group by work_date order by work_date`

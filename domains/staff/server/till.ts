@@ -46,7 +46,7 @@ const SUMMED = `sum(orders)::int as orders, ${SUMS.slice(1)
   .join(', ')}`
 const OF = `from staff.till where enterprise_id = scope_enterprise() and ($1::date is null or work_date >= $1) and ($2::date is null or work_date <= $2) and ($3::text[] is null or toll_no = any ($3))
   and ($4::text is null or park_code = $4) and ($5::text[] is null or park_code = any ($5))`
-const PEOPLE = `select toll_no, name, ${SUMMED}, (sum(paid_fen) * 1000 / nullif(sum(receivable_fen), 0))::int as pay_rate, count(*)::int as shifts ${OF}
+const PEOPLE = `select toll_no, name, ${SUMMED}, (sum(paid_fen) * 1000.0 / nullif(sum(receivable_fen), 0))::int as pay_rate, count(*)::int as shifts ${OF}
   group by toll_no, name order by sum(paid_fen) desc, toll_no nulls last, name limit $6 offset $7`
 const ALL = `select (select count(*)::int from (select 1 ${OF} group by toll_no, name) one) as total, coalesce(orders, 0) as orders, ${SUMS.slice(1)
   .map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`))
