@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
 import type { Call, Page, Paged } from '../contract/call.ts'
+import type { Figure } from '../contract/figure.ts'
 import { ask } from './ask.ts'
+import { Explain } from './Explain.tsx'
 import { count } from './format.ts'
 import { type Text, useText } from './text.ts'
 import type { ListAddress } from './useListAddress.ts'
@@ -12,6 +14,8 @@ import { labelOf, type Shape, Value } from './value.tsx'
 export interface Sum<C, T> {
   /** Fields that the list's call sums (`queryMode=sum`), shown under the list. */
   totals?: readonly (keyof T & string)[]
+  /** Those of the totals that are declared figures. */
+  explains?: { readonly [K in keyof T & string]?: Figure }
   /** Counts shown above, each leading to the narrower list it counts. `of`: a name among the sums; else it is counted by `queryMode=total`. */
   figures?: readonly { text: Text; leads: C; of?: string }[]
 }
@@ -81,11 +85,15 @@ export function Totals<C extends object, T>({
   return (
     <div className="totals">
       <span className="faint">{say(['筛选合计', 'Filtered total'])}</span>
-      {sum.totals.map((of) => (
-        <span key={of}>
-          {say(labelOf(shapes[of]!))} <b>{data?.sums ? <Value shape={shapes[of]!} value={data.sums[of]} /> : '–'}</b>
-        </span>
-      ))}
+      {sum.totals.map((of) => {
+        const figure = sum.explains?.[of]
+        return (
+          <span key={of}>
+            {say(labelOf(shapes[of]!))} <b>{data?.sums ? <Value shape={shapes[of]!} value={data.sums[of]} /> : '–'}</b>
+            {figure && <Explain figures={[figure]} />}
+          </span>
+        )
+      })}
     </div>
   )
 }

@@ -1,13 +1,21 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Figure, Within } from '../contract/figure.ts'
+import { Explain, listOf } from './Explain.tsx'
+import { changeIn } from './change.ts'
 import { count, NONE } from './format.ts'
 import { type Text, useText } from './text.ts'
 import './tiles.css'
 
-export interface TileProps {
-  name: Text
-  /** The list that it sums; left out where the reader may not see it, or where there is none. */
-  to?: string | undefined
+/** A declared figure brings its name, its explanation and its list; what is no figure of several screens says them itself. */
+type Named =
+  | {
+      name: Text
+      /** The list that it sums; left out where the reader may not see it, or where there is none. */
+      to?: string | undefined
+    }
+  | { figure: Figure; within?: Partial<Within> }
+interface Shown {
   /** A number, or a drawing of one (money); nothing is known and said as `--`. */
   value: ReactNode
   unit?: Text
@@ -22,6 +30,7 @@ export interface TileProps {
   tone?: 'warning' | 'error' | false | undefined
   children?: ReactNode
 }
+export type TileProps = Named & Shown
 
 /** At most six figures in one frame, what is asked first first. */
 export function Tiles({ label, children }: { label: Text; children: ReactNode }) {
@@ -36,8 +45,9 @@ export function Tiles({ label, children }: { label: Text; children: ReactNode })
 }
 
 /** A figure with its title and unit, how it stands against another time, and the way to the list behind it. */
-export function Tile({ name, to, value, unit, today, before, against = YESTERDAY, good = 'up', tone, children }: TileProps) {
+export function Tile({ value, unit, today, before, against = YESTERDAY, good = 'up', tone, children, ...of }: TileProps) {
   const say = useText()
+  const { name, to } = 'figure' in of ? { name: of.figure.title, to: listOf(of.figure, of.within) } : of
   const known = value !== null && value !== undefined
   const figure = (
     <>
@@ -51,6 +61,7 @@ export function Tile({ name, to, value, unit, today, before, against = YESTERDAY
   return (
     <div className="tile">
       {to ? <Link to={to}>{figure}</Link> : <div>{figure}</div>}
+      {'figure' in of && <Explain figures={[of.figure]} />}
       <p>
         {before !== undefined && <Change today={today} before={before} against={against} good={good} />}
         {children}
@@ -65,15 +76,14 @@ const YESTERDAY: Text = ['较昨日', 'vs yesterday']
 /** A sign, a word and only then a colour. Nothing to compare with is `--`. */
 function Change({ today, before, against, good }: { today: number | null | undefined; before: number | null; against: Text; good: 'up' | 'down' }) {
   const say = useText()
-  // Across a change of sign a percentage says nothing.
-  if (!before || today === null || today === undefined || today * before < 0) {
+  const percent = changeIn(today, before)
+  if (percent === undefined) {
     return (
       <span className="faint">
         {say(against)} {NONE}
       </span>
     )
   }
-  const percent = Math.round(((today - before) / Math.abs(before)) * 100)
   const tone = percent === 0 ? 'faint' : percent > 0 === (good === 'up') ? 'up' : 'down'
   const way = percent > 0 ? say(['上升', 'up']) : percent < 0 ? say(['下降', 'down']) : ''
   return (

@@ -2,6 +2,7 @@ import { FullscreenOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { createContext, type ReactNode, useContext, useRef } from 'react'
 import { Link } from 'react-router'
+import { explained, type Figure } from '../contract/figure.ts'
 import { time } from './format.ts'
 import { type Text, useText } from './text.ts'
 import { OnDark, palettes } from './theme.ts'
@@ -19,6 +20,8 @@ export interface WallFigure {
   value: ReactNode
   /** The list that it sums. */
   to: string
+  /** The declaration that it follows. */
+  figure?: Figure
   /** Beside it, small: what it is a part of. */
   more?: ReactNode
 }
@@ -55,7 +58,8 @@ export function Wall({ title, name, at, figures, children }: Props) {
           />
         </header>
         <nav className="wall-figures" aria-label={say(['指标', 'Figures'])}>
-          {figures.map(({ name, value, to, more }) => {
+          {figures.map(({ name, value, to, more, figure: of }) => {
+            const title = of && say(explained(of))
             const figure = (
               <>
                 <span>{say(name)}</span>
@@ -64,9 +68,11 @@ export function Wall({ title, name, at, figures, children }: Props) {
               </>
             )
             return still ? (
-              <div key={name[1]}>{figure}</div>
+              <div key={name[1]} title={title}>
+                {figure}
+              </div>
             ) : (
-              <Link key={name[1]} to={to}>
+              <Link key={name[1]} to={to} title={title}>
                 {figure}
               </Link>
             )

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { within, cameInHour, wentOutHour, cameIn, wentOut } from '../../domains/dashboard/web/lists.ts'
+import { cameInHour, wentOutHour } from '../../domains/dashboard/web/lists.ts'
+import { TRAFFIC } from '../../domains/parking/contract/figures.ts'
+import type { Figure } from '../../platform/contract/figure.ts'
 import { cityDay } from '../../platform/web/format.ts'
+import { listAt } from '../../platform/web/listAt.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const DAY_MS = 86_400_000
@@ -72,7 +75,7 @@ test('each figure of the first page’s chart is as many as the list that it ope
   }
   expect(looked).toBeGreaterThan(0)
   const figures = await ask('realParkStatistical')
-  expect(await listed(cameIn())).toBe(figures.entered.today)
-  expect(await listed(wentOut())).toBe(figures.left.today)
-  expect(within('/x', 'entryTime', {}, '2026-09-01')).toBe('/x?entryTimeFrom=2026-09-01+00%3A00%3A00&entryTimeTo=2026-09-01+23%3A59%3A59')
+  const listOf = ({ opens }: Figure) => listAt(opens.path, opens.filter({ from: today, to: today }))
+  expect(await listed(listOf(TRAFFIC.entered))).toBe(figures.entered.today)
+  expect(await listed(listOf(TRAFFIC.left))).toBe(figures.left.today)
 })

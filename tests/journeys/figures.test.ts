@@ -15,18 +15,21 @@ import * as charging from '../../domains/charging/web/figures.ts'
 import { coupon, couponSearch, CouponState } from '../../domains/coupon/contract/coupon.ts'
 import { GONE, issuedOn, USABLE } from '../../domains/coupon/web/lists.ts'
 import { home } from '../../domains/dashboard/contract/home.ts'
-import { decidedOrders, leftUnpaid, ORDERS } from '../../domains/dashboard/web/lists.ts'
+import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
 import { record, recordSearch } from '../../domains/message/contract/record.ts'
 import { statistics } from '../../domains/message/contract/statistics.ts'
 import { sentAt, sentOn } from '../../domains/message/web/lists.ts'
+import { ORDERED } from '../../domains/settlement/contract/figures.ts'
 import { order, orderSearch, OrderType } from '../../domains/settlement/contract/order.ts'
 import { leaveUnpaid, openOrder } from '../../domains/settlement/server/api.ts'
 import { WorkRule, warningSearch, workWarning } from '../../domains/staff/contract/warning.ts'
 import { warningsOn } from '../../domains/staff/web/lists.ts'
 import { addressOf, type Call, type Search } from '../../platform/contract/call.ts'
+import type { Figure as Declared } from '../../platform/contract/figure.ts'
 import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../platform/web/format.ts'
+import { listAt } from '../../platform/web/listAt.ts'
 import { criteriaIn } from '../../platform/web/useListAddress.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -167,7 +170,7 @@ const LISTS: Record<string, { search: Search<any>; call: Call<any, any>; sum?: C
   '/operation/afterSale/feedback': { search: suggestionSearch, call: suggestion.query },
   '/assetManage/person/alarm/record': { search: warningSearch, call: workWarning.query },
   '/activity/coupon/send': { search: couponSearch, call: coupon.queryPage },
-  [ORDERS]: { search: orderSearch, call: order.list },
+  [ORDERED.paidFen.opens.path]: { search: orderSearch, call: order.list },
 }
 /** Which of a page's lists is shown. */
 const VIEW = 'view'
@@ -191,6 +194,7 @@ async function listed(address: string, field?: string): Promise<number> {
 
 /** A figure, the address of its list, and what of that list it is: the number of rows, or the sum of a field. */
 type Figure = readonly [figure: number, address: string, field?: string]
+const opened = ({ opens }: Declared) => listAt(opens.path, opens.filter({ from: day(0), to: day(0) }))
 const day = (back: number) => cityDay(new Date(NOW - back * DAY_MS))
 function days() {
   const back = random.below(DAYS)
@@ -327,8 +331,12 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
     const of = await ask(home.escapes, {})
     const money = await ask(order.summary, { createdAtFrom: dayStart(day(0)), type: [OrderType.temporaryParking] })
     return [
-      [of.orders.today, leftUnpaid(day(0))],
-      ...(['receivableFen', 'paidFen', 'arrearsFen'] as const).map((name): Figure => [money[name], decidedOrders(day(0)), name]),
+      [of.orders.today, opened(UNPAID_EXITS.orders)],
+      ...(['receivableFen', 'paidFen', 'discountFen', 'waivedFen', 'refundFen', 'arrearsFen'] as const).map((name): Figure => [
+        money[name],
+        opened(ORDERED[name]),
+        name,
+      ]),
     ]
   },
 }

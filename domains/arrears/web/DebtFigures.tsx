@@ -18,7 +18,7 @@ export function DebtFigures({ summary, only }: Props) {
     <Strip
       label={['欠费概况', 'Arrears overview']}
       items={[
-        { name: ['欠费', 'Owed'], value: data && <Money fen={data.owedFen} /> },
+        { name: ['欠费', 'Arrears'], value: data && <Money fen={data.owedFen} /> },
         { name: ['已补缴', 'Repaid'], value: data && <Money fen={data.paidFen} /> },
         { name: ['可追缴', 'Collectable'], value: data && <Money fen={data.collectableFen} /> },
         { name: ['追缴率', 'Repayment rate'], value: data && data.repayRate === 0 && data.paidFen > 0 ? '< 0.1%' : percent(data?.repayRate) },

@@ -21,7 +21,7 @@ export const Income = entity({
   occupyFen: fen('占位费', 'Idle fee'),
   adjustFen: fen('调整', 'Adjustments'),
   receivableFen: fen('应收', 'Receivable'),
-  discountFen: fen('优惠', 'Discounts'),
+  discountFen: fen('优惠', 'Discount'),
   paidFen: fen('实收', 'Paid'),
   waivedFen: fen('减免', 'Waived'),
   arrearsFen: fen('欠费', 'Arrears'),

@@ -39,7 +39,7 @@ export default function FinanceAnalysisScreen() {
 
 const SUMS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
 const NAMES: Record<(typeof SUMS)[number], Text> = {
-  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discounts'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
+  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discount'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
 } // prettier-ignore
 function Bills() {
   const say = useText()

@@ -119,7 +119,7 @@ function Charts({
 }
 
 const HEADS: Record<(typeof COLUMNS)[number], Text> = {
-  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discounts'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
+  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discount'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
 } // prettier-ignore
 function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; name: string; orders: number; billedWh: number; ratio: number | null } & Record<(typeof COLUMNS)[number], number>)[]; linkOf: (key: string) => string; compared: boolean; say: ReturnType<typeof useText> }) {
   return (

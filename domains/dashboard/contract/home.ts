@@ -1,26 +1,27 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, fen, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { among, empty, entity, fen, type Field, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
+import { Traffic } from '../../parking/contract/figures.ts'
+import { Income } from '../../settlement/contract/report.ts'
 
 /** A figure of today up to now, and of yesterday up to the same time of day. */
-const compared = (zh: string, en: string) => shaped(zh, en, message({ today: whole(zh, en), before: whole(zh, en) }))
-const comparedFen = (zh: string, en: string) => shaped(zh, en, message({ today: fen(zh, en), before: fen(zh, en) }))
+const compared = <T>(of: Field<T>) => shaped(of['x-zh'], of['x-en'], message({ today: of, before: of }))
 
 /** Today is the city's business day so far; every figure equals the list that it opens. Money as the ledger has it. */
 export const Today = entity({
   at: instant('截至', 'As of'),
   dayFrom: instant('今日起始', 'Start of today'),
-  entered: compared('进场', 'Entries'),
-  left: compared('出场', 'Exits'),
-  abnormal: compared('异常', 'Abnormal'),
-  present: whole('在场', 'Present'),
+  entered: compared(Traffic.entered),
+  left: compared(Traffic.left),
+  abnormal: compared(Traffic.abnormal),
+  present: Traffic.present,
   totalBays: whole('总泊位', 'Bays'),
   freeBays: whole('空余泊位', 'Free bays'),
-  receivableFen: comparedFen('应收', 'Receivable'),
-  discountFen: comparedFen('优惠', 'Discount'),
-  paidFen: comparedFen('实收', 'Paid'),
-  refundFen: comparedFen('退款', 'Refunded'),
-  netFen: comparedFen('净收', 'Net'),
+  receivableFen: compared(Income.properties.receivableFen),
+  discountFen: compared(Income.properties.discountFen),
+  paidFen: compared(Income.properties.paidFen),
+  refundFen: compared(Income.properties.refundFen),
+  netFen: compared(Income.properties.netFen),
 })
 /** Cars that came in today by the colour of their plates, and by where the plates are from, most first. */
 export const ByPlate = entity({
@@ -28,33 +29,33 @@ export const ByPlate = entity({
   colors: shaped(
     '按车牌颜色',
     'By plate colour',
-    listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: whole('进场', 'Entries') })),
+    listOf(entity({ plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)), entered: Traffic.entered })),
   ),
   places: shaped(
     '按归属地',
     'By place of registration',
-    listOf(entity({ place: text('归属地', 'Place of registration', { max: 8 }), entered: whole('进场', 'Entries') })),
+    listOf(entity({ place: text('归属地', 'Place of registration', { max: 8 }), entered: Traffic.entered })),
   ),
 })
 /** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
 export const FlowHour = entity({
   hour: whole('小时', 'Hour', { min: 0, max: 23 }),
-  entered: orNone(whole('进场', 'Entries')),
-  left: orNone(whole('出场', 'Exits')),
+  entered: orNone(Traffic.entered),
+  left: orNone(Traffic.left),
   enteredBefore: whole('昨日进场', 'Entries yesterday'),
   leftBefore: whole('昨日出场', 'Exits yesterday'),
 })
 export const Escapes = entity({
   at: instant('截至', 'As of'),
-  orders: compared('欠费离场', 'Left unpaid'),
-  owedFen: comparedFen('欠费金额', 'Owed'),
-  repaidFen: comparedFen('已追缴', 'Repaid'),
+  orders: compared(whole('欠费离场', 'Left unpaid')),
+  owedFen: compared(fen('欠费金额', 'Owed')),
+  repaidFen: compared(fen('已追缴', 'Repaid')),
 })
 export const ParkNow = entity({
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   name: text('名称', 'Name'),
   totalBays: whole('总泊位', 'Bays'),
-  present: whole('在场', 'Present'),
+  present: Traffic.present,
   freeBays: whole('空余泊位', 'Free bays'),
   entered: whole('今日进场', 'Entries today'),
   left: whole('今日出场', 'Exits today'),

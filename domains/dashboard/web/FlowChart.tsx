@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
+import { TRAFFIC } from '../../parking/contract/figures.ts'
 import type { FlowHour } from '../contract/home.ts'
 import { cameInHour, wentOutHour } from './lists.ts'
 
@@ -12,10 +13,10 @@ export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHou
   const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
   const series = useMemo(
     () => [
-      { name: ['进场', 'In'] as const, values: hours.map(({ entered }) => entered), running: true },
-      { name: ['出场', 'Out'] as const, values: hours.map(({ left }) => left), running: true },
-      { name: ['昨日进场', 'In, yesterday'] as const, values: hours.map(({ enteredBefore }) => enteredBefore), beside: 'dashed' as const },
-      { name: ['昨日出场', 'Out, yesterday'] as const, values: hours.map(({ leftBefore }) => leftBefore), beside: 'dotted' as const },
+      { name: TRAFFIC.entered.name, values: hours.map(({ entered }) => entered), running: true },
+      { name: TRAFFIC.left.name, values: hours.map(({ left }) => left), running: true },
+      { name: ['昨日进场', 'Entries yesterday'] as const, values: hours.map(({ enteredBefore }) => enteredBefore), beside: 'dashed' as const },
+      { name: ['昨日出场', 'Exits yesterday'] as const, values: hours.map(({ leftBefore }) => leftBefore), beside: 'dotted' as const },
     ],
     [hours],
   )

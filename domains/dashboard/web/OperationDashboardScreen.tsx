@@ -3,14 +3,17 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay, count, money } from '../../../platform/web/format.ts'
+import { listOf } from '../../../platform/web/Explain.tsx'
+import { count, money } from '../../../platform/web/format.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { Money, plateHue } from '../../../platform/web/value.tsx'
+import { TRAFFIC } from '../../parking/contract/figures.ts'
+import { INCOME, ORDERED } from '../../settlement/contract/figures.ts'
 import { order, type OrderSummary, OrderType } from '../../settlement/contract/order.ts'
+import { UNPAID_EXITS } from '../contract/figures.ts'
 import { type ByPlate, home } from '../contract/home.ts'
-import { cameIn, decidedOrders, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
 import { Overview, Part, useFigures } from './Overview.tsx'
 
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
@@ -25,16 +28,16 @@ export default function OperationDashboardScreen() {
       label={['运营数字', 'Today’s figures']}
       tiles={<Figures />}
     >
-      <Part title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')} call={home.flow} input={NOTHING}>
+      <Part title={['每小时进出', 'Entries and exits per hour']} to={listOf(TRAFFIC.entered)} figures={[TRAFFIC.entered, TRAFFIC.left]} call={home.flow} input={NOTHING}>
         {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
       </Part>
-      <Part title={PARKING_ORDERS} to={decidedOrders()} call={order.summary} input={today}>
+      <Part title={PARKING_ORDERS} to={listOf(ORDERED.receivableFen)} figures={Object.values(ORDERED)} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
-      <Part title={['占用率最高的车场', 'Highest occupancy']} to={PRESENT} call={home.screen} input={NOTHING}>
+      <Part title={['占用率最高的车场', 'Highest occupancy']} to={listOf(TRAFFIC.present)} figures={[TRAFFIC.occupancy]} call={home.screen} input={NOTHING}>
         {({ parks }) => <Fullest parks={parks} />}
       </Part>
-      <Part title={['今日进场车牌', 'Plates entered today']} to={cameIn()} call={home.plates} input={NOTHING}>
+      <Part title={['今日进场车牌', 'Plates entered today']} to={listOf(TRAFFIC.entered)} figures={[TRAFFIC.entered]} call={home.plates} input={NOTHING}>
         {(of) => <Colors of={of} />}
       </Part>
     </Overview>
@@ -45,17 +48,16 @@ function Figures() {
   const say = useText()
   const of = useFigures(home.realPark, NOTHING).data
   const escapes = useFigures(home.escapes, NOTHING).data
-  const income = `${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`
   return (
     <>
-      <Tile name={['进场', 'Entries']} to={cameIn()} value={of?.entered.today} {...of?.entered} />
-      <Tile name={['出场', 'Exits']} to={wentOut()} value={of?.left.today} {...of?.left} />
-      <Tile name={['在场', 'Present']} to={PRESENT} value={of?.present}>
+      <Tile figure={TRAFFIC.entered} value={of?.entered.today} {...of?.entered} />
+      <Tile figure={TRAFFIC.left} value={of?.left.today} {...of?.left} />
+      <Tile figure={TRAFFIC.present} value={of?.present}>
         {of && say([`空余 ${count(of.freeBays)}`, `${count(of.freeBays)} free`])}
       </Tile>
-      <Tile name={['停车实收', 'Parking paid']} to={income} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
-      <Tile name={['停车净收', 'Parking net']} to={income} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
-      <Tile name={['欠费离场', 'Left unpaid']} to={leftUnpaid()} value={escapes?.orders.today} {...escapes?.orders} good="down">
+      <Tile figure={INCOME.paidFen} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
+      <Tile figure={INCOME.netFen} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />
+      <Tile figure={UNPAID_EXITS.orders} value={escapes?.orders.today} {...escapes?.orders} good="down">
         {escapes && say([`现欠 ${money(escapes.owedFen.today)}`, `${money(escapes.owedFen.today)} still owed`])}
       </Tile>
     </>
@@ -66,15 +68,7 @@ function Figures() {
 const PARKING_ORDERS: Text = ['今日下单的停车订单', 'Parking orders made today']
 function Orders({ of }: { of: Of<typeof OrderSummary> }) {
   const say = useText()
-  const parts = [
-    [['应收', 'Receivable'], of.receivableFen],
-    [['实收', 'Paid'], of.paidFen],
-    [['优惠', 'Discount'], of.discountFen],
-    [['减免', 'Waived'], of.waivedFen],
-    [['欠费', 'In arrears'], of.arrearsFen],
-    [['退款', 'Refunded'], of.refundFen],
-    [['待支付', 'To be paid'], of.openFen],
-  ] as const
+  const parts = (Object.keys(ORDERED) as (keyof typeof ORDERED)[]).map((part) => [ORDERED[part].name, of[part]] as const)
   return (
     <Chart
       kind="bar"
@@ -98,7 +92,7 @@ function Fullest({ parks }: { parks: readonly ParkNow[] }) {
       label={['泊位占用率', 'Bay occupancy']}
       by={['车场', 'Car park']}
       categories={most.map((one) => one.name)}
-      series={[{ name: ['占用率', 'Occupancy'], values: most.map(share) }]}
+      series={[{ name: TRAFFIC.occupancy.name, values: most.map(share) }]}
       written={(value) => say([`${value}%`, `${value}%`])}
       top={100}
     />
@@ -114,7 +108,7 @@ function Colors({ of }: { of: Of<typeof ByPlate> }) {
       label={['今日进场车辆，按车牌颜色', 'Cars entered today, by plate colour']}
       by={['车牌颜色', 'Plate colour']}
       categories={of.colors.map(({ plateColor }) => name(plateColor))}
-      series={[{ name: ['进场', 'Entries'], values: of.colors.map(({ entered }) => entered) }]}
+      series={[{ name: TRAFFIC.entered.name, values: of.colors.map(({ entered }) => entered) }]}
       colors={of.colors.map(({ plateColor }) => plateHue(plateColor))}
     />
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Day } from '../../../platform/contract/field.ts'
+import type { Figure } from '../../../platform/contract/figure.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
@@ -40,17 +41,19 @@ export function Overview({ purpose, label, tiles, children }: OverviewProps) {
 interface PartProps<I, R> {
   title: Text
   /** The list that it sums. */
-  to?: string
+  to?: string | undefined
+  /** The declared figures that it draws. */
+  figures?: readonly Figure[]
   call: Call<I, R>
   input: I
   children: (answer: R) => ReactNode
 }
 /** What one call says, drawn. Whoever may not ask it does not see that it is there. */
-export function Part<I, R>({ title, to, call, input, children }: PartProps<I, R>) {
+export function Part<I, R>({ title, to, figures, call, input, children }: PartProps<I, R>) {
   const { may, data, isError, error, refetch } = useFigures(call, input)
   if (!may) return null
   return (
-    <Panel title={title} {...(to && { to })}>
+    <Panel title={title} to={to} figures={figures}>
       {data !== undefined ? children(data) : isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={4} />}
     </Panel>
   )

@@ -4,7 +4,8 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { cityDay, count, time } from '../../../platform/web/format.ts'
+import { listOf } from '../../../platform/web/Explain.tsx'
+import { count, time } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -14,8 +15,11 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, Plate, State } from '../../../platform/web/value.tsx'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { SessionAbnormal, stay } from '../../parking/contract/stay.ts'
+import { TRAFFIC } from '../../parking/contract/figures.ts'
+import { INCOME } from '../../settlement/contract/figures.ts'
 import { type Escapes, home, type Today } from '../contract/home.ts'
-import { ABNORMAL, abnormalSeen, cameIn, INCOME, leftUnpaid, PRESENT, STAYS, wentOut, within } from './lists.ts'
+import { UNPAID_EXITS } from '../contract/figures.ts'
+import { ABNORMAL } from './lists.ts'
 import './dashboard.css'
 
 const NewsList = lazy(() => import('../../message/web/api/NewsList.tsx'))
@@ -61,21 +65,20 @@ export default function TodayScreen() {
 function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Escapes> | undefined }) {
   const say = useText()
   const share = of.totalBays > 0 ? Math.round((of.present / of.totalBays) * 100) : undefined
-  const income = `${INCOME}?dayFrom=${cityDay()}&dayTo=${cityDay()}`
   const cars = ['辆', 'cars'] as const
   return (
     <Tiles label={['今日数字', 'Today’s figures']}>
-      <Tile name={['进场', 'Entries']} unit={cars} to={cameIn()} value={of.entered.today} {...of.entered} />
-      <Tile name={['出场', 'Exits']} unit={cars} to={wentOut()} value={of.left.today} {...of.left} />
-      <Tile name={['在场', 'Present']} unit={cars} to={PRESENT} value={of.present}>
+      <Tile figure={TRAFFIC.entered} unit={cars} value={of.entered.today} {...of.entered} />
+      <Tile figure={TRAFFIC.left} unit={cars} value={of.left.today} {...of.left} />
+      <Tile figure={TRAFFIC.present} unit={cars} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} ${plural(of.totalBays, 'bay')}`])}
         {share !== undefined && ` · ${share}%`}
       </Tile>
-      <Tile name={['停车应收', 'Parking receivable']} to={income} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
-      <Tile name={['停车实收', 'Parking paid']} to={income} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
-      <Tile name={['异常', 'Abnormal']} unit={['条', 'stays']} to={abnormalSeen()} value={of.abnormal.today} {...of.abnormal} good="down">
+      <Tile figure={INCOME.receivableFen} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
+      <Tile figure={INCOME.paidFen} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />
+      <Tile figure={TRAFFIC.abnormal} unit={['条', 'stays']} value={of.abnormal.today} {...of.abnormal} good="down">
         {escapes && (
-          <Link to={leftUnpaid()} className={escapes.orders.today > 0 ? 'today-aside some' : 'today-aside'}>
+          <Link to={listOf(UNPAID_EXITS.orders) ?? '.'} className={escapes.orders.today > 0 ? 'today-aside some' : 'today-aside'}>
             {say([`欠费离场 ${escapes.orders.today} 笔`, `${escapes.orders.today} left unpaid`])}
           </Link>
         )}
@@ -87,7 +90,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
 function Flow() {
   const flow = useQuery({ ...asks(home.flow, {}, { quiet: true }), ...again })
   return (
-    <Panel title={['每小时进出', 'Entries and exits per hour']} to={within(STAYS, 'entryTime')}>
+    <Panel title={['每小时进出', 'Entries and exits per hour']} to={listOf(TRAFFIC.entered)} figures={[TRAFFIC.entered, TRAFFIC.left]}>
       {flow.data ? (
         <Suspense fallback={<Waiting lines={4} />}>
           <FlowChart hours={flow.data} />
@@ -106,7 +109,7 @@ function Places() {
   const { data, isError, error, refetch } = useQuery({ ...asks(home.plates, {}, { quiet: true }), ...again })
   const most = Math.max(1, ...(data?.places ?? []).map(({ entered }) => entered))
   return (
-    <Panel title={['今日进场车辆', 'Cars entered today']}>
+    <Panel title={['今日进场车辆', 'Cars entered today']} figures={[TRAFFIC.entered]}>
       {isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
       {data && data.places.length === 0 && <Nothing />}
       {data && data.places.length > 0 && (

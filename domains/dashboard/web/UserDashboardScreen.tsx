@@ -10,7 +10,7 @@ import { type ArrearsSummary, record } from '../../arrears/contract/record.ts'
 import { account } from '../../owner/contract/account.ts'
 import { asset } from '../../owner/contract/asset.ts'
 import { home } from '../contract/home.ts'
-import { leftUnpaid } from './lists.ts'
+import { UNPAID_EXITS } from '../contract/figures.ts'
 import { Overview, Part, shortDay, useFigures, useLastDays } from './Overview.tsx'
 
 const OWNERS = '/userCenter/carOwner/info'
@@ -65,7 +65,7 @@ function Figures() {
       <Tile name={['未缴欠费', 'Unpaid arrears']} to={ARREARS} value={debts && <Money fen={debts.owedFen} />}>
         {debts && say([`共 ${count(debts.count)} 笔`, `of ${count(debts.count)} ${plural(debts.count, 'debt')}`])}
       </Tile>
-      <Tile name={['今日欠费离场', 'Left unpaid today']} to={leftUnpaid()} value={escapes?.orders.today} {...escapes?.orders} good="down" />
+      <Tile figure={UNPAID_EXITS.orders} value={escapes?.orders.today} {...escapes?.orders} good="down" />
     </>
   )
 } // prettier-ignore

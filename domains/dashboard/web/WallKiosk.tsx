@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import type { Figure } from '../../../platform/contract/figure.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { listOf } from '../../../platform/web/Explain.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Still, WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
 import { ChargingWall } from '../../charging/web/api/ChargingWall.tsx'
 import { ParkWall } from '../../parking/web/api/ParkWall.tsx'
+import { INCOME } from '../../settlement/contract/figures.ts'
 import { wall, WallScreen, type WallSnapshot } from '../contract/wall.ts'
 import { RoadWall } from './RoadWall.tsx'
 import './kiosk.css'
@@ -49,14 +52,20 @@ export default function WallKiosk({ token }: { token: string }) {
 function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
   const turn = useTurn(of.rotateSec, of.screens.length)
   const shown = of.screens[turn]
-  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} more={taken(of.money?.parks)} />
+  if (shown === WallScreen.parking && of.parks) return <ParkWall rows={of.parks} at={of.at} name={of.name} more={taken(of.money?.parks, INCOME)} />
   if (shown === WallScreen.charging && of.charging) return <ChargingWall of={of.charging} name={of.name} more={taken(of.money?.charging)} />
   return of.street && <RoadWall {...of.street} name={of.name} more={billed(of.money?.street)} />
 }
 type Money = NonNullable<Of<typeof WallSnapshot>['money']>
 const FINANCE = '/operation/finance'
-const taken = (of: Money['parks'] | undefined): WallFigure[] =>
-  of ? [amount(['今日应收（元）', 'Receivable today (yuan)'], of.receivableFen), amount(['今日净收（元）', 'Net today (yuan)'], of.netFen)] : []
+const taken = (of: Money['parks'] | undefined, declared: Partial<typeof INCOME> = {}): WallFigure[] =>
+  of
+    ? [
+        { ...amount(['今日应收（元）', 'Receivable today (yuan)'], of.receivableFen), ...declaredBy(declared.receivableFen) },
+        { ...amount(['今日净收（元）', 'Net today (yuan)'], of.netFen), ...declaredBy(declared.netFen) },
+      ]
+    : []
+const declaredBy = (figure: Figure | undefined) => figure && { figure, to: listOf(figure) ?? FINANCE }
 const billed = (of: Money['street'] | undefined): WallFigure[] =>
   of
     ? [

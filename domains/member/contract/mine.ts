@@ -17,7 +17,7 @@ export const MyPass = entity({
   renewable: yes('可自助续费', 'Online renewal'),
   /** Opened and not paid yet, with what it costs. */
   waiting: orNone(text('待支付订单', 'Order to pay', { max: 40 })),
-  waitingFen: orNone(fen('待支付', 'To pay', { min: 0 })),
+  waitingFen: orNone(fen('待支付', 'To be paid', { min: 0 })),
 })
 const OnSale = pick(CarFees, 'id', 'name', 'priceFen', 'periodUnit', 'periodCount', 'validType', 'timeWindow', 'vehicleClasses')
 /** A kind of pass that drivers buy by themselves. */

@@ -90,7 +90,7 @@ export const Pass = entity(['月卡', 'Pass'], {
   paidFen: fen('累计实付', 'Total paid', { min: 0 }),
   /** An order of it that nobody has paid yet: of the sale, or of a renewal. */
   waitingNo: orNone(text('待支付订单', 'Order to pay', { max: 40 })),
-  waitingFen: orNone(fen('待支付', 'To pay', { min: 0 })),
+  waitingFen: orNone(fen('待支付', 'To be paid', { min: 0 })),
   /** Of a pass that a review refused. */
   rejectedFor: orNone(text('驳回原因', 'Rejected because', { max: 200 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

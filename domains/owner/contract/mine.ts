@@ -52,7 +52,7 @@ export const MyHome = entity({
   frozenFen: fen('冻结', 'Frozen', { min: 0 }),
   points: orNone(whole('积分', 'Points')),
   coupons: orNone(whole('可用券', 'Coupons')),
-  owedFen: fen('欠费', 'Owed', { min: 0 }),
+  owedFen: fen('欠费', 'Arrears', { min: 0 }),
   debts: whole('欠费笔数', 'Debts', { min: 0 }),
   cars: shaped('车辆', 'Cars', listOf(MyCar)),
 })

@@ -28,12 +28,12 @@ export const ParkPoint = entity({
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
   ...Occupancy.properties,
-  entriesToday: whole('今日入场', 'Entries today'),
+  entriesToday: whole('今日进场', 'Entries today'),
   exitsToday: whole('今日出场', 'Exits today'),
 })
 export const ParkFigures = entity({
   ...ParkNow.properties,
-  entriesToday: whole('今日入场', 'Entries today'),
+  entriesToday: whole('今日进场', 'Entries today'),
   exitsToday: whole('今日出场', 'Exits today'),
   receivableTodayFen: fen('今日应收', 'Receivable today'),
   paidTodayFen: fen('今日实收', 'Paid today'),

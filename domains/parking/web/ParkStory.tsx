@@ -93,7 +93,7 @@ function Today({ of }: { of: Figures }) {
       </span>
       <Link to={`${RECORDS}?parkCode=${of.parkCode}&entered=true&${range('entryTime')}`}>
         <b>{count(of.entriesToday)}</b>
-        {say(['今日入场', 'in today'])}
+        {say(['今日进场', 'in today'])}
       </Link>
       <Link to={`${RECORDS}?parkCode=${of.parkCode}&status=${SessionStatus.left}&${range('exitTime')}`}>
         <b>{count(of.exitsToday)}</b>

@@ -135,7 +135,7 @@ export const OrderLine = entity({
   periodFrom: orNone(Bill.properties.periodFrom),
   periodTo: orNone(Bill.properties.periodTo),
   receivableFen: fen('应收', 'Receivable'),
-  receivedFen: fen('实收', 'Received'),
+  receivedFen: fen('实收', 'Paid'),
   overdueFen: fen('逾期', 'Overdue'),
   pendingFen: fen('待退', 'To refund'),
   dueDay: orNone(Bill.properties.dueDay),

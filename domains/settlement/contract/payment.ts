@@ -59,7 +59,7 @@ export const Payment = entity(['支付', 'Payment'], {
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
   /** What was asked when it was paid. Of cash that a handheld took: what was due then, however much it took; none of what nobody owed. */
   amountFen: fen('应付', 'Payable', { min: 0 }),
-  receivedFen: fen('实收', 'Received', { min: 0 }),
+  receivedFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
   state: among('状态', 'State', PaymentState),

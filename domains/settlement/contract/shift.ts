@@ -157,7 +157,7 @@ export const ShiftTaking = entity({
   plateNo: orNone(plate()),
   parkCode: text('车场编号', 'Park code', { max: 16 }),
   payMethod: among('支付方式', 'Payment method', PayMethod),
-  receivedFen: fen('实收', 'Received', { min: 0 }),
+  receivedFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   paidAt: instant('收款时间', 'Taken at'),
 })

@@ -10,6 +10,7 @@ import { calls as noticeCalls } from './payment.ts'
 import { calls as refundCalls } from './refund.ts'
 import { calls as refundWhyCalls } from './refundWhy.ts'
 import { moneySheetCalls } from './moneySheet.ts'
+import { calls as compareCalls } from './compare.ts'
 import { calls as rechargeCalls, sheetCalls as rechargeSheets } from './recharge.ts'
 import { calls as reportCalls } from './report.ts'
 import { checkTasks, liquidationCalls } from './clearing/calls.ts'
@@ -34,6 +35,7 @@ export const settlement: Domain = {
     ...waiverCalls,
     ...shiftCalls,
     ...reportCalls,
+    ...compareCalls,
     ...moneySheetCalls,
     ...rechargeCalls,
     ...rechargeSheets,

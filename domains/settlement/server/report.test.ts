@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addressOf } from '../../../platform/contract/call.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
+import { INCOME } from '../contract/figures.ts'
 import { cancelOrder, leaveUnpaid, noticePayment, openOrder, payCash, requote } from './api.ts'
 import { begin } from './pay/start.ts'
 import { finishRefund } from './returning.ts'
@@ -134,6 +136,64 @@ test('after any sequence: by day = by park = by method = ledger = orders, and åº
     { numRuns: 12 },
   )
 }, 120_000)
+
+/** Random days of those that had money, and now and then one park. */
+const filters = fc.record({
+  from: fc.nat(8),
+  days: fc.integer({ min: 0, max: 8 }),
+  parkCode: fc.option(fc.constantFrom('P001', 'P002', 'P007'), { nil: undefined }),
+})
+const dayOfTest = (day: number) => `2026-11-${String(9 + day).padStart(2, '0')}`
+
+test('a declared figure is the same in the query, the list that it opens, the rows by park, the sheet and the ways of paying, for random filters', async () => {
+  const orders: string[] = []
+  for (const one of fc.sample(step, 60)) await perform(one, orders)
+  await still()
+  let looked = 0
+  await fc.assert(
+    fc.asyncProperty(filters, async ({ from, days, parkCode }) => {
+      const within = { from: dayOfTest(from), to: dayOfTest(from + days), parkCode }
+      const asked = { dayFrom: within.from, dayTo: within.to, ...(parkCode && { parkCode }) }
+      const [sum, parks, methods, sheet] = await Promise.all([
+        report('temporaryStopSum', asked),
+        report('parkStatisticsReport', { ...asked, limit: 500 }),
+        report('temporaryStopMethods', asked),
+        till.server.ask(till.admin, 'GET', '/lbs/fee/report/temporaryStopExport', { ...asked, format: 'csv' }),
+      ])
+      for (const [field, { opens, name }] of Object.entries(INCOME)) {
+        const list = await till.server.ask(till.admin, opens.call.method, addressOf(opens.call), {
+          ...definedOf(opens.filter(within)),
+          queryMode: 'sum',
+        })
+        expect([name[0], list.data.sums[opens.sums!]]).toEqual([name[0], sum[field]])
+        expect([name[0], summed(parks.records, [field])[field]]).toEqual([name[0], sum[field]])
+        expect([name[0], columnOf(String(sheet.data), name[0], field.endsWith('Fen'))]).toEqual([name[0], sum[field]])
+      }
+      expect(summed(methods.records, ['paidFen', 'refundFen', 'netFen'])).toEqual({
+        paidFen: sum.paidFen,
+        refundFen: sum.refundFen,
+        netFen: sum.netFen,
+      })
+      expect(sum.receivableFen).toBe(sum.paidFen + sum.discountFen + sum.waivedFen + sum.arrearsFen)
+      expect(sum.netFen).toBe(sum.paidFen - sum.refundFen)
+      looked += sum.receivableFen
+    }),
+    { numRuns: 40 },
+  )
+  expect(looked).toBeGreaterThan(0)
+}, 60_000)
+/** What a column of a sheet adds up to: amounts stand there in yuan. */
+function columnOf(csv: string, name: string, money: boolean): number {
+  const [heads, ...rows] = csv
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.replace(/^\uFEFF/, '').split(','))
+  const at = heads!.findIndex((head) => head.replace(/"/g, '').startsWith(name))
+  expect(at, `${name} among ${heads!.join()}`).toBeGreaterThanOrEqual(0)
+  return rows.reduce((sum, row) => sum + Math.round(Number(row[at]!.replace(/"/g, '')) * (money ? 100 : 1)), 0)
+}
+const definedOf = (filter: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 
 test('one day by park and hour is what the lines of the hour add up to, and a time of day what its lines do', async () => {
   const { run } = await import('../../../platform/server/database.ts')

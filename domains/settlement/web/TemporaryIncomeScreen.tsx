@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Segmented } from 'antd'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Explain } from '../../../platform/web/Explain.tsx'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -13,10 +13,12 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
+import { INCOME } from '../contract/figures.ts'
 import { moneySheet } from '../contract/moneySheet.ts'
 import { order } from '../contract/order.ts'
 import { PaymentState, PayMethod } from '../contract/payment.ts'
 import { Income, incomeSearch, type PaymentLine, report } from '../contract/report.ts'
+import { IncomeCompare } from './IncomeCompare.tsx'
 import { ParkName, findPark } from '../../parking/web/api/names.tsx'
 import './settlement.css'
 
@@ -29,30 +31,34 @@ const PURPOSE: Text = [
   '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
   'Temporary parking income, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
 ]
-type By = 'day' | 'park'
+const VIEWS = {
+  day: ['按日和车场', 'By day and park'],
+  park: ['按车场', 'By park'],
+  compare: ['对比', 'Compare'],
+} as const satisfies Record<string, Text>
+type View = keyof typeof VIEWS
 
-/** What temporary parking brought in, by day and park or by park alone; each day leads to the payments it is made of. */
+/** What temporary parking brought in, by day and park, by park alone, or beside another period; each day leads to the payments it is made of. */
 export default function TemporaryIncomeScreen() {
   const say = useText()
-  const [by, setBy] = useState<By>('day')
+  const [params, setParams] = useSearchParams()
+  const shown = (Object.keys(VIEWS) as View[]).find((one) => one === params.get('tab')) ?? 'day'
   const find = ['day', findPark] as const
-  const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES } }
+  const shared = { purpose: PURPOSE, search: incomeSearch, find, sum: { totals: FIGURES, explains: INCOME } }
   const parkColumn = {
     dataIndex: 'parkCode' as const,
     title: say(['车场', 'Car park']),
     render: (_: unknown, row: { parkCode: string }) => <ParkName code={row.parkCode} />,
   }
   const toolbar = (
-    <Segmented<By>
-      value={by}
-      onChange={setBy}
-      options={[
-        { value: 'day', label: say(['按日和车场', 'By day and park']) },
-        { value: 'park', label: say(['按车场', 'By park']) },
-      ]}
+    <Segmented<View>
+      value={shown}
+      onChange={(view) => setParams(view === 'day' ? {} : { tab: view })}
+      options={(Object.keys(VIEWS) as View[]).map((value) => ({ value, label: say(VIEWS[value]) }))}
     />
   )
-  if (by === 'park')
+  if (shown === 'compare') return <IncomeCompare toolbar={toolbar} />
+  if (shown === 'park')
     return (
       <ListScreen
         {...shared}
@@ -91,7 +97,7 @@ function DayIncome({ row }: { row: Row }) {
   return (
     <div className="story">
       <Identity row={row} />
-      <Section title={['按小时', 'By hour']}>
+      <Section title={['按小时', 'By hour']} aside={<Explain figures={[INCOME.receivableFen, INCOME.paidFen]} />}>
         <Hours row={row} />
       </Section>
       <Section title={['按支付方式', 'By payment method']}>
@@ -110,24 +116,27 @@ function DayIncome({ row }: { row: Row }) {
 /** 应收 is drawn as what it became. */
 function Identity({ row }: { row: Row }) {
   const say = useText()
-  const part = (text: Text, fen: number, sign = '') => (
-    <div key={text[1]}>
-      <dt>{say(text)}</dt>
+  const part = (of: (typeof FIGURES)[number], sign = '') => (
+    <div>
+      <dt>
+        {say(INCOME[of].name)}
+        <Explain figures={[INCOME[of]]} />
+      </dt>
       <dd>
-        {sign} <Money fen={fen} />
+        {sign} <Money fen={row[of]} />
       </dd>
     </div>
   )
   return (
     <dl className="identity">
-      {part(['应收', 'Receivable'], row.receivableFen)}
-      {part(['实收', 'Paid'], row.paidFen, '=')}
-      {part(['优惠', 'Discount'], row.discountFen, '+')}
-      {part(['减免', 'Waived'], row.waivedFen, '+')}
-      {part(['欠费', 'Arrears'], row.arrearsFen, '+')}
+      {part('receivableFen')}
+      {part('paidFen', '=')}
+      {part('discountFen', '+')}
+      {part('waivedFen', '+')}
+      {part('arrearsFen', '+')}
       <div className="push" />
-      {part(['退款', 'Refunded'], row.refundFen)}
-      {part(['净收', 'Net'], row.netFen)}
+      {part('refundFen')}
+      {part('netFen')}
     </dl>
   )
 }
@@ -146,8 +155,8 @@ function Hours({ row }: { row: Row }) {
       height={180}
       categories={HOURS.map((hour) => `${hour}:00`)}
       series={[
-        { name: ['应收', 'Receivable'], values: values('receivableFen') },
-        { name: ['实收', 'Paid'], values: values('paidFen') },
+        { name: INCOME.receivableFen.name, values: values('receivableFen') },
+        { name: INCOME.paidFen.name, values: values('paidFen') },
       ]}
     />
   )
@@ -164,9 +173,9 @@ function Methods({ row }: { row: Row }) {
       <thead>
         <tr>
           <th>{say(['支付方式', 'Payment method'])}</th>
-          <th className="right">{say(['实收', 'Paid'])}</th>
-          <th className="right">{say(['退款', 'Refunded'])}</th>
-          <th className="right">{say(['净收', 'Net'])}</th>
+          <th className="right">{say(INCOME.paidFen.name)}</th>
+          <th className="right">{say(INCOME.refundFen.name)}</th>
+          <th className="right">{say(INCOME.netFen.name)}</th>
         </tr>
       </thead>
       <tbody>
@@ -207,7 +216,7 @@ function Payments({ row }: { row: Row }) {
           <th>{say(['订单', 'Order'])}</th>
           <th>{say(['支付方式', 'Payment method'])}</th>
           <th>{say(['状态', 'State'])}</th>
-          <th className="right">{say(['实收', 'Received'])}</th>
+          <th className="right">{say(['实收', 'Paid'])}</th>
           <th className="right">{say(['已退', 'Refunded'])}</th>
         </tr>
       </thead>

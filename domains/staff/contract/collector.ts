@@ -95,7 +95,7 @@ const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const MonthFigures = entity({
   cells: counted('班次', 'Cells'),
   orders: counted('收款笔数', 'Receipts'),
-  paidFen: fen('实收', 'Received'),
+  paidFen: fen('实收', 'Paid'),
 })
 /** Where somebody is, for whoever may see that. */
 const Position = entity({

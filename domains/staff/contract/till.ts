@@ -7,10 +7,10 @@ import { TollType, tollNo } from './collector.ts'
 const money = {
   orders: whole('笔数', 'Receipts', { min: 0 }),
   receivableFen: fen('应收', 'Receivable'),
-  paidFen: fen('实收', 'Received'),
+  paidFen: fen('实收', 'Paid'),
   cashFen: fen('现金', 'Cash'),
   scanFen: fen('扫码', 'QR code'),
-  refundFen: fen('退款', 'Refunds'),
+  refundFen: fen('退款', 'Refunded'),
   netFen: fen('净收', 'Net'),
 }
 const parkCode = text('车场编号', 'Park code', { max: 16 })

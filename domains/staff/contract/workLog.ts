@@ -54,7 +54,7 @@ const counts = {
   entries: counted('驶入', 'Entries'),
   exits: counted('驶出', 'Exits'),
   orders: counted('收费笔数', 'Receipts'),
-  paidFen: fen('实收', 'Received'),
+  paidFen: fen('实收', 'Paid'),
   photos: counted('照片', 'Pictures'),
   patrols: counted('巡查', 'Patrols'),
   walkM: whole('步行', 'Walked', { unit: 'metre', min: 0 }),

@@ -72,13 +72,13 @@ function People({ toolbar }: { toolbar: ReactNode }) {
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : rows.length === 0 ? <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing> : (
         <>
           <Tiles label={['收费', 'Collection']}>
-            <Tile name={['实收', 'Received']} value={sum('paidFen')} to={shifts} />
+            <Tile name={['实收', 'Paid']} value={sum('paidFen')} to={shifts} />
             <Tile name={['现金', 'Cash']} value={sum('cashFen')} to={shifts} />
             <Tile name={['扫码', 'QR code']} value={sum('scanFen')} to={shifts} />
-            <Tile name={['退款', 'Refunds']} value={sum('refundFen')} to={shifts} />
+            <Tile name={['退款', 'Refunded']} value={sum('refundFen')} to={shifts} />
             <Tile name={['净收', 'Net']} value={sum('netFen')} to={shifts} />
           </Tiles>
-          <Chart label={['实收', 'Received']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
+          <Chart label={['实收', 'Paid']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
           <Table
             size="small"
             rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
@@ -90,7 +90,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
               { title: say(['姓名', 'Name']), dataIndex: 'name' },
               { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
               { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
-              money('receivableFen', '应收', 'Receivable'), money('paidFen', '实收', 'Received'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'QR code'), money('refundFen', '退款', 'Refunds'), money('netFen', '净收', 'Net'),
+              money('receivableFen', '应收', 'Receivable'), money('paidFen', '实收', 'Paid'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'QR code'), money('refundFen', '退款', 'Refunds'), money('netFen', '净收', 'Net'),
               { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => percent(payRate) },
             ]}
           />

@@ -222,7 +222,7 @@ function Story({ of }: { of: Detail }) {
           { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
           { title: say(['订单号', 'Order number']), render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo) },
           { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
-          { title: say(['实收', 'Received']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
+          { title: say(['实收', 'Paid']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
           { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
         ]} />
         {of.takings.length >= 200 && <p className="faint">{say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}</p>}

@@ -134,7 +134,7 @@ function People({ of }: { of: readonly Line[] }) {
         { title: say(['平均评分', 'Average score']), align: 'right', render: (_, { scoreTenths }) => (scoreTenths === null ? '--' : (scoreTenths / 10).toFixed(1)) },
         { title: say(['工时', 'Worked']), align: 'right', render: (_, { workMin }) => <Hours minutes={workMin} /> },
         count('entries', '驶入', 'Entries'), count('exits', '驶出', 'Exits'), count('orders', '收费笔数', 'Receipts'),
-        { title: say(['实收', 'Received']), align: 'right', sorter: (a, b) => a.paidFen - b.paidFen, render: (_, { paidFen }) => <Money fen={paidFen} /> },
+        { title: say(['实收', 'Paid']), align: 'right', sorter: (a, b) => a.paidFen - b.paidFen, render: (_, { paidFen }) => <Money fen={paidFen} /> },
         count('photos', '照片', 'Pictures'), count('patrols', '巡查', 'Patrols'), count('walkM', '步行（米）', 'Walked (m)'), count('warnings', '预警', 'Warnings'),
       ]}
     />

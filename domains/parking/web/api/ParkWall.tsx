@@ -1,10 +1,12 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
-import { cityDay, count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
-import { listAt } from '../../../../platform/web/listAt.ts'
+import type { Figure } from '../../../../platform/contract/figure.ts'
+import { listOf } from '../../../../platform/web/Explain.tsx'
+import { count } from '../../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
-import { type Say, useText } from '../../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Fullest, toneOf, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
+import { TRAFFIC } from '../../contract/figures.ts'
 import type { ParkPoint } from '../../contract/screen.ts'
 
 type Row = Of<typeof ParkPoint>
@@ -54,7 +56,7 @@ const fullest = (parks: readonly Row[], say: Say) =>
     }))
 
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
-const STAYS = '/operation/record/parking/parkingRecord'
+const shown = (figure: Figure, value: string, name: Text = figure.name): WallFigure => ({ name, value, figure, to: listOf(figure) ?? PARKS })
 /** How often its bays changed cars: who left today, by bay. */
 const turnoverOf = (left: number, bays: number) => (bays === 0 ? '--' : (left / bays).toFixed(2))
 function figuresOf(of: readonly Row[]): WallFigure[] {
@@ -62,18 +64,10 @@ function figuresOf(of: readonly Row[]): WallFigure[] {
   const left = sumOf(of, 'exitsToday')
   return [
     { name: ['总车位', 'Bays'], value: count(bays), to: PARKS },
-    { name: ['在场', 'Present'], value: count(sumOf(of, 'presentCount')), to: '/operation/record/parking/present' },
+    shown(TRAFFIC.present, count(sumOf(of, 'presentCount'))),
     { name: ['余位', 'Free'], value: count(sumOf(of, 'remainingBays')), to: PARKS },
-    {
-      name: ['今日进', 'Entries today'],
-      value: count(sumOf(of, 'entriesToday')),
-      to: listAt(STAYS, { entryTimeFrom: dayStart(cityDay()), entryTimeTo: dayEnd(cityDay()), status: '1,2,3,4', entered: 'true' }),
-    },
-    {
-      name: ['今日出', 'Exits today'],
-      value: count(left),
-      to: listAt(STAYS, { exitTimeFrom: dayStart(cityDay()), exitTimeTo: dayEnd(cityDay()), status: '3' }),
-    },
-    { name: ['周转率', 'Turnover'], value: turnoverOf(left, bays), to: PARKS },
+    shown(TRAFFIC.entered, count(sumOf(of, 'entriesToday')), ['今日进场', 'Entries today']),
+    shown(TRAFFIC.left, count(left), ['今日出场', 'Exits today']),
+    shown(TRAFFIC.turnover, turnoverOf(left, bays)),
   ]
 }

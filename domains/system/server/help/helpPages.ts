@@ -77,6 +77,18 @@ export const PAGES: readonly ShippedPage[] = [
 <h3>A plate was corrected to the wrong car</h3><p>If the wrong car was chosen at the exit, that car’s record is closed although it is still inside. On the closed record choose “Undo exit” and enter the plate that really left, as the exit picture shows it. The record is voided, its car is present again and charged from its own entry; the exit and what was paid there go to the car that left. Refund any excess from the order; revoke arrears under Arrears first. Coupons, charging waivers and shared-bay bookings that this exit used up are not restored: make up for them separately if needed. If the car has since left without an entry record, clear the restored one afterwards.</p>`,
   },
   {
+    key: 'parking.income',
+    within: 'parking',
+    title: ['收入数字与对比', 'Income figures and comparing periods'],
+    screen: '/operation/temporaryIncome',
+    zh: `<p>每个数字旁的问号说明它算什么、按哪个时间、是否扣退款；同名的数字在看板、大屏、报表和导出里是同一个数。应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 − 退款。</p>
+<ol><li>点<strong>对比</strong>，选一天、一周、一个月或任意一段时间（最长 92 天），再选与上一期、上周、上月还是去年同期相比。</li><li>期间还没结束时，对比期也只算到同一时刻，不会拿半天比一天。</li><li>「净收差在哪里」把差额拆成停车笔数、笔均费用、优惠、减免、欠费和退款，各项相加正好等于差额；下面按日、按车场、按收入类型列出两期。</li></ol>
+<p>点任何数字打开它所含的记录；导出的表格逐日逐车场列出两期。</p>`,
+    en: `<p>The question mark beside a figure says what it counts, by which time, and whether refunds are taken off. Figures of the same name are the same on dashboards, walls, reports and in exports. Receivable = paid + discount + waived + arrears; net = paid − refunded.</p>
+<ol><li>Press <strong>Compare</strong>, choose a day, week, month or any period (up to 92 days), and compare it with the previous period or with the same days last week, last month or last year.</li><li>While a period is running, the other one counts up to the same time too: half a day is never compared with a whole one.</li><li>“What explains the change in net” splits the difference into number of stays, mean fee, discount, waived, arrears and refunded; the parts add up to it exactly. Below it, both periods stand side by side by day, park and kind of income.</li></ol>
+<p>Each figure opens the records it is made of; the export lists both periods by day and park.</p>`,
+  },
+  {
     key: 'parking.gates',
     within: 'parking',
     title: ['通道与手动放行', 'Gates and opening by hand'],

@@ -1,0 +1,65 @@
+import { figures, type Meaning, Refunds, type Within } from '../../../platform/contract/figure.ts'
+import { DECIDED, order, OrderSummary, OrderType } from './order.ts'
+import { Income, report } from './report.ts'
+
+type Text = readonly [zh: string, en: string]
+
+const BOOKED: Text = ['按入账日（北京时间）', 'by the day it was booked (Beijing time)']
+const INCOME_LIST = '/operation/temporaryIncome'
+const booked = (counts: Text, sums: string, refunds?: Text): Meaning => ({
+  counts,
+  time: BOOKED,
+  ...(refunds && { refunds }),
+  opens: { path: INCOME_LIST, call: report.temporaryStop, filter: ({ from, to, parkCode }) => ({ dayFrom: from, dayTo: to, parkCode }), sums },
+})
+/** Temporary parking as the ledger has it. */
+export const INCOME = figures(['停车', 'Parking'], Income.properties, {
+  orders: booked(['计入应收的停车订单，免费的不计', 'parking orders booked as receivable; free ones are not counted'], 'orders'),
+  receivableFen: booked(
+    [
+      '按收费规则应收的停车费，等于实收 + 优惠 + 减免 + 欠费；待支付和已取消的不计',
+      'what parking cost by its tariff: paid + discount + waived + arrears. What waits to be paid or was cancelled is not counted',
+    ],
+    'receivableFen',
+  ),
+  discountFen: booked(['优惠券、商户优惠等抵扣的金额', 'what coupons and merchants’ discounts took off'], 'discountFen'),
+  paidFen: booked(
+    [
+      '收到的停车费，含用储值、积分支付的和补缴的欠费；重复支付不计',
+      'parking fees that came in, stored value, points and repaid arrears among them; duplicate payments are not counted',
+    ],
+    'paidFen',
+    Refunds.before,
+  ),
+  waivedFen: booked(['审核通过不再收取的金额，含核销的坏账', 'what was let off with approval, bad debts written off among it'], 'waivedFen'),
+  arrearsFen: booked(['记为欠费的金额，减去补缴、减免的欠费', 'what was booked as owed, less arrears that were repaid or waived'], 'arrearsFen'),
+  refundFen: booked(
+    ['已退给付款人的停车费；退回的重复支付不计', 'parking fees that went back; duplicate payments sent back are not counted'],
+    'refundFen',
+  ),
+  netFen: booked(['实收 − 退款', 'paid − refunded'], 'netFen', Refunds.after),
+})
+
+const CREATED: Text = ['按下单时间', 'by when the order was made']
+const ORDERS = '/operation/finance'
+const moments = ({ from, to, parkCode }: Within) => ({ createdAtFrom: `${from} 00:00:00`, createdAtTo: `${to} 23:59:59`, parkCode })
+const PARKING = String(OrderType.temporaryParking)
+const made = (counts: Text, sums: string | undefined, among: Record<string, string>, refunds?: Text): Meaning => ({
+  ...{ counts, time: CREATED, ...(refunds && { refunds }) },
+  opens: { path: ORDERS, call: order.list, filter: (within) => ({ ...moments(within), type: PARKING, ...among }), ...(sums && { sums }) },
+})
+const decided = { status: DECIDED.join(',') }
+/** Parking orders that were made in a time, and what became of them since: money that comes later belongs to the day of its order. */
+export const ORDERED = figures(['停车订单', 'Parking orders:'], OrderSummary.properties, {
+  receivableFen: made(
+    ['已有结果的订单应收，等于实收 + 优惠 + 减免 + 欠费', 'receivable of orders whose outcome is known: paid + discount + waived + arrears'],
+    'receivableFen',
+    decided,
+  ),
+  paidFen: made(['这些订单至今收到的金额', 'what these orders got until now'], 'paidFen', decided, Refunds.before),
+  discountFen: made(['这些订单抵扣的优惠', 'discounts of these orders'], 'discountFen', decided),
+  waivedFen: made(['这些订单减免的金额', 'what was let off of these orders'], 'waivedFen', decided),
+  arrearsFen: made(['这些订单此刻还欠的金额', 'what these orders owe now'], 'arrearsFen', decided),
+  refundFen: made(['这些订单至今退回的金额', 'what went back of these orders until now'], 'refundFen', decided),
+  openFen: made(['还没有付款、也没有记为欠费的金额', 'what is neither paid nor booked as arrears yet'], undefined, { status: '0,1' }),
+})
