@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   const parks = await connectLanes(admin, address)
   const etc = await connectAntennas(admin, address, parks, address.issuer, randomFrom(Number(values.seed) * 47))
   const handhelds = await connectHandhelds(admin, address)
-  const streets = await connectStreets(admin, address)
+  const streets = await connectStreets(admin, address, randomFrom(Number(values.seed) * 61))
   const boxes = await connectBoxes(admin, address)
   const domes = await connectDomes(admin, address)
   const before = await snapshot(admin, address.pay, address.issuer)

@@ -10,6 +10,7 @@ import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
 import { addOwners } from '../../city/customers.ts'
 import { addFieldWork } from '../../city/fieldWork.ts'
+import { addFinance, FINANCE } from '../../city/finance.ts'
 import { addDispatcher, addFleet } from '../../city/fleet.ts'
 import { addHandhelds, enrolHandhelds } from '../../city/handhelds.ts'
 import { addLamps, enrolBoxes } from '../../city/lamps.ts'
@@ -80,7 +81,9 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
   if (isNew) keepPassword(house.config.dataDir)
   readiness.waitingFor = null
   say(`Kerbline 泊城: ${address}/dist/`)
-  say(`Demo sign-ins: admin, operator, auditor, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`)
+  say(
+    `Demo sign-ins: admin, operator, auditor, ${FINANCE.map(([username]) => username).join(', ')}, ${STREET_COLLECTOR.username}, otheradmin; password ${password}`,
+  )
   say(
     `Demo pages for telephones: ${address}/my/${DEMO_ENTERPRISE} for drivers${sentAt ? `, with the code that stands at ${sentAt}` : ''}; ${address}/m for merchants, number ${await aMerchant(house)} and the same password`,
   )
@@ -104,6 +107,7 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
 /** In the order in which one needs another. */
 async function fillParts(running: Running, { part, past, password }: { part: Part; past: CityPast; password: string }): Promise<void> {
   const { house } = running
+  await part('finance', () => addFinance(house, DEMO_ENTERPRISE, password))
   await part('members', () => membersOnce(house, past))
   await part('handhelds', () => handheldsOnce(house))
   await part('streets', () => streetsOf(running, password))

@@ -34,8 +34,8 @@ export interface StreetTally {
 }
 export const emptyStreets = (): StreetTally => ({ parked: 0, seen: 0, drove: 0, collected: 0, flapped: 0, toldLate: 0, toldTwice: 0, problems: [] })
 
-/** Every berth of the plan's streets that the platform knows and that is empty, with sensors, cameras and patrol cars of their own on the wire. */
-export async function connectStreets(client: Client, { url, mqtt, password }: Address): Promise<DrivenStreets> {
+/** Every berth of the plan's streets that the platform knows, with sensors, cameras and patrol cars of their own on the wire. What stands there since before drives off first. */
+export async function connectStreets(client: Client, { url, mqtt, password }: Address, random: Random): Promise<DrivenStreets> {
   const known = await client.ask(park.queryList, { pType: 2 })
   const plans = DISTRICTS.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
   const wire = (sn: string) => lane({ sn, secret: password, url: mqtt, http: url, direction: 'in', passAfterMs: null, keepaliveS: KEEPALIVE_S })
@@ -47,15 +47,25 @@ export async function connectStreets(client: Client, { url, mqtt, password }: Ad
     const seats = await client.ask(screen.parkSeatList, { parkCode: plan.parkCode, limit: 500 })
     for (const street of plan.streets) {
       if (street.camera) cameras.set(street.sectionCode, await wire(cameraOf(street)))
-      const free = berthsOf(street).filter((code) => seats.some(({ seatCode, stayId }) => seatCode === code && stayId === null))
-      berths.push(
-        ...(await Promise.all(free.map(async (seatCode) => ({ plan, street, seatCode, sensor: await wire(sensorOf(seatCode)), car: null })))),
-      )
+      const known = seats.filter(({ seatCode }) => berthsOf(street).includes(seatCode))
+      for (const { seatCode, stayId } of known) {
+        const car = stayId === null ? null : await standsOn(client, { parkCode: plan.parkCode, seatCode }, random)
+        berths.push({ plan, street, seatCode, sensor: await wire(sensorOf(seatCode)), car })
+      }
     }
   }
   return { berths, cameras, patrols }
 }
 const KEEPALIVE_S = 60
+/** Whoever walks along the street reads the plate that no camera did. One that left a moment ago is on its berth for the platform alone. */
+async function standsOn(client: Client, berth: { parkCode: string; seatCode: string }, random: Random): Promise<Plate | null> {
+  const { stay } = await client.ask(screen.parkSeat, berth)
+  if (!stay || stay.status !== PRESENT) return null
+  const { plateNo, plateColor } = stay.plateNo
+    ? stay
+    : await client.ask(roadStay.fillPlate, { id: stay.id, version: stay.version, ...plateFrom(random) })
+  return { plateNo: plateNo!, plateColor: plateColor as Plate['plateColor'] }
+}
 
 interface Traffic {
   client: Client
@@ -79,10 +89,10 @@ export async function playBerth(at: DrivenBerth, streets: DrivenStreets, traffic
   const { random, speed, going, tally } = traffic
   const gap = () => (-Math.log(1 - random.next()) * DAY_S) / at.street.turnsADay / 2 / speed
   while (going()) {
-    await pauseWhile(going, Math.min(gap(), 20) * 1000)
-    if (!going()) return
+    if (!at.car) await pauseWhile(going, Math.min(gap(), 20) * 1000)
+    if (!going() && !at.car) return
     try {
-      await parks(at, streets, traffic)
+      if (!at.car) await parks(at, streets, traffic)
       await pauseWhile(going, Math.max(STANDS_S, Math.min(gap(), 15)) * 1000)
       if (random.chance(COLLECTS)) await collects(at, traffic)
       await drivesOff(at, streets, traffic)
@@ -174,7 +184,8 @@ export async function compareStreets(
   before: Instant,
   tally: StreetTally,
 ): Promise<{ what: string; right: boolean }[]> {
-  const lines: { what: string; right: boolean }[] = []
+  const driven = tally.parked + tally.drove
+  const lines = [{ what: `Cars that came to berths or left them: ${driven}, of ${berths.length} berths`, right: driven > 0 }]
   for (const parkCode of new Set(berths.map(({ plan }) => plan.parkCode))) {
     const mine = berths.filter(({ plan }) => plan.parkCode === parkCode)
     const seats = await client.ask(screen.parkSeatList, { parkCode, limit: 500 })

@@ -212,6 +212,23 @@ describe('devices on berths', () => {
     expect(await bind(await device(4, 2), berths[1]!)).toMatchObject(answer(422, 41107))
     expect(await bind(await device(3), berths[1]!)).toMatchObject(answer(422, 41107))
   })
+  test('whoever has another district alone binds nothing here, and sees nothing that is bound', async () => {
+    const { parkCode, berths, device } = await street.field()
+    const own = await street.field()
+    const token = await street.personOf([own.parkCode])
+    const bind = (of: { parkCode: string; berths: readonly string[] }, more: object) =>
+      street.server.ask(token, 'GET', '/lbs/business/roadInfo/bindBySeatNo', { parkCode: of.parkCode, seatCode: of.berths[0], ...more })
+    const [sensor, mine] = [await device(4), await own.device(4)]
+    const asAdmin = { parkCode, seatCode: berths[0]!, deviceNo: sensor }
+    expect((await bind({ parkCode, berths }, { deviceNo: sensor })).status).toBe(404)
+    await street.get('/business/roadInfo/bindBySeatNo', asAdmin)
+    expect((await bind({ parkCode, berths }, {})).status).toBe(404)
+    expect((await bind({ parkCode, berths }, { deviceNo: sensor, unbind: 'true' })).status).toBe(404)
+    expect((await street.get('/business/roadInfo/bindBySeatNo', { parkCode, seatCode: berths[0] })).data.bindings).toMatchObject([
+      { deviceNo: sensor },
+    ])
+    expect(await bind(own, { deviceNo: mine })).toMatchObject({ status: 200, data: { bindings: [{ deviceNo: mine }] } })
+  })
   test('devices of a district are bound by the berths that they report, once it is said', async () => {
     const { parkCode, berths, device, reports } = await street.field({ berths: 2 })
     const [a, b, c] = [await device(4), await device(4), await device(4)]

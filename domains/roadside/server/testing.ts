@@ -29,6 +29,8 @@ export interface Street {
   district(more?: object): Promise<{ parkCode: string }>
   rule(parkCode: string, more?: { sectionCode?: string; tariff?: Tariff }): Promise<void>
   /** A district with an open section of berths, and a clock that the test moves. */
+  /** The token of somebody who may do everything, in these parks and districts. */
+  personOf(parks: readonly string[]): Promise<string>
   field(of?: { berths?: number; tariff?: Tariff; district?: object }): Promise<Field>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -91,6 +93,13 @@ export async function aStreet(): Promise<Street> {
         await tieRule(tx, { ruleId, parkCode, ...(sectionCode && { sectionCode }) })
       }),
     field: (of) => aField(street, of),
+    async personOf(parks) {
+      const username = `parks${++made}`
+      const { data: role } = await street.ask('/custom/roleNew/roleAddNew', { name: username, dataScope: 6, grants: 2, parks })
+      const { data: person } = await street.ask('/custom/person/add', { username, name: '某人', roleIds: [role.id] })
+      await write((tx) => tx.updateTable('identity.person').set({ mustChange: false }).where('id', '=', person.id).execute())
+      return server.signIn(username, person.password)
+    },
   }
   return street
 }

@@ -64,12 +64,12 @@ const HAS = `select from share.booking where enterprise_id = scope_enterprise() 
 /** A car has come in, or is found to be the one that did: its booking is in use. One that came too late came as a temporary car. */
 export async function hearEntered(tx: Tx, { stayId, parkCode, plateNo }: Passed, at: Instant): Promise<void> {
   if (!plateNo) return
-  await each(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
+  await eachWithMoney(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
   const enteredAt = await stayTime(tx, stayId, 'entry', at)
-  await each(tx, CAME_AGAIN, [parkCode, plateNo, stayId, enteredAt], (one) => cameAgain(tx, one, { stayId, enteredAt }, at))
+  await eachWithMoney(tx, CAME_AGAIN, [parkCode, plateNo, stayId, enteredAt], (one) => cameAgain(tx, one, { stayId, enteredAt }, at))
   const [due] = await run<{ id: string }>(tx, { sql: DUE }, [parkCode, plateNo, enteredAt])
   if (!due) return
-  const found = await lockBooking(tx, due.id)
+  const found = await lockWithMoney(tx, due.id)
   const came = { stayId, enteredAt: found.enteredAt ?? enteredAt }
   if (found.state === BookingState.booked) await arrive(tx, found, came, at)
   if (found.state === BookingState.noShow) await arrive(tx, await forgiven(tx, found, at), came, at)
@@ -109,7 +109,7 @@ const DUE = `${FROM} park_code = $1 and plate_no = $2 and (${MAY_COME} or (${MIS
 
 /** The car has left: the booking is over, and an overrun that was not paid is arrears. A month's car comes again. */
 export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant): Promise<void> {
-  await each(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
+  await eachWithMoney(tx, MISTAKEN_FOR, [stayId, plateNo], (one) => notCome(tx, one, at))
   const [of] = await run<{ id: string }>(
     tx,
     {
@@ -154,15 +154,23 @@ const AT_ONCE = 200
 async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
+/** Their money before them, as whoever pays for one holds the two. What a wait has made another thing is left alone. */
+async function eachWithMoney(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
+  const found = () => run<{ id: string }>(tx, { sql }, [...values])
+  for (const { id } of await found()) {
+    const held = await lockWithMoney(tx, id)
+    if ((await found()).some((one) => one.id === id)) await work(held)
+  }
+}
 /** Held, each as it stands then: one that was paid, or whose car left, a moment ago is none of these any more. */
 const NEXT = `limit ${AT_ONCE} for no key update of b skip locked`
 /** It came within its time, and the word of it is on its way. */
 const IN_TIME = `select from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id where p.enterprise_id = b.enterprise_id and p.park_code = b.park_code and p.plate_no = b.plate_no
   and s.entry_time between b.start_at - interval '${EARLY_MIN} minutes' and b.start_at + b.hold_min * interval '1 minute'`
 /** Of a stay that is another car's, and of one that a person has voided. */
-const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id for no key update of b`
+const MISTAKEN_FOR = `${FROM} stay_id = $1 and ${UNDER_WAY} and plate_no <> $2 order by id`
 const CAME_AGAIN = `${FROM} park_code = $1 and plate_no = $2 and ${UNDER_WAY} and stay_id <> $3 and entered_at <= $4
-  and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.abnormal}) order by id for no key update of b`
+  and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.abnormal}) order by id`
 const NEVER_WAS = `${FROM} ${UNDER_WAY} and exists (select from parking.stay s where s.enterprise_id = b.enterprise_id and s.id = b.stay_id and s.status = ${SessionStatus.void}) order by updated_at ${NEXT}`
 const UNPAID = `${FROM} state = ${BookingState.unpaid} and pay_until < $1 order by updated_at ${NEXT}`
 const NOT_COME = `${FROM} state = ${BookingState.booked} and kind <> ${BookingKind.monthly} and start_at + hold_min * interval '1 minute' < $1 and not exists (${IN_TIME}) order by updated_at ${NEXT}`
