@@ -3,7 +3,7 @@ import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { actionName } from '../contract/operateLog.ts'
 import { StationStatus } from '../contract/station.ts'
-import { StrategyStatus } from '../contract/strategy.ts'
+import { StrategyPhase, StrategyStatus } from '../contract/strategy.ts'
 import { aYard, type Yard } from './testing.ts'
 
 let yard: Yard
@@ -133,6 +133,16 @@ describe('prices', () => {
     expect(made).toMatchObject({ versionNo: 2, tableId: old.tableId, stationIds: ['ST001'], status: StrategyStatus.published })
     const before = (await post('/strategy/query', { name: '东门价格' })).data.records.find(({ id }: any) => id === old.id)
     expect(before.effectiveTo).toBe(made.effectiveFrom)
+    const phases = async () =>
+      (await post('/strategy/query', { name: '东门价格' })).data.records.map(({ versionNo, phase }: any) => [versionNo, phase])
+    expect(await phases()).toEqual(expect.arrayContaining([[1, StrategyPhase.over], [2, StrategyPhase.now]])) // prettier-ignore
+    expect((await get('/strategy/detail', { id: made.id })).data).toMatchObject({ phase: StrategyPhase.now, stationIds: ['ST001'] })
+    const coming = (await insert({ id: made.id, name: '明日价格', publish: true, stationIds: [], effectiveFrom: new Date(Date.now() + 86_400_000).toISOString() })) // prettier-ignore
+    expect(coming).toMatchObject({ code: 41325 })
+    const draft = (await insert({})).data
+    expect((await get('/strategy/detail', { id: draft.id })).data.phase).toBe(StrategyPhase.draft)
+    const later = (await insert({ name: '以后', publish: true, stationIds: [], effectiveFrom: new Date(Date.now() + 86_400_000).toISOString() })).data
+    expect((await get('/strategy/detail', { id: later.id })).data.phase).toBe(StrategyPhase.coming)
     expect((await get('/strategy/del', { id: made.id })).code).toBe(41325)
   })
   test('a station that is given a table has its next version too; none loses its price by being left out of one', async () => {
