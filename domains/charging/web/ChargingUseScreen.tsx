@@ -93,7 +93,10 @@ function Charges() {
           findPark,
         ]}
         rowKey="orderNo"
-        sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
+        sum={{
+          totals: ['energyWh', 'costFen'],
+          figures: [{ text: ['异常待处理（不计入合计）', 'need attention (not in the totals)'], leads: { status: [ChargeStatus.abnormal] } }],
+        }}
         columns={[
           'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', { dataIndex: 'failReason', render: (_, row) => <Why of={row.failReason} /> }, 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
