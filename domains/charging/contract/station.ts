@@ -110,6 +110,15 @@ export const stationRowSearch = searchOf(
   { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
+const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
+/** A station with how far its opening has come. */
+export const StationOpening = entity({
+  ...StationRow.properties,
+  piles: n('充电桩', 'Piles'),
+  enabledPiles: n('启用的桩', 'Enabled piles'),
+  keyedPiles: n('已有密钥的桩', 'Piles with a secret'),
+  onlinePiles: n('在线的桩', 'Piles online'),
+})
 const { id, version, stationId, stationName, operatorId, regionCode, address, serviceTel, stationLng, stationLat, stationStatus, ...rest } =
   Station.properties
 // The limit is set where it is shared out: with the load.
@@ -121,6 +130,13 @@ export const station = {
     post: '/chargeDbQuery/getStationinfoTableList',
     body: paged(stationRowSearch),
     reply: pageOf(StationRow),
+  }),
+  detail: call('charging.station.detail', {
+    ...view,
+    own: true,
+    get: '/chargeDbQuery/getStationinfoDetail',
+    query: message({ stationId }),
+    reply: StationOpening,
   }),
   /** For pickers. */
   list: call('charging.station.list', {

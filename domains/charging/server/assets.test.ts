@@ -4,6 +4,7 @@ import { AdminStatus } from '../contract/equipment.ts'
 import { actionName } from '../contract/operateLog.ts'
 import { StationStatus } from '../contract/station.ts'
 import { StrategyPhase, StrategyStatus } from '../contract/strategy.ts'
+import { giveSecret } from './link.ts'
 import { aYard, type Yard } from './testing.ts'
 
 let yard: Yard
@@ -37,6 +38,13 @@ describe('operators and stations', () => {
     expect((await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 2, ...said, stationStatus: StationStatus.building })).code).toBe(
       40010,
     )
+    const opening = async () => (await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'ST900' })).data
+    expect(await opening()).toMatchObject({ stationStatus: StationStatus.inUse, strategyId: null, connectors: 0, piles: 0, enabledPiles: 0, keyedPiles: 0, onlinePiles: 0 }) // prettier-ignore
+    expect((await post('/chargingPile/saveInfo', { equipmentId: 'P890', equipmentName: '桩', stationId: 'ST900', equipmentType: 1, power: 60, chargePointId: 'CP890', protocol: 1 })).code).toBe(200) // prettier-ignore
+    expect(await opening()).toMatchObject({ piles: 1, enabledPiles: 0, keyedPiles: 0 })
+    await yard.write((tx) => giveSecret(tx, 'P890', 'secret'))
+    expect(await opening()).toMatchObject({ piles: 1, keyedPiles: 1, onlinePiles: 0 })
+    expect((await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'NONE' })).status).toBe(404)
     const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
     expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格' })
   })
