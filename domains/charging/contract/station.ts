@@ -18,6 +18,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Operator } from './operator.ts'
 import { Strategy } from './strategy.ts'
 import { parkCode } from './units.ts'
@@ -124,12 +125,40 @@ const { id, version, stationId, stationName, operatorId, regionCode, address, se
 // The limit is set where it is shared out: with the load.
 const { createdAt: _, updatedAt: __, limitW: ___, parkCode: ofPark, ...written } = rest
 const view = { service: 'charging', needs: 'charging:station:view' } as const
+const tableList = call('charging.station.table-list', {
+  ...view,
+  post: '/chargeDbQuery/getStationinfoTableList',
+  body: paged(stationRowSearch),
+  reply: pageOf(StationRow),
+})
 export const station = {
-  tableList: call('charging.station.table-list', {
-    ...view,
-    post: '/chargeDbQuery/getStationinfoTableList',
-    body: paged(stationRowSearch),
-    reply: pageOf(StationRow),
+  tableList,
+  export: exportOf('charging.station.export', {
+    service: 'charging',
+    needs: 'charging:station:view',
+    own: true,
+    post: '/chargeDbQuery/getStationinfoExport',
+    title: ['充电站', 'Charging stations'],
+    query: tableList,
+    columns: [
+      'stationName',
+      'stationId',
+      'operatorId',
+      'parkCode',
+      'regionCode',
+      'address',
+      'stationType',
+      'stationStatus',
+      'connectors',
+      'freeConnectors',
+      'strategyName',
+      'limitW',
+      'prepayFen',
+      'serviceTel',
+      'busineHours',
+      'dangerNo',
+      'remark',
+    ],
   }),
   detail: call('charging.station.detail', {
     ...view,

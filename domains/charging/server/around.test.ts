@@ -6,7 +6,7 @@ import { found, watchTask } from './danger.ts'
 import { blockedByFault, hearGun, report, silenceTask } from './fault.ts'
 import { lowered, pricesFor } from './platformReduce.ts'
 import { offersFor, startBlocked } from './said.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { anotherWho, aYard, now, type Yard } from './testing.ts'
 
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()), 60_000)
@@ -212,7 +212,11 @@ describe('A fault', () => {
   it('is given to somebody who may handle it, who hears of it; a severe one is told to whoever runs the station', async () => {
     const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
     const tell = async (level: number) => (await post('/fault/insertFault', { connectorId: gun, code: 'Screen', level, source: 2 })).data
-    const toldOf = async (id: string) => (await yard.sql<any>('select c.username, r.urgent, r.send_state from message.record r join identity.person c on c.id::text = r.cust_id::text where r.link = $1', [`/recharge/chargingFault/${id}`]))
+    const toldOf = async (id: string) =>
+      await yard.sql<any>(
+        'select c.username, r.urgent, r.send_state from message.record r join identity.person c on c.id::text = r.cust_id::text where r.link = $1',
+        [`/recharge/chargingFault/${id}`],
+      )
     const made = await tell(2)
     expect(await toldOf(made.id)).toEqual([])
     const { data: people } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/handlers', { parkCode: 'P001' })
@@ -362,4 +366,14 @@ describe('A hidden danger', () => {
       expect(tiles.closedRate === null).toBe(list.total === 0)
     }
   })
+})
+
+it('what stands around charges goes out as sheets, for whoever sees its list alone', async () => {
+  const paths = ['/chargeDbQuery/getStationinfoExport', '/pc/charge/chargeOperatorsExport', '/chargingActivity/export', '/chargingPlatform/export', '/chargingPlatformReduce/export', '/statement/monthsExport', '/statement/checksExport', '/statement/differencesExport', '/roaming/export'] // prettier-ignore
+  for (const path of paths) {
+    expect((await post(path, { format: 'csv' })).status, path).toBe(200)
+    expect((await post(path, { format: 'csv' }, await anotherWho(yard, 'ParkScreen', 'parking:park:view'))).status, path).toBe(403)
+  }
+  const { data } = await post('/chargeDbQuery/getStationinfoExport', { format: 'csv' })
+  expect(data.toString()).toContain('东门充电站')
 })

@@ -4,6 +4,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { holdRegion } from '../../system/server/api.ts'
 import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
 import { Station, station, type StationOpening, StationRow, stationRowSearch, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
@@ -24,6 +25,7 @@ type Row = Of<typeof Station>
 
 export const calls = serve(station, {
   tableList: ({ tx, input }) => page(tx, shown, input),
+  export: exporting(station.export, shown),
   async detail({ tx, input }) {
     const [found] = await run<Of<typeof StationOpening>>(tx, { sql: OPENING }, [input.stationId])
     if (!found) throw NotFound()

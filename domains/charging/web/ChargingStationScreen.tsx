@@ -21,6 +21,7 @@ export default function ChargingStationScreen() {
       <ListScreen
         purpose={['充电站的位置、开放状态、空闲充电枪数与价格', 'Charging stations: location, state, free connectors and prices']}
         query={station.tableList}
+        exports={station.export}
         search={stationRowSearch}
         find={[
           'stationName',
