@@ -450,7 +450,7 @@ grant select on charging.platform_reduce_shown to kerbline_app;
 create table charging.fault (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), fault_no text not null default platform.business_no('GZ'), connector_id text not null, station_id text not null,
   park_code text not null, code text not null, level smallint not null check (level between 1 and 4), source smallint not null check (source between 1 and 4),
-  state smallint not null default 0 check (state between 0 and 5), description text, times integer not null default 1 check (times > 0), start_at timestamptz not null, end_at timestamptz, handler text, note text,
+  state smallint not null default 0 check (state between 0 and 5), description text, times integer not null default 1 check (times > 0), start_at timestamptz not null, end_at timestamptz, handler text, handler_id uuid, note text,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint fault_ends check ((state in (3, 4, 5)) = (end_at is not null)));
 create unique index fault_open on charging.fault (enterprise_id, connector_id, code) where state in (0, 1, 2);
@@ -464,7 +464,7 @@ select platform.scoped('charging.fault');
 create table charging.danger (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), danger_no text not null default platform.business_no('YH'), station_id text not null, connector_id text,
   park_code text not null, level smallint not null check (level between 1 and 4), kind smallint not null check (kind between 1 and 9), source smallint not null check (source in (1, 2, 3)),
-  state smallint not null default 0 check (state between 0 and 4), found_at timestamptz not null, deadline timestamptz not null, late boolean not null default false, description text, handler text, handler_id uuid, reviewer text, note text,
+  state smallint not null default 0 check (state between 0 and 4), found_at timestamptz not null, deadline timestamptz not null, late boolean not null default false, description text, handler text, handler_id uuid, reviewer text, note text, images text,
   closed_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
   constraint closed_when check ((state = 3) = (closed_at is not null)), constraint in_time check (deadline >= found_at));
 create unique index danger_no on charging.danger (enterprise_id, danger_no);

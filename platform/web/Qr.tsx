@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { QrDialogProps } from './QrBody.tsx'
+import type { QrSheetProps } from './QrSheetBody.tsx'
 
 const Body = lazy(() => import('./QrBody.tsx'))
 
@@ -7,5 +8,13 @@ const Body = lazy(() => import('./QrBody.tsx'))
 export const QrDialog = (props: QrDialogProps) => (
   <Suspense>
     <Body {...props} />
+  </Suspense>
+)
+
+const SheetBody = lazy(() => import('./QrSheetBody.tsx'))
+/** Many codes on a sheet, seen first and then printed. */
+export const QrSheet = (props: QrSheetProps) => (
+  <Suspense>
+    <SheetBody {...props} />
   </Suspense>
 )

@@ -19,7 +19,7 @@ const SHOWN_PX = 300
 const SAVED_PX = 512
 
 /** Always black on white: a code that follows the dark look is read by few cameras. */
-const INK = { color: '#000000', bgColor: '#FFFFFF', errorLevel: 'M', bordered: false } as const
+export const INK = { color: '#000000', bgColor: '#FFFFFF', errorLevel: 'M', bordered: false } as const
 
 export default function QrBody({ title, value, fileName, caption, onClose }: QrDialogProps) {
   const say = useText()

@@ -15,6 +15,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { StartMode } from './session.ts'
 import { Station } from './station.ts'
 
@@ -67,13 +68,36 @@ export const activitySearch = searchOf(
 )
 
 const edit = { service: 'charging', needs: 'charging:activity:edit', writes: true } as const
+const query = call('charging.activity.query', {
+  service: 'charging',
+  needs: 'charging:activity:view',
+  post: '/chargingActivity/query',
+  body: paged(activitySearch),
+  reply: pageOf(Activity),
+})
 export const activity = {
-  query: call('charging.activity.query', {
+  query,
+  export: exportOf('charging.activity.export', {
     service: 'charging',
     needs: 'charging:activity:view',
-    post: '/chargingActivity/query',
-    body: paged(activitySearch),
-    reply: pageOf(Activity),
+    own: true,
+    post: '/chargingActivity/export',
+    title: ['充电活动', 'Charging promotions'],
+    query: query,
+    columns: [
+      'name',
+      'state',
+      'kind',
+      'value',
+      'thresholdFen',
+      'maxDiscountFen',
+      'startAt',
+      'endAt',
+      'perUserTimes',
+      'perDayTimes',
+      'budgetFen',
+      'usedFen',
+    ],
   }),
   /** What is published is not changed any more: copy it. Without stations or ways to start, all of them take part. */
   add: call('charging.activity.add', {

@@ -6,6 +6,8 @@ import {
   edge,
   dictionary,
   entity,
+  id,
+  images,
   instant,
   listOf,
   message,
@@ -21,6 +23,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Connector } from './connector.ts'
+import { Handler } from './fault.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
@@ -30,6 +33,8 @@ export const DangerLevel = dictionary('charging_danger_level', ['隐患级别', 
   high: [3, '较大', 'High', 'error'],
   grave: [4, '重大', 'Critical', 'error'],
 })
+/** From this level on its end needs a picture. */
+export const PICTURE_FROM = DangerLevel.high
 /** So many hours until it must be gone. */
 export const DEADLINE_HOURS = { 1: 72, 2: 48, 3: 24, 4: 2 } as const
 export const DangerKind = dictionary('charging_danger_kind', ['隐患类型', 'Hazard type'], {
@@ -81,8 +86,10 @@ export const Danger = entity(['充电隐患', 'Safety hazard'], {
   late: yes('已过期限', 'Past its deadline'),
   description: orNone(account('描述', 'Description', { max: 500 })),
   handler: orNone(text('整改人', 'Assigned to', { max: 64 })),
+  handlerId: orNone(id<'PersonId'>('整改人', 'Assigned to')),
   reviewer: orNone(text('复查人', 'Reviewer', { max: 64 })),
   note: orNone(account('整改说明', 'Note', { max: 500 })),
+  images: orNone(images('整改照片', 'Pictures')),
   closedAt: orNone(instant('闭环时间', 'Closed at')),
 })
 export const dangerSearch = searchOf(
@@ -115,6 +122,21 @@ const edit = { service: 'charging', needs: 'charging:danger:edit', writes: true,
 const query = call('charging.danger.query', { ...view, post: '/hiddenDanger/queryHiddenDanger', body: paged(dangerSearch), reply: pageOf(Danger) })
 export const danger = {
   query,
+  detail: call('charging.danger.detail', {
+    ...view,
+    own: true,
+    get: '/hiddenDanger/queryHiddenDangerDetail',
+    query: message({ id: Danger.properties.id }),
+    reply: Danger,
+  }),
+  /** Those who may put hazards right, and see the park of this one. */
+  handlers: call('charging.danger.handlers', {
+    ...view,
+    own: true,
+    get: '/hiddenDanger/handlers',
+    query: message({ parkCode }),
+    reply: listOf(Handler),
+  }),
   export: exportOf('charging.danger.export', {
     ...view,
     post: '/hiddenDanger/queryHiddenDangerExport',
@@ -132,14 +154,14 @@ export const danger = {
     body: pickSome(Danger, ['stationId', 'level', 'kind'], ['connectorId', 'description']),
     reply: Danger,
   }),
-  /** Whoever puts it right does not review it. */
+  /** Whoever puts it right says how, and does not review it; a grave one needs a picture. One that is not in review is given to somebody by its own state. */
   update: call('charging.danger.update', {
     ...edit,
     post: '/hiddenDanger/update',
     does: ['处理充电隐患', 'Handled a safety hazard'],
     body: message(
       { id: Danger.properties.id, version: Danger.properties.version, state: Danger.properties.state },
-      { note: account('整改说明', 'Note', { max: 500 }) },
+      { note: account('整改说明', 'Note', { max: 500 }), images: images('整改照片', 'Pictures'), handlerId: id<'PersonId'>('整改人', 'Handler') },
     ),
     reply: Danger,
   }),

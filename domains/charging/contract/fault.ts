@@ -4,7 +4,9 @@ import {
   among,
   dictionary,
   entity,
+  id,
   instant,
+  listOf,
   message,
   moves,
   orNone,
@@ -50,6 +52,8 @@ export const faultCan = moves(FaultState, {
   dismiss: fromOpen(mistaken),
 })
 
+/** Somebody who may be made responsible. */
+export const Handler = entity({ id: id<'PersonId'>('处理人', 'Handler'), name: text('姓名', 'Name', { max: 64 }) })
 /** Something at a connector that does not work. */
 export const Fault = entity(['充电故障', 'Charging fault'], {
   ...rowFields<'ChargingFaultId'>(),
@@ -66,6 +70,7 @@ export const Fault = entity(['充电故障', 'Charging fault'], {
   startAt: instant('发生时间', 'Since'),
   endAt: orNone(instant('恢复时间', 'Until')),
   handler: orNone(text('处理人', 'Handler', { max: 64 })),
+  handlerId: orNone(id<'PersonId'>('处理人', 'Handler')),
   note: orNone(account('处理说明', 'Note', { max: 500 })),
 })
 export const faultSearch = searchOf(
@@ -89,6 +94,15 @@ const edit = { service: 'charging', needs: 'charging:fault:edit', writes: true }
 const query = call('charging.fault.query', { ...view, post: '/fault/queryFault', body: paged(faultSearch), reply: pageOf(Fault) })
 export const fault = {
   query,
+  detail: call('charging.fault.detail', {
+    ...view,
+    own: true,
+    get: '/fault/queryFaultDetail',
+    query: message({ id: Fault.properties.id }),
+    reply: Fault,
+  }),
+  /** Those who may handle faults, and see the park of this one. */
+  handlers: call('charging.fault.handlers', { ...view, own: true, get: '/fault/handlers', query: message({ parkCode }), reply: listOf(Handler) }),
   /** Told of again within ten minutes, the same code at the same connector is the same fault. */
   insert: call('charging.fault.insert', {
     ...edit,
@@ -103,7 +117,7 @@ export const fault = {
     does: ['处理充电故障', 'Handled a charging fault'],
     body: message(
       { id: Fault.properties.id, version: Fault.properties.version, state: Fault.properties.state },
-      { level: Fault.properties.level, handler: text('处理人', 'Handler', { max: 64 }), note: account('处理说明', 'Note', { max: 500 }) },
+      { level: Fault.properties.level, handlerId: id<'PersonId'>('处理人', 'Handler'), note: account('处理说明', 'Note', { max: 500 }) },
     ),
     reply: Fault,
   }),

@@ -1,5 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import { account, among, entity, fen, instant, listOf, message, orNone, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
+import { account, among, entity, fen, id, instant, listOf, message, orNone, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { Connector, ConnectorState, ConnectorStatus } from './connector.ts'
 import { Equipment, PileState } from './equipment.ts'
 import { ChargeOrder } from './session.ts'
@@ -41,6 +41,11 @@ export const LiveGun = entity({
   costFen: orNone(fen('费用', 'Cost', { min: 0 })),
   minutes: orNone(whole('已充', 'Charged for', { unit: 'minute', min: 0 })),
   shareW: watts('功率配额', 'Share'),
+  /** The worst of its open faults. */
+  faultId: orNone(id<'ChargingFaultId'>('故障', 'Fault')),
+  faultCode: orNone(text('故障码', 'Fault code', { max: 50 })),
+  /** The critical hazard that stops its station. */
+  dangerNo: orNone(text('重大隐患', 'Critical hazard', { max: 40 })),
 })
 const Point = entity({
   at: instant('时间', 'Time'),

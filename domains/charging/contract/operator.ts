@@ -1,5 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { dictionary, entity, among, orNone, personal, rowFields, text, yes, message, nothing, pick } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 
 export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'State of the operator'], {
   active: [1, '启用', 'Active', 'success'],
@@ -27,13 +28,23 @@ export const operatorSearch = searchOf(
 const { id, version } = Operator.properties
 const { operatorId, operatorName, operatorTel1, operatorTel2, regAddress, note, own, status } = Operator.properties
 const edit = { service: 'charging', needs: 'charging:operator:edit', writes: true } as const
+const list = call('charging.operator.list', {
+  service: 'charging',
+  post: '/pc/charge/chargeOperators',
+  needs: 'charging:operator:view',
+  body: paged(operatorSearch),
+  reply: pageOf(Operator),
+})
 export const operator = {
-  list: call('charging.operator.list', {
+  list,
+  export: exportOf('charging.operator.export', {
     service: 'charging',
-    post: '/pc/charge/chargeOperators',
     needs: 'charging:operator:view',
-    body: paged(operatorSearch),
-    reply: pageOf(Operator),
+    own: true,
+    post: '/pc/charge/chargeOperatorsExport',
+    title: ['充电运营商', 'Charging operators'],
+    query: list,
+    columns: ['operatorName', 'operatorId', 'operatorTel1', 'operatorTel2', 'regAddress', 'own', 'status', 'note'],
   }),
   /** Without an id a new one. Its nine characters stay what they are. */
   saveOrUpdate: call('charging.operator.save-or-update', {

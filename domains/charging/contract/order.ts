@@ -74,6 +74,9 @@ export const ChargeStory = entity({
   samples: shaped('采样', 'Samples', listOf(MeterSample)),
   holds: shaped('预付', 'Holds', listOf(Hold)),
   bills: shaped('账单', 'Bills', listOf(Bill)),
+  refunds: shaped('退款', 'Refunds', listOf(RechargeRefund)),
+  /** What was paid for it and may still go back by hand. */
+  refundableFen: fen('可退金额', 'Refundable', { min: 0 }),
   entries: shaped('总账分录', 'Ledger entries', listOf(NamedLine)),
 })
 export const BillStory = entity({

@@ -21,6 +21,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Connector } from './connector.ts'
 import { Operator } from './operator.ts'
 import { Station } from './station.ts'
@@ -137,6 +138,12 @@ const view = { service: 'charging', needs: 'charging:platform:view' } as const
 const edit = { service: 'charging', needs: 'charging:platform:edit', writes: true } as const
 const secret = { service: 'charging', needs: 'charging:secret:edit', writes: true, own: true } as const
 
+const getTableList = call('charging.platform.get-table-list', {
+  ...view,
+  post: '/chargingPlatform/getTableList',
+  body: paged(platformSearch),
+  reply: pageOf(Platform),
+})
 export const platform = {
   add: call('charging.platform.add', {
     ...edit,
@@ -153,11 +160,15 @@ export const platform = {
     body: message({}, { role: Platform.properties.role, status: Platform.properties.status }),
     reply: listOf(PlatformChoice),
   }),
-  getTableList: call('charging.platform.get-table-list', {
-    ...view,
-    post: '/chargingPlatform/getTableList',
-    body: paged(platformSearch),
-    reply: pageOf(Platform),
+  getTableList,
+  export: exportOf('charging.platform.export', {
+    service: 'charging',
+    needs: 'charging:platform:view',
+    own: true,
+    post: '/chargingPlatform/export',
+    title: ['充电平台', 'Partner platforms'],
+    query: getTableList,
+    columns: ['name', 'operatorId', 'role', 'status', 'hasOurs', 'hasTheirs', 'deadLetters', 'baseUrl', 'creditLimitFen', 'splitPermille'],
   }),
   /** Stopped, its tokens are void at once; charges that run go on and are told of to the end. At another address its secrets are entered again. */
   update: call('charging.platform.update', {

@@ -15,6 +15,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Platform } from './platform.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
@@ -58,13 +59,23 @@ export const ReduceShown = entity({ ...PlatformReduce.properties, platformName: 
 
 const edit = { service: 'charging', needs: 'charging:platform-reduce:edit', writes: true } as const
 const WRITTEN = ['stationIds', 'parkCodes', 'minWh', 'minMinutes'] as const
+const getTableList = call('charging.platform-reduce.get-table-list', {
+  service: 'charging',
+  needs: 'charging:platform-reduce:view',
+  post: '/chargingPlatformReduce/getTableList',
+  body: paged(reduceSearch),
+  reply: pageOf(ReduceShown),
+})
 export const platformReduce = {
-  getTableList: call('charging.platform-reduce.get-table-list', {
+  getTableList,
+  export: exportOf('charging.platform-reduce.export', {
     service: 'charging',
     needs: 'charging:platform-reduce:view',
-    post: '/chargingPlatformReduce/getTableList',
-    body: paged(reduceSearch),
-    reply: pageOf(ReduceShown),
+    own: true,
+    post: '/chargingPlatformReduce/export',
+    title: ['平台优惠', 'Platform discounts'],
+    query: getTableList,
+    columns: ['name', 'platformName', 'reduceType', 'value', 'status', 'minWh', 'minMinutes', 'startAt', 'endAt'],
   }),
   /** Without stations or parks, all of them. */
   add: call('charging.platform-reduce.add', {

@@ -19,6 +19,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { NamedLine } from '../../ledger/contract/account.ts'
 import { BillKind } from './money.ts'
@@ -145,8 +146,13 @@ const view = { service: 'charging', needs: 'charging:order:view', own: true } as
 const finance = { service: 'charging', needs: 'charging:order:finance', writes: true, own: true } as const
 const byVersion = pick(RoamingRow, 'id', 'version').properties
 const reason = text('原因', 'Reason', { max: 200 })
+const query = call('charging.roaming.query', { ...view, post: '/roaming/query', body: paged(roamingSearch), reply: pageOf(Roaming) })
 export const roaming = {
-  query: call('charging.roaming.query', { ...view, post: '/roaming/query', body: paged(roamingSearch), reply: pageOf(Roaming) }),
+  query,
+  export: exportOf('charging.roaming.export', {
+    service: 'charging', needs: 'charging:order:view', own: true, post: '/roaming/export', title: ['跨平台充电', 'Roaming charges'], query,
+    columns: ['orderNo', 'plateNo', 'payer', 'platformName', 'stationName', 'connectorId', 'status', 'createdAt', 'endTime', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'releasedFen', 'shortfallFen', 'agreedFen', 'agreedName', 'decidedName', 'stopReason', 'finalAt', 'startChargeSeq', 'failReason'],
+  }),
   detail: call('charging.roaming.detail', { ...view, post: '/roaming/detail', body: pick(RoamingRow, 'id'), reply: RoamingStory }),
   /** Asks the partner to end it; where nothing answers it is asked again by itself. */
   stop: call('charging.roaming.stop', {

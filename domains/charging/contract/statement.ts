@@ -170,8 +170,20 @@ const view = { service: 'charging', needs: 'charging:statement:view', own: true 
 const edit = { service: 'charging', needs: 'charging:statement:edit', writes: true, own: true } as const
 const byVersion = pick(Statement, 'id', 'version')
 const bills = call('charging.statement.bills', { ...view, post: '/statement/bills', body: paged(partnerBillSearch), reply: pageOf(PartnerBill) })
+const query = call('charging.statement.query', { ...view, post: '/statement/query', body: paged(statementSearch), reply: pageOf(Statement) })
+const checks = call('charging.statement.checks', { ...view, post: '/statement/checks', body: paged(checkSearch), reply: pageOf(PartnerCheck) })
+const differences = call('charging.statement.differences', {
+  ...view,
+  post: '/statement/differences',
+  body: paged(differenceSearch),
+  reply: pageOf(Difference),
+})
 export const statement = {
-  query: call('charging.statement.query', { ...view, post: '/statement/query', body: paged(statementSearch), reply: pageOf(Statement) }),
+  query,
+  exportMonths: exportOf('charging.statement.export-months', {
+    service: 'charging', needs: 'charging:statement:view', own: true, post: '/statement/monthsExport', title: ['月对账单', 'Monthly statements'], query,
+    columns: ['month', 'platformName', 'direction', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo'],
+  }),
   /** The bills behind the figures. */
   bills,
   /** What the partner gets: its bills of a time, as a sheet. */
@@ -179,8 +191,16 @@ export const statement = {
     ...view, post: '/statement/export', title: ['互联对账单明细', 'Partner statement'], query: bills,
     columns: ['startChargeSeq', 'billNo', 'orderNo', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'reason'],
   }),
-  checks: call('charging.statement.checks', { ...view, post: '/statement/checks', body: paged(checkSearch), reply: pageOf(PartnerCheck) }),
-  differences: call('charging.statement.differences', { ...view, post: '/statement/differences', body: paged(differenceSearch), reply: pageOf(Difference) }),
+  checks,
+  exportChecks: exportOf('charging.statement.export-checks', {
+    service: 'charging', needs: 'charging:statement:view', own: true, post: '/statement/checksExport', title: ['日对账', 'Daily checks'], query: checks,
+    columns: ['day', 'piece', 'orderCount', 'energyWh', 'amountFen', 'state', 'differences', 'createdAt', 'answeredAt', 'checkSeq'],
+  }),
+  differences,
+  exportDifferences: exportOf('charging.statement.export-differences', {
+    service: 'charging', needs: 'charging:statement:view', own: true, post: '/statement/differencesExport', title: ['对账差异', 'Differences'], query: differences,
+    columns: ['day', 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason', 'submitterName', 'billNo', 'closedAt', 'closedBy'],
+  }),
   /** Asks a partner now whether it knows the charges of a day that is over: each once, and what was asked already is told apart from what there is not. */
   check: call('charging.statement.check', {
     ...edit, post: '/statement/check', does: ['发起日对账', 'Started a daily check'],

@@ -18,6 +18,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Operator } from './operator.ts'
 import { Strategy } from './strategy.ts'
 import { parkCode } from './units.ts'
@@ -110,17 +111,61 @@ export const stationRowSearch = searchOf(
   { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
   { sort: ['createdAt'], ascending: true },
 ) // prettier-ignore
+const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
+/** A station with how far its opening has come. */
+export const StationOpening = entity({
+  ...StationRow.properties,
+  piles: n('充电桩', 'Piles'),
+  enabledPiles: n('启用的桩', 'Enabled piles'),
+  keyedPiles: n('已有密钥的桩', 'Piles with a secret'),
+  onlinePiles: n('在线的桩', 'Piles online'),
+})
 const { id, version, stationId, stationName, operatorId, regionCode, address, serviceTel, stationLng, stationLat, stationStatus, ...rest } =
   Station.properties
 // The limit is set where it is shared out: with the load.
 const { createdAt: _, updatedAt: __, limitW: ___, parkCode: ofPark, ...written } = rest
 const view = { service: 'charging', needs: 'charging:station:view' } as const
+const tableList = call('charging.station.table-list', {
+  ...view,
+  post: '/chargeDbQuery/getStationinfoTableList',
+  body: paged(stationRowSearch),
+  reply: pageOf(StationRow),
+})
 export const station = {
-  tableList: call('charging.station.table-list', {
+  tableList,
+  export: exportOf('charging.station.export', {
+    service: 'charging',
+    needs: 'charging:station:view',
+    own: true,
+    post: '/chargeDbQuery/getStationinfoExport',
+    title: ['充电站', 'Charging stations'],
+    query: tableList,
+    columns: [
+      'stationName',
+      'stationId',
+      'operatorId',
+      'parkCode',
+      'regionCode',
+      'address',
+      'stationType',
+      'stationStatus',
+      'connectors',
+      'freeConnectors',
+      'strategyName',
+      'limitW',
+      'prepayFen',
+      'serviceTel',
+      'busineHours',
+      'dangerNo',
+      'remark',
+    ],
+  }),
+  detail: call('charging.station.detail', {
     ...view,
-    post: '/chargeDbQuery/getStationinfoTableList',
-    body: paged(stationRowSearch),
-    reply: pageOf(StationRow),
+    own: true,
+    get: '/chargeDbQuery/getStationinfoDetail',
+    query: message({ stationId }),
+    reply: StationOpening,
   }),
   /** For pickers. */
   list: call('charging.station.list', {

@@ -33,6 +33,14 @@ export const StrategyStatus = dictionary('charging_strategy_status', ['价格表
   published: [1, '已发布', 'Published', 'success'],
   stopped: [2, '停用', 'Stopped'],
 })
+/** Where a version stands in time: what is published may have yet to come, and what was in force is over. */
+export const StrategyPhase = dictionary('charging_strategy_phase', ['价格表生效', 'Phase of the price table'], {
+  draft: [0, '草稿', 'Draft'],
+  coming: [1, '待生效', 'Not in force yet', 'warning'],
+  now: [2, '生效中', 'In force', 'success'],
+  over: [3, '已过期', 'Expired'],
+  stopped: [4, '停用', 'Stopped'],
+})
 /** Halves of an hour of one day; a table has as many at most. */
 export const PERIODS_MAX = 48
 /** So many runs of one price a day are what the protocol between platforms can say. */
@@ -65,6 +73,8 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
   stationIds: shaped('充电站', 'Stations', listOf(text('充电站ID', 'Station id', { max: 20 }), { max: 500 })),
   publishedName: orNone(text('发布人', 'Published by')),
 })
+/** A version as its list shows it. */
+export const StrategyRow = entity({ ...Strategy.properties, phase: among('生效状态', 'Phase', StrategyPhase) })
 export const strategySearch = searchOf(Strategy, { name: 'contains', status: 'among', effectiveFrom: 'between' }, { sort: ['createdAt'] })
 
 export const UserKind = dictionary('charging_user_kind', ['用户类型', 'Kind of user'], {
@@ -109,7 +119,8 @@ const queryUser = call('charging.strategy.query-user', {
   reply: pageOf(StrategyUser),
 })
 export const strategy = {
-  query: call('charging.strategy.query', { ...view, post: '/strategy/query', body: paged(strategySearch), reply: pageOf(Strategy) }),
+  query: call('charging.strategy.query', { ...view, post: '/strategy/query', body: paged(strategySearch), reply: pageOf(StrategyRow) }),
+  detail: call('charging.strategy.detail', { ...view, own: true, get: '/strategy/detail', query: message({ id: s.id }), reply: StrategyRow }),
   /** A new table, or with the id of one a new version of it. `publish` puts it in force from `effectiveFrom` on, at its stations. */
   insert: call('charging.strategy.insert', {
     ...edit,

@@ -5,6 +5,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { Activity, activity, activityCan, ActivityKind, ActivityRow, activitySearch, ActivityState } from '../contract/activity.ts'
 import './tables.ts'
 
@@ -38,6 +39,7 @@ type Row = Of<typeof Activity>
 
 export const calls = serve(activity, {
   query: ({ tx, input }) => page(tx, shown, input),
+  export: exporting(activity.export, shown),
   async add({ tx, input, at }) {
     refuseOdd(input, at)
     await refuseUnknownStations(tx, input.stationIds ?? [])

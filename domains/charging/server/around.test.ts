@@ -6,7 +6,7 @@ import { found, watchTask } from './danger.ts'
 import { blockedByFault, hearGun, report, silenceTask } from './fault.ts'
 import { lowered, pricesFor } from './platformReduce.ts'
 import { offersFor, startBlocked } from './said.ts'
-import { aYard, now, type Yard } from './testing.ts'
+import { anotherWho, aYard, now, type Yard } from './testing.ts'
 
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()), 60_000)
@@ -209,6 +209,36 @@ describe('A fault', () => {
     expect((await post('/fault/insertFault', { connectorId: gun, code: 'X', level: 1, source: 1 })).code).toBe(41386)
     expect((await post('/fault/insertFault', { connectorId: 'NONE', code: 'X', level: 1, source: 2 })).status).toBe(404)
   })
+  it('is given to somebody who may handle it, who hears of it; a severe one is told to whoever runs the station', async () => {
+    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const tell = async (level: number) => (await post('/fault/insertFault', { connectorId: gun, code: 'Screen', level, source: 2 })).data
+    const toldOf = async (id: string) =>
+      await yard.sql<any>(
+        'select c.username, r.urgent, r.send_state from message.record r join identity.person c on c.id::text = r.cust_id::text where r.link = $1',
+        [`/recharge/chargingFault/${id}`],
+      )
+    const made = await tell(2)
+    expect(await toldOf(made.id)).toEqual([])
+    const { data: people } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/handlers', { parkCode: 'P001' })
+    const [admin] = await yard.sql<any>(`select id, name from identity.person where username = 'admin' and enterprise_id = 1`)
+    expect(people).toContainEqual({ id: admin.id, name: admin.name })
+    const [operator] = await yard.sql<any>(`select id from identity.person where username = 'operator' and enterprise_id = 1`)
+    const send = (version: number, more: object) => post('/fault/updateFault', { id: made.id, version, state: 1, ...more })
+    expect((await send(made.version, {})).code).toBe(41327)
+    expect((await send(made.version, { handlerId: operator.id })).code).toBe(41319)
+    const { data: sent } = await send(made.version, { handlerId: admin.id })
+    expect(sent).toMatchObject({ state: 1, handler: admin.name, handlerId: admin.id })
+    // Who gives it to themselves is not told.
+    expect(await toldOf(made.id)).toEqual([])
+    expect((await tell(3)).id).toBe(made.id)
+    const told = await toldOf(made.id)
+    expect(told).toContainEqual({ username: 'admin', urgent: true, sendState: expect.any(Number) })
+    expect(told).toHaveLength(people.length)
+    await tell(3)
+    expect(await toldOf(made.id)).toHaveLength(people.length)
+    const { data: now } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/queryFaultDetail', { id: made.id })
+    expect((await post('/fault/updateFault', { id: made.id, version: now.version, state: 3 })).code).toBe(200)
+  })
   it('told by two at once is one', async () => {
     const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
     const told = { connectorId: gun, code: 'EVCommunicationError', level: 2, source: 1, at: now() } as const
@@ -255,6 +285,26 @@ describe('A hidden danger', () => {
     await yard.sql(`update charging.danger set handler_id = uuidv7() where id = $1`, [made.id])
     expect((await move(submitted.version, 3)).data).toMatchObject({ state: 3 })
     expect((await post('/hiddenDanger/insert', { stationId: 'NONE', level: 1, kind: 1 })).status).toBe(404)
+  })
+  it('is handed in with what was done, a grave one with a picture, and is given to whoever is to fix it', async () => {
+    const made = async (level: number) => (await post('/hiddenDanger/insert', { stationId: 'ST001', level, kind: 5 })).data
+    const update = ({ id, version }: { id: string; version: number }, more: object) => post('/hiddenDanger/update', { id, version, ...more })
+    const [admin] = await yard.sql<any>(`select id, name from identity.person where username = 'admin' and enterprise_id = 1`)
+    const low = await made(1)
+    expect((await update(low, { state: 2 })).code).toBe(41328)
+    const { data: given } = await update(low, { state: 0, handlerId: admin.id })
+    expect(given).toMatchObject({ state: 0, handler: admin.name, handlerId: admin.id })
+    expect((await update(given, { state: 2, note: '已更换' })).data).toMatchObject({ state: 2, note: '已更换' })
+    const high = await made(3)
+    expect((await update(high, { state: 2, note: '已更换' })).code).toBe(41329)
+    const images = '/lbs/charging/picture?fileName=a.jpg'
+    const { data: handedIn } = await update(high, { state: 2, note: '已更换', images })
+    expect(handedIn).toMatchObject({ state: 2, images })
+    expect((await update(handedIn, { state: 2, handlerId: admin.id })).code).toBe(40010)
+    await yard.sql('update charging.danger set handler_id = uuidv7() where id = $1', [high.id])
+    expect((await update(handedIn, { state: 1 })).code).toBe(41328)
+    expect((await update(handedIn, { state: 1, note: '照片不清楚' })).data).toMatchObject({ state: 1 })
+    await yard.sql(`update charging.danger set state = 3, closed_at = now() where state <> 3`)
   })
   it('that is grave keeps the station from starting anything', async () => {
     const ask = () => inTx((tx) => startBlocked.ask(tx, { stationId: 'ST001', equipmentId: 'x', connectorId: 'y', idTag: null, at: now() }))
@@ -316,4 +366,14 @@ describe('A hidden danger', () => {
       expect(tiles.closedRate === null).toBe(list.total === 0)
     }
   })
+})
+
+it('what stands around charges goes out as sheets, for whoever sees its list alone', async () => {
+  const paths = ['/chargeDbQuery/getStationinfoExport', '/pc/charge/chargeOperatorsExport', '/chargingActivity/export', '/chargingPlatform/export', '/chargingPlatformReduce/export', '/statement/monthsExport', '/statement/checksExport', '/statement/differencesExport', '/roaming/export'] // prettier-ignore
+  for (const path of paths) {
+    expect((await post(path, { format: 'csv' })).status, path).toBe(200)
+    expect((await post(path, { format: 'csv' }, await anotherWho(yard, 'ParkScreen', 'parking:park:view'))).status, path).toBe(403)
+  }
+  const { data } = await post('/chargeDbQuery/getStationinfoExport', { format: 'csv' })
+  expect(data.toString()).toContain('东门充电站')
 })

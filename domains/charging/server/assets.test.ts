@@ -3,7 +3,8 @@ import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { actionName } from '../contract/operateLog.ts'
 import { StationStatus } from '../contract/station.ts'
-import { StrategyStatus } from '../contract/strategy.ts'
+import { StrategyPhase, StrategyStatus } from '../contract/strategy.ts'
+import { giveSecret } from './link.ts'
 import { aYard, type Yard } from './testing.ts'
 
 let yard: Yard
@@ -37,6 +38,13 @@ describe('operators and stations', () => {
     expect((await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: 2, ...said, stationStatus: StationStatus.building })).code).toBe(
       40010,
     )
+    const opening = async () => (await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'ST900' })).data
+    expect(await opening()).toMatchObject({ stationStatus: StationStatus.inUse, strategyId: null, connectors: 0, piles: 0, enabledPiles: 0, keyedPiles: 0, onlinePiles: 0 }) // prettier-ignore
+    expect((await post('/chargingPile/saveInfo', { equipmentId: 'P890', equipmentName: '桩', stationId: 'ST900', equipmentType: 1, power: 60, chargePointId: 'CP890', protocol: 1 })).code).toBe(200) // prettier-ignore
+    expect(await opening()).toMatchObject({ piles: 1, enabledPiles: 0, keyedPiles: 0 })
+    await yard.write((tx) => giveSecret(tx, 'P890', 'secret'))
+    expect(await opening()).toMatchObject({ piles: 1, keyedPiles: 1, onlinePiles: 0 })
+    expect((await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'NONE' })).status).toBe(404)
     const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
     expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格' })
   })
@@ -133,6 +141,16 @@ describe('prices', () => {
     expect(made).toMatchObject({ versionNo: 2, tableId: old.tableId, stationIds: ['ST001'], status: StrategyStatus.published })
     const before = (await post('/strategy/query', { name: '东门价格' })).data.records.find(({ id }: any) => id === old.id)
     expect(before.effectiveTo).toBe(made.effectiveFrom)
+    const phases = async () =>
+      (await post('/strategy/query', { name: '东门价格' })).data.records.map(({ versionNo, phase }: any) => [versionNo, phase])
+    expect(await phases()).toEqual(expect.arrayContaining([[1, StrategyPhase.over], [2, StrategyPhase.now]])) // prettier-ignore
+    expect((await get('/strategy/detail', { id: made.id })).data).toMatchObject({ phase: StrategyPhase.now, stationIds: ['ST001'] })
+    const coming = (await insert({ id: made.id, name: '明日价格', publish: true, stationIds: [], effectiveFrom: new Date(Date.now() + 86_400_000).toISOString() })) // prettier-ignore
+    expect(coming).toMatchObject({ code: 41325 })
+    const draft = (await insert({})).data
+    expect((await get('/strategy/detail', { id: draft.id })).data.phase).toBe(StrategyPhase.draft)
+    const later = (await insert({ name: '以后', publish: true, stationIds: [], effectiveFrom: new Date(Date.now() + 86_400_000).toISOString() })).data
+    expect((await get('/strategy/detail', { id: later.id })).data.phase).toBe(StrategyPhase.coming)
     expect((await get('/strategy/del', { id: made.id })).code).toBe(41325)
   })
   test('a station that is given a table has its next version too; none loses its price by being left out of one', async () => {

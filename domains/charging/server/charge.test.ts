@@ -296,11 +296,14 @@ describe('at the desk', () => {
   })
   test('a little goes back at once, much by another person, and no more than was paid', async () => {
     const orderNo = await aDone('鄂A00501')
+    const told = async () => ((of) => [of.refundableFen, of.refunds.length])((await ask('/recordDetail', { orderNo })).data)
+    expect(await told()).toEqual([3000, 1])
     expect((await ask('/adjust', { orderNo, adjustFen: -500, reason: '电表误差' })).data).toMatchObject({
       kind: BillKind.adjustment,
       payableFen: -500,
     })
     expect((await ask('/refund', { orderNo, refundFen: 2500, reason: '投诉' })).data).toMatchObject({ payableFen: -2500 })
+    expect(await told()).toEqual([0, 3])
     const refunds = (await ask('/queryOrderRechargeRefund', { orderNo })).data.records
     expect(refunds.map(({ state, refundFen }: any) => [refundFen, state]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([[500, 1], [2000, 1], [2500, 0]]) // prettier-ignore
     expect(refunds.map(({ refundKind, refundFen }: any) => [refundFen, refundKind]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([[500, 2], [2000, 1], [2500, 2]]) // prettier-ignore

@@ -20,8 +20,15 @@ import type { ChargeInside } from './tables.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 
 export type Charge = Of<typeof ChargeOrder> & ChargeInside
+/** It is over and its register cannot be: it counts as nothing, in sums as in figures, until a person has closed the charge. `of` names the charge. */
+export const unbelieved = (of = '') => `(${of}status = ${ChargeStatus.abnormal} and ${of}end_time is not null)`
+const believed = (column: string) => `case when not ${unbelieved()} then ${column} end`
 export const charges = listOver(ChargeOrder, 'charging.charge', chargeSearch, {
   sums: ['energyWh', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen'],
+  sumOf: {
+    ...{ energyWh: believed('energy_wh'), elecFen: believed('elec_fen'), serviceFen: believed('service_fen') },
+    ...{ occupyFen: believed('occupy_fen'), discountFen: believed('discount_fen'), costFen: believed('cost_fen') },
+  },
 })
 const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'startRefused', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
 const whole: List<Charge, 'charging.charge'> = {

@@ -1,6 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { permilleOf } from '../../../platform/contract/rate.ts'
-import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
+import { cityTime, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { task } from '../../../platform/server/jobs.ts'
@@ -10,8 +10,21 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { sendInner } from '../../message/server/api.ts'
-import { Danger, danger, dangerCan, DangerKind, DangerLevel, dangerSearch, DangerSource, DangerState, DEADLINE_HOURS } from '../contract/danger.ts'
+import { MessageKind } from '../../message/contract/template.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
+import {
+  Danger,
+  danger,
+  dangerCan,
+  DangerKind,
+  DangerLevel,
+  dangerSearch,
+  DangerSource,
+  DangerState,
+  DEADLINE_HOURS,
+  PICTURE_FROM,
+} from '../contract/danger.ts'
+import { handlerOf, handlersOf } from './handlers.ts'
 import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
@@ -21,6 +34,20 @@ const OwnWork = refusal(
   41387,
   '整改人不能复查自己的整改，请由他人复查',
   'The person who fixed it cannot review it: ask somebody else',
+)
+const NoteNeeded = refusal(
+  'charging.danger-note',
+  41328,
+  '请填写说明：采取了什么措施，或为什么退回',
+  'Enter a note: what was done, or why it is sent back',
+  422,
+)
+const PictureNeeded = refusal(
+  'charging.danger-picture',
+  41329,
+  '较大及以上隐患请上传整改照片后再提交复查',
+  'Upload a picture of the fix before you submit a high or critical hazard for review',
+  422,
 )
 const ElsewhereGun = refusal('charging.danger-gun', 41388, '该充电枪不在这个充电站', 'This connector is not at that station', 422)
 
@@ -32,13 +59,24 @@ export const calls = serve(danger, {
   query: ({ tx, input }) => page(tx, dangers, input),
   export: exporting(danger.export, dangers),
   insert: ({ tx, input, at }) => found(tx, { ...input, source: DangerSource.person, at }),
-  async update({ tx, input: { id, version, state, note }, actor, at }) {
+  async detail({ tx, input }) {
+    const row = await find(tx, dangers, input.id)
+    if (!row) throw NotFound()
+    return row
+  },
+  handlers: ({ tx, input }) => handlersOf(tx, danger.update.needs, input.parkCode ?? null),
+  async update({ tx, input: { id, version, state, note, images, handlerId }, actor, at }) {
     const row = await lockRow(tx, dangers, { id, version })
+    if (handlerId && state === row.state) return assigned(tx, row, handlerId, actor, at)
     const next = [dangerCan.work, dangerCan.submit, dangerCan.close, dangerCan.giveBack].map((can) => can(row.state)).find((one) => one === state)
     if (next === undefined) throw IllegalMove({ state: row.state })
-    if (row.state === DangerState.review && (await isHandler(tx, row, actor.userId))) throw OwnWork()
-    await setRow(tx, dangers, row, { state: next, late: isLate(row, at), ...(note && { note }), ...whoDid(next, row, actor, at) }, at)
-    return told(tx, (await find(tx, dangers, id))!)
+    if (row.state === DangerState.review && row.handlerId === actor.userId) throw OwnWork()
+    mustSay(row, next, { note, images: images ?? row.images })
+    const said = { ...(note && { note }), ...(images && { images }) }
+    const made = await setRow(tx, dangers, row, { state: next, late: isLate(row, at), ...said, ...whoDid(next, row, actor, at) }, at)
+    if (next === DangerState.closed) await recall(tx, aboutOf(made).concerns, at)
+    if (row.state === DangerState.review && next === DangerState.working && row.handlerId) await tellHandler(tx, made, row.handlerId, SENT_BACK)
+    return told(tx, made)
   },
   async hiddenDangerCount({ tx, input }) {
     const values = valuesOf(input)
@@ -54,17 +92,39 @@ export const calls = serve(danger, {
 
 /** What was past its deadline once stays so, also when it is put right after all. */
 const isLate = ({ late, deadline }: Row, at: Instant): boolean => late || msOf(deadline) < msOf(at)
-const isHandler = async (tx: Tx, { id }: Row, userId: string): Promise<boolean> =>
-  (
-    await run(tx, { sql: 'select id from charging.danger where enterprise_id = scope_enterprise() and id = $1 and handler_id::text = $2' }, [
-      id,
-      userId,
-    ])
-  ).length > 0
+/** Who hands it in says what was done, and shows it where it is grave; who sends it back says why. @throws NoteNeeded, PictureNeeded */
+function mustSay({ level, state }: Row, next: Row['state'], { note, images }: { note?: string | undefined; images: string | null }): void {
+  const handsIn = next === DangerState.review
+  if ((handsIn || (state === DangerState.review && next === DangerState.working)) && !note) throw NoteNeeded()
+  if (handsIn && level >= PICTURE_FROM && !images) throw PictureNeeded()
+}
+const GIVES: readonly number[] = [DangerState.waiting, DangerState.working, DangerState.overdue]
+/** It is somebody's to put right, and they hear of it. */
+async function assigned(tx: Tx, row: Row, handlerId: string, { userId }: { userId: string }, at: Instant): Promise<Row> {
+  if (!GIVES.includes(row.state)) throw IllegalMove({ state: row.state })
+  const { id, name } = await handlerOf(tx, danger.update.needs, { parkCode: row.parkCode, handlerId })
+  const made = await setRow(tx, dangers, row, { handler: name, handlerId: id }, at)
+  if (id !== userId && id !== row.handlerId) await tellHandler(tx, made, id, YOURS)
+  return told(tx, made)
+}
+const aboutOf = ({ id }: Row) => ({ link: `/recharge/chargingDanger/${id}`, concerns: `charging.danger:${id}`, kind: MessageKind.alarm })
+const YOURS = ['充电隐患派给您整改', 'A safety hazard is yours to fix'] as const
+const SENT_BACK = ['隐患复查未通过，请继续整改', 'A safety hazard was sent back: go on fixing it'] as const
+const tellHandler = (tx: Tx, row: Row, custId: string, [zh, en]: readonly [string, string]) =>
+  sendInner(tx, {
+    ...aboutOf(row),
+    to: { custId },
+    kind: MessageKind.reminder,
+    title: [`${zh}：${row.dangerNo}`, `${en}: ${row.dangerNo}`],
+    body: [
+      `${DangerKind.entries[row.kind][0]}，${DangerLevel.entries[row.level][0]}，期限 ${cityTime(row.deadline)}`,
+      `${DangerKind.entries[row.kind][1]}, ${DangerLevel.entries[row.level][1]}, due ${cityTime(row.deadline)}`,
+    ],
+  })
 /** Whose work it is, and who looked at it. */
 function whoDid(next: Row['state'], { state }: Row, { userId, userName }: { userId: string; userName: string }, at: Instant) {
   if (next === DangerState.closed) return { reviewer: userName, closedAt: at }
-  return state === DangerState.review ? { reviewer: userName } : { handler: userName, handlerId: userId }
+  return state === DangerState.review ? { reviewer: userName } : { handler: userName, handlerId: userId as Row['handlerId'] }
 }
 
 type Counted = Omit<Of<typeof danger.hiddenDangerCnt.reply>, 'closedRate'>
@@ -111,8 +171,7 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
         `${DangerKind.entries[kind][0]}，${DEADLINE_HOURS[level]} 小时内整改；该站已停止新的充电`,
         `${DangerKind.entries[kind][1]}: fix it within ${DEADLINE_HOURS[level]} hours; the station starts no new charges`,
       ],
-      link: `/recharge/chargingDanger/${row.id}`,
-      kind: 3,
+      ...aboutOf(row),
       urgent: true,
     })
   return told(tx, row)

@@ -9,9 +9,12 @@ import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
+import { MessageKind } from '../../message/contract/template.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { AdminStatus } from '../contract/equipment.ts'
 import { BLOCKS_FROM, Fault, fault, faultCan, FaultLevel, faultSearch, FaultSource, FaultState, faultName } from '../contract/fault.ts'
+import { handlerOf, handlersOf, type Person } from './handlers.ts'
 import { gunsShown, gunTopic } from './said.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
@@ -23,6 +26,7 @@ const ByHandOnly = refusal(
   'The source of a fault reported by hand must be a driver or an inspection',
   422,
 )
+const NobodySent = refusal('charging.fault-nobody', 41327, '请选择处理人后再派单', 'Choose a handler before you dispatch it', 422)
 /** The same code at the same gun within this time is the same fault; it is over when the gun was well for as long. */
 const MERGE_MIN = 10
 /** A pile that is silent for so long has a fault, of this code. */
@@ -39,13 +43,25 @@ export const calls = serve(fault, {
     if (input.source !== FaultSource.driver && input.source !== FaultSource.inspection) throw ByHandOnly()
     return report(tx, { ...input, at })
   },
-  async update({ tx, input: { id, version, state, ...changes }, actor, at }) {
+  async detail({ tx, input }) {
+    const found = await find(tx, faults, input.id)
+    if (!found) throw NotFound()
+    return found
+  },
+  handlers: ({ tx, input }) => handlersOf(tx, fault.update.needs, input.parkCode ?? null),
+  async update({ tx, input: { id, version, state, handlerId, ...changes }, actor, at }) {
     const found = await lockRow(tx, faults, { id, version })
     const next = state === found.state ? state : Object.values(faultCan).map((can) => can(found.state)).find((one) => one === state) // prettier-ignore
     if (next === undefined) throw IllegalMove({ state: found.state })
     const over = next === FaultState.recovered || next === FaultState.closed || next === FaultState.mistaken
-    const handler = changes.handler ?? found.handler ?? actor.userName
-    return changed(tx, await setRow(tx, faults, found, { ...changes, handler, state: next, endAt: over ? (found.endAt ?? at) : null }, at))
+    if (next === FaultState.dispatched && !handlerId && !found.handlerId) throw NobodySent()
+    const given = handlerId ? await handlerOf(tx, fault.update.needs, { parkCode: found.parkCode, handlerId }) : undefined
+    const handler = given ?? (found.handler === null ? { id: actor.userId as Person['id'], name: actor.userName } : undefined)
+    const by = handler && { handler: handler.name, handlerId: handler.id }
+    const row = await setRow(tx, faults, found, { ...changes, ...by, state: next, endAt: over ? (found.endAt ?? at) : null }, at)
+    if (given && given.id !== found.handlerId && given.id !== actor.userId && !over) await tellHandler(tx, row, given.id)
+    if (BLOCKS_FROM <= row.level && row.level > found.level && !over) await tellSevere(tx, row, actor.userId)
+    return changed(tx, row)
   },
   export: exporting(fault.export, faults),
 })
@@ -61,11 +77,39 @@ export async function report(tx: Tx, { connectorId, code, level, source, descrip
   const [made] = known
     ? []
     : await run<{ id: string }>(tx, { sql: ADD }, [connectorId, gun.stationId, gun.parkCode, code, level, source, description, at])
-  if (!known) return changed(tx, (await find(tx, faults, made!.id))!)
+  if (!known) return newly(tx, (await find(tx, faults, made!.id))!)
   const open = known.endAt === null
   const more = { times: known.times + 1, level: Math.max(known.level, level) as Row['level'], ...(description && { description }) }
-  return changed(tx, await setRow(tx, faults, known, { ...more, ...(!open && { state: FaultState.waiting, endAt: null }) }, at))
+  const row = await setRow(tx, faults, known, { ...more, ...(!open && { state: FaultState.waiting, endAt: null }) }, at)
+  return !open || known.level < BLOCKS_FROM ? newly(tx, row) : changed(tx, row)
 }
+/** From a level on whoever runs the station hears of it at once. */
+async function newly(tx: Tx, row: Row): Promise<Row> {
+  if (row.level >= BLOCKS_FROM) await tellSevere(tx, row)
+  return changed(tx, row)
+}
+const aboutOf = ({ id }: Row) => ({ link: `/recharge/chargingFault/${id}`, concerns: `charging.fault:${id}`, kind: MessageKind.alarm })
+async function tellSevere(tx: Tx, row: Row, not: string | null = null): Promise<void> {
+  const [name, level] = [faultName(row.code), FaultLevel.entries[row.level]]
+  await sendInner(tx, {
+    ...aboutOf(row),
+    to: { capability: fault.update.needs, parkCode: row.parkCode, not: [not] },
+    title: [`${level[0]}故障：${row.connectorId}`, `${level[1]} fault: ${row.connectorId}`],
+    body: [`${name[0]}；恢复前该充电枪不能启动充电，请派单处理`, `${name[1]}; the connector starts no charge until it recovers. Dispatch it.`],
+    urgent: true,
+  })
+}
+const tellHandler = (tx: Tx, row: Row, custId: string) =>
+  sendInner(tx, {
+    ...aboutOf(row),
+    to: { custId },
+    kind: MessageKind.reminder,
+    title: [`充电故障派给您：${row.connectorId}`, `A charging fault is yours: ${row.connectorId}`],
+    body: [
+      `${faultName(row.code)[0]}，${FaultLevel.entries[row.level][0]}，请处理`,
+      `${faultName(row.code)[1]}, ${FaultLevel.entries[row.level][1]}: please see to it`,
+    ],
+  })
 const GUN = 'select station_id, park_code from charging.connector where enterprise_id = scope_enterprise() and connector_id = $1 for update'
 const SAME = `select id from charging.fault where enterprise_id = scope_enterprise() and connector_id = $1 and code = $2
   and (state in (${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working}) or (state = ${FaultState.recovered} and end_at >= $3)) order by start_at desc limit 1`
@@ -74,6 +118,7 @@ const ADD = `insert into charging.fault (connector_id, station_id, park_code, co
 /** The pile counts its open faults, its gun may be another one to people, and whoever watches sees it. */
 async function changed(tx: Tx, row: Row): Promise<Row> {
   await run(tx, { sql: COUNTED }, [row.connectorId])
+  if (row.endAt !== null) await recall(tx, aboutOf(row).concerns, row.endAt)
   await announce(tx, gunsShown, { connectorIds: [row.connectorId] })
   await tell(tx, gunTopic, { park: row.parkCode, ids: [row.connectorId] })
   await tell(tx, faultTopic, { park: row.parkCode, ids: [row.id] })

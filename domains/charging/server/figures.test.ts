@@ -286,8 +286,12 @@ describe('Use', () => {
       (await post('/analysis/queryTime', span)).day.reduce((sum: number, one: any) => sum + one.wh, 0),
     ]
     expect(await seen()).toEqual([7_000, 7_000, 7_000])
+    const listed = async () =>
+      (await post('/pc/charge/recordList', { startTimeFrom: span.timeFrom, startTimeTo: span.timeTo, queryMode: 'sum' })).sums.energyWh
+    expect(await listed()).toBe(7_000)
     await yard.sql('update charging.charge set status = 5, energy_wh = 5000 where order_no = $1', [orderNo])
     expect(await seen()).toEqual([12_000, 12_000, 12_000])
+    expect(await listed()).toBe(12_000)
   })
   it('goes out as sheets, of the last month where no time is said', async () => {
     const sheets = [

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, listOver } from '../../../platform/server/page.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
-import { cancelOrder, holdCredited, openOrder, orderOf, type Returnable, returnable, returnRest } from '../../settlement/server/api.ts'
+import { cancelOrder, holdCredited, openOrder, orderOf, type Returnable, returnable, returnableNow, returnRest } from '../../settlement/server/api.ts'
 import { Hold, HoldKind, holdSearch, HoldState } from '../contract/money.ts'
 import { CardKind } from '../contract/card.ts'
 import { type Charge, lockCharge } from './charge.ts'
@@ -212,9 +212,9 @@ const moveMoney = async (
 
 /** The live hold of a charge, held until the transaction ends. */
 export async function holdOf(tx: Tx, orderNo: string): Promise<HoldRow | undefined> {
-  const sql = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and state in (${HoldState.waiting}, ${HoldState.held}) for update`
-  return (await run<HoldRow>(tx, { sql }, [orderNo]))[0]
+  return (await run<HoldRow>(tx, { sql: `${LIVE} for update` }, [orderNo]))[0]
 }
+const LIVE = `select ${COLUMNS} from charging.hold where enterprise_id = scope_enterprise() and order_no = $1 and state in (${HoldState.waiting}, ${HoldState.held})`
 /** Its money, held in the order in which a payment that comes in holds it: first its orders, then the hold. */
 export async function holdMoney(tx: Tx, orderNo: string): Promise<void> {
   await holdCredited(tx, orderNo)
@@ -264,8 +264,19 @@ export async function releasePart(tx: Tx, hold: HoldRow, fen: number, reason: st
 }
 /** What was taken for a charge and may go back, the last first: of money that was paid in advance not what it may still cost. */
 export async function takenFor(tx: Tx, orderNo: string): Promise<Returnable[]> {
-  const [taken, live] = [await returnable(tx, orderNo), await holdOf(tx, orderNo)]
-  return taken.map((one) => (one.orderId === live?.settlementId ? { ...one, leftFen: one.leftFen - live.openFen } : one))
+  const taken = await returnable(tx, orderNo)
+  return withoutOpen(taken, await holdOf(tx, orderNo))
+}
+const withoutOpen = (taken: readonly Returnable[], live: HoldRow | undefined): Returnable[] =>
+  taken.map((one) => (one.orderId === live?.settlementId ? { ...one, leftFen: one.leftFen - live.openFen } : one))
+/** How much of it may go back by now, only to be read. */
+export async function refundableFor(tx: Tx, orderNo: string): Promise<number> {
+  const [live] = await run<HoldRow>(tx, { sql: LIVE }, [orderNo])
+  const taken = withoutOpen(await returnableNow(tx, orderNo), live)
+  return Math.max(
+    0,
+    taken.reduce((sum, { leftFen }) => sum + leftFen, 0),
+  )
 }
 /** An amount of it, by the payments that it came by. */
 export function partsOf(taken: readonly Returnable[], amountFen: number): Returnable[] {

@@ -50,10 +50,13 @@ export const gunsNow = (
 const GUNS = `select * from (
     select g.connector_id, g.connector_name, g.equipment_id, g.station_id, t.station_name, g.park_code, g.status, g.status_raw as raw, g.status_at as since,
       (g.power * 1000)::int as rated_w, c.order_no, c.status as order_status, c.plate_no, coalesce(c.soc, g.soc) as soc, coalesce(g.power_w, c.power_w) as power_w, c.energy_wh, c.cost_fen,
-      case when c.order_no is not null then greatest(0, floor(extract(epoch from $4::timestamptz - c.start_time) / 60))::int end as minutes, h.now_w as share_w
+      case when c.order_no is not null then greatest(0, floor(extract(epoch from $4::timestamptz - c.start_time) / 60))::int end as minutes, h.now_w as share_w, f.id as fault_id, f.code as fault_code,
+      charging.grave_danger(g.enterprise_id, g.station_id) as danger_no
     from charging.gun g join charging.station t on t.enterprise_id = g.enterprise_id and t.station_id = g.station_id
       left join charging.charge c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id and c.claimed
         and c.status in (${RUNNING})
+      left join lateral (select f.id, f.code from charging.fault f where f.enterprise_id = g.enterprise_id and f.connector_id = g.connector_id and f.state in ${OPEN_FAULTS}
+        order by f.level desc, f.start_at limit 1) f on true
       left join charging.share_now h on h.enterprise_id = g.enterprise_id and h.connector_id = g.connector_id
     where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($3::text is null or g.connector_id = $3)) gun
   where ($2::int is null or status = $2) order by station_id, connector_id limit 4000`

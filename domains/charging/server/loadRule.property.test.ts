@@ -11,14 +11,24 @@ const gun = fc.record({
   pinned: fc.constantFrom(null, null, null, LoadWhy.silent, LoadWhy.unmanaged),
   since: fc.option(fc.integer({ min: 0, max: 20 }), { nil: null }),
   priority: fc.integer({ min: 0, max: 9 }),
+  shares: fc.boolean(),
+})
+const pileAt = (all: readonly { ratedW: number }[], place: number, beside: number) => ({
+  id: `P${place}`,
+  ratedW: Math.max(all[place]!.ratedW, beside),
 })
 const guns = fc.array(gun, { maxLength: 40 }).map((all) =>
-  all.map(({ ratedW, leastShare, floorShare, heldShare, pinned, since, priority }, place): GunNow => {
+  all.map(({ ratedW, leastShare, floorShare, heldShare, pinned, since, priority, shares }, place): GunNow => {
     const part = (percent: number) => Math.floor((ratedW * percent) / 100)
     const floorW = part(floorShare)
     const heldW = Math.max(floorW, part(heldShare))
     return {
       connectorId: `G${String(place).padStart(2, '0')}`,
+      // Some are the second gun of the pile before them, which has the power of the stronger one.
+      pile:
+        shares && place % 2 === 1
+          ? pileAt(all, place - 1, all[place]!.ratedW)
+          : pileAt(all, place, place % 2 === 0 && all[place + 1]?.shares ? all[place + 1]!.ratedW : 0),
       ...{ ratedW, leastW: part(leastShare), floorW, ackedW: heldW, heldW, asking: false, unsure: false, late: false, pinned },
       charge: since === null ? null : { since: String(since).padStart(2, '0'), priority },
     }
@@ -27,6 +37,7 @@ const guns = fc.array(gun, { maxLength: 40 }).map((all) =>
 const mode = fc.constantFrom(LoadMode.equal, LoadMode.arrival, LoadMode.priority)
 const extra = fc.integer({ min: 0, max: 2_000_000 })
 const plain = (over: Partial<GunNow> & { connectorId: string }): GunNow => ({
+  pile: { id: over.connectorId, ratedW: 60_000 },
   ...{ ratedW: 60_000, leastW: 5_000, floorW: 5_000, ackedW: 5_000, heldW: 5_000, asking: false, unsure: false, late: false, pinned: null },
   charge: { since: over.connectorId, priority: 5 },
   ...over,
@@ -41,7 +52,7 @@ describe('shares of a limit', () => {
         const limitW = leastLimit(all) + above
         const shares = shareOut(limitW, how, all)
         const given = all.map((one) => shares.get(one.connectorId)!.wantW)
-        const total = given.reduce((sum, w) => sum + w, 0)
+        const total = heldSum(all.map((one, place) => ({ ...one, heldW: given[place]! })))
         expect(total).toBeLessThanOrEqual(limitW)
         for (const [place, one] of all.entries()) {
           if (one.pinned !== null) expect(given[place]).toBe(one.heldW)
@@ -76,6 +87,18 @@ describe('shares of a limit', () => {
       { wantW: 0, why: LoadWhy.waits },
     ])
   })
+})
+
+test('two guns of one pile count with its plate, not with twice as much, and what one of them cannot draw goes to others', () => {
+  const pile = { id: 'P', ratedW: 120_000 }
+  const strong = { ratedW: 120_000, pile }
+  const away = ['a', 'b'].map((connectorId) => plain({ connectorId, ...strong, ackedW: 120_000, heldW: 120_000, pinned: LoadWhy.silent }))
+  expect([heldSum(away), leastLimit(away)]).toEqual([120_000, 120_000])
+  const other = plain({ connectorId: 'c' })
+  expect(wantsOf(180_000, LoadMode.equal, [...away, other]).map(({ wantW }) => wantW)).toEqual([120_000, 120_000, 60_000])
+  const both = ['a', 'b'].map((connectorId) => plain({ connectorId, ...strong }))
+  expect(wantsOf(180_000, LoadMode.equal, [...both, other]).map(({ wantW }) => wantW)).toEqual([120_000, 120_000, 60_000])
+  expect(wantsOf(60_000, LoadMode.equal, [...both, other]).map(({ wantW }) => wantW)).toEqual([20_000, 20_000, 20_000])
 })
 
 describe('asking', () => {

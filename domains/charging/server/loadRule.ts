@@ -5,6 +5,8 @@ import { LoadMode, LoadWhy } from '../contract/load.ts'
 export interface GunNow {
   connectorId: string
   ratedW: number
+  /** All guns of a pile draw no more than it, together. */
+  pile: { id: string; ratedW: number }
   /** Less, and a car does not charge. */
   leastW: number
   /** What a car that comes may have until it is told otherwise; a gun is never told less. */
@@ -33,8 +35,49 @@ const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 
 /** What a gun counts with whatever is decided. */
 const fixedW = (gun: GunNow) => (gun.pinned === null ? gun.floorW : gun.heldW)
 /** The least limit that can be kept now: what cannot be told counts as it is, every other gun with what a car that comes may have. */
-export const leastLimit = (guns: readonly GunNow[]) => sum(guns.map(fixedW))
-export const heldSum = (guns: readonly GunNow[]) => sum(guns.map(({ heldW }) => heldW))
+export const leastLimit = (guns: readonly GunNow[]) => new Drawn(guns, fixedW).sumW()
+export const heldSum = (guns: readonly GunNow[]) => new Drawn(guns, ({ heldW }) => heldW).sumW()
+
+/** What guns may draw, pile by pile: those of one share its plate, so beyond that one of them takes nothing off a limit. */
+class Drawn {
+  private readonly piles = new Map<string, { ratedW: number; drawnW: number }>()
+  constructor(guns: readonly GunNow[], of: (gun: GunNow) => number) {
+    for (const gun of guns) this.add(gun, of(gun))
+  }
+  add({ pile: { id, ratedW } }: GunNow, w: number): void {
+    this.piles.set(id, { ratedW, drawnW: (this.piles.get(id)?.drawnW ?? 0) + w })
+  }
+  /** What its pile may draw beyond what counts already. */
+  roomW({ pile: { id, ratedW } }: GunNow): number {
+    return Math.max(0, ratedW - (this.piles.get(id)?.drawnW ?? 0))
+  }
+  sumW(): number {
+    return sum([...this.piles.values()].map(({ ratedW, drawnW }) => Math.min(ratedW, drawnW)))
+  }
+}
+/** What is left of a limit: a gun takes of it what its pile does not count with yet. */
+class Left {
+  w: number
+  private readonly drawn: Drawn
+  constructor(w: number, drawn: Drawn) {
+    this.w = w
+    this.drawn = drawn
+  }
+  /** How much more a gun may have. */
+  mayHave(gun: GunNow): number {
+    return this.drawn.roomW(gun) <= this.w ? Infinity : Math.max(0, this.w)
+  }
+  /** How much all of these may have more, the same for each: whole watts, as long as what they cost grows evenly. */
+  each(guns: readonly GunNow[]): number {
+    const paying = Map.groupBy(guns.filter((gun) => this.drawn.roomW(gun) > 0), ({ pile }) => pile.id) // prettier-ignore
+    const even = [...paying.values()].map((all) => Math.max(1, Math.floor(this.drawn.roomW(all[0]!) / all.length)))
+    return Math.min(...even, paying.size === 0 ? Infinity : Math.floor(this.w / sum([...paying.values()].map(({ length }) => length))))
+  }
+  take(gun: GunNow, w: number): void {
+    this.w -= Math.min(w, this.drawn.roomW(gun))
+    this.drawn.add(gun, w)
+  }
+}
 
 /**
  * What each gun is to have. One that was told to take less and does not answer keeps counting with what it holds: the others make room for it, and it is asked all the same.
@@ -53,7 +96,7 @@ export function shareOut(limitW: number, mode: Mode, guns: readonly GunNow[]): M
  */
 function divided(limitW: number, mode: Mode, guns: readonly GunNow[]): Map<string, Share> {
   const shares = new Map<string, Share>()
-  let left = limitW - leastLimit(guns)
+  const left = new Left(limitW - leastLimit(guns), new Drawn(guns, fixedW))
   for (const gun of guns) {
     if (gun.pinned !== null) shares.set(gun.connectorId, { wantW: gun.heldW, why: gun.pinned })
     else if (gun.charge === null) shares.set(gun.connectorId, { wantW: gun.floorW, why: LoadWhy.reserve })
@@ -62,15 +105,15 @@ function divided(limitW: number, mode: Mode, guns: readonly GunNow[]): Map<strin
     const fed: GunNow[] = []
     for (const gun of group) {
       const needs = Math.max(0, Math.min(gun.leastW, gun.ratedW) - gun.floorW)
-      if (needs > Math.max(0, left)) {
+      if (needs > left.mayHave(gun)) {
         shares.set(gun.connectorId, { wantW: gun.floorW, why: LoadWhy.waits })
         continue
       }
-      left -= needs
+      left.take(gun, needs)
       shares.set(gun.connectorId, { wantW: gun.floorW + needs, why: WHY[mode] })
       fed.push(gun)
     }
-    left = fill(fed, shares, left)
+    fill(fed, shares, left)
   }
   return shares
 }
@@ -91,26 +134,25 @@ function groupsOf(mode: Mode, guns: readonly GunNow[]): GunNow[][] {
   return [...byPriority.keys()].toSorted((a, b) => b - a).map((priority) => byPriority.get(priority)!)
 }
 
-/** The same level for all, as water finds it; who is full drops out. Whole watts: what cannot be divided stays unused. @returns what is left */
-function fill(fed: readonly GunNow[], shares: Map<string, Share>, left: number): number {
+/** The same level for all, as water finds it; who is full drops out. Whole watts: what cannot be divided stays unused. */
+function fill(fed: readonly GunNow[], shares: Map<string, Share>, left: Left): void {
   const wantOf = (gun: GunNow) => shares.get(gun.connectorId)!.wantW
   const waiting = fed.toSorted((a, b) => a.ratedW - b.ratedW)
-  for (let open = waiting; open.length > 0 && left > 0;) {
+  for (let open = waiting; open.length > 0;) {
     // The level that the rest of the water would reach among those that are lowest.
     const lowest = Math.min(...open.map(wantOf))
     const low = open.filter((gun) => wantOf(gun) === lowest)
     const next = Math.min(...open.filter((gun) => wantOf(gun) > lowest).map(wantOf), ...low.map(({ ratedW }) => ratedW))
-    const step = Math.min(next - lowest, Math.floor(left / low.length))
+    const step = Math.min(next - lowest, left.each(low))
     if (step > 0)
       for (const gun of low) {
         shares.get(gun.connectorId)!.wantW += step
-        left -= step
+        left.take(gun, step)
       }
     for (const gun of low) if (wantOf(gun) >= gun.ratedW) shares.get(gun.connectorId)!.why = LoadWhy.full
     open = open.filter((gun) => wantOf(gun) < gun.ratedW)
     if (step === 0 && next > lowest) break
   }
-  return Math.max(0, left)
 }
 
 export interface Ask {
@@ -130,14 +172,14 @@ export function asksNow(limitW: number, guns: readonly GunNow[], shares: Readonl
   const asks = tellable
     .filter((gun) => wantOf(gun) < gun.ackedW || (gun.unsure && wantOf(gun) <= gun.ackedW))
     .map((gun) => ({ connectorId: gun.connectorId, toW: wantOf(gun) }))
-  let free = limitW - heldSum(guns)
+  const free = new Left(limitW - heldSum(guns), new Drawn(guns, ({ heldW }) => heldW))
   for (const gun of tellable) {
     const rise = wantOf(gun) - gun.ackedW
     if (rise <= 0) continue
-    const toW = Math.min(wantOf(gun), gun.heldW + Math.max(0, free))
+    const toW = Math.min(wantOf(gun), gun.heldW + free.mayHave(gun))
     const worth = toW > gun.ackedW && (toW === wantOf(gun) || toW - gun.ackedW >= STEP_W)
     if (!worth && !gun.unsure) continue
-    free -= worth ? Math.max(0, toW - gun.heldW) : 0
+    if (worth) free.take(gun, Math.max(0, toW - gun.heldW))
     asks.push({ connectorId: gun.connectorId, toW: worth ? toW : gun.ackedW })
   }
   return asks

@@ -3,6 +3,7 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { Operator, operator, operatorSearch } from '../contract/operator.ts'
 import './tables.ts'
 
@@ -16,6 +17,7 @@ const operators = listOver(Operator, 'charging.operator', operatorSearch)
 
 export const calls = serve(operator, {
   list: ({ tx, input }) => page(tx, operators, input),
+  export: exporting(operator.export, operators),
   async saveOrUpdate({ tx, input: { id, version, operatorId, ...changes }, at }) {
     if (id) return setRow(tx, operators, await lockRow(tx, operators, { id, version }), changes, at)
     if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../platform/server/serve.ts'
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -17,7 +17,7 @@ import { type ChargeMove, ChargeStatus, StopReason } from '../contract/session.t
 import type { MeterSample } from '../contract/meter.ts'
 import { adjust, bills, costBy, type BillRow } from './bill.ts'
 import { charges, frozenPrices, lockCharge, noteCharge, setCharge, type Charge } from './charge.ts'
-import { holds, lockWithMoney, takenFor } from './hold.ts'
+import { holds, lockWithMoney, refundableFor, takenFor } from './hold.ts'
 import { giveBack, paidFor } from './late.ts'
 import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
@@ -134,7 +134,7 @@ const byBillNo = { ...bills, key: 'billNo' } as typeof bills
 async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
   const charge = await find(tx, byOrderNo, orderNo)
   if (!charge) throw NotFound()
-  const [{ lines: cost, baseWh }, moves, samples, ofHolds, ofBills, entries] = [
+  const [{ lines: cost, baseWh }, moves, samples, ofHolds, ofBills, back, refundableFen, entries] = [
     await costBy(tx, await wholeOf(tx, orderNo)),
     await run<Of<typeof ChargeMove>>(
       tx,
@@ -146,9 +146,11 @@ async function story(tx: Tx, orderNo: string): Promise<Of<typeof ChargeStory>> {
     await run<Of<typeof MeterSample>>(tx, SAMPLES, [orderNo]),
     await all(tx, holds, orderNo),
     await billsOf(tx, orderNo),
+    await all(tx, refunds, orderNo),
+    (await refundableFor(tx, orderNo)) as Fen,
     await linesAbout(tx, orderNo),
   ]
-  return { ...charge, baseWh, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, entries }
+  return { ...charge, baseWh, lines: cost, moves, samples, holds: ofHolds, bills: ofBills, refunds: back, refundableFen, entries }
 }
 const SAMPLES = {
   sql: 'select connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc, temperature_c from charging.measured where enterprise_id = scope_enterprise() and order_no = $1 order by at limit 2000',

@@ -5,6 +5,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { confirmSelf } from '../../identity/server/api.ts'
 import {
   MessageState,
@@ -68,6 +69,7 @@ export const calls = serve(platform, {
     return asked.execute()
   },
   getTableList: ({ tx, input }) => page(tx, shown, input),
+  export: exporting(platform.export, shown),
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, platforms, { id, version })
     if (found.builtIn && Object.keys(changes).some((name) => name !== 'name' && name !== 'operatorId')) throw OwnStays()

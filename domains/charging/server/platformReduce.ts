@@ -5,6 +5,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ofPrice, PlatformReduce, platformReduce, reduceSearch, ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
 import type { Period } from '../contract/strategy.ts'
 import { refuseUnknownStations } from './activity.ts'
@@ -42,6 +43,7 @@ type Row = Of<typeof PlatformReduce>
 
 export const calls = serve(platformReduce, {
   getTableList: ({ tx, input }) => page(tx, shown, input),
+  export: exporting(platformReduce.export, shown),
   async add({ tx, input }) {
     await refuseOdd(tx, input)
     return addRow(tx, reduces, input)

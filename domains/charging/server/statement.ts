@@ -68,10 +68,13 @@ const bills = listOver(PartnerBill, 'charging.partnerBill', partnerBillSearch, {
 
 export const calls = serve(statement, {
   query: ({ tx, input }) => page(tx, statements, input),
+  exportMonths: exporting(statement.exportMonths, statements),
   bills: ({ tx, input }) => page(tx, bills, input),
   export: exporting(statement.export, bills),
   checks: ({ tx, input }) => page(tx, checks, input),
+  exportChecks: exporting(statement.exportChecks, checks),
   differences: ({ tx, input }) => page(tx, differences, input),
+  exportDifferences: exporting(statement.exportDifferences, differences),
   async check({ tx, input: { platformId, day }, at }) {
     ofAllParks(tx)
     if (day >= dayOf(at)) throw NotOver()

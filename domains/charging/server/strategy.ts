@@ -3,14 +3,24 @@ import type { Call, Page } from '../../../platform/contract/call.ts'
 import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver, page } from '../../../platform/server/page.ts'
-import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
+import { find, listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
 import { flawOf } from '../contract/price.ts'
-import { Strategy, strategy, strategySearch, StrategyStatus, StrategyUser, strategyUserSearch, UserKind } from '../contract/strategy.ts'
+import {
+  Strategy,
+  strategy,
+  StrategyPhase,
+  type StrategyRow,
+  strategySearch,
+  StrategyStatus,
+  StrategyUser,
+  strategyUserSearch,
+  UserKind,
+} from '../contract/strategy.ts'
 import './tables.ts'
 
 const WrongPeriods = refusal('charging.wrong-periods', 41322, '时段不正确：{zh}', 'The periods are not valid: {en}', 422)
@@ -36,6 +46,11 @@ const A_MOMENT_MS = 60_000
 
 export const calls = serve(strategy, {
   query: async ({ tx, input, at }) => seenHere(tx, await page(tx, strategies, input), at),
+  async detail({ tx, input, at }) {
+    const found = await find(tx, strategies, input.id)
+    if (!found) throw NotFound()
+    return (await seenHere(tx, { records: [found], total: 1, totalExact: true }, at)).records[0]!
+  },
   insert: ({ tx, input, actor, at }) => addPrices(tx, input, actor.userName, at),
   async del({ tx, input, at }) {
     const found = await lockRow(tx, strategies, input)
@@ -100,12 +115,19 @@ export async function addPrices(
   return made
 }
 /** A table may hold at stations of parks that whoever asks knows nothing of: theirs are left out. */
-async function seenHere(tx: Tx, found: Page<Row>, at: Instant): Promise<Page<Row>> {
+async function seenHere(tx: Tx, found: Page<Row>, at: Instant): Promise<Page<Of<typeof StrategyRow>>> {
   const rows = await run<{ stationId: string }>(tx, { sql: 'select station_id from charging.station where enterprise_id = scope_enterprise()' }, [])
   const seen = new Set(rows.map(({ stationId }) => stationId))
-  const records: Row[] = []
-  for (const one of found.records) records.push({ ...one, stationIds: (await heldAt(tx, one, at)).filter((id) => seen.has(id)) })
+  const records: Of<typeof StrategyRow>[] = []
+  for (const one of found.records)
+    records.push({ ...one, phase: phaseOf(one, at), stationIds: (await heldAt(tx, one, at)).filter((id) => seen.has(id)) })
   return { ...found, records }
+}
+function phaseOf({ status, effectiveFrom, effectiveTo }: Row, at: Instant): Of<typeof StrategyRow>['phase'] {
+  if (status === StrategyStatus.draft) return StrategyPhase.draft
+  if (status === StrategyStatus.stopped) return StrategyPhase.stopped
+  if (effectiveFrom !== null && msOf(effectiveFrom) > msOf(at)) return StrategyPhase.coming
+  return effectiveTo !== null && msOf(effectiveTo) <= msOf(at) ? StrategyPhase.over : StrategyPhase.now
 }
 /** The stations of a table: of one that is in force those that have it now, as some were given it, or another one, since it was published. */
 async function heldAt(tx: Tx, { id, status, effectiveTo, stationIds }: Row, at: Instant): Promise<string[]> {

@@ -106,6 +106,6 @@ declare module '../../../platform/server/database.ts' {
     'charging.statementShown': Of<typeof Statement> & { enterpriseId: number }
     'charging.partnerDifference': Of<typeof Difference> & Scoped
     'charging.fault': Of<typeof Fault> & Scoped
-    'charging.danger': Of<typeof Danger> & Scoped & { handlerId: string | null }
+    'charging.danger': Of<typeof Danger> & Scoped
   }
 }

@@ -6,6 +6,7 @@ import { ConnectorStatus } from '../contract/connector.ts'
 import { AdminStatus, EquipmentType } from '../contract/equipment.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { GroupBy } from '../contract/span.ts'
+import { unbelieved } from './charge.ts'
 import { placesOf } from './income.ts'
 import { type Asked, groupOf, ratioOf, type Span, spanOf } from './span.ts'
 import { Said } from '../contract/said.ts'
@@ -21,11 +22,9 @@ const CHARGING = `${PLACED} and c.status in ${REACHED} and c.start_time <= $2::t
 const valuesOf = (asked: Asked, { from, to }: Pick<Span, 'from' | 'to'>, at: Instant) => [from, to, ...placesOf(asked), at]
 const minutes = (stretch: string) => `floor(extract(epoch from ${stretch}) / 60)`
 
-/** It is over and its register cannot be: it counts as nothing until a person has closed the charge. */
-const UNBELIEVED = `(c.status = ${ChargeStatus.abnormal} and c.end_time is not null)`
 /** So many watt hours of a charge had come by a moment: it is taken to charge evenly, and all parts of it add up to it. */
 const energyBy = (moment: string) =>
-  `case when ${UNBELIEVED} then 0 else floor(c.energy_wh * least(1, greatest(0, extract(epoch from ${moment} - c.start_time) / greatest(1, extract(epoch from ${END} - c.start_time))))) end`
+  `case when ${unbelieved('c.')} then 0 else floor(c.energy_wh * least(1, greatest(0, extract(epoch from ${moment} - c.start_time) / greatest(1, extract(epoch from ${END} - c.start_time))))) end`
 const energyIn = (from: string, to: string) => `(${energyBy(to)} - ${energyBy(from)})`
 /** The last moment belongs to a time; an energy is up to it, and not including it. */
 const TO = `($2::timestamptz + interval '1 microsecond')`

@@ -33,6 +33,7 @@ export default function ActivityScreen() {
           'Charging promotions: each ends when its budget is used up or its time is over, and can be stopped by hand',
         ]}
         query={activity.query}
+        exports={activity.export}
         search={activitySearch}
         find={['name', 'state', 'kind', 'startAt']}
         columns={[

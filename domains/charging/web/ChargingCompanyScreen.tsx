@@ -17,6 +17,7 @@ export default function ChargingCompanyScreen() {
       <ListScreen
         purpose={['充电站的运营商：组织机构代码、联系方式与状态', 'Charging station operators: organisation code, contacts and state']}
         query={operator.list}
+        exports={operator.export}
         search={operatorSearch}
         find={['operatorName', 'operatorId', 'status']}
         columns={['operatorName', 'operatorId', 'operatorTel1', 'regAddress', 'own', 'status', 'note', 'updatedAt']}

@@ -11,10 +11,12 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { faultName } from '../contract/fault.ts'
 import { map, Place, PlaceState } from '../contract/map.ts'
-import { kwh, money } from './figures.ts'
+import { FAULTS, kwh, money } from './figures.ts'
 import { GraveDanger } from './stations.tsx'
 import './charging.css'
 
@@ -118,7 +120,7 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
           {data.faults.length > 0 && (
             <Section title={['未恢复故障', 'Open faults']}>
               <table className="lines"><tbody>
-                {data.faults.map((one) => <tr key={one.faultNo}><td>{one.faultNo}</td><td>{one.connectorId}</td><td>{one.code}</td><td><Time at={one.startAt} /></td></tr>)}
+                {data.faults.map((one) => <tr key={one.faultNo}><td><Link to={listAt(FAULTS, { faultNo: one.faultNo })}>{one.faultNo}</Link></td><td>{one.connectorId}</td><td>{say(faultName(one.code))}</td><td><Time at={one.startAt} /></td></tr>)}
               </tbody></table>
             </Section>
           )}

@@ -1,23 +1,35 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
+import { RefundStands } from './ChargeMoney.tsx'
+import { ChargeLink } from './links.tsx'
 
 /** Money that was sent back for charges. */
 export default function ChargingRefundScreen() {
-  const say = useText()
   return (
     <ListScreen
       purpose={[
-        '退回的预付余款与售后退款；超过 20 元的售后退款由另一人审核',
-        'Unused prepayments and after-sale refunds; after-sale refunds above ¥20 are approved by another person',
+        '退回的预付余款与售后退款；超过 20 元的售后退款由另一人在财务对账中审核',
+        'Unused prepayments and after-sale refunds; after-sale refunds above ¥20 are approved by another person under Finance',
       ]}
       query={order.calls.refundList}
       search={rechargeRefundSearch}
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
       sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
-      columns={['refundNo', 'orderNo', 'refundKind', 'state', 'holdFen', 'usedFen', 'refundFen', 'appliedAt', 'doneAt', 'applicant', 'checker']}
+      columns={[
+        'refundNo',
+        { dataIndex: 'orderNo', render: (orderNo: string) => <ChargeLink orderNo={orderNo} /> },
+        'refundKind',
+        { dataIndex: 'state', render: (_, row) => <RefundStands of={row} /> },
+        'holdFen',
+        'usedFen',
+        'refundFen',
+        'appliedAt',
+        'doneAt',
+        'applicant',
+        'checker',
+      ]}
       hidden={['doneAt']}
       roomy={['checker']}
       live="settlement.order"

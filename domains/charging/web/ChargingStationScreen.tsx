@@ -1,18 +1,16 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
-import { Station, station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
+import { findPark, ParkName } from '../../parking/web/api/names.tsx'
+import { station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
+import { Opening } from './Opening.tsx'
+import { OPERATOR, StationForm } from './StationForm.tsx'
 import { GraveDanger, OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
-const OPERATOR: Text = ['运营商', 'Operator']
-const CHANGES = [station.tableList, station.list]
-const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus', 'regionCode', 'address', 'stationLng', 'stationLat', 'serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const // prettier-ignore
 
 /** Places with piles: where they are, what is free there and what a kilowatt hour costs. */
 export default function ChargingStationScreen() {
@@ -23,6 +21,7 @@ export default function ChargingStationScreen() {
       <ListScreen
         purpose={['充电站的位置、开放状态、空闲充电枪数与价格', 'Charging stations: location, state, free connectors and prices']}
         query={station.tableList}
+        exports={station.export}
         search={stationRowSearch}
         find={[
           'stationName',
@@ -41,11 +40,22 @@ export default function ChargingStationScreen() {
         hidden={['limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode']}
         roomy={['stationType', 'address']}
         live="charging.gun"
+        rowKey="stationId"
+        detail={{
+          call: station.detail,
+          input: (stationId) => ({ stationId }),
+          head: (row) => (
+            <>
+              {row.stationName} <State dictionary={StationStatus} value={row.stationStatus} />
+            </>
+          ),
+          body: (row) => <Opening of={row} />,
+        }}
         add={{ call: station.save, open: () => setDoing({}) }}
         actions={(row) => [{ text: Label.edit, needs: station.save.needs, run: () => setDoing({ of: row }) }]}
         empty={['还没有充电站。先登记运营商，再新增充电站和充电桩。', 'No stations yet: add an operator, then stations and piles.']}
       />
-      {doing && <Save {...doing} onClose={() => setDoing(undefined)} />}
+      {doing && <StationForm {...doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
@@ -56,28 +66,3 @@ const Standing = ({ of: { stationStatus, dangerNo } }: { of: Row }) => (
     <State dictionary={StationStatus} value={stationStatus} /> {dangerNo && <GraveDanger dangerNo={dangerNo} />}
   </>
 )
-
-function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const shared = { entity: Station, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
-  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...WRITTEN]} />
-  return (
-    <FormDialog
-      {...shared}
-      mode="new"
-      value={{
-        stationStatus: StationStatus.building,
-        stationType: 1,
-        construction: 255,
-        parkNums: 0,
-        busineHours: '00:00-24:00',
-        prepayFen: 5000 as never,
-      }}
-      fields={[
-        { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
-        { name: 'operatorId', needed: true, control: <OperatorSelect />, label: OPERATOR },
-        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Car park'] },
-        ...WRITTEN,
-      ]}
-    />
-  )
-}

@@ -1,21 +1,33 @@
 import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
 import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
 import { station } from '../contract/station.ts'
-import { type Strategy, strategy, strategySearch, StrategyStatus, type StrategyUser, strategyUserSearch } from '../contract/strategy.ts'
-import { StationsSelect } from './stations.tsx'
+import {
+  PeriodKind,
+  StrategyPhase,
+  StrategyRow,
+  strategy,
+  strategySearch,
+  StrategyStatus,
+  type StrategyUser,
+  strategyUserSearch,
+} from '../contract/strategy.ts'
+import { StationNames, StationsSelect } from './stations.tsx'
 import { Day, PeriodsEditor, priceFault, WHOLE_DAY } from './Periods.tsx'
 
-type Row = Of<typeof Strategy>
+type Row = Of<typeof StrategyRow>
 type User = Of<typeof StrategyUser>
 type CardRow = Of<typeof Card>
-const PRICES = [strategy.query, station.tableList]
+const PRICES = [strategy.query, strategy.detail, station.tableList]
 const USERS = [strategy.queryUser]
 const CARDS = [card.query]
 
@@ -48,8 +60,17 @@ function Prices() {
         query={strategy.query}
         search={strategySearch}
         find={['name', 'status', 'effectiveFrom']}
-        columns={['name', 'versionNo', 'status', { dataIndex: 'periods', width: 260, render: (_, row) => <Day periods={row.periods} /> }, { dataIndex: 'stationIds', title: say(['充电站', 'Stations']), render: (_, row) => row.stationIds.length }, 'effectiveFrom', 'effectiveTo', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']} // prettier-ignore
+        columns={['name', 'versionNo', 'phase', { dataIndex: 'periods', width: 260, render: (_, row) => <Day periods={row.periods} /> }, { dataIndex: 'stationIds', title: say(['充电站', 'Stations']), render: (_, row) => <StationNames ids={row.stationIds} none={NO_STATION} /> }, 'effectiveFrom', 'effectiveTo', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']} // prettier-ignore
         hidden={['idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']}
+        detail={{
+          call: strategy.detail,
+          head: (row) => (
+            <>
+              {row.name} {row.versionNo} <State dictionary={StrategyPhase} value={row.phase} />
+            </>
+          ),
+          body: (row) => <PriceStory of={row} />,
+        }}
         add={{ call: strategy.insert, open: () => setDoing({}), text: ['新增价格表', 'Add a price table'] }}
         actions={(row) => [
           { text: ['新版次', 'New version'], needs: strategy.insert.needs, run: () => setDoing({ of: row }) },
@@ -59,6 +80,34 @@ function Prices() {
       />
       {doing && <SavePrices {...doing} onClose={() => setDoing(undefined)} />}
     </>
+  )
+}
+const NO_STATION = ['未用于任何站', 'At no station'] as const
+const perKwhOf = (e4: number) => (e4 / 10_000).toFixed(4)
+const PERIODS: LineColumn<Row['periods'][number]>[] = [
+  { name: ['时段', 'Period'], cell: ({ from, to }) => `${from} – ${to}` },
+  { name: ['类型', 'Kind'], cell: ({ kind }) => <State dictionary={PeriodKind} value={kind} /> },
+  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwhOf(elecPriceE4) },
+  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwhOf(servicePriceE4) },
+  { name: ['合计(元/度)', 'Total, yuan per kWh'], right: true, cell: ({ elecPriceE4, servicePriceE4 }) => perKwhOf(elecPriceE4 + servicePriceE4) },
+]
+/** A version read whole: what a kilowatt hour costs when, where it holds and since when. */
+function PriceStory({ of }: { of: Row }) {
+  return (
+    <div className="story">
+      <Day periods={of.periods} />
+      <Facts
+        entity={StrategyRow}
+        of={of}
+        show={[
+          { label: ['充电站', 'Stations'], value: <StationNames ids={of.stationIds} none={NO_STATION} /> },
+          ...(['effectiveFrom', 'effectiveTo', 'publishedName', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo'] as const),
+        ]}
+      />
+      <Section title={['分时电价', 'Prices by period']}>
+        <Lines of={of.periods} keyOf={({ from }) => from} columns={PERIODS} />
+      </Section>
+    </div>
   )
 }
 function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {

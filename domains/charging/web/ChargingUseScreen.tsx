@@ -18,6 +18,7 @@ import { ChargeStory, order } from '../contract/order.ts'
 import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
 import { adjusts, closes, refunds } from './acts.ts'
+import { ChargeMoney, Refundable } from './ChargeMoney.tsx'
 import { CHARGES, kw } from './figures.ts'
 import { StationName, StationSelect } from './stations.tsx'
 
@@ -91,7 +92,10 @@ function Charges() {
           findPark,
         ]}
         rowKey="orderNo"
-        sum={{ totals: ['energyWh', 'costFen'], figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }] }}
+        sum={{
+          totals: ['energyWh', 'costFen'],
+          figures: [{ text: ['异常待处理（不计入合计）', 'need attention (not in the totals)'], leads: { status: [ChargeStatus.abnormal] } }],
+        }}
         columns={[
           'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'failReason', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
           'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
@@ -138,7 +142,7 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
   if (what === 'adjust')
     return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'Negative: refunded to the payer. Positive: company cards are billed; stored value is debited (from ¥1, within 72 hours); anything else is waived'] }, 'reason']} />
-  return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} fields={['refundFen', 'reason']} />
+  return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} about={<Refundable orderNo={of.orderNo} />} fields={[{ name: 'refundFen', help: ['单笔订单累计超过 20 元由另一人在财务对账中审核', 'More than ¥20 in all for one charge is approved by another person under Finance'] }, 'reason']} />
 } // prettier-ignore
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
@@ -162,6 +166,9 @@ function StoryOf({ story }: { story: Story }) {
       </Section>
       <Section title={['账单', 'Bills']}>
         <Bills of={story.bills} />
+      </Section>
+      <Section title={['预付与退款', 'Prepayment and refunds']}>
+        <ChargeMoney of={story} />
       </Section>
       <Section title={['经过', 'What happened']}>
         <Moves of={story.moves} />

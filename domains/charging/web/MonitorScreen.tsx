@@ -12,15 +12,16 @@ import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration, labelOf, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { faultName } from '../contract/fault.ts'
 import { LiveGun, monitor } from '../contract/monitor.ts'
 import { isForNow } from './acts.ts'
-import { CHARGES, kw, kwh } from './figures.ts'
+import { CHARGES, FAULTS, kw, kwh } from './figures.ts'
 import { PileTell, type Tell, TELLS } from './PileTell.tsx'
-import { StationSelect } from './stations.tsx'
+import { GraveDanger, StationSelect } from './stations.tsx'
 import './charging.css'
 
 type Gun = Of<typeof LiveGun>
@@ -119,11 +120,34 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
           <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
         </>
       ) : (
-        <span className="faint">{of.since ? <>{say(['自', 'Since'])} <Time at={of.since} /></> : '--'}</span>
+        <span className="faint"><Trouble of={of} />{of.since ? <>{say(['自', 'Since'])} <Time at={of.since} /></> : '--'}</span>
       )}
     </button>
   )
 } // prettier-ignore
+
+/** Why it is faulty. */
+function Trouble({ of: { faultCode, dangerNo } }: { of: Gun }) {
+  const say = useText()
+  if (faultCode) return <>{say(faultName(faultCode))} </>
+  return dangerNo && <>{say(['重大隐患停用', 'Stopped by a hazard'])} </>
+}
+/** And where it is seen to. */
+const troubles = ({ faultId, faultCode, dangerNo }: Gun, say: Say) => [
+  ...(faultId && faultCode
+    ? [
+        {
+          label: ['未恢复故障', 'Open fault'] as const,
+          value: (
+            <Link to={`${FAULTS}/${faultId}`} className="state error">
+              {say(faultName(faultCode))}
+            </Link>
+          ),
+        },
+      ]
+    : []),
+  ...(dangerNo ? [{ label: ['重大隐患', 'Critical hazard'] as const, value: <GraveDanger dangerNo={dangerNo} /> }] : []),
+]
 
 /** What somebody on duty does at a gun at once; the rest is told from its pile's page. */
 function Acts({ of }: { of: Gun }) {
@@ -160,7 +184,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
           <Facts
             entity={LiveGun}
             of={data}
-            show={['stationName', 'status', 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
+            show={['stationName', 'status', ...troubles(data, say), 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
           />
           <Section title={['最近60分钟功率', 'Power, last 60 minutes']}>
             <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} moments={hourOf(data, dataUpdatedAt)} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />

@@ -31,6 +31,7 @@ export default function PlatformReduceScreen() {
           'Service fee discounts for drivers of partner platforms, and parking discounts for charging; our own platform offers parking discounts only',
         ]}
         query={platformReduce.getTableList}
+        exports={platformReduce.export}
         search={reduceSearch}
         find={[{ name: 'platformId', label: ['平台', 'Platform'], control: <PlatformSelect /> }, 'reduceType', 'status', 'name']}
         columns={[

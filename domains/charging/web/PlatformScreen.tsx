@@ -46,6 +46,7 @@ function Platforms() {
           'Platforms connected by T/CEC 102: stations open to them, their secrets and undelivered messages',
         ]}
         query={platform.getTableList}
+        exports={platform.export}
         search={platformSearch}
         find={['name', 'operatorId', 'role', 'status']}
         columns={[

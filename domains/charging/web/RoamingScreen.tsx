@@ -43,6 +43,7 @@ export default function RoamingScreen() {
           'Our drivers’ charges at partner stations: stored value is set aside, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
         ]}
         query={roaming.query}
+        exports={roaming.export}
         search={roamingSearch}
         find={[
           'plateNo',

@@ -54,6 +54,7 @@ function Statements() {
           'Bills of last month by partner, gathered on the 1st: receivable for its drivers here, payable for ours there. Sent, confirmed by another person once no difference is open, settled when paid',
         ]}
         query={statement.query}
+        exports={statement.exportMonths}
         search={statementSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'statementNo']}
         sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
@@ -121,6 +122,7 @@ function Differences() {
           'Charges on which the two sides differ: keep our figure, take theirs by an adjusting bill once another person has reviewed it, or carry to next month; a month with open differences cannot be confirmed',
         ]}
         query={statement.differences}
+        exports={statement.exportDifferences}
         search={differenceSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
@@ -185,6 +187,7 @@ function Checks() {
           'Each night every bill of the day before is sent to its partner to check; what the partner disputes becomes a difference',
         ]}
         query={statement.checks}
+        exports={statement.exportChecks}
         search={checkSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'day', 'state']}
         columns={[

@@ -102,8 +102,10 @@ export interface Returnable {
 /** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. It is held. */
 export async function returnable(tx: Tx, creditedTo: string): Promise<Returnable[]> {
   await holdCredited(tx, creditedTo)
-  return run(tx, { sql: RETURNABLE }, [creditedTo])
+  return returnableNow(tx, creditedTo)
 }
+/** The same, only to be read: it may be another amount a moment later. */
+export const returnableNow = (tx: Tx, creditedTo: string): Promise<Returnable[]> => run(tx, { sql: RETURNABLE }, [creditedTo])
 const RETURNABLE = `select o.id as order_id, p.id as came_by,
     p.left_fen - (select coalesce(sum(r.amount_fen), 0)::bigint from settlement.refund r
       where r.enterprise_id = o.enterprise_id and r.order_id = o.id and r.payment_id = p.id and r.kind = ${RefundKind.asked} and r.state = ${RefundState.failed}) as left_fen

@@ -2,6 +2,7 @@ import type { Of } from '../../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { listOver, page } from '../../../../platform/server/page.ts'
 import { phased, serve } from '../../../../platform/server/serve.ts'
+import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { linesAbout } from '../../../ledger/server/api.ts'
 import { PartnerGun, partnerGunSearch, partnerStation } from '../../contract/partnerStation.ts'
 import { roaming, type RoamingStory } from '../../contract/roaming.ts'
@@ -23,6 +24,7 @@ export const calls = [
   }),
   ...serve(roaming, {
     query: ({ tx, input }) => page(tx, roamings, input),
+    export: exporting(roaming.export, roamings),
     detail: ({ tx, input: { id } }) => storyOf(tx, id),
     stop: phased(async ({ input: { id, reason }, read, write }) => {
       await stopRoaming(write, id, StopReason.partner, reason)
