@@ -10,6 +10,7 @@ import { stretchesOf, within } from '../contract/windows.ts'
 import { hasBooking, hearEntered, hearLeft } from './life.ts'
 import { keepPlace } from './reservation.ts'
 import { aLot, aPlate, type Lot } from './testing.ts'
+import { SYSTEM } from '../../../platform/contract/said.ts'
 
 let lot: Lot
 beforeAll(async () => void (lot = await aLot()))
@@ -304,7 +305,7 @@ test('cancelled in time all of it goes back; later it is kept and split as if it
     refundFen: 600,
   })
   const [refund] = await lot.sql('select amount_fen, state, applicant_name from settlement.refund where order_id = $1', [early.orderId])
-  expect(refund).toMatchObject({ amountFen: 600, applicantName: 'system' })
+  expect(refund).toMatchObject({ amountFen: 600, applicantName: SYSTEM })
   const late = await lot.booked(id, { startAt: lot.at(30), endAt: lot.at(90) })
   expect((await lot.post('/share/orderCancel', { id: late.id, version: late.version, reason: '不来了' })).data).toMatchObject({
     state: 4,
