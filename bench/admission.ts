@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { end } from './child.ts'
 import { buildLanes, carsSoFar, connectLanes, drive, PARKS, plateOf, startLaneServer } from './playedLanes.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-/** `PASSES=1000 ENTRIES=10000 EVENTS=500` tries it with a small city. */
-const PASSES = Number(process.env['PASSES'] ?? 100_000)
-const ENTRIES = Number(process.env['ENTRIES'] ?? 1_000_000)
-const EVENTS = Number(process.env['EVENTS'] ?? 5_000)
+const PASSES = sizeOf('passes', 100_000, 200)
+const ENTRIES = sizeOf('entries', 1_000_000, 400)
+const EVENTS = sizeOf('events', 5_000, 50)
 const CARS_PER_S = 50
-const WARM_S = 10
+const WARM_S = sizeOf('warming-seconds', 10, 1)
 /** Of the cars that come, one in ten has a pass, and one in twenty stands on the white list. */
 const PASS_EVERY = 10
 const WHITE_EVERY = 20
@@ -39,7 +40,7 @@ export async function admission(ownerUrl: string, dataDir: string, port: number)
     return rowsOf(empty, full, stood)
   } finally {
     for (const { client } of lanes) client.end(true)
-    server.kill('SIGTERM')
+    await end(server)
     await owner.end()
   }
 }

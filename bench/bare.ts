@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 
-const [url, port, columns, from, to] = process.argv.slice(2) as [string, string, string, string, string]
+const [port, url, columns, from, to] = process.argv.slice(2) as [string, string, string, string, string]
 const pool = new pg.Pool({ connectionString: url, max: 8 })
 const where = `enterprise_id = 1 and park_code = $1 and status = 3 and seen_at >= $2 and seen_at <= $3 and third_platform is null`
 createServer(async (request, reply) => {

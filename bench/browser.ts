@@ -1,21 +1,23 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from '../scripts/programs.ts'
-import { PASSWORD, startServer } from './lists.ts'
+import { end } from './child.ts'
+import { PASSWORD, startDemoServer } from './lists.ts'
 import { openPeer } from './peer.ts'
+import { sizeOf } from './size.ts'
 import { median, type Row } from './table.ts'
 
-const ROUNDS = 7
+const ROUNDS = sizeOf('rounds', 7, 1)
 /** A name and a password take a person longer. */
 const TYPED_MS = 2_000
 const STAYS = '/operation/record/parking/parkingRecord'
 /** Twelve pages, by what one types to find them. */
 const PAGES = ['进出场记录', '异常停车', '在场车辆', '角色管理', '自营停车场', '通道管理', '员工管理', '部门管理', '字典管理', '行政区划', '操作日志', '登录日志'] // prettier-ignore
-const TABS_ROUNDS = 10
+const TABS_ROUNDS = sizeOf('tabs-rounds', 10, 1)
 const MB = 1_000_000
 
 /** What a person feels in the browser, on one server with the small demo; the makers' own template is opened beside it, in turn. */
 export async function browser(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server = await startServer(ownerUrl, dataDir, port)
+  const server = await startDemoServer(ownerUrl, dataDir, port)
   const opened = await chromium.launch({
     executablePath: chromiumPath()!,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--lang=zh-CN'],
@@ -39,7 +41,7 @@ export async function browser(ownerUrl: string, dataDir: string, port: number): 
   } finally {
     await opened.close()
     await peer.close()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 

@@ -1,5 +1,6 @@
 import { best, type Candidate } from '../domains/coupon/server/pick.ts'
 import { CouponType } from '../domains/coupon/contract/template.ts'
+import { sizeOf } from './size.ts'
 import { median, print, type Row } from './table.ts'
 
 /*
@@ -9,7 +10,7 @@ import { median, print, type Row } from './table.ts'
 
 const MOST_MS = 2
 const COUPONS = 30
-const ROUNDS = 101
+const ROUNDS = sizeOf('rounds', 101, 3)
 const AMOUNT_FEN = 50_000
 
 const coupons = (types: readonly number[]): Candidate[] =>

@@ -1,21 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { signIn, startServer } from './lists.ts'
+import { end } from './child.ts'
+import { signIn, startDemoServer } from './lists.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-const SAMPLES = 10_000_000
+const SAMPLES = sizeOf('samples', 10_000_000, 20_000)
 /** So many guns measure every half minute; the samples of a charge lie between those of all others. */
 const GUNS = 100
 const STEP_S = 30
 const CHARGES = 12
 /** An hour each. */
 const STEPS = 120
-const ASKED = 200
+const ASKED = sizeOf('asked', 200, 12)
 const MS_MOST = 50
 
 /** The story of a charge, its curve in it, and the curve of a gun's last hour, beside ten million samples. */
 export async function curve(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server = await startServer(ownerUrl, dataDir, port)
+  const server = await startDemoServer(ownerUrl, dataDir, port)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
@@ -37,7 +39,7 @@ export async function curve(ownerUrl: string, dataDir: string, port: number): Pr
     ]
   } finally {
     await owner.end()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 const row = (what: string, { p50, p99, least }: Timed, samples: number): Row => ({

@@ -5,18 +5,19 @@ import { openPool, writing } from '../platform/server/database.ts'
 import { addJob } from '../platform/server/jobs.ts'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { end } from './child.ts'
 import { buildLanes, connectLanes, drive, type Driven, type LaneAtWork, shareOf, startLaneServer } from './playedLanes.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-/** `BATCHES=10000` tries it with few. */
-const BATCHES = Number(process.env['BATCHES'] ?? 1_000_000)
+const BATCHES = sizeOf('batches', 1_000_000, 1_000)
 const BATCHES_PER_ACCOUNT = 10
 const POINTS = 100
 const CARS_PER_S = 50
-const WARM_S = 10
+const WARM_S = sizeOf('warming-seconds', 10, 1)
 /** Lanes are measured over stretches of this length, alone and while points expire; all million take the job more than an hour, which nobody waits for. */
-const STRETCH_S = 10
-const STRETCHES = Number(process.env['STRETCHES'] ?? 30)
+const STRETCH_S = sizeOf('stretch-seconds', 10, 3)
+const STRETCHES = sizeOf('stretches', 30, 1)
 const P99_MS = 50
 /** No step holds what it changes for longer. */
 const STEP_MS = 2_000
@@ -40,7 +41,7 @@ export async function expiry(ownerUrl: string, dataDir: string, port: number): P
     return rowsOf({ alone, beside, longestMs: await watch.longestMs(), ...(await booked(owner)) })
   } finally {
     for (const { client } of lanes) client.end(true)
-    server.kill('SIGTERM')
+    await end(server)
     await owner.end()
   }
 }

@@ -3,6 +3,7 @@ import { civilOf } from '../domains/fee/server/civil.ts'
 import { compile, type Compiled } from '../domains/fee/server/compiled.ts'
 import { type Part, price } from '../domains/fee/server/engine.ts'
 import { tariffOfPublished } from '../domains/fee/server/published.ts'
+import { sizeOf } from './size.ts'
 import { median, print, type Row, share } from './table.ts'
 
 /*
@@ -11,8 +12,8 @@ import { median, print, type Row, share } from './table.ts'
  */
 
 const PER_SECOND_LEAST = 500_000
-const ROUNDS = 5
-const STAYS = 300_000
+const ROUNDS = sizeOf('rounds', 5, 1)
+const STAYS = sizeOf('stays', 300_000, 1_000)
 
 const day = { dayType: 7, capFen: null }
 const tables: TableRule = {

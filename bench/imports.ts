@@ -2,18 +2,19 @@ import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { IMPORT_ROWS_MAX } from '../platform/contract/sheet.ts'
 import { writeSheet } from '../platform/server/sheets/run.ts'
-import { signIn, startServer } from './lists.ts'
+import { end } from './child.ts'
+import { signIn, startDemoServer } from './lists.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-/** `LIST_ROWS=2000` tries it with a short list. */
-const ROWS = Number(process.env['LIST_ROWS'] ?? 100_000)
+const ROWS = sizeOf('rows', 100_000, 200)
 const LIMIT_S = 60
 const FORMATS = ['xlsx', 'csv'] as const
 const HEADS = ['车牌', '开始', '原因', '结束', '持有人', '备注']
 
 /** A long white list through the real call, as whoever brings their cars from another system sends it: in as many files as an import takes at most. */
 export async function imports(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server: ChildProcess = await startServer(ownerUrl, dataDir, port)
+  const server: ChildProcess = await startDemoServer(ownerUrl, dataDir, port)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
@@ -36,7 +37,7 @@ export async function imports(ownerUrl: string, dataDir: string, port: number): 
     return rows
   } finally {
     await owner.end()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 

@@ -2,13 +2,15 @@ import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { end } from './child.ts'
 import { cpuSeconds } from './cpu.ts'
 import { pgbench } from './pgbench.ts'
 import { BOOT, buildLanes, connectLanes, drive, exactly, type LaneAtWork, PARKS, startLaneServer } from './playedLanes.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-const SECONDS = 20
-const WARM_S = 5
+const SECONDS = sizeOf('seconds', 20, 1)
+const WARM_S = sizeOf('warming-seconds', 5, 1)
 /** A car is three events of its lane: read, boom up, boom down. What the lane answers to commands comes on top and is sent too, as a real one does. */
 const EVENTS_PER_CAR = 3
 /** What is promised is counted in plates read, the stricter reading; the two between show how it gets there. */
@@ -50,7 +52,7 @@ export async function lane(ownerUrl: string, dataDir: string, port: number): Pro
     return rows
   } finally {
     for (const { client } of lanes) client.end(true)
-    server.kill('SIGTERM')
+    await end(server)
     await owner.end()
   }
 }
@@ -64,7 +66,7 @@ function cpuOf(server: ChildProcess) {
 
 /** So many lanes at once, each with its next car as soon as the last one is acknowledged. */
 const CLIENTS = 64
-const MOST_S = 10
+const MOST_S = sizeOf('most-seconds', 10, 1)
 const INSERTING = 8
 /** W5: stays recorded through lane events, against rows of the same table that pgbench inserts one by one. */
 async function recorded(lanes: LaneAtWork[], owner: pg.Client, ownerUrl: string): Promise<Row> {

@@ -1,8 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, type ChildProcess } from 'node:child_process'
 import { hash } from 'node:crypto'
-import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { end, PORTS, startFloor, startServer } from './child.ts'
 import { cpuSeconds } from './cpu.ts'
 import { bytesOf, loadOf } from './load.ts'
 import { type Clients, pgbench } from './pgbench.ts'
@@ -11,19 +10,19 @@ import type { Row } from './table.ts'
 import { median } from './table.ts'
 
 /** Usually a million; 100,000 and ten million show how it grows. */
-export const STAYS = sizeOf('stays', 1_000_000)
+export const STAYS = sizeOf('stays', 1_000_000, 6_000)
 const PARKS = 20
 const DAYS = 180
 const CLIENTS = 8
-const ROUNDS = 5
-const SECONDS = 3
+const ROUNDS = sizeOf('rounds', 5, 1)
+const SECONDS = sizeOf('seconds', 3, 1)
 /** Of single stays: one script of pgbench each, and it takes no more than 128. */
 const IDS = 120
 export const PASSWORD = 'bench-password'
 
 /** Every figure about lists and details, on one database with one server; rounds are interleaved so that a disturbance meets all alike. */
 export async function lists(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server = await startServer(ownerUrl, dataDir, port)
+  const server = await startDemoServer(ownerUrl, dataDir, port)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
@@ -31,7 +30,7 @@ export async function lists(ownerUrl: string, dataDir: string, port: number): Pr
     return await measured({ ownerUrl, owner, port, server, postgres: await postmasterOf(owner) })
   } finally {
     await owner.end()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 
@@ -43,30 +42,9 @@ interface Bench {
   postgres: number
 }
 
-export async function startServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: ownerUrl,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    MQTT_PORT: String(port + 1),
-    OCPP_PORT: String(port + 6),
-    JT808_PORT: String(port + 7),
-    DEMO: 'small',
-    RATE_LIMIT: '0',
-    DEMO_PASSWORD: PASSWORD,
-  }
-  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  for (let tries = 0; tries < 600; tries++) {
-    const ready = await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined)
-    if (ready?.ok) return server
-    await pause(500)
-  }
-  throw new Error('The server did not become ready within five minutes.')
-}
+/** Somebody can sign in. */
+export const startDemoServer = (ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> =>
+  startServer(ownerUrl, dataDir, port, { DEMO: 'small', DEMO_PASSWORD: PASSWORD })
 
 /** Twenty parks of enterprise 1, half a year of stays, nine of ten of them over. Once: a second run finds them. */
 export async function fill(owner: pg.Client): Promise<void> {
@@ -161,7 +139,7 @@ async function measured(bench: Bench): Promise<Row[]> {
       found[name]!.perSecond.push(perSecond)
       found[name]!.cpuMs.push(cpuMs)
     }
-  bare.process.kill('SIGTERM')
+  await end(bare.process)
   return rowsOf(found)
 }
 
@@ -255,11 +233,8 @@ export async function signIn(port: number, username: string): Promise<string> {
 
 /** What the same page costs with nothing around it: node:http, a pool, two prepared statements, JSON. */
 async function startBare({ ownerUrl, port }: Bench, columns: string, from: string, to: string) {
-  const at = port + 2
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare.ts'), ownerUrl, String(at), columns, from, to], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  await new Promise((resolve) => child.stdout!.once('data', resolve))
+  const at = port + PORTS.floor
+  const child = await startFloor('bare.ts', [ownerUrl, columns, from, to], at)
   let turn = 0
   const requests = Array.from({ length: PARKS }, (_, i) =>
     bytesOf({ host: `127.0.0.1:${at}`, method: 'GET', path: `/?p=B${String(i + 1).padStart(3, '0')}` }),

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
-import path from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { giveSecret } from '../domains/charging/server/api.ts'
 import { openSecrets } from '../domains/charging/server/pileSecret.ts'
@@ -8,16 +7,18 @@ import { connectPile, type PileWire } from '../gateways/ocpp/simulator.ts'
 import { openPool, run, type Tx, writing } from '../platform/server/database.ts'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { end, PORTS, startFloor, startServer } from './child.ts'
+import { isSmall, sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
 /** So many piles ask again as soon as they have their answer. */
-const LOOPED = 64
-const LOOP_MS = 3_000
+const LOOPED = sizeOf('looped', 64, 4)
+const LOOP_MS = isSmall ? 300 : 3_000
 /** Starts come at an even rate, each at a gun and by a card of its own. */
 const STARTS_PER_S = 50
-const START_S = 6
+const START_S = sizeOf('start-seconds', 6, 1)
 /** Not counted: each connection plans a statement the first five times. */
-const WARMING = STARTS_PER_S * 4
+const WARMING = STARTS_PER_S * sizeOf('warming-seconds', 4, 1)
 const STARTS = STARTS_PER_S * START_S + WARMING
 export const SECRET = 'bench-secret-of-piles'
 const KEY = 'bench-key-of-the-secrets-of-piles-0123456789'
@@ -27,9 +28,9 @@ const idOf = (n: number) => `BP${String(n).padStart(4, '0')}`
 export async function ocpp(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
   const { appUrl } = await migrate(ownerUrl, openLog('warn'))
   await build(appUrl)
-  const [server, bare] = await Promise.all([startServer(ownerUrl, dataDir, port), startBare(ownerUrl, port + 3)])
-  const floorWires = await connectAll(`ws://127.0.0.1:${port + 3}`, LOOPED)
-  const wires = await connectAll(`ws://127.0.0.1:${port + 6}`, LOOPED + STARTS)
+  const [server, bare] = await Promise.all([startPileServer(ownerUrl, dataDir, port), startFloor('bareOcpp.ts', [ownerUrl], port + PORTS.floor)])
+  const floorWires = await connectAll(`ws://127.0.0.1:${port + PORTS.floor}`, LOOPED)
+  const wires = await connectAll(`ws://127.0.0.1:${port + PORTS.ocpp}`, LOOPED + STARTS)
   const looped = wires.slice(0, LOOPED)
   try {
     await loop(floorWires, 'Heartbeat', () => ({}))
@@ -51,12 +52,11 @@ export async function ocpp(ownerUrl: string, dataDir: string, port: number): Pro
     return rows
   } finally {
     for (const wire of [...wires, ...floorWires]) wire.cut()
-    server.kill('SIGTERM')
-    bare.kill('SIGTERM')
+    await Promise.all([end(server), end(bare)])
   }
 }
 /** A pile may say three hundred things at once and twenty a second on average: it rests until it may again. */
-const REST_MS = 16_000
+const REST_MS = isSmall ? 100 : 16_000
 
 const cardOf = (n: number) => `BENCH${String(n).padStart(4, '0')}`
 const begin = async (wire: PileWire, idTag: string): Promise<number> => {
@@ -153,18 +153,5 @@ const PILE = `insert into charging.equipment (equipment_id, equipment_name, stat
 const GUN = `insert into charging.connector (connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no)
   values ($1, $2, 'BENCH', 'BP', 4, 750, 200, 250, 60, 1)`
 
-export async function startServer(ownerUrl: string, dataDir: string, port: number, differs: Record<string, string> = {}): Promise<ChildProcess> {
-  const ports = { PORT: String(port), MQTT_PORT: String(port + 1), OCPP_PORT: String(port + 6), JT808_PORT: String(port + 7) }
-  const env = { ...process.env, ...ports, DATABASE_URL: ownerUrl, DATA_DIR: dataDir, OCPP_KEY: KEY, DEMO: 'none', RATE_LIMIT: '0', LOG_LEVEL: 'error', ...differs } // prettier-ignore
-  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  for (let tries = 0; tries < 1_200; tries++) {
-    if ((await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined))?.ok) return server
-    await pause(250)
-  }
-  throw new Error('The server did not become ready within five minutes.')
-} // prettier-ignore
-async function startBare(ownerUrl: string, port: number): Promise<ChildProcess> {
-  const bare = fork(path.join(import.meta.dirname, 'bareOcpp.ts'), [ownerUrl, String(port)])
-  await new Promise((ready) => bare.once('message', ready))
-  return bare
-}
+export const startPileServer = (ownerUrl: string, dataDir: string, port: number, differs: Record<string, string> = {}): Promise<ChildProcess> =>
+  startServer(ownerUrl, dataDir, port, { OCPP_KEY: KEY, DEMO: 'none', LOG_LEVEL: 'error', ...differs })

@@ -7,15 +7,17 @@ import { giveSecret } from '../domains/charging/server/api.ts'
 import { run } from '../platform/server/database.ts'
 import { openLog } from '../platform/server/log.ts'
 import { migrate } from '../platform/server/migrate.ts'
+import { end, own, PORTS } from './child.ts'
 import { cpuSeconds } from './cpu.ts'
 import { PASSWORD, signIn } from './lists.ts'
-import { aStation, beforehand, SECRET, startServer } from './ocpp.ts'
+import { aStation, beforehand, SECRET, startPileServer } from './ocpp.ts'
 import { cardOf, idOf, type Plan, type Said, type Told } from './playedPiles.ts'
+import { isSmall, sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
-const PILES = 10_000
-const CHARGING = 1_000
-const STEADY_S = 180
+const PILES = sizeOf('piles', 10_000, 20)
+const CHARGING = sizeOf('charging', 1_000, 5)
+const STEADY_S = sizeOf('steady-seconds', 180, 3)
 const ALL_BACK_S = 90
 const MEMORY_MB = 1_024
 const CALL_MS = 100
@@ -28,19 +30,19 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
   const { appUrl } = await migrate(ownerUrl, openLog('warn'))
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
-  const played = play({ url: `ws://127.0.0.1:${port + 6}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
+  const played = play({ url: `ws://127.0.0.1:${port + PORTS.ocpp}`, secret: SECRET, count: PILES, charging: CHARGING, heartbeatS: 60, samplesS: 30 })
   let server: ChildProcess | undefined
   try {
-    server = await startServer(ownerUrl, dataDir, port, DEMO)
+    server = await startPileServer(ownerUrl, dataDir, port, DEMO)
     await build(appUrl)
     const first = await seconds(() => played.ask('connect'))
     await played.ask('charge')
     await played.ask('play')
     const steady = await steadily(server, owner, port, played)
-    server.kill('SIGKILL')
+    await end(server, 'SIGKILL')
     const began = performance.now()
     const callers = await gone(played)
-    server = await startServer(ownerUrl, dataDir, port, DEMO)
+    server = await startPileServer(ownerUrl, dataDir, port, DEMO)
     const ready = (performance.now() - began) / 1000
     const watched = watch(server, owner, port)
     const back = await allBack(played, began)
@@ -57,15 +59,14 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
       { what: `OCPP: samples answered, kept of them; messages refused`, value: `${kept.answered}, ${kept.rows}; ${kept.refused}`, target: 'all, 0', kept: kept.answered === kept.rows && kept.refused === 0 && kept.left === 0 },
     ] // prettier-ignore
   } finally {
-    played.child.kill('SIGTERM')
-    server?.kill('SIGTERM')
+    await Promise.all([end(played.child), server && end(server)])
     await owner.end()
   }
 }
 /** Somebody can sign in. */
 const DEMO = { DEMO: 'small', DEMO_PASSWORD: PASSWORD }
 /** What came while they were away is told, and what was under way is written down. */
-const REST_MS = 45_000
+const REST_MS = isSmall ? 2_000 : 45_000
 /** Of the calls, of the jobs, and those that listen. */
 const POOLS = 40
 
@@ -81,7 +82,7 @@ interface Played {
   ask(told: Told): Promise<Said>
 }
 function play(plan: Plan): Played {
-  const child = fork(path.join(import.meta.dirname, 'playedPiles.ts'), [JSON.stringify(plan)])
+  const child = own('What plays the piles', fork(path.join(import.meta.dirname, 'playedPiles.ts'), [JSON.stringify(plan)]))
   const ask = (told: Told) =>
     new Promise<Said>((resolve) => {
       child.once('message', (said) => resolve(said as Said))

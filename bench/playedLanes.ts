@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import path from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectAsync, type MqttClient } from 'mqtt'
 import type pg from 'pg'
 import { hashOf } from '../domains/device/server/api.ts'
 import { aGate, aPark, aRule } from '../domains/parking/server/factories.ts'
 import { openPool, writing } from '../platform/server/database.ts'
+import { PORTS, startServer } from './child.ts'
+import { sizeOf } from './size.ts'
 import type { Row } from './table.ts'
 
 /** A lane sees a car every 2.5 s at most: 200 cars a second are this many lanes. */
-export const LANES = 520
+export const LANES = sizeOf('lanes', 520, 130)
 export const PARKS = 10
 const SECRET = 'bench-lane-secret'
 const PASS_MS = 1_200
@@ -32,30 +33,8 @@ export async function buildLanes(appUrl: string): Promise<void> {
   await pool.end()
 }
 
-export async function startLaneServer(ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: ownerUrl,
-    DATA_DIR: dataDir,
-    PORT: String(port),
-    MQTT_PORT: String(port + 1),
-    OCPP_PORT: String(port + 6),
-    JT808_PORT: String(port + 7),
-    DEMO: 'none',
-    RATE_LIMIT: '0',
-    LOG_LEVEL: 'error',
-  }
-  const server = spawn(process.execPath, [path.resolve(import.meta.dirname, '../apps/server/main.ts')], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  for (let tries = 0; tries < 1_200; tries++) {
-    if ((await fetch(`http://127.0.0.1:${port}/lbs/ready`).catch(() => undefined))?.ok) return server
-    await pause(250)
-  }
-  server.kill('SIGTERM')
-  throw new Error('The server did not become ready within five minutes.')
-}
+export const startLaneServer = (ownerUrl: string, dataDir: string, port: number): Promise<ChildProcess> =>
+  startServer(ownerUrl, dataDir, port, { DEMO: 'none', LOG_LEVEL: 'error' })
 
 export interface LaneAtWork {
   client: MqttClient
@@ -64,7 +43,8 @@ export interface LaneAtWork {
   sent: number
   took: ((ms: number) => void) | undefined
 }
-export const connectLanes = (port: number): Promise<LaneAtWork[]> => Promise.all(Array.from({ length: LANES }, (_, i) => connectLane(i, port + 1)))
+export const connectLanes = (port: number): Promise<LaneAtWork[]> =>
+  Promise.all(Array.from({ length: LANES }, (_, i) => connectLane(i, port + PORTS.mqtt)))
 async function connectLane(i: number, port: number): Promise<LaneAtWork> {
   const sn = snOf(i)
   const root = `v1/devices/${sn}/`

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { signIn, startServer } from './lists.ts'
+import { end } from './child.ts'
+import { signIn, startDemoServer } from './lists.ts'
+import { sizeOf } from './size.ts'
 import { median, type Row } from './table.ts'
 
-const STAYS = 300_000
+const STAYS = sizeOf('stays', 300_000, 2_000)
 const PARKS = 20
 const DAYS = 30
 const SECONDS_MOST = 20
@@ -12,7 +14,7 @@ const ASKED = 20
 
 /** A draft over 300,000 stays of the last thirty days, by its own rule and among those of another; and what a person who would publish waits for. */
 export async function rehearsal(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server = await startServer(ownerUrl, dataDir, port)
+  const server = await startDemoServer(ownerUrl, dataDir, port)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
@@ -44,7 +46,7 @@ export async function rehearsal(ownerUrl: string, dataDir: string, port: number)
     ]
   } finally {
     await owner.end()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 

@@ -2,20 +2,21 @@ import pg from 'pg'
 import type { Of } from '../platform/contract/field.ts'
 import { report } from '../domains/settlement/contract/report.ts'
 import { FIGURES } from '../domains/settlement/server/report.ts'
-import { fill, signIn, startServer } from './lists.ts'
+import { end } from './child.ts'
+import { fill, signIn, startDemoServer } from './lists.ts'
 import { bytesOf, loadOf } from './load.ts'
 import { pgbench } from './pgbench.ts'
 import { sizeOf } from './size.ts'
 import { median, type Row } from './table.ts'
 
 /** Payments of one day, over twenty parks. */
-const PAYMENTS = sizeOf('payments', 200_000)
+const PAYMENTS = sizeOf('payments', 200_000, 2_000)
 const PARKS = 20
 /** The ledger's kept sums are written by so many connections beside one another. */
 const STRIPES = 8
 const CLIENTS = 8
-const SECONDS = 3
-const ROUNDS = 5
+const SECONDS = sizeOf('seconds', 3, 1)
+const ROUNDS = sizeOf('rounds', 5, 1)
 const FASTER = 4
 const DAY = '2025-03-04'
 const BEGIN = `timestamptz '${DAY} 00:00:00+08'`
@@ -24,7 +25,7 @@ type Hours = Of<typeof report.hours.reply>
 
 /** One day's count and revenue by park and hour: through the real call, which reads the sums that the ledger keeps, and worked out from the day's lines through pgbench. */
 export async function rollup(ownerUrl: string, dataDir: string, port: number): Promise<Row[]> {
-  const server = await startServer(ownerUrl, dataDir, port)
+  const server = await startDemoServer(ownerUrl, dataDir, port)
   const owner = new pg.Client({ connectionString: ownerUrl })
   await owner.connect()
   try {
@@ -56,7 +57,7 @@ export async function rollup(ownerUrl: string, dataDir: string, port: number): P
     ]
   } finally {
     await owner.end()
-    server.kill('SIGTERM')
+    await end(server)
   }
 }
 
