@@ -128,10 +128,12 @@ const FIELDS = 'input:not([type=hidden], :disabled), textarea:not(:disabled)'
 function focusFirst(form: string): void {
   const box = document.getElementById(form)
   const field = box?.querySelector<HTMLInputElement>(FIELDS)
-  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || field.closest('.ant-picker')) return
+  if (!field || box!.contains(document.activeElement) || matchMedia('(pointer: coarse)').matches || opensBelow(field)) return
   field.focus({ preventScroll: true })
   if (field.type === 'text') field.setSelectionRange(field.value.length, field.value.length)
 }
+/** A calendar, or what stands in its place until somebody comes near, opens with the focus and would lie over the form. */
+const opensBelow = (field: HTMLInputElement) => field.readOnly || field.closest('.ant-picker') !== null
 /** Closed, the focus is where it was before: on the row's or the card's button. */
 function useFocusBack(): void {
   useEffect(() => {
