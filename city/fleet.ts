@@ -3,6 +3,8 @@ import { brand, Energy } from '../domains/fleet/contract/brand.ts'
 import { fence, FenceKind } from '../domains/fleet/contract/fence.ts'
 import { driver, DriverStatus, LicenceClass } from '../domains/fleet/contract/driver.ts'
 import { vehicle, VehicleStatus } from '../domains/fleet/contract/vehicle.ts'
+import { violation } from '../domains/fleet/contract/violation.ts'
+import type { Fen } from '../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
@@ -77,6 +79,7 @@ export async function addFleet(client: Client, other: Client, nowMs: number): Pr
   await client.ask(vehicle.update, { id: mended.id, version: mended.version, status: VehicleStatus.repair })
   for (const one of FENCES) await client.ask(fence.add, { ...one, area: { ...one.area } })
   await giveOut(client, other, { cars, people, nowMs })
+  await hold(client, { cars, people, nowMs })
 }
 /** The yard, where the cars of the night stay; the old town, where no tow truck may go by day; the district of the patrols. */
 const FENCES = [
@@ -131,5 +134,20 @@ async function giveOut(client: Client, other: Client, { cars, people, nowMs }: G
     const out = await client.ask(allocation.update, { id: asked.id, version: approved.version, state: AllocationState.out, odoOut, fuelOut: 85 })
     if (state === AllocationState.returned)
       await client.ask(allocation.update, { id: asked.id, version: out.version, state, odoIn: odoOut + 12 * METRES, fuelIn: 70 })
+  }
+}
+
+/** Car, days ago, where, what for, yuan, points, and whether it is paid. */
+const HELD = [
+  [0, 3, '檀溪路与长虹路路口', '不按导向车道行驶', 100, 2, false],
+  [2, 9, '环城东路', '违反禁止停车标线', 50, 0, true],
+  [3, 16, '东津大道', '超速 20% 以下', 200, 3, false],
+] as const
+async function hold(client: Client, { cars, nowMs }: Given): Promise<void> {
+  for (const [n, [car, daysAgo, place, conduct, yuan, points, paid]] of HELD.entries()) {
+    const at = instantAt(nowMs - daysAgo * DAY_MS)
+    const held = { violationNo: `4206${at.slice(0, 10).replaceAll('-', '')}${100 + n}`, vehicleId: cars[car]!.id as never, at, place, conduct, fineFen: (yuan * 100) as Fen, points }
+    const { id, version } = await client.ask(violation.add, held)
+    if (paid) await client.ask(violation.settle, { id, version, remark: '已在交管平台缴款' })
   }
 }

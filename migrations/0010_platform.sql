@@ -413,12 +413,15 @@ create function platform.thrown_away_whole() returns trigger language plpgsql se
 declare
   author jsonb := nullif(current_setting('scope.author', true), '')::jsonb;
   whole jsonb := to_jsonb(old);
+  title text := whole ->> tg_argv[0];
 begin
+  if tg_argv[0] like '%.%' then execute format('select %s($1)', tg_argv[0]) into title using whole; end if;
   insert into platform.bin (enterprise_id, park_code, kind, row_key, title, author_name, content, parts)
-  values (old.enterprise_id, whole ->> 'park_code', tg_table_schema || '.' || tg_table_name, old.id::text, left(coalesce(whole ->> tg_argv[0], old.id::text), 200),
+  values (old.enterprise_id, whole ->> 'park_code', tg_table_schema || '.' || tg_table_name, old.id::text, left(coalesce(title, old.id::text), 200),
     coalesce(author ->> 'userName', current_user), whole, platform.hanging(tg_relid, whole));
   return old;
 end $$;
+-- title: the column that names the row to people, or, with a point in it, a function that makes its name of the whole row.
 create function platform.binned_whole(of regclass, title text) returns void language plpgsql as $$
 begin
   execute format('create trigger thrown_away before delete on %s for each row when (pg_trigger_depth() = 0) execute function platform.thrown_away_whole(%L)', of, title);

@@ -147,8 +147,15 @@ alter table fee.rehearsed_stay alter column terms set statistics 0;
 create index rehearsed_stay_plate on fee.rehearsed_stay (enterprise_id, rehearsal_id, plate_no, delta_fen, id);
 select platform.binned_whole('fee.rule', 'name');
 select platform.binned_whole('fee.segment', 'name');
-select platform.binned_whole('fee.frequency', 'id');
-select platform.binned_whole('fee.hour', 'id');
-select platform.binned_whole('fee.step', 'id');
-select platform.binned_whole('fee.associate', 'rule_id');
+-- What has no name of its own is called by the rule that it belongs to.
+create function fee.part_told(part jsonb) returns text stable language sql set search_path = ''
+  return (select concat_ws(' · ', r.name, coalesce(s.name, s."from" || '–' || s."to")) from fee.segment s left join fee.rule r on r.enterprise_id = s.enterprise_id and r.id = s.rule_version_id
+    where s.enterprise_id = (part ->> 'enterprise_id')::integer and s.id = (part ->> 'segment_id')::uuid);
+create function fee.associate_told(tie jsonb) returns text stable language sql set search_path = ''
+  return (select concat_ws(' · ', r.name, tie ->> 'area_code', tie ->> 'section_code', tie ->> 'member_group') from fee.rule r
+    where r.enterprise_id = (tie ->> 'enterprise_id')::integer and r.rule_id = (tie ->> 'rule_id')::uuid order by r.version_no desc limit 1);
+select platform.binned_whole('fee.frequency', 'fee.part_told');
+select platform.binned_whole('fee.hour', 'fee.part_told');
+select platform.binned_whole('fee.step', 'fee.part_told');
+select platform.binned_whole('fee.associate', 'fee.associate_told');
 select platform.binned_whole('fee.holiday', 'name');

@@ -83,7 +83,9 @@ create view after_sale.order_line with (security_invoker = true) as
       when o.state in (0, 1, 2, 6, 7) and now() > o.warn_at then 2 else 1 end)::smallint as sla_state,
     (case when o.responded_at is not null then case when o.responded_at <= o.respond_due_at then 1 else 2 end
       when o.state in (0, 1, 6, 7) and now() > o.respond_due_at then 2 else 0 end)::smallint as respond_state,
-    e.score, e.at as scored_at, e.content as comment
+    e.score, e.at as scored_at, e.content as comment,
+    -- What is worked on first: 0 urgent and over its time, 1 over its time, 2 urgent, 3 the others that wait for somebody, 4 with the customer or solved, 5 ended.
+    (case when o.state in (5, 8) then 5 when o.state in (3, 4) then 4 when now() > o.due_at then case o.level when 4 then 0 else 1 end when o.level = 4 then 2 else 3 end)::smallint as urgency
   from after_sale.work_order o left join after_sale.evaluation e on e.enterprise_id = o.enterprise_id and e.order_id = o.id;
 grant select on after_sale.order_line to kerbline_app;
 

@@ -70,8 +70,7 @@ export async function startServer({
   openRecords(domains.flatMap(({ records = [] }) => records))
   openKnown(domains.flatMap(({ known = [] }) => known))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
-  await openConstraints(pool)
-  await syncCatalogue(house, domains)
+  await Promise.all([openConstraints(pool), syncCatalogue(house, domains)])
 
   const readiness: Readiness = { waitingFor: null, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...letters, ...listeningTasks()]

@@ -17,14 +17,16 @@ export async function openConstraints(pool: pg.Pool): Promise<void> {
   constraints.clear()
   for (const { at, columns, rule } of rows) constraints.set(at, { columns: columns.filter((name) => name !== 'enterprise_id'), only: onlyOf(rule) })
 }
-const COLUMNS = (keys: string, table: string) =>
-  `array(select a.attname::text from unnest(${keys}) with ordinality k (no, at) join pg_attribute a on a.attrelid = ${table} and a.attnum = k.no order by k.at)`
-const ALL = `select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || c.conname as at, ${COLUMNS('c.conkey', 't.oid')} as columns, case c.contype when 'c' then pg_get_constraintdef(c.oid) end as rule
+const ALL = `select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || c.conname as at, array(select a.attname::text from unnest(c.conkey) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at) as columns, case c.contype when 'c' then pg_get_constraintdef(c.oid) end as rule
   from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype in ('c', 'f', 'x')
-  union all select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || n.relname, ${COLUMNS('i.indkey::int2[]', 't.oid')}, null
+  union all select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || n.relname, array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at), null
     from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid where i.indisunique`
 /** `CHECK ((phase_count = ANY (ARRAY[1, 3])))` */
-const onlyOf = (rule: string | null): number[] => rule?.match(/^CHECK \(\(\w+ = ANY \(ARRAY\[([\d, ]+)\]\)\)\)$/)?.[1]?.split(',').map(Number) ?? []
+const onlyOf = (rule: string | null): number[] =>
+  rule
+    ?.match(/^CHECK \(\(\w+ = ANY \(ARRAY\[([\d, ]+)\]\)\)\)$/)?.[1]
+    ?.split(',')
+    .map(Number) ?? []
 
 export interface Refused {
   code: string
@@ -62,7 +64,11 @@ const SENTENCES: Record<string, (about: About) => Sentence | undefined> = {
   '23505': ({ noun, fields }) => {
     const [zh, en] = namesOf(fields)
     const many = fields.length > 1
-    return [409, `已存在${zh}相同的${noun[0]}，请改填后再保存`, `${noun[1]}: ${en} ${many ? 'together are' : 'is'} already in use; enter ${many ? 'others' : 'another'}`]
+    return [
+      409,
+      `已存在${zh}相同的${noun[0]}，请改填后再保存`,
+      `${noun[1]}: ${en} ${many ? 'together are' : 'is'} already in use; enter ${many ? 'others' : 'another'}`,
+    ]
   },
   '23503': ({ noun, fields, error }) => {
     const [zh, en] = namesOf(fields)
@@ -76,7 +82,11 @@ const SENTENCES: Record<string, (about: About) => Sentence | undefined> = {
     const [field] = fields
     const allowed = only.map((code) => field!['x-dictionary']?.entries[code] ?? ([String(code), String(code)] as const))
     if (allowed.length === 0) return [422, `${zh}不在允许的范围内，请修改后再保存`, `${en} is outside the range allowed; correct it and save again`]
-    return [422, `${zh}只能是 ${allowed.map(([word]) => word).join('、')}，请修改后再保存`, `${en} must be ${allowed.map(([, word]) => word).join(' or ')}; correct it and save again`]
+    return [
+      422,
+      `${zh}只能是 ${allowed.map(([word]) => word).join('、')}，请修改后再保存`,
+      `${en} must be ${allowed.map(([, word]) => word).join(' or ')}; correct it and save again`,
+    ]
   },
   '23502': ({ fields }) => {
     const [zh, en] = namesOf(fields)

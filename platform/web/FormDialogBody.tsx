@@ -5,6 +5,7 @@ import type { Rule } from 'antd/es/form'
 import { cloneElement, type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
+import { patternWords } from '../contract/patterns.ts'
 import { comesBack, isCovered } from '../contract/personal.ts'
 import { ask, newKey, type Refusal } from './ask.ts'
 import { missing, outOfBounds } from './bounds.ts'
@@ -480,6 +481,11 @@ export const STALE: Text = [
 const isBlank = (shape: Shape, value: unknown) => typeof value === 'string' && (shape['x-typed'] ? bare(value) : value) === ''
 
 /** antd names the rule that fails; the sentence is ours, from the field's own bounds. */
+/** As the server says it. */
+function wrongForm(pattern: string, name: string): Text {
+  const [zh, en] = patternWords(pattern) ?? []
+  return zh ? [`${name}应为${zh}`, `${name} must be ${en}`] : [`${name}的格式不对`, `${name} has the wrong format`]
+}
 export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): Rule[] {
   const { maxLength, pattern } = shape
   const rules: Rule[] = []
@@ -493,7 +499,7 @@ export function rulesOf(shape: Shape, name: string, say: Say, needed: boolean): 
       ...typed,
     })
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the contract
-  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say([`${name}的格式不对`, `${name} has the wrong format`]), ...typed })
+  if (pattern) rules.push({ pattern: new RegExp(pattern), message: say(wrongForm(pattern, name)), ...typed })
   return rules
 }
 /** A number beyond its bounds stays as it was typed; the field says them. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
+import { partsOf } from '../../platform/contract/field.ts'
+import { patternWords } from '../../platform/contract/patterns.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { Label } from '../../platform/web/remove.tsx'
 
@@ -64,3 +66,25 @@ test('a charging gun is called by its one word on every screen', () => {
     ),
   ).toEqual([])
 })
+
+test('a field of the console whose text has a form says it in words', () => {
+  const forms = domains.flatMap(({ calls }) => calls).filter(({ call }) => call.writes && call.needs !== 'public' && call.needs !== 'signed-in')
+  const bare = forms.flatMap(({ call }) =>
+    Object.entries(partsOf<{ pattern?: string }>(call.input)).flatMap(([name, { pattern }]) =>
+      pattern && name !== 'orderByColumn' && !patternWords(pattern) ? [pattern] : [],
+    ),
+  )
+  expect([...new Set(bare)].sort()).toEqual(NOT_TYPED)
+})
+/** Chosen, drawn or sent by a machine: nobody types them; or explained where they are typed. */
+const NOT_TYPED = [
+  '=',
+  '=\\{name\\}',
+  '[=@\\\\]',
+  '^(consoleName|consoleNameEn|supportContact|idleMinutes|sessionHours|passwordPolicy|qrHosts|notesShown|rehearsalFirst|rehearsalChangePercent)$',
+  '^(day|month|park|group)$',
+  '^(success|warning|error|default)$',
+  '^[0-9A-Za-z_-]{43}$',
+  '^[0-9a-f]{64}$',
+  '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$',
+]

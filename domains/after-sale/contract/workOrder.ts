@@ -139,6 +139,8 @@ export const WorkOrder = entity(['工单', 'Work order'], {
   ...kept,
   slaState: among('时限', 'Time limit', SlaState),
   respondState: among('响应', 'Response', RespondState),
+  /** Small first. */
+  urgency: whole('处理次序', 'Urgency', { min: 0, max: 5 }),
   score: orNone(whole('评分', 'Score', { min: 1, max: 5 })),
   scoredAt: orNone(instant('评价时间', 'Rated at')),
   comment: orNone(account('评价', 'Comment', { max: 500 })),
@@ -162,7 +164,7 @@ export const orderSearch = searchOf(
     orderNo: 'startsWith', title: 'contains', type: 'among', source: 'among', level: 'among', state: 'among', slaState: 'among', respondState: 'among', contact: 'equals', plateNo: 'plate', parkCode: 'equals',
     assigneeId: 'among', creatorId: 'among', assigneeName: 'contains', creatorName: 'contains', deviceNo: 'equals', dueAt: 'between', createdAt: 'between', reopens: 'between', score: 'among', scoredAt: 'between',
   },
-  { sort: ['createdAt', 'dueAt'] },
+  { sort: ['createdAt', 'dueAt', 'urgency'] },
 ) // prettier-ignore
 
 export const Box = dictionary('wo_box', ['工单箱', 'Box'], {
@@ -238,6 +240,8 @@ export const OrderSummary = entity({
   pending: counted('待处理', 'Open'),
   mine: counted('待我处理', 'Assigned to me'),
   overdue: counted('超时', 'Overdue'),
+  /** Beside those that wait: solved, and the customer has not said so yet. */
+  confirming: counted('待客户确认', 'To be confirmed'),
   respondRate: rate('响应准时率', 'On-time responses'),
   solveRate: rate('解决准时率', 'Solved on time'),
   reopenRate: rate('重开率', 'Reopen rate'),

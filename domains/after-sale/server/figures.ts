@@ -5,7 +5,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { InterviewResult } from '../contract/interview.ts'
 import { SuggestionState, type SuggestionSummary } from '../contract/suggestion.ts'
-import { OPEN_STATES, type OrderSummary, RespondState, SlaState } from '../contract/workOrder.ts'
+import { OPEN_STATES, OrderState, type OrderSummary, RespondState, SlaState } from '../contract/workOrder.ts'
 
 /** A year and a day: more days make no chart. */
 const DAYS_MAX = 366
@@ -36,7 +36,7 @@ export async function orderFigures(
   const values = [from, to, input.parkCode ?? null, userId, all, handles]
   const [one, now, days] = await Promise.all([
     run<Counted>(tx, { sql: COUNTED }, values),
-    run<{ createdToday: number; pending: number; mine: number; overdue: number }>(tx, { sql: NOW }, [startOf(dayOf(at)), ...values.slice(2)]),
+    run<Pick<Figures, 'createdToday' | 'pending' | 'mine' | 'overdue' | 'confirming'>>(tx, { sql: NOW }, [startOf(dayOf(at)), ...values.slice(2)]),
     run<Figures['days'][number]>(tx, { sql: BY_DAY }, [first, last, ...values.slice(2)]),
   ])
   const { total, responded, respondable, inTime, solvable, reopened, closed, happy, rated, states, types, levels, sources } = one[0]!
@@ -65,8 +65,9 @@ const COUNTED = `with own as materialized (select state, type, level, source, re
     ${shares('state')} as states, ${shares('type')} as types, ${shares('level')} as levels, ${shares('source')} as sources from own`
 const OPEN = `state in (${OPEN_STATES.join(', ')})`
 const NOW = `select (count(*) filter (where created_at >= $1))::int as created_today, (count(*) filter (where ${OPEN}))::int as pending,
-    (count(*) filter (where ${OPEN} and assignee_id = $3::uuid))::int as mine, (count(*) filter (where ${OPEN} and sla_state = ${SlaState.over}))::int as overdue
-  from after_sale.order_line where enterprise_id = scope_enterprise() and (${OPEN} or created_at >= $1) and ${inPark(2)} and ${mine(3)}`
+    (count(*) filter (where ${OPEN} and assignee_id = $3::uuid))::int as mine, (count(*) filter (where ${OPEN} and sla_state = ${SlaState.over}))::int as overdue,
+    (count(*) filter (where state = ${OrderState.solved}))::int as confirming
+  from after_sale.order_line where enterprise_id = scope_enterprise() and (${OPEN} or state = ${OrderState.solved} or created_at >= $1) and ${inPark(2)} and ${mine(3)}`
 const BY_DAY = `select d::date::text as day, coalesce(c.n, 0)::int as created, coalesce(s.n, 0)::int as solved from generate_series($1::date, $2::date, interval '1 day') d
     left join (select (created_at at time zone 'Asia/Shanghai')::date as day, count(*) as n from after_sale.work_order where enterprise_id = scope_enterprise()
       and created_at >= $1::date::timestamp at time zone 'Asia/Shanghai' and created_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai' and ${inPark(3)} and ${mine(4)} group by 1) c on c.day = d::date

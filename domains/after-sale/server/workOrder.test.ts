@@ -255,6 +255,7 @@ test('figures count what their lists show', async () => {
   const count = async (input: object) => (await desk.post('/workOrder/selectList', { ...input, queryMode: 'total' })).data.total
   expect(data.pending).toBe(await count({ state: [0, 1, 2, 3, 6, 7] }))
   expect(data.overdue).toBe(await count({ box: 5 }))
+  expect(data.confirming).toBe(await count({ state: [4] }))
   expect(data.total).toBe(data.states.reduce((sum: number, { count }: any) => sum + count, 0))
   expect(data.days).toHaveLength(30)
   expect(data.days.at(-1).created).toBe(data.createdToday)
@@ -272,4 +273,22 @@ test('the agent hears what the caller was about before, by the whole number alon
   expect(await before({ plateNo: '鄂F54321' })).toEqual([true])
   expect(await before({ contact: '13911112' })).toEqual([])
   expect(await before({})).toEqual([])
+})
+
+test('of all orders the urgent one that is over its time is first, and what ended is last; another order may be asked for', async () => {
+  const [low, urgent, late, both] = [await desk.opens({ level: 1 }), await desk.opens({ level: 4 }), await desk.opens({ level: 1 }), await desk.opens({ level: 4 })] // prettier-ignore
+  const ended = await desk.opens({ level: 4 })
+  await desk.handles(ended.id, 11, {})
+  for (const { id } of [late, both])
+    await desk.sql(
+      `update after_sale.work_order set created_at = now() - interval '3 days', counted_from = now() - interval '3 days', respond_due_at = now() - interval '2 days', warn_at = now() - interval '1 day', due_at = now() - interval '1 hour' where id = $1`,
+      [id],
+    )
+  const made = [low, urgent, late, both, ended].map(({ id }) => id)
+  const shown = async (input = {}) =>
+    (await desk.post('/workOrder/selectList', { limit: 200, ...input })).data.records
+      .map(({ id }: any) => id)
+      .filter((id: string) => made.includes(id))
+  expect(await shown()).toEqual([both, late, urgent, low, ended].map(({ id }) => id))
+  expect((await shown({ orderByColumn: 'createdAt', isAsc: false })).at(0)).toBe(ended.id)
 })

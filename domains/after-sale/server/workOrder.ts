@@ -116,9 +116,13 @@ function list(tx: Tx, { box, scored, ...asked }: Asked, actor: Actor) {
       return values ? [[name, values]] : []
     }),
   )
-  // What one has to do stands in the order in which it is due, unless another is asked for.
-  const order = box === Box.todo && !asked.orderByColumn ? ({ orderByColumn: 'dueAt', isAsc: true } as const) : {}
-  return page(tx, scored ? ratedLines : orderLines, { ...asked, ...order, ...merged })
+  return page(tx, scored ? ratedLines : orderLines, { ...asked, ...(!asked.orderByColumn && ORDERED[box ?? Box.all]), ...merged })
+}
+/** Unless another order is asked for: what one has to do stands as it is due, and of everything the most pressing is first. */
+const ORDERED: Partial<Record<number, Pick<Asked, 'orderByColumn' | 'isAsc'>>> = {
+  [Box.todo]: { orderByColumn: 'dueAt', isAsc: true },
+  [Box.all]: { orderByColumn: 'urgency,createdAt', isAsc: 'true,false' },
+  [Box.unassigned]: { orderByColumn: 'urgency,createdAt', isAsc: 'true,false' },
 }
 function narrowOf(box: Asked['box'], actor: Actor): Narrow {
   const me = [actor.userId]

@@ -82,7 +82,10 @@ function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
     <Tiles label={['工单数字', 'Work order figures']}>
       <Tile name={['今日新建', 'New today']} to={ordersOn(today(), today(), {})} value={of.createdToday} />
       <Tile name={['待处理', 'Open']} to={openOrders()} value={of.pending}>
-        {say([`其中待我处理 ${of.mine}`, `${of.mine} assigned to me`])}
+        {say([
+          `其中待我处理 ${of.mine}；另有已解决待确认 ${of.confirming}`,
+          `${of.mine} assigned to me; ${of.confirming} more solved, to be confirmed`,
+        ])}
       </Tile>
       <Tile name={['超时', 'Overdue']} to={openOrders({ slaState: SlaState.over })} value={of.overdue} tone={of.overdue > 0 && 'error'} />
       <Tile name={['响应准时率', 'On-time responses']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>

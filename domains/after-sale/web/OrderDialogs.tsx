@@ -16,12 +16,15 @@ export type Doing =
   { what: 'new' | 'edit'; of?: Row | undefined } | { what: 'assign'; rows: readonly Row[] } | { what: 'handle'; of: Row; event: HandlingCode }
 
 const half = true
-const FIELDS = [
+/** Who asks, and for which car: what the agent hears first. */
+const CUSTOMER = [
+  { name: 'contact', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text }, { name: 'plateNo', optional: true, half }, { name: 'contactName', optional: true, half },
+  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
+] as const // prettier-ignore
+const MATTER = [
   { name: 'title', section: ['事项', 'Matter'] as Text },
   { name: 'type', half }, { name: 'level', half, help: ['紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时', 'Urgent: respond in 15 min, solve in 4 h, around the clock; high 0.5/8, medium 2/24, low 4/40 working hours'] as Text },
   'content', { name: 'images', optional: true },
-  { name: 'contactName', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text }, { name: 'contact', optional: true, half }, { name: 'plateNo', optional: true, half },
-  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
   { name: 'relatedNo', optional: true, half, help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'For refunds and fee disputes: used to find the refund or waiver when solving'] as Text }, { name: 'deviceNo', optional: true, half },
 ] as const // prettier-ignore
 
@@ -31,7 +34,7 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
   if (doing.what === 'assign') return <Assign rows={doing.rows} onClose={onClose} />
   if (doing.what === 'handle') return <Handle of={doing.of} event={doing.event} onClose={onClose} />
   if (doing.what === 'edit')
-    return <FormDialog {...shared} title={[`修改工单 ${doing.of!.orderNo}`, `Edit work order ${doing.of!.orderNo}`]} entity={WorkOrder} mode="edit" value={doing.of!} save={workOrder.update} done={['已保存；级别有变时限从建单重新计算', 'Saved; if the level changed, time limits are recalculated from creation']} fields={FIELDS} /> // prettier-ignore
+    return <FormDialog {...shared} title={[`修改工单 ${doing.of!.orderNo}`, `Edit work order ${doing.of!.orderNo}`]} entity={WorkOrder} mode="edit" value={doing.of!} save={workOrder.update} done={['已保存；级别有变时限从建单重新计算', 'Saved; if the level changed, time limits are recalculated from creation']} fields={[...CUSTOMER, ...MATTER]} /> // prettier-ignore
   return (
     <FormDialog
       {...shared}
@@ -44,9 +47,9 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
       done={['工单已建立', 'Work order created']}
       below={<CallerBefore />}
       fields={[
-        ...FIELDS.slice(0, 1),
+        ...CUSTOMER,
         { name: 'source', half },
-        ...FIELDS.slice(1),
+        ...MATTER,
         { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'If empty, it waits to be assigned'], section: ['分派', 'Assignment'] },
       ]}
     />

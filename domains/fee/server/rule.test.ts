@@ -24,6 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+/** What waits in the recycle bin, the newest first. */
+const binned = async (kind: string) => (await server.ask<any>(admin, 'POST', '/lbs/basic/bin/query', { kind: [kind] })).data.records
 const post = <T = any>(address: string, body: object, token = admin) => server.ask<T>(token, 'POST', `/lbs/fee${address}`, body)
 const get = <T = any>(address: string, query: object, token = admin) => server.ask<T>(token, 'GET', `/lbs/fee${address}`, query)
 const made = async (address: string, body: object): Promise<string> => {
@@ -133,6 +135,9 @@ describe('a rule in the console’s tables', () => {
     expect(await post('/feeHour/update', { id: hours[0].id, version: 1, firstMin: 60 })).toMatchObject({ status: 422, code: 40610 })
     expect(await post('/feeHour/update', { id: hours[0].id, version: 1, firstMin: 60, firstFen: 500 })).toMatchObject({ status: 200 })
     expect(await post('/feeStep/insert', { segmentId: day, upToMin: 60 })).toMatchObject({ status: 422, code: 40611 })
+    const { rule } = await ruleOf(id)
+    expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeHour/delete?id=${hours[0].id}`)).toMatchObject({ status: 200 })
+    expect((await binned('fee.hour'))[0].title).toMatch(new RegExp(`^${rule.name} · .+`))
     expect(await server.ask(admin, 'DELETE', `/lbs/fee/feeSegment/delete?id=${day}`)).toMatchObject({ status: 200 })
     expect((await post('/feeHour/queryPage', { segmentId: day })).data.total).toBe(0)
     expect((await ruleOf(id)).lint).toContainEqual(expect.objectContaining({ code: 'gap', minute: 480 }))
@@ -291,6 +296,7 @@ describe('which rule is for a stay', () => {
     expect(await move({ areaCode: 'ZZZ' })).toMatchObject({ status: 422, code: 40625 })
     expect((await move({ remark: '区域后来没有了' })).status).toBe(200)
     expect((await server.ask(admin, 'DELETE', `/lbs/fee/feeAssociate/delete?id=${made.id}`)).status).toBe(200)
+    expect((await binned('fee.associate'))[0].title).toBe(`只为关联 · B1 · ${pass}`)
   })
   test('the most special tie wins, and none is refused with 40020', async () => {
     const calFee = (more: object) => post('/feeRule/calFee', { entry: '2026-03-02 09:00:00', at: '2026-03-02 10:00:00', ...more })

@@ -18,18 +18,18 @@ const lines = listOver(ViolationLine, 'fleet.violationLine', violationSearch, { 
 
 const NumberTaken = refusal(
   'fleet.violation-exists',
-  42330,
+  42332,
   '违章编号 {violationNo} 已登记，请核对编号，或修改原记录',
   'Violation {violationNo} is recorded already: check the number, or change that record',
 )
 const NoVehicle = refusal(
   'fleet.violation-vehicle',
-  42331,
+  42333,
   '车队里没有车辆 {vehicleNo}，请核对车牌，或先在车辆管理登记',
   'The fleet has no vehicle {vehicleNo}: check the plate, or add it under Fleet vehicles first',
   422,
 )
-const NotYet = refusal('fleet.violation-ahead', 42332, '违章时间不能晚于现在，请核对', 'The time of the violation lies ahead: check it', 422)
+const NotYet = refusal('fleet.violation-ahead', 42334, '违章时间不能晚于现在，请核对', 'The time of the violation lies ahead: check it', 422)
 
 export const calls = serve(violation, {
   query: ({ tx, input }) => page(tx, lines, input),

@@ -40,7 +40,7 @@ export default function FleetViolationScreen() {
         roomy={['violationNo', 'place']}
         add={{ call: violation.add, open: () => setDoing('new'), text: ['登记违章', 'Record violation'] }}
         toolbar={() => <ImportButton call={violation.import} changes={CHANGES} />}
-        history={{ kind: 'fleet.violation', restore: violation.update as never, changes: CHANGES }}
+        history={{ kind: 'fleet.violation', changes: CHANGES }}
         actions={(row) => [
           { text: ['处理', 'Settle'], needs: violation.settle.needs, run: () => setDoing({ what: 'settle', of: row }), not: violationCan.settle(row.state) === undefined && SETTLED },
           { text: Label.edit, needs: violation.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
@@ -68,15 +68,11 @@ export default function FleetViolationScreen() {
 } // prettier-ignore
 
 function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
-  return (
-    <FormDialog
-      entity={Violation}
-      mode={of ? 'edit' : 'new'}
-      value={of ?? { points: 0 }}
-      save={of ? (violation.update as never) : (violation.add as never)}
-      changes={CHANGES}
-      fields={['violationNo', { name: 'vehicleId', control: <VehicleSelect /> }, 'at', 'place', 'conduct', { name: 'fineFen', optional: true }, { name: 'points', optional: true }, { name: 'remark', optional: true }]}
-      onClose={onClose}
-    />
+  const shared = { changes: CHANGES, fields: FIELDS, onClose }
+  return of ? (
+    <FormDialog {...shared} entity={Violation} mode="edit" value={of} save={violation.update} />
+  ) : (
+    <FormDialog {...shared} entity={Violation} mode="new" value={{ points: 0 }} save={violation.add} />
   )
 } // prettier-ignore
+const FIELDS = ['violationNo', { name: 'vehicleId', control: <VehicleSelect /> }, 'at', 'place', 'conduct', { name: 'fineFen', optional: true }, { name: 'points', optional: true }, { name: 'remark', optional: true }] as const // prettier-ignore

@@ -190,3 +190,15 @@ test('whoever scans a device reports it without a session; another signature, an
   const [repair] = await openOf(deviceNo)
   expect(repair).toMatchObject({ source: 5, level: 2, reports: 5, orderNo: null })
 })
+
+test('whoever accepts a repair may add a word and a picture, which its history keeps', async () => {
+  const deviceNo = await shop.aDevice()
+  const { id } = (await shop.breaks(deviceNo)).data
+  await shop.moves(id, 1, { tollNo: await shop.anInspector() })
+  await shop.moves(id, 2, {}, mender.token)
+  await shop.moves(id, 3, { labourFen: 5_000 }, mender.token)
+  const images = '/lbs/basic/file/view?fileName=mended.png'
+  expect((await shop.moves(id, 4, { reason: '试抬杆十次正常', images }, chief.token)).status).toBe(200)
+  const { steps } = (await shop.get('/inspectionRepair/one', { id })).data
+  expect(steps.at(-1)).toMatchObject({ to: 4, reason: '试抬杆十次正常', images })
+})

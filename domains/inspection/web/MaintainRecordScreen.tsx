@@ -22,7 +22,7 @@ import { partsFault } from './partsFault.ts'
 import './repair.css'
 
 type Row = Of<typeof Repair>
-type Doing = { what: 'new'; of?: undefined } | { what: 'assign' | 'return' | 'handIn' | 'rework' | 'code'; of: Row }
+type Doing = { what: 'new'; of?: undefined } | { what: 'assign' | 'return' | 'handIn' | 'accept' | 'rework' | 'code'; of: Row }
 const CHANGES = [repair.find, repair.one, repair.ofDevice, repair.repairers] as const
 const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
@@ -41,7 +41,7 @@ export default function MaintainRecordScreen() {
       : row.state === RepairState.working
         ? { text: ['提交验收', 'Submit for acceptance'] as Text, needs, run: open('handIn', row) }
         : row.state === RepairState.handedIn
-          ? { text: ['验收', 'Accept'] as Text, needs, run: to(row, RepairState.done, ['已验收，设备恢复正常', 'Accepted: the device is back in service']) }
+          ? { text: ['验收', 'Accept'] as Text, needs, run: open('accept', row) }
           : row.state === RepairState.returned
             ? { text: ['重新待派', 'Back to unassigned'] as Text, needs, run: to(row, RepairState.unassigned, ['已转为待派', 'Waiting to be assigned']) }
             : { text: ['派单', 'Assign'] as Text, needs, run: open('assign', row), not: not('assign', row) }
@@ -82,7 +82,6 @@ export default function MaintainRecordScreen() {
 } // prettier-ignore
 
 function Story({ of }: { of: Of<typeof RepairStory> }) {
-  const say = useText()
   const { data: before = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))
   const others = before.filter(({ id }) => id !== of.id)
   return (
@@ -107,11 +106,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
           ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: can(workOrder.one.needs) ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
         ]}
       />
-      {of.parts.length > 0 && (
-        <Section title={['配件', 'Parts']}>
-          <Table size="small" pagination={false} rowKey="name" dataSource={of.parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Unit price']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
-        </Section>
-      )}
+      <Parts of={of} />
       {of.afterImages && (
         <Section title={['修后照片', 'After-repair pictures']}>
           <Pictures addresses={of.afterImages} height={64} />
@@ -122,6 +117,7 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
           {of.steps.map((step) => (
             <p key={step.id}>
               <Time at={step.at} /> <State dictionary={RepairState} value={step.to} /> {step.who} {step.whom && `→ ${step.whom}`} <span className="faint">{step.reason}</span>
+              {step.to === RepairState.done && step.images && <Pictures addresses={step.images} height={64} />}
             </p>
           ))}
         </Section>
@@ -150,10 +146,41 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'assign')
     return <FormDialog {...form} title={[`派单 ${name}`, `Assign ${name}`]} value={{ ...which, to: RepairState.assigned }} act={['派单', 'Assign']} done={['已派单', 'Assigned']} fields={[{ name: 'tollNo', control: <RepairerSelect /> }, { name: 'reason', optional: true }]} /> // prettier-ignore
   if (what === 'handIn')
-    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput />, check: partsFault }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} about={<Fault of={of} />} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput />, check: partsFault }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+  if (what === 'accept')
+    return <FormDialog {...form} about={<About of={of} />} title={[`验收 ${name}`, `Accept ${name}`]} value={{ ...which, to: RepairState.done }} act={['验收通过', 'Accept']} done={['已验收，设备恢复正常', 'Accepted: the device is back in service']} fields={[{ name: 'reason', optional: true, label: ['验收说明', 'Acceptance note'], help: ['不合格请改用返工', 'If it does not work, use Rework instead'] }, { name: 'images', optional: true, label: ['验收照片', 'Acceptance pictures'] }]} /> // prettier-ignore
   const back = what === 'return'
-  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Rework']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
+  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]} about={back ? <Fault of={of} /> : <About of={of} />} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Rework']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
 }
+
+/** What was reported. */
+const Fault = ({ of }: { of: Row }) => (
+  <div className="repair-line">
+    <Facts entity={Repair} of={of} show={['repairNo', 'level', 'deviceNo', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'desc', 'createdAt']} />
+    {of.images && <Pictures addresses={of.images} height={64} />}
+  </div>
+) // prettier-ignore
+/** What whoever accepts it, or sends it back, should have looked at: the fault, what was done and what it cost. */
+function About({ of }: { of: Row }) {
+  const say = useText()
+  return (
+    <>
+      <Fault of={of} />
+      <Facts entity={Repair} of={of} show={['tollName', 'repairerName', 'submittedAt', 'partsFen', 'labourFen', 'costFen', ...(of.reason ? (['reason'] as const) : [])]} />
+      <Parts of={of} />
+      {of.afterImages ? <Pictures addresses={of.afterImages} height={96} /> : <p className="faint">{say(['没有修后照片', 'No after-repair pictures'])}</p>}
+    </>
+  )
+} // prettier-ignore
+function Parts({ of: { parts } }: { of: Row }) {
+  const say = useText()
+  if (parts.length === 0) return null
+  return (
+    <Section title={['配件', 'Parts']}>
+      <Table size="small" pagination={false} rowKey="name" dataSource={parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Unit price']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
+    </Section>
+  )
+} // prettier-ignore
 
 /** What is printed and put on the device. */
 function Code({ of, onClose }: { of: Row; onClose: () => void }) {

@@ -5,6 +5,7 @@ import { ask, newKey } from '../../../platform/web/ask.ts'
 import { NONE } from '../../../platform/web/format.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { useKeys } from '../../../platform/web/keys.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -15,6 +16,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
 import { ILLEGAL_CHANGES } from './changes.ts'
 import { Shots } from './Shots.tsx'
+import { spanOf } from './illegalSpan.ts'
 import { DistrictName, DistrictSelect, SectionSelect } from './api/names.tsx'
 
 type Row = Of<typeof IllegalStop>
@@ -41,7 +43,7 @@ export default function IllegalStopScreen() {
           { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
         ]} // prettier-ignore
         columns={[
-          'plateNo', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', 'count', 'source',
+          'plateNo', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', { key: 'span', title: say(['取证间隔', 'Evidence span']), render: (_, row) => <Span of={row} /> }, 'count', 'source',
           { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
         ]} // prettier-ignore
         hidden={['count', 'source', 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence', 'parkCode']} // prettier-ignore
@@ -63,7 +65,7 @@ export default function IllegalStopScreen() {
           )
         }
         actions={(row) => [
-          { text: ['有效', 'Mark as valid'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined && DECIDED },
+          { text: ['有效', 'Mark as valid'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined ? DECIDED : !spanOf(row).enough && TOO_LITTLE },
           { text: ['无效', 'Mark as invalid'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
           { text: ['复核', 'Review again'], needs: illegalStop.recheck.needs, run: act('recheck', row), not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const) },
           { text: ['交警回执', 'Police response'], needs: illegalStop.receipt.needs, run: act('receipt', row), not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const) },
@@ -76,6 +78,9 @@ export default function IllegalStopScreen() {
               <State dictionary={IllegalState} value={row.state} />
             </>
           ),
+          act: (row) =>
+            can(illegalStop.review.needs) &&
+            illegalCan.accept(row.state) !== undefined && <Review of={row} accept={act('accept', row)} reject={act('reject', row)} />,
           body: (row) => <Story row={row} />,
         }}
       />
@@ -85,6 +90,25 @@ export default function IllegalStopScreen() {
   )
 }
 const DECIDED = ['已审核', 'Already reviewed'] as const
+const TOO_LITTLE = ['可见车牌和位置的图片间隔不足停留时限，只能判为无效或等再次抓拍', 'The pictures with plate and place are not as far apart as the time limit: mark it invalid, or wait for another sighting'] as const // prettier-ignore
+
+/** Judged where it is looked at, by hand or by key; j goes on to the next. */
+function Review({ of, accept, reject }: { of: Row; accept: () => void; reject: () => void }) {
+  const say = useText()
+  const { enough } = spanOf(of)
+  useKeys({
+    ...(enough && { 1: { text: ['判为有效', 'Mark as valid'], run: accept } }),
+    2: { text: ['判为无效', 'Mark as invalid'], run: reject },
+  })
+  return (
+    <>
+      <Button type="primary" disabled={!enough} {...(!enough && { title: say(TOO_LITTLE) })} onClick={accept}>
+        {say(['有效 (1)', 'Valid (1)'])}
+      </Button>
+      <Button onClick={reject}>{say(['无效 (2)', 'Invalid (2)'])}</Button>
+    </>
+  )
+}
 
 async function pushAll(rows: readonly Row[]) {
   await ask(illegalStop.push, { ids: rows.map(({ id }) => id) }, { key: newKey() }).then(
@@ -97,6 +121,16 @@ async function pushAll(rows: readonly Row[]) {
   )
 }
 
+/** How far apart the pictures lie that show plate and place, against how far they must: told before it is judged. */
+function Span({ of }: { of: Row }) {
+  const say = useText()
+  const { min, enough } = spanOf(of)
+  const told = min === null ? say(['不足两张', 'Fewer than two']) : say([`${min} 分`, `${min} min`])
+  return (
+    <span className={`state ${enough ? 'success' : 'warning'}`}>{say([`${told} / 须 ${of.holdMin} 分`, `${told} / ${of.holdMin} min needed`])}</span>
+  )
+}
+
 function Story({ row }: { row: Row }) {
   const say = useText()
   return (
@@ -104,7 +138,7 @@ function Story({ row }: { row: Row }) {
       <Facts
         entity={IllegalStop}
         of={row}
-        show={['illegalNo', 'type', 'source', 'place', { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', { label: ['识别置信度', 'Confidence'], value: row.confidence === null ? NONE : `${row.confidence / 10}%` }, 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
+        show={['illegalNo', 'type', 'source', 'place', { label: ['取证间隔', 'Evidence span'], value: <Span of={row} /> }, { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', { label: ['识别置信度', 'Confidence'], value: row.confidence === null ? NONE : `${row.confidence / 10}%` }, 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
       />
       <Section title={['图片', 'Pictures']}>
         <Timeline
@@ -152,7 +186,12 @@ const WORDS: Record<'accept' | 'reject' | 'recheck', { title: Text; done: Text }
 function Decide({ what, of, onClose }: { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row; onClose: () => void }) {
   const key = { id: of.id, version: of.version }
   const name = [of.plateNo, of.place].filter(Boolean).join(' ')
-  const about = <Pictures addresses={of.images.map(({ image }) => image).join(',')} height={120} />
+  const about = (
+    <>
+      <Pictures addresses={of.images.map(({ image }) => image).join(',')} height={120} />
+      {what === 'accept' && <Span of={of} />}
+    </>
+  )
   const shared = { changes: ILLEGAL_CHANGES, mode: 'edit' as const, about, onClose }
   if (what === 'receipt')
     return (

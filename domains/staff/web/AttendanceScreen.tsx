@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer, Segmented, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
+import { cityDay } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
@@ -37,8 +39,12 @@ export default function AttendanceScreen() {
       ]}
     />
   )
-  return shown === 'requests' ? <Requests toolbar={toolbar} /> : <Cells toolbar={toolbar} />
+  if (shown === 'requests') return <Requests toolbar={toolbar} />
+  // What lies ahead has no card yet: it opens on the days that have.
+  return params.size === 0 ? <Navigate to={`?${new URLSearchParams(lastDays())}`} replace /> : <Cells toolbar={toolbar} />
 }
+const LAST_DAYS = 7
+const lastDays = () => ({ workDateFrom: cityDay(new Date(Date.now() - (LAST_DAYS - 1) * DAY_MS)), workDateTo: cityDay() })
 
 /** Cells of the roster with what the cards say of them, and where somebody reported from. */
 function Cells({ toolbar }: { toolbar: ReactNode }) {

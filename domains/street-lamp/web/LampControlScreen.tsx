@@ -42,7 +42,7 @@ export default function LampControlScreen() {
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'online', 'wiringCode', 'regionCode', 'relay']}
         columns={columnsOf(say)}
         hidden={['nextEventAt']}
-        roomy={['boxCode', 'circuitNo', 'mode']}
+        roomy={['boxCode', 'circuitNo', 'mode', 'name']}
         live={LAMP_TOPIC}
         ticks
         toolbar={({ ticked }) => (
@@ -88,8 +88,9 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
   ]
 } // prettier-ignore
 const columnsOf = (say: Say): Column<Circuit>[] => [
-  'boxCode', 'circuitNo', 'wiringCode', 'name',
+  'boxCode', 'circuitNo', 'wiringCode',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
+  'name',
   { dataIndex: 'relayWanted', title: say(['应有状态', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
   'cmdState', 'mode',
