@@ -70,6 +70,16 @@ export const namedChoices: Rule = (sources) =>
         `${file} takes its choice from antd: take Select and TreeSelect from platform/web/Select.tsx, which can also say what was chosen.`,
     )
 
+/** What people wrote goes on in the next line on a telephone; a figure beside its name does not break. */
+export const writtenWordsWrap: Rule = (sources) =>
+  sources
+    .filter(({ file }) => file.startsWith('apps/driver/mine/'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\brow\(say\(\[[^\]]*\]\), \w*([nN]ames?|[rR]eason|opinion|remark|assets)\b/g)].map(
+        ({ index }) => `${file}:${lineAt(text, index)} draws written words in a row of figures: use \`sentence\` of parts.ts.`,
+      ),
+    )
+
 /** What a person types an amount into says it on its button: nobody confirms a sum that they do not read. */
 export const sumsOnButtons: Rule = (sources) =>
   sources.flatMap((source) => {
