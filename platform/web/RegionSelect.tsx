@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useRegions } from './regions.tsx'
 import { branchesOf, openAbove } from './regionTree.ts'
-import { TreeSelect } from './Select.tsx'
+import { TreeSelect } from './TreeSelect.tsx'
 import { useText } from './text.ts'
 
 interface Several {

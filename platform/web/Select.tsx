@@ -1,11 +1,11 @@
 import { useIsFetching } from '@tanstack/react-query'
-import { Select as Box, type SelectProps, TreeSelect as TreeBox, type TreeSelectProps } from 'antd'
+import { Select as Box, type SelectProps } from 'antd'
 import { cloneElement, createContext, type ReactElement, type ReactNode, use } from 'react'
 import { NameWaits } from './states.tsx'
 import { useText } from './text.ts'
 
 /** Where a choice only says what is chosen, as words among others: how to write what it has no name for. */
-const Naming = createContext<((value: unknown) => ReactNode) | undefined>(undefined)
+export const Naming = createContext<((value: unknown) => ReactNode) | undefined>(undefined)
 
 /** What was chosen, by the name that the choice itself knows it by; where it knows none, by `otherwise`. */
 export function Chosen({ control, value, otherwise }: { control: ReactElement; value: unknown; otherwise: (value: unknown) => ReactNode }) {
@@ -19,15 +19,7 @@ export function Select<V = any, O extends object = any>(props: SelectProps<V, O 
   return <Box {...props} />
 }
 
-/** One or several out of a tree. A search opens the folders of what it finds only as it is typed, so nothing can be typed before the tree is there. */
-export function TreeSelect<V = any>({ waits = false, ...props }: TreeSelectProps<V> & { waits?: boolean }) {
-  const otherwise = use(Naming)
-  if (otherwise) return <Names of={props.value} all={(props.treeData ?? []) as readonly Named[]} otherwise={otherwise} />
-  // What is open is said once, when the tree is there.
-  return <TreeBox key={waits ? 'waiting' : 'there'} {...props} {...(waits && { loading: true, disabled: true })} />
-}
-
-interface Named {
+export interface Named {
   value?: unknown
   label?: ReactNode
   title?: ReactNode
@@ -42,7 +34,7 @@ function nameOf(all: readonly Named[], value: unknown): ReactNode {
   }
   return undefined
 }
-function Names({ of, all, otherwise }: { of: unknown; all: readonly Named[]; otherwise: (value: unknown) => ReactNode }) {
+export function Names({ of, all, otherwise }: { of: unknown; all: readonly Named[]; otherwise: (value: unknown) => ReactNode }) {
   const say = useText()
   const isComing = useIsFetching() > 0
   return [of].flat().map((value, at) => (

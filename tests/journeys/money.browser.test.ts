@@ -61,20 +61,31 @@ it('an operator asks for a refund, another person approves it, and the open orde
   expect(new URL(admin.url()).searchParams.get('tab')).toBe('refunds')
 })
 
-it('a waiver is found by whoever approves without being told its order, and is refused with a reason that its order shows', async () => {
+it('a waiver is decided in its list, by plate and order; refused with a reason that its order shows, granted with the next one at hand', async () => {
   const order = await till.anOrder({ receivableFen: 1_200 })
   await till.call(till.operator, '/orderWaiver/apply', { orderId: order.id, amountFen: 1_200, reason: '车主投诉' })
   await goTo(admin, '/operation/finance')
   await admin.locator('.list-bar .ant-segmented').getByText('减免', { exact: true }).click()
-  await admin.locator('tbody tr', { hasText: '车主投诉' }).getByRole('button', { name: '审核' }).click()
-  await drawerOf(admin).getByRole('button', { name: '驳回', exact: true }).click()
-  const refusing = admin.getByRole('dialog', { name: '驳回减免 ¥12.00' })
+  const row = (reason: string) => admin.locator('tbody tr', { hasText: reason })
+  await row('车主投诉').getByRole('button', { name: '驳回', exact: true }).click()
+  const refusing = admin.getByRole('dialog', { name: `驳回减免 ¥12.00` }).filter({ hasText: order.orderNo })
   await refusing.getByRole('button', { name: '驳回减免' }).click()
   await refusing.locator('.ant-form-item-explain-error').waitFor()
   await refusing.getByLabel('审核意见').fill('收费无误')
   await admin.keyboard.press('Enter')
-  await drawerOf(admin).getByText('收费无误').waitFor()
+  await row('车主投诉').getByText('驳回', { exact: true }).first().waitFor()
   expect((await till.story(order.id)).status).toBe(0)
+  const [first, second] = [await till.anOrder({ receivableFen: 1_400 }), await till.anOrder({ receivableFen: 1_500 })]
+  await till.call(till.operator, '/orderWaiver/apply', { orderId: first.id, amountFen: 1_400, reason: '先申请的' })
+  await till.call(till.operator, '/orderWaiver/apply', { orderId: second.id, amountFen: 1_500, reason: '后申请的' })
+  await goTo(admin, '/operation/finance?tab=waivers&state=0')
+  await row('后申请的').getByRole('button', { name: '审核' }).click()
+  const granting = admin.locator('.ant-modal-confirm')
+  await granting.locator('.ant-modal-confirm-title', { hasText: second.orderNo }).waitFor()
+  await granting.getByRole('button', { name: '同意减免 ¥15.00' }).click()
+  await row('后申请的').waitFor({ state: 'detached' })
+  await row('先申请的').getByRole('button', { name: '审核' }).and(admin.locator(':focus')).waitFor()
+  expect(new URL(admin.url()).searchParams.get('tab')).toBe('waivers')
 })
 
 it('whoever asked for a waiver is not offered its review on its order, and takes it back there', async () => {

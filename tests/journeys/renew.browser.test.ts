@@ -49,6 +49,12 @@ it('renewing asks for the figures once the typing rests, and renews by no others
   expect(await dialog.getByRole('button', { name: /^续费$/ }).isDisabled()).toBe(true)
   await dialog.getByRole('button', { name: '续费 ¥900.00' }).waitFor()
   expect(asked.map(({ periods }) => periods)).toEqual([1, 3])
+  await dialog.getByRole('button', { name: '续费 ¥900.00' }).click()
+  const receipt = page.getByRole('dialog').filter({ hasText: '月卡缴费收据' })
+  await receipt.getByText('¥900.00', { exact: true }).waitFor()
+  await receipt.locator('.ant-modal-close').click()
+  const history = page.locator('.detail .timeline li').filter({ hasText: '续费' })
+  await history.getByRole('button', { name: '打印收据' }).waitFor()
 })
 
 it('renewing several asks for their figures once the typing rests', async () => {

@@ -24,6 +24,19 @@ const aNode = (id: string, url: string, component: string, children: object[] = 
   children, // prettier-ignore
 })
 
+describe('the menu in English', () => {
+  test('a long name takes a second line and is read whole', async () => {
+    const english = await shown.as('admin')
+    await english.context().addCookies([{ name: 'lang', value: 'en', url: shown.server.url }])
+    await english.goto('/dist/operation/temporaryIncome')
+    const names = english.locator('.side .ant-menu-item .ant-menu-title-content')
+    await names.filter({ hasText: 'Temporary parking income' }).waitFor()
+    const cut = await names.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent))
+    expect(cut).toEqual([])
+    await english.context().close()
+  })
+})
+
 describe('addresses', () => {
   test('routes.root-redirect routes.login-when-signed-in: the root and the sign-in page lead home', async () => {
     await go('/')

@@ -65,9 +65,16 @@ export const shortFiles: Rule = (sources) =>
 export const namedChoices: Rule = (sources) =>
   sources
     .filter(({ file, text }) => file.startsWith('domains/') && /^import \{[^}]*\b(Tree)?Select\b[^}]*\} from 'antd'/m.test(text))
-    .map(
-      ({ file }) =>
-        `${file} takes its choice from antd: take Select and TreeSelect from platform/web/Select.tsx, which can also say what was chosen.`,
+    .map(({ file }) => `${file} takes its choice from antd: take Select and TreeSelect from platform/web, which can also say what was chosen.`)
+
+/** What people wrote goes on in the next line on a telephone; a figure beside its name does not break. */
+export const writtenWordsWrap: Rule = (sources) =>
+  sources
+    .filter(({ file }) => file.startsWith('apps/driver/mine/'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\brow\(say\(\[[^\]]*\]\), \w*([nN]ames?|[rR]eason|opinion|remark|assets)\b/g)].map(
+        ({ index }) => `${file}:${lineAt(text, index)} draws written words in a row of figures: use \`sentence\` of parts.ts.`,
+      ),
     )
 
 /** What a person types an amount into says it on its button: nobody confirms a sum that they do not read. */

@@ -2,7 +2,7 @@ import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
 import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
-import { button, empty, moment, type Page, payButtons, row, words } from './parts.ts'
+import { button, empty, moment, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 
@@ -142,7 +142,7 @@ const whyOf = ({ arrivedAt, leftAt, lines, receivableFen, discountFen, paidFen, 
     row(say(['实付', 'Paid']), yuan(paidFen), 'sum'),
     pointsFen > 0 && row(say(['其中积分抵扣', 'Paid with points']), yuan(pointsFen), 'aside'),
     refundFen > 0 && row(say(['已退', 'Refunded']), yuan(refundFen)),
-    ruleName !== null && row(say(['收费规则', 'Fee rule']), ruleName, 'aside'),
+    ruleName !== null && sentence(say(['收费规则', 'Fee rule']), ruleName, 'aside'),
     row(say(['订单号', 'Order']), orderNo, 'aside'),
   )
 const chargeLine = ({ stationName, startTime, energyWh, costFen, plateNo }: Charge): HTMLElement =>

@@ -15,7 +15,7 @@ import {
   stationsNear,
   stop,
 } from './chargingAsk.ts'
-import { button, choice, empty, moment, type Page, row, words } from './parts.ts'
+import { button, choice, empty, moment, type Page, row, sentence, words } from './parts.ts'
 
 /** As in the contracts' `ChargeStatus` and `ConnectorStatus`. */
 const STATES: Record<number, Text> = { 0: ['待启动', 'Not started'], 1: ['启动中', 'Starting'], 2: ['充电中', 'Charging'], 3: ['停止中', 'Stopping'], 4: ['待结算', 'To be billed'], 5: ['已完成', 'Done'], 6: ['启动失败', 'Did not start'], 7: ['账单核对中', 'Bill being checked'], 8: ['已取消', 'Cancelled'] } // prettier-ignore
@@ -185,7 +185,7 @@ function startCard(page: Page, { station, gun }: { station: Anywhere; gun: Gun }
     node(
       'dl',
       {},
-      ...pricedBy(station, gun).prices.map(({ from, elecPriceE4, servicePriceE4 }) => row(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
+      ...pricedBy(station, gun).prices.map(({ from, elecPriceE4, servicePriceE4 }) => sentence(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
       row(say(['储值余额', 'Balance']), yuan(storedFen)),
       car && row(say(['车辆', 'Car']), car.plateNo),
     ),

@@ -2,7 +2,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
-import { button, choice, empty, lastDay, moment, type Page, row, words } from './parts.ts'
+import { button, choice, empty, lastDay, moment, type Page, row, sentence, words } from './parts.ts'
 import { pointsCard } from './points.ts'
 
 /** As in the contracts' `CouponType` and `CouponState`. */
@@ -81,7 +81,7 @@ function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement
     node(
       'dl',
       {},
-      row(say(['适用车场', 'Car parks']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks'])),
+      sentence(say(['适用车场', 'Car parks']), parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks'])),
       thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
       maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),

@@ -21,8 +21,8 @@ export const button = (text: Text | string, page: Page, onclick: () => void, cla
 export const row = (name: string, value: string, className = '') =>
   node('div', { className }, node('dt', { textContent: name }), node('dd', { textContent: value }))
 /** A sentence where the others have a figure: it goes on in the next line. */
-export const sentence = (name: string, text: string) =>
-  node('div', {}, node('dt', { textContent: name }), node('dd', { className: 'places', textContent: text }))
+export const sentence = (name: string, text: string, className = '') =>
+  node('div', { className }, node('dt', { textContent: name }), node('dd', { className: 'places', textContent: text }))
 export const empty = (text: Text) => node('section', { className: 'empty' }, words(text, 'aside'))
 
 /** One button for each way of paying that is at hand here; where there is an address, the telephone goes there. */

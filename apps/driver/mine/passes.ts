@@ -1,7 +1,7 @@
 import { node } from '../node.ts'
 import { say, yuan } from '../say.ts'
 import { type Car, changePlate, type Pass, type PassKind, payPass, type PassQuote, quotePass, refundPass, renewPass } from './ask.ts'
-import { button, choice, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+import { button, choice, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { buying, buyForm, startBuying } from './passBuy.ts'
 import { EXPIRED, HOURS, lengthOf, NOT_YET, paying, PERIODS_MOST, STATES, TAKEN, VALID } from './passTerms.ts'
 import { plural } from '../../../platform/contract/plural.ts'
@@ -45,7 +45,7 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
     node(
       'dl',
       {},
-      row(say(['车辆', 'Cars']), plates.join(say(['、', ', '])) + more),
+      sentence(say(['车辆', 'Cars']), plates.join(say(['、', ', '])) + more),
       node('div', {}, node('dt', { textContent: say(['可用车场', 'Car parks']) }), listed),
       seatCode !== null && row(say(['固定车位', 'Assigned bay']), seatCode),
       row(say(['可用时段', 'Hours']), say(HOURS[timeWindow] ?? ['', ''])),

@@ -2,7 +2,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
 import { type Article, articles, cancelExchange, checkIn, type Exchange, exchange, exchanges, payExchange, type Points } from './ask.ts'
-import { button, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, words } from './parts.ts'
+import { button, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, sentence, words } from './parts.ts'
 
 /** As in the contracts' `DetailKind` and `PointsOrderState`. */
 const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Deducted after a refund'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
@@ -127,7 +127,7 @@ function exchangeCard(page: Page, one: Exchange): HTMLElement {
       row(say(['兑换时间', 'Exchanged']), moment(at)),
       state === TO_PAY && payUntil !== null && row(say(['支付截止', 'Pay by']), moment(payUntil)),
       endedAt !== null && row(say(['完结时间', 'Ended']), moment(endedAt)),
-      reason !== null && row(say(['原因', 'Reason']), reason),
+      reason !== null && sentence(say(['原因', 'Reason']), reason),
     ),
     ...(state === TO_COLLECT ? [words(['请到服务台凭兑换单号领取', 'Collect it at the service desk with this number'], 'aside')] : []),
     ...(state === TO_PAY ? [...payButtons(page, cashFen, (payMethod) => payExchange(id, payMethod)), button(['取消兑换', 'Cancel the exchange'], page, () => page.doing(() => cancelExchange(one)), 'quiet')] : []),

@@ -1,6 +1,6 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { button, choice, empty, moment, type Page, payButtons, row, words } from './parts.ts'
+import { button, choice, empty, moment, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { picker } from '../picker.ts'
 import { addPaper, attest, type Bidder, bidderMe, enrol, leases, type Let, lets, payEarnest, rentBills, withdraw } from './rentAsk.ts'
 import { leasesPart, type OwnRent } from './rentLeases.ts'
@@ -112,7 +112,7 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
     node(
       'dl',
       {},
-      row(say(['车场', 'Car park']), parkName),
+      sentence(say(['车场', 'Car park']), parkName),
       row(say(['出租方式', 'Letting method']), say(TYPES[type] ?? ['', ''])),
       row(say(type === FIXED ? ['价格', 'Price'] : ['起始价', 'Starting price']), say([`${yuan(baseFen)}／年`, `${yuan(baseFen)} a year`])),
       type === OPEN && row(say(['加价幅度', 'Bid step']), yuan(stepFen)),

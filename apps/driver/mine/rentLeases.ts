@@ -1,6 +1,6 @@
 import { node } from '../node.ts'
 import { say, type Text, yuan } from '../say.ts'
-import { button, moment, type Page, payButtons, row, words } from './parts.ts'
+import { button, moment, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { type Lease, payRent, type RentBill, signLease } from './rentAsk.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 
@@ -62,7 +62,7 @@ function leaseCard(page: Page, lease: Lease, doing: Doing): HTMLElement {
       state === TO_SIGN && signBy !== null && row(say(['签署期限', 'Sign by']), signBy),
       state === TO_SIGN && row(say(['出租方签署', 'Lessor signed']), lessorSignedAt === null ? say(['尚未签署', 'Not yet']) : moment(lessorSignedAt)),
       lesseeSignedAt !== null && row(say(['我的签署', 'I signed']), moment(lesseeSignedAt)),
-      endReason !== null && row(say(['解约原因', 'Ended because']), endReason),
+      endReason !== null && sentence(say(['解约原因', 'Ended because']), endReason),
     ),
     mine && words(['合同文本请在招租窗口阅看；也可在窗口签署纸质合同。', 'Read the lease at the leasing counter; you can also sign it there on paper.'], 'aside'),
     mine && button(['签署合同', 'Sign the lease'], page, () => confirm(say(sure)) && doing(() => signLease(id, version)), 'main'),
@@ -80,7 +80,7 @@ function billCard(page: Page, bill: RentBill): HTMLElement {
     node(
       'dl',
       {},
-      row(say(['项目', 'Project']), projectName),
+      sentence(say(['项目', 'Project']), projectName),
       row(say(['账期', 'Period']), `${periodFrom} – ${periodTo}`),
       row(say(['到期', 'Due']), dueDay),
       row(say(kind === RENT ? ['租金', 'Rent'] : ['押金', 'Deposit']), yuan(amountFen)),

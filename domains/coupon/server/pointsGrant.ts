@@ -77,7 +77,7 @@ export async function grant(
   })
   await sendInner(tx, {
     to: { capability: pointsGrant.approve.needs as string, parkCode: null, not: [actor.userId] },
-    title: [`待审核积分发放：${of.points}`, `Grant of ${of.points} points to approve`],
+    title: [`待审核积分发放：${of.points}`, `Points to approve: ${of.points}`],
     body: [`${account.name}：${of.reason}`, `${account.name}: ${of.reason}`],
     link: WAITING,
     concerns: concernsOf(made.id),

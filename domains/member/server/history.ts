@@ -17,39 +17,19 @@ const REFUNDED = `select x.finished_at, ${HistoryKind.refunded}::smallint, p.pas
   from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id join settlement.refund x on x.enterprise_id = r.enterprise_id and x.order_id = r.order_id and x.state = ${RefundState.done}
     join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id
   where r.enterprise_id = scope_enterprise() and r.member_id = $1`
-const frozen = (
-  kind: number,
-  at: string,
-  more: string,
-) => `select ${at}, ${kind}::smallint, p.pass_no, g.name, ${PLATES}, null, null::timestamptz, ${more}
-  from member.pass p join member.freeze f on f.enterprise_id = p.enterprise_id and f.pass_id = p.id left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
-  where p.enterprise_id = scope_enterprise() and p.member_id = $1 and ${at} is not null`
-const FROZEN = frozen(HistoryKind.frozen, 'f.from_at', 'f.until_at, null, null::bigint, null::smallint, f.park_code, f.reason, f.by_name')
-const RESTARTED = frozen(HistoryKind.restarted, 'f.ended_at', 'null::timestamptz, null, null::bigint, null::smallint, f.park_code, null, null')
-const car = (
-  kind: number,
-  at: string,
-  newPlate: string,
-  where: string,
-) => `select ${at}, ${kind}::smallint, null, null, array[c.plate_no], ${newPlate}, null::timestamptz, null::timestamptz, null, null::bigint, null::smallint, null, c.remark, null
-  from member.car c where c.enterprise_id = scope_enterprise() and c.member_id = $1 and ${where}`
+const OF_FREEZE = `from member.pass p join member.freeze f on f.enterprise_id = p.enterprise_id and f.pass_id = p.id left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
+  where p.enterprise_id = scope_enterprise() and p.member_id = $1`
+const FROZEN = `select f.from_at, ${HistoryKind.frozen}::smallint, p.pass_no, g.name, ${PLATES}, null, null::timestamptz, f.until_at, null, null::bigint, null::smallint, f.park_code, f.reason, f.by_name ${OF_FREEZE}`
+const RESTARTED = `select f.ended_at, ${HistoryKind.restarted}::smallint, p.pass_no, g.name, ${PLATES}, null, null::timestamptz, null::timestamptz, null, null::bigint, null::smallint, f.park_code, null, null ${OF_FREEZE} and f.ended_at is not null`
+const NO_PAYMENT = `null::timestamptz, null::timestamptz, null, null::bigint, null::smallint, null, c.remark, null from member.car c where c.enterprise_id = scope_enterprise() and c.member_id = $1`
 /** A car that took another's place is told by the other's change of plate. */
-const CARS = [
-  car(
-    HistoryKind.carAdded,
-    'c.created_at',
-    'null',
-    'not exists (select from member.car b where b.enterprise_id = c.enterprise_id and b.member_id = c.member_id and b.replaced_by = c.id)',
-  ),
-  car(
-    HistoryKind.plateChanged,
-    'c.closed_at',
-    '(select n.plate_no from member.car n where n.enterprise_id = c.enterprise_id and n.id = c.replaced_by)',
-    'c.replaced_by is not null',
-  ),
-  car(HistoryKind.carRemoved, 'c.closed_at', 'null', 'c.closed_at is not null and c.replaced_by is null'),
-]
-const HISTORY = `select * from (${[SOLD, REFUNDED, FROZEN, RESTARTED, ...CARS].join(' union all ')}) h order by at desc limit ${EVENTS_MOST}`
+const ADDED = `select c.created_at, ${HistoryKind.carAdded}::smallint, null, null, array[c.plate_no], null, ${NO_PAYMENT}
+  and not exists (select from member.car b where b.enterprise_id = c.enterprise_id and b.member_id = c.member_id and b.replaced_by = c.id)`
+const CHANGED = `select c.closed_at, ${HistoryKind.plateChanged}::smallint, null, null, array[c.plate_no], (select n.plate_no from member.car n where n.enterprise_id = c.enterprise_id and n.id = c.replaced_by), ${NO_PAYMENT}
+  and c.closed_at is not null and c.replaced_by is not null`
+const REMOVED = `select c.closed_at, ${HistoryKind.carRemoved}::smallint, null, null, array[c.plate_no], null, ${NO_PAYMENT} and c.closed_at is not null and c.replaced_by is null`
+const HISTORY = `select * from (${SOLD} union all ${REFUNDED} union all ${FROZEN} union all ${RESTARTED} union all ${ADDED} union all ${CHANGED} union all ${REMOVED}) h
+  order by at desc limit ${EVENTS_MOST}`
 
 /** All that happened to a customer's passes and cars, of the parks that the reader sees. */
 export const historyOf = (tx: Tx, id: string): Promise<Of<typeof HistoryLine>[]> => run<Of<typeof HistoryLine>>(tx, { sql: HISTORY }, [id])

@@ -18,7 +18,7 @@ const { periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRul
 export const nouns: Noun[] = [
   { table: 'member.list', entity: ListEntry, also: { decided: whole('审核', 'Review'), byItself: yes('系统提请', 'System proposal') } },
   { table: 'member.unit_quota', label: ['单位车位', 'Unit bays'], entity: UnitQuota },
-  { table: 'member.customer', entity: Customer },
+  { table: 'member.customer', entity: Customer, also: { addedIn: shaped('登记车场', 'Added in', listOf(parkCode)) } },
   { table: 'member.car_fees', entity: CarFeesTerms },
   { table: 'member.card_group', entity: MemberGroup },
   { table: 'member.access_rule', entity: AccessRule },

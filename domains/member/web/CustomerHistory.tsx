@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useState } from 'react'
-import type { DictionaryEntry, Id, Of } from '../../../platform/contract/field.ts'
+import type { DictionaryEntry, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
@@ -52,6 +53,8 @@ export function CustomerHistory({ of }: { of: Customer }) {
   )
 }
 
+/** The last second in which it is good. */
+const lastMoment = (until: Instant) => time(instantAt(msOf(until) - 1000))
 function Happened({ of }: { of: Line }) {
   const say = useText()
   return (
@@ -71,7 +74,7 @@ const detailsOf = (of: Line, say: Say) =>
   [
     of.groupName,
     of.passNo,
-    (of.fromAt || of.toAt) && `${of.fromAt ? time(of.fromAt) : ''} – ${of.toAt ? time(of.toAt) : ''}`,
+    (of.fromAt || of.toAt) && `${of.fromAt ? time(of.fromAt) : ''} – ${of.toAt ? lastMoment(of.toAt) : ''}`,
     of.payMethod !== null && of.amountFen !== null && say(PayMethod.entries[of.payMethod]),
     of.orderNo,
     of.reason,
@@ -91,7 +94,7 @@ function Receipt({ of, line, onClose }: { of: Customer; line: Line; onClose: () 
         <SlipLine name={['车场', 'Park']}>
           <ParkName code={line.parkCode} still />
         </SlipLine>
-        <SlipLine name={['有效期', 'Valid']}>{`${line.fromAt ? time(line.fromAt) : '--'} – ${line.toAt ? time(line.toAt) : '--'}`}</SlipLine>
+        <SlipLine name={['有效期', 'Valid']}>{`${line.fromAt ? time(line.fromAt) : '--'} – ${line.toAt ? lastMoment(line.toAt) : '--'}`}</SlipLine>
         <SlipLine name={['实收', 'Paid']}>{`¥${yuan(line.amountFen ?? 0)}`}</SlipLine>
         <SlipLine name={['支付方式', 'Payment method']}>{line.payMethod === null ? '--' : say(PayMethod.entries[line.payMethod])}</SlipLine>
         <SlipLine name={['单号', 'Number']}>{line.orderNo ?? '--'}</SlipLine>

@@ -2,6 +2,7 @@ import { Form } from 'antd'
 import { type ComponentProps, useEffect, useRef } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
+import { useText } from '../../../platform/web/text.ts'
 import { Direction, Gate, gate, type GateDetail } from '../contract/gate.ts'
 import { GATE_CHANGES } from './changes.ts'
 import { DevicePick } from './DevicePick.tsx'
@@ -80,6 +81,7 @@ const INNER = ['场中场的内部通道才需要', 'Only for gates between area
 
 /** A code and a name that would fit, for as long as nobody has typed another. */
 function Proposal() {
+  const say = useText()
   const fill = useFill()
   const form = Form.useFormInstance()
   const parkCode = usePark()
@@ -91,7 +93,8 @@ function Proposal() {
     const follows = `${parkCode} ${direction} ${gates.length}`
     if (!parkCode || followed.current === follows) return
     followed.current = follows
-    const next = proposalOf(parkCode, direction, gates)
+    const { gateCode, name } = proposalOf(parkCode, direction, gates)
+    const next = { gateCode, name: say(name) }
     const free = (name: 'gateCode' | 'name') => [undefined, '', proposed.current[name]].includes(form.getFieldValue(name) as string | undefined)
     fill({ ...(free('gateCode') && { gateCode: next.gateCode }), ...(free('name') && { name: next.name }) })
     proposed.current = next

@@ -1,6 +1,11 @@
+import type { Text } from '../../../platform/web/text.ts'
 import { Direction } from '../contract/gate.ts'
 
-const WORDS: Readonly<Record<number, string>> = { [Direction.entrance]: '入口', [Direction.exit]: '出口', [Direction.both]: '出入口' }
+const NAMES: Readonly<Record<number, (place: number) => Text>> = {
+  [Direction.entrance]: (place) => [`${place}号入口`, `Entrance ${place}`],
+  [Direction.exit]: (place) => [`${place}号出口`, `Exit ${place}`],
+  [Direction.both]: (place) => [`${place}号出入口`, `Gate ${place}`],
+}
 const CODE = /-G(\d+)$/
 
 /** What a new gate of a park may be called, next to those that it has: the next code, and the next number of its direction. */
@@ -8,11 +13,12 @@ export function proposalOf(
   parkCode: string,
   direction: number,
   gates: readonly { gateCode: string; name: string }[],
-): { gateCode: string; name: string } {
+): { gateCode: string; name: Text } {
   const numbers = gates.map(({ gateCode }) => Number(CODE.exec(gateCode)?.[1] ?? 0))
-  const word = WORDS[direction] ?? ''
-  const names = new Set(gates.map(({ name }) => name))
+  const nameAt = NAMES[direction] ?? NAMES[Direction.both]!
+  const taken = new Set(gates.map(({ name }) => name))
+  const isTaken = ([zh, en]: Text) => taken.has(zh) || taken.has(en)
   let place = 1
-  while (names.has(`${place}号${word}`)) place++
-  return { gateCode: `${parkCode}-G${String(Math.max(0, ...numbers) + 1).padStart(2, '0')}`, name: `${place}号${word}` }
+  while (isTaken(nameAt(place))) place++
+  return { gateCode: `${parkCode}-G${String(Math.max(0, ...numbers) + 1).padStart(2, '0')}`, name: nameAt(place) }
 }

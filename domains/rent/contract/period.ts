@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { empty, entity, whole } from '../../../platform/contract/field.ts'
 
-const days = (zh: string, en: string) => whole(`${zh}（工作日）`, `${en} (working days)`, { min: 1, max: 60 })
+const days = (zh: string, en: string) => whole(zh, en, { min: 1, max: 60 })
 /** Periods of the procedure, in days on which people work; those of a company that has set none. */
 export const USUAL_PERIODS = { letting: 10, correction: 3, shown: 5, contract: 10, refund: 5, payAgain: 3 } as const
 export const Periods = entity(['招租流程期限', 'Periods of letting'], {

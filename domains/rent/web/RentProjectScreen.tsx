@@ -58,8 +58,8 @@ function SetPeriods({ onClose }: { onClose: () => void }) {
 }
 const SinceNow = () =>
   useText()([
-    '从现在起的公告、更正、公示和退款按此计算；已定的日期不变',
-    'For notices, corrections, awards and refunds from now on; days already set stay',
+    '均以工作日计，从现在起的公告、更正、公示和退款按此计算；已定的日期不变',
+    'All in working days, for notices, corrections, awards and refunds from now on; dates already set stay',
   ])
 const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
 const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.includes(state)

@@ -15,7 +15,7 @@ import { ListScreen, type RowAction } from '../../../../platform/web/ListScreen.
 import { can, person } from '../../../../platform/web/person.ts'
 import { plural } from '../../../../platform/contract/plural.ts'
 import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
-import { TreeSelect } from '../../../../platform/web/Select.tsx'
+import { TreeSelect } from '../../../../platform/web/TreeSelect.tsx'
 import { Nothing } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { refusalOfFile, send } from '../../../../platform/web/upload.ts'
