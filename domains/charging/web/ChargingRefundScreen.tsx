@@ -1,11 +1,9 @@
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 
 /** Money that was sent back for charges. */
 export default function ChargingRefundScreen() {
-  const say = useText()
   return (
     <ListScreen
       purpose={[
