@@ -30,7 +30,7 @@ export const Why = sentences('charging-why', {
   byDriver: ['车主取消', 'Cancelled by the driver'],
   byPlatform: ['平台取消启动', 'Cancelled by the partner platform'],
   nextBegan: ['未收到结束，新的充电已开始', 'Its end was not reported and the next charge has begun'],
-  tooLate: ['启动超时后才开始，预付已退回，已要求停止', 'It began too late: the prepayment was refunded and it was told to stop'],
+  tooLate: ['启动超时后才开始，预付已退回，已要求停止', 'Started after the time-out; the prepayment was refunded and a stop was requested'],
   silent: ['15 分钟没有数据', 'No data for 15 minutes'],
   partnerRefused: ['对方拒绝启动', 'The partner platform refused to start'],
   partnerDidNot: ['对方未启动', 'The partner platform did not start it'],

@@ -31,7 +31,7 @@ test('of two equal programs the calendar names winner, loser and rule, and the p
     winner: { timerId: second.id, name: '后建' },
     losers: [
       { timerId: first.id, why: 3 },
-      { name: `缺省程序 ${boxCode}`, why: 1 },
+      { name: `默认程序 ${boxCode}`, why: 1 },
     ],
   })
   await street.comes(sn)
@@ -79,7 +79,7 @@ test('a program that is deleted while it is in force goes on to the noon that en
   const { data } = await add({ name: '今夜', targets: [boxCode] })
   expect((await street.post('/streetLampTimer/delete', await row(data.id))).status).toBe(200)
   const nights = await calendar(ids[0]!, 2)
-  expect(nights.map(({ winner }: any) => winner.name)).toEqual(['今夜', `缺省程序 ${boxCode}`])
+  expect(nights.map(({ winner }: any) => winner.name)).toEqual(['今夜', `默认程序 ${boxCode}`])
   expect((await street.post('/streetLampTimer/query', { name: '今夜' })).data.records).toEqual([])
 })
 
