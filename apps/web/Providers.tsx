@@ -25,13 +25,17 @@ document.createElement = (name: string, options?: ElementCreationOptions) => {
 
 /** A reading call fails once more before it says so when the network, not the server, said no. */
 const retries = (count: number, error: Error) => !(error instanceof Refusal && error.status !== 0) && count < 1
-const makeCache = () =>
-  new QueryClient({
+function makeCache(): QueryClient {
+  const cache = new QueryClient({
     defaultOptions: {
       queries: { staleTime: FRESH_MS, gcTime: KEEP_MS, retry: retries, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   })
+  // What the platform wrote into rows is answered in the reader's language: in another one it is asked again.
+  language.follow(() => void cache.invalidateQueries())
+  return cache
+}
 
 /** The look, the language and the answers kept, around whatever the page shows. */
 export function Providers({ children }: { children: ReactNode }) {

@@ -90,6 +90,15 @@ describe('addresses', () => {
     expect(await heading(page).textContent()).toBe('Stays')
     await button('中文').click()
   })
+  test('what the platform wrote into rows is read in the language chosen, without another look', async () => {
+    await go('/appManage/system/changeLog?authorName=系统')
+    const author = (name: string) => page.getByRole('cell', { name, exact: true }).first()
+    await author('系统').waitFor()
+    await button('English').click()
+    await author('System').waitFor()
+    await button('中文').click()
+    await author('系统').waitFor()
+  })
 })
 
 describe('the session', () => {

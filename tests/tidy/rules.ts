@@ -238,6 +238,50 @@ export const wholePairs: Rule = (sources) =>
       return found
     })
 
+/** What runs on the server for people: gateways write rows too. What a test or a demo types is a person's. */
+const WRITES_ROWS = /^(domains\/[\w-]+\/server|gateways)\//
+/** `file | Chinese texts without an English one beside them | why they stay`: content, signs of machines, words of other people's files. */
+export const saidInBoth =
+  (excused: ReadonlyMap<string, number>): Rule =>
+  (sources) => {
+    const written = sources.filter(({ file }) => WRITES_ROWS.test(file) && !isTest(file))
+    return written.flatMap((source) => {
+      const found: string[] = []
+      visit(source, (node, above) => {
+        const text = textOf(node, source.text)
+        if (text === undefined || !isSentence(text) || isComment(above) || (!STATEMENT.test(text) && isPaired(node, above, source.text))) return
+        found.push(`${source.file}:${lineAt(source.text, node.start)} "${text.slice(0, 30)}"`)
+      })
+      const [now, said] = [found.length, excused.get(source.file) ?? 0]
+      if (now === said) return []
+      return now > said
+        ? found.map((one) => `${one} has no English beside it: declare it with \`sentences\` in the contract's said.ts, or write it as a pair.`)
+        : [`${source.file} has ${now} Chinese texts without an English one, tests/tidy/chinese.txt says ${said}: lower the number.`]
+    })
+  }
+/** SQL is in English whatever it writes. */
+const STATEMENT = /\b(select|insert into|update|delete from)\s/i
+/** The English text is the next element, the next argument, the other side of a choice by language, or the sibling of a property called `zh`. */
+function isPaired(node: Node, above: readonly Node[], source: string): boolean {
+  const said = (one: Node | undefined) => (one === undefined ? '' : source.slice(one.start, one.end))
+  const isEnglish = (one: Node | undefined) => /['"`]|^\w+[.(]/.test(said(one)) && ENGLISH.test(said(one)) && !CHINESE.test(said(one))
+  let child = node
+  for (const parent of above.toReversed()) {
+    const list = (parent['elements'] ?? parent['arguments']) as Node[] | undefined
+    if (list?.includes(child)) return isEnglish(list[list.indexOf(child) + 1])
+    if (parent.type === 'Property' || parent.type === 'VariableDeclarator') {
+      const name = said((parent['key'] ?? parent['id']) as Node)
+      const beside = (above[above.indexOf(parent) - 1]?.['properties'] ?? []) as Node[]
+      return /^zh|Zh$/.test(name) || beside.some((one) => said(one['key'] as Node | undefined) === `${name}En`)
+    }
+    if (parent.type !== 'ConditionalExpression' && parent.type !== 'LogicalExpression' && parent.type !== 'TemplateLiteral') return false
+    if (parent.type === 'ConditionalExpression' && [parent['consequent'], parent['alternate']].some((one) => one !== child && isEnglish(one as Node)))
+      return true
+    child = parent
+  }
+  return false
+}
+
 function textOf(node: Node, source: string): string | undefined {
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value']
   if (node.type === 'TemplateLiteral') return source.slice(node.start + 1, node.end - 1).replace(/\$\{[^}]*\}/g, '')

@@ -19,6 +19,11 @@ const castsLeft = new Map(
     .map((line) => line.split(' | '))
     .map(([place, casts]) => [place!, Number(casts)]),
 )
+const chineseLeft = new Map(
+  linesOf('chinese.txt')
+    .map((line) => line.split(' | '))
+    .map(([file, texts]) => [file!, Number(texts)]),
+)
 /** What `npm run` starts, and what a page names. */
 const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
 
@@ -44,6 +49,7 @@ test.each([
   ['rows of money are held so that a new payment does not wait for them', rules.moneyHeldLightly],
   ['casts only grow fewer', rules.castsOnlyFall(castsLeft)],
   ['every text is a pair', rules.wholePairs],
+  ['what the platform writes into rows is said in both languages', rules.saidInBoth(chineseLeft)],
   ['every refusal has a number of its own', refusalNumbers],
   ['rows are written in one way, and codes are called by their names', newestForms(oldForms)],
 ])('%s', (_, rule) => {

@@ -14,5 +14,5 @@ export const Said = sentences('parking', {
   entryTyped: ['人工输入入场时间', 'Entry time entered by staff'],
   plateTyped: ['人工修正车牌', 'Plate corrected by staff'],
   ruleNow: ['按现行规则计费', 'Charged by the rule in force now'],
-  also: ['{first}；{then}', '{first}; {then}'],
+  also: ['{first}；{next}', '{first}; {next}'],
 })

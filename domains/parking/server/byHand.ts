@@ -77,8 +77,8 @@ interface Reason {
   remark?: Asked['remark'] | undefined
 }
 export const reasonOf = ({ reason, fee, remark }: Reason) =>
-  [paired(OpenReason.entries[reason]), ...(fee ? [paired(FeeChoice.entries[fee])] : []), ...(remark ? [remark] : [])].reduce((first, then) =>
-    Said.also({ first, then }),
+  [paired(OpenReason.entries[reason]), ...(fee ? [paired(FeeChoice.entries[fee])] : []), ...(remark ? [remark] : [])].reduce((first, next) =>
+    Said.also({ first, next }),
   )
 
 /** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */

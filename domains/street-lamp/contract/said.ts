@@ -3,5 +3,5 @@ import { sentences } from '../../../platform/contract/said.ts'
 /** What the domain itself writes into rows. */
 export const Said = sentences('street-lamp', {
   program: ['程序', 'Program'],
-  byDefault: ['缺省程序 {boxCode}', 'Default program {boxCode}'],
+  byDefault: ['默认程序 {boxCode}', 'Default program {boxCode}'],
 })
