@@ -1,5 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import type { Figure } from '../contract/figure.ts'
+import { Explain } from './Explain.tsx'
 import { count, NONE } from './format.ts'
 import { Nothing, Waiting } from './states.tsx'
 import type { Span } from './timeAxis.ts'
@@ -44,6 +46,8 @@ export interface ChartProps {
   top?: number
   /** A head in one row with the switch to the table. */
   title?: Text
+  /** The declared figures that it draws. */
+  figures?: readonly Figure[]
   /** Beside the title: the figure as it is now. */
   note?: ReactNode
   /** The answer is not there yet. */
@@ -57,7 +61,7 @@ const Body = lazy(() => import('./ChartBody.tsx'))
 export function Chart(props: ChartProps) {
   const say = useText()
   const [asTable, setAsTable] = useState(false)
-  const { categories, series, label, height = 240, title, note, waiting, empty } = props
+  const { categories, series, label, height = 240, title, figures, note, waiting, empty } = props
   const nothing = categories.length === 0 || series.every(({ values }) => values.every((value) => !value))
   const toTable = (
     <button type="button" className="chart-switch" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
@@ -69,6 +73,7 @@ export function Chart(props: ChartProps) {
       {title ? (
         <header>
           <h2>{say(title)}</h2>
+          {figures && <Explain figures={figures} />}
           {note}
           {toTable}
         </header>

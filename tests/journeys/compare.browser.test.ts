@@ -45,8 +45,7 @@ it('an owner sees how a day differs from the same day of last week, in which par
   await page.getByText('对比', { exact: true }).click()
   await page.getByTestId('compared').waitFor()
   await page.goto(`${page.url()}&dayFrom=${DAY}&dayTo=${DAY}`)
-  await page.getByRole('combobox', { name: '对比' }).click()
-  await page.getByTitle('对比上周同期').click()
+  await page.getByText('上周同期', { exact: true }).click()
   await page.getByText(`${DAY} 对比 ${WEEK_BEFORE}`).waitFor()
 
   const net = page.locator('.tile', { hasText: '停车净收' })

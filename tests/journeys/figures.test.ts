@@ -4,6 +4,7 @@ import { feedbackOn, openOrders, ordersOn } from '../../domains/after-sale/web/l
 import { suggestion, suggestionSearch } from '../../domains/after-sale/contract/suggestion.ts'
 import { orderSearch as workSearch, SlaState, workOrder } from '../../domains/after-sale/contract/workOrder.ts'
 import { analysis } from '../../domains/charging/contract/analysis.ts'
+import { BILLS } from '../../domains/charging/contract/figures.ts'
 import { danger, dangerSearch, DangerState } from '../../domains/charging/contract/danger.ts'
 import { data as wall } from '../../domains/charging/contract/data.ts'
 import { finance } from '../../domains/charging/contract/finance.ts'
@@ -162,7 +163,7 @@ const anOrder = (owed: boolean) =>
 
 /** The lists that addresses open, each by the call and the criteria of its screen. */
 const LISTS: Record<string, { search: Search<any>; call: Call<any, any>; sum?: Call<any, any> }> = {
-  [charging.BILLS]: { search: billSearch, call: finance.queryChargeOrder, sum: finance.queryChargeOrderSum },
+  [BILLS]: { search: billSearch, call: finance.queryChargeOrder, sum: finance.queryChargeOrderSum },
   [charging.CHARGES]: { search: chargeSearch, call: charge.calls.recordList },
   [charging.DANGERS]: { search: dangerSearch, call: danger.query },
   '/operation/message/record': { search: recordSearch, call: record.queryPage },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
+import { CHARGED } from '../../domains/charging/contract/figures.ts'
 import { INCOME, ORDERED } from '../../domains/settlement/contract/figures.ts'
 import { Traffic, TRAFFIC } from '../../domains/parking/contract/figures.ts'
 import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
@@ -9,7 +10,7 @@ import type { Call } from '../../platform/contract/call.ts'
 import { explained, type Figure } from '../../platform/contract/figure.ts'
 import { readSources, root } from '../../scripts/sources.ts'
 
-const DECLARED: readonly Figure[] = [INCOME, ORDERED, TRAFFIC, UNPAID_EXITS].flatMap((set) => Object.values(set))
+const DECLARED: readonly Figure[] = [INCOME, ORDERED, TRAFFIC, UNPAID_EXITS, CHARGED].flatMap((set) => Object.values(set))
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
@@ -23,6 +24,8 @@ function undeclared(text: string): number {
   const parts = [...opened('Part'), ...opened('Chart')].filter((tag) => /\btitle=/.test(tag) && !/\bfigures=/.test(tag)).length
   return tiles + parts
 }
+/** Which of a page's lists is shown is the page's own. */
+const VIEW = 'view'
 /** Where a tag's own `>` stands: behind braces that are closed again. */
 function endOfTag(text: string): number {
   let deep = 0
@@ -62,14 +65,20 @@ test('each declared figure has a title of its own, is explained in both language
     const asked = Object.keys((figure.opens.call.input as unknown as { properties: object }).properties)
     const filter = figure.opens.filter({ from: '2026-11-01', to: '2026-11-02', parkCode: 'P001' })
     expect(
-      Object.keys(filter).filter((name) => !asked.includes(name)),
+      Object.keys(filter).filter((name) => name !== VIEW && !asked.includes(name)),
       figure.title[1],
     ).toEqual([])
   }
 })
 
 test('what comes in before refunds says so, and what is left after them too', () => {
-  expect(DECLARED.filter(({ refunds }) => refunds).map(({ title }) => title[0])).toEqual(['停车实收', '停车净收', '停车订单实收'])
+  expect(DECLARED.filter(({ refunds }) => refunds).map(({ title }) => title[0])).toEqual([
+    '停车实收',
+    '停车净收',
+    '停车订单实收',
+    '充电实收',
+    '充电净收',
+  ])
 })
 
 /** A rate of thousandths is made in one place, so that two figures of the same thing are never rounded two ways. */

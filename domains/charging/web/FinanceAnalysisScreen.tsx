@@ -11,6 +11,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
+import { CHARGED } from '../contract/figures.ts'
 import { finance } from '../contract/finance.ts'
 import { billSearch } from '../contract/money.ts'
 import { billsOf, wholeOf } from './figures.ts'
@@ -126,8 +127,8 @@ function Days() {
         <Tile name={HEADS.capturedFen} value={<Money fen={sum('capturedFen')} />} to={billsOf(wholeOf(span))} />
         <Tile name={HEADS.releasedFen} value={<Money fen={sum('releasedFen')} />} />
         <Tile name={HEADS.closeFen} value={<Money fen={last} />} />
-        <Tile name={HEADS.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(wholeOf(span))} />
-        <Tile name={HEADS.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
+        <Tile figure={CHARGED.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(wholeOf(span))} />
+        <Tile figure={CHARGED.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
       </Tiles>
       <div className="charging-tools">{can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}</div>
       {!query.data ? (

@@ -11,6 +11,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
+import { CHARGED } from '../contract/figures.ts'
 import { analysis } from '../contract/analysis.ts'
 import { Compare } from '../contract/span.ts'
 import { billsOf, chargeBillsOf, kwh, money, partOf, wholeOf } from './figures.ts'
@@ -40,17 +41,10 @@ export default function IncomeAnalysisScreen() {
       ) : (
         <>
           <Tiles label={['收入', 'Income']}>
-            {(
-              [
-                ['receivableFen', ['应收', 'Receivable']],
-                ['paidFen', ['实收', 'Paid']],
-                ['refundFen', ['退款', 'Refunded']],
-                ['netFen', ['净收', 'Net']],
-              ] as const
-            ).map(([name, text]) => (
+            {(['receivableFen', 'paidFen', 'refundFen', 'netFen'] as const).map((name) => (
               <Tile
                 key={name}
-                name={text}
+                figure={CHARGED[name]}
                 to={billsOf(wholeOf(span))}
                 value={<Money fen={now[name]} />}
                 {...(before && { today: now[name], before: before[name], against })}
@@ -63,7 +57,7 @@ export default function IncomeAnalysisScreen() {
               {...(before && { today: now.orders, before: before.orders, against })}
             />
             <Tile
-              name={['计费电量', 'Billed energy']}
+              figure={CHARGED.billedWh}
               to={billsOf(wholeOf(span))}
               value={kwh(now.billedWh)}
               unit={['度', 'kWh']}
@@ -93,6 +87,7 @@ function Charts({
       <Chart
         kind="stack"
         title={['应收构成', 'Receivable by item']}
+        figures={[CHARGED.receivableFen]}
         label={['应收（元）', 'Receivable (yuan)']}
         by={['分组', 'Group']}
         categories={bars.map(({ name }) => name)}
@@ -107,6 +102,7 @@ function Charts({
       <Chart
         kind="rank"
         title={['站点前十', 'Top ten stations']}
+        figures={[CHARGED.receivableFen]}
         label={['应收（元）', 'Receivable (yuan)']}
         by={['充电站', 'Station']}
         categories={best.map(({ name }) => name)}

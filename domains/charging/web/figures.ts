@@ -1,5 +1,6 @@
 import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { BILLS, finalIn } from '../contract/figures.ts'
 import { DangerState } from '../contract/danger.ts'
 import { PlaceState } from '../contract/map.ts'
 import { BillKind } from '../contract/money.ts'
@@ -28,7 +29,6 @@ export const PLACE_TONES = {
 } as const
 
 /** The lists behind the figures. */
-export const BILLS = '/recharge/chargingAnalysis/finance'
 export const DANGERS = '/recharge/chargingDanger'
 export const FAULTS = '/recharge/chargingFault'
 export const CHARGES = '/recharge/chargingOrder/use'
@@ -38,7 +38,7 @@ export interface Part {
   to: string
   stationId?: string | undefined
 }
-export const billsOf = ({ from, to, stationId }: Part) => listAt(BILLS, { view: 'bills', finalAtFrom: from, finalAtTo: to, stationId })
+export const billsOf = ({ from, to, stationId }: Part) => listAt(BILLS, finalIn({ from, to, stationId }))
 /** One for each charge: what was adjusted later, and what a bay cost, are bills of their own. */
 export const chargeBillsOf = (part: Part) => `${billsOf(part)}&kind=${BillKind.charge}`
 const { waiting, starting, failed, cancelled } = ChargeStatus

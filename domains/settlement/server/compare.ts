@@ -30,8 +30,8 @@ const Backwards = refusal(
 const TooLong = refusal(
   'settlement.compare-too-long',
   40528,
-  '一次最多对比 {days} 天，请缩短期间',
-  'At most {days} days are compared at once: choose a shorter period',
+  `一次最多对比 ${COMPARED_DAYS_MAX} 天，请缩短期间`,
+  `At most ${COMPARED_DAYS_MAX} days are compared at once: choose a shorter period`,
   422,
 )
 const NotYet = refusal(
@@ -62,7 +62,7 @@ interface Periods {
 /** @throws Backwards, TooLong, NotYet, Overlapping */
 function periodsOf(from: Day, to: Day, against: AgainstCode, at: Instant): Periods {
   if (to < from) throw Backwards()
-  if (daysIn(from, to) > COMPARED_DAYS_MAX) throw TooLong({ days: COMPARED_DAYS_MAX })
+  if (daysIn(from, to) > COMPARED_DAYS_MAX) throw TooLong()
   const today = dayOf(at)
   if (from > today) throw NotYet()
   const before = beforeOf(from, to, against)

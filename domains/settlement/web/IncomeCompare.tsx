@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Segmented, Select } from 'antd'
+import { Segmented } from 'antd'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
@@ -95,12 +95,11 @@ function Period({ from, to, today, set }: { from: Day; to: Day; today: Day; set:
 function Beside({ against, set }: { against: AgainstCode; set: Set }) {
   const say = useText()
   return (
-    <Select<AgainstCode>
+    <Segmented<AgainstCode>
       aria-label={say(['对比', 'Compared with'])}
-      className="compare-against"
       value={against}
       onChange={(code) => set({ against: String(code) })}
-      options={AGAINST.map((value) => ({ value, label: say([`对比${Against.entries[value][0]}`, `vs ${Against.entries[value][1].toLowerCase()}`]) }))}
+      options={AGAINST.map((value) => ({ value, label: say([Against.entries[value][0], Against.entries[value][1]]) }))}
     />
   )
 }

@@ -1,0 +1,39 @@
+import { figures, type Meaning, Refunds } from '../../../platform/contract/figure.ts'
+import { Income } from './analysis.ts'
+import { finance } from './finance.ts'
+
+type Text = readonly [zh: string, en: string]
+
+export const BILLS = '/recharge/chargingAnalysis/finance'
+/** The bills that became final in a time, as their list is asked. */
+export const finalIn = ({ from, to, stationId }: { from: string; to: string; stationId?: string | undefined }) => ({
+  ...{ view: 'bills', finalAtFrom: from, finalAtTo: to, stationId },
+})
+const billed = (counts: Text, sums: string, refunds?: Text): Meaning => ({
+  ...{ counts, time: ['按账单结算时间', 'by when the bill became final'], ...(refunds && { refunds }) },
+  opens: {
+    ...{ path: BILLS, call: finance.queryChargeOrder, sums },
+    filter: ({ from, to }) => finalIn({ from: `${from} 00:00:00`, to: `${to} 23:59:59` }),
+  },
+})
+/** Charging, as its final bills have it. */
+export const CHARGED = figures(['充电', 'Charging'], Income.properties, {
+  billedWh: billed(['已结算账单的电量，正在充电的不计', 'energy of final bills; charges that go on are not counted'], 'billedWh'),
+  receivableFen: billed(
+    [
+      '电费 + 服务费 + 占位费 + 调整，等于优惠 + 实收 + 减免 + 欠费 + 平台应收',
+      'electricity + service + idle fee + adjustments, which is discount + paid + waived + arrears + partner receivable',
+    ],
+    'receivableFen',
+  ),
+  paidFen: billed(
+    ['账单实际收到的金额，预付多收的已退、不计', 'what bills were paid; the rest of a prepayment is not counted'],
+    'paidFen',
+    Refunds.before,
+  ),
+  refundFen: billed(
+    ['结算后退给付款人的金额，未用完的预付不计', 'what went back after the bill; the rest of a prepayment is not counted'],
+    'refundFen',
+  ),
+  netFen: billed(['实收 − 退款', 'paid − refunded'], 'netFen', Refunds.after),
+})
