@@ -20,7 +20,13 @@ const OwnWork = refusal(
   '整改人不能复查自己的整改，请由他人复查',
   'The person who fixed it cannot review it: ask somebody else',
 )
-const ElsewhereGun = refusal('charging.danger-gun', 41388, '该充电枪不在这个充电站', 'This connector is not at that station', 422)
+const ElsewhereGun = refusal(
+  'charging.danger-gun',
+  41388,
+  '该充电枪不在这个充电站，请选择本站的充电枪',
+  'This connector is not at that station: choose one of that station',
+  422,
+)
 
 export const dangers = listOver(Danger, 'charging.danger', dangerSearch)
 export const dangerTopic = topic('charging.danger', 'charging:danger:view')

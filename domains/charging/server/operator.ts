@@ -9,8 +9,8 @@ import './tables.ts'
 const OperatorUsed = refusal(
   'charging.operator-used',
   41320,
-  '该运营商名下还有充电站，不能删除',
-  'The operator still has stations and cannot be deleted',
+  '该运营商名下还有充电站，不能删除；请先转移或关闭其充电站',
+  'The operator still has stations and cannot be deleted: move or close its stations first',
 )
 const operators = listOver(Operator, 'charging.operator', operatorSearch)
 

@@ -49,8 +49,8 @@ const NoCertificates = refusal(
 const OtherStation = refusal(
   'charging.pile-elsewhere',
   41314,
-  '该桩属于充电站 {stationId}，不能换站',
-  'This pile belongs to station {stationId} and cannot be moved',
+  '该桩属于充电站 {stationId}，不能换站；请停用后在新站另建',
+  'This pile belongs to station {stationId} and cannot be moved: disable it and add it at the new station',
   422,
 )
 const piles = listOver(Pile, 'charging.pile', pileSearch)

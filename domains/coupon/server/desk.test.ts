@@ -28,7 +28,7 @@ const disable = async (id: string) => shop.custom('/merchant/updateStatus', { id
 
 test('a merchant signs in with the password it was told, changes it, and only then sees its page', async () => {
   const { mchNo, password } = (await shop.merchant()) as any
-  expect(await signIn(mchNo, 'wrong')).toMatchObject({ status: 401, message: '用户名或密码错误，或账号已锁定' })
+  expect(await signIn(mchNo, 'wrong')).toMatchObject({ status: 401, message: '用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除' })
   const { data } = await signIn(mchNo.toLowerCase(), password)
   expect(data).toMatchObject({ mustChange: true })
   expect(await ask(data.access_token, 'home')).toMatchObject({ status: 403, code: 41760 })

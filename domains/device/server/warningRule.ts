@@ -16,8 +16,8 @@ import './tables.ts'
 const AlwaysOn = refusal(
   'device.warning-always-on',
   40721,
-  '「付款后未放行」关系到已付款的车，不能停用',
-  '“Paid, but not let out” protects cars that have paid and cannot be disabled',
+  '「付款后未放行」关系到已付款的车，不能停用；可调整阈值与通知人',
+  '“Paid, but not let out” protects cars that have paid and cannot be disabled: change its threshold or who is told',
 )
 const TwoOfAKind = refusal(
   'device.warning-rule-twice',

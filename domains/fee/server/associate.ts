@@ -10,8 +10,8 @@ import { nowhere } from './questions.ts'
 import './tables.ts'
 
 const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the park of the area as well', 422)
-const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
-const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule already has the same link')
+const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在，请刷新后重新选择', 'There is no such rule: refresh and choose again', 422)
+const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联，无需重复添加', 'The rule already has the same link: nothing to add')
 
 const NoPlace = refusal(
   'fee.associate.nowhere',

@@ -17,7 +17,7 @@ import { vehicleRows } from './vehicle.ts'
 const TooEarly = refusal(
   'fleet.too-early',
   42320,
-  '距计划出车超过 {hours} 小时，还不能交车',
+  '距计划出车超过 {hours} 小时，还不能交车；请临近出车时办理',
   'Too early: hand out at most {hours:hour} before the planned start',
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
@@ -31,8 +31,8 @@ const OdometerBack = refusal(
 const StillOut = refusal(
   'fleet.still-out',
   42323,
-  '{what}还没有从派车单 {allocationNo} 还车',
-  'The vehicle or driver has not returned from allocation {allocationNo} yet',
+  '{what}还没有从派车单 {allocationNo} 还车；请先办理还车',
+  'The vehicle or driver has not returned from allocation {allocationNo} yet: record that return first',
 )
 
 /** The keys change hands: vehicle and driver are in use from now on, and nobody says so by hand. */

@@ -16,7 +16,7 @@ const OldPasswordNeeded = refusal(
   403,
 )
 const Abroad = refusal('identity.abroad', 40207, '请先切换回所属企业再进行此操作', 'Switch back to your own enterprise first')
-const OldPasswordWrong = refusal('identity.old-password-wrong', 40208, '原密码不正确', 'The old password is wrong', 422)
+const OldPasswordWrong = refusal('identity.old-password-wrong', 40208, '原密码不正确，请重新输入', 'The old password is wrong: enter it again', 422)
 
 /** Whoever sits down at somebody's open console does not get to guess the old password. */
 const OLD_TRIES = 10

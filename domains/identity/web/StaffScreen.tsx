@@ -29,7 +29,7 @@ type Row = Of<typeof Person>
 type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions' | 'why'; of: Row } | { what: 'password'; username: string; password: string }
 const CHANGES = [person.queryPage, person.detail]
 const NO_FACTOR: Text = ['此人没有启用动态验证码', 'This person has no second factor']
-const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to yourself']
+const YOURSELF: Text = ['不能对自己进行此操作；请由其他管理员办理', 'You cannot do this to yourself: ask another administrator']
 
 /** The people who sign in: their roles, their department, their locks. */
 export default function StaffScreen() {

@@ -11,7 +11,12 @@ export const rules = listOver(KeptRule, 'inspection.rule', patrolRuleSearch)
 /** With the parks that it covers. */
 export const ruleLines = listOver(PatrolRule, 'inspection.ruleLine', patrolRuleSearch)
 
-export const NameTaken = refusal('inspection.rule-name', 42000, '已有名为“{name}”的巡检规则', 'A patrol rule named “{name}” already exists')
+export const NameTaken = refusal(
+  'inspection.rule-name',
+  42000,
+  '已有名为“{name}”的巡检规则，请换一个名称',
+  'A patrol rule named “{name}” already exists: choose another name',
+)
 const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most:time} per period of this length', 422)
 const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
 

@@ -14,12 +14,18 @@ import { endDeskSessions } from './deskSessions.ts'
 import { merchantHeld } from './questions.ts'
 import './tables.ts'
 
-const NameTaken = refusal('merchant.name-taken', 41701, '已有名称为「{name}」的商户', 'A merchant called “{name}” already exists', 422)
+const NameTaken = refusal(
+  'merchant.name-taken',
+  41701,
+  '已有名称为「{name}」的商户，请换一个名称',
+  'A merchant called “{name}” already exists: choose another name',
+  422,
+)
 const HasMoney = refusal(
   'merchant.has-money',
   41702,
-  '商户还有余额、授信或冻结金额，不能删除',
-  'The merchant still has a balance, credit or held money and cannot be deleted',
+  '商户还有余额、授信或冻结金额，不能删除；请先结清或停用',
+  'The merchant still has a balance, credit or held money and cannot be deleted: settle them first, or disable it',
 )
 const HasCoupons = refusal('merchant.has-coupons', 41703, '商户还有{zh}，不能{zhAct}', 'The merchant still has {en}: {enAct}')
 

@@ -20,7 +20,7 @@ import { lockPurse, newCardPurse } from './purse.ts'
 import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
 
-const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
+const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确，请核对车牌', '{plateNo} is not a valid plate: check it', 422)
 const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'The card still holds ¥{left}: refund it first')
 const BeingRecharged = refusal(
   'owner.card-being-recharged',

@@ -25,7 +25,13 @@ export const HeldOpen = refusal(
   '车场正在应急常开，不能关闸或锁闸；请先结束应急常开',
   'The park is in emergency open: barriers cannot be closed or locked until it ends',
 )
-export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'This gate has no device that can be controlled', 422)
+export const NoBarrier = refusal(
+  'parking.no-barrier',
+  40802,
+  '该通道没有可控制的设备，请在「通道管理」中选择道闸',
+  'This gate has no device that can be controlled: choose its barrier under Lanes',
+  422,
+)
 type Asked = Of<typeof calls.openGate.input>
 interface Actor {
   userId: string

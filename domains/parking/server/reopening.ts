@@ -31,8 +31,8 @@ const OwedUnder = refusal(
 const CameAgain = refusal(
   'parking.came-again',
   40898,
-  '车辆 {plateNo} 之后又有停车记录，说明它确已离场',
-  '{plateNo} has a later stay, so it did leave',
+  '车辆 {plateNo} 之后又有停车记录，说明它确已离场；请核对车牌',
+  '{plateNo} has a later stay, so it did leave: check the plate',
 )
 const CameAfter = refusal(
   'parking.came-after',

@@ -24,7 +24,12 @@ const Full = refusal(
   '设备「{deviceNo}」已绑 {bound} 个泊位，最多 {most} 个',
   'Device “{deviceNo}” is bound to {bound} of at most {most} berths',
 )
-const NotBound = refusal('roadside.not-bound', 41110, '设备「{deviceNo}」没有绑定该泊位', 'Device “{deviceNo}” is not bound to this berth')
+const NotBound = refusal(
+  'roadside.not-bound',
+  41110,
+  '设备「{deviceNo}」没有绑定该泊位，请核对设备与泊位',
+  'Device “{deviceNo}” is not bound to this berth: check the device and the berth',
+)
 
 export const bindings = listOver(Binding, 'roadside.binding', bindingSearch)
 type BindingRow = Of<typeof Binding>

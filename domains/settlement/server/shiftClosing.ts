@@ -18,7 +18,12 @@ const NotInTill = refusal(
   'At most ¥{left} can be deposited, not counting the float',
   422,
 )
-const VoucherTaken = refusal('settlement.voucher-taken', 40583, '凭证号 {voucherNo} 已登记过', 'Voucher {voucherNo} has already been recorded')
+const VoucherTaken = refusal(
+  'settlement.voucher-taken',
+  40583,
+  '凭证号 {voucherNo} 已登记过，请核对凭证号',
+  'Voucher {voucherNo} has already been recorded: check the number',
+)
 const ReasonNeeded = refusal(
   'settlement.difference-needs-reason',
   40584,

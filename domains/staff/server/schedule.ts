@@ -19,7 +19,12 @@ const TooLong = refusal(
   'The start date must not be after the end date, with {days:day} at most',
   422,
 )
-const Begun = refusal('staff.cell-begun', 41920, '{shift} 已开始或不存在，不能移除', '{shift} has started or does not exist: it cannot be removed')
+const Begun = refusal(
+  'staff.cell-begun',
+  41920,
+  '{shift} 已开始或不存在，不能移除；请刷新后再试',
+  '{shift} has started or does not exist: it cannot be removed: refresh and try again',
+)
 const HasRequest = refusal(
   'staff.cell-requested',
   41921,

@@ -32,7 +32,7 @@ describe('dictionaries', () => {
   test('an entry is added, changed by whoever saw its version, and deleted', async () => {
     const made = (await add(sunny)).data
     expect(made).toMatchObject({ item: '天气', status: 1, fixed: false, version: 1 })
-    expect((await add({ ...sunny, ival: 2 })).message).toBe('该类型下已有相同的编码或名称')
+    expect((await add({ ...sunny, ival: 2 })).message).toBe('该类型下已有相同的编码或名称，请换一个')
     expect((await add({ ...sunny, cval: '阴' })).status).toBe(409)
     const changed = await server.ask(admin, 'POST', `${BASIC}/update`, { id: made.id, version: 1, cval: '晴朗', status: 2 })
     expect(changed.data).toMatchObject({ cval: '晴朗', status: 2, version: 2 })
@@ -54,7 +54,7 @@ describe('dictionaries', () => {
       await del(rows[0].id),
       await add({ ...sunny, categoryEn: 'read_state', ival: 7 }),
     ])
-      expect(refused).toMatchObject({ status: 409, message: '系统内置字典由程序决定，不能修改' })
+      expect(refused).toMatchObject({ status: 409, message: '系统内置字典由程序决定，不能修改；可另建字典类型' })
     const tree = (await server.ask(admin, 'GET', `${BASIC}/tree`)).data as { categoryEn: string; fixed: boolean; systemDictionaryVOList: [] }[]
     expect(tree.find(({ categoryEn }) => categoryEn === 'read_state')).toMatchObject({ fixed: true, systemDictionaryVOList: [{}, {}] })
     expect(tree.find(({ categoryEn }) => categoryEn === 'weather')).toMatchObject({ fixed: false })

@@ -123,7 +123,10 @@ describe('a folder', () => {
   test('goes neither into itself nor below itself, nor too deep', async () => {
     const top = await aFolder()
     const below = await aFolder(admin, await aFolder(admin, top))
-    expect(await ask(admin, 'moveDirToDir', { dirId: top, toDirId: top })).toMatchObject({ status: 422, message: '不能移动到自身或其下级文件夹' })
+    expect(await ask(admin, 'moveDirToDir', { dirId: top, toDirId: top })).toMatchObject({
+      status: 422,
+      message: '不能移动到自身或其下级文件夹，请选择其他文件夹',
+    })
     expect((await ask(admin, 'moveDirToDir', { dirId: top, toDirId: below })).status).toBe(422)
     let deep: string | null = null
     for (let level = 0; level < DEPTH_MAX; level++) deep = await aFolder(admin, deep)

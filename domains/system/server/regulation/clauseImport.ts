@@ -13,7 +13,7 @@ const NoClause = refusal('system.clause-none', 40105, '文件里没有找到「�
 const NotWritten = refusal(
   'system.clause-not-written',
   40106,
-  '有 {bad} 处不正确，未导入任何内容',
+  '有 {bad} 处不正确，未导入任何内容；请修改后重新导入',
   'Nothing was imported, {bad:error} found: correct and try again',
   422,
 )
