@@ -20,6 +20,12 @@ describe.each([
       '[`${CARS_MAX} 辆`, `${CARS_MAX} cars`]',
     ],
   ],
+  [
+    'both sides of a text put in the same things and the same numbers',
+    words.sidesAgree,
+    ["refusal('a', 1, '{what}已被 {no} 占用', 'Taken by {no}')", "['限 30 天', 'Within 31 days']"],
+    ["refusal('a', 1, '{what}已被 {no} 占用', 'The {whatEn} is taken by {no}')", "['限 30 天', 'Within 30 days']"],
+  ],
 ] as const)('%s', (_, rule, wrong, right) => {
   test('in every text', () => {
     expect(words.broken(sources, rule)).toEqual([])

@@ -75,3 +75,23 @@ export const broken = (sources: readonly Source[], rule: WordRule): string[] =>
     const said = rule(pair)
     return said ? [`${pair.at} “${pair.zh.text.slice(0, 40)} / ${pair.en.text.slice(0, 60)}” ${said}`] : []
   })
+
+/** What a side puts in, without its language: `{what}` and `{whatEn}` are one thing. */
+const named = ({ text, filled }: Side) =>
+  text.includes('…') || text.includes('{{') ? [] : [...new Set(filled.map((name) => name.replace(/(Zh|En)$|^(zh|en)(?=[A-Z]|$)/, '')))].sort()
+const digitsOf = ({ text }: Side) =>
+  text
+    .replaceAll(/\{[^}]*\}|,(?=\d{3})/g, '')
+    .match(/\d+(\.\d+)?/g)
+    ?.map(Number)
+    .sort() ?? []
+/** Chinese counts in words too: 1 万 is 10,000, 8 折 is 20% off. */
+const IN_WORDS = /[一二三四五六七八九十百千万亿折成角分]/
+/** Both sides tell the same things. English may say "once" for a digit, so only its own digits are looked for. */
+export const sidesAgree: WordRule = ({ zh, en }) => {
+  const [inZh, inEn] = [named(zh), named(en)]
+  if (inZh.join() !== inEn.join()) return `puts in ${inZh.join(', ') || 'nothing'} and in English ${inEn.join(', ') || 'nothing'}.`
+  const digits = digitsOf(zh)
+  const lone = digitsOf(en).filter((digit) => !digits.includes(digit))
+  return lone.length > 0 && digits.length > 0 && !IN_WORDS.test(zh.text) ? `has ${lone.join(', ')} in English alone.` : undefined
+}

@@ -22,8 +22,8 @@ const shown = onlyFields(Allocation)
 const Taken = refusal(
   'fleet.taken',
   42310,
-  '{what}在 {from} 至 {to} 已被派车单 {allocationNo} 占用',
-  'Already taken from {from} to {to} by allocation {allocationNo}',
+  '{what}在 {from} 至 {to} 已被派车单 {allocationNo} 占用；请换一个或改时间',
+  'The {whatEn} is taken from {from} to {to} by allocation {allocationNo}: choose another one or another time',
 )
 const Papers = refusal('fleet.papers', 42311, '{zh}于 {until} 到期，早于计划还车', 'The {en} expires on {until}, before the planned return', 422)
 const NotInService = refusal(
@@ -152,8 +152,8 @@ async function refuseUnfit(tx: Tx, plan: Plan, id?: string, out = false): Promis
     id ?? null,
   ])
   if (!other) return
-  const what = other.ofVehicle ? '车辆' : '驾驶员'
-  throw Taken({ what, from: cityTime(other.planFrom), to: cityTime(other.planTo), allocationNo: other.allocationNo })
+  const [what, whatEn] = other.ofVehicle ? ['车辆', 'vehicle'] : ['驾驶员', 'driver']
+  throw Taken({ what, whatEn, from: cityTime(other.planFrom), to: cityTime(other.planTo), allocationNo: other.allocationNo })
 }
 const OVERLAPS = {
   sql: `select allocation_no, plan_from, plan_to, vehicle_id = $1 as of_vehicle from fleet.allocation

@@ -32,7 +32,7 @@ const StillOut = refusal(
   'fleet.still-out',
   42323,
   '{what}还没有从派车单 {allocationNo} 还车；请先办理还车',
-  'The vehicle or driver has not returned from allocation {allocationNo} yet: record that return first',
+  'The {whatEn} has not returned from allocation {allocationNo} yet: record that return first',
 )
 
 /** The keys change hands: vehicle and driver are in use from now on, and nobody says so by hand. */
@@ -41,7 +41,11 @@ export async function handOut({ tx, found, input, actor, at }: Doing): Promise<A
   const vehicle = await lockRow(tx, vehicleRows, { id: found.vehicleId })
   const driver = await lockRow(tx, drivers, { id: found.driverId })
   const [other] = await run<{ allocationNo: string; ofVehicle: boolean }>(tx, STILL, [found.vehicleId, found.driverId])
-  if (other) throw StillOut({ what: other.ofVehicle ? '该车' : '该驾驶员', allocationNo: other.allocationNo })
+  if (other)
+    throw StillOut({
+      ...(other.ofVehicle ? { what: '该车', whatEn: 'vehicle' } : { what: '该驾驶员', whatEn: 'driver' }),
+      allocationNo: other.allocationNo,
+    })
   if (input.odoOut === undefined) throw NoOdometer()
   if (input.odoOut < vehicle.mileageM) throw OdometerBack({ least: vehicle.mileageM / 1_000 })
   const row = await setRow(

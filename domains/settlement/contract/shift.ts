@@ -103,9 +103,9 @@ export const ShiftLine = entity({
   settledAt: orNone(instant('处理时间', 'Settled at')),
   confirmedById: orNone(personId('确认人编号', 'Confirmed by (id)')),
   confirmedByName: name('确认人', 'Confirmed by'),
-  verifiedById: orNone(personId('核销人编号', 'Verified by (id)')),
-  verifiedByName: name('核销人', 'Verified by'),
-  verifiedAt: orNone(instant('核销时间', 'Verified at')),
+  verifiedById: orNone(personId('核验人编号', 'Verified by (id)')),
+  verifiedByName: name('核验人', 'Verified by'),
+  verifiedAt: orNone(instant('核验时间', 'Verified at')),
 })
 /** What of a shift stands in its own row: the ledger tells the rest once the call is over. */
 export const ShiftRow = pick(

@@ -47,7 +47,7 @@ export const Till = entity({
   underFen: fen('少收', 'Undercharged'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
-  openFen: orNone(fen('未核销差异', 'Open difference')),
+  openFen: orNone(fen('未核验差异', 'Open difference')),
   lateFen: orNone(fen('迟到收款', 'Late receipts')),
   version: whole('版本', 'Version'),
   personId: id<'PersonId'>('收费员编号', 'Cashier (id)'),

@@ -53,7 +53,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
       ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
       ...(mine && row.state === ShiftState.toTakeOver ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }] : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
-      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
+      ...(verifies ? [{ text: ['核验', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核验', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
     ]
   }
   return (
@@ -136,7 +136,7 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={<><Alert type="info" title={row.shiftNo} description={say(['请清点现金后填写张数；应有金额在提交后核对', 'Count the cash and enter the pieces; what should be there is compared once you submit'])} /><Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核销', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核验', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
