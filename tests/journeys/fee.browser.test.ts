@@ -50,7 +50,7 @@ describe('a fee rule from a document to a park', () => {
     await page.locator('.ant-table-row', { hasText: '白天收费' }).click()
     const drawer = page.locator('.detail')
     await drawer.locator('.fee-clock .hours').first().waitFor()
-    await drawer.getByRole('button', { name: '3天' }).click()
+    await drawer.getByRole('button', { name: '3 天' }).click()
     await drawer.getByRole('button', { name: /^试\s?算$/ }).click()
     await drawer.locator('.fee-lines .sum').waitFor()
     const amounts = await drawer.locator('.fee-lines tbody td:last-child > .money').allInnerTexts()

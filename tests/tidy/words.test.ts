@@ -26,6 +26,12 @@ describe.each([
     ["refusal('a', 1, '{what}已被 {no} 占用', 'Taken by {no}')", "['限 30 天', 'Within 31 days']"],
     ["refusal('a', 1, '{what}已被 {no} 占用', 'The {whatEn} is taken by {no}')", "['限 30 天', 'Within 30 days']"],
   ],
+  [
+    'Chinese is set in one way',
+    words.chineseIsSet,
+    ["['近7天', 'Last 7 days']", "['ETC扣费', 'ETC']", "['到“车辆”查看', 'See Cars']", "['占用(未充电)', 'Occupied']", "['实收 - 退款', 'Paid']"],
+    ["['近 7 天', 'Last 7 days']", "['如鄂A12345', 'Such']", "['到「车辆」查看（只读）', 'See Cars']", "['实收 − 退款', 'Paid']"],
+  ],
 ] as const)('%s', (_, rule, wrong, right) => {
   test('in every text', () => {
     expect(words.broken(sources, rule)).toEqual([])

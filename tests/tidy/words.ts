@@ -95,3 +95,18 @@ export const sidesAgree: WordRule = ({ zh, en }) => {
   const lone = digitsOf(en).filter((digit) => !digits.includes(digit))
   return lone.length > 0 && digits.length > 0 && !IN_WORDS.test(zh.text) ? `has ${lone.join(', ')} in English alone.` : undefined
 }
+
+/** Texts and names of pages that are given as they are. */
+const GIVEN = new Set(['密码长度不能小于9位', 'HTTP版本不受支持', 'ETC设备列表', 'ETC欠费', 'ETC地图', 'ETC退款', '路内停车GIS'])
+const SIGNS: [RegExp, string][] = [
+  [/[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]/, 'has no space between Chinese and letters or digits'],
+  [/[“”]/, 'has “”: names stand in 「」'],
+  [/[\u3400-\u9fff]\(/, 'has half brackets: take （）'],
+  [/ - /, 'has a hyphen for a minus: take −'],
+]
+export const chineseIsSet: WordRule = ({ zh: { text } }) => {
+  if (GIVEN.has(text)) return undefined
+  const plain = text.replaceAll(/<[^>]*>/g, '|').replaceAll(/[\u4e00-\u9fff][A-Z][A-Z0-9·]{4,}/g, '|')
+  const wrong = SIGNS.find(([sign]) => sign.test(plain))
+  return wrong && `${wrong[1]}.`
+}

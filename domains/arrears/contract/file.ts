@@ -24,7 +24,7 @@ export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'A
   plate: [2, '车牌存疑', 'Plate in doubt', 'warning'],
   amount: [3, '金额异常', 'Amount in doubt', 'warning'],
   twice: [4, '疑似重复', 'Possible duplicate', 'warning'],
-  etcUnknown: [5, 'ETC结果未知', 'ETC result unknown', 'warning'],
+  etcUnknown: [5, 'ETC 结果未知', 'ETC result unknown', 'warning'],
 })
 /** What a debt of each kind waits for; a person who marks one says it in words of their own. */
 export const MISSING: Record<number, readonly [zh: string, en: string]> = {
@@ -32,7 +32,7 @@ export const MISSING: Record<number, readonly [zh: string, en: string]> = {
   [ExceptionType.plate]: ['车牌需人工核对', 'The plate is to be checked'],
   [ExceptionType.amount]: ['金额需人工核对', 'The amount is to be checked'],
   [ExceptionType.twice]: ['可能与另一笔重复', 'May be the same as another'],
-  [ExceptionType.etcUnknown]: ['等待ETC扣费结果', 'The result of the ETC deduction'],
+  [ExceptionType.etcUnknown]: ['等待 ETC 扣费结果', 'The result of the ETC deduction'],
 }
 export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Evidence type'], {
   coming: [1, '驶入', 'Arrival'],

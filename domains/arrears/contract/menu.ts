@@ -39,8 +39,8 @@ export const menu: MenuEntry[] = [
     ['ETC退款', 'ETC refunds'],
     ['arrears:etc:view', 'parking:park:view'],
     [
-      { code: 'apply', name: ['申请ETC退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' },
-      { code: 'verify', name: ['审核ETC退款', 'Review ETC refunds'], needs: 'arrears:etc:verify' },
+      { code: 'apply', name: ['申请 ETC 退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' },
+      { code: 'verify', name: ['审核 ETC 退款', 'Review ETC refunds'], needs: 'arrears:etc:verify' },
     ],
   ),
 ]

@@ -6,7 +6,7 @@ export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Collecti
   evidence: [2, '证据', 'Evidence'],
   plate: [3, '车牌', 'Plate'],
   amount: [4, '金额', 'Amount'],
-  etc: [5, 'ETC结果', 'ETC result'],
+  etc: [5, 'ETC 结果', 'ETC result'],
   appeal: [6, '申诉', 'Appeal'],
 })
 export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'], {

@@ -28,7 +28,7 @@ export const nouns: Noun[] = [
   { table: 'arrears.etc_file', entity: EtcFile, also: { digest: text('校验值', 'Checksum') } },
   {
     table: 'arrears.etc_deduct',
-    label: ['ETC扣费', 'ETC deduction'],
+    label: ['ETC 扣费', 'ETC deduction'],
     entity: EtcPassage,
     also: {
       paymentId: text('支付', 'Payment'),

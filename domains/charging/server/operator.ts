@@ -18,7 +18,7 @@ export const calls = serve(operator, {
   list: ({ tx, input }) => page(tx, operators, input),
   async saveOrUpdate({ tx, input: { id, version, operatorId, ...changes }, at }) {
     if (id) return setRow(tx, operators, await lockRow(tx, operators, { id, version }), changes, at)
-    if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })
+    if (!operatorId) throw BadInput({ zh: '请填写运营商 ID（9 位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })
     return addRow(tx, operators, { operatorId, ...changes })
   },
   async delete({ tx, input, at }) {

@@ -127,7 +127,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   }
   const { equipmentName, equipmentType, power } = changes
   if (!equipmentId || !stationId || !equipmentName || !equipmentType || !power)
-    throw BadInput({ zh: '请填写桩ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
+    throw BadInput({ zh: '请填写桩 ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
   const [station] = await run<{ parkCode: string }>(
     tx,
     { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1' },
@@ -212,7 +212,7 @@ async function saveGun(
       !ocppConnectorNo
     )
       throw BadInput({
-        zh: '请填写充电枪ID、类型、功率、电压、电流和桩内序号',
+        zh: '请填写充电枪 ID、类型、功率、电压、电流和桩内序号',
         en: 'enter the connector’s id, kind, power, voltages, current and number',
       })
     await loadMoved(tx, { equipmentId: of! })

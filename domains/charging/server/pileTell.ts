@@ -45,7 +45,7 @@ const NotReserved = refusal(
   'This connector is not reserved: refresh to see its state',
 )
 const BadLimit = refusal('charging.bad-limit', 41366, '功率上限应在 {min} W 到 {max} W 之间', 'The limit must be between {min} W and {max} W', 422)
-const OwnSecret = refusal('charging.secret-setting', 41367, '修改密钥请使用“更换密钥”', 'Use “Renew the secret” to change a secret', 422)
+const OwnSecret = refusal('charging.secret-setting', 41367, '修改密钥请使用「更换密钥」', 'Use “Renew the secret” to change a secret', 422)
 const BadCard = refusal(
   'charging.bad-card',
   41368,
@@ -57,7 +57,7 @@ const BadCard = refusal(
 const Managed = refusal(
   'charging.gun-managed',
   41313,
-  '该站由负荷管理分配功率，请在“充电负荷”中调整',
+  '该站由负荷管理分配功率，请在「充电负荷」中调整',
   'This station’s power is shared by load management: change it under “Charging load”',
 )
 

@@ -64,7 +64,7 @@ function Guns({ of }: { of: readonly Of<typeof GunCode>[] }) {
   return <Lines of={of} keyOf={(gun) => gun.connectorId} columns={COLUMNS} />
 }
 const COLUMNS: LineColumn<Of<typeof GunCode>>[] = [
-  { name: ['充电枪ID', 'Connector ID'], cell: (gun) => gun.connectorId },
+  { name: ['充电枪 ID', 'Connector ID'], cell: (gun) => gun.connectorId },
   { name: ['功率', 'Power'], cell: (gun) => `${gun.power} kW` },
   { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
   { name: ['状态', 'State'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },

@@ -26,8 +26,8 @@ export const PointsEvent = dictionary('points_event', ['积分事件', 'Points e
   imported: [6, '活动导入', 'Imported'],
 })
 export const PointsExpire = dictionary('points_expire', ['过期方式', 'Expiry'], {
-  yearEnd: [1, '次年12月31日', '31 December of the next year'],
-  months: [2, '满N月', 'After a number of months'],
+  yearEnd: [1, '次年 12 月 31 日', '31 December of the next year'],
+  months: [2, '满 N 月', 'After a number of months'],
 })
 /** The first three follow from its dates; only the last is set by hand. */
 export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'State of a rule'], {

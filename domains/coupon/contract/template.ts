@@ -28,7 +28,7 @@ export const CouponType = dictionary('coupon_type', ['券类型', 'Kind of coupo
 })
 export const ValidType = dictionary('coupon_valid_type', ['有效期类型', 'Validity'], {
   fixed: [1, '固定区间', 'Fixed days'],
-  afterIssue: [2, '领取后N天', 'Days after issue'],
+  afterIssue: [2, '领取后 N 天', 'Days after issue'],
 })
 export const TemplateStatus = dictionary('coupon_template_status', ['券模板状态', 'State of a template'], {
   draft: [0, '草稿', 'Draft'],

@@ -30,7 +30,7 @@ export const DeviceType = dictionary('device_type', ['设备类型', 'Device typ
   pile: [6, '充电桩', 'Charging pile'],
   lampController: [7, '集控器', 'Lamp controller'],
   handheld: [8, 'PDA', 'Handheld'],
-  etc: [9, 'ETC天线', 'ETC antenna'],
+  etc: [9, 'ETC 天线', 'ETC antenna'],
   server: [10, '服务器', 'Server'],
   gps: [11, 'GPS', 'GPS tracker'],
   dome: [12, '球机', 'Dome camera'],

@@ -13,7 +13,7 @@ export const LineKind = dictionary('fee_line_kind', ['计费行', 'Fee line'], {
   covered: [9, '已抵扣', 'Covered'],
   factor: [10, '倍率', 'Factor'],
   rounding: [11, '取整', 'Rounding'],
-  wholeDay: [12, '满24小时', 'Full 24 hours'],
+  wholeDay: [12, '满 24 小时', 'Full 24 hours'],
 })
 export type LineKindCode = keyof typeof LineKind.entries
 export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {

@@ -31,7 +31,7 @@ const HalfFirst = refusal('fee.hour.half-first', 40610, '首段时长与首段�
 const StepShape = refusal(
   'fee.step.shape',
   40611,
-  '阶梯须填“至与累计金额”，或“超出单元与超出单价”，且只填其一',
+  '阶梯须填「至与累计金额」，或「超出单元与超出单价」，且只填其一',
   'A step needs either “Up to” with “Total price”, or “Unit beyond” with “Price beyond”, not both',
   422,
 )

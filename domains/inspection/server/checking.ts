@@ -14,11 +14,11 @@ const NotDue = refusal(
 const NoSuchItem = refusal(
   'inspection.no-such-item',
   42012,
-  '任务没有检查项“{item}”，请刷新任务后再提交',
+  '任务没有检查项「{item}」，请刷新任务后再提交',
   'This task has no item “{item}”: refresh the task and submit again',
   422,
 )
-const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的“{item}”：{zh}', '{deviceNo}, “{item}”: {en}', 422)
+const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的「{item}」：{zh}', '{deviceNo}, “{item}”: {en}', 422)
 
 /** So near is at the device. */
 export const NEAR_M = 100
@@ -50,7 +50,7 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
     const item = known.get(itemName)
     if (!item) throw NoSuchItem({ item: itemName })
     const key = `${deviceNo} ${itemName}`
-    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的“${itemName}”填写了两次`, en: `“${itemName}” of ${deviceNo} is entered twice` })
+    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的「${itemName}」填写了两次`, en: `“${itemName}” of ${deviceNo} is entered twice` })
     twice.add(key)
     const ok = judged(line, item)
     const { value = null, images = null, level = null } = line

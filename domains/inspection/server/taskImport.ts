@@ -12,7 +12,7 @@ import { inspectorOf, kept, refuseBackwards } from './taskRow.ts'
 const NoSuchRule = refusal(
   'inspection.no-such-rule',
   42008,
-  '没有巡检规则“{name}”，请核对名称',
+  '没有巡检规则「{name}」，请核对名称',
   'No patrol rule is named “{name}”: check the name',
   422,
 )

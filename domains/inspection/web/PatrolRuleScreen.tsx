@@ -71,7 +71,7 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
     { name: 'route', optional: true },
   ]
   if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Edit rule · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
-  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在“车场”里设置', 'Can also be set later under “Parks”'] }]
+  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在「车场」里设置', 'Can also be set later under “Parks”'] }]
   return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
 } // prettier-ignore
 

@@ -85,7 +85,7 @@ export const CustomerDetail = entity({
 export const CustomerFigures = entity({
   customers: whole('客户', 'Customers', { min: 0 }),
   valid: whole('有效', 'Valid', { min: 0 }),
-  ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
+  ending: whole('7 日内到期', 'Ending within 7 days', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
   frozen: whole('冻结', 'Frozen', { min: 0 }),
   underReview: whole('待审', 'Pending review', { min: 0 }),

@@ -123,7 +123,7 @@ function Today() {
       <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
       <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
       <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
-      <Tile name={['7日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
+      <Tile name={['7 日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
       <Tile name={['客户 / 车辆', 'Customers / cars']} value={data && `${data.customers} / ${data.cars}`} />
       <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />
     </Tiles>

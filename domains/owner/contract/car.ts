@@ -218,7 +218,7 @@ export const verification = {
     service: 'business',
     needs: 'owner:car-verification:view',
     post: '/carVerification/queryCarVerification',
-    body: paged(verificationSearch, { late: yes('超48小时', 'Over 48 hours') }),
+    body: paged(verificationSearch, { late: yes('超 48 小时', 'Over 48 hours') }),
     reply: pageOf(Verification),
   }),
   /** To grant what another has verified binds nobody: it becomes a claim that waits for them. */

@@ -89,7 +89,7 @@ export const Gate = entity(['通道', 'Gate'], {
   lane: whole('车道号', 'Lane', { min: 1, max: 99 }),
   cameraId: orNone(text('相机', 'Camera', { max: 32 })),
   barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
-  ledId: orNone(text('LED屏', 'LED sign', { max: 32 })),
+  ledId: orNone(text('LED 屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
@@ -193,7 +193,7 @@ export const gate = {
   textToLed: call('parking.gate-operation.text-to-led', {
     ...operate,
     post: '/gateOperation/textToLed',
-    does: ['下发LED文字', 'Sent a text to the sign'],
+    does: ['下发 LED 文字', 'Sent a text to the sign'],
     body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds, color: SignProgram.properties.color }),
     reply: nothing,
   }),

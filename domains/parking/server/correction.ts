@@ -44,7 +44,7 @@ import { RuleBind } from '../contract/park.ts'
 export const NoPlate = refusal(
   'parking.no-plate',
   40806,
-  '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选“特殊车牌”',
+  '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选「特殊车牌」',
   '“{plateNo}” is not a valid plate; tick “Special plate” if it is one',
   422,
 )

@@ -18,7 +18,7 @@ import { lockStay, minutesBetween, moveStay, openStaysOf, readStay, type StayRec
 const NoExit = refusal(
   'parking.no-exit-to-undo',
   40896,
-  '只能撤销经出口车道离场的记录；清场请到“清场记录”撤销',
+  '只能撤销经出口车道离场的记录；清场请到「清场记录」撤销',
   'Only an exit through a lane can be undone; a clearing is undone under “Clearings”',
   422,
 )

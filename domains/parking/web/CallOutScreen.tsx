@@ -73,7 +73,7 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
   return (
     <span className="faint" aria-live="polite">
       {say([
-        `来电 ${data?.calls ?? NONE} · 20秒内接听 ${share === undefined ? NONE : `${share} %`}`,
+        `来电 ${data?.calls ?? NONE} · 20 秒内接听 ${share === undefined ? NONE : `${share} %`}`,
         `${data?.calls ?? NONE} ${plural(data?.calls, 'call')} · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
       ])}
     </span>

@@ -18,7 +18,7 @@ interface Props {
   gateCode?: string
 }
 const DEVICE_PAGE: Text = [
-  '没有可用的设备；请先在“停车场设备”中登记并安装到该车场',
+  '没有可用的设备；请先在「停车场设备」中登记并安装到该车场',
   'No device available: register one under “Park devices” and install it at this park first',
 ]
 const PARK_FIRST: Text = ['请先选择车场', 'Choose a park first']

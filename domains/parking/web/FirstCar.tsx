@@ -19,7 +19,7 @@ export function Lacks({ what }: { what: Text }) {
   const say = useText()
   return (
     <p className="faint">
-      {say([`这一步需要“${what[0]}”权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}
+      {say([`这一步需要「${what[0]}」权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}
     </p>
   )
 }

@@ -178,7 +178,7 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
 function TariffPart({ there: { rule: name }, begin }: PartProps) {
   const say = useText()
   if (!can(associate.queryPage.needs)) return <Lacks what={['收费配置', 'Charge configuration']} />
-  if (name) return <p>{say([`临时车按“${name}”计费`, `Temporary cars are charged by “${name}”`])}</p>
+  if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are charged by “${name}”`])}</p>
   return (
     <>
       <p className="faint">{say(['没有适用的规则：车可以进，出场时算不出费用', 'No fee rule applies: cars can enter, but no fee can be calculated when they leave'])}</p>

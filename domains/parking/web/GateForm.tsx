@@ -71,7 +71,7 @@ const BASICS = [
 ] as const
 const AREAS = ['区域与备注', 'Areas and remark'] as const
 const ONE_DEVICE = [
-  '相机、道闸、LED屏常是同一台设备，选同一台即可',
+  '相机、道闸、LED 屏常是同一台设备，选同一台即可',
   'Camera, barrier and sign are often one device: choose the same one for each',
 ] as const
 const INNER = ['场中场的内部通道才需要', 'Only for gates between areas'] as const

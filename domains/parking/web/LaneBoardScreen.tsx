@@ -184,7 +184,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       </header>
       {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
@@ -306,7 +306,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
       if (!at) return toast('info', ['先用方向键或鼠标选中一条车道', 'Select a lane first, with the arrow keys or the mouse'])
       const action = actionsOf(at, press).find((one) => one.key === key)
       if (action && !action.not) return action.run()
-      toast('info', action?.not || [`${at.name} 现在没有“${text[0]}”这一项`, `“${text[1]}” is not available at ${at.name} now`])
+      toast('info', action?.not || [`${at.name} 现在没有「${text[0]}」这一项`, `“${text[1]}” is not available at ${at.name} now`])
     },
   })
   const step = (by: number) => focus(lanes[at ? Math.min(lanes.length - 1, Math.max(0, lanes.indexOf(at) + by)) : 0])

@@ -15,7 +15,7 @@ const NotFit = refusal('roadside.device-not-fit', 41107, '设备「{deviceNo}」
 const Taken = refusal(
   'roadside.kind-taken',
   41108,
-  '该泊位已有同类设备「{deviceNo}」，如需更换请勾选“更换”',
+  '该泊位已有同类设备「{deviceNo}」，如需更换请勾选「更换」',
   'The berth already has a device of this kind, “{deviceNo}”: tick “Replace” to swap it',
 )
 const Full = refusal(

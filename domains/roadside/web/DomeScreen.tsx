@@ -46,7 +46,7 @@ export default function DomeScreen() {
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
           {
-            title: say(['近30天有效率', 'Valid rate, last 30 days']),
+            title: say(['近 30 天有效率', 'Valid rate, last 30 days']),
             align: 'right',
             render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)),
           },

@@ -57,7 +57,7 @@ export const ArrearsSource = dictionary('arrears_source', ['欠费来源', 'Arre
   droveThrough: [2, '闯闸', 'Drove through the barrier'],
   tailgated: [3, '跟车', 'Tailgated'],
   letOut: [4, '欠费放行', 'Let out unpaid'],
-  etcFailed: [5, 'ETC扣费失败', 'ETC deduction failed'],
+  etcFailed: [5, 'ETC 扣费失败', 'ETC deduction failed'],
   storedValueShort: [6, '余额不足', 'Insufficient balance'],
   falsePlate: [7, '遮挡或套牌', 'Covered or cloned plate'],
   charging: [8, '充电欠费', 'Charging'],

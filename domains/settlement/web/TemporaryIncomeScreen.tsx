@@ -26,7 +26,7 @@ const FIGURES = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrear
 const ofKey = (key: string) => ({ dayFrom: key.slice(0, 10) as Day, dayTo: key.slice(0, 10) as Day, parkCode: key.slice(11) })
 
 const PURPOSE: Text = [
-  '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
+  '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 − 退款',
   'Temporary parking income, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
 ]
 type By = 'day' | 'park'

@@ -37,7 +37,7 @@ export const BookingState = dictionary('share_order', ['预约状态', 'State of
   inUse: [2, '使用中', 'In use', 'success'],
   completed: [3, '已完成', 'Completed'],
   cancelled: [4, '已取消', 'Cancelled'],
-  noShow: [5, '违约(未到)', 'Default (no-show)', 'error'],
+  noShow: [5, '违约（未到）', 'Default (no-show)', 'error'],
   overrun: [6, '超时', 'Overrun', 'error'],
   refunded: [7, '退款', 'Refunded'],
 })
@@ -229,7 +229,7 @@ const rules = {
   cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 1440 }),
   depositFen: fen('保证金', 'Deposit', { min: 0 }),
   maxActive: whole('每车同时预约', 'Active per car', { min: 1, max: 20 }),
-  defaultLimit: whole('30天违约上限', 'Defaults in 30 days', { min: 1, max: 100 }),
+  defaultLimit: whole('30 天违约上限', 'Defaults in 30 days', { min: 1, max: 100 }),
   banDays: whole('暂停预约天数', 'Booking ban (days)', { min: 1, max: 365 }),
 }
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */

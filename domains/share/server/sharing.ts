@@ -31,7 +31,7 @@ export const offers = listOver(ShareOffer, 'share.offer', offerSearch)
 const NameTaken = refusal(
   'share.fees-name',
   41801,
-  '该车场已有名为“{name}”的计费，请换一个名称',
+  '该车场已有名为「{name}」的计费，请换一个名称',
   'The park already has rates called “{name}”: choose another name',
 )
 const OtherPark = refusal(

@@ -15,7 +15,7 @@ const lines = listOver(WorkGroupLine, 'staff.workGroupLine', groupSearch)
 const NameTaken = refusal(
   'staff.group-name',
   41911,
-  '已有名为“{name}”的班组，请换一个名称',
+  '已有名为「{name}」的班组，请换一个名称',
   'A work group named “{name}” already exists: choose another name',
 )
 const HasMembers = refusal('staff.group-members', 41912, '班组还有 {people} 名成员，请先移出', 'The group still has {people:member}: remove first')

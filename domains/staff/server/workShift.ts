@@ -12,10 +12,10 @@ const shifts = listOver(WorkShift, 'staff.workShift', workShiftSearch)
 const NameTaken = refusal(
   'staff.shift-name',
   41915,
-  '已有名为“{name}”的班次，请换一个名称',
+  '已有名为「{name}」的班次，请换一个名称',
   'A work shift named “{name}” already exists: choose another name',
 )
-const Used = refusal('staff.shift-used', 41916, '班次“{name}”已用于排班，只能停用', 'Shift “{name}” is used in rosters: disable it instead')
+const Used = refusal('staff.shift-used', 41916, '班次「{name}」已用于排班，只能停用', 'Shift “{name}” is used in rosters: disable it instead')
 const WouldOverlap = refusal(
   'staff.shift-would-overlap',
   41917,

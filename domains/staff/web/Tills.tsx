@@ -162,7 +162,7 @@ function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'u
         </>
       }
       description={say([
-        '应有现金已按实收计算；多收的在“重复支付”中退还车主',
+        '应有现金已按实收计算；多收的在「重复支付」中退还车主',
         'The cash that is expected has what was taken; what is above waits under Duplicate payments for the driver',
       ])}
     />

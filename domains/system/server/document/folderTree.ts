@@ -16,7 +16,7 @@ export const TooDeep = refusal('system.folder-depth', 40123, '文件夹最多 {m
 const NotYours = refusal(
   'system.files-of-others',
   40124,
-  '其中有 {others} 项是他人的，需要“管理他人文件”权限',
+  '其中有 {others} 项是他人的，需要「管理他人文件」权限',
   '{others} of these belong to others: you need the “Manage others’ files” permission',
   403,
 )
