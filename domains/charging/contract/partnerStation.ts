@@ -38,7 +38,7 @@ export const PartnerStation = entity(['合作电站', 'Partner station'], {
   stationName: text('电站', 'Station', { max: 100 }),
   operatorId: text('所属运营商', 'Operator', { max: 9 }),
   address: text('地址', 'Address', { min: 0, max: 200 }),
-  serviceTel: orNone(personal('phone', text('服务电话', 'Service telephone', { max: 40 }))),
+  serviceTel: orNone(personal('phone', text('服务电话', 'Service phone', { max: 40 }))),
   stationType: among('站点类型', 'Kind', StationType),
   stationStatus: among('站点状态', 'State of the station', StationStatus),
   stationLng: degrees('经度（GCJ-02）', 'Longitude (GCJ-02)', 180, 'gcj02'),

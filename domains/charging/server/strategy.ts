@@ -139,7 +139,7 @@ function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: 
   if (plateNo) return { userKind: UserKind.plate, userKey: ordinaryPlate(plateNo) }
   if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
   if (groupId) return { userKind: UserKind.group, userKey: groupId }
-  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, telephone, plate, card or group' })
+  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, phone, plate, card or group' })
 }
 
 interface Begins {

@@ -60,7 +60,7 @@ const OtherName = refusal(
   'member.sheet-other-name',
   41499,
   '该手机号已是客户「{known}」，与本行姓名不同：请核对手机号，或先修改客户姓名',
-  'This telephone is already that of customer {known}, which is not the name here: check the number, or change the customer first',
+  'This phone is already that of customer {known}, which is not the name here: check the number, or change the customer first',
 )
 const UsedUp = refusal('member.sheet-used-up', 41470, '已过期的月卡没有未消耗的实收', 'An expired pass has no unused payment: leave Paid empty', 422)
 

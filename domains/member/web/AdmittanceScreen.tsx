@@ -69,8 +69,8 @@ function GatesOf({
 
 function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const fields = [
-    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'Empty: all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
-    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'Such as 08:00; the same start and end is all day'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The higher number wins; a tie forbids'] }, 'remark',
+    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'Leave empty for all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
+    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'For example 08:00; the same start and end is all day'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The higher number wins; a tie forbids'] }, 'remark',
   ] as const // prettier-ignore
   if (of) return <FormDialog entity={AccessRule} mode="edit" value={of} save={accessRule.update} changes={RULE_CHANGES} done={['已保存', 'Saved']} fields={fields as never} onClose={onClose} />
   return (

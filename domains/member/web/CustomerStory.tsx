@@ -211,7 +211,7 @@ const ChangePlate = ({ of, onClose }: { of: Car; onClose: () => void }) => (
     fields={
       [
         { name: 'plateNo', label: ['新车牌', 'New plate'] },
-        { name: 'plateColor', help: ['不填按车牌推断', 'Empty: taken from the plate'] },
+        { name: 'plateColor', help: ['不填按车牌推断', 'Leave empty to take it from the plate'] },
       ] as never
     }
     onClose={onClose}

@@ -132,7 +132,7 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
 }
 
 const FIELDS = [
-  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; empty: the first park'] },
+  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; leave empty for the first park'] },
   'maxMembers', { name: 'maxCars', optional: true }, 'seatPolicy', 'review', 'online', 'remark',
 ] as const // prettier-ignore
 const common = { changes: GROUP_CHANGES, done: ['已保存', 'Saved'] as const }
@@ -187,7 +187,7 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         mode="new"
         value={{ groupId: of.id, feeIndex: null } as never}
         save={group.configFeeIndex as never}
-        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为分组的全部车场', 'Empty: all its parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
+        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为分组的全部车场', 'Leave empty for all its parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
         onClose={onClose}
       />
     )

@@ -41,7 +41,7 @@ export function Plans() {
 
 const FIELDS = [
   'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] }, 'timeWindow',
-  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'Empty: all parks of the kind of pass'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
+  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'Leave empty for all parks of the kind of pass'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
 ] as const // prettier-ignore
 const NEW = {
   periodUnit: PeriodUnit.month,

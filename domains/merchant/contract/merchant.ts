@@ -116,7 +116,7 @@ export const merchant = {
     post: '/merchant/resetPassword',
     needs: 'merchant:merchant:reset',
     writes: true,
-    does: ['重置商户密码', "Reset a merchant's password"],
+    does: ['重置商户密码', 'Reset a merchant’s password'],
     body: message(
       { custId: mchId },
       {

@@ -187,7 +187,7 @@ const aNumber = async (tx: Tx): Promise<string> =>
 const COUNTER_MAX = 50
 /** By number, former number, plate or telephone: whatever somebody at the counter has with them. */
 async function byCounter(tx: Tx, { cardNo, plateNo, phone }: Of<typeof card.query.input>): Promise<Of<typeof ParkCard>[]> {
-  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a telephone number' })
+  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a phone number' })
   const found = await run<{ id: string }>(tx, { sql: COUNTER }, [
     cardNo ?? null,
     plateNo ? normalizePlate(plateNo) : null,

@@ -30,14 +30,14 @@ export default function CardBindScreen() {
       <PageHead
         purpose={[
           '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
-          'Find a card by card number, plate or telephone, then bind plates, parks and an owner',
+          'Find a card by card number, plate or phone, then bind plates, parks and an owner',
         ]}
       />
       <div className="owner-counter">
         <Input.Search
           allowClear
           enterButton={say(['查找', 'Find'])}
-          placeholder={say(['卡号、车牌或手机号', 'Card number, plate or telephone'])}
+          placeholder={say(['卡号、车牌或手机号', 'Card number, plate or phone'])}
           loading={isFetching}
           onSearch={(value) => setTyped(value.trim())}
           style={{ maxWidth: 420 }}
@@ -54,7 +54,7 @@ export default function CardBindScreen() {
           emptyText: (
             <Empty
               description={say(
-                typed ? ['没有找到储值卡', 'No card found'] : ['输入卡号、车牌或手机号查找', 'Enter a card number, plate or telephone to search'],
+                typed ? ['没有找到储值卡', 'No card found'] : ['输入卡号、车牌或手机号查找', 'Enter a card number, plate or phone to search'],
               )}
             />
           ),

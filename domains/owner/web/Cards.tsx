@@ -66,7 +66,7 @@ const control = {
     control: <ParksSelect />,
     label: ['适用车场', 'Parks'],
     optional: true,
-    help: ['不选为全部车场', 'Empty: all parks'],
+    help: ['不选为全部车场', 'Leave empty for all parks'],
   },
   payMethod: { name: 'payMethod', control: <WaySelect /> },
   remark: { name: 'remark', optional: true },

@@ -130,7 +130,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (what === 'bind')
     return (
       <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Registered; waiting for plate review']} changes={CAR_CHANGES}
-        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Empty: taken from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
+        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
     ) // prettier-ignore
   return (
     <FormDialog {...shared} title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}

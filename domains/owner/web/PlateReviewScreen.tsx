@@ -60,7 +60,7 @@ export default function PlateReviewScreen() {
 
 const unproved = ({ proof, images, appealImages }: Row): Text | undefined =>
   proof === null && !images && !appealImages
-    ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this telephone for the plate']
+    ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this phone for the plate']
     : undefined
 const TITLES: Record<What, Text> = {
   pass: ['通过', 'Approve'],

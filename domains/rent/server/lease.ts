@@ -276,7 +276,7 @@ const NoPaper = refusal(
   'rent.no-signed-pages',
   42409,
   '登记承租方签署须上传签署页；承租方也可在手机上自行签署',
-  'Attach the signed pages to record the lessee’s signature; the lessee can also sign on their telephone',
+  'Attach the signed pages to record the lessee’s signature; the lessee can also sign on their phone',
   422,
 )
 /** Both have signed: earnest money is rent, bills are there, and the second in rank gets theirs back. */

@@ -162,7 +162,7 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         'type',
         { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
         { name: 'dayMask', control: <WeekdaysSelect /> },
-        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'Such as 07:00'] },
+        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'For example 07:00'] },
         {
           name: 'timeTo',
           label: ['禁停结束', 'No stopping until'],

@@ -30,7 +30,7 @@ export const PAGES: readonly ShippedPage[] = [
 <h3>看一条记录</h3><p>点一行，详情从右侧打开，列表不动。<code>j</code>、<code>k</code> 换下一条、上一条，<code>Esc</code> 关闭。</p>
 <h3>数量</h3><p>超过一千条时总数显示为 <code>1000+</code>，这样翻页才快。缩小条件就会显示准确的数。</p>
 <h3>列与密度</h3><p>右上角可以选择显示哪些列、调整先后，也可以把行距收紧。这些选择只影响您自己。</p>
-<h3>别人刚改过</h3><p>您保存时如果别人先改了同一条，系统不会覆盖：会并排显示他改成了什么，您填的内容还在。</p>`,
+<h3>别人刚改过</h3><p>您保存时如果别人先改了同一条，系统不会覆盖：会并排显示对方改成了什么，您填的内容还在。</p>`,
     en: `<h3>Search</h3><p>The three most used criteria are always visible; the rest are under “More”. The list is loaded when you press Enter or click Search. The criteria are kept in the address, so a colleague who opens the address sees the same result.</p>
 <h3>One record</h3><p>Click a row to open its details on the right; the list stays in place. <code>j</code> and <code>k</code> go to the next and previous record, <code>Esc</code> closes the details.</p>
 <h3>Totals</h3><p>Above one thousand the total reads <code>1000+</code>, which keeps paging fast. Narrow the search to see the exact number.</p>
