@@ -100,7 +100,7 @@ export const RemedyKind = dictionary('wo_remedy', ['处置', 'Remedy'], { refund
 export const OF_MONEY: readonly number[] = [OrderType.refund, OrderType.feeDispute]
 
 export const phone = personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' }))
-export const parkCode = text('车场编号', 'Park code', { max: 16 })
+export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))
 const kept = {
   ...rowFields<'WorkOrderId'>(),

@@ -167,7 +167,7 @@ export const EtcPark = entity({
   attempts: count('扣费次数', 'Attempts'),
   successFen: fen('成功金额', 'Amount deducted', { min: 0 }),
 })
-const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Parks', listOf(EtcPark)) })
+const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Car parks', listOf(EtcPark)) })
 
 const view = { service: 'business', needs: 'arrears:etc:view' } as const
 const escape = call('arrears.etc.escape', { ...view, get: '/etc/etcEscape', query: paged(passageSearch), reply: pageOf(EtcPassage) })

@@ -108,7 +108,7 @@ export const record = {
     ...laneView,
     own: true,
     get: '/parkEscape/queryExport',
-    title: ['停车场欠费', 'Park arrears'],
+    title: ['停车场欠费', 'Car park arrears'],
     query: laneList,
     columns: SHEET,
   }),

@@ -38,7 +38,10 @@ export default function EtcMapScreen() {
   return (
     <div className="list">
       <PageHead
-        purpose={['ETC 车道分布与扣费情况；点选车场看该车场', 'ETC lanes on the map and their deductions; choose a park to see that park only']}
+        purpose={[
+          'ETC 车道分布与扣费情况；点选车场看该车场',
+          'ETC lanes on the map and their deductions; choose a car park to see that car park only',
+        ]}
       />
       <DateRange plain value={days ?? null} onChange={(next) => setDays(next ? [String(next[0]), String(next[1])] : undefined)} />
       <Figures of={shown} />

@@ -139,7 +139,7 @@ export async function blockedByDanger(tx: Tx, { stationId }: { stationId: string
   return (
     grave && {
       zh: `该站有重大隐患（${grave.dangerNo}），整改前不能充电`,
-      en: `The station has a critical danger (${grave.dangerNo}) and cannot charge until it is fixed`,
+      en: `The station has a critical hazard (${grave.dangerNo}) and cannot charge until it is fixed`,
     }
   )
 }

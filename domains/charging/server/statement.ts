@@ -41,7 +41,7 @@ const StillOpen = refusal(
 )
 const AllParks = refusal(
   'charging.statement-all-parks', 41395,
-  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all parks: it needs somebody who may see all parks', 403,
+  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all car parks: it needs somebody who may see all car parks', 403,
 ) // prettier-ignore
 const NoCharge = refusal(
   'charging.difference-no-charge',

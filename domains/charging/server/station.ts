@@ -33,7 +33,7 @@ export const calls = serve(station, {
   async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, ...changes }, at }) {
     const found = id ? await lockRow(tx, stations, { id, version }) : undefined
     if (!found && !(stationId && operatorId && parkCode))
-      throw BadInput({ zh: '请填写充电站 ID、运营商和车场', en: 'enter the station id, operator and park' })
+      throw BadInput({ zh: '请填写充电站 ID、运营商和车场', en: 'enter the station id, operator and car park' })
     if (changes.regionCode !== found?.regionCode) await holdRegion(tx, changes.regionCode)
     const made = found
       ? await setRow(

@@ -101,7 +101,7 @@ export const mine = {
   best: call('coupon.mine.best', {
     ...look,
     post: '/mine/best',
-    body: message({ plateNo: plate(), parkCode: text('车场编号', 'Park code', { max: 16 }) }),
+    body: message({ plateNo: plate(), parkCode: text('车场编号', 'Car park code', { max: 16 }) }),
     reply: listOf(MyWeighed),
   }),
   /** A parking fee with points alone, or with points beside a channel or the driver's own stored value: a point is a fen. */

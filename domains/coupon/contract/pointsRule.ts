@@ -49,7 +49,7 @@ export const PointsRule = entity(['积分规则', 'Points rule'], {
   multiplier: whole('倍数', 'Multiplier', { unit: 'permille', min: 1000, max: 10_000 }),
   multiplierFrom: clock('倍数时段起', 'Multiplied from'),
   multiplierTo: clock('倍数时段止', 'Multiplied to'),
-  parkCodes: parkCodes('车场', 'Parks'),
+  parkCodes: parkCodes('车场', 'Car parks'),
   additive: yes('叠加', 'Additive'),
   startAt: edge(instant('开始', 'From'), 'first'),
   endAt: edge(instant('结束', 'Until'), 'last'),

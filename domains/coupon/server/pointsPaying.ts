@@ -14,14 +14,14 @@ const NotHere = refusal(
   'coupon.points-not-here',
   41651,
   '该车场不可用积分抵扣，请选择其他支付方式',
-  'Points do not pay at this park: choose another payment method',
+  'Points do not pay at this car park: choose another payment method',
   422,
 )
 const OverMost = refusal(
   'coupon.points-over-most',
   41652,
   '该车场积分最多抵扣应付的 {most}%',
-  'At this park points pay {most}% of a fee at most',
+  'At this car park points pay {most}% of a fee at most',
   422,
 )
 const Frozen = refusal(

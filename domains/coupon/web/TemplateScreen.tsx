@@ -72,7 +72,7 @@ function Valid({ of }: { of: Row }) {
 /** Once enabled: its name, a larger total. */
 const FIXED = ['name', 'totalQty'] as const
 const WHERE = [
-  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Leave empty for all parks'] },
+  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Leave empty for all car parks'] },
   { name: 'vehicleClasses', control: <ClassesSelect />, optional: true, help: ['不选为全部车型', 'Leave empty for all vehicle classes'] },
   { name: 'timeFrom', optional: true, help: ['如 18:00，与时段止一起填', 'For example 18:00; give the end as well'] },
   { name: 'timeTo', optional: true },

@@ -104,8 +104,8 @@ export const Device = entity(['设备', 'Device'], {
   name: text('名称', 'Name'),
   type: among('设备类型', 'Device type', DeviceType),
   productId: orNone(ref<'ProductId'>('产品', 'Product')),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   useStatus: among('使用状态', 'Use status', DeviceUse),
   intervalSec: whole('心跳间隔', 'Heartbeat interval', { unit: 'second', min: 5, max: 90_000 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -222,6 +222,6 @@ export const device = {
     ...view,
     get: '/parkDevice/findParkInfo',
     query: message({}),
-    reply: listOf(message({ parkCode: text('车场编号', 'Park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
+    reply: listOf(message({ parkCode: text('车场编号', 'Car park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
   }),
 }

@@ -31,7 +31,7 @@ export const etcSearch = searchOf(
   { deviceNo: 'startsWith', laneNo: 'startsWith', parkCode: 'equals', status: 'among', vendor: 'equals' },
   { sort: ['deviceNo', 'createdAt'], ascending: true },
 )
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const written = ['gateCode', 'vendor', 'intervalSec', 'remark'] as const
 const view = { service: 'device', needs: 'device:etc:view' } as const
 const edit = { service: 'device', needs: 'device:etc:edit', writes: true } as const
@@ -73,7 +73,7 @@ export const etc = {
     title: ['ETC 设备', 'ETC devices'],
     row: message(
       { deviceNo: Etc.properties.deviceNo, laneNo: Etc.properties.laneNo, parkCode, psamNo: Etc.properties.psamNo },
-      { gateCode: text('通道编号', 'Gate code', { max: 24 }), vendor: text('厂商', 'Vendor') },
+      { gateCode: text('通道编号', 'Lane code', { max: 24 }), vendor: text('厂商', 'Vendor') },
     ),
     unique: 'deviceNo',
   }),

@@ -32,7 +32,7 @@ export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind
 export const Associate = entity({
   id: id<'AssociateId'>(),
   ruleId: ref<RuleId>('规则', 'Rule'),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 24 })),
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   memberGroup: orNone(text('会员组', 'Member group', { max: 40 })),

@@ -67,7 +67,7 @@ export const Quote = entity({
   at: instant('计费至', 'Until'),
   lines: shaped('明细', 'Lines', listOf(QuoteLine)),
   freeReason: orNone(among('免费原因', 'Reason it is free', FreeReason)),
-  ruleVersionId: orNone(text('计费规则版本', 'Rule version', { max: 40 })),
+  ruleVersionId: orNone(text('收费规则版本', 'Rule version', { max: 40 })),
   ruleName: text('规则名称', 'Rule', { min: 0, max: 100 }),
   ruleVersionNo: whole('版本号', 'Version number'),
   /** The total stays the same up to and including this moment; none: it stays so for as long as anybody looks ahead. */

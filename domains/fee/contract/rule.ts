@@ -182,7 +182,7 @@ export const rule = {
     body: message(stayFacts, {
       ...stayMore,
       ruleVersionId: Rule.properties.id,
-      parkCode: text('车场编号', 'Park code', { max: 24 }),
+      parkCode: text('车场编号', 'Car park code', { max: 24 }),
       areaCode: text('区域编号', 'Area code', { max: 24 }),
       plateNo: text('车牌号', 'Plate', { max: 16 }),
       vehicleClass: among('车型', 'Vehicle class', VehicleClass),

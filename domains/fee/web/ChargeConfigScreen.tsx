@@ -6,7 +6,7 @@ export default function ChargeConfigScreen() {
     <Ties
       purpose={[
         '哪个车场、区域或会员组用哪条收费规则；越具体越优先',
-        'Which fee rule applies to which park, area or member group; the most specific wins',
+        'Which fee rule applies to which car park, area or member group; the most specific wins',
       ]}
     />
   )

@@ -16,7 +16,7 @@ const NotForKeys = refusal(
   'identity.not-for-keys',
   40202,
   '密钥不能持有此权限：{capability}；请去掉该权限',
-  'A key cannot hold the capability {capability}. Leave it out',
+  'A key cannot hold the permission {capability}. Leave it out',
   422,
 )
 const TooManyKeys = refusal('identity.too-many-keys', 40203, '有效密钥已达 20 个，请先吊销不用的', 'There are already 20 valid keys; revoke unused ones first') // prettier-ignore

@@ -32,7 +32,7 @@ const ParksBeyondOwn = refusal(
   'identity.parks-beyond-own',
   40212,
   '管辖车场不能超出自己的数据范围；请去掉范围外的车场',
-  'The parks must be within your own data scope: leave out the others',
+  'The car parks must be within your own data scope: leave out the others',
   403,
 )
 /** An organisation deeper than this is a mistake. */

@@ -45,7 +45,7 @@ export const Part = entity({
   priceFen: cost('单价', 'Unit price'),
 })
 export const deviceNo = text('设备编号', 'Device number', { max: 32 })
-export const parkCode = text('车场编号', 'Park code', { max: 16 })
+export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
 /** A device or a pile that is broken, from the first report to whoever accepts that it works again. */

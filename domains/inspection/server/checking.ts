@@ -3,7 +3,7 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { type Line, type patrolRecord, Proof } from '../contract/patrolRecord.ts'
 import { type Item, ItemType } from '../contract/patrolRule.ts'
 
-const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
+const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the car park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
 const NotDue = refusal(
   'inspection.not-due',
   42011,

@@ -18,7 +18,7 @@ export const NameTaken = refusal(
   'A patrol rule named “{name}” already exists: choose another name',
 )
 const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most:time} per period of this length', 422)
-const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
+const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Car park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
 
 /** @throws NameTaken */
 export async function refuseName(tx: Tx, name: string, but: string | null = null): Promise<void> {

@@ -15,7 +15,7 @@ import { blackWarning, onBlackList } from './passCalls.ts'
 import './tables.ts'
 
 type Car = Of<typeof MemberCar>
-const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the park: try again after it leaves')
+const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the car park: try again after it leaves')
 const ThirdChange = refusal(
   'member.third-change',
   41454,
@@ -27,7 +27,7 @@ const LastCar = refusal(
   'member.last-car',
   41455,
   '这是月卡的最后一辆车，可变更车牌或退卡',
-  'This is the last car on the pass: change its plate or give the pass back',
+  'This is the last car on the pass: change its plate or cancel the pass',
   422,
 )
 const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most:car} at most', 422)

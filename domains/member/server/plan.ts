@@ -13,8 +13,8 @@ export type Plan = Of<typeof CarFees>
 const PlanBound = refusal(
   'member.plan-bound',
   41411,
-  '套餐已绑定分组或已售出，不能删除，可停售',
-  'The plan is used by a kind of pass or has been sold: take it off sale instead',
+  '套餐已绑定月卡类型或已售出，不能删除，可停售',
+  'The plan is used by a pass type or has been sold: take it off sale instead',
 )
 const PlanNamed = refusal(
   'member.plan-named',

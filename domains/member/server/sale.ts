@@ -29,7 +29,7 @@ const UNPAID_MS = 30 * MINUTE_MS
 const GRANTED_UNPAID_MS = DAY_MS
 /** Who types a later day has mistaken the year. */
 const AHEAD_DAYS_MAX = 731
-export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
+export const NotSold = refusal('member.not-sold', 41430, '该月卡类型或套餐不在售', 'This pass type or plan is not on sale', 422)
 export const PriceMoved = refusal(
   'member.price-moved',
   41432,

@@ -30,13 +30,13 @@ import { type Plan, plansOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
 import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, withPhone } from './whiteBlack.ts'
 
-const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
-const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
+const NoGroup = refusal('member.sheet-group', 41461, '没有月卡类型「{name}」', 'There is no pass type “{name}”', 422)
+const NoPlan = refusal('member.sheet-plan', 41462, '月卡类型「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
 const NoPark = refusal(
   'member.sheet-park',
   41463,
-  '没有车场「{name}」，或不在分组的车场中',
-  'There is no park “{name}”, or the kind of pass does not cover it',
+  '没有车场「{name}」，或不在月卡类型的车场中',
+  'There is no car park “{name}”, or the pass type does not cover it',
   422,
 )
 const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{zh}', '“{name}” is not a reason; choose one of: {en}', 422)

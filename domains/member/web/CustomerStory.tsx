@@ -81,7 +81,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   return (
     <div className="member-pass">
       <p>
-        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
+        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being cancelled'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
         {of.plates.length > 0 && <Plates numbers={of.plates} />}{' '}

@@ -35,7 +35,7 @@ export function Customers({ today = false }: { today?: boolean }) {
   return (
     <>
       <ListScreen
-        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
+        purpose={['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, cancel pass']}
         above={today && can(business.todayAndTotal.needs) && <Today />}
         query={customer.queryPage}
         search={customerSearch}

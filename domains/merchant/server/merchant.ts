@@ -102,7 +102,7 @@ async function change(tx: Tx, found: MerchantRow, typed: Partial<Fields>, at: Pa
 
 /** At one park at least, whose books its money is in; the parks are there and in reach, and the name is nobody else's. */
 async function refuseWrong(tx: Tx, { name, parkCodes }: Partial<Fields>, found?: MerchantRow): Promise<void> {
-  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'choose at least one park' })
+  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'choose at least one car park' })
   for (const parkCode of parkCodes ?? []) await parkOf(tx, parkCode)
   if (name === undefined || name === found?.name) return
   if ((await sameName(tx, name)) !== undefined) throw NameTaken({ name })

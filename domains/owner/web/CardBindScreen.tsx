@@ -30,7 +30,7 @@ export default function CardBindScreen() {
       <PageHead
         purpose={[
           '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
-          'Find a card by card number, plate or phone, then bind plates, parks and an owner',
+          'Find a card by card number, plate or phone, then bind plates, car parks and an owner',
         ]}
       />
       <div className="owner-counter">

@@ -64,9 +64,9 @@ const control = {
   parkCodes: {
     name: 'parkCodes',
     control: <ParksSelect />,
-    label: ['适用车场', 'Parks'],
+    label: ['适用车场', 'Car parks'],
     optional: true,
-    help: ['不选为全部车场', 'Leave empty for all parks'],
+    help: ['不选为全部车场', 'Leave empty for all car parks'],
   },
   payMethod: { name: 'payMethod', control: <WaySelect /> },
   remark: { name: 'remark', optional: true },

@@ -32,7 +32,7 @@ export default function OwnerScreen() {
   const [doing, setDoing] = useState<Doing>()
   const gone = (row: Row, cancel: boolean) =>
     act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'Erasure withdrawn'] } : {
-      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
+      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Delete'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
     }) // prettier-ignore
   return (
     <>

@@ -18,12 +18,12 @@ import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 
-export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
+export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this lane: unlock it first')
 export const HeldOpen = refusal(
   'parking.held-open',
   40894,
   '车场正在应急常开，不能关闸或锁闸；请先结束应急常开',
-  'The park is in emergency open: barriers cannot be closed or locked until it ends',
+  'The car park is in emergency open: barriers cannot be closed or locked until it ends',
 )
 export const NoBarrier = refusal(
   'parking.no-barrier',

@@ -21,7 +21,7 @@ const OtherStay = refusal(
   'parking.third-other',
   40879,
   '单号 {thirdNo} 已用于另一辆车或另一个车场，请核对单号',
-  'Number {thirdNo} is already used for another car or park: check the number',
+  'Number {thirdNo} is already used for another car or car park: check the number',
 )
 
 type Pushed = Of<typeof thirdRecord.push.input>

@@ -41,7 +41,7 @@ export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean
   if (!ready)
     return (
       <p className="faint">
-        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'Once gates, devices and a fee rule are ready, drive one car in and out'])}
+        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'Once lanes, devices and a fee rule are ready, drive one car in and out'])}
       </p>
     )
   return (

@@ -21,7 +21,7 @@ export function GateForm({ of, at, onClose }: Props) {
     return (
       <FormDialog
         {...shared}
-        title={[`编辑通道 · ${of.name} · ${of.parkName}`, `Edit gate · ${of.name} · ${of.parkName}`]}
+        title={[`编辑通道 · ${of.name} · ${of.parkName}`, `Edit lane · ${of.name} · ${of.parkName}`]}
         mode="edit"
         value={of}
         save={gate.update}
@@ -45,7 +45,7 @@ export function GateForm({ of, at, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={['新增通道', 'Add a gate']}
+      title={['新增通道', 'Add a lane']}
       mode="new"
       value={{ direction: Direction.entrance, lane: 1, ...at }}
       save={gate.add}
@@ -74,7 +74,7 @@ const ONE_DEVICE = [
   '相机、道闸、LED 屏常是同一台设备，选同一台即可',
   'Camera, barrier and sign are often one device: choose the same one for each',
 ] as const
-const INNER = ['场中场的内部通道才需要', 'Only for gates between areas'] as const
+const INNER = ['场中场的内部通道才需要', 'Only for lanes between areas'] as const
 
 const usePark = (): string | undefined => Form.useWatch<string | undefined>('parkCode', Form.useFormInstance())
 const FormsDevice = (props: Omit<ComponentProps<typeof DevicePick>, 'parkCode'>) => <DevicePick {...props} parkCode={usePark()} />

@@ -108,7 +108,7 @@ export default function LaneBoardScreen() {
               <Failed key={shown[place]} error={error as Refusal} retry={() => void refetch()} />
             ),
           )}
-          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
+          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No car parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
         <Lately boards={boards} />
       </div>
@@ -126,7 +126,7 @@ function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: Retur
       className="board-parks"
       maxTagCount="responsive"
       maxTagPlaceholder={(more) => say(notShown(more.length, shown.length))}
-      aria-label={say(['车场', 'Parks'])}
+      aria-label={say(['车场', 'Car parks'])}
       value={[...shown]}
       onChange={(codes: string[]) => watched.set(codes)}
       options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
@@ -184,7 +184,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       </header>
       {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Lane management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {

@@ -20,7 +20,7 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
       fields={[
         { name: 'tempAllowed', help: ['关闭后临时车一律不放行', 'When off, no temporary car is let in'] },
         'fullPolicy',
-        { name: 'countPassInAvail', help: ['固定车位的月租车通常不计入余位', 'Pass cars with their own bay usually do not count'] },
+        { name: 'countPassInAvail', help: ['固定车位的月租车通常不计入余位', 'Pass cars with their assigned bay usually do not count'] },
         { name: 'dupEntry', help: ['同一车牌还在场时又在入口出现', 'When a plate already inside appears at an entrance again'] },
         'noEntry',
         { name: 'noEntryFeeFen', help: ['选「按最低收费」时收取', 'Charged when “Charge the minimum fee” is chosen'] },

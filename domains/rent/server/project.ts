@@ -59,7 +59,7 @@ const KindFixed = refusal(
   'rent.kind-fixed',
   42418,
   '公告发布后不能更改出租方式和所属车场',
-  'Once announced, the letting method and the park cannot be changed',
+  'Once announced, the letting method and the car park cannot be changed',
   422,
 )
 

@@ -14,7 +14,7 @@ const NoSection = refusal(
   'roadside.berth-nowhere',
   41102,
   '路内泊位须指定路段，停车场车位须指定区域',
-  'A roadside berth needs a section; a bay in a park needs an area',
+  'A roadside berth needs a section; a bay in a car park needs an area',
   422,
 )
 const OtherDistrict = refusal(

@@ -103,7 +103,7 @@ export const Order = entity(['订单', 'Order'], {
   subject: orNone(account('说明', 'Subject', { max: 128 })),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   creditedTo: text('记入账户', 'Credited to', { min: 0, max: 64 }),
   receivableFen: fen('应收', 'Receivable', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),

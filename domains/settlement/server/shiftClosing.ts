@@ -55,7 +55,7 @@ const NotAllYours = refusal(
   'settlement.deposit-of-other-parks',
   40579,
   '当班里有您已不再管理的车场的现金，不能上缴，请直接交班',
-  'This shift holds cash of parks that you no longer manage: it cannot be deposited, close the shift instead',
+  'This shift holds cash of car parks that you no longer manage: it cannot be deposited, close the shift instead',
   422,
 )
 /** A difference up to here is explained by its cashier; above, somebody else settles it. */

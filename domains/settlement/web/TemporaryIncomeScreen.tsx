@@ -47,8 +47,8 @@ export default function TemporaryIncomeScreen() {
       value={by}
       onChange={setBy}
       options={[
-        { value: 'day', label: say(['按日和车场', 'By day and park']) },
-        { value: 'park', label: say(['按车场', 'By park']) },
+        { value: 'day', label: say(['按日和车场', 'By day and car park']) },
+        { value: 'park', label: say(['按车场', 'By car park']) },
       ]}
     />
   )

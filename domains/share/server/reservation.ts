@@ -49,7 +49,7 @@ const TooManyOfPhone = refusal(
   'You already have {count:active reservation}: cancel one first',
   422,
 )
-const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the default', 422)
+const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the no-show', 422)
 const NotSuspended = refusal('share.not-suspended', 41846, '该用户未被暂停预约，无需恢复', 'This user is not suspended', 422)
 
 export const calls = serve(reservation, {

@@ -32,7 +32,7 @@ const NameTaken = refusal(
   'share.fees-name',
   41801,
   '该车场已有名为「{name}」的计费，请换一个名称',
-  'The park already has rates called “{name}”: choose another name',
+  'The car park already has rates called “{name}”: choose another name',
 )
 const OtherPark = refusal(
   'share.other-park',

@@ -13,7 +13,7 @@ const money = {
   refundFen: fen('退款', 'Refunds'),
   netFen: fen('净收', 'Net'),
 }
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const name = text('姓名', 'Name', { max: 40 })
 /** What one person took in all cash shifts of some days. */
 export const Taken = entity({

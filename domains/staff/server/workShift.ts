@@ -20,7 +20,7 @@ const WouldOverlap = refusal(
   'staff.shift-would-overlap',
   41917,
   '新时段会使已排的班重叠，请先调整排班或推后应用日期',
-  'These hours would make rostered cells overlap: change the roster first, or apply them from a later day',
+  'These hours would make rostered shifts overlap: change the roster first, or apply them from a later day',
 )
 
 export const calls = serve(workShift, {

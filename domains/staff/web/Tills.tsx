@@ -205,7 +205,7 @@ function Story({ of }: { of: Detail }) {
   const blind = isBlind(of, person.use()?.custId as string | undefined)
   return (
     <>
-      {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at parks outside your scope. Only movements at your parks are shown; the float, the count and the difference are handled by staff who see all of its parks.'])} />}
+      {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.'])} />}
       <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', ...(blind ? [] : (['expectedFen'] as const)), 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>

@@ -23,7 +23,7 @@ const NotReady = refusal(
   '导出尚未完成，请稍候，完成后会通知您',
   'The export is not ready yet: you will be notified when it is',
 )
-const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your rights have been reduced since this export: export it again', 403) // prettier-ignore
+const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your permissions have been reduced since this export: export it again', 403) // prettier-ignore
 
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
 
