@@ -110,3 +110,18 @@ export const chineseIsSet: WordRule = ({ zh: { text } }) => {
   const wrong = SIGNS.find(([sign]) => sign.test(plain))
   return wrong && `${wrong[1]}.`
 }
+
+/** Words that another one stands for: `docs/glossary.md` has the one. */
+const INSTEAD: [RegExp, string][] = [
+  [/\bpurses?\b/i, 'wallet'],
+  [/\bappointments?\b/i, 'reservation'],
+  [/\bkinds? of pass(es)?\b/i, 'pass type'],
+  [/\bgiv(e|en|ing)[- ]back\b.*\bpass\b|\bpass\b.*\bgiven back\b/i, 'cancel'],
+  [/\boccupancy fees?\b/i, 'idle fee'],
+  [/\btelephones?\b/i, 'phone'],
+  [/\bhidden dangers?\b/i, 'safety hazard'],
+]
+export const oneWord: WordRule = ({ en: { text } }) => {
+  const found = INSTEAD.find(([word]) => word.test(text))
+  return found && `says "${found[0].exec(text)![0]}": the word is ${found[1]}.`
+}

@@ -113,7 +113,7 @@ test('over its credit a merchant is told by how much; two at once of one that it
   const give = () => ask(desk.token, 'validate', { soldId, plateNo: shop.aPlate() })
   const both = await Promise.all([give(), give()])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
-  expect(both.find(({ status }) => status === 422)).toMatchObject({ code: 41710, message: '余额和授信不足，还差 ¥2.50' })
+  expect(both.find(({ status }) => status === 422)).toMatchObject({ code: 41710, message: '余额和授信不足，还差 ¥2.50；请先充值或增加授信' })
   expect((await ask(desk.token, 'home')).data).toMatchObject({ balanceFen: 0, usedFen: 100, heldFen: 300 })
 })
 

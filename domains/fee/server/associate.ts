@@ -83,7 +83,7 @@ const PLACES = {
   parkCode: { zh: '车场', en: 'car park' },
   areaCode: { zh: '区域', en: 'area' },
   sectionCode: { zh: '路段', en: 'section' },
-  memberGroup: { zh: '会员组', en: 'kind of pass' },
+  memberGroup: { zh: '月卡类型', en: 'pass type' },
 } as const
 
 /** What holds for all parks is changed by those who have all parks. */

@@ -280,7 +280,7 @@ export const pass = {
     ...edit,
     own: true,
     post: '/member/pass/withdrawRefund',
-    does: ['撤回退卡申请', 'Withdrew the giving back of a pass'],
+    does: ['撤回退卡申请', 'Withdrew the cancellation of a pass'],
     body: message({ ...One.properties }),
     reply: Pass,
   }),

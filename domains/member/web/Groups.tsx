@@ -32,7 +32,7 @@ export function Groups() {
   return (
     <Beside tree={<Tree chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
-        purpose={['月卡的种类：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Kinds of pass: their car parks, their plans, and the tariff where they do not cover']}
+        purpose={['月卡类型：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Pass types: their car parks, their plans, and the tariff where they do not cover']}
         query={group.selectAll}
         search={groupSearch}
         find={['name', 'type', 'status', { name: 'parentId', control: <GroupSelect /> }]}

@@ -174,7 +174,7 @@ describe('regions', () => {
   test('are added below what exists, under a code that fits, once', async () => {
     const street = { code: '420607001', name: '张湾街道', nameEn: 'Zhangwan', rank: 4, parentCode: '420607' }
     expect((await add(street)).data).toMatchObject(street)
-    expect((await add(street)).message).toBe('区划代码 420607001 已存在')
+    expect((await add(street)).message).toBe('区划代码 420607001 已存在，请核对代码')
     expect((await add({ ...street, code: '420608002' })).message).toContain('应以上级的 420607 开头')
     expect((await add({ ...street, code: '4206070' })).status).toBe(422)
     expect((await add({ ...street, code: '420607003', parentCode: '420600' })).status).toBe(422)
@@ -182,7 +182,7 @@ describe('regions', () => {
     expect((await del('130000')).status).toBe(200)
   })
   test('stay while something lies below them or a park of any company in them', async () => {
-    expect((await del('420607')).message).toBe('下面还有 1 个区划，不能删除')
+    expect((await del('420607')).message).toBe('下面还有 1 个区划，不能删除；请先删除下级区划')
     expect((await del('420607001')).status).toBe(200)
     const other = await server.signIn('otheradmin')
     const park = { parkCode: 'Q001', name: '外企车场', pType: 1, regionCode: '420624', totalBays: 10 }

@@ -150,7 +150,7 @@ describe('a folder', () => {
     const deeper = await aFolder(clerk, mine)
     await aFile(admin, deeper)
     const refused = await server.ask(clerk, 'DELETE', `${S}/deleteFolder?dirId=${mine}`)
-    expect(refused).toMatchObject({ status: 403, message: '其中有 1 项是他人的，需要“管理他人文件”权限' })
+    expect(refused).toMatchObject({ status: 403, message: '其中有 1 项是他人的，需要「管理他人文件」权限' })
     expect((await ask(clerk, 'moveDirToDir', { dirId: deeper, toDirId: null })).status).toBe(403)
     expect((await server.ask(admin, 'DELETE', `${S}/deleteFolder?dirId=${mine}`)).status).toBe(200)
     expect((await ask(clerk, 'getDirs', { dirId: mine })).status).toBe(404)

@@ -53,7 +53,7 @@ const INSERT = `insert into system.clause (regulation_id, no, chapter, content)
   select $1, no, chapter, content from jsonb_to_recordset($2::jsonb) as c (no integer, chapter text, content text) order by no`
 
 const takenFault = ({ no }: FoundClause, taken: ReadonlySet<number>): FoundClause['fault'] =>
-  no !== null && taken.has(no) ? [`第 ${no} 条已存在`, `Clause ${no} already exists`] : null
+  no !== null && taken.has(no) ? [`第 ${no} 条已存在，请换一个条号`, `Clause ${no} already exists: choose another number`] : null
 
 async function clausesInFile(file: { name: string; bytes: Uint8Array } | undefined): Promise<FoundClause[]> {
   const ending = /\.(xlsx|xls|csv|docx?)$/i.exec(String(file?.name))?.[1]?.toLowerCase()
