@@ -78,7 +78,7 @@ describe('a fee rule from a document to a park', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('规则', { exact: true }).click()
     await page.locator('.ant-select-item-option', { hasText: '白天收费' }).click()
-    await dialog.getByLabel('会员组').click()
+    await dialog.getByLabel('月卡类型').click()
     await page.locator('.ant-select-item-option', { hasText: 'VIP 车主' }).click()
     await dialog.getByRole('button', { name: /^保\s?存$/ }).click()
     const row = page.locator('.ant-table-row', { hasText: '白天收费' })

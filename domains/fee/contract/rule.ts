@@ -187,7 +187,7 @@ export const rule = {
       plateNo: text('车牌号', 'Plate', { max: 16 }),
       vehicleClass: among('车型', 'Vehicle class', VehicleClass),
       carKind: among9,
-      memberGroup: text('会员组', 'Member group', { max: 40 }),
+      memberGroup: text('月卡类型', 'Pass type', { max: 40 }),
     }),
     reply: Quote,
   }),
