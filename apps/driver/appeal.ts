@@ -72,7 +72,7 @@ export function appealForm({ ref, owedFen }: Debt, doing: Doing & { close(): voi
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), typed.reason.trim() !== '' && send(), undefined) },
       named(['申诉理由', 'Reason for the appeal'], reason),
-      named(['联系电话', 'Contact telephone'], contact),
+      named(['联系电话', 'Contact phone'], contact),
       named([`图片证据（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures as evidence (up to ${PICTURES_MAX}, optional)`], picker(busy, (files) => (pictures = files))),
       node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交申诉', 'Submit appeal']) }),
       node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['返回', 'Back']), onclick: doing.close }),

@@ -96,7 +96,7 @@ function IconButton({ text, ...button }: { text: Text; icon: ReactNode; onClick:
 /** The help, at the page that explains the screen in front. */
 function Help({ path }: { path: string }) {
   const [open, setOpen] = useState(false)
-  const text: Text = ['帮助 (h)', 'Help (h)']
+  const text: Text = ['帮助（h）', 'Help (h)']
   useKeys({ h: { text: ['本页帮助', 'Help for this page'], run: () => setOpen(true) } })
   return (
     <>

@@ -104,8 +104,8 @@ function OneTab({ tab, tabs, route, Box }: { tab: Tab; tabs: Tabs; route: Route;
   const items = [
     { key: 'refresh', label: say(['刷新页面', 'Refresh page']), disabled: !isFront, onClick: () => void tabs.refresh() },
     { type: 'divider' as const },
-    { key: 'before', label: say(['左移 (Shift+←)', 'Move left (Shift+←)']), disabled: place === 0, onClick: () => move(-1) },
-    { key: 'behind', label: say(['右移 (Shift+→)', 'Move right (Shift+→)']), disabled: place === drawn.length - 1, onClick: () => move(1) },
+    { key: 'before', label: say(['左移（Shift+←）', 'Move left (Shift+←)']), disabled: place === 0, onClick: () => move(-1) },
+    { key: 'behind', label: say(['右移（Shift+→）', 'Move right (Shift+→)']), disabled: place === drawn.length - 1, onClick: () => move(1) },
     { type: 'divider' as const },
     { key: 'current', label: say(['关闭当前', 'Close']), onClick: () => shut(close) },
     { key: 'left', label: say(['关闭左侧', 'Close to the left']), onClick: () => shut(closeLeft) },

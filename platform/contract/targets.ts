@@ -6,7 +6,7 @@ export const TARGET_NAMES = {
   title: ['标题', 'Title'],
   username: ['用户名', 'Username'],
   parkCode: ['车场', 'Car park'],
-  gateCode: ['通道', 'Gate'],
+  gateCode: ['通道', 'Lane'],
   areaCode: ['区域', 'Area'],
   seatCode: ['泊位', 'Bay'],
   deviceNo: ['设备', 'Device'],

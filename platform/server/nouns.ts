@@ -57,7 +57,7 @@ const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = ['type', 'format', '
 const EVERYWHERE: Readonly<Record<string, Field<any>>> = {
   id: text('编号', 'Id'),
   enterpriseId: whole('企业编号', 'Enterprise'),
-  parkCode: text('车场编号', 'Park code'),
+  parkCode: text('车场编号', 'Car park code'),
   personId: text('人员', 'Person'),
   authorId: text('创建人编号', 'Author’s id'),
   authorName: text('创建人', 'Author'),

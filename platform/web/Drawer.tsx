@@ -47,8 +47,8 @@ export default function OpenDrawer<R>({ call, input, head, act, body, id, live, 
         <>
           <Suspense>{row !== undefined && !one.isPlaceholderData && act?.(row)}</Suspense>{' '}
           {onHistory && button(['变更历史', 'History'], <HistoryOutlined />, onHistory)}
-          {button(['上一条 (k)', 'Previous (k)'], <UpOutlined />, () => onStep(-1))}
-          {button(['下一条 (j)', 'Next (j)'], <DownOutlined />, () => onStep(1))}
+          {button(['上一条（k）', 'Previous (k)'], <UpOutlined />, () => onStep(-1))}
+          {button(['下一条（j）', 'Next (j)'], <DownOutlined />, () => onStep(1))}
         </>
       }
     >

@@ -255,7 +255,7 @@ function Bar<T>({
         </Tooltip>
         <Views {...views} />
         <ColumnChooser columns={columns} />
-        <Tooltip title={say(['刷新 (r)', 'Refresh (r)'])}>
+        <Tooltip title={say(['刷新（r）', 'Refresh (r)'])}>
           <Button
             size="small"
             type="text"

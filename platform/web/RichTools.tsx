@@ -22,13 +22,13 @@ const mark = (name: string, text: Text, icon: ReactNode, run: Tool['run']): Tool
 
 const tools: readonly (readonly Tool[])[] = [
   [
-    { name: ['撤销 (Ctrl+Z)', 'Undo (Ctrl+Z)'], icon: <UndoOutlined />, run: (of) => of.chain().focus().undo().run(), can: (of) => of.can().undo() },
-    { name: ['重做 (Ctrl+Y)', 'Redo (Ctrl+Y)'], icon: <RedoOutlined />, run: (of) => of.chain().focus().redo().run(), can: (of) => of.can().redo() },
+    { name: ['撤销（Ctrl+Z）', 'Undo (Ctrl+Z)'], icon: <UndoOutlined />, run: (of) => of.chain().focus().undo().run(), can: (of) => of.can().undo() },
+    { name: ['重做（Ctrl+Y）', 'Redo (Ctrl+Y)'], icon: <RedoOutlined />, run: (of) => of.chain().focus().redo().run(), can: (of) => of.can().redo() },
   ],
   [
-    mark('bold', ['加粗 (Ctrl+B)', 'Bold (Ctrl+B)'], <BoldOutlined />, (of) => of.chain().focus().toggleBold().run()),
-    mark('italic', ['斜体 (Ctrl+I)', 'Italic (Ctrl+I)'], <ItalicOutlined />, (of) => of.chain().focus().toggleItalic().run()),
-    mark('underline', ['下划线 (Ctrl+U)', 'Underline (Ctrl+U)'], <UnderlineOutlined />, (of) => of.chain().focus().toggleUnderline().run()),
+    mark('bold', ['加粗（Ctrl+B）', 'Bold (Ctrl+B)'], <BoldOutlined />, (of) => of.chain().focus().toggleBold().run()),
+    mark('italic', ['斜体（Ctrl+I）', 'Italic (Ctrl+I)'], <ItalicOutlined />, (of) => of.chain().focus().toggleItalic().run()),
+    mark('underline', ['下划线（Ctrl+U）', 'Underline (Ctrl+U)'], <UnderlineOutlined />, (of) => of.chain().focus().toggleUnderline().run()),
     mark('strike', ['删除线', 'Strikethrough'], <StrikethroughOutlined />, (of) => of.chain().focus().toggleStrike().run()),
   ],
   [
@@ -72,7 +72,7 @@ export function RichTools({ editor, onLink }: { editor: Editor; onLink: () => vo
   const level = headings.find((one) => one > 0 && editor.isActive('heading', { level: one })) ?? 0
   const heading = (to: (typeof headings)[number]) =>
     to === 0 ? editor.chain().focus().setParagraph().run() : editor.chain().focus().setHeading({ level: to }).run()
-  const link: Tool = { name: ['链接 (Ctrl+K)', 'Link (Ctrl+K)'], icon: <LinkOutlined />, run: onLink, isOn: (of) => of.isActive('link') }
+  const link: Tool = { name: ['链接（Ctrl+K）', 'Link (Ctrl+K)'], icon: <LinkOutlined />, run: onLink, isOn: (of) => of.isActive('link') }
   const picture: Tool = { name: ['插入图片', 'Insert a picture'], icon: <PictureOutlined />, run: () => chooser.current?.click() }
   const groups = [...tools, [link, picture, ...last], ...(editor.isActive('table') ? [tableTools] : [])]
   return (

@@ -9,7 +9,7 @@ export const LIST_TOUR: Tour = {
       at: '.list .search',
       title: ['查询', 'Search'],
       text: [
-        '填好条件按回车即可查询；不常用的条件在“更多”里。条件写在网址里，可以收藏，也可以发给同事。',
+        '填好条件按回车即可查询；不常用的条件在「更多」里。条件写在网址里，可以收藏，也可以发给同事。',
         'Enter your criteria and press Enter; less-used fields are under More. The search is part of the page address, so you can bookmark or share it.',
       ],
     },

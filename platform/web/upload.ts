@@ -33,7 +33,7 @@ export const ATTACHMENT_ENDINGS = ['jpg', 'jpeg', 'png', 'pdf', 'docx', 'xlsx', 
 export const refusalOfFile = ({ name, size }: File): Text | undefined =>
   !ATTACHMENT_ENDINGS.some((ending) => name.toLowerCase().endsWith(`.${ending}`))
     ? [
-        `不能上传“${name}”：可以上传图片、PDF、Word、Excel、PPT 和纯文本`,
+        `不能上传「${name}」：可以上传图片、PDF、Word、Excel、PPT 和纯文本`,
         `“${name}” cannot be uploaded; use pictures, PDF, Word, Excel, PowerPoint or plain text`,
       ]
     : size > UPLOAD_BYTES_MAX

@@ -58,7 +58,7 @@ test('a plate and a coupon are two taps; what is more than it can pay is said, a
   expect(await page.getByRole('button', { name: /减 ¥3/ }).isEnabled()).toBe(true)
   await typePlate()
   await press(/全免/)
-  expect(await page.getByRole('alert').textContent()).toBe('余额和授信不足，还差 ¥26.00')
+  expect(await page.getByRole('alert').textContent()).toBe('余额和授信不足，还差 ¥26.00；请先充值或增加授信')
   await press(/减 ¥3/)
   expect(await page.getByRole('status').textContent()).toContain(`已发给 ${plate}`)
   expect(await barriers(page)).toEqual([])

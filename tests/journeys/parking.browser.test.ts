@@ -126,7 +126,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await goTo('/dist/operation/record/parking/parkingRecord?plateNo=粤C8K216')
     await page.locator('.ant-table-row').first().click()
     const story = page.locator('.story')
-    await story.getByText('为什么是这个价').waitFor()
+    await story.getByText('计费明细').waitFor()
     const sum = await story.locator('.fee-lines .sum .money').innerText()
     expect(Number(sum.replace(/[^\d.]/g, ''))).toBeGreaterThan(0)
     // The same amount stands in the order, as paid.

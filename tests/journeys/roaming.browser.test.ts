@@ -61,7 +61,7 @@ test('a partner’s stations are fetched on its page, with states and prices', a
   await console_.getByRole('button', { name: '获取', exact: true }).click()
   await console_.getByText('已获取电站 2 个、充电枪 6 把').waitFor()
   const row = console_.locator('.ant-table-row', { hasText: 'XDT-WANDA-1' })
-  await row.getByText('占用(未充电)').waitFor()
+  await row.getByText('占用（未充电）').waitFor()
   expect(await row.textContent()).toMatch(/0\.\d{4}|1\.\d{4}/)
 })
 

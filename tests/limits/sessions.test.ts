@@ -140,7 +140,7 @@ test(
       const guesses = Array.from({ length: AT_ONCE }, (_, i) => form(i + 1 === AT_ONCE && wave > 0 ? password : `Guess-${wave + i}`))
       for (const { status, message } of await Promise.all(guesses)) said.add(`${status} ${message}`)
     }
-    expect([...said]).toEqual(['401 用户名或密码错误，或账号已锁定'])
+    expect([...said]).toEqual(['401 用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除'])
     const { rows } = await owner.query<{ failures: number }>('select failures from identity.person where id = $1', [id])
     expect(rows[0]!.failures).toBeLessThanOrEqual(NAME_TRIES)
     const from = performance.now()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await openWorld()
   const { rows } = await world.owner.query<{ park: string }>("select park_code as park from roadside.berth where enterprise_id = 1 and not deleted group by 1 order by count(*) desc limit 1") // prettier-ignore
   // Nobody in the demo has typed in the antennas of ETC.
-  const antenna = '设备编号,车道号,车场编号,PSAM号,厂商\nANT-1,L1,P001,0102030405AB,万集\n'
+  const antenna = '设备编号,车道号,车场编号,PSAM 号,厂商\nANT-1,L1,P001,0102030405AB,万集\n'
   const added = await world.ask(
     calls.filter(isImport).find(({ id }) => id.startsWith('device.etc.'))!,
     { file: { text: antenna } },

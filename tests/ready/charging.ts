@@ -125,7 +125,7 @@ function desk(maker: Maker): Factories {
       power: 60,
     }),
     'charging.pile.import': async () =>
-      csv({ 充电桩ID: `E${code()}`, 充电桩名称: '桩', 充电站ID: (await aStation()).stationId, 桩类型: '直流设备', '额定功率(kW)': '60' }),
+      csv({ '充电桩 ID': `E${code()}`, 充电桩名称: '桩', '充电站 ID': (await aStation()).stationId, 桩类型: '直流设备', '额定功率（kW）': '60' }),
     'charging.pile.del': async () => ((one) => ({ id: one.id, version: one.version }))(await aPile()),
     'charging.pile.update-status': async () => ({ id: (await aPile()).id, status: 1, reason: '试' }),
     'charging.connector.save': async () => gunOf((await aPile()).equipmentId),

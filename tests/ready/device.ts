@@ -29,7 +29,7 @@ export function ready({ made, write, parkCode }: Maker): Factories {
     'device.etc.add': async () => antenna(),
     'device.etc.update': async () => of(await etc()),
     'device.etc.update-status': async () => ({ ...of(await etc()), status: EtcStatus.disabled, reason: '试' }),
-    'device.etc.import': async () => csv({ 设备编号: `ETC-${some()}`, 车道号: `L-${some()}`, 车场编号: parkCode, PSAM号: hex() }),
+    'device.etc.import': async () => csv({ 设备编号: `ETC-${some()}`, 车道号: `L-${some()}`, 车场编号: parkCode, 'PSAM 号': hex() }),
     'device.iot-device.import': async () => csv({ 设备编号: `PG-${some()}`, 名称: '道闸', 类型: '道闸' }),
     'device.warning.add': async () => rule(),
     'device.warning.update': async () => of(await made('device.warning.add', await rule())),

@@ -151,7 +151,7 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
     'member.pass.renew-many': async () => ({ ids: [(await pass()).id], periods: 1, dryRun: false }),
     'member.excel.import-member': async () => {
       const made = await group()
-      return { ...csv({ 姓名: '王五', 手机: aPhone(), 车牌: aPlate(), 分组: made.group.name, 开始: '2026-11-01', 结束: '2027-10-31' }), groupId: made.group.id, parkCode }
+      return { ...csv({ 姓名: '王五', 手机: aPhone(), 车牌: aPlate(), 月卡类型: made.group.name, 开始: '2026-11-01', 结束: '2027-10-31' }), groupId: made.group.id, parkCode }
     },
     'member.excel.import-white': async () => csv({ 车牌: aPlate(), 开始: '2026-11-01 00:00:00', 原因: '访客' }),
     'member.excel.import-black': async () => csv({ 车牌: aPlate(), 开始: '2026-11-01 00:00:00', 原因: '逃费' }),

@@ -314,7 +314,7 @@ describe('a tour', () => {
     await page.getByRole('button', { name: 'English', exact: true }).click()
     await page.keyboard.press('h')
     await page.getByRole('button', { name: 'Tour: Lane board' }).click()
-    await panel().getByText('Which parks', { exact: true }).waitFor()
+    await panel().getByText('Which car parks', { exact: true }).waitFor()
     await poll(focused).toBe('Next')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '中文', exact: true }).click()

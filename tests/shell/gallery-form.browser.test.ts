@@ -263,7 +263,7 @@ describe('what is wrong', () => {
     await dialog().getByRole('combobox', { name: '类别' }).click()
     await page.locator('.ant-select-item-option', { hasText: '场地' }).click()
     await inside('保存').click()
-    await dialog().locator('.ant-form-item', { hasText: '示例编号' }).getByText('编号 S-1 已存在').waitFor()
+    await dialog().locator('.ant-form-item', { hasText: '示例编号' }).getByText('编号 S-1 已存在，请换一个编号').waitFor()
     expect(await field('示例编号').evaluate((node) => node === document.activeElement)).toBe(true)
     expect(await field('名称').inputValue()).toBe('同号')
     await field('示例编号').fill('S-4')

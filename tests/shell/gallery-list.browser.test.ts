@@ -225,7 +225,7 @@ describe('rows', () => {
     await dialog.getByRole('button', { name: '完成 11 条' }).click()
     await dialog.getByText(`11 / 11，成功 ${open}，失败 ${11 - open}`).waitFor()
     expect(sent).toBe(11)
-    await dialog.getByText('S0000007 已锁定，不能修改或删除').waitFor()
+    await dialog.getByText('S0000007 已锁定，不能修改或删除；请先解锁').waitFor()
     await dialog.getByRole('button', { name: `重试失败的 ${11 - open} 条` }).click()
     await dialog.getByText(`${11 - open} / ${11 - open}，成功 0，失败 ${11 - open}`).waitFor()
     expect(sent).toBe(22 - open)

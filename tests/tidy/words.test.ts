@@ -20,6 +20,24 @@ describe.each([
       '[`${CARS_MAX} 辆`, `${CARS_MAX} cars`]',
     ],
   ],
+  [
+    'both sides of a text put in the same things and the same numbers',
+    words.sidesAgree,
+    ["refusal('a', 1, '{what}已被 {no} 占用', 'Taken by {no}')", "['限 30 天', 'Within 31 days']"],
+    ["refusal('a', 1, '{what}已被 {no} 占用', 'The {whatEn} is taken by {no}')", "['限 30 天', 'Within 30 days']"],
+  ],
+  [
+    'Chinese is set in one way',
+    words.chineseIsSet,
+    ["['近7天', 'Last 7 days']", "['ETC扣费', 'ETC']", "['到“车辆”查看', 'See Cars']", "['占用(未充电)', 'Occupied']", "['实收 - 退款', 'Paid']"],
+    ["['近 7 天', 'Last 7 days']", "['如鄂A12345', 'Such']", "['到「车辆」查看（只读）', 'See Cars']", "['实收 − 退款', 'Paid']"],
+  ],
+  [
+    'one thing has one word in English',
+    words.oneWord,
+    ["['钱包', 'Purse']", "['月卡类型', 'Kind of pass']", "['电话', 'Telephone number']"],
+    ["['钱包', 'Wallet']", "['月卡类型', 'Pass type']", "['电话', 'Phone number']"],
+  ],
 ] as const)('%s', (_, rule, wrong, right) => {
   test('in every text', () => {
     expect(words.broken(sources, rule)).toEqual([])

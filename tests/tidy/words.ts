@@ -75,3 +75,53 @@ export const broken = (sources: readonly Source[], rule: WordRule): string[] =>
     const said = rule(pair)
     return said ? [`${pair.at} “${pair.zh.text.slice(0, 40)} / ${pair.en.text.slice(0, 60)}” ${said}`] : []
   })
+
+/** What a side puts in, without its language: `{what}` and `{whatEn}` are one thing. */
+const named = ({ text, filled }: Side) =>
+  text.includes('…') || text.includes('{{') ? [] : [...new Set(filled.map((name) => name.replace(/(Zh|En)$|^(zh|en)(?=[A-Z]|$)/, '')))].sort()
+const digitsOf = ({ text }: Side) =>
+  text
+    .replaceAll(/\{[^}]*\}|,(?=\d{3})/g, '')
+    .match(/\d+(\.\d+)?/g)
+    ?.map(Number)
+    .sort() ?? []
+/** Chinese counts in words too: 1 万 is 10,000, 8 折 is 20% off. */
+const IN_WORDS = /[一二三四五六七八九十百千万亿折成角分]/
+/** Both sides tell the same things. English may say "once" for a digit, so only its own digits are looked for. */
+export const sidesAgree: WordRule = ({ zh, en }) => {
+  const [inZh, inEn] = [named(zh), named(en)]
+  if (inZh.join() !== inEn.join()) return `puts in ${inZh.join(', ') || 'nothing'} and in English ${inEn.join(', ') || 'nothing'}.`
+  const digits = digitsOf(zh)
+  const lone = digitsOf(en).filter((digit) => !digits.includes(digit))
+  return lone.length > 0 && digits.length > 0 && !IN_WORDS.test(zh.text) ? `has ${lone.join(', ')} in English alone.` : undefined
+}
+
+/** Texts and names of pages that are given as they are. */
+const GIVEN = new Set(['密码长度不能小于9位', 'HTTP版本不受支持', 'ETC设备列表', 'ETC欠费', 'ETC地图', 'ETC退款', '路内停车GIS'])
+const SIGNS: [RegExp, string][] = [
+  [/[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]/, 'has no space between Chinese and letters or digits'],
+  [/[“”]/, 'has “”: names stand in 「」'],
+  [/[\u3400-\u9fff]\(/, 'has half brackets: take （）'],
+  [/ - /, 'has a hyphen for a minus: take −'],
+]
+export const chineseIsSet: WordRule = ({ zh: { text } }) => {
+  if (GIVEN.has(text)) return undefined
+  const plain = text.replaceAll(/<[^>]*>/g, '|').replaceAll(/[\u4e00-\u9fff][A-Z][A-Z0-9·]{4,}/g, '|')
+  const wrong = SIGNS.find(([sign]) => sign.test(plain))
+  return wrong && `${wrong[1]}.`
+}
+
+/** Words that another one stands for: `docs/glossary.md` has the one. */
+const INSTEAD: [RegExp, string][] = [
+  [/\bpurses?\b/i, 'wallet'],
+  [/\bappointments?\b/i, 'reservation'],
+  [/\bkinds? of pass(es)?\b/i, 'pass type'],
+  [/\bgiv(e|en|ing)[- ]back\b.*\bpass\b|\bpass\b.*\bgiven back\b/i, 'cancel'],
+  [/\boccupancy fees?\b/i, 'idle fee'],
+  [/\btelephones?\b/i, 'phone'],
+  [/\bhidden dangers?\b/i, 'safety hazard'],
+]
+export const oneWord: WordRule = ({ en: { text } }) => {
+  const found = INSTEAD.find(([word]) => word.test(text))
+  return found && `says "${found[0].exec(text)![0]}": the word is ${found[1]}.`
+}

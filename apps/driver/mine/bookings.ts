@@ -26,7 +26,8 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
   if (seesBays()) return baysPart(page)
   const until = bookings.flatMap(({ bannedUntil }) => bannedUntil ?? []).sort().at(-1) // prettier-ignore
   return [
-    until !== undefined && words([`多次违约，停约至 ${moment(until)}`, `Repeated defaults: suspended from booking until ${moment(until)}`], 'wrong'),
+    until !== undefined &&
+      words([`多次违约，暂停预约至 ${moment(until)}`, `Repeated no-shows: suspended from booking until ${moment(until)}`], 'wrong'),
     own.length > 0
       ? node(
           'section',

@@ -69,7 +69,7 @@ function licenceOf(page: Page, car: Car): Node[] {
     : licencePictures > 0
       ? [`已上传行驶证 ${licencePictures} 张`, `Licence pictures added: ${licencePictures}`]
       : proof === BY_PASS
-        ? ['本手机号已有该车的月卡，停车场凭此审核', 'This telephone has a pass for the plate: the car park reviews it by that']
+        ? ['本手机号已有该车的月卡，停车场凭此审核', 'This phone has a pass for the plate: the car park reviews it by that']
         : ['已在停车场登记', 'Taken down at the car park']
   const more = licencePictures < LICENCE_MAX
   const add = node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => page.doing(() => showLicence(car, files))))
@@ -161,7 +161,7 @@ function addForm(page: Page): Node[] {
     if (isPlate(typed)) page.doing(bound)
   }
   return [
-    node('section', {}, words(['停车场凭行驶证审核，通过后显示账单；本手机号已有该车月卡的可不传照片。', 'The car park reviews the plate by its licence; its bills are shown once verified. No pictures are needed where this telephone has a pass for it.'], 'aside'), node('form', { onsubmit }, field, node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => (licence = files), licence)), send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
+    node('section', {}, words(['停车场凭行驶证审核，通过后显示账单；本手机号已有该车月卡的可不传照片。', 'The car park reviews the plate by its licence; its bills are shown once verified. No pictures are needed where this phone has a pass for it.'], 'aside'), node('form', { onsubmit }, field, node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => (licence = files), licence)), send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
     keys(typed, put),
   ] // prettier-ignore
 }

@@ -62,7 +62,7 @@ function scanned(page: Page, cars: readonly Car[]): Node[] {
       {},
       node('h2', { textContent: say(['商户赠券', 'Coupon from the merchant']) }),
       ...(plateNo === undefined
-        ? [words(['请先在“车辆”中绑定车牌', 'Add your plate under “Cars” first'], 'aside')]
+        ? [words(['请先在「车辆」中绑定车牌', 'Add your plate under “Cars” first'], 'aside')]
         : [plates.length > 1 ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one)) : words([plateNo, plateNo], 'aside'), button(['领取', 'Claim'], page, () => take(plateNo), 'main')]),
       button(['不领取', 'Not now'], page, () => (forget(), page.redraw()), 'quiet'),
     ),

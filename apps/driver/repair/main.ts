@@ -56,7 +56,7 @@ function form({ deviceName }: Shown): HTMLElement {
       'form',
       { onsubmit: (event: Event) => (event.preventDefault(), desc.trim() && void send(), undefined) },
       node('label', { className: 'field' }, node('span', { textContent: say(['哪里坏了？', 'What is broken?']) }), words),
-      node('label', { className: 'field' }, node('span', { textContent: say(['联系电话（选填）', 'Telephone (optional)']) }), phone),
+      node('label', { className: 'field' }, node('span', { textContent: say(['联系电话（选填）', 'Phone (optional)']) }), phone),
       node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交报修', 'Submit']) }),
     ),
   )

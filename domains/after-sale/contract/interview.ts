@@ -23,7 +23,7 @@ export const InterviewTarget = dictionary('interview_target', ['回访对象', '
   suggestion: [2, '建议', 'Feedback'],
 })
 export const InterviewWay = dictionary('interview_way', ['回访方式', 'Method'], {
-  telephone: [1, '电话', 'Telephone'],
+  telephone: [1, '电话', 'Phone'],
   text: [2, '短信', 'Text message'],
   wechat: [3, '微信', 'WeChat'],
   visit: [4, '上门', 'Visit'],

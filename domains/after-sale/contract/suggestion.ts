@@ -83,7 +83,7 @@ export const SuggestionSummary = entity({
   states: shaped('按状态', 'By state', listOf(Share)),
   kinds: shaped('按类型', 'By kind', listOf(Share)),
   sources: shaped('按来源', 'By source', listOf(Share)),
-  parks: shaped('按车场', 'By park', listOf(entity({ parkCode, count: counted('数量', 'Count') }))),
+  parks: shaped('按车场', 'By car park', listOf(entity({ parkCode, count: counted('数量', 'Count') }))),
   acceptRate: rate('受理准时率', 'Accepted on time'),
   replyRate: rate('回复准时率', 'Replied on time'),
   /** Of the interviews: a score of four or five among all scores. */

@@ -14,7 +14,7 @@ export const OrderType = dictionary('wo_type', ['工单类型', 'Work order type
   feeDispute: [7, '计费争议', 'Fee dispute'],
 })
 export const OrderSource = dictionary('wo_source', ['工单来源', 'Source'], {
-  telephone: [1, '电话', 'Telephone'],
+  telephone: [1, '电话', 'Phone'],
   miniProgram: [2, '小程序', 'Mini program'],
   console: [3, '后台', 'Console'],
   device: [4, '设备', 'Device'],
@@ -99,8 +99,8 @@ export const RemedyKind = dictionary('wo_remedy', ['处置', 'Remedy'], { refund
 /** These are about money: they are solved by a refund or a waiver, or there was nothing in it. */
 export const OF_MONEY: readonly number[] = [OrderType.refund, OrderType.feeDispute]
 
-export const phone = personal('phone', text('联系电话', 'Telephone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' }))
-export const parkCode = text('车场编号', 'Park code', { max: 16 })
+export const phone = personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' }))
+export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))
 const kept = {
   ...rowFields<'WorkOrderId'>(),

@@ -9,7 +9,7 @@ import { limitsNow, moveOrder, type By, lockOrder, type Order } from './row.ts'
 import { tellHandler } from './tell.ts'
 
 export const NotAHandler = refusal('after-sale.not-a-handler', 42103, '该人员没有处理工单的权限或已停用，请另选处理人', 'This person may not handle work orders or is disabled: choose another handler', 422) // prettier-ignore
-export const OutOfSight = refusal('after-sale.out-of-sight', 42104, '{name} 看不到该工单所在车场，请另选处理人', '{name} has no access to the park of this work order: choose another handler', 422) // prettier-ignore
+export const OutOfSight = refusal('after-sale.out-of-sight', 42104, '{name} 看不到该工单所在车场，请另选处理人', '{name} has no access to the car park of this work order: choose another handler', 422) // prettier-ignore
 
 export const handlersOf = (tx: Tx) => holdersOf(tx, workOrder.handle.needs)
 /** Whoever gets an order has to be able to see and to handle it. @throws NotAHandler, OutOfSight */
@@ -68,7 +68,7 @@ async function assignOne(tx: Tx, order: Order, { person, opinion, by, at, sees, 
   if (order.assigneeId === (person.id as string) && order.state !== OrderState.returned && order.state !== OrderState.reopened)
     return said(id, orderNo, false, [`已由 ${person.name} 处理`, `Already assigned to ${person.name}`])
   if (!(await sees(order.parkCode)))
-    return said(id, orderNo, false, [`${person.name} 看不到该工单所在车场`, `${person.name} has no access to its park`])
+    return said(id, orderNo, false, [`${person.name} 看不到该工单所在车场`, `${person.name} has no access to its car park`])
   // What the customer still took is counted: with another handler the order is in hand again.
   const limits = order.state === OrderState.waiting ? await limitsNow(tx, order, at) : {}
   const was = order.assigneeName

@@ -16,7 +16,12 @@ const NotPublished = refusal(
   422,
 )
 const UsedCase = refusal('after-sale.case-used', 42121, '该案例已被引用 {used} 次，不能删除，请改为下架', 'This case has been used {used:time} and cannot be deleted: withdraw it instead') // prettier-ignore
-const SameTitle = refusal('after-sale.case-title', 42122, '已有标题相同的案例', 'A case with this title already exists')
+const SameTitle = refusal(
+  'after-sale.case-title',
+  42122,
+  '已有标题相同的案例，请改标题或编辑那一篇',
+  'A case with this title already exists: change the title, or edit that one',
+)
 
 export const cases = listOver(Case, 'afterSale.case', caseSearch)
 type Row = Of<typeof Case>

@@ -19,13 +19,13 @@ import { tellDispatchers, tellHandler } from './tell.ts'
 const NotYours = refusal('after-sale.not-yours', 42110, '该工单由 {name} 处理，请联系其本人或主管', 'This work order is with {name}: ask them or a supervisor', 403) // prettier-ignore
 const OpinionNeeded = refusal('after-sale.opinion-needed', 42111, '请填写处理意见', 'Enter what was done, or the reason', 422)
 const RemedyNeeded = refusal('after-sale.remedy-needed', 42112, '退款与计费争议须认定不成立，或关联已通过的退款或减免', 'For a refund or fee dispute, set the finding to not upheld, or link an approved refund or waiver', 422) // prettier-ignore
-const NoRemedy = refusal('after-sale.no-remedy', 42113, '没有这笔退款或减免，或尚未通过', 'This refund or waiver does not exist or is not approved yet', 422) // prettier-ignore
-const OtherOrder = refusal('after-sale.remedy-of-another', 42114, '该退款或减免属于订单 {orderNo}，不是工单所涉订单', 'This refund or waiver belongs to order {orderNo}, not to the related order', 422) // prettier-ignore
+const NoRemedy = refusal('after-sale.no-remedy', 42113, '没有这笔退款或减免，或尚未通过，请核对单号或等待审核', 'This refund or waiver does not exist or is not approved yet: check the number, or wait for its approval', 422) // prettier-ignore
+const OtherOrder = refusal('after-sale.remedy-of-another', 42114, '该退款或减免属于订单 {orderNo}，不是工单所涉订单；请选本单所涉订单的退款或减免', 'This refund or waiver belongs to order {orderNo}, not to the related order: choose one of the related order', 422) // prettier-ignore
 const UsedRemedy = refusal(
   'after-sale.remedy-used',
   42115,
-  '该退款或减免已关联工单 {orderNo}',
-  'This refund or waiver is already linked to work order {orderNo}',
+  '该退款或减免已关联工单 {orderNo}，请查看该工单',
+  'This refund or waiver is already linked to work order {orderNo}: see that work order',
 )
 export const TooLate = refusal(
   'after-sale.reopen-too-late',

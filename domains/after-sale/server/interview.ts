@@ -20,9 +20,19 @@ const NotClosed = refusal(
   'It is not closed yet: plan the interview after closing',
   422,
 )
-const Planned = refusal('after-sale.interview-planned', 42151, '该对象已有待回访记录', 'An interview about it is already planned')
+const Planned = refusal(
+  'after-sale.interview-planned',
+  42151,
+  '该对象已有待回访记录，请直接处理那一条',
+  'An interview about it is already planned: handle that one',
+)
 const OwnWork = refusal('after-sale.interview-own', 42152, '处理人不能回访自己处理的工单或反馈，请由另一人回访', 'Handlers cannot interview about their own work: ask another person to do it', 422) // prettier-ignore
-const Done = refusal('after-sale.interview-done', 42153, '回访已完成，不能再修改', 'The interview is completed and can no longer be changed')
+const Done = refusal(
+  'after-sale.interview-done',
+  42153,
+  '回访已完成，不能再修改；如需补充请新增回访',
+  'The interview is completed and can no longer be changed: plan another one to add to it',
+)
 const Unsaid = refusal(
   'after-sale.interview-unsaid',
   42154,
@@ -37,7 +47,13 @@ const NothingToReopen = refusal(
   'Only a work order reported as not solved can be reopened',
   422,
 )
-const InThePast = refusal('after-sale.interview-past', 42156, '计划时间已过', 'The planned time is in the past: choose a later one', 422)
+const InThePast = refusal(
+  'after-sale.interview-past',
+  42156,
+  '计划时间已过，请选择以后的时间',
+  'The planned time is in the past: choose a later one',
+  422,
+)
 
 export const interviews = listOver(Interview, 'afterSale.interviewLine', interviewSearch)
 const rows = listOver(KeptInterview, 'afterSale.interview', interviewSearch)

@@ -12,8 +12,8 @@ import type { Wanted } from './events.ts'
 import { type By, lockOrder, moveOrder, note, type Order, orders, SYSTEM, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
-export const ParkNeeded = refusal('after-sale.park-needed', 42101, '请选择车场：您只能登记所管车场的反馈与工单', 'Choose a park: you can record feedback and work orders for your own parks only', 422) // prettier-ignore
-export const SaidWhom = refusal('after-sale.no-contact', 42102, '请填写联系电话或车牌，以便答复客户', 'Enter a telephone number or plate so that the customer can be answered', 422) // prettier-ignore
+export const ParkNeeded = refusal('after-sale.park-needed', 42101, '请选择车场：您只能登记所管车场的反馈与工单', 'Choose a car park: you can record feedback and work orders for your own car parks only', 422) // prettier-ignore
+export const SaidWhom = refusal('after-sale.no-contact', 42102, '请填写联系电话或车牌，以便答复客户', 'Enter a phone number or plate so that the customer can be answered', 422) // prettier-ignore
 
 export interface NewOrder {
   title: string

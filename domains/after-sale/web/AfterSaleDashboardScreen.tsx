@@ -44,9 +44,9 @@ export default function AfterSaleDashboardScreen() {
           value={days}
           onChange={setDays}
           options={[
-            { value: 7, label: say(['近7天', 'Last 7 days']) },
-            { value: 30, label: say(['近30天', 'Last 30 days']) },
-            { value: 90, label: say(['近90天', 'Last 90 days']) },
+            { value: 7, label: say(['近 7 天', 'Last 7 days']) },
+            { value: 30, label: say(['近 30 天', 'Last 30 days']) },
+            { value: 90, label: say(['近 90 天', 'Last 90 days']) },
           ]}
         />
       </PageHead>

@@ -87,7 +87,7 @@ function Story({ of }: { of: Row }) {
         <Section title={['回复', 'Reply']}>
           <p className="after-sale-text">{of.reply}</p>
           <p className="faint">
-            {say(of.toldAt ? ['已发送给反馈人', 'Sent to the customer'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no telephone number, or no reply template enabled'])}
+            {say(of.toldAt ? ['已发送给反馈人', 'Sent to the customer'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no phone number, or no reply template enabled'])}
           </p>
         </Section>
       )}
@@ -119,7 +119,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'decline')
     return <FormDialog {...shared} title={[`不受理 ${name}`, `Decline ${name}`]} entity={suggestion.accept.input} mode="new" value={{ ...which, accept: false }} save={suggestion.accept} act={['不受理', 'Decline']} done={['已登记不受理', 'Declined']} fields={['reason']} /> // prettier-ignore
   if (what === 'reply')
-    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Replied']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No telephone number: it will not be sent'] }]} /> // prettier-ignore
+    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Replied']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No phone number: it will not be sent'] }]} /> // prettier-ignore
   if (what === 'close')
     return <FormDialog {...shared} title={[`办结 ${name}`, `Close ${name}`]} entity={suggestion.close.input} mode="new" value={which} save={suggestion.close} act={['办结', 'Close']} done={['已办结', 'Closed']} fields={['result']} /> // prettier-ignore
   const type =

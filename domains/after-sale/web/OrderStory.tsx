@@ -103,7 +103,7 @@ function Outcome({ of }: { of: Story }) {
       {rated && <Facts entity={WorkOrder} of={of} show={['score', 'comment', 'scoredAt']} />}
       {asked && (
         <p className="faint">
-          {say(of.invitedAt ? ['已邀请客户评价，尚未评价', 'The customer has been invited to rate it and has not done so yet'] : ['未邀请评价：没有联系电话，或没有启用的评价短信模板', 'The customer was not invited to rate it: no telephone number, or no rating template enabled'])}
+          {say(of.invitedAt ? ['已邀请客户评价，尚未评价', 'The customer has been invited to rate it and has not done so yet'] : ['未邀请评价：没有联系电话，或没有启用的评价短信模板', 'The customer was not invited to rate it: no phone number, or no rating template enabled'])}
         </p>
       )}
     </Section>

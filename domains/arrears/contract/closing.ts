@@ -18,9 +18,9 @@ import { ArrearsRecord } from './file.ts'
 
 export const ClosingKind = dictionary('arrears_closing_kind', ['结案类别', 'Closing type'], {
   revoke: [1, '撤销', 'Revoke'],
-  writeOff: [2, '核销', 'Write off'],
+  writeOff: [2, '坏账核销', 'Write off'],
 })
-export const WriteOffCause = dictionary('write_off_cause', ['核销原因', 'Write-off reason'], {
+export const WriteOffCause = dictionary('write_off_cause', ['坏账核销原因', 'Write-off reason'], {
   old: [1, '超期', 'Too old'],
   lost: [2, '失联', 'Owner unreachable'],
   gone: [3, '注销', 'Deregistered'],
@@ -43,7 +43,7 @@ export const Closing = entity(['欠费结案', 'Arrears closing'], {
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
   kind: among('类别', 'Kind', ClosingKind),
-  cause: orNone(among('核销原因', 'Write-off reason', WriteOffCause)),
+  cause: orNone(among('坏账核销原因', 'Write-off reason', WriteOffCause)),
   reason: text('说明', 'Reason', { max: 200 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   state: among('状态', 'State', ClosingState),
@@ -91,14 +91,14 @@ export const closing = {
   writeOff: call('arrears.write-off.apply', {
     ...apply,
     post: '/escape/writeOffApply',
-    does: ['申请核销欠费', 'Requested to write off arrears'],
-    body: message({ ids: listOf(recordId, { max: TOGETHER_MAX }), cause: among('核销原因', 'Write-off reason', WriteOffCause), reason }),
+    does: ['申请坏账核销', 'Requested to write off arrears'],
+    body: message({ ids: listOf(recordId, { max: TOGETHER_MAX }), cause: among('坏账核销原因', 'Write-off reason', WriteOffCause), reason }),
     reply: listOf(Closing),
   }),
   decide: call('arrears.write-off.decide', {
     ...decide,
     post: '/escape/writeOffDecide',
-    does: ['审核核销或撤销', 'Reviewed a write-off or revocation'],
+    does: ['审核坏账核销或撤销', 'Reviewed a write-off or revocation'],
     body: decision,
     reply: Closing,
   }),

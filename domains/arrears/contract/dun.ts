@@ -38,7 +38,7 @@ export const Dun = entity(['催缴', 'Reminder'], {
   state: among('状态', 'State', DunState),
   dueAt: instant('应发时间', 'Scheduled for'),
   sentAt: orNone(instant('发送时间', 'Sent at')),
-  contact: orNone(personal('phone', text('联系电话', 'Telephone', { max: 64 }))),
+  contact: orNone(personal('phone', text('联系电话', 'Phone', { max: 64 }))),
   byName: text('发起人', 'By'),
 })
 export const dunSearch = searchOf(

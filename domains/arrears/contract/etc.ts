@@ -26,7 +26,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { ArrearsRecord, ArrearsState } from './file.ts'
 
-export const EtcState = dictionary('etc_state', ['ETC扣费状态', 'ETC deduction state'], {
+export const EtcState = dictionary('etc_state', ['ETC 扣费状态', 'ETC deduction state'], {
   waiting: [0, '待扣', 'Waiting'],
   running: [1, '扣费中', 'Deducting', 'warning'],
   done: [2, '成功', 'Succeeded', 'success'],
@@ -35,15 +35,15 @@ export const EtcState = dictionary('etc_state', ['ETC扣费状态', 'ETC deducti
   manual: [5, '转人工', 'Manual handling', 'warning'],
   refunded: [6, '已退款', 'Refunded'],
 })
-export const EtcFailCode = dictionary('etc_fail_code', ['ETC失败原因', 'ETC failure reason'], {
+export const EtcFailCode = dictionary('etc_fail_code', ['ETC 失败原因', 'ETC failure reason'], {
   poor: [1, '余额不足', 'Insufficient balance'],
   listed: [2, '状态名单', 'On the status list'],
   mismatch: [3, '卡签异常', 'Card/tag mismatch'],
   unread: [4, '未读到', 'Not read'],
   silent: [5, '超时', 'Timed out'],
-  tac: [6, 'TAC错', 'TAC error'],
+  tac: [6, 'TAC 错', 'TAC error'],
 })
-export const EtcReason = dictionary('etc_refund_reason', ['ETC退款原因', 'ETC refund reason'], {
+export const EtcReason = dictionary('etc_refund_reason', ['ETC 退款原因', 'ETC refund reason'], {
   twice: [1, '重复', 'Duplicate'],
   amount: [2, '金额错', 'Wrong amount'],
   mistake: [3, '误扣', 'Deducted by mistake'],
@@ -65,8 +65,8 @@ export const EtcPassage = entity({
   orderId: id<'OrderId'>('订单', 'Order'),
   parkCode,
   laneNo,
-  psamNo: text('PSAM号', 'PSAM number', { max: 12 }),
-  psamSeq: orNone(whole('PSAM序号', 'PSAM sequence', { min: 0 })),
+  psamNo: text('PSAM 号', 'PSAM number', { max: 12 }),
+  psamSeq: orNone(whole('PSAM 序号', 'PSAM sequence', { min: 0 })),
   cardNo: orNone(personal('document', text('卡号', 'Card', { max: 32 }))),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
@@ -116,7 +116,7 @@ export const etcRefundSearch = searchOf(
   { sort: ['appliedAt'] },
 )
 /** A day's file of the issuer, and what it settled here. */
-export const EtcFile = entity(['ETC清分文件', 'ETC clearing file'], {
+export const EtcFile = entity(['ETC 清分文件', 'ETC clearing file'], {
   ...rowFields<'EtcFileId'>(),
   fileNo: text('文件名', 'File', { max: 64 }),
   issuer: text('发行方', 'Issuer', { max: 20 }),
@@ -153,7 +153,7 @@ export const EtcFigures = entity({
   recoveredFen: fen('追回金额', 'Recovered', { min: 0 }),
   refundFen: fen('退款金额', 'Refunded', { min: 0 }),
   reads: count('读到标签', 'Tags read'),
-  exits: count('ETC车道出场', 'Exits at ETC lanes'),
+  exits: count('ETC 车道出场', 'Exits at ETC lanes'),
   successRate: share('成功率', 'Success rate'),
   readRate: share('读取率', 'Read rate'),
   escapeRate: share('逃缴率', 'Unpaid exit rate'),
@@ -167,7 +167,7 @@ export const EtcPark = entity({
   attempts: count('扣费次数', 'Attempts'),
   successFen: fen('成功金额', 'Amount deducted', { min: 0 }),
 })
-const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Parks', listOf(EtcPark)) })
+const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Car parks', listOf(EtcPark)) })
 
 const view = { service: 'business', needs: 'arrears:etc:view' } as const
 const escape = call('arrears.etc.escape', { ...view, get: '/etc/etcEscape', query: paged(passageSearch), reply: pageOf(EtcPassage) })
@@ -227,7 +227,7 @@ export const etc = {
     needs: 'arrears:etc:verify',
     writes: true,
     get: '/etc/etcRefundVerify',
-    does: ['审核ETC退款', 'Reviewed an ETC refund'],
+    does: ['审核 ETC 退款', 'Reviewed an ETC refund'],
     query: message(
       { id: EtcRefund.properties.id, result: among('审核结果', 'Review result', Verdict) },
       { verdict: text('审核意见', 'Review comment', { max: 200 }) },
@@ -240,7 +240,7 @@ export const etc = {
     writes: true,
     own: true,
     post: '/etc/etcRefundApply',
-    does: ['申请ETC退款', 'Requested an ETC refund'],
+    does: ['申请 ETC 退款', 'Requested an ETC refund'],
     body: message({ deductNo, amountFen: EtcRefund.properties.amountFen, reason: EtcRefund.properties.reason, note: EtcRefund.properties.note }),
     reply: nothing,
   }),
@@ -257,7 +257,7 @@ export const etc = {
     writes: true,
     own: true,
     post: '/etc/etcFileImport',
-    does: ['导入ETC清分文件', 'Imported an ETC clearing file'],
+    does: ['导入 ETC 清分文件', 'Imported an ETC clearing file'],
     multipart: message({ file: upload('文件', 'File') }),
     reply: EtcFile,
   }),

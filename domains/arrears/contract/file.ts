@@ -24,7 +24,7 @@ export const ExceptionType = dictionary('arrears_exception', ['异常原因', 'A
   plate: [2, '车牌存疑', 'Plate in doubt', 'warning'],
   amount: [3, '金额异常', 'Amount in doubt', 'warning'],
   twice: [4, '疑似重复', 'Possible duplicate', 'warning'],
-  etcUnknown: [5, 'ETC结果未知', 'ETC result unknown', 'warning'],
+  etcUnknown: [5, 'ETC 结果未知', 'ETC result unknown', 'warning'],
 })
 /** What a debt of each kind waits for; a person who marks one says it in words of their own. */
 export const MISSING: Record<number, readonly [zh: string, en: string]> = {
@@ -32,7 +32,7 @@ export const MISSING: Record<number, readonly [zh: string, en: string]> = {
   [ExceptionType.plate]: ['车牌需人工核对', 'The plate is to be checked'],
   [ExceptionType.amount]: ['金额需人工核对', 'The amount is to be checked'],
   [ExceptionType.twice]: ['可能与另一笔重复', 'May be the same as another'],
-  [ExceptionType.etcUnknown]: ['等待ETC扣费结果', 'The result of the ETC deduction'],
+  [ExceptionType.etcUnknown]: ['等待 ETC 扣费结果', 'The result of the ETC deduction'],
 }
 export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Evidence type'], {
   coming: [1, '驶入', 'Arrival'],
@@ -62,9 +62,9 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   orderNo: text('订单号', 'Order number', { max: 40 }),
   orderType: among('订单类型', 'Order type', OrderType),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
-  pType: among('车场类型', 'Kind of park', ParkType),
+  pType: among('车场类型', 'Kind of car park', ParkType),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   amountFen: fen('欠费金额', 'Amount', { min: 1 }),

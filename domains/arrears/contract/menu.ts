@@ -9,9 +9,9 @@ const record = [
   { code: 'appealView', name: ['查看申诉', 'View appeals'], needs: 'arrears:appeal:view' },
   { code: 'appealApply', name: ['登记申诉', 'Record appeals'], needs: 'arrears:appeal:apply' },
   { code: 'appealDecide', name: ['处理申诉', 'Decide appeals'], needs: 'arrears:appeal:decide' },
-  { code: 'closingView', name: ['查看核销与撤销', 'View write-offs'], needs: 'arrears:closing:view' },
-  { code: 'closingApply', name: ['申请核销与撤销', 'Request write-off or revocation'], needs: 'arrears:closing:apply' },
-  { code: 'closingApprove', name: ['审核核销与撤销', 'Approve write-offs'], needs: 'arrears:closing:approve' },
+  { code: 'closingView', name: ['查看坏账核销与撤销', 'View write-offs and revocations'], needs: 'arrears:closing:view' },
+  { code: 'closingApply', name: ['申请坏账核销与撤销', 'Request write-off or revocation'], needs: 'arrears:closing:apply' },
+  { code: 'closingApprove', name: ['审核坏账核销与撤销', 'Approve write-offs and revocations'], needs: 'arrears:closing:approve' },
 ] as const
 const looks = ['arrears:record:view', 'parking:park:view'] as const
 const repays = ['arrears:repay:view', 'parking:park:view'] as const
@@ -39,8 +39,8 @@ export const menu: MenuEntry[] = [
     ['ETC退款', 'ETC refunds'],
     ['arrears:etc:view', 'parking:park:view'],
     [
-      { code: 'apply', name: ['申请ETC退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' },
-      { code: 'verify', name: ['审核ETC退款', 'Review ETC refunds'], needs: 'arrears:etc:verify' },
+      { code: 'apply', name: ['申请 ETC 退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' },
+      { code: 'verify', name: ['审核 ETC 退款', 'Review ETC refunds'], needs: 'arrears:etc:verify' },
     ],
   ),
 ]

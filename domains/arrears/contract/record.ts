@@ -19,7 +19,7 @@ export const ArrearsStory = entity({
   quote: orNone(shaped('计费', 'Fee', Quote)),
   parts: shaped('补缴', 'Repayments', listOf(PaidPart)),
   appeals: shaped('申诉', 'Appeals', listOf(Appeal)),
-  closings: shaped('核销与撤销', 'Write-offs and revocations', listOf(Closing)),
+  closings: shaped('坏账核销与撤销', 'Write-offs and revocations', listOf(Closing)),
   duns: shaped('催缴', 'Reminders', listOf(Dun)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
@@ -108,7 +108,7 @@ export const record = {
     ...laneView,
     own: true,
     get: '/parkEscape/queryExport',
-    title: ['停车场欠费', 'Park arrears'],
+    title: ['停车场欠费', 'Car park arrears'],
     query: laneList,
     columns: SHEET,
   }),

@@ -85,7 +85,7 @@ export const RepaySummary = entity({
   paidFen: Repayment.properties.paidFen,
   refundFen: Repayment.properties.refundFen,
   byMethod: shaped('按支付方式', 'By payment method', listOf(OfMethod)),
-  byKind: shaped('按车场类型', 'By kind of park', listOf(OfKind)),
+  byKind: shaped('按车场类型', 'By kind of car park', listOf(OfKind)),
 })
 
 /** So many debts are paid at once; whoever owes more pays twice. */
@@ -141,7 +141,7 @@ export const repay = {
     ...laneView,
     own: true,
     get: '/parkRepay/queryExport',
-    title: ['停车场补缴', 'Park repayments'],
+    title: ['停车场补缴', 'Car park repayments'],
     query: laneList,
     columns: ['repayNo', 'arrearsNo', 'plateNo', 'parkCode', parkName, 'allocatedFen', 'amountFen', 'owedFen', 'refundFen', 'payMethod', 'place', 'operatorName', 'at', 'createdAt'],
   }), // prettier-ignore

@@ -6,7 +6,7 @@ export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Collecti
   evidence: [2, '证据', 'Evidence'],
   plate: [3, '车牌', 'Plate'],
   amount: [4, '金额', 'Amount'],
-  etc: [5, 'ETC结果', 'ETC result'],
+  etc: [5, 'ETC 结果', 'ETC result'],
   appeal: [6, '申诉', 'Appeal'],
 })
 export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'], {
@@ -17,8 +17,8 @@ export const DebtStepKind = dictionary('debt_step', ['欠费经过', 'Debt step'
   reminded: [5, '催缴', 'Reminder'],
   appealed: [6, '申诉', 'Appeal', 'warning'],
   decided: [7, '申诉处理', 'Appeal decided'],
-  closingAsked: [8, '申请核销或撤销', 'Write-off or revocation requested', 'warning'],
-  closed: [9, '核销或撤销处理', 'Write-off or revocation decided'],
+  closingAsked: [8, '申请坏账核销或撤销', 'Write-off or revocation requested', 'warning'],
+  closed: [9, '坏账核销或撤销处理', 'Write-off or revocation decided'],
   repaid: [10, '补缴', 'Repaid', 'success'],
   waived: [11, '减免', 'Waived'],
   refunded: [12, '退款', 'Refunded', 'warning'],

@@ -23,8 +23,8 @@ export const OwnRequest = refusal(
 const TooLate = refusal(
   'arrears.appeal-too-late',
   41221,
-  '补缴已超过 30 天，不能再申诉',
-  'It was repaid more than 30 days ago and can no longer be appealed',
+  '补缴已超过 30 天，不能再申诉；如有疑问请联系客服',
+  'It was repaid more than 30 days ago and can no longer be appealed: contact customer service if you disagree',
 )
 /** What was paid can be appealed for so long. */
 const APPEAL_DAYS = 30

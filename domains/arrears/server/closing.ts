@@ -25,14 +25,14 @@ import './tables.ts'
 const TooYoung = refusal(
   'arrears.too-young',
   41230,
-  '欠费 {arrearsNo} 未满 365 天，不能核销，请继续追缴',
+  '欠费 {arrearsNo} 未满 365 天，不能坏账核销，请继续追缴',
   'Arrears {arrearsNo} are less than 365 days old and cannot be written off: keep collecting them',
   422,
 )
 const AskedAlready = refusal(
   'arrears.asked-already',
   41231,
-  '欠费 {arrearsNo} 已有待审核的核销或撤销申请',
+  '欠费 {arrearsNo} 已有待审核的坏账核销或撤销申请',
   'Arrears {arrearsNo} already have a write-off or revocation request pending approval',
 )
 

@@ -38,8 +38,8 @@ const NotCleared = refusal(
 const Taken = refusal(
   'arrears.etc-file-taken',
   41242,
-  '已导入过同名但内容不同的文件 {fileNo}',
-  'A different file named {fileNo} has already been imported',
+  '已导入过同名但内容不同的文件 {fileNo}；请核对后改名导入',
+  'A different file named {fileNo} has already been imported: check it and import it under another name',
 )
 const passages = listOver(EtcPassage, 'arrears.etcPassage', passageSearch, { sums: ['amountFen', 'owedFen'] })
 /** Neither paid nor refunded, and its car has left. */

@@ -41,7 +41,7 @@ export const known: Source[] = [
   }),
   sourceOf<DeductRow>()({
     name: 'arrears.etc_deduct',
-    label: ['ETC扣费', 'ETC deductions'],
+    label: ['ETC 扣费', 'ETC deductions'],
     needs: etc.refund.needs,
     by: {
       plate: { sql: `${DEDUCT} and d.plate_no = $1 order by d.trade_time desc limit $2` },

@@ -20,7 +20,7 @@ export const nouns: Noun[] = [
   {
     table: 'arrears.evidence',
     entity: Evidence,
-    also: { recordId: text('欠费记录', 'Arrears record'), parkCode: text('车场编号', 'Park code') },
+    also: { recordId: text('欠费记录', 'Arrears record'), parkCode: text('车场编号', 'Car park code') },
   },
   { table: 'arrears.appeal', entity: Appeal, also: { approverId: text('处理人编号', 'Decided by (id)') } },
   { table: 'arrears.closing', entity: Closing, also: { secondApproverId: text('二审编号', 'Second approver id') } },
@@ -28,11 +28,11 @@ export const nouns: Noun[] = [
   { table: 'arrears.etc_file', entity: EtcFile, also: { digest: text('校验值', 'Checksum') } },
   {
     table: 'arrears.etc_deduct',
-    label: ['ETC扣费', 'ETC deduction'],
+    label: ['ETC 扣费', 'ETC deduction'],
     entity: EtcPassage,
     also: {
       paymentId: text('支付', 'Payment'),
-      gateCode: text('通道编号', 'Gate code'),
+      gateCode: text('通道编号', 'Lane code'),
       deviceNo: text('设备编号', 'Device number'),
       feeFen: fen('手续费', 'Fee'),
       issuerTradeNo: text('发行方流水号', 'Issuer transaction ID'),

@@ -35,8 +35,8 @@ export const NotThis = refusal(
 const OtherCar = refusal(
   'arrears.other-car',
   41211,
-  '所选欠费不属于同一车辆（车牌或颜色不同）',
-  'The selected debts belong to different vehicles (plate or colour differs)',
+  '所选欠费不属于同一车辆（车牌或颜色不同）；请逐车选择',
+  'The selected debts belong to different vehicles (plate or colour differs): choose those of one vehicle',
   422,
 )
 const StaffOnly = refusal('arrears.part-by-staff', 41212, '部分补缴须由收费员收取', 'Part of a debt can only be collected by a collector', 422)

@@ -52,7 +52,7 @@ function checksOf(file: File, { evidence }: Told): Check[] {
       : check(DemandCheck.amount, false, '金额按停车时的规则版本计算', 'Calculated by the rule version in force for the stay'),
     of(ExceptionType.etcUnknown)
       ? check(DemandCheck.etc, true, '等待发行方清分文件说明是否已扣', 'Waiting for the issuer’s clearing file to show whether it was deducted')
-      : check(DemandCheck.etc, false, '没有未知的ETC扣费', 'No ETC deduction with an unknown result'),
+      : check(DemandCheck.etc, false, '没有未知的 ETC 扣费', 'No ETC deduction with an unknown result'),
     state === ArrearsState.appealed
       ? check(DemandCheck.appeal, true, '申诉处理前不追缴', 'Not collected until the appeal is decided')
       : check(DemandCheck.appeal, false, '没有待处理的申诉', 'No pending appeal'),

@@ -35,7 +35,7 @@ export default function AbnormalArrearsScreen() {
           figures: [
             { text: ['证据不足', 'evidence missing'], leads: { exceptionType: [ExceptionType.evidence] } },
             { text: ['车牌存疑', 'plate in doubt'], leads: { exceptionType: [ExceptionType.plate] } },
-            { text: ['ETC结果未知', 'ETC unknown'], leads: { exceptionType: [ExceptionType.etcUnknown] } },
+            { text: ['ETC 结果未知', 'ETC unknown'], leads: { exceptionType: [ExceptionType.etcUnknown] } },
           ],
         }}
         columns={[

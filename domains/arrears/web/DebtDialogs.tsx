@@ -111,7 +111,7 @@ const Waive = ({ of, onClose }: For) => (
     act={[`申请减免 ¥${yuan(of.owedFen)}`, `Request waiver of ¥${yuan(of.owedFen)}`]}
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[...DEBT_CHANGES, waiver.list]}
-    fields={[{ name: 'reason', help: ['由另一人在“财务对账”的“减免”中审核', 'Another person approves it under Waivers in Finance'] }]}
+    fields={[{ name: 'reason', help: ['由另一人在「财务对账」的「减免」中审核', 'Another person approves it under Waivers in Finance'] }]}
     onClose={onClose}
   />
 )
@@ -121,12 +121,12 @@ function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void })
   const two = of.some(({ owedFen }) => owedFen >= TWO_APPROVERS_FEN)
   return (
     <FormDialog
-      title={[`核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length} ${plural(of.length, 'debt')}, ¥${yuan(fen)}`]}
+      title={[`坏账核销 ${of.length} 笔 ¥${yuan(fen)}`, `Write off ${of.length} ${plural(of.length, 'debt')}, ¥${yuan(fen)}`]}
       entity={closing.writeOff.input}
       mode="new"
       value={{ ids: of.map(({ id }) => id) }}
       save={closing.writeOff}
-      act={['申请核销', 'Request write-off']}
+      act={['申请坏账核销', 'Request write-off']}
       done={['已提交，等待审核', 'Submitted; pending approval']}
       changes={DEBT_CHANGES}
       fields={[
@@ -135,10 +135,10 @@ function WriteOff({ of, onClose }: { of: readonly Debt[]; onClose: () => void })
           name: 'reason',
           help: two
             ? [
-                `满 ${WRITE_OFF_DAYS} 天可核销；¥500 以上需两人审核`,
+                `满 ${WRITE_OFF_DAYS} 天可坏账核销；¥500 以上需两人审核`,
                 `Available after ${WRITE_OFF_DAYS} days; ¥500 or more needs approval by two people`,
               ]
-            : [`满 ${WRITE_OFF_DAYS} 天可核销，由另一人审核`, `Available after ${WRITE_OFF_DAYS} days; another person approves`],
+            : [`满 ${WRITE_OFF_DAYS} 天可坏账核销，由另一人审核`, `Available after ${WRITE_OFF_DAYS} days; another person approves`],
         },
       ]}
       onClose={onClose}

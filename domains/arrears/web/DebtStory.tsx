@@ -59,7 +59,7 @@ export function DebtStory({ story }: { story: Story }) {
         <Evidences of={story.evidence} />
       </Section>
       {story.quote && (
-        <Section title={['为什么是这个价', 'Why this fee']}>
+        <Section title={['计费明细', 'Why this fee']}>
           <FeeExplanation quote={story.quote} />
         </Section>
       )}

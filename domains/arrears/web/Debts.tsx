@@ -146,7 +146,7 @@ function Together({ list: { criteria, ticked, untick }, summary, only, ask }: To
     <>
       {button('collect', repay.collect.needs, ['补缴', 'Collect'])}
       {button('dun', dun.send.needs, ['催缴', 'Send reminder'])}
-      {button('writeOff', closing.writeOff.needs, ['核销', 'Write off'])}
+      {button('writeOff', closing.writeOff.needs, ['坏账核销', 'Write off'])}
       <DebtFigures summary={summary} only={{ ...only, ...criteria }} />
     </>
   )
@@ -190,7 +190,7 @@ const actionsOf = (row: Debt, ask: (what: What) => () => void): RowAction[] => [
   { text: ['催缴', 'Send reminder'], needs: dun.send.needs, run: ask('dun'), not: !demanded(row) && OPEN_ONLY },
   { text: ['申诉', 'Appeal'], needs: appeal.apply.needs, run: ask('appeal'), not: !demanded(row) && row.state !== ArrearsState.repaid && NOT_AGAIN },
   { text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'), not: !demanded(row) && OPEN_ONLY },
-  { text: ['核销', 'Write off'], needs: closing.writeOff.needs, run: ask('writeOff'), not: !demanded(row) && OPEN_ONLY },
+  { text: ['坏账核销', 'Write off'], needs: closing.writeOff.needs, run: ask('writeOff'), not: !demanded(row) && OPEN_ONLY },
   { text: ['撤销', 'Revoke'], needs: closing.revoke.needs, run: ask('revoke'), not: !demanded(row) && OPEN_ONLY },
   { text: ['补证据', 'Add evidence'], needs: record.addEvidence.needs, run: ask('evidence') },
   { text: ['标记异常', 'Mark abnormal'], needs: record.suspect.needs, run: ask('suspect'), not: !demanded(row) && OPEN_ONLY },

@@ -32,7 +32,7 @@ export function Decisions({ story }: { story: Of<typeof ArrearsStory> }) {
         </Section>
       )}
       {story.closings.length > 0 && (
-        <Section title={['核销与撤销', 'Write-offs and revocations']}>
+        <Section title={['坏账核销与撤销', 'Write-offs and revocations']}>
           <Table>
             {story.closings.map((one) => (
               <ClosingLine key={one.id} of={one} />

@@ -12,7 +12,7 @@ export default function EtcArrearsScreen() {
   const say = useText()
   return (
       <ListScreen
-        purpose={['ETC扣费未成功而车辆已离场；结果未知的次日由发行方清分文件确认', 'Cars that left after a failed ETC deduction; unknown results are settled the next day by the issuer’s clearing file']}
+        purpose={['ETC 扣费未成功而车辆已离场；结果未知的次日由发行方清分文件确认', 'Cars that left after a failed ETC deduction; unknown results are settled the next day by the issuer’s clearing file']}
         query={etc.escape}
         search={passageSearch}
         exports={etc.escapeExport}
@@ -32,7 +32,7 @@ export default function EtcArrearsScreen() {
         ]} // prettier-ignore
         hidden={['deductNo', 'psamNo', 'psamSeq', 'cardNo', 'fileNo', 'arrearsState']}
         roomy={['parkCode', 'laneNo', 'failCode', 'matched']}
-        empty={['没有ETC欠费', 'No ETC arrears']}
+        empty={['没有 ETC 欠费', 'No ETC arrears']}
       />
   )
 } // prettier-ignore

@@ -38,7 +38,10 @@ export default function EtcMapScreen() {
   return (
     <div className="list">
       <PageHead
-        purpose={['ETC车道分布与扣费情况；点选车场看该车场', 'ETC lanes on the map and their deductions; choose a park to see that park only']}
+        purpose={[
+          'ETC 车道分布与扣费情况；点选车场看该车场',
+          'ETC lanes on the map and their deductions; choose a car park to see that car park only',
+        ]}
       />
       <DateRange plain value={days ?? null} onChange={(next) => setDays(next ? [String(next[0]), String(next[1])] : undefined)} />
       <Figures of={shown} />
@@ -58,7 +61,7 @@ export default function EtcMapScreen() {
 const PASSAGES = '/extendedBusiness/etc/arrears'
 function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
   return (
-    <Tiles label={['ETC概况', 'ETC overview']}>
+    <Tiles label={['ETC 概况', 'ETC overview']}>
       <Tile name={['扣费次数', 'Attempts']} value={of.attempts} />
       <Tile name={['成功率', 'Success rate']} value={percent(of.successRate)} />
       <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
@@ -78,7 +81,7 @@ const HEADS: readonly Text[] = [
 ]
 function Places({ of }: { of: readonly Place[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['还没有ETC设备：在设备管理中登记天线后在此显示', 'No ETC devices yet: antennas registered under devices are shown here'])}</p>
+  if (of.length === 0) return <p className="faint">{say(['还没有 ETC 设备：在设备管理中登记天线后在此显示', 'No ETC devices yet: antennas registered under devices are shown here'])}</p>
   return (
     <table className="lines">
       <thead>

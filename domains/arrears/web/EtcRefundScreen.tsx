@@ -27,7 +27,7 @@ export default function EtcRefundScreen() {
   return (
     <>
       <ListScreen
-        purpose={['ETC扣费的退款：对账一致后由另一人审核，再提交发行方', 'Refunds of ETC deductions: once cleared, another person reviews them, then they go to the issuer']}
+        purpose={['ETC 扣费的退款：对账一致后由另一人审核，再提交发行方', 'Refunds of ETC deductions: once cleared, another person reviews them, then they go to the issuer']}
         query={etc.refund}
         search={etcRefundSearch}
         exports={etc.refundExport}
@@ -46,7 +46,7 @@ export default function EtcRefundScreen() {
           { text: ['驳回', 'Reject'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.rejected }), not: barred(row) },
           { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
-        empty={['没有ETC退款', 'No ETC refunds']}
+        empty={['没有 ETC 退款', 'No ETC refunds']}
       />
       {verifying && <Verify {...verifying} onClose={() => setVerifying(undefined)} />}
       {why && <RefundWhy id={why} onClose={() => setWhy(undefined)} />}
@@ -75,7 +75,7 @@ function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () =
 
 const Apply = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
-    title={['申请ETC退款', 'Request ETC refund']}
+    title={['申请 ETC 退款', 'Request ETC refund']}
     entity={etc.refundApply.input}
     mode="new"
     value={{}}
@@ -84,7 +84,7 @@ const Apply = ({ onClose }: { onClose: () => void }) => (
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[etc.refund]}
     fields={[
-      { name: 'deductNo', help: ['即订单详情中ETC支付的支付单号', 'The payment number of the ETC payment in the order’s details'] },
+      { name: 'deductNo', help: ['即订单详情中 ETC 支付的支付单号', 'The payment number of the ETC payment in the order’s details'] },
       'amountFen',
       'reason',
       'note',

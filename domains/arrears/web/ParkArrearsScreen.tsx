@@ -5,7 +5,7 @@ import { Debts } from './Debts.tsx'
 export default function ParkArrearsScreen() {
   return (
     <Debts
-      purpose={['车辆经停车场出口离场时未缴、尚未结清的停车费', 'What is still owed by cars that left a park without paying']}
+      purpose={['车辆经停车场出口离场时未缴、尚未结清的停车费', 'What is still owed by cars that left a car park without paying']}
       query={record.laneList}
       exports={record.laneExport}
       summary={record.laneSummary}

@@ -12,7 +12,7 @@ export default function ParkRepaymentScreen() {
   const say = useText()
   return (
     <ListScreen
-      purpose={['停车场每笔欠费分到的补缴', 'How repayments were allocated to each debt of a park']}
+      purpose={['停车场每笔欠费分到的补缴', 'How repayments were allocated to each debt of a car park']}
       query={repay.laneList}
       search={partSearch}
       exports={repay.laneExport}

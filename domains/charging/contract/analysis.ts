@@ -41,7 +41,7 @@ export const Operation = entity({
   chargingMin: min('充电时长', 'Charging time'),
   timeUse: orNone(permille('时间利用率', 'Time utilisation')),
   powerUse: orNone(permille('功率利用率', 'Power utilisation')),
-  sessions: n('充电次数', 'Charges'),
+  sessions: n('充电次数', 'Charging sessions'),
   deliveredWh: wattHours('充电量', 'Energy delivered'),
   sessionsPerDay: orNone(whole('单枪日均次数', 'Daily charges per connector', { unit: 'tenth', min: 0 })),
   whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per connector')),

@@ -17,10 +17,10 @@ import { Equipment, Pile } from './equipment.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
 export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Connector type'], {
-  household: [1, '家用插座(模式2)', 'Household socket'],
-  acSocket: [2, '交流接口插座(模式3,连接方式B)', 'AC socket'],
-  acPlug: [3, '交流接口插头(带枪线,模式3,连接方式C)', 'AC plug'],
-  dcPlug: [4, '直流接口枪头(带枪线,模式4)', 'DC plug'],
+  household: [1, '家用插座（模式 2）', 'Household socket'],
+  acSocket: [2, '交流接口插座（模式 3，连接方式 B）', 'AC socket'],
+  acPlug: [3, '交流接口插头（带枪线，模式 3，连接方式 C）', 'AC plug'],
+  dcPlug: [4, '直流接口枪头（带枪线，模式 4）', 'DC plug'],
   wireless: [5, '无线充电座', 'Wireless'],
   other: [6, '其他', 'Other'],
 })
@@ -31,9 +31,9 @@ export const NationalStandard = dictionary('charging_national_standard', ['国�
 export const ConnectorStatus = dictionary('charging_connector_status', ['充电枪状态', 'State of the connector'], {
   offline: [0, '离线', 'Offline', 'error'],
   free: [1, '空闲', 'Free', 'success'],
-  plugged: [2, '占用(未充电)', 'Occupied, not charging', 'warning'],
-  charging: [3, '占用(充电中)', 'Charging', 'success'],
-  reserved: [4, '占用(预约锁定)', 'Reserved', 'warning'],
+  plugged: [2, '占用（未充电）', 'Occupied, not charging', 'warning'],
+  charging: [3, '占用（充电中）', 'Charging', 'success'],
+  reserved: [4, '占用（预约锁定）', 'Reserved', 'warning'],
   faulty: [255, '故障', 'Faulty', 'error'],
 })
 export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'Bay state'], {
@@ -50,7 +50,7 @@ export const LockStatus = dictionary('charging_lock_status', ['地锁状态', 'B
 /** A gun of a pile: where one car charges. */
 export const Connector = entity(['充电枪', 'Connector'], {
   ...rowFields<'ConnectorId'>(),
-  connectorId: text('充电枪ID', 'Connector ID', { max: 26, pattern: '^[0-9A-Za-z_-]+$' }),
+  connectorId: text('充电枪 ID', 'Connector ID', { max: 26, pattern: '^[0-9A-Za-z_-]+$' }),
   connectorName: orNone(text('充电枪名称', 'Name', { max: 30 })),
   equipmentId: Equipment.properties.equipmentId,
   stationId: Equipment.properties.stationId,
@@ -64,7 +64,7 @@ export const Connector = entity(['充电枪', 'Connector'], {
   nationalStandard: among('国家标准', 'Standard', NationalStandard),
   /** Its number at the pile, from 1 on; under OCPP 2.0.1 that of the gun in its EVSE. */
   ocppConnectorNo: whole('桩内序号', 'Connector number', { min: 1, max: 99 }),
-  evseId: orNone(whole('EVSE编号', 'EVSE number', { min: 1, max: 99 })),
+  evseId: orNone(whole('EVSE 编号', 'EVSE number', { min: 1, max: 99 })),
   seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
 })
 /** What a gun last said. */

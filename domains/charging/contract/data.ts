@@ -53,7 +53,7 @@ export const data = {
       today: shaped('今日', 'Today', Sum),
       yesterday: shaped('昨日同期', 'Yesterday to this time', Sum),
       month: shaped('本月', 'This month', Sum),
-      hours: shaped('24小时', '24 hours', listOf(Hour)),
+      hours: shaped('24 小时', '24 hours', listOf(Hour)),
       best: shaped('站点前十', 'Top ten stations', listOf(Best)),
     }),
   }),

@@ -64,7 +64,7 @@ export const TimeMode = dictionary('charging_time_mode', ['无时区时间', 'Ti
 /** A pile: the nameplate that partners read, and the device behind it. */
 export const Equipment = entity(['充电桩', 'Charging pile'], {
   ...rowFields<'EquipmentId'>(),
-  equipmentId: text('充电桩ID', 'Pile id', { max: 23, pattern: '^[0-9A-Za-z_-]+$' }),
+  equipmentId: text('充电桩 ID', 'Pile id', { max: 23, pattern: '^[0-9A-Za-z_-]+$' }),
   equipmentName: text('充电桩名称', 'Name', { max: 30 }),
   stationId: Station.properties.stationId,
   parkCode,
@@ -209,7 +209,7 @@ export const pile = {
     unique: 'equipmentId',
     own: true,
     note: [
-      '新桩为“待投用”：导入后新增充电枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
+      '新桩为「待投用」：导入后新增充电枪、生成密钥、再启用。已有的桩按编号更新，不换充电站。',
       'New piles are imported as not in use: add their connectors, generate their secrets, then enable them. Existing piles are updated by pile id and stay at their station.',
     ],
   }),

@@ -15,5 +15,5 @@ export const MeterSample = entity(['电表采样', 'Meter sample'], {
   voltageDv: orNone(whole('电压', 'Voltage', { unit: 'tenth-volt' })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
   /** Of the plug or the pile, the hotter of the two. */
-  temperatureC: orNone(whole('温度(℃)', 'Temperature (°C)', { min: -60, max: 400 })),
+  temperatureC: orNone(whole('温度（℃）', 'Temperature (°C)', { min: -60, max: 400 })),
 })

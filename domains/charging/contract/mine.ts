@@ -35,7 +35,7 @@ export const MyRoaming = entity({
 export const OwnStation = entity({
   ...pick(Station, 'stationId', 'stationName', 'address', 'busineHours', 'parkFee').properties,
   ...pick(MyStation, 'metres', 'free', 'total').properties,
-  serviceTel: text('服务电话', 'Service telephone', { max: 32 }),
+  serviceTel: text('服务电话', 'Service phone', { max: 32 }),
   halted: yes('因安全隐患停用', 'Stopped by a hazard'),
   prices: PartnerGun.properties.prices,
   elecPriceE4: PartnerGun.properties.elecPriceE4,

@@ -90,7 +90,7 @@ export const monitor = {
     query: message({ connectorId }),
     reply: entity({
       ...LiveGun.properties,
-      curve: shaped('60分钟曲线', 'Last 60 minutes', listOf(Point)),
+      curve: shaped('60 分钟曲线', 'Last 60 minutes', listOf(Point)),
       changes: shaped('状态变化', 'Changes', listOf(StatusChange)),
     }),
   }),

@@ -9,10 +9,10 @@ export const OperatorStatus = dictionary('charging_operator_status', ['运营商
 /** Who runs charging stations; known to others by the nine characters of its organisation code. */
 export const Operator = entity(['充电运营商', 'Charging operator'], {
   ...rowFields<'ChargingOperatorId'>(),
-  operatorId: text('运营商ID', 'Operator id', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' }),
+  operatorId: text('运营商 ID', 'Operator id', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' }),
   operatorName: text('运营商名称', 'Name', { max: 64 }),
-  operatorTel1: personal('phone', text('联系电话', 'Telephone', { min: 5, max: 32 })),
-  operatorTel2: orNone(personal('phone', text('备用电话', 'Second telephone', { min: 5, max: 32 }))),
+  operatorTel1: personal('phone', text('联系电话', 'Phone', { min: 5, max: 32 })),
+  operatorTel2: orNone(personal('phone', text('备用电话', 'Second phone', { min: 5, max: 32 }))),
   regAddress: orNone(text('注册地址', 'Registered address', { max: 255 })),
   note: orNone(text('说明', 'Note', { max: 255 })),
   /** The enterprise itself, whose charges are its own income. */

@@ -44,7 +44,7 @@ export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   name: text('优惠名称', 'Discount name', { max: 64 }),
   value: whole('优惠幅度', 'Discount', { min: 0, max: 1_000_000 }),
   stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),
-  parkCodes: shaped('适用车场', 'Parks', listOf(parkCode, { max: LISTED_MAX })),
+  parkCodes: shaped('适用车场', 'Car parks', listOf(parkCode, { max: LISTED_MAX })),
   minWh: orNone(whole('最少充电量', 'Least energy', { unit: 'watt-hour', min: 0 })),
   minMinutes: orNone(whole('最少充电时长', 'Least charging time', { unit: 'minute', min: 0, max: 10_000 })),
   startAt: instant('开始时间', 'Start time'),

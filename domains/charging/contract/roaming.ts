@@ -70,7 +70,7 @@ export const RoamingRow = entity(['跨平台充电订单', 'Roaming charge'], {
   stationId: PartnerStation.properties.stationId,
   stationName: PartnerStation.properties.stationName,
   connectorId: PartnerConnector.properties.connectorId,
-  powerKw: called(PartnerConnector.properties.power, '额定功率(kW)', 'Rated power (kW)'),
+  powerKw: called(PartnerConnector.properties.power, '额定功率（kW）', 'Rated power (kW)'),
   ownerId: text('车主编号', 'Owner', { max: 64 }),
   payer: text('车主', 'Driver', { max: 64 }),
   plateNo: orNone(plate()),

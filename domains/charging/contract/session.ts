@@ -28,7 +28,7 @@ import { parkCode, priceE4, wattHours } from './units.ts'
 export const StartMode = dictionary('charging_start_mode', ['启动方式', 'Started by'], {
   scan: [1, '扫码', 'Scan'],
   card: [2, '刷卡', 'Card'],
-  vin: [3, 'VIN即插即充', 'Plug and charge'],
+  vin: [3, 'VIN 即插即充', 'Plug and charge'],
   console: [4, '远程/后台', 'Console'],
   partner: [5, '互联互通', 'Partner platform'],
   offline: [6, '离线', 'Offline'],
@@ -63,7 +63,7 @@ export const chargeCan = moves(ChargeStatus, {
 export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'Stop reason'], {
   user: [0, '用户手动停止', 'By the user'],
   partner: [1, '客户归属平台停止', 'By the user’s platform'],
-  full: [2, 'BMS停止(充满)', 'Full'],
+  full: [2, 'BMS 停止（充满）', 'Full'],
   fault: [3, '设备故障', 'Fault'],
   unplugged: [4, '连接器断开', 'Unplugged'],
   outOfMoney: [5, '余额/预付到限', 'Balance used up'],
@@ -153,7 +153,7 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
   startWh: orNone(wattHours('起始底度', 'Start reading')),
   endWh: orNone(wattHours('结束底度', 'End reading')),
   energyWh: wattHours('电量', 'Energy'),
-  socStart: orNone(whole('起始SOC', 'Starting state of charge', { unit: 'percent', min: 0, max: 100 })),
+  socStart: orNone(whole('起始 SOC', 'Starting state of charge', { unit: 'percent', min: 0, max: 100 })),
   soc: orNone(whole('SOC', 'State of charge', { unit: 'percent', min: 0, max: 100 })),
   powerW: orNone(whole('功率', 'Power', { unit: 'watt' })),
   /** What it costs so far, by the function that makes its bill. */

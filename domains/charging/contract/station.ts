@@ -26,10 +26,10 @@ import { parkCode } from './units.ts'
 export const StationType = dictionary('charging_station_type', ['站点类型', 'Kind of station'], {
   public: [1, '公共', 'Public'],
   private: [50, '个人', 'Private'],
-  bus: [100, '公交(专用)', 'Buses'],
-  sanitation: [101, '环卫(专用)', 'Sanitation'],
-  logistics: [102, '物流(专用)', 'Logistics'],
-  taxi: [103, '出租车(专用)', 'Taxis'],
+  bus: [100, '公交（专用）', 'Buses'],
+  sanitation: [101, '环卫（专用）', 'Sanitation'],
+  logistics: [102, '物流（专用）', 'Logistics'],
+  taxi: [103, '出租车（专用）', 'Taxis'],
   other: [255, '其他', 'Other'],
 })
 export const StationStatus = dictionary('charging_station_status', ['站点状态', 'State of the station'], {
@@ -63,20 +63,20 @@ export const Construction = dictionary('charging_station_construction', ['建设
 /** A place with piles. Its coordinates are GCJ-02, as partners and phones read them. */
 export const Station = entity(['充电站', 'Charging station'], {
   ...rowFields<'StationId'>(),
-  stationId: text('充电站ID', 'Station id', { max: 20, pattern: '^[0-9A-Za-z_-]+$' }),
+  stationId: text('充电站 ID', 'Station id', { max: 20, pattern: '^[0-9A-Za-z_-]+$' }),
   stationName: text('充电站名称', 'Name', { max: 50 }),
   operatorId: Operator.properties.operatorId,
-  equipmentOwnerId: orNone(text('设备所属方ID', 'Owner of the piles', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' })),
+  equipmentOwnerId: orNone(text('设备所属方 ID', 'Owner of the piles', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' })),
   parkCode,
   regionCode: region(),
   address: text('地址', 'Address', { max: 128 }),
-  stationTel: orNone(personal('phone', text('站点电话', 'Telephone', { min: 5, max: 32 }))),
-  serviceTel: personal('phone', text('服务电话', 'Service telephone', { min: 5, max: 32 })),
+  stationTel: orNone(personal('phone', text('站点电话', 'Phone', { min: 5, max: 32 }))),
+  serviceTel: personal('phone', text('服务电话', 'Service phone', { min: 5, max: 32 })),
   stationType: among('站点类型', 'Kind', StationType),
   stationStatus: among('站点状态', 'State', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
-  stationLng: degrees('经度(GCJ-02)', 'Longitude (GCJ-02)', 180, 'gcj02'),
-  stationLat: degrees('纬度(GCJ-02)', 'Latitude (GCJ-02)', 90, 'gcj02'),
+  stationLng: degrees('经度（GCJ-02）', 'Longitude (GCJ-02)', 180, 'gcj02'),
+  stationLat: degrees('纬度（GCJ-02）', 'Latitude (GCJ-02)', 90, 'gcj02'),
   siteGuide: orNone(text('站点引导', 'Directions', { max: 200 })),
   construction: among('建设场所', 'Site', Construction),
   pictures: orNone(images('照片', 'Pictures')),
@@ -88,7 +88,7 @@ export const Station = entity(['充电站', 'Charging station'], {
   remark: orNone(text('备注', 'Remark', { max: 200 })),
   /** What a driver who scans pays in advance. */
   prepayFen: fen('预付金额', 'Prepayment', { min: 0 }),
-  limitW: orNone(whole('功率上限(W)', 'Power limit (W)', { min: 0 })),
+  limitW: orNone(whole('功率上限（W）', 'Power limit (W)', { min: 0 })),
 })
 export const stationSearch = searchOf(
   Station,

@@ -70,7 +70,7 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
   quietTo: halfHour('占位免计止', 'End of quiet hours'),
   effectiveFrom: orNone(instant('生效时间', 'In force from')),
   effectiveTo: orNone(instant('失效时间', 'In force until')),
-  stationIds: shaped('充电站', 'Stations', listOf(text('充电站ID', 'Station id', { max: 20 }), { max: 500 })),
+  stationIds: shaped('充电站', 'Stations', listOf(text('充电站 ID', 'Station id', { max: 20 }), { max: 500 })),
   publishedName: orNone(text('发布人', 'Published by')),
 })
 /** A version as its list shows it. */

@@ -1,7 +1,7 @@
 import { type Field, shaped, text, whole } from '../../../platform/contract/field.ts'
 
 /** The code of a park: what lies in it is seen by whoever may see the park. */
-export const parkCode = text('车场编号', 'Park code', { max: 16 })
+export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 /** Where what belongs to no park is posted: a charge at a partner's station. */
 export const PARK_OF_ALL = 'ALL'
 /** Power as nameplates say it: kilowatts with one decimal. */

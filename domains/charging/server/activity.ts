@@ -31,7 +31,13 @@ const NeedsThreshold = refusal(
   422,
 )
 const NothingOff = refusal('charging.activity-nothing', 41373, '优惠值须大于 0', 'The discount must be greater than 0', 422)
-const NoStation = refusal('charging.activity-station', 41374, '充电站 {stationId} 不存在', 'There is no station {stationId}', 422)
+const NoStation = refusal(
+  'charging.activity-station',
+  41374,
+  '充电站 {stationId} 不存在，请核对编号',
+  'There is no station {stationId}: check its id',
+  422,
+)
 
 const shown = listOver(Activity, 'charging.activityShown', activitySearch)
 const activities = listOver(ActivityRow, 'charging.activity', activitySearch)

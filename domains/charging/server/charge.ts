@@ -94,14 +94,14 @@ export const NoGun = refusal('charging.no-gun', 41301, '没有这把充电枪，
 const StationShut = refusal(
   'charging.station-shut',
   41302,
-  '充电站未开放，暂不能启动充电',
-  'The station is not open: charging cannot start there now',
+  '充电站未开放，暂不能启动充电；请到其他充电站',
+  'The station is not open: charging cannot start there now: choose another station',
 )
 export const PileDisabled = refusal(
   'charging.pile-disabled',
   40041,
-  '充电桩未启用，暂不能启动充电',
-  'The pile is not enabled: charging cannot start there now',
+  '充电桩未启用，暂不能启动充电；请换一个充电枪',
+  'The pile is not enabled: charging cannot start there now: choose another connector',
 )
 const GunAway = refusal('charging.gun-away', 41303, '充电枪离线或故障，请换一把', 'The connector is offline or faulty: use another one')
 const GunTaken = refusal('charging.gun-taken', 41304, '充电枪已被占用，请换一把', 'The connector is taken: use another one')

@@ -49,7 +49,13 @@ const PictureNeeded = refusal(
   'Upload a picture of the fix before you submit a high or critical hazard for review',
   422,
 )
-const ElsewhereGun = refusal('charging.danger-gun', 41388, '该充电枪不在这个充电站', 'This connector is not at that station', 422)
+const ElsewhereGun = refusal(
+  'charging.danger-gun',
+  41388,
+  '该充电枪不在这个充电站，请选择本站的充电枪',
+  'This connector is not at that station: choose one of that station',
+  422,
+)
 
 export const dangers = listOver(Danger, 'charging.danger', dangerSearch)
 export const dangerTopic = topic('charging.danger', 'charging:danger:view')

@@ -15,7 +15,7 @@ import { START_MS } from './hear.ts'
 import { bothOf, isSaid } from '../../../platform/contract/said.ts'
 
 const NotHeard = refusal('charging.door-gun-away', 41358, '充电桩离线，暂不能扫码启动，请换一把充电枪', 'The pile is offline and cannot be started by QR code: use another connector') // prettier-ignore
-const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电', 'This station has not published its prices: charging is not available yet') // prettier-ignore
+const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电；请到其他充电站', 'This station has not published its prices: charging is not available yet: choose another station') // prettier-ignore
 type Words = Of<typeof DoorWords>
 type Prices = Of<typeof Period>
 

@@ -30,7 +30,13 @@ export const TooLittle = refusal(
   422,
 )
 export const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value cannot pay for this charge: {en}', 422)
-const NoCredit = refusal('charging.no-credit', 41311, '单位授信额度已用完', 'The company’s credit is used up', 422)
+const NoCredit = refusal(
+  'charging.no-credit',
+  41311,
+  '单位授信额度已用完，请联系单位管理员或改用个人储值',
+  'The company’s credit is used up: contact your company or pay from your own balance',
+  422,
+)
 
 /** Paid in advance: the order that the driver pays. The charge waits for it. */
 export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow> {

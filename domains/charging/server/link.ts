@@ -22,7 +22,13 @@ import { type PileClock, soundClock } from './pileTime.ts'
 import { gunsShown, gunTopic } from './said.ts'
 import './linkTables.ts'
 
-const NoLink = refusal('charging.no-link', 41360, '该桩未设置通信编号', 'This pile has no charge point id', 422)
+const NoLink = refusal(
+  'charging.no-link',
+  41360,
+  '该桩未设置通信编号，请先在充电桩资料中填写',
+  'This pile has no charge point id: enter it in the pile’s record first',
+  422,
+)
 const frames = listOver(Frame, 'charging.frame', frameSearch)
 
 export const calls = serve(pileLink, {

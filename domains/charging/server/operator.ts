@@ -10,8 +10,8 @@ import './tables.ts'
 const OperatorUsed = refusal(
   'charging.operator-used',
   41320,
-  '该运营商名下还有充电站，不能删除',
-  'The operator still has stations and cannot be deleted',
+  '该运营商名下还有充电站，不能删除；请先转移或关闭其充电站',
+  'The operator still has stations and cannot be deleted: move or close its stations first',
 )
 const operators = listOver(Operator, 'charging.operator', operatorSearch)
 
@@ -20,7 +20,7 @@ export const calls = serve(operator, {
   export: exporting(operator.export, operators),
   async saveOrUpdate({ tx, input: { id, version, operatorId, ...changes }, at }) {
     if (id) return setRow(tx, operators, await lockRow(tx, operators, { id, version }), changes, at)
-    if (!operatorId) throw BadInput({ zh: '请填写运营商ID（9位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })
+    if (!operatorId) throw BadInput({ zh: '请填写运营商 ID（9 位组织机构代码）', en: 'enter the operator id (the 9-character organisation code)' })
     return addRow(tx, operators, { operatorId, ...changes })
   },
   async delete({ tx, input, at }) {

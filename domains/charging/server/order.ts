@@ -29,8 +29,8 @@ const lines = listOver(BillLines, 'charging.billLine', order.lineSearch)
 const NotBilled = refusal(
   'charging.not-billed',
   41340,
-  '订单还没有结算，不能调整或退款',
-  'The charge is not billed yet and cannot be adjusted or refunded',
+  '订单还没有结算，不能调整或退款；请待结算后再办理',
+  'The charge is not billed yet and cannot be adjusted or refunded: wait until it is billed',
 )
 const NotPrepaid = refusal(
   'charging.not-prepaid',

@@ -19,8 +19,20 @@ const NotOpen = refusal(
   'This connector does not exist or is not open to the platform',
   404,
 )
-const NoCredit = refusal('charging.partner-credit', 41391, '平台授信额度不足', 'The platform does not have enough credit', 422)
-const SeqTaken = refusal('charging.partner-seq', 41392, '充电流水号已被使用', 'This charge sequence is already in use', 422)
+const NoCredit = refusal(
+  'charging.partner-credit',
+  41391,
+  '平台授信额度不足，请先调高授信额度',
+  'The platform does not have enough credit: raise its credit first',
+  422,
+)
+const SeqTaken = refusal(
+  'charging.partner-seq',
+  41392,
+  '充电流水号已被使用，请换新流水号',
+  'This charge sequence is already in use: use a new one',
+  422,
+)
 
 /** A partner's wish to start: by its own number for the charge, which stays the charge's. */
 export interface PartnerWish {

@@ -38,8 +38,8 @@ const NoCertificates = refusal(
 const OtherStation = refusal(
   'charging.pile-elsewhere',
   41314,
-  '该桩属于充电站 {stationId}，不能换站',
-  'This pile belongs to station {stationId} and cannot be moved',
+  '该桩属于充电站 {stationId}，不能换站；请停用后在新站另建',
+  'This pile belongs to station {stationId} and cannot be moved: disable it and add it at the new station',
   422,
 )
 const piles = listOver(Pile, 'charging.pile', pileSearch)
@@ -116,7 +116,7 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   }
   const { equipmentName, equipmentType, power } = changes
   if (!equipmentId || !stationId || !equipmentName || !equipmentType || !power)
-    throw BadInput({ zh: '请填写桩ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
+    throw BadInput({ zh: '请填写桩 ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
   const [station] = await run<{ parkCode: string }>(
     tx,
     { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1' },

@@ -14,19 +14,50 @@ import './linkTables.ts'
 const commands = listOver(PileCommand, 'charging.pileCommand', pileCommandSearch)
 const settings = listOver(PileSetting, 'charging.pileSetting', pileSettingSearch)
 
-const Offline = refusal('charging.pile-offline', 41361, '桩离线，无法下发', 'The pile is offline: the command cannot be sent')
-const Busy = refusal('charging.gun-busy', 41362, '该充电枪已有充电订单', 'This connector already has a charge')
-const Idle = refusal('charging.gun-idle', 41363, '该充电枪没有进行中的充电', 'No charge is in progress at this connector')
-const Reserved = refusal('charging.gun-reserved', 41364, '该充电枪已被预约', 'This connector is already reserved')
-const NotReserved = refusal('charging.gun-not-reserved', 41365, '该充电枪没有预约', 'This connector is not reserved')
+const Offline = refusal(
+  'charging.pile-offline',
+  41361,
+  '桩离线，无法下发；请待恢复在线后再试',
+  'The pile is offline: the command cannot be sent: try again once it is online',
+)
+const Busy = refusal(
+  'charging.gun-busy',
+  41362,
+  '该充电枪已有充电订单，请换一个充电枪',
+  'This connector already has a charge: choose another connector',
+)
+const Idle = refusal(
+  'charging.gun-idle',
+  41363,
+  '该充电枪没有进行中的充电，请刷新后查看',
+  'No charge is in progress at this connector: refresh to see its state',
+)
+const Reserved = refusal(
+  'charging.gun-reserved',
+  41364,
+  '该充电枪已被预约，请换一个充电枪',
+  'This connector is already reserved: choose another connector',
+)
+const NotReserved = refusal(
+  'charging.gun-not-reserved',
+  41365,
+  '该充电枪没有预约，请刷新后查看',
+  'This connector is not reserved: refresh to see its state',
+)
 const BadLimit = refusal('charging.bad-limit', 41366, '功率上限应在 {min} W 到 {max} W 之间', 'The limit must be between {min} W and {max} W', 422)
-const OwnSecret = refusal('charging.secret-setting', 41367, '修改密钥请使用“更换密钥”', 'Use “Renew the secret” to change a secret', 422)
-const BadCard = refusal('charging.bad-card', 41368, '充电卡不存在或不可用', 'The card does not exist or cannot be used', 422)
+const OwnSecret = refusal('charging.secret-setting', 41367, '修改密钥请使用「更换密钥」', 'Use “Renew the secret” to change a secret', 422)
+const BadCard = refusal(
+  'charging.bad-card',
+  41368,
+  '充电卡不存在或不可用，请核对卡号或换卡',
+  'The card does not exist or cannot be used: check its number, or use another card',
+  422,
+)
 
 const Managed = refusal(
   'charging.gun-managed',
   41313,
-  '该站由负荷管理分配功率，请在“充电负荷”中调整',
+  '该站由负荷管理分配功率，请在「充电负荷」中调整',
   'This station’s power is shared by load management: change it under “Charging load”',
 )
 

@@ -28,8 +28,8 @@ import './tables.ts'
 const OperatorTaken = refusal(
   'charging.platform-operator',
   41375,
-  '该组织机构代码的平台已存在',
-  'A platform with this organisation code already exists',
+  '该组织机构代码的平台已存在，请编辑该平台',
+  'A platform with this organisation code already exists: edit that one',
 )
 const OwnStays = refusal(
   'charging.platform-own',

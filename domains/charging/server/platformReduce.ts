@@ -34,7 +34,7 @@ const NothingOff = refusal(
   'The parking minutes or amount must be greater than 0',
   422,
 )
-const NoPark = refusal('charging.reduce-park', 41384, '车场 {parkCode} 不存在', 'There is no park {parkCode}', 422)
+const NoPark = refusal('charging.reduce-park', 41384, '车场 {parkCode} 不存在，请核对编号', 'There is no car park {parkCode}: check its code', 422)
 const RunsNow = refusal('charging.reduce-runs', 41385, '优惠正在使用，请先停用再删除', 'The discount is in use: stop it before you delete it')
 
 const shown = listOver(ReduceShown, 'charging.platformReduceShown', reduceSearch)

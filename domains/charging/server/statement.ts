@@ -42,13 +42,13 @@ const StillOpen = refusal(
 )
 const AllParks = refusal(
   'charging.statement-all-parks', 41395,
-  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all parks: it needs somebody who may see all parks', 403,
+  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all car parks: it needs somebody who may see all car parks', 403,
 ) // prettier-ignore
 const NoCharge = refusal(
   'charging.difference-no-charge',
   41396,
-  '我方没有该订单，不能按对方出账',
-  'We have no such charge, so their figure cannot be billed',
+  '我方没有该订单，不能按对方出账；请驳回或与对方核对',
+  'We have no such charge, so their figure cannot be billed: reject it, or check it with the partner',
   422,
 )
 const NoFigure = refusal(

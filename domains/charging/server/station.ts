@@ -16,8 +16,8 @@ import './tables.ts'
 const OpenCharges = refusal(
   'charging.station-busy',
   41321,
-  '还有进行中的充电订单，不能关闭',
-  'Charges are still in progress at the station: it cannot be closed',
+  '还有进行中的充电订单，不能关闭；请待充电结束后再关闭',
+  'Charges are still in progress at the station: it cannot be closed: close it once they have ended',
 )
 const stations = listOver(Station, 'charging.station', stationSearch)
 const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)
@@ -42,7 +42,7 @@ export const calls = serve(station, {
   async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, ...changes }, at }) {
     const found = id ? await lockRow(tx, stations, { id, version }) : undefined
     if (!found && !(stationId && operatorId && parkCode))
-      throw BadInput({ zh: '请填写充电站ID、运营商和车场', en: 'enter the station id, operator and park' })
+      throw BadInput({ zh: '请填写充电站 ID、运营商和车场', en: 'enter the station id, operator and car park' })
     if (changes.regionCode !== found?.regionCode) await holdRegion(tx, changes.regionCode)
     const made = found
       ? await setRow(

@@ -28,8 +28,8 @@ const InThePast = refusal('charging.price-in-the-past', 41323, '生效时间不�
 const TwoPrices = refusal(
   'charging.two-prices',
   41324,
-  '充电站 {stationId} 在该时间已有另一张价格表',
-  'Station {stationId} already has another price table at that time',
+  '充电站 {stationId} 在该时间已有另一张价格表；请改时间，或编辑那一张',
+  'Station {stationId} already has another price table at that time: choose another time, or edit that table',
 )
 const NoPriceLeft = refusal(
   'charging.no-price-left',
@@ -37,7 +37,13 @@ const NoPriceLeft = refusal(
   '充电站 {stationId} 将没有价格，请先换上另一张价格表',
   'Station {stationId} would have no price: give it another price table first',
 )
-const NoSuchStation = refusal('charging.no-such-station', 41326, '没有充电站 {stationId}', 'There is no station {stationId}', 422)
+const NoSuchStation = refusal(
+  'charging.no-such-station',
+  41326,
+  '没有充电站 {stationId}，请核对编号',
+  'There is no station {stationId}: check its id',
+  422,
+)
 const strategies = listOver(Strategy, 'charging.strategy', strategySearch)
 const users = listOver(StrategyUser, 'charging.strategyUser', strategyUserSearch)
 type Row = Of<typeof Strategy>
@@ -155,7 +161,7 @@ function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: 
   if (plateNo) return { userKind: UserKind.plate, userKey: ordinaryPlate(plateNo) }
   if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
   if (groupId) return { userKind: UserKind.group, userKey: groupId }
-  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, telephone, plate, card or group' })
+  throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, phone, plate, card or group' })
 }
 
 interface Begins {

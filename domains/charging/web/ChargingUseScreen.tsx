@@ -196,8 +196,8 @@ function Curve({ of }: { of: Story['samples'] }) {
 const LINES: LineColumn<Story['lines'][number]>[] = [
   { name: ['时段', 'Period'], cell: (line) => <Period of={line} /> },
   { name: ['电量', 'Energy'], right: true, cell: (line) => `${kilowattHours(line.wh)} kWh` },
-  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: (line) => price(line.elecPriceE4) },
-  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: (line) => price(line.servicePriceE4) },
+  { name: ['电价（元/度）', 'Electricity, yuan per kWh'], right: true, cell: (line) => price(line.elecPriceE4) },
+  { name: ['服务费（元/度）', 'Service, yuan per kWh'], right: true, cell: (line) => price(line.servicePriceE4) },
   { name: ['电费', 'Electricity'], right: true, cell: (line) => <Money fen={line.elecFen} /> },
   { name: ['服务费', 'Service'], right: true, cell: (line) => <Money fen={line.serviceFen} /> },
 ]

@@ -120,7 +120,7 @@ function Days() {
   const last = rows.filter(({ day }) => day === rows[0]?.day).reduce((all, one) => all + one.closeFen, 0)
   return (
     <>
-      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账“充电预付”一致', 'Opening + received − captured − released = closing, matching charging prepayments in the ledger']} />
+      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账「充电预付」一致', 'Opening + received − captured − released = closing, matching charging prepayments in the ledger']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <Tiles label={['财务', 'Finance']}>
         <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />

@@ -125,7 +125,7 @@ function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; 
           <tr>
             <th>{say(['分组', 'Group'])}</th>
             <th className="right">{say(['订单', 'Charges'])}</th>
-            <th className="right">{say(['电量(度)', 'kWh'])}</th>
+            <th className="right">{say(['电量（度）', 'kWh'])}</th>
             {COLUMNS.map((name) => <th key={name} className="right">{say(HEADS[name])}</th>)}
             {compared && <th className="right">{say(['应收变化', 'Change'])}</th>}
           </tr>

@@ -200,9 +200,9 @@ function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
       changes={[load.query, load.history]}
       done={['已保存，正在下发到各桩', 'Saved; sending to the piles']}
       fields={[
-        { name: 'limitW', label: ['功率上限(kW)', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`] },
+        { name: 'limitW', label: ['功率上限（kW）', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`] },
         'mode',
-        { name: 'fallbackW', label: ['来车预留功率(kW)', 'Reserve per arriving car (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把充电枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
+        { name: 'fallbackW', label: ['来车预留功率（kW）', 'Reserve per arriving car (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把充电枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
         { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models proven to drop to 0 and resume'] },
       ]}
       onClose={onClose}

@@ -186,7 +186,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
             of={data}
             show={['stationName', 'status', ...troubles(data, say), 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
           />
-          <Section title={['最近60分钟功率', 'Power, last 60 minutes']}>
+          <Section title={['最近 60 分钟功率', 'Power, last 60 minutes']}>
             <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} moments={hourOf(data, dataUpdatedAt)} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>

@@ -17,7 +17,7 @@ import { SpanBar, useSpan } from './span.tsx'
 
 const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
 const HEADS: readonly Text[] = [
-  ['充电站', 'Station'], ['充电枪数', 'Connectors'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量(度)', 'kWh'], ['单枪日均(度)', 'Daily kWh per connector'], ['平均时长（已结束）', 'Average duration (ended)'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
+  ['充电站', 'Station'], ['充电枪数', 'Connectors'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量（度）', 'kWh'], ['单枪日均（度）', 'Daily kWh per connector'], ['平均时长（已结束）', 'Average duration (ended)'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
 ] // prettier-ignore
 
 /** How stations are used, and when. */

@@ -189,8 +189,8 @@ const HEADS = [
   ['开始', 'From'],
   ['结束', 'To'],
   ['类型', 'Kind'],
-  ['电价(元/度)', 'Electricity, yuan per kWh'],
-  ['服务费(元/度)', 'Service, yuan per kWh'],
+  ['电价（元/度）', 'Electricity, yuan per kWh'],
+  ['服务费（元/度）', 'Service, yuan per kWh'],
 ] as const satisfies readonly Text[]
 const PRICE_MOST_E4 = 10_000_000
 const isPrice = (priceE4: number) => priceE4 >= 0 && priceE4 <= PRICE_MOST_E4

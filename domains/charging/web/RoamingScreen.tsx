@@ -230,14 +230,14 @@ function StoryOf({ story }: { story: Story }) {
 }
 const PRICES: LineColumn<Story['prices'][number]>[] = [
   { name: ['起始时间', 'From'], cell: ({ from }) => from },
-  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwh(elecPriceE4) },
-  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwh(servicePriceE4) },
+  { name: ['电价（元/度）', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwh(elecPriceE4) },
+  { name: ['服务费（元/度）', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwh(servicePriceE4) },
 ]
 const LINES: LineColumn<Story['lines'][number]>[] = [
   { name: ['时段', 'Period'], cell: ({ from, to }) => `${time(from).slice(5, 16)} – ${time(to).slice(11, 16)}` },
   { name: ['电量', 'Energy'], right: true, cell: ({ wh }) => `${kilowattHours(wh)} kWh` },
-  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwh(elecPriceE4) },
-  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwh(servicePriceE4) },
+  { name: ['电价（元/度）', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwh(elecPriceE4) },
+  { name: ['服务费（元/度）', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwh(servicePriceE4) },
   { name: ['电费', 'Electricity'], right: true, cell: ({ elecFen }) => <Money fen={elecFen} /> },
   { name: ['服务费', 'Service'], right: true, cell: ({ serviceFen }) => <Money fen={serviceFen} /> },
 ]

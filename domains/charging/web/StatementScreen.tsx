@@ -67,7 +67,7 @@ function Statements() {
         actions={(row) => [
           { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const) },
           { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const) },
-          { text: row.direction === Direction.payable ? ['登记付款', 'Record payment made'] : ['登记到账', 'Record payment'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const) },
+          { text: row.direction === Direction.payable ? ['登记付款', 'Record payment'] : ['登记到账', 'Record receipt'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const) },
         ]} // prettier-ignore
         empty={[
           '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
@@ -78,7 +78,7 @@ function Statements() {
         <FormDialog
           title={[
             `${paid.direction === Direction.payable ? '登记付款' : '登记到账'} · ${paid.platformName} ${paid.month}`,
-            `Record payment · ${paid.platformName} ${paid.month}`,
+            `${paid.direction === Direction.payable ? 'Record payment' : 'Record receipt'} · ${paid.platformName} ${paid.month}`,
           ]}
           entity={statement.settle.input}
           mode="new"

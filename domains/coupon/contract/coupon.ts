@@ -92,7 +92,7 @@ export const Verdict = dictionary('coupon_verdict', ['选用结果', 'Selection 
   less: [2, '优惠更少', 'Smaller discount'],
   notTogether: [3, '不可叠加', 'Does not stack'],
   threshold: [4, '未达门槛', 'Below the minimum'],
-  park: [5, '车场不适用', 'Not for this park'],
+  park: [5, '车场不适用', 'Not for this car park'],
   vehicle: [6, '车型不适用', 'Not for this vehicle'],
   hours: [7, '不在使用时段', 'Outside its hours'],
   early: [8, '未到有效期', 'Not valid yet'],
@@ -143,7 +143,7 @@ export const coupon = {
     post: '/coupon/queryByCar',
     body: message(
       { plateNo: plate() },
-      { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Park code', { max: 16 }) },
+      { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Car park code', { max: 16 }) },
     ),
     reply: listOf(Weighed),
   }),

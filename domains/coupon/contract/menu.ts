@@ -3,7 +3,7 @@ import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 const seesParks = 'parking:park:view'
 const merchants = 'merchant:merchant:view'
 const rules = { code: 'edit', name: ['编辑积分规则', 'Edit points rules'], needs: 'coupon:points-rule:edit' } as const
-const points = { code: 'points', name: ['开户、发放与积分车场', 'Accounts, grants, parks'], needs: 'coupon:points:edit' } as const
+const points = { code: 'points', name: ['开户、发放与积分车场', 'Accounts, grants, car parks'], needs: 'coupon:points:edit' } as const
 const grants = { code: 'approve', name: ['审核积分发放与设置上限', 'Approve grants and set the limit'], needs: 'coupon:points:approve' } as const
 const deal = { code: 'deal', name: ['兑换、发放与取消', 'Exchange, deliver, cancel'], needs: 'coupon:points-order:deal' } as const
 const articles = { code: 'edit', name: ['编辑积分商品', 'Edit points articles'], needs: 'coupon:points-goods:edit' } as const

@@ -46,7 +46,7 @@ export const MyPoints = entity({
   /** Neither expired nor set apart for a payment under way. */
   usable: whole('可用积分', 'Usable', { min: 0 }),
   laid: shaped('支付中预留', 'Set apart', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
-  expiring: whole('30日内到期', 'Expiring within 30 days', { min: 0 }),
+  expiring: whole('30 日内到期', 'Expiring within 30 days', { min: 0 }),
   parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
   details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
@@ -101,7 +101,7 @@ export const mine = {
   best: call('coupon.mine.best', {
     ...look,
     post: '/mine/best',
-    body: message({ plateNo: plate(), parkCode: text('车场编号', 'Park code', { max: 16 }) }),
+    body: message({ plateNo: plate(), parkCode: text('车场编号', 'Car park code', { max: 16 }) }),
     reply: listOf(MyWeighed),
   }),
   /** A parking fee with points alone, or with points beside a channel or the driver's own stored value: a point is a fen. */

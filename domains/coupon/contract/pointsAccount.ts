@@ -63,7 +63,7 @@ export const detailSearch = searchOf(
   { sort: ['at'] },
 )
 export const PointsPark = entity({
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   parkName: text('车场', 'Car park', { max: 64 }),
   earn: yes('停车得积分', 'Earns points'),
   spend: yes('可用积分', 'Takes points'),
@@ -102,11 +102,11 @@ export const pointsAccount = {
   setParks: call('coupon.points-account.set-parks', {
     ...edit,
     post: '/pointsAccount/setParks',
-    does: ['设置积分车场', 'Set points parks'],
+    does: ['设置积分车场', 'Set points car parks'],
     body: message({
       parks: shaped(
         '车场',
-        'Parks',
+        'Car parks',
         listOf(
           entity({
             parkCode: PointsPark.properties.parkCode,

@@ -26,8 +26,8 @@ export const PointsEvent = dictionary('points_event', ['积分事件', 'Points e
   imported: [6, '活动导入', 'Imported'],
 })
 export const PointsExpire = dictionary('points_expire', ['过期方式', 'Expiry'], {
-  yearEnd: [1, '次年12月31日', '31 December of the next year'],
-  months: [2, '满N月', 'After a number of months'],
+  yearEnd: [1, '次年 12 月 31 日', '31 December of the next year'],
+  months: [2, '满 N 月', 'After a number of months'],
 })
 /** The first three follow from its dates; only the last is set by hand. */
 export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'State of a rule'], {
@@ -49,7 +49,7 @@ export const PointsRule = entity(['积分规则', 'Points rule'], {
   multiplier: whole('倍数', 'Multiplier', { unit: 'permille', min: 1000, max: 10_000 }),
   multiplierFrom: clock('倍数时段起', 'Multiplied from'),
   multiplierTo: clock('倍数时段止', 'Multiplied to'),
-  parkCodes: parkCodes('车场', 'Parks'),
+  parkCodes: parkCodes('车场', 'Car parks'),
   additive: yes('叠加', 'Additive'),
   startAt: edge(instant('开始', 'From'), 'first'),
   endAt: edge(instant('结束', 'Until'), 'last'),

@@ -28,7 +28,7 @@ export const CouponType = dictionary('coupon_type', ['券类型', 'Kind of coupo
 })
 export const ValidType = dictionary('coupon_valid_type', ['有效期类型', 'Validity'], {
   fixed: [1, '固定区间', 'Fixed days'],
-  afterIssue: [2, '领取后N天', 'Days after issue'],
+  afterIssue: [2, '领取后 N 天', 'Days after issue'],
 })
 export const TemplateStatus = dictionary('coupon_template_status', ['券模板状态', 'State of a template'], {
   draft: [0, '草稿', 'Draft'],
@@ -57,7 +57,7 @@ export const Template = entity(['券模板', 'Coupon template'], {
   value: whole('面值', 'Value', { min: 0, max: 10_000_000 }),
   thresholdFen: fen('使用门槛', 'Minimum amount', { min: 0 }),
   maxDiscountFen: orNone(fen('最高优惠', 'Maximum discount', { min: 1 })),
-  parkCodes: parkCodes('适用车场', 'Parks'),
+  parkCodes: parkCodes('适用车场', 'Car parks'),
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Vehicle class', VehicleClass), { max: 10 })),
   timeFrom: clock('时段起', 'From'),
   timeTo: clock('时段止', 'To'),
@@ -107,7 +107,7 @@ export const template = {
   selectByParkCode: call('coupon.template.select-by-park-code', {
     ...view,
     get: '/couponsTemplateInfo/selectByParkCode',
-    query: message({}, { parkCode: text('车场编号', 'Park code', { max: 16 }) }),
+    query: message({}, { parkCode: text('车场编号', 'Car park code', { max: 16 }) }),
     reply: listOf(Template),
   }),
   insert: call('coupon.template.insert', {

@@ -13,7 +13,7 @@ export const Use = entity(['券核销', 'Coupon use'], {
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   plateNo: plate(),
   plateColor: Coupon.properties.plateColor,
   faceFen: fen('面值', 'Face value', { min: 0 }),

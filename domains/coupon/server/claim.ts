@@ -10,8 +10,13 @@ import { articles, ON_SALE, stock } from './goods.ts'
 import { issue } from './issuing.ts'
 import { Said } from '../contract/said.ts'
 
-const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完', '“{name}” is fully claimed')
-const Claimed = refusal('coupon.claimed', 41631, '{plate} 已领过「{name}」', '{plate} has already claimed “{name}”')
+const AllGone = refusal('coupon.claim-gone', 41630, '「{name}」已领完，请看其他优惠券', '“{name}” is fully claimed: see the other coupons')
+const Claimed = refusal(
+  'coupon.claimed',
+  41631,
+  '{plate} 已领过「{name}」，请在「优惠券」中查看',
+  '{plate} has already claimed “{name}”: see your coupons',
+)
 /** Free of charge, for drivers, while there are any. */
 const FREE = `g.audience = ${Audience.owners} and g.price_fen = 0 and ${ON_SALE}`
 const OFFERS = {

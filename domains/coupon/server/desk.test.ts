@@ -28,7 +28,7 @@ const disable = async (id: string) => shop.custom('/merchant/updateStatus', { id
 
 test('a merchant signs in with the password it was told, changes it, and only then sees its page', async () => {
   const { mchNo, password } = (await shop.merchant()) as any
-  expect(await signIn(mchNo, 'wrong')).toMatchObject({ status: 401, message: '用户名或密码错误，或账号已锁定' })
+  expect(await signIn(mchNo, 'wrong')).toMatchObject({ status: 401, message: '用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除' })
   const { data } = await signIn(mchNo.toLowerCase(), password)
   expect(data).toMatchObject({ mustChange: true })
   expect(await ask(data.access_token, 'home')).toMatchObject({ status: 403, code: 41760 })
@@ -113,7 +113,7 @@ test('over its credit a merchant is told by how much; two at once of one that it
   const give = () => ask(desk.token, 'validate', { soldId, plateNo: shop.aPlate() })
   const both = await Promise.all([give(), give()])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
-  expect(both.find(({ status }) => status === 422)).toMatchObject({ code: 41710, message: '余额和授信不足，还差 ¥2.50' })
+  expect(both.find(({ status }) => status === 422)).toMatchObject({ code: 41710, message: '余额和授信不足，还差 ¥2.50；请先充值或增加授信' })
   expect((await ask(desk.token, 'home')).data).toMatchObject({ balanceFen: 0, usedFen: 100, heldFen: 300 })
 })
 

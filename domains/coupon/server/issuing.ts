@@ -9,9 +9,27 @@ import { CouponType, ValidType } from '../contract/template.ts'
 import { sales, setLeft, type SoldRow } from './sold.ts'
 import { make, refuseOver, type TemplateRow, templates } from './template.ts'
 
-const PerCar = refusal('coupon.per-car', 41620, '{plate} 已达每车上限 {max} 张', '{plate} has reached the limit per car: {max}', 422)
-const PerDay = refusal('coupon.per-day', 41621, '{plate} 今日已达上限 {max} 张', '{plate} has reached today’s limit: {max}', 422)
-const HasOne = refusal('coupon.has-one', 41622, '{plate} 已有该批次未使用的券', '{plate} already has an unused coupon of this sale', 422)
+const PerCar = refusal(
+  'coupon.per-car',
+  41620,
+  '{plate} 已达每车上限 {max} 张，请选择其他券',
+  '{plate} has reached the limit per car: {max}: choose another coupon',
+  422,
+)
+const PerDay = refusal(
+  'coupon.per-day',
+  41621,
+  '{plate} 今日已达上限 {max} 张，请明天再发或选择其他券',
+  '{plate} has reached today’s limit: {max}: try tomorrow, or choose another coupon',
+  422,
+)
+const HasOne = refusal(
+  'coupon.has-one',
+  41622,
+  '{plate} 已有该批次未使用的券，请待其用完再发',
+  '{plate} already has an unused coupon of this sale: wait until it is used',
+  422,
+)
 const NeedsMost = refusal(
   'coupon.needs-most',
   41624,

@@ -14,7 +14,7 @@ export const nouns: Noun[] = [
   { table: 'coupon.sold_record', entity: Sold },
   { table: 'coupon.coupon', entity: Coupon, also: { seq: whole('序号', 'No. in the book'), cameBack: yes('曾退回', 'Given back before') } },
   { table: 'coupon.points_rule', entity: PointsRule, also: { stopped: yes('停用', 'Stopped'), used: yes('已使用', 'Used') } },
-  { table: 'coupon.points_park', label: ['积分车场', 'Points park'], entity: PointsPark },
+  { table: 'coupon.points_park', label: ['积分车场', 'Points car park'], entity: PointsPark },
   { table: 'coupon.points_account', entity: PointsAccount },
   { table: 'coupon.points_grant', entity: PointsGrant },
   { table: 'coupon.points_limit', label: ['单人发放上限', 'Limit for one person'], entity: PointsLimit },

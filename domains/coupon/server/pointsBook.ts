@@ -10,8 +10,8 @@ import './pointsTables.ts'
 export const NotEnough = refusal(
   'coupon.points-short',
   41650,
-  '积分不足：余额 {left}，需 {needed}',
-  'Not enough points: {left} available, {needed} needed',
+  '积分不足：余额 {left}，需 {needed}；请选择其他商品',
+  'Not enough points: {left} available, {needed} needed: choose something else',
   422,
 )
 

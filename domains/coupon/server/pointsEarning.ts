@@ -9,8 +9,14 @@ import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PointsEvent, PointsExpire } from '../contract/pointsRule.ts'
 import { accountFor, clawBack, comeBack, earn, freeApart, type Holder, layApart, lockAccount, takeApart } from './pointsBook.ts'
 
-const CheckedIn = refusal('coupon.checked-in', 41670, '今天已签到', 'You have checked in today')
-const NoCheckIn = refusal('coupon.no-check-in', 41671, '签到积分暂无可领', 'There are no check-in points to collect just now', 422)
+const CheckedIn = refusal('coupon.checked-in', 41670, '今天已签到，请明天再来', 'You have checked in today: come back tomorrow')
+const NoCheckIn = refusal(
+  'coupon.no-check-in',
+  41671,
+  '签到积分暂无可领，请稍后再来',
+  'There are no check-in points to collect just now: come back later',
+  422,
+)
 
 interface Rule {
   id: string

@@ -16,8 +16,14 @@ import './pointsTables.ts'
 import { Said } from '../contract/said.ts'
 
 const NotOffered = refusal('coupon.points-goods-off', 41660, '该商品已下架，请选择其他商品', 'No longer available. Choose another reward', 422)
-const OutOfStock = refusal('coupon.points-goods-stock', 41661, '库存不足，仅剩 {left} 件', 'Not enough stock: {left} left', 422)
-const PerPerson = refusal('coupon.points-goods-limit', 41662, '每人限兑 {max} 件', 'Limit {max} per person', 422)
+const OutOfStock = refusal(
+  'coupon.points-goods-stock',
+  41661,
+  '库存不足，仅剩 {left} 件；请减少数量',
+  'Not enough stock: {left} left: choose fewer',
+  422,
+)
+const PerPerson = refusal('coupon.points-goods-limit', 41662, '每人限兑 {max} 件，请减少数量', 'Limit {max} per person: choose fewer', 422)
 const PriceMoved = refusal(
   'coupon.points-goods-price',
   41663,

@@ -10,15 +10,26 @@ import { freshen, type Lay, layBeside, orderOf, type OrderRow, payFromPurse, sta
 import type { mine } from '../contract/mine.ts'
 import { type Account, NotEnough, spend } from './pointsBook.ts'
 
-const NotHere = refusal('coupon.points-not-here', 41651, '该车场不可用积分抵扣', 'Points do not pay at this park', 422)
+const NotHere = refusal(
+  'coupon.points-not-here',
+  41651,
+  '该车场不可用积分抵扣，请选择其他支付方式',
+  'Points do not pay at this car park: choose another payment method',
+  422,
+)
 const OverMost = refusal(
   'coupon.points-over-most',
   41652,
   '该车场积分最多抵扣应付的 {most}%',
-  'At this park points pay {most}% of a fee at most',
+  'At this car park points pay {most}% of a fee at most',
   422,
 )
-const Frozen = refusal('coupon.points-frozen', 41653, '车主已锁定或已注销，积分不可使用', 'The owner is locked or gone: their points cannot be used')
+const Frozen = refusal(
+  'coupon.points-frozen',
+  41653,
+  '车主已锁定或已注销，积分不可使用；请全额收款',
+  'The owner is locked or gone: their points cannot be used: take the full amount',
+)
 const ParkingOnly = refusal('coupon.points-parking-only', 41654, '积分只能支付停车费', 'Points pay parking fees only', 422)
 const NothingLeft = refusal(
   'coupon.points-are-all',

@@ -14,7 +14,13 @@ import { parkOf } from '../../parking/server/api.ts'
 import { PointsExpire, PointsRule, pointsRule, pointsRuleSearch } from '../contract/pointsRule.ts'
 import './pointsTables.ts'
 
-const NameTaken = refusal('coupon.points-rule-name', 41640, '已有名称为「{name}」的积分规则', 'A points rule called “{name}” already exists', 422)
+const NameTaken = refusal(
+  'coupon.points-rule-name',
+  41640,
+  '已有名称为「{name}」的积分规则，请换一个名称',
+  'A points rule called “{name}” already exists: choose another name',
+  422,
+)
 const UsedRule = refusal(
   'coupon.points-rule-used',
   41641,

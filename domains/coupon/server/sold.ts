@@ -12,11 +12,23 @@ import { articles, type GoodsRow, OF, stock } from './goods.ts'
 import { refuseOver, templates } from './template.ts'
 import './tables.ts'
 
-const NotForSale = refusal('coupon.not-for-sale', 41610, '该券商品未上架或不卖给此商户', 'This article is not on sale, or not to this merchant', 422)
-const OutOfStock = refusal('coupon.out-of-stock', 41611, '库存不足，仅剩 {left} 张', 'Not enough stock: {left} left', 422)
+const NotForSale = refusal(
+  'coupon.not-for-sale',
+  41610,
+  '该券商品未上架或不卖给此商户，请选择其他券商品',
+  'This article is not on sale, or not to this merchant: choose another one',
+  422,
+)
+const OutOfStock = refusal(
+  'coupon.out-of-stock',
+  41611,
+  '库存不足，仅剩 {left} 张；请减少数量或补货',
+  'Not enough stock: {left} left: choose fewer, or add stock',
+  422,
+)
 const BuyMax = refusal('coupon.buy-max', 41612, '单次最多购买 {max} 张', 'Buy {max} at most at once', 422)
 const PriceMoved = refusal('coupon.price-moved', 41613, '应付金额已变为 ¥{now}，请核对后重试', 'The amount is now ¥{now}: check it and try again')
-const LessLeft = refusal('coupon.less-left', 41614, '未发放的只剩 {left} 张', 'Only {left} are left to issue', 422)
+const LessLeft = refusal('coupon.less-left', 41614, '未发放的只剩 {left} 张，请减少数量', 'Only {left} are left to issue: choose fewer', 422)
 
 export const sales = listOver(Sold, 'coupon.soldRecord', soldSearch, { sums: ['qty', 'leftQty', 'amountFen', 'balancePaidFen', 'creditPaidFen'] })
 export type SoldRow = Of<typeof Sold>

@@ -23,9 +23,27 @@ const Issued = refusal(
   '该模板已制券或发放，不能删除，可结束',
   'Coupons have been made or issued from this template: end it instead',
 )
-const NotEnabled = refusal('coupon.template-not-enabled', 41603, '券模板「{name}」未启用', 'The template “{name}” is not enabled', 422)
-const Over = refusal('coupon.template-over', 41623, '券模板「{name}」的有效期已过', 'The template “{name}” has expired', 422)
-export const TooMany = refusal('coupon.too-many', 41604, '超过发行总量，还可制 {left} 张', 'Over the total: {left} more can be made', 422)
+const NotEnabled = refusal(
+  'coupon.template-not-enabled',
+  41603,
+  '券模板「{name}」未启用，请先启用',
+  'The template “{name}” is not enabled: enable it first',
+  422,
+)
+const Over = refusal(
+  'coupon.template-over',
+  41623,
+  '券模板「{name}」的有效期已过，请新建模板',
+  'The template “{name}” has expired: make a new template',
+  422,
+)
+export const TooMany = refusal(
+  'coupon.too-many',
+  41604,
+  '超过发行总量，还可制 {left} 张；请减少数量',
+  'Over the total: {left} more can be made: choose fewer',
+  422,
+)
 
 export const templates = listOver(Template, 'coupon.template', templateSearch)
 export type TemplateRow = Of<typeof Template>

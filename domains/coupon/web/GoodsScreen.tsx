@@ -85,7 +85,7 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
 const REST = [
   { name: 'audience', optional: true },
   { name: 'mchIds', control: <MerchantsSelect />, optional: true },
-  { name: 'perBuyMax', optional: true, help: ['不填不限', 'Empty: no limit'] },
+  { name: 'perBuyMax', optional: true, help: ['不填不限', 'Leave empty for no limit'] },
   { name: 'status', optional: true },
 ] as const
 

@@ -64,8 +64,8 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
 const REST = [
   'name',
   'pointsPrice',
-  { name: 'cashFen', optional: true, help: ['积分之外每件另付，不填为 0', 'Paid for each beside the points; empty: nothing'] },
-  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Empty: no limit'] },
+  { name: 'cashFen', optional: true, help: ['积分之外每件另付，不填为 0', 'Paid for each beside the points; leave empty for nothing'] },
+  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Leave empty for no limit'] },
   { name: 'image', optional: true },
   { name: 'remark', optional: true },
 ] as const

@@ -22,7 +22,7 @@ export function PointsParks() {
   if (!can(pointsAccount.chargingParkCode.needs)) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Points parks'])}</Button>
+      <Button onClick={() => setOpen(true)}>{say(['积分车场', 'Points car parks'])}</Button>
       {open && <ParksDialog onClose={() => setOpen(false)} />}
     </>
   )
@@ -63,7 +63,7 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
     </>
   )
   return (
-    <Dialog changed={touched > 0} width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points parks'])} onClose={onClose} footer={footer}>
+    <Dialog changed={touched > 0} width={{ xs: '100%', md: '60%' }} title={say(['积分车场', 'Points car parks'])} onClose={onClose} footer={footer}>
       <table className="lines">
         <thead>
           <tr>

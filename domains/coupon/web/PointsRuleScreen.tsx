@@ -54,15 +54,15 @@ export default function PointsRuleScreen() {
   )
 } // prettier-ignore
 
-const HOURS = { name: 'multiplierFrom', optional: true, help: ['如 22:00；不填为全天', 'Such as 22:00; empty: all day'] } as const
+const HOURS = { name: 'multiplierFrom', optional: true, help: ['如 22:00；不填为全天', 'For example 22:00; leave empty for all day'] } as const
 function RuleForm({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const [expires, setExpires] = useState<Row['expireType']>(of === 'new' ? PointsExpire.yearEnd : of.expireType)
   const shared = { entity: PointsRule, changes: RULE_CHANGES, onClose, below: <Watch onExpires={setExpires} /> }
   const fields = [
     'name', 'event', { name: 'ratio', help: ['每实付 1 元得多少积分；签到、注册为每次', 'Points for every yuan paid; for a check-in or a registration, each time'] }, { name: 'roundDown', optional: true, help: ['不足 1 积分舍去，否则四舍五入', 'Parts of a point are dropped; if off, rounded'] },
-    { name: 'dayCap', optional: true, help: ['每个账户，不填不限', 'Per account; empty: no limit'] }, { name: 'monthCap', optional: true },
+    { name: 'dayCap', optional: true, help: ['每个账户，不填不限', 'Per account; leave empty for no limit'] }, { name: 'monthCap', optional: true },
     { name: 'multiplier', control: <MultiplierInput />, per: ONCE, optional: true }, HOURS, { name: 'multiplierTo', optional: true },
-    { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Empty: all parks'] }, { name: 'additive', optional: true, help: ['与优先级最高的规则一起发放', 'Given on top of the highest-priority rule'] }, { name: 'priority', optional: true },
+    { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Leave empty for all car parks'] }, { name: 'additive', optional: true, help: ['与优先级最高的规则一起发放', 'Given on top of the highest-priority rule'] }, { name: 'priority', optional: true },
     'startAt', 'endAt', { name: 'expireType', optional: true }, ...(expires === PointsExpire.months ? [{ name: 'expireMonths', optional: true }] : []),
   ] as never // prettier-ignore
   if (of === 'new')

@@ -72,14 +72,14 @@ function Valid({ of }: { of: Row }) {
 /** Once enabled: its name, a larger total. */
 const FIXED = ['name', 'totalQty'] as const
 const WHERE = [
-  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Empty: all parks'] },
-  { name: 'vehicleClasses', control: <ClassesSelect />, optional: true, help: ['不选为全部车型', 'Empty: all vehicle classes'] },
-  { name: 'timeFrom', optional: true, help: ['如 18:00，与时段止一起填', 'Such as 18:00; give the end as well'] },
+  { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为全部车场', 'Leave empty for all car parks'] },
+  { name: 'vehicleClasses', control: <ClassesSelect />, optional: true, help: ['不选为全部车型', 'Leave empty for all vehicle classes'] },
+  { name: 'timeFrom', optional: true, help: ['如 18:00，与时段止一起填', 'For example 18:00; give the end as well'] },
   { name: 'timeTo', optional: true },
 ] as const
 const LIMITS = [
   'totalQty',
-  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Empty: no limit'] },
+  { name: 'perUserLimit', optional: true, help: ['不填不限', 'Leave empty for no limit'] },
   { name: 'perDayLimit', optional: true },
   { name: 'stackGroup', optional: true, help: ['同组的券可在一单叠加', 'Coupons of one group can be combined on an order'] },
   { name: 'maxPerOrder', optional: true },

@@ -52,7 +52,7 @@ export const Escapes = entity({
   repaidFen: compared(fen('已追缴', 'Repaid')),
 })
 export const ParkNow = entity({
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   name: text('名称', 'Name'),
   totalBays: whole('总泊位', 'Bays'),
   present: Traffic.present,

@@ -24,7 +24,7 @@ import { RoadOverview, RoadPark, RoadResources } from '../../roadside/contract/s
 import { RoadWall } from '../../roadside/contract/wall.ts'
 
 export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Wall screen'], {
-  parking: [1, '停车场', 'Parks'],
+  parking: [1, '停车场', 'Car parks'],
   roadside: [2, '路内停车', 'Roadside parking'],
   charging: [3, '充电', 'Charging'],
 })
@@ -39,7 +39,7 @@ export const WallLink = entity(['大屏链接', 'Wall link'], {
   name: text('名称', 'Name', { max: 60 }),
   screens: shaped('画面', 'Screens', listOf(among('画面', 'Screen', WallScreen), { max: 3 })),
   /** None: all of the company's. */
-  parkCodes: shaped('车场', 'Parks', listOf(Park.properties.parkCode, { max: 200 })),
+  parkCodes: shaped('车场', 'Car parks', listOf(Park.properties.parkCode, { max: 200 })),
   /** Of them only those that lie in it now. */
   regionCode: orNone(Park.properties.regionCode),
   money: yes('显示金额', 'Show amounts'),
@@ -97,7 +97,7 @@ const StreetMoney = pick(RoadOverview, 'receivableFen', 'paidFen', 'arrearsFen')
 /** Of the day so far, as the console's pages have it. */
 export const WallMoney = entity({
   /** All parks, as the ledger has it. */
-  parks: orNone(shaped('停车场', 'Parks', Taken)),
+  parks: orNone(shaped('停车场', 'Car parks', Taken)),
   street: orNone(shaped('路内停车', 'Roadside parking', StreetMoney)),
   charging: orNone(shaped('充电', 'Charging', Taken)),
 })
@@ -108,7 +108,7 @@ export const WallSnapshot = entity({
   rotateSec,
   expiresAt: WallLink.properties.expiresAt,
   at: instant('数据时间', 'As of'),
-  parks: orNone(shaped('停车场', 'Parks', listOf(ParkPoint))),
+  parks: orNone(shaped('停车场', 'Car parks', listOf(ParkPoint))),
   street: orNone(shaped('路内停车', 'Roadside parking', entity({
     overview: shaped('路内停车', 'Roadside parking', StreetFigures),
     flow: shaped('逐时', 'By hour', RoadWall),

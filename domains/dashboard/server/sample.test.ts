@@ -36,7 +36,7 @@ test('a row is finished, opened again, and a locked one is left alone; a stale c
   })
   expect((await ask(admin, sample.reopen, { id: open.id, version: open.version + 1 })).message).toBe('ok')
   expect(await ask(admin, sample.delete, { id: locked.id, version: locked.version })).toMatchObject({
-    message: `${locked.code} 已锁定，不能修改或删除`,
+    message: `${locked.code} 已锁定，不能修改或删除；请先解锁`,
   })
 })
 

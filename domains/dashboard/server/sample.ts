@@ -11,8 +11,18 @@ import './tables.ts'
 type Row = Of<typeof Sample>
 const samples = listOver(Sample, 'dashboard.sample', sampleSearch, { sums: ['amountFen'] })
 const changed = topic('dashboard.sample', 'dashboard:sample:view')
-const CodeTaken = refusal('dashboard.sample-code-taken', 40940, '编号 {code} 已存在', 'Sample {code} already exists')
-const Locked = refusal('dashboard.sample-locked', 40941, '{code} 已锁定，不能修改或删除', '{code} is locked and cannot be changed or deleted')
+const CodeTaken = refusal(
+  'dashboard.sample-code-taken',
+  40940,
+  '编号 {code} 已存在，请换一个编号',
+  'Sample {code} already exists: choose another number',
+)
+const Locked = refusal(
+  'dashboard.sample-locked',
+  40941,
+  '{code} 已锁定，不能修改或删除；请先解锁',
+  '{code} is locked and cannot be changed or deleted: unlock it first',
+)
 
 export const calls = serve(sample, {
   async query({ tx, input, actor }) {

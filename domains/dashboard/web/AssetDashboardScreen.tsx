@@ -21,17 +21,17 @@ const NOTHING = {}
 export default function AssetDashboardScreen() {
   return (
     <Overview
-      purpose={['车场、路内泊位与设备的总量，以及当前状态', 'Totals and current state of parks, berths and devices']}
+      purpose={['车场、路内泊位与设备的总量，以及当前状态', 'Totals and current state of car parks, berths and devices']}
       label={['资产数字', 'Asset figures']}
       tiles={<Figures />}
     >
-      <Part title={['车场泊位', 'Park bays']} to={PARKS} call={home.screen} input={NOTHING}>
+      <Part title={['车场泊位', 'Car park bays']} to={PARKS} call={home.screen} input={NOTHING}>
         {({ parks: rows }) => <Bays parks={rows} />}
       </Part>
       <Part title={['路内泊位状态', 'Berths by state']} to={BERTHS} call={road.overview} input={NOTHING}>
         {(of) => <Berths of={of} />}
       </Part>
-      <Part title={['车场设备', 'Park devices']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
+      <Part title={['车场设备', 'Car park devices']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
         {(rows) => <ParkDevicesChart parks={rows} />}
       </Part>
       <Part title={['路内设备', 'Roadside devices']} to="/assetManage/roadParking/device" call={road.resources} input={NOTHING}>
@@ -52,15 +52,15 @@ function Figures() {
   const seen = street?.devices.reduce((sum, one) => sum + one.total, 0)
   return (
     <>
-      <Tile name={['停车场', 'Parks']} to={PARKS} value={points?.length} />
-      <Tile name={['车场泊位', 'Park bays']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
+      <Tile name={['停车场', 'Car parks']} to={PARKS} value={points?.length} />
+      <Tile name={['车场泊位', 'Car park bays']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
         {points && say([`余位 ${count(points.reduce((sum, one) => sum + one.remainingBays, 0))}`, `${count(points.reduce((sum, one) => sum + one.remainingBays, 0))} free`])}
       </Tile>
       <Tile name={['路内泊位', 'Berths']} to={BERTHS} value={berths?.seatTotal}>
         {berths && say([`空闲 ${count(berths.free)}`, `${count(berths.free)} free`])}
       </Tile>
       <Tile name={['片区 / 路段', 'Districts / sections']} to={SECTIONS} value={street && `${street.parks} / ${street.sections}`} />
-      <Tile name={['车场设备', 'Park devices']} to={DEVICES} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
+      <Tile name={['车场设备', 'Car park devices']} to={DEVICES} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
         {devices && say([`在线 ${count(online)}`, `${count(online)} online`])}
       </Tile>
       <Tile name={['路内设备', 'Roadside devices']} value={seen}>
@@ -78,7 +78,7 @@ function Bays({ parks: rows }: { parks: readonly ParkNow[] }) {
   return (
     <Chart
       kind="rank"
-      label={['车场泊位：在场与空余', 'Park bays: present and free']}
+      label={['车场泊位：在场与空余', 'Car park bays: present and free']}
       by={['车场', 'Car park']}
       categories={most.map((one) => one.name)}
       series={[
@@ -112,7 +112,7 @@ function ParkDevicesChart({ parks: rows }: { parks: readonly Of<typeof ParkDevic
   return (
     <Chart
       kind="rank"
-      label={['车场设备：在线与离线', 'Park devices: online and offline']}
+      label={['车场设备：在线与离线', 'Car park devices: online and offline']}
       by={['车场', 'Car park']}
       categories={counted.map((one) => one.name)}
       series={[

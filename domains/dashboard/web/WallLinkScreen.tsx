@@ -79,10 +79,10 @@ function NewLink({ onMade, onClose }: { onMade: (token: string) => void; onClose
     <FormDialog
       entity={WallLink}
       fields={[
-            { name: 'name', help: ['屏幕所在位置，如“指挥中心左屏”', 'Where the screen is, for example “control room, left”'] },
+            { name: 'name', help: ['屏幕所在位置，如「指挥中心左屏」', 'Where the screen is, for example “control room, left”'] },
             { name: 'screens', help: ['选多个时轮流显示', 'If several are chosen, they rotate'] },
-            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all parks you can see'] },
-            { name: 'regionCode', optional: true, help: ['选择后只显示该区划内的车场，含以后新增的', 'If chosen, only the parks in it, later ones included'] },
+            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all car parks you can see'] },
+            { name: 'regionCode', optional: true, help: ['选择后只显示该区划内的车场，含以后新增的', 'If chosen, only the car parks in it, later ones included'] },
             ...(can(order.list.needs) ? [{ name: 'money', optional: true, help: ['显示今日应收、实收等金额', 'Show amounts such as receivable and paid today'] }] : []),
             'rotateSec',
             { name: 'days', help: ['最长 365 天', '365 days at most'] },

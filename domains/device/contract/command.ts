@@ -36,8 +36,8 @@ export const CommandFailure = dictionary('cmd_failure', ['未成功原因', 'Fai
 export const Command = entity({
   id: id<'CommandId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   method: text('指令', 'Command', { max: 32 }),
   params: shaped('参数', 'Parameters', anything),
   orderId: orNone(text('订单', 'Order', { max: 64 })),

@@ -30,7 +30,7 @@ export const DeviceType = dictionary('device_type', ['设备类型', 'Device typ
   pile: [6, '充电桩', 'Charging pile'],
   lampController: [7, '集控器', 'Lamp controller'],
   handheld: [8, 'PDA', 'Handheld'],
-  etc: [9, 'ETC天线', 'ETC antenna'],
+  etc: [9, 'ETC 天线', 'ETC antenna'],
   server: [10, '服务器', 'Server'],
   gps: [11, 'GPS', 'GPS tracker'],
   dome: [12, '球机', 'Dome camera'],
@@ -104,8 +104,8 @@ export const Device = entity(['设备', 'Device'], {
   name: text('名称', 'Name'),
   type: among('设备类型', 'Device type', DeviceType),
   productId: orNone(ref<'ProductId'>('产品', 'Product')),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   useStatus: among('使用状态', 'Use status', DeviceUse),
   intervalSec: whole('心跳间隔', 'Heartbeat interval', { unit: 'second', min: 5, max: 90_000 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -222,6 +222,6 @@ export const device = {
     ...view,
     get: '/parkDevice/findParkInfo',
     query: message({}),
-    reply: listOf(message({ parkCode: text('车场编号', 'Park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
+    reply: listOf(message({ parkCode: text('车场编号', 'Car park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
   }),
 }

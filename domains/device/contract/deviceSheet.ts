@@ -16,7 +16,7 @@ export const deviceSheet = {
     title: ['设备', 'Devices'],
     row: message(
       { deviceNo, name, type },
-      { productName, parkCode: text('车场编号', 'Park code', { max: 16 }), gateCode: text('通道编号', 'Gate code', { max: 24 }), intervalSec },
+      { productName, parkCode: text('车场编号', 'Car park code', { max: 16 }), gateCode: text('通道编号', 'Lane code', { max: 24 }), intervalSec },
     ),
     unique: 'deviceNo',
   }),
@@ -34,7 +34,7 @@ export const deviceSheet = {
       'parkCode',
       parkName,
       'gateCode',
-      gateName('gateCode', ['通道', 'Gate']),
+      gateName('gateCode', ['通道', 'Lane']),
       'intervalSec',
       'useStatus',
       'online',

@@ -4,14 +4,14 @@ import { exportOf, importOf, parkName, templateOf } from '../../../platform/cont
 import { Device, deviceSecret } from './device.ts'
 
 /** Off and on line are what is heard of it; only out of service is set by hand. */
-export const EtcStatus = dictionary('etc_device_status', ['ETC设备状态', 'ETC antenna state'], {
+export const EtcStatus = dictionary('etc_device_status', ['ETC 设备状态', 'ETC antenna state'], {
   offline: [0, '离线', 'Offline', 'error'],
   online: [1, '在线', 'Online', 'success'],
   disabled: [2, '停用', 'Out of service'],
 })
 
 /** An ETC antenna of a lane: a device of type 9 with its lane's number at the issuer and its security module (PSAM). */
-export const Etc = entity(['ETC设备', 'ETC antenna'], {
+export const Etc = entity(['ETC 设备', 'ETC antenna'], {
   ...rowFields<'DeviceId'>(),
   deviceNo: Device.properties.deviceNo,
   name: Device.properties.name,
@@ -19,7 +19,7 @@ export const Etc = entity(['ETC设备', 'ETC antenna'], {
   parkCode: Device.properties.parkCode,
   gateCode: Device.properties.gateCode,
   vendor: orNone(text('厂商', 'Vendor')),
-  psamNo: text('PSAM号', 'PSAM number', { min: 12, max: 12, pattern: '^[0-9A-F]{12}$' }),
+  psamNo: text('PSAM 号', 'PSAM number', { min: 12, max: 12, pattern: '^[0-9A-F]{12}$' }),
   status: among('状态', 'State', EtcStatus),
   reason: orNone(text('停用原因', 'Out-of-service reason', { max: 200 })),
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
@@ -31,7 +31,7 @@ export const etcSearch = searchOf(
   { deviceNo: 'startsWith', laneNo: 'startsWith', parkCode: 'equals', status: 'among', vendor: 'equals' },
   { sort: ['deviceNo', 'createdAt'], ascending: true },
 )
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const written = ['gateCode', 'vendor', 'intervalSec', 'remark'] as const
 const view = { service: 'device', needs: 'device:etc:view' } as const
 const edit = { service: 'device', needs: 'device:etc:edit', writes: true } as const
@@ -42,21 +42,21 @@ export const etc = {
   /** Answers with the secret that the antenna signs in with: shown once. */
   add: call('device.etc.add', {
     ...edit,
-    does: ['新增ETC设备', 'Added an ETC antenna'],
+    does: ['新增 ETC 设备', 'Added an ETC antenna'],
     post: '/etcDevice/etcAdd',
     body: pickSome(entity({ ...Etc.properties, parkCode }), ['deviceNo', 'name', 'laneNo', 'parkCode', 'psamNo'], written),
     reply: message({ id: Etc.properties.id, secret: deviceSecret }),
   }),
   update: call('device.etc.update', {
     ...edit,
-    does: ['修改ETC设备', 'Changed an ETC antenna'],
+    does: ['修改 ETC 设备', 'Changed an ETC antenna'],
     post: '/etcDevice/etcUpdate',
     body: pickSome(entity({ ...Etc.properties, parkCode }), ['id', 'version'], ['name', 'laneNo', 'parkCode', 'psamNo', ...written]),
     reply: Etc,
   }),
   updateStatus: call('device.etc.update-status', {
     ...edit,
-    does: ['启用或停用ETC设备', 'Put an ETC antenna in or out of service'],
+    does: ['启用或停用 ETC 设备', 'Put an ETC antenna in or out of service'],
     post: '/etcDevice/etcUpdateStatus',
     body: message({
       id: Etc.properties.id,
@@ -70,10 +70,10 @@ export const etc = {
     service: 'device',
     post: '/etcDevice/etcImport',
     needs: edit.needs,
-    title: ['ETC设备', 'ETC devices'],
+    title: ['ETC 设备', 'ETC devices'],
     row: message(
       { deviceNo: Etc.properties.deviceNo, laneNo: Etc.properties.laneNo, parkCode, psamNo: Etc.properties.psamNo },
-      { gateCode: text('通道编号', 'Gate code', { max: 24 }), vendor: text('厂商', 'Vendor') },
+      { gateCode: text('通道编号', 'Lane code', { max: 24 }), vendor: text('厂商', 'Vendor') },
     ),
     unique: 'deviceNo',
   }),
@@ -81,7 +81,7 @@ export const etc = {
     service: 'device',
     get: '/etcDevice/etcExport',
     needs: view.needs,
-    title: ['ETC设备', 'ETC devices'],
+    title: ['ETC 设备', 'ETC devices'],
     query,
     columns: ['deviceNo', 'laneNo', 'parkCode', parkName, 'gateCode', 'vendor', 'psamNo', 'status', 'lastSeenAt', 'remark'],
   }),

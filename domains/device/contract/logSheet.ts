@@ -22,7 +22,7 @@ export const logSheet = {
       'parkCode',
       parkName,
       'gateCode',
-      gateName('gateCode', ['通道', 'Gate']),
+      gateName('gateCode', ['通道', 'Lane']),
       'type',
       'level',
       'subject',

@@ -27,8 +27,8 @@ export const MessageKind = dictionary('device_message_kind', ['消息类别', 'M
 export const Message = entity({
   id: id<'MessageId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   kind: among('消息类别', 'Message kind', MessageKind),
   type: text('事件类型', 'Event type', { max: 32 }),
   mid: orNone(text('消息号', 'Message id', { max: 64 })),
@@ -48,7 +48,7 @@ export const messageSearch = searchOf(
 export const Offline = entity({
   id: id<'OfflineId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   fromAt: instant('离线时间', 'Offline from'),
   toAt: orNone(instant('恢复时间', 'Back online at')),
   durationMin: orNone(whole('离线时长', 'Offline for', { unit: 'minute' })),
@@ -59,8 +59,8 @@ export const offlineSearch = searchOf(Offline, { deviceNo: 'equals', parkCode: '
 export const Warning = entity({
   id: id<'WarningId'>(),
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   type: among('预警类型', 'Warning type', WarningType),
   level: among('级别', 'Level', WarningLevel),
   subject: text('对象', 'Subject', { min: 0, max: 64 }),

@@ -117,7 +117,7 @@ const NoPlaceYet = refusal(
   'device.no-place-yet',
   40717,
   '{deviceNo} 还没有安装位置，请先选择车场',
-  '{deviceNo} has no location yet: choose its park first',
+  '{deviceNo} has no location yet: choose its car park first',
   422,
 )
 
@@ -184,7 +184,7 @@ const NoSuchPlace = refusal(
   'device.no-such-place',
   40703,
   '没有这个车场，或它没有这个通道，请重新选择',
-  'The park does not exist or has no such gate: choose again',
+  'The car park does not exist or has no such lane: choose again',
   422,
 )
 /** A gate is one of its park's. @throws NoSuchPlace */

@@ -12,10 +12,16 @@ import './tables.ts'
 const Known = refusal(
   'device.sheet-known',
   40714,
-  '设备编号 {deviceNo} 已存在；导入只新增，不修改',
-  'Device {deviceNo} already exists; an import only adds devices',
+  '设备编号 {deviceNo} 已存在；导入只新增，不修改；请从表格中删去该行',
+  'Device {deviceNo} already exists; an import only adds devices: take the row out of the sheet',
 )
-const NoProduct = refusal('device.sheet-no-product', 40715, '没有该类型的产品「{name}」', 'No product of this type is named “{name}”', 422)
+const NoProduct = refusal(
+  'device.sheet-no-product',
+  40715,
+  '没有该类型的产品「{name}」，请核对名称或先新增产品',
+  'No product of this type is named “{name}”: check the name, or add the product first',
+  422,
+)
 
 export const calls = serve(deviceSheet, {
   import: importing(deviceSheet.import, {

@@ -50,7 +50,7 @@ test('a change keeps what was not sent, and a stale one is refused', async () =>
 })
 
 test('a sheet adds antennas, all or none; a known number is that row’s error', async () => {
-  const head = ['设备编号', '车道号', '车场编号', '通道编号', '厂商', 'PSAM号']
+  const head = ['设备编号', '车道号', '车场编号', '通道编号', '厂商', 'PSAM 号']
   const send = (rows: string[][], fields: Record<string, string> = {}) =>
     sendSheet(server, admin, '/lbs/device/etcDevice/etcImport', [head, ...rows].map((cells) => cells.join(',')).join('\n'), fields)
   const good = ['ETC-8', '4206008', 'P001', '', '金溢', '00000000AA08']

@@ -14,12 +14,17 @@ import { etcDisabled } from './events.ts'
 import { hashOf, newSecret, NO_SECRET } from './presence.ts'
 import './tables.ts'
 
-const LaneTaken = refusal('device.etc-lane-taken', 40710, '车道号 {laneNo} 已有ETC设备', 'Lane number {laneNo} already has an ETC antenna')
+const LaneTaken = refusal(
+  'device.etc-lane-taken',
+  40710,
+  '车道号 {laneNo} 已有 ETC 设备，请核对车道号',
+  'Lane number {laneNo} already has an ETC device: check the lane number',
+)
 const PsamTaken = refusal(
   'device.etc-psam-taken',
   40711,
-  'PSAM号 {psamNo} 已登记在另一台设备',
-  'PSAM number {psamNo} is already registered on another antenna',
+  'PSAM 号 {psamNo} 已登记在另一台设备，请核对卡号',
+  'PSAM number {psamNo} is already registered on another device: check the number',
 )
 const NotByHand = refusal(
   'device.etc-not-by-hand',
@@ -27,7 +32,12 @@ const NotByHand = refusal(
   '在线与离线由心跳决定：停用中的设备只能启用，使用中的只能停用',
   'Online and offline follow the heartbeat: you can only put an antenna in service or take it out of service',
 )
-const Known = refusal('device.known', 40713, '设备编号 {deviceNo} 已存在', 'Device number {deviceNo} already exists')
+const Known = refusal(
+  'device.known',
+  40713,
+  '设备编号 {deviceNo} 已存在，请换一个编号',
+  'Device number {deviceNo} already exists: choose another number',
+)
 
 type Row = Of<typeof Etc>
 const antennas = listOver(Etc, 'device.etcStatus', etcSearch)

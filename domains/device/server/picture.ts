@@ -5,7 +5,13 @@ import { keepPicture, recordPicture } from '../../system/server/api.ts'
 import { picture } from '../contract/message.ts'
 import { openDoor } from './door.ts'
 
-const NotAPicture = refusal('device.not-a-picture', 40704, '只接受 JPG、PNG 图片', 'Only JPG and PNG pictures are accepted', 422)
+const NotAPicture = refusal(
+  'device.not-a-picture',
+  40704,
+  '只接受 JPG、PNG 图片，请转换格式后再上传',
+  'Only JPG and PNG pictures are accepted: convert it and upload it again',
+  422,
+)
 const TooLarge = refusal('device.picture-too-large', 413, '设备图片不能超过 2 MB', 'A device picture must not exceed 2 MB', 413)
 /** A lane camera's full frame is some 300 kB. */
 const BYTES_MAX = 2 * 1024 * 1024

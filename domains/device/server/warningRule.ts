@@ -16,14 +16,14 @@ import './tables.ts'
 const AlwaysOn = refusal(
   'device.warning-always-on',
   40721,
-  '「付款后未放行」关系到已付款的车，不能停用',
-  '“Paid, but not let out” protects cars that have paid and cannot be disabled',
+  '「付款后未放行」关系到已付款的车，不能停用；可调整阈值与通知人',
+  '“Paid, but not let out” protects cars that have paid and cannot be disabled: change its threshold or who is told',
 )
 const TwoOfAKind = refusal(
   'device.warning-rule-twice',
   40722,
   '该类型在这个车场已有规则，请修改那一条',
-  'This park already has a rule for this type: change that one',
+  'This car park already has a rule for this type: change that one',
 )
 const NoThreshold = refusal('device.warning-no-threshold', 40723, '「{zh}」没有阈值，请留空', '“{en}” has no threshold: leave it empty', 422)
 const BadThreshold = refusal('device.warning-threshold', 40724, '阈值应在 {min} 至 {max} 之间', 'The threshold must be between {min} and {max}', 422)
@@ -40,7 +40,7 @@ const OverAlready = refusal(
   '其中 {n} 条已恢复、已关闭或已确认，请刷新后重选',
   '{n} of them have recovered or are already closed or acknowledged: refresh and select again',
 )
-const NoSuchPark = refusal('device.warning-no-park', 40726, '没有这个车场，请重新选择', 'The park does not exist: choose again', 422)
+const NoSuchPark = refusal('device.warning-no-park', 40726, '没有这个车场，请重新选择', 'The car park does not exist: choose again', 422)
 
 type Rule = Of<typeof WarningRule>
 export const rules = listOver(WarningRule, 'device.warningRule', warningRuleSearch)

@@ -25,7 +25,10 @@ export default function EtcScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车道的ETC天线：车道号、PSAM号与是否在用', 'ETC antennas of the lanes: lane number, PSAM number and whether they are in service']}
+        purpose={[
+          '车道的 ETC 天线：车道号、PSAM 号与是否在用',
+          'ETC antennas of the lanes: lane number, PSAM number and whether they are in service',
+        ]}
         query={etc.query}
         search={etcSearch}
         find={['deviceNo', findPark, 'status', 'laneNo', 'vendor']}
@@ -51,7 +54,7 @@ export default function EtcScreen() {
             run: () => setDoing({ what: 'status', of: row }),
           },
         ]}
-        empty={['还没有ETC天线，可逐台新增或用表格导入。', 'No ETC antennas yet: add them one by one or import a sheet.']}
+        empty={['还没有 ETC 天线，可逐台新增或用表格导入。', 'No ETC antennas yet: add them one by one or import a sheet.']}
       />
       {doing?.what === 'new' && <EtcForm onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
       {doing?.what === 'edit' && <EtcForm of={doing.of} onClose={close} />}
@@ -101,7 +104,7 @@ function StatusForm({ of, onClose }: { of: Row; onClose: () => void }) {
     <FormDialog
       title={disabled ? [`启用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Put ${of.deviceNo} (lane ${of.laneNo}) in service`] : [`停用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Take ${of.deviceNo} (lane ${of.laneNo}) out of service`]} // prettier-ignore
       entity={Etc}
-      fields={[{ name: 'reason', help: disabled ? ['启用后恢复ETC扣费', 'ETC deductions resume'] : ['停用后该车道不再ETC扣费，进行中的扣费随即结束', 'The lane stops deducting by ETC, and any deduction in progress ends'] }]} // prettier-ignore
+      fields={[{ name: 'reason', help: disabled ? ['启用后恢复 ETC 扣费', 'ETC deductions resume'] : ['停用后该车道不再 ETC 扣费，进行中的扣费随即结束', 'The lane stops deducting by ETC, and any deduction in progress ends'] }]} // prettier-ignore
       mode="edit"
       value={{ ...of, reason: null }}
       also={{ id: of.id, version: of.version, status: disabled ? EtcStatus.online : EtcStatus.disabled }}

@@ -46,7 +46,7 @@ export default function WarningRuleScreen() {
       <ListScreen
         purpose={[
           '哪些设备问题要预警、到什么程度、通知谁；车场自己的规则优先，没有规则时按平台默认',
-          'Which device problems raise warnings, at what level, and who is notified. A park’s own rule comes first; without a rule the platform’s defaults apply',
+          'Which device problems raise warnings, at what level, and who is notified. A car park’s own rule comes first; without a rule the platform’s defaults apply',
         ]}
         query={warningRule.query}
         search={warningRuleSearch}
@@ -154,7 +154,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
     'name',
     ...(of ? [] : (['type'] as const)),
-    { name: 'parkCode', label: PARK, control: <ParkSelect empty={EVERYWHERE} />, optional: true, help: ['不选为全部车场；某车场另有规则时以其规则为准', 'If empty, all parks; a park’s own rule takes precedence'] },
+    { name: 'parkCode', label: PARK, control: <ParkSelect empty={EVERYWHERE} />, optional: true, help: ['不选为全部车场；某车场另有规则时以其规则为准', 'If empty, all car parks; a car park’s own rule takes precedence'] },
     { name: 'threshold', control: <Threshold />, optional: true },
     { name: 'durationSec', control: <LastsFor />, optional: true },
     'level',

@@ -3,7 +3,7 @@ import type { Say, Text } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 
 export const PARK: Text = ['车场', 'Car park']
-export const GATE: Text = ['通道', 'Gate']
+export const GATE: Text = ['通道', 'Lane']
 
 interface PickProps {
   id?: string

@@ -27,7 +27,7 @@ test.each([
   ['vacant', {}, '车辆驶离', 'Car left'],
   ['alarm', { code: 'leakage', level: 2 }, '告警：漏电', 'Alarm: leakage'],
   ['alarmCleared', { code: 'tilt' }, '告警解除：灯杆倾斜', 'Alarm cleared: pole tilted'],
-  ['etc', { deductNo: 'E1' }, 'ETC扣费结果：E1', 'ETC deduction result: E1'],
+  ['etc', { deductNo: 'E1' }, 'ETC 扣费结果：E1', 'ETC deduction result: E1'],
   ['log', { text: '打印机缺纸' }, '手持机日志：打印机缺纸', 'Handheld log: 打印机缺纸'],
 ])('an event %s is a sentence', (type, payload, zh, en) => expect(saidWords({ kind: 1, type, payload })).toEqual([zh, en]))
 test.each([

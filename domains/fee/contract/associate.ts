@@ -32,10 +32,10 @@ export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind
 export const Associate = entity({
   id: id<'AssociateId'>(),
   ruleId: ref<RuleId>('规则', 'Rule'),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 24 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 24 })),
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
-  memberGroup: orNone(text('会员组', 'Member group', { max: 40 })),
+  memberGroup: orNone(text('月卡类型', 'Pass type', { max: 40 })),
   carKind: orNone(among('车辆类型', 'Kind of car', TiedKind)),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

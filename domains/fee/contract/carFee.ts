@@ -6,7 +6,7 @@ import { Quote } from './quote.ts'
 /** What a car that is parked now owes at this moment. */
 export const CarFee = entity({
   stayId: ref<'StayId'>('停车记录', 'Stay'),
-  parkCode: text('车场编号', 'Park code', { max: 24 }),
+  parkCode: text('车场编号', 'Car park code', { max: 24 }),
   plateNo: plate(),
   entryTime: instant('入场时间', 'Entered at'),
   at: instant('计费至', 'Until'),
@@ -23,7 +23,7 @@ export const carFee = {
     get: '/carFee/query',
     query: message(
       { plateNo: plate() },
-      { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Park code', { max: 24 }) },
+      { plateColor: among('车牌颜色', 'Plate colour', PlateColor), parkCode: text('车场编号', 'Car park code', { max: 24 }) },
     ),
     reply: CarFee,
   }),

@@ -13,7 +13,7 @@ export const LineKind = dictionary('fee_line_kind', ['计费行', 'Fee line'], {
   covered: [9, '已抵扣', 'Covered'],
   factor: [10, '倍率', 'Factor'],
   rounding: [11, '取整', 'Rounding'],
-  wholeDay: [12, '满24小时', 'Full 24 hours'],
+  wholeDay: [12, '满 24 小时', 'Full 24 hours'],
 })
 export type LineKindCode = keyof typeof LineKind.entries
 export const CappedBy = dictionary('fee_capped_by', ['封顶', 'Capped by'], {
@@ -67,7 +67,7 @@ export const Quote = entity({
   at: instant('计费至', 'Until'),
   lines: shaped('明细', 'Lines', listOf(QuoteLine)),
   freeReason: orNone(among('免费原因', 'Reason it is free', FreeReason)),
-  ruleVersionId: orNone(text('计费规则版本', 'Rule version', { max: 40 })),
+  ruleVersionId: orNone(text('收费规则版本', 'Rule version', { max: 40 })),
   ruleName: text('规则名称', 'Rule', { min: 0, max: 100 }),
   ruleVersionNo: whole('版本号', 'Version number'),
   /** The total stays the same up to and including this moment; none: it stays so for as long as anybody looks ahead. */

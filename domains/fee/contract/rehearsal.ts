@@ -40,7 +40,7 @@ export const Bin = entity({
   stays: stays('停车数', 'Stays'),
 })
 export const ParkChange = entity({
-  parkCode: text('车场编号', 'Park code', { max: 24 }),
+  parkCode: text('车场编号', 'Car park code', { max: 24 }),
   stays: stays('停车数', 'Stays'),
   dearerStays: stays('涨价', 'Higher'),
   cheaperStays: stays('降价', 'Lower'),
@@ -53,7 +53,7 @@ export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   ruleVersionId: Rule.properties.id,
   days: whole('回看范围', 'Look-back', { unit: 'day', min: 1, max: 90 }),
   /** None named: wherever an earlier version of the rule was charged. */
-  parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 24 }), { max: 200 })),
+  parkCodes: shaped('车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 24 }), { max: 200 })),
   state: among('状态', 'State', RehearsalState),
   staysFrom: instant('入场自', 'Entered from'),
   staysTo: instant('入场至', 'Entered to'),
@@ -69,7 +69,7 @@ export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   beforeFen: fen('原应收', 'Receivable before'),
   afterFen: fen('新应收', 'Receivable after'),
   spread: shaped('差额分布', 'Spread', listOf(Bin)),
-  byPark: shaped('各车场', 'By park', listOf(ParkChange)),
+  byPark: shaped('各车场', 'By car park', listOf(ParkChange)),
   startedBy: text('发起人', 'Started by'),
   finishedAt: orNone(instant('完成时间', 'Finished at')),
   overrideReason: orNone(text('放行原因', 'Override reason', { max: 200 })),
@@ -85,7 +85,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
   id: id<'RehearsedStayId'>(),
   rehearsalId: ref<RehearsalId>('影响测算', 'Rehearsal'),
   stayId: ref<'StayId'>('停车记录', 'Stay'),
-  parkCode: text('车场编号', 'Park code', { max: 24 }),
+  parkCode: text('车场编号', 'Car park code', { max: 24 }),
   plateNo: orNone(plate()),
   entryTime: instant('入场时间', 'Entered at'),
   /** What it was charged until: its exit, or when it was paid before. */

@@ -41,7 +41,7 @@ export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free time 
 })
 export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Fee day'], {
   calendar: [1, '自然日', 'Calendar day'],
-  rolling: [2, '入场起24小时', '24 hours from entry'],
+  rolling: [2, '入场起 24 小时', '24 hours from entry'],
   ownStart: [3, '自定义日切', 'Custom day start'],
 })
 export const UnitAnchor = dictionary('fee_unit_anchor', ['单元跨段', 'Units across bands'], {
@@ -74,7 +74,7 @@ export const Rule = entity({
   /** The cap of such calendar days, where it is not that of every day. */
   weekendCapFen: orNone(fen('周末封顶', 'Weekend cap', { min: 0 })),
   holidayCapFen: orNone(fen('节假日封顶', 'Holiday cap', { min: 0 })),
-  wholeDayFen: orNone(fen('满24小时价', 'Price per full 24 hours', { min: 0 })),
+  wholeDayFen: orNone(fen('满 24 小时价', 'Price per full 24 hours', { min: 0 })),
   sessionCapFen: orNone(fen('单次封顶', 'Stay cap', { min: 0 })),
   unitAnchor: among('单元跨段', 'Units across bands', UnitAnchor),
   secondRule: among('秒的处理', 'Seconds', SecondRule),
@@ -182,12 +182,12 @@ export const rule = {
     body: message(stayFacts, {
       ...stayMore,
       ruleVersionId: Rule.properties.id,
-      parkCode: text('车场编号', 'Park code', { max: 24 }),
+      parkCode: text('车场编号', 'Car park code', { max: 24 }),
       areaCode: text('区域编号', 'Area code', { max: 24 }),
       plateNo: text('车牌号', 'Plate', { max: 16 }),
       vehicleClass: among('车型', 'Vehicle class', VehicleClass),
       carKind: among9,
-      memberGroup: text('会员组', 'Member group', { max: 40 }),
+      memberGroup: text('月卡类型', 'Pass type', { max: 40 }),
     }),
     reply: Quote,
   }),

@@ -11,7 +11,13 @@ import { compiledOnce, quoteWith, type StayAsked } from './quoting.ts'
 
 /** All that other domains may call. */
 
-export const NoRule = refusal('fee.no-rule', 40020, '未配置收费规则', 'No fee rule is set up', 422)
+export const NoRule = refusal(
+  'fee.no-rule',
+  40020,
+  '该车场未绑定收费规则，请在「停车场收费规则绑定」中设置',
+  'No fee rule is linked to this car park: link one under Fee rules by car park',
+  422,
+)
 
 export interface RuleWanted {
   parkCode?: string | undefined

@@ -9,15 +9,15 @@ import { keepingRules } from './keeping.ts'
 import { nowhere } from './questions.ts'
 import './tables.ts'
 
-const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the park of the area as well', 422)
-const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在', 'There is no such rule', 422)
-const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联', 'The rule already has the same link')
+const AreaWithoutPark = refusal('fee.associate.area', 40601, '指定区域时须指定车场', 'Choose the car park of the area as well', 422)
+const NoSuchRule = refusal('fee.associate.rule', 40602, '规则不存在，请刷新后重新选择', 'There is no such rule: refresh and choose again', 422)
+const Tied = refusal('fee.associate.tied', 40603, '该规则已有相同的关联，无需重复添加', 'The rule already has the same link: nothing to add')
 
 const NoPlace = refusal(
   'fee.associate.nowhere',
   40625,
   '没有这样的{zh}，或不属于所选车场：请从列表中选择',
-  'There is no such {en}, or it is not of the chosen park: choose from the list',
+  'There is no such {en}, or it is not of the chosen car park: choose from the list',
   422,
 )
 
@@ -80,10 +80,10 @@ async function refuseNowhere(tx: Tx, tie: Tie): Promise<void> {
   if (first) throw NoPlace({ ...PLACES[first], field: first })
 }
 const PLACES = {
-  parkCode: { zh: '车场', en: 'park' },
+  parkCode: { zh: '车场', en: 'car park' },
   areaCode: { zh: '区域', en: 'area' },
   sectionCode: { zh: '路段', en: 'section' },
-  memberGroup: { zh: '会员组', en: 'kind of pass' },
+  memberGroup: { zh: '月卡类型', en: 'pass type' },
 } as const
 
 /** What holds for all parks is changed by those who have all parks. */

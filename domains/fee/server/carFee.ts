@@ -4,7 +4,13 @@ import { serve } from '../../../platform/server/serve.ts'
 import { carFee } from '../contract/carFee.ts'
 import { presentStay, quoteStay } from './api.ts'
 
-const NotParked = refusal('fee.car-fee.not-parked', 40604, '未找到该车的在场记录', 'This car is not parked here now', 404)
+const NotParked = refusal(
+  'fee.car-fee.not-parked',
+  40604,
+  '未找到该车的在场记录，请核对车牌，或补录入场',
+  'This car is not parked here now: check the plate, or add its entry',
+  404,
+)
 
 export const calls = serve(carFee, {
   async query({ tx, input, at }) {

@@ -126,14 +126,14 @@ const hours = (on?: Days): Near[] => [60, 720, 1440].map((minutes) => ({ ...(on 
 
 function prices(tariff: Tariff): Found[] {
   const found: Found[] = []
-  if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于1440分钟', 'Free time must be less than 1440 minutes'))
+  if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于 1440 分钟', 'Free time must be less than 1440 minutes'))
   const bands = bandsOf(tariff)
   if (bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'There are no bands'))
   const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...bands.map(({ capE4 }) => capE4), ...(tariff.days ?? []).map(({ capE4 }) => capE4)] // prettier-ignore
   if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
     found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be negative'))
   if (bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
-    found.push(wrong('unit', '计费单元至少1分钟', 'A unit must be at least one minute'))
+    found.push(wrong('unit', '计费单元至少 1 分钟', 'A unit must be at least one minute'))
   try {
     compile(tariff)
   } catch {
@@ -194,7 +194,7 @@ function wholeDay(tariff: Tariff): Found[] {
     return [
       wrong(
         'wholeDay',
-        '时长表已定满24小时的价格，请去掉其中一项',
+        '时长表已定满 24 小时的价格，请去掉其中一项',
         'The length table already sets the price of a full 24 hours: remove one of the two',
       ),
     ]
@@ -205,7 +205,7 @@ function wholeDay(tariff: Tariff): Found[] {
       said(
         'warning',
         'wholeDay',
-        '满24小时的价格可能低于不足24小时的费用：停满后费用可能下降，请试算核对',
+        '满 24 小时的价格可能低于不足 24 小时的费用：停满后费用可能下降，请试算核对',
         'A full 24 hours may cost less than a shorter stay, so the fee may drop once 24 hours are reached: check with a trial',
         null,
         fullDay(600),
@@ -217,7 +217,7 @@ function wholeDay(tariff: Tariff): Found[] {
     said(
       'warning',
       'wholeDay',
-      `${at} 入场停近24小时须 ${short} 元，停满24小时只须 ${day} 元：费用会下降`,
+      `${at} 入场停近 24 小时须 ${short} 元，停满 24 小时只须 ${day} 元：费用会下降`,
       `From ${at}, just under 24 hours cost ${short} but a full 24 hours only ${day}: the fee drops`,
       dearer.entryMin,
       fullDay(dearer.entryMin),

@@ -25,7 +25,7 @@ export const nouns: Noun[] = [
     also: {
       tariff: text('费率', 'Tariff'),
       mark: text('费率指纹', 'Tariff fingerprint'),
-      scopeParks: text('发起人的车场', 'Initiator’s parks'),
+      scopeParks: text('发起人的车场', 'Initiator’s car parks'),
     },
   },
   { table: 'fee.rehearsed_stay', entity: RehearsedStay, also: { terms: text('计费条件', 'Terms'), ruleVersionId: text('规则版本', 'Rule version') } },

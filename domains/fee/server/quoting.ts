@@ -6,7 +6,13 @@ import { type Civil, civilOfInstant, clockText, DAY_SECONDS, instantOfCivil } fr
 import { type Calendar, compile, type Compiled } from './compiled.ts'
 import { type Asked, type Part, price } from './engine.ts'
 
-export const TooMuch = refusal('fee.too-much', 40605, '金额过大，无法精确计算', 'The amount is too large to be calculated exactly', 422)
+export const TooMuch = refusal(
+  'fee.too-much',
+  40605,
+  '金额过大，无法精确计算；请核对停车时长与单价',
+  'The amount is too large to be calculated exactly: check the length of the stay and the prices',
+  422,
+)
 
 /** A stay as the outside knows it. Times are instants; `covered` in order and apart. */
 export interface StayAsked {

@@ -32,7 +32,7 @@ const ChooseParks = refusal(
   'fee.rehearsal.parks',
   40618,
   '该规则还没有用于收费，请选择用哪些车场的停车测算',
-  'This rule has not charged anything yet: choose the parks whose stays to rehearse with',
+  'This rule has not charged anything yet: choose the car parks whose stays to rehearse with',
   422,
 )
 const AlreadyRuns = refusal(

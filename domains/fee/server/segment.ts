@@ -24,14 +24,14 @@ import './tables.ts'
 const NotOfTables = refusal(
   'fee.rule.not-of-tables',
   40609,
-  '该规则来自规则文档，没有时段表',
-  'This rule comes from a rule document and has no band tables',
+  '该规则来自规则文档，没有时段表；请在规则文档中修改',
+  'This rule comes from a rule document and has no band tables: change the rule document',
 )
 const HalfFirst = refusal('fee.hour.half-first', 40610, '首段时长与首段金额须同时填写', 'Enter both the length and the price of the first unit', 422)
 const StepShape = refusal(
   'fee.step.shape',
   40611,
-  '阶梯须填“至与累计金额”，或“超出单元与超出单价”，且只填其一',
+  '阶梯须填「至与累计金额」，或「超出单元与超出单价」，且只填其一',
   'A step needs either “Up to” with “Total price”, or “Unit beyond” with “Price beyond”, not both',
   422,
 )

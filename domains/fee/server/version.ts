@@ -12,7 +12,12 @@ import './tables.ts'
 
 const RuleIncomplete = refusal('fee.rule.incomplete', 40612, '规则不能发布：{zh}', 'The rule cannot be published: {en}', 422)
 const RuleFrozen = refusal('fee.rule.frozen', 40613, '已发布的规则不可修改，请新建版本', 'A published rule cannot be changed: create a new version')
-export const DraftWaits = refusal('fee.rule.draft-waits', 40614, '该规则已有草稿版本', 'The rule already has a draft version')
+export const DraftWaits = refusal(
+  'fee.rule.draft-waits',
+  40614,
+  '该规则已有草稿版本，请编辑该草稿',
+  'The rule already has a draft version: edit that draft',
+)
 const BadPeriod = refusal('fee.rule.period', 40615, '失效时间须晚于生效时间', '“In force until” must be after “In force from”', 422)
 
 export const rules = listOver(Rule, 'fee.rule', ruleSearch)

@@ -5,8 +5,8 @@ export default function ChargeConfigScreen() {
   return (
     <Ties
       purpose={[
-        '哪个车场、区域或会员组用哪条收费规则；越具体越优先',
-        'Which fee rule applies to which park, area or member group; the most specific wins',
+        '哪个车场、区域或月卡类型用哪条收费规则；越具体越优先',
+        'Which fee rule applies to which car park, area or member group; the most specific wins',
       ]}
     />
   )

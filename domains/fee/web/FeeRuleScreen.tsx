@@ -237,7 +237,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     { name: 'freeMin', section: ['免费时间', 'Free time'] }, 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] }, { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
     'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'] },
     { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'] },
-    { name: 'wholeDayFen', optional: true, help: ['每满24小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
+    { name: 'wholeDayFen', optional: true, help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
     'sessionCapFen', { name: 'unitAnchor', section: ['计费单元', 'Units'] }, 'secondRule',
   ] as const // prettier-ignore
   const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] }, 'remark'] as const // prettier-ignore

@@ -74,7 +74,7 @@ function Ask({ ruleVersionId, onClose }: { ruleVersionId: Id<RuleVersionId>; onC
           name: 'parkCodes',
           control: <ParksSelect />,
           optional: true,
-          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'Leave empty for all stays charged by this rule; for a new rule choose parks'],
+          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'Leave empty for all stays charged by this rule; for a new rule choose car parks'],
         },
       ]}
       onClose={onClose}
@@ -138,7 +138,7 @@ function Standing({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof Rehears
   const { over, missing, limitPercent, rehearsal: counted } = verdict
   if (of.overriddenBy) return <p className="state warning">{say([`${of.overriddenBy} 已放行：${of.overrideReason}`, `Overridden by ${of.overriddenBy}: ${of.overrideReason}`])}</p>
   if (missing || counted?.id !== of.id)
-    return <p className="state warning">{say(['这次测算之后草稿有改动，或只测算了部分车场：发布前须重新测算', 'The draft has changed since, or only some parks were rehearsed: rehearse it again before publishing'])}</p>
+    return <p className="state warning">{say(['这次测算之后草稿有改动，或只测算了部分车场：发布前须重新测算', 'The draft has changed since, or only some car parks were rehearsed: rehearse it again before publishing'])}</p>
   if (over) return <p className="state error">{say([`应收变化超过 ±${limitPercent}%，须有放行权限的人说明原因才能发布`, `The receivable changes by more than ±${limitPercent}%: to publish, somebody with the override permission must enter a reason`])}</p>
   return <p className="state success">{say([`应收变化在 ±${limitPercent}% 以内，可以发布`, `The receivable changes within ±${limitPercent}%: ready to publish`])}</p>
 } // prettier-ignore

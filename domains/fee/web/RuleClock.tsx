@@ -135,12 +135,12 @@ function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, c
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)
   if (free) words.push(free.mode === 'grace' ? say([`${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`, `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`]) : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`])) // prettier-ignore
-  const day = cycle && { natural: say(['每自然日', 'per calendar day']), rolling: say(['每24小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `per day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
+  const day = cycle && { natural: say(['每自然日', 'per calendar day']), rolling: say(['每 24 小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `per day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
   if (cycle?.capsE4.length)
     words.push(say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) + (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : '')) // prettier-ignore
   for (const rule of days ?? [])
     if (rule.capE4 !== undefined) words.push(say([`${daysName(rule.days, say)}每日最多 ${money(rule.capE4)}`, `at most ${money(rule.capE4)} per day on ${daysName(rule.days, say)}`])) // prettier-ignore
-  if (wholeDayE4 !== undefined) words.push(say([`每满24小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
+  if (wholeDayE4 !== undefined) words.push(say([`每满 24 小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
   if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} per stay`]))
   if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
   if (round)

@@ -30,7 +30,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
       {data?.records.map((one) => (
         <SegmentPrices key={one.id} of={one} may={may} />
       ))}
-      {data?.records.length === 0 && <p className="faint">{say(['还没有时段；一天24小时都要有时段覆盖才能发布', 'No bands yet; all 24 hours must be covered before publishing'])}</p>}
+      {data?.records.length === 0 && <p className="faint">{say(['还没有时段；一天 24 小时都要有时段覆盖才能发布', 'No bands yet; all 24 hours must be covered before publishing'])}</p>}
       {may && (
         <Button icon={<PlusOutlined />} onClick={() => setAdding(true)}>
           {say(['新增时段', 'Add a band'])}

@@ -18,11 +18,11 @@ export interface TrialStay {
 const WRITTEN = 'YYYY-MM-DD HH:mm:ss'
 const HOURS_AT_FIRST = 5
 const SPANS: readonly (readonly [hours: number, text: Text])[] = [
-  [1, ['1小时', '1 hour']],
-  [5, ['5小时', '5 hours']],
-  [12, ['12小时', '12 hours']],
-  [24, ['24小时', '24 hours']],
-  [72, ['3天', '3 days']],
+  [1, ['1 小时', '1 hour']],
+  [5, ['5 小时', '5 hours']],
+  [12, ['12 小时', '12 hours']],
+  [24, ['24 小时', '24 hours']],
+  [72, ['3 天', '3 days']],
 ]
 
 const thisHour = (): Dayjs => dayjs(time(new Date())).startOf('hour')

@@ -22,17 +22,22 @@ const shown = onlyFields(Allocation)
 const Taken = refusal(
   'fleet.taken',
   42310,
-  '{what}在 {from} 至 {to} 已被派车单 {allocationNo} 占用',
-  'Already taken from {from} to {to} by allocation {allocationNo}',
+  '{what}在 {from} 至 {to} 已被派车单 {allocationNo} 占用；请换一个或改时间',
+  'The {whatEn} is taken from {from} to {to} by allocation {allocationNo}: choose another one or another time',
 )
 const Papers = refusal('fleet.papers', 42311, '{zh}于 {until} 到期，早于计划还车', 'The {en} expires on {until}, before the planned return', 422)
 const NotInService = refusal(
   'fleet.not-in-service',
   42312,
-  '车辆在维修或已报废，不能派出',
-  'The vehicle is under repair or scrapped and cannot be allocated',
+  '车辆在维修或已报废，不能派出；请换一辆车',
+  'The vehicle is under repair or scrapped and cannot be allocated: choose another vehicle',
 )
-const NotDriving = refusal('fleet.driver-away', 42313, '驾驶员休假或已停用，不能出车', 'The driver is on leave or disabled and cannot drive')
+const NotDriving = refusal(
+  'fleet.driver-away',
+  42313,
+  '驾驶员休假或已停用，不能出车；请换一位驾驶员',
+  'The driver is on leave or disabled and cannot drive: choose another driver',
+)
 const OwnWork = refusal('fleet.own-application', 42314, '不能审批自己提交或修改过的用车申请', 'You cannot review a request that you made or changed')
 const WhyRejected = refusal('fleet.why-rejected', 42315, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const PlanFixed = refusal('fleet.plan-fixed', 42316, '出车后只能改计划还车时间', 'Once the vehicle is out, only the planned return can be changed')
@@ -42,7 +47,7 @@ const ReturnPast = refusal(
   '计划还车时间已过，请先修改计划还车时间再出车',
   'The planned return is in the past: move it to a later time, then hand the vehicle out',
 )
-const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过', 'The planned return is in the past: choose a later time', 422)
+const TooLate = refusal('fleet.plan-past', 42317, '计划还车时间已过，请选择以后的时间', 'The planned return is in the past: choose a later time', 422)
 
 export const calls = serve(allocation, {
   query: ({ tx, input }) => page(tx, lines, input),
@@ -147,8 +152,8 @@ async function refuseUnfit(tx: Tx, plan: Plan, id?: string, out = false): Promis
     id ?? null,
   ])
   if (!other) return
-  const what = other.ofVehicle ? '车辆' : '驾驶员'
-  throw Taken({ what, from: cityTime(other.planFrom), to: cityTime(other.planTo), allocationNo: other.allocationNo })
+  const [what, whatEn] = other.ofVehicle ? ['车辆', 'vehicle'] : ['驾驶员', 'driver']
+  throw Taken({ what, whatEn, from: cityTime(other.planFrom), to: cityTime(other.planTo), allocationNo: other.allocationNo })
 }
 const OVERLAPS = {
   sql: `select allocation_no, plan_from, plan_to, vehicle_id = $1 as of_vehicle from fleet.allocation

@@ -5,12 +5,18 @@ import { metresBetween } from './distance.ts'
 
 type Place = Of<typeof PlaceAt>
 const NoArea = refusal('fleet.no-area', 42344, '请画出范围：圆需要圆心和半径，多边形至少三个点', 'Draw the area: a circle needs a centre and a radius, a polygon at least three points', 422) // prettier-ignore
-const Crosses = refusal('fleet.area-crosses', 42345, '多边形的边不能相交', 'The sides of the polygon must not cross', 422)
+const Crosses = refusal(
+  'fleet.area-crosses',
+  42345,
+  '多边形的边不能相交，请调整顶点',
+  'The sides of the polygon must not cross: move its corners',
+  422,
+)
 const TooWide = refusal(
   'fleet.area-too-wide',
   42346,
-  '范围太大：离第一个点最远 {km} 公里',
-  'The area is too large: {km} km from its first point at most',
+  '范围太大：离第一个点最远 {km} 公里；请缩小范围',
+  'The area is too large: {km} km from its first point at most. Make it smaller',
   422,
 )
 

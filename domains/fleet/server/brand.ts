@@ -7,11 +7,11 @@ import { Brand, brand, BrandChoice, brandSearch } from '../contract/brand.ts'
 import './tables.ts'
 
 const brands = listOver(Brand, 'fleet.brand', brandSearch)
-const SameBrand = refusal('fleet.brand-exists', 42300, '已有 {name} {model}', '{name} {model} already exists')
+const SameBrand = refusal('fleet.brand-exists', 42300, '已有 {name} {model}，请直接选用', '{name} {model} already exists: use that one')
 const BrandInUse = refusal(
   'fleet.brand-in-use',
   42301,
-  '有 {count} 辆车是该品牌型号，不能删除',
+  '有 {count} 辆车是该品牌型号，不能删除；请先修改这些车的型号',
   'Used by {count:vehicle}, so it cannot be deleted: change the model of those first',
 )
 const choice = onlyFields(BrandChoice)

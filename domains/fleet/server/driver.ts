@@ -12,7 +12,12 @@ import { refuseSpan } from './span.ts'
 import './tables.ts'
 
 export const drivers = listOver(Driver, 'fleet.driver', driverSearch)
-const SameLicence = refusal('fleet.driver-exists', 42308, '该驾驶证号已登记为 {name}', 'This licence number is already registered to {name}')
+const SameLicence = refusal(
+  'fleet.driver-exists',
+  42308,
+  '该驾驶证号已登记为 {name}，请核对证号',
+  'This licence number is already registered to {name}: check the number',
+)
 const DriverUsed = refusal(
   'fleet.driver-used',
   42309,

@@ -16,7 +16,12 @@ type Row = Of<typeof Fence>
 const rows = rowsOver(Fence, 'fleet.fence', Object.keys(Fence.properties) as (keyof Row)[])
 const lines = listOver(FenceLine, 'fleet.fenceLine', fenceSearch)
 const events = listOver(FenceEvent, 'fleet.fenceEventLine', fenceEventSearch)
-const SameName = refusal('fleet.fence-exists', 42340, '已有名为“{name}”的围栏', 'A fence named “{name}” already exists')
+const SameName = refusal(
+  'fleet.fence-exists',
+  42340,
+  '已有名为「{name}」的围栏，请换一个名称',
+  'A fence named “{name}” already exists: choose another name',
+)
 const NoVehicle = refusal('fleet.fence-vehicle', 42341, '所选车辆不存在或已报废，请重新选择', 'A chosen vehicle does not exist or is scrapped: choose again', 422) // prettier-ignore
 const FenceUsed = refusal(
   'fleet.fence-used',

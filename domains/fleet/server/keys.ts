@@ -18,7 +18,7 @@ import { Said } from '../contract/said.ts'
 const TooEarly = refusal(
   'fleet.too-early',
   42320,
-  '距计划出车超过 {hours} 小时，还不能交车',
+  '距计划出车超过 {hours} 小时，还不能交车；请临近出车时办理',
   'Too early: hand out at most {hours:hour} before the planned start',
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
@@ -32,8 +32,8 @@ const OdometerBack = refusal(
 const StillOut = refusal(
   'fleet.still-out',
   42323,
-  '{what}还没有从派车单 {allocationNo} 还车',
-  'The vehicle or driver has not returned from allocation {allocationNo} yet',
+  '{what}还没有从派车单 {allocationNo} 还车；请先办理还车',
+  'The {whatEn} has not returned from allocation {allocationNo} yet: record that return first',
 )
 
 /** The keys change hands: vehicle and driver are in use from now on, and nobody says so by hand. */
@@ -42,7 +42,11 @@ export async function handOut({ tx, found, input, actor, at }: Doing): Promise<A
   const vehicle = await lockRow(tx, vehicleRows, { id: found.vehicleId })
   const driver = await lockRow(tx, drivers, { id: found.driverId })
   const [other] = await run<{ allocationNo: string; ofVehicle: boolean }>(tx, STILL, [found.vehicleId, found.driverId])
-  if (other) throw StillOut({ what: other.ofVehicle ? '该车' : '该驾驶员', allocationNo: other.allocationNo })
+  if (other)
+    throw StillOut({
+      ...(other.ofVehicle ? { what: '该车', whatEn: 'vehicle' } : { what: '该驾驶员', whatEn: 'driver' }),
+      allocationNo: other.allocationNo,
+    })
   if (input.odoOut === undefined) throw NoOdometer()
   if (input.odoOut < vehicle.mileageM) throw OdometerBack({ least: vehicle.mileageM / 1_000 })
   const row = await setRow(

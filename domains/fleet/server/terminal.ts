@@ -17,10 +17,10 @@ const commands = listOver(TerminalCommand, 'fleet.terminalCommandLine', terminal
 const NoTerminal = refusal(
   'fleet.no-terminal',
   42349,
-  '{vehicleNo} 没有终端或已报废，不能下发',
-  '{vehicleNo} has no terminal or is scrapped: nothing can be sent',
+  '{vehicleNo} 没有终端或已报废，不能下发；请先登记终端',
+  '{vehicleNo} has no terminal or is scrapped: nothing can be sent: add its terminal first',
 )
-const Unwritable = refusal('fleet.text-signs', 42350, '终端显示不了“{sign}”，请删去表情和生僻字符', 'Terminals cannot show “{sign}”: leave out emoji and rare characters', 422) // prettier-ignore
+const Unwritable = refusal('fleet.text-signs', 42350, '终端显示不了「{sign}」，请删去表情和生僻字符', 'Terminals cannot show “{sign}”: leave out emoji and rare characters', 422) // prettier-ignore
 const StillOpen = refusal('fleet.command-open', 42351, '上一条{zh}还没有结束，请稍候', 'The last “{en}” command is still under way: wait a moment')
 
 /** So long it waits for a terminal that is away. */

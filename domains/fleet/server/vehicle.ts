@@ -15,12 +15,12 @@ import './tables.ts'
 export type VehicleRow = Of<typeof Vehicle>
 export const vehicleRows = rowsOver(Vehicle, 'fleet.vehicle', Object.keys(Vehicle.properties) as (keyof VehicleRow)[])
 const lines = listOver(VehicleLine, 'fleet.vehicleLine', vehicleSearch)
-const SamePlate = refusal('fleet.vehicle-exists', 42302, '车队中已有 {vehicleNo}', '{vehicleNo} is already in the fleet')
+const SamePlate = refusal('fleet.vehicle-exists', 42302, '车队中已有 {vehicleNo}，请核对车牌', '{vehicleNo} is already in the fleet: check the plate')
 const SameDevice = refusal(
   'fleet.terminal-taken',
   42303,
-  '终端号 {deviceNo} 已装在 {vehicleNo}',
-  'Terminal {deviceNo} is already installed in {vehicleNo}',
+  '终端号 {deviceNo} 已装在 {vehicleNo}，请核对终端号',
+  'Terminal {deviceNo} is already installed in {vehicleNo}: check the number',
 )
 const NoBrand = refusal('fleet.no-brand', 42304, '车辆品牌不存在，请重新选择', 'This brand does not exist: choose another', 422)
 const VehicleUsed = refusal(

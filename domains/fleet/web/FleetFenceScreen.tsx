@@ -88,7 +88,7 @@ const FIELDS = [
     control: <AreaPick />,
     check: ({ area }: Readonly<Record<string, unknown>>) => (hasArea(area as Row['area'] | undefined) ? undefined : NO_AREA),
   },
-  { name: 'timeFrom', half: true, help: ['如 22:00；起止相同为全天', 'Such as 22:00; the same start and end is all day'] },
+  { name: 'timeFrom', half: true, help: ['如 22:00；起止相同为全天', 'For example 22:00; the same start and end is all day'] },
   { name: 'timeTo', half: true },
   {
     name: 'depts',

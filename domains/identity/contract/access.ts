@@ -3,7 +3,7 @@ import { entity, id, listOf, message, shaped, text, yes } from '../../../platfor
 
 /** One capability that somebody needs here: whether they have it, and which roles of the company would give it. */
 export const Needed = entity({
-  capability: text('权限', 'Capability', { max: 100 }),
+  capability: text('权限', 'Permission', { max: 100 }),
   has: yes('拥有', 'Held'),
   platformOnly: yes('仅平台运营企业可用', 'Platform operator only'),
   roles: shaped('可授予的角色', 'Roles granting it', listOf(text('角色名称', 'Role name'))),
@@ -12,7 +12,7 @@ export const NeededButton = entity({
   code: text('按钮', 'Button'),
   name: text('名称', 'Name'),
   nameEn: text('英文名称', 'English name'),
-  needs: shaped('权限', 'Capability', Needed),
+  needs: shaped('权限', 'Permission', Needed),
 })
 /** Why a person sees a page and its buttons, or does not. `held`: a role of theirs holds the entry itself. */
 export const Explanation = entity({
@@ -25,7 +25,7 @@ export const Explanation = entity({
   retired: yes('菜单已停用', 'Menu retired'),
   held: yes('角色包含该菜单', 'Included in a role'),
   sees: yes('可见', 'Visible'),
-  needs: shaped('页面所需权限', 'Capabilities needed', listOf(Needed)),
+  needs: shaped('页面所需权限', 'Permissions needed', listOf(Needed)),
   buttons: shaped('按钮', 'Buttons', listOf(NeededButton)),
 })
 

@@ -11,8 +11,8 @@ export const UserInfo = entity({
   phoneTail: orNone(text('手机尾号', 'Phone ending', { max: 4 })),
   enterpriseId: whole('企业编号', 'Enterprise'),
   enterpriseName: text('企业名称', 'Enterprise name'),
-  capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }))),
-  parks: orNone(shaped('数据范围内的车场', 'Parks in scope', listOf(text('车场编号', 'Park code')))),
+  capabilities: shaped('权限', 'Permissions', listOf(text('权限', 'Permission', { max: 100 }))),
+  parks: orNone(shaped('数据范围内的车场', 'Car parks in scope', listOf(text('车场编号', 'Car park code')))),
   mustChangePassword: yes('须修改密码', 'Must change password'),
   mustEnrol: yes('须启用动态验证码', 'Must enable second factor'),
   /** One's own company; it differs from `enterpriseId` while one acts for another. */

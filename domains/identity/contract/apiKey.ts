@@ -28,7 +28,7 @@ export const ApiKey = entity(['接口密钥', 'API key'], {
   prefix: text('密钥开头', 'Key prefix'),
   personId: id<'PersonId'>('所属人员', 'Person'),
   personName: text('所属人员', 'Owner'),
-  capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 200 })),
+  capabilities: shaped('权限', 'Permissions', listOf(text('权限', 'Permission', { max: 100 }), { max: 200 })),
   state: among('状态', 'State', KeyState),
   expiresAt: instant('到期时间', 'Expires at'),
   lastUsedAt: orNone(instant('最近使用', 'Last used')),
@@ -56,7 +56,7 @@ export const apiKey = {
     reply: pageOf(ApiKey),
   }),
   /** What one may give a key: one's own capabilities but those that give rights to people. */
-  grantable: call('identity.api-key.grantable', { ...edit, get: '/apiKey/capabilities', query: empty, reply: listOf(text('权限', 'Capability')) }),
+  grantable: call('identity.api-key.grantable', { ...edit, get: '/apiKey/capabilities', query: empty, reply: listOf(text('权限', 'Permission')) }),
   /** Whoever sits down at somebody's open console makes none: see `confirmSelf`. */
   add: call('identity.api-key.add', {
     ...edit,

@@ -15,7 +15,7 @@ export const Button = entity(['按钮', 'Button'], {
   /** By this the product's own button on the screen finds its row, whatever it is called by now. */
   shippedName: orNone(text('出厂名称', 'Built-in name')),
   type: among('按钮类型', 'Button type', ButtonType),
-  capability: text('权限', 'Capability', { max: 100, pattern: '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$' }),
+  capability: text('权限', 'Permission', { max: 100, pattern: '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$' }),
   version: whole('版本', 'Version'),
 })
 export const buttonSearch = searchOf(Button, { resourceId: 'equals', name: 'contains', code: 'startsWith' }, { sort: ['code'], ascending: true })

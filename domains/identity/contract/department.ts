@@ -9,7 +9,7 @@ export const Department = entity(['部门', 'Department'], {
   name: text('部门名称', 'Department'),
   code: orNone(text('部门编码', 'Code', { max: 32 })),
   sort: whole('排序', 'Sort order', { min: 0, max: 100_000 }),
-  parks: parkCodes('管辖车场', 'Parks'),
+  parks: parkCodes('管辖车场', 'Car parks'),
   createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
 })

@@ -38,7 +38,7 @@ export const menu: MenuEntry[] = [
       { code: 'edit', name: ['新增、编辑、删除', 'Add, edit, delete'], needs: 'identity:person:edit' },
       { code: 'lock', name: ['锁定、解锁', 'Lock, unlock'], needs: 'identity:person:lock' },
       { code: 'reset', name: ['重置密码', 'Reset password'], needs: 'identity:person:reset' },
-      { code: 'why', name: ['权限诊断', 'Explain rights'], needs: 'identity:access:explain' },
+      { code: 'why', name: ['权限诊断', 'Explain permissions'], needs: 'identity:access:explain' },
       { code: 'whole', name: ['查看完整的手机号、邮箱', 'View full phone numbers and e-mails'], needs: SEES_WHOLE },
       { code: 'plate', name: ['查看完整车牌与车辆图片', 'View full plates and car pictures'], needs: SEES_PLATES },
       { code: 'sessions', name: ['结束会话', 'End sessions'], needs: 'identity:session:end' },

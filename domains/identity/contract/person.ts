@@ -53,14 +53,14 @@ export const Unseen = entity({
   url: text('地址', 'Address'),
   name: text('名称', 'Name'),
   nameEn: text('英文名称', 'English name'),
-  lacks: shaped('缺少的权限', 'Missing capabilities', listOf(text('权限', 'Capability'))),
+  lacks: shaped('缺少的权限', 'Missing permissions', listOf(text('权限', 'Permission'))),
   hidden: yes('隐藏', 'Hidden'),
 })
 export const PersonDetail = entity({
   ...Person.properties,
-  parks: orNone(shaped('可见车场', 'Visible parks', listOf(text('车场编号', 'Park code')))),
+  parks: orNone(shaped('可见车场', 'Visible car parks', listOf(text('车场编号', 'Car park code')))),
   departments: orNone(shaped('可见部门', 'Visible departments', listOf(text('部门', 'Department')))),
-  capabilities: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability'))),
+  capabilities: shaped('权限', 'Permissions', listOf(text('权限', 'Permission'))),
   opens: shaped('可用菜单', 'Available menus', MenuNodes),
   unseen: shaped('看不到的菜单', 'Menus not visible', listOf(Unseen)),
 })

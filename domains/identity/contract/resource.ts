@@ -30,7 +30,7 @@ export const Resource = entity({
   level: whole('层级', 'Level'),
   sort: whole('排序', 'Sort order', { min: 0, max: 100_000 }),
   hidden: yes('隐藏', 'Hidden'),
-  needs: shaped('权限', 'Capabilities', listOf(text('权限', 'Capability', { max: 100 }), { max: 50 })),
+  needs: shaped('权限', 'Permissions', listOf(text('权限', 'Permission', { max: 100 }), { max: 50 })),
   version: whole('版本', 'Version'),
 })
 /** What a folder has in the place of a screen. */

@@ -23,11 +23,11 @@ export const DataScope = dictionary('data_scope', ['数据范围', 'Data scope']
   departmentBelow: [3, '本部门及下级', 'Own department and below'],
   department: [4, '本部门', 'Own department'],
   self: [5, '本人', 'Self only'],
-  parks: [6, '指定车场', 'Chosen parks'],
+  parks: [6, '指定车场', 'Chosen car parks'],
 })
 export const RoleGrants = dictionary('role_grants', ['授权方式', 'Grant type'], {
   chosen: [1, '逐项选择', 'Chosen items'],
-  everything: [2, '全部权限', 'All capabilities'],
+  everything: [2, '全部权限', 'All permissions'],
   viewing: [3, '全部查看', 'View everything'],
 })
 
@@ -37,7 +37,7 @@ export const Role = entity(['角色', 'Role'], {
   name: text('角色名称', 'Role name'),
   grants: among('授权方式', 'Grant type', RoleGrants),
   dataScope: among('数据范围', 'Data scope', DataScope),
-  parks: parkCodes('指定车场', 'Chosen parks'),
+  parks: parkCodes('指定车场', 'Chosen car parks'),
   builtIn: yes('系统内置', 'Built-in'),
   secondFactor: yes('须动态验证码', 'Second factor required'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -23,8 +23,8 @@ export const roleSheet = {
     ),
     unique: 'name',
     note: [
-      '菜单写地址，或侧边菜单里的名称；写目录的名称即授予其下全部菜单。按钮写 菜单地址:按钮编码。指定车场只在数据范围为“指定车场”时填写。',
-      'Menus by address, or by name as the side menu shows them; a folder’s name grants everything below it. Buttons as menu address:button code. Chosen parks only with the data scope “Chosen parks”.',
+      '菜单写地址，或侧边菜单里的名称；写目录的名称即授予其下全部菜单。按钮写 菜单地址:按钮编码。指定车场只在数据范围为「指定车场」时填写。',
+      'Menus by address, or by name as the side menu shows them; a folder’s name grants everything below it. Buttons as menu address:button code. Chosen car parks only with the data scope “Chosen car parks”.',
     ],
   }),
   exportTemplate: templateOf('identity.role.export-template', { ...edit, get: '/roleNew/exportRoleTemplate' }),

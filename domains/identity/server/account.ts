@@ -8,7 +8,13 @@ import { SINGLE_SIGN_ON } from './session.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
-const NotAdmitted = refusal('identity.not-admitted', 40201, '您不能进入该企业', 'You cannot act for this enterprise', 403)
+const NotAdmitted = refusal(
+  'identity.not-admitted',
+  40201,
+  '您不能进入该企业；需要时请联系该企业管理员',
+  'You cannot act for this enterprise: ask its administrator',
+  403,
+)
 
 interface Own {
   name: string

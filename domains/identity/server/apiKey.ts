@@ -12,7 +12,13 @@ import { refuseBeyond } from './holding.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 
-const NotForKeys = refusal('identity.not-for-keys', 40202, '密钥不能持有此权限：{capability}', 'A key cannot hold the capability {capability}', 422)
+const NotForKeys = refusal(
+  'identity.not-for-keys',
+  40202,
+  '密钥不能持有此权限：{capability}；请去掉该权限',
+  'A key cannot hold the permission {capability}. Leave it out',
+  422,
+)
 const TooManyKeys = refusal('identity.too-many-keys', 40203, '有效密钥已达 20 个，请先吊销不用的', 'There are already 20 valid keys; revoke unused ones first') // prettier-ignore
 const KEYS_MAX = 20
 /** What people tell a key by: too little to be it. */

@@ -12,8 +12,8 @@ import './tables.ts'
 const UnknownCapability = refusal(
   'identity.unknown-capability',
   40204,
-  '没有接口使用权限 {capability}',
-  'No API uses the capability {capability}',
+  '没有接口使用权限 {capability}，请核对权限标识',
+  'No API uses the permission {capability}: check its spelling',
   422,
 )
 

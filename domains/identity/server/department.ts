@@ -10,19 +10,29 @@ import { beWary } from './sessions.ts'
 import { refuseCircle } from './tree.ts'
 import './tables.ts'
 
-const HasPeople = refusal('identity.department-in-use', 40209, '部门下仍有人员或下级部门', 'The department still has people or sub-departments')
+const HasPeople = refusal(
+  'identity.department-in-use',
+  40209,
+  '部门下仍有人员或下级部门，请先移走',
+  'The department still has people or sub-departments: move them first',
+)
 const DepartmentTaken = refusal(
   'identity.department-taken',
   40210,
-  '同一上级下已有同名部门',
-  'A department with this name already exists under the same parent',
+  '同一上级下已有同名部门，请换一个名称',
+  'A department with this name already exists under the same parent: choose another name',
 )
-const IntoItself = refusal('identity.department-into-itself', 40211, '不能移动到自己的下级部门', 'It cannot be moved below itself')
+const IntoItself = refusal(
+  'identity.department-into-itself',
+  40211,
+  '不能移动到自己的下级部门，请选择其他上级',
+  'It cannot be moved below itself: choose another parent',
+)
 const ParksBeyondOwn = refusal(
   'identity.parks-beyond-own',
   40212,
-  '管辖车场不能超出自己的数据范围',
-  'The parks must be within your own data scope',
+  '管辖车场不能超出自己的数据范围；请去掉范围外的车场',
+  'The car parks must be within your own data scope: leave out the others',
   403,
 )
 /** An organisation deeper than this is a mistake. */

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const D = '/lbs/security/directory'
 const USER = '/lbs/custom/account/getUserInfo'
-const WRONG = { status: 401, code: 401, message: '用户名或密码错误，或账号已锁定', data: undefined }
+const WRONG = { status: 401, code: 401, message: '用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除', data: undefined }
 const settings = (more: object = {}) => ({
   ...{
     version: 0,

@@ -17,7 +17,13 @@ import { factsOf, settleSignIn } from './signIn.ts'
 import './tables.ts'
 import { slowed, triedBy, triesOf } from './tries.ts'
 
-const NotOffered = refusal('identity.directory-off', 404, '该企业未启用目录服务', 'This company has no directory in use', 404)
+const NotOffered = refusal(
+  'identity.directory-off',
+  404,
+  '该企业未启用目录服务，请用密码登录',
+  'This company has no directory in use: sign in with your password',
+  404,
+)
 const Away = refusal('identity.directory-away', 40256, '目录服务暂时无法使用，请稍后重试或联系管理员', 'The directory cannot be used right now; try again later or contact an administrator', 503) // prettier-ignore
 const NotSetUp = refusal('identity.directory-none', 40257, '请先设置目录服务', 'Set up the directory first', 422)
 const SecretNeeded = refusal('identity.directory-secret', 40258, '请填写绑定密码', 'Enter the bind password', 422)

@@ -38,7 +38,10 @@ test('a company gets somebody who can begin, and they begin in their own enterpr
 })
 
 test('names are their own: of the company, of its first person; nothing is half made', async () => {
-  expect(await post(admin, '/enterprise/add', { name: '樊城区停车服务公司' })).toMatchObject({ status: 409, message: '企业名称已被使用' })
+  expect(await post(admin, '/enterprise/add', { name: '樊城区停车服务公司' })).toMatchObject({
+    status: 409,
+    message: '企业名称已被使用，请换一个名称',
+  })
   expect(await post(admin, '/enterprise/add', { name: '枣阳', adminUsername: 'ADMIN', adminName: '某' })).toMatchObject({ status: 409, code: 40224 })
   expect(await post(admin, '/enterprise/add', { name: '枣阳', adminUsername: 'zaoyang' })).toMatchObject({ status: 422 })
   expect((await post(admin, '/enterprise/queryPage', { name: '枣阳' })).data.total).toBe(0)
@@ -55,7 +58,7 @@ test('units below units: as a list, as a tree, and never in a circle', async () 
   const tree = (await server.ask(admin, 'GET', `${C}/enterprise/queryTree`)).data
   expect(tree.find(({ id }: any) => id === top.id)).toMatchObject({ children: [{ id: middle.id, children: [{ id: low.id }] }] })
   const into = { id: top.id, version: 1, parentId: low.id }
-  expect(await post(admin, '/enterprise/update', into)).toMatchObject({ status: 409, message: '不能移动到自己的下属单位' })
+  expect(await post(admin, '/enterprise/update', into)).toMatchObject({ status: 409, message: '不能移动到自己的下属单位，请选择其他上级' })
   expect(await post(admin, '/enterprise/delete', { id: top.id })).toMatchObject({ status: 409, message: '请先移走下属单位' })
 })
 

@@ -26,9 +26,19 @@ import './tables.ts'
 import { tellPasswordChanged } from './tell.ts'
 import { refuseCircle } from './tree.ts'
 
-const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除', 'The platform operator cannot be disabled or deleted') // prettier-ignore
-const EnterpriseTaken = refusal('identity.enterprise-taken', 40217, '企业名称已被使用', 'This enterprise name is already in use')
-const EnterpriseIntoItself = refusal('identity.enterprise-into-itself', 40218, '不能移动到自己的下属单位', 'It cannot be moved below itself')
+const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除；请选择其他企业', 'The platform operator cannot be disabled or deleted: choose another enterprise') // prettier-ignore
+const EnterpriseTaken = refusal(
+  'identity.enterprise-taken',
+  40217,
+  '企业名称已被使用，请换一个名称',
+  'This enterprise name is already in use: choose another name',
+)
+const EnterpriseIntoItself = refusal(
+  'identity.enterprise-into-itself',
+  40218,
+  '不能移动到自己的下属单位，请选择其他上级',
+  'It cannot be moved below itself: choose another parent',
+)
 const HasUnits = refusal('identity.enterprise-has-units', 40219, '请先移走下属单位', 'Move its subordinate units out first')
 const EnterpriseUsed = refusal(
   'identity.enterprise-used',

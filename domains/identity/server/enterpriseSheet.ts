@@ -12,8 +12,8 @@ import './tables.ts'
 const NoParent = refusal(
   'identity.import-enterprise',
   40222,
-  '没有上级企业「{name}」，或有多个同名企业',
-  'No parent enterprise is named “{name}”, or several are',
+  '没有上级企业「{name}」，或有多个同名企业；请核对名称',
+  'No parent enterprise is named “{name}”, or several are: check the name',
   422,
 )
 const Several = refusal('identity.import-several', 40223, '有多个同名记录「{name}」，请在页面上修改', 'Several records are named “{name}”; change them on the page', 422) // prettier-ignore

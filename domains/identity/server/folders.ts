@@ -12,7 +12,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/operation/afterSale/order', '工单', 'Work orders', 'account'],
   ['/operation/message', '消息中心', 'Messages', 'alert'],
   ['/assetManage', '资产管理', 'Assets', 'asset'],
-  ['/assetManage/parkingAndFacility', '停车场与设施', 'Parks and facilities', 'parking'],
+  ['/assetManage/parkingAndFacility', '停车场与设施', 'Car parks and facilities', 'parking'],
   ['/assetManage/roadParking', '路内停车', 'Roadside parking', 'map'],
   ['/assetManage/person', '人员管理', 'Field staff', 'team'],
   ['/assetManage/person/rostering', '排班管理', 'Rosters', 'account'],

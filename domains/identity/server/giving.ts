@@ -6,7 +6,7 @@ import { chosenOf, refuseGrants, refuseWider, ScopeBeyondOwn } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
-export const NameTaken = refusal('identity.username-taken', 40224, '用户名已被使用', 'This username is already in use')
+export const NameTaken = refusal('identity.username-taken', 40224, '用户名已被使用，请换一个', 'This username is already in use: choose another one')
 
 export const rolesOf = async (tx: Tx, personId: string) =>
   (await tx.selectFrom('identity.personRole').select('roleId').where('personId', '=', personId).execute()).map(({ roleId }) => roleId)

@@ -57,7 +57,7 @@ export const BeyondOwn = refusal(
   'identity.beyond-own',
   40225,
   '不能授予自己没有的权限：{zh}',
-  'You cannot grant capabilities you do not have: {en}',
+  'You cannot grant permissions you do not have: {en}',
   403,
 )
 /** Nobody grants what they lack: neither directly, nor by choosing a menu, nor by taking part in the growth of somebody else. */

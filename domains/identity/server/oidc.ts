@@ -11,7 +11,13 @@ import { clientOf, openSession, secret } from './opening.ts'
 import { SINGLE_SIGN_ON } from './session.ts'
 import { secretHash } from './sessions.ts'
 
-const NotOffered = refusal('identity.oidc-off', 404, '未启用单点登录', 'Single sign-on is not configured', 404)
+const NotOffered = refusal(
+  'identity.oidc-off',
+  404,
+  '未启用单点登录，请用密码登录',
+  'Single sign-on is not configured: sign in with your password',
+  404,
+)
 const NotRight = refusal('identity.oidc', 401, '单点登录未成功，请重新登录', 'Single sign-on failed; sign in again', 401)
 const Nobody = refusal('identity.oidc-nobody', 40227, '身份已确认，但本平台没有对应的人员，请联系管理员', 'Your identity was confirmed, but no user here matches it; contact an administrator', 401) // prettier-ignore
 

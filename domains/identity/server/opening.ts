@@ -13,8 +13,8 @@ import { tellNewDevice } from './tell.ts'
 export const WrongSignIn = refusal(
   'identity.sign-in',
   401,
-  '用户名或密码错误，或账号已锁定',
-  'Wrong username or password, or the account is locked',
+  '用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除',
+  'Wrong username or password, or the account is locked; a lock ends after 15 minutes',
   401,
 )
 

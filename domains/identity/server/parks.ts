@@ -8,8 +8,8 @@ export const parksThere = question<{ parkCodes: readonly string[] }, readonly st
 const NoSuchPark = refusal(
   'identity.import-park',
   40267,
-  '没有车场「{codes}」，或您不管理它',
-  'There is no park “{codes}”, or it is out of your scope',
+  '没有车场「{codes}」，或您不管理它；请核对编号',
+  'There is no car park “{codes}”, or it is out of your scope: check the code',
   422,
 )
 

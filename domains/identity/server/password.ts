@@ -10,7 +10,13 @@ const AT_ONCE = 2
 const WAITING_MAX = 200
 
 export const Mismatch = refusal('identity.password-mismatch', 40214, '两次输入密码不一致!', 'The two passwords differ', 422)
-export const SamePassword = refusal('identity.same-password', 40215, '新密码不能与原密码相同', 'The new password must differ from the old one', 422)
+export const SamePassword = refusal(
+  'identity.same-password',
+  40215,
+  '新密码不能与原密码相同，请换一个密码',
+  'The new password must differ from the old one: choose another one',
+  422,
+)
 
 /** What is sent in place of a password: hex SHA-256 of `lowercase(username) + ":" + password`. */
 export const digestOf = (username: string, password: string) => hash('sha256', `${username.toLowerCase()}:${password}`)

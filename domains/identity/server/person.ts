@@ -21,7 +21,12 @@ import './tables.ts'
 import { personHeld } from './questions.ts'
 import { tellPasswordChanged } from './tell.ts'
 
-const NotYourself = refusal('identity.not-yourself', 40228, '不能对自己进行此操作', 'You cannot do this to yourself')
+const NotYourself = refusal(
+  'identity.not-yourself',
+  40228,
+  '不能对自己进行此操作；请由其他管理员办理',
+  'You cannot do this to yourself: ask another administrator',
+)
 
 const PersonHeld = refusal('identity.person-held', 40268, '{name} {zh}，不能删除', '{name} cannot be deleted: {en}')
 

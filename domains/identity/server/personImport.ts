@@ -22,7 +22,7 @@ const NoDepartment = refusal(
   'No department is named “{name}”, or several are; write its path, such as Head office/Works',
   422,
 )
-const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色', 'No role is named “{name}”, or several are', 422) // prettier-ignore
+const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色；请核对名称', 'No role is named “{name}”, or several are: check the name', 422) // prettier-ignore
 
 const BadPhone = refusal(
   'identity.import-phone',

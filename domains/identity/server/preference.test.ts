@@ -56,7 +56,7 @@ describe('choices of a person', () => {
       name: 'columns/x',
       value: { hidden: many, order: many, left: many, right: many, widths: many.map((one) => ({ name: one, px: 1000 })) },
     })
-    expect({ status, message }).toEqual({ status: 413, message: '这项设置太大，无法保存' })
+    expect({ status, message }).toEqual({ status: 413, message: '这项设置太大，无法保存；请减少条件或列' })
   })
 
   test('at most 500 are kept', async () => {
@@ -98,7 +98,7 @@ describe('saved views', () => {
 
   test('two of one name, and more than fifty, are refused with a sentence', async () => {
     await add(operator, '同名', false)
-    expect(await add(operator, '同名', true)).toMatchObject({ status: 409, message: '您已有同名的视图' })
+    expect(await add(operator, '同名', true)).toMatchObject({ status: 409, message: '您已有同名的视图，请换一个名称' })
     for (let n = 1; n < 50; n++) await add(operator, `视图${n}`, false)
     expect(await add(operator, '第五十一', false)).toMatchObject({ status: 409, message: '一个列表最多保存 50 个视图' })
   })

@@ -4,7 +4,13 @@ import { serve } from '../../../platform/server/serve.ts'
 import { preference } from '../contract/preference.ts'
 import './tables.ts'
 
-const TooLarge = refusal('identity.preference-too-large', 40231, '这项设置太大，无法保存', 'This setting is too large to save', 413)
+const TooLarge = refusal(
+  'identity.preference-too-large',
+  40231,
+  '这项设置太大，无法保存；请减少条件或列',
+  'This setting is too large to save: use fewer filters or columns',
+  413,
+)
 const TooMany = refusal(
   'identity.preferences-too-many',
   40232,

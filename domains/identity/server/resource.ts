@@ -11,9 +11,19 @@ import { refuseCircle } from './tree.ts'
 import './tables.ts'
 
 const Shipped = refusal('identity.shipped-entry', 40233, '产品自带的菜单不能删除，可以隐藏', 'Built-in menus cannot be deleted; hide them instead')
-const AddressTaken = refusal('identity.resource-taken', 40234, '该地址已有菜单', 'A menu with this address already exists')
+const AddressTaken = refusal(
+  'identity.resource-taken',
+  40234,
+  '该地址已有菜单，请换一个地址',
+  'A menu with this address already exists: choose another address',
+)
 const HasChildren = refusal('identity.has-children', 40235, '请先删除下级菜单', 'Delete the menus below it first')
-const IntoItself = refusal('identity.into-itself', 40236, '不能移动到自己的下级', 'It cannot be moved below itself')
+const IntoItself = refusal(
+  'identity.into-itself',
+  40236,
+  '不能移动到自己的下级，请选择其他上级',
+  'It cannot be moved below itself: choose another parent',
+)
 
 /** The menu is this deep at most, as its table says too: the shell draws no more. */
 export const DEPTH_MAX = 6

@@ -7,8 +7,14 @@ import { resourceSheet } from '../contract/resourceSheet.ts'
 import { addResource, changeResource, needsOf } from './resource.ts'
 import './tables.ts'
 
-const NoParent = refusal('identity.import-entry', 40237, '没有上级菜单「{name}」', 'There is no parent menu “{name}”', 422)
-const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改', 'The component and capabilities of an existing menu cannot be changed by import', 422) // prettier-ignore
+const NoParent = refusal(
+  'identity.import-entry',
+  40237,
+  '没有上级菜单「{name}」，请核对名称或先新增',
+  'There is no parent menu “{name}”: check the name, or add it first',
+  422,
+)
+const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改；请在菜单中修改', 'The component and permissions of an existing menu cannot be changed by import: change them on the menu page', 422) // prettier-ignore
 
 export const calls = serve(resourceSheet, {
   import: importing(resourceSheet.import, {

@@ -13,15 +13,15 @@ import './tables.ts'
 const RoleInUse = refusal(
   'identity.role-in-use',
   40239,
-  '该角色仍有 {count} 名人员使用',
+  '该角色仍有 {count} 名人员使用，请先取消这些人员的该角色',
   'Still given to {count:person|people}: take the role from them first',
 )
-const RoleTaken = refusal('identity.role-taken', 40240, '角色名称已被使用', 'This role name is already in use')
+const RoleTaken = refusal('identity.role-taken', 40240, '角色名称已被使用，请换一个名称', 'This role name is already in use: choose another name')
 export const ScopeBeyondOwn = refusal(
   'identity.scope-beyond-own',
   40241,
-  '数据范围不能超出自己的范围',
-  'The data scope cannot be wider than your own',
+  '数据范围不能超出自己的范围；请缩小范围',
+  'The data scope cannot be wider than your own: choose a narrower one',
   403,
 )
 export const LastAdministrator = refusal(

@@ -10,7 +10,7 @@ import { refuseUnknownParks } from './parks.ts'
 import { addRole, changeRole, chosenOf } from './role.ts'
 import './tables.ts'
 
-const NoMenu = refusal('identity.import-menu', 40243, '没有菜单「{name}」', 'There is no menu “{name}”', 422)
+const NoMenu = refusal('identity.import-menu', 40243, '没有菜单「{name}」，请核对名称', 'There is no menu “{name}”: check the name', 422)
 const NoButton = refusal(
   'identity.import-button',
   40244,

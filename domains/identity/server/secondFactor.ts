@@ -14,10 +14,16 @@ import { countTry, WINDOW } from './tries.ts'
 
 /** The password was right; the code is still to come. `data.challenge` goes with it. */
 export const SecondFactorNeeded = refusal('identity.second-factor-needed', 40246, '请输入动态验证码', 'Enter the code from your authenticator app', 401) // prettier-ignore
-const WrongFactor = refusal('identity.wrong-factor', 40247, '验证码不正确或已使用', 'The code is wrong or has already been used', 422)
+const WrongFactor = refusal(
+  'identity.wrong-factor',
+  40247,
+  '验证码不正确或已使用，请输入新的验证码',
+  'The code is wrong or has already been used: enter the next one',
+  422,
+)
 const InUse = refusal('identity.factor-in-use', 40248, '动态验证码已启用，请先停用', 'A second factor is already enabled; disable it first')
 const NotBegun = refusal('identity.factor-not-begun', 40249, '请先获取密钥', 'Get a secret first')
-const Required = refusal('identity.factor-required', 40250, '您的角色或企业要求动态验证码，不能停用', 'Your role or enterprise requires a second factor, so it cannot be disabled') // prettier-ignore
+const Required = refusal('identity.factor-required', 40250, '您的角色或企业要求动态验证码，不能停用；需要时请联系管理员', 'Your role or enterprise requires a second factor, so it cannot be disabled: ask your administrator') // prettier-ignore
 
 const ISSUER = 'Kerbline'
 const PERIOD_S = 30

@@ -45,7 +45,7 @@ test('an unknown name, a wrong password and a locked person are answered alike',
   for (let i = 0; i < 4; i++) await wrong()
   answers.push(await signInAs('otheradmin', digestOf('otheradmin', PASSWORD))) // right, but locked by five failures
   for (const { status, message, data } of answers as any[])
-    expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定', data: undefined })
+    expect({ status, message, data }).toEqual({ status: 401, message: '用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除', data: undefined })
 })
 
 test('of a hundred guesses at once no more count than one after the other: the right one among them does not get in', async () => {
@@ -143,7 +143,7 @@ test(
     const wrong = digestOf('x', 'no')
     const kinds = { known: form('known', wrong), unknown: form('un', wrong), locked: form('locked', RIGHT), guessedAt: form('guessedat', RIGHT) }
     const { said, alike, least } = await told(kinds, { least: SAMPLES, most: MOST })
-    expect(said).toEqual([expect.stringContaining('用户名或密码错误，或账号已锁定')])
+    expect(said).toEqual([expect.stringContaining('用户名或密码错误，或账号已锁定；锁定 15 分钟后自动解除')])
     expect(alike, JSON.stringify(least)).toBe(true)
   },
   90_000 + SAMPLES * 1_000,

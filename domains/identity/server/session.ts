@@ -14,7 +14,7 @@ import { factsOf, settleSignIn } from './signIn.ts'
 import './tables.ts'
 import { ADDRESS_TRIES, ADDRESS_WINDOW, countTry, slowed, triedBy, triesOf } from './tries.ts'
 
-const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期', 'This code is not valid or has expired', 401)
+const WrongCode = refusal('identity.code', 401, '一次性码无效或已过期，请重新获取', 'This code is not valid or has expired: ask for a new one', 401)
 
 /** The `login_type` of a session that a company's own identity provider opened. */
 export const SINGLE_SIGN_ON = LoginType.oidc

@@ -30,7 +30,7 @@ test('departments: a parent may stand in the row above; the exported sheet comes
   const { data } = await sendSheet(server, admin, at, '部门名称,上级部门\n二班,工程\n三班,没有\n', { dryRun: 'true' })
   expect(data.errors).toMatchObject([
     { row: 2, field: 'parentName', value: '工程', reason: expect.stringContaining('有多个部门名为「工程」') },
-    { row: 3, field: 'parentName', value: '没有', reason: '没有上级部门「没有」' },
+    { row: 3, field: 'parentName', value: '没有', reason: '没有上级部门「没有」，请核对名称或先新增' },
   ])
   const worse = await sendSheet(server, admin, at, '部门名称,上级部门,排序,管辖车场\n,甲区,,\n四班,甲区,第一,\n五班,甲区,,p 1\n', { dryRun: 'true' })
   expect(worse.data.errors.map(({ row, field, value }: BadCell) => [row, field, value])).toEqual([
@@ -62,7 +62,7 @@ test('a park that does not exist is refused, in its column, with its code; one t
     ['/lbs/custom/roleNew/importRoleList', '角色名称,数据范围,授权方式,指定车场\n片区员,指定车场,逐项选择,'],
   ] as const) {
     const { data } = await sendSheet(server, admin, at, `${csv}"P001,P999"\n`)
-    expect(data).toMatchObject({ added: 0, bad: 1, errors: [{ row: 2, field: 'parks', reason: '没有车场「P999」，或您不管理它' }] })
+    expect(data).toMatchObject({ added: 0, bad: 1, errors: [{ row: 2, field: 'parks', reason: '没有车场「P999」，或您不管理它；请核对编号' }] })
     expect((await sendSheet(server, admin, at, `${csv}P001\n`)).data).toMatchObject({ added: 1, bad: 0 })
     await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: true }).where('parkCode', '=', 'P001').execute())
     expect((await sendSheet(server, admin, at, `${csv}P001\n`)).data).toMatchObject({ same: 1, bad: 0 })
@@ -118,7 +118,7 @@ test('roles: what a role gives has to be the importer’s own, and a name that i
   const wide = '角色名称,数据范围,菜单\n企业管理,本企业,/appManage/organization/enterprise\n没有的,本企业,/no/where\n'
   const { data } = await sendSheet(server, other, at, wide, { dryRun: 'true' })
   expect(data).toMatchObject({ added: 0, bad: 2 })
-  expect(data.errors[1]).toMatchObject({ row: 3, field: 'menus', value: '/no/where', reason: '没有菜单「/no/where」' })
+  expect(data.errors[1]).toMatchObject({ row: 3, field: 'menus', value: '/no/where', reason: '没有菜单「/no/where」，请核对名称' })
   const bad = '角色名称,数据范围,按钮\n甲,全世界,\n乙,本企业,/appManage/organization/staff:fly\n,本企业,\n'
   const said = (await sendSheet(server, admin, at, bad, { dryRun: 'true' })).data.errors
   expect(said.map(({ row, field, value }: BadCell) => [row, field, value])).toEqual([

@@ -5,7 +5,12 @@ import { serve } from '../../../platform/server/serve.ts'
 import { View, view } from '../contract/view.ts'
 import './tables.ts'
 
-const NameTaken = refusal('identity.view-name-taken', 40251, '您已有同名的视图', 'You already have a view with this name')
+const NameTaken = refusal(
+  'identity.view-name-taken',
+  40251,
+  '您已有同名的视图，请换一个名称',
+  'You already have a view with this name: choose another name',
+)
 const TooMany = refusal('identity.views-too-many', 40252, '一个列表最多保存 {most} 个视图', 'You can save at most {most} views per list')
 const NotYours = refusal(
   'identity.view-not-yours',

@@ -31,7 +31,7 @@ export default function ApiKeyScreen() {
       <ListScreen
         purpose={[
           '供程序调用接口的密钥：权限不超过创建人，随时可吊销',
-          'Keys for programs that call the API: never more rights than their creator, and revocable at any time',
+          'Keys for programs that call the API: never more permissions than their creator, and revocable at any time',
         ]}
         query={apiKey.query}
         search={apiKeySearch}
@@ -90,7 +90,7 @@ export default function ApiKeyScreen() {
 
 const FIELDS = [
   { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
-  { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only rights that you hold yourself, except those to give rights to others'] },
+  { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only permissions that you hold yourself, except those to give permissions to others'] },
   { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
 ] as never // prettier-ignore
 
@@ -116,7 +116,7 @@ function CapabilitySelect(props: { id?: string; value?: string[]; onChange?: (va
   return (
     <Select
       mode="multiple"
-      placeholder={say(['选择权限', 'Choose capabilities'])}
+      placeholder={say(['选择权限', 'Choose permissions'])}
       showSearch={{ optionFilterProp: 'label' }}
       options={options}
       {...props}

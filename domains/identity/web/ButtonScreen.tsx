@@ -22,7 +22,7 @@ export default function ButtonScreen() {
   return (
     <>
       <ListScreen
-        purpose={['您拥有的按钮：每个按钮属于一个菜单，带一项权限', 'The buttons you hold: each belongs to a menu and carries one capability']}
+        purpose={['您拥有的按钮：每个按钮属于一个菜单，带一项权限', 'The buttons you hold: each belongs to a menu and carries one permission']}
         query={button.getCurrent}
         search={buttonSearch}
         find={['name', 'code', { name: 'resourceId', control: <ResourceSelect /> }]}

@@ -20,7 +20,7 @@ export default function DepartmentScreen() {
   return (
     <>
       <ListScreen
-        purpose={['企业的部门，以及各部门管辖的车场', 'The departments of the enterprise, and the parks each one manages']}
+        purpose={['企业的部门，以及各部门管辖的车场', 'The departments of the enterprise, and the car parks each one manages']}
         query={department.queryPage}
         search={departmentSearch}
         find={['name', { name: 'parentId', control: <DepartmentSelect /> }]}
@@ -49,7 +49,7 @@ function DepartmentForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       name: 'parks',
       control: <ParksSelect />,
       optional: true,
-      help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles with a department data scope see these parks'],
+      help: ['数据范围按部门的角色，看到的就是这些车场', 'Roles with a department data scope see these car parks'],
     },
   ] as const
   const common = { entity: Department, fields, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const

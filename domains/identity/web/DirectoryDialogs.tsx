@@ -42,11 +42,11 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
       mode={of ? 'edit' : 'new'}
       value={of ?? FIRST}
       save={directory.save}
-      done={['已保存，可用“试查”检查', 'Saved; use “Try” to check it']}
+      done={['已保存，可用「试查」检查', 'Saved; use “Try” to check it']}
       changes={changes}
       onClose={onClose}
       fields={[
-        { name: 'inUse', section: ['登录页', 'Sign-in page'], help: ['启用后登录页显示“使用（名称）登录”', 'When in use, the sign-in page offers “Sign in with (name)”'] },
+        { name: 'inUse', section: ['登录页', 'Sign-in page'], help: ['启用后登录页显示「使用（名称）登录」', 'When in use, the sign-in page offers “Sign in with (name)”'] },
         { name: 'name', help: ['登录页上显示，如 公司域账号', 'Shown on the sign-in page, such as Company account'] },
         { name: 'host', section: ['连接', 'Connection'] },
         { name: 'encryption', half: true },
@@ -60,7 +60,7 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
           ...(!of && { needed: true as const }),
         },
         { name: 'baseDn', control: LINE, help: ['从这里往下查找，如 ou=people,dc=example,dc=com', 'Searched from here down, such as ou=people,dc=example,dc=com'] },
-        { name: 'filter', control: LINE, help: ['{name} 为登录时输入的账号；Active Directory 用 (sAMAccountName={name})', '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})'] },
+        { name: 'filter', control: LINE, help: ['{name} 为登录时输入的账号；Active Directory 用（sAMAccountName={name}）', '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})'] },
         { name: 'usernameAttribute', section: ['属性与关联', 'Attributes and links'], half: true },
         { name: 'nameAttribute', half: true },
         { name: 'mailAttribute', half: true },

@@ -74,7 +74,7 @@ export default function DirectoryScreen() {
             danger: true,
             run: () =>
               void act(directory.unlink, { id: row.id }, {
-                question: [`解除“${row.name}”的目录关联？`, `Unlink “${row.name}” from the directory?`],
+                question: [`解除「${row.name}」的目录关联？`, `Unlink “${row.name}” from the directory?`],
                 act: ['解除关联', 'Unlink'],
                 done: ['已解除', 'Unlinked'],
               }),

@@ -28,7 +28,7 @@ type Administrator = Detail['administrators'][number]
 type Doing =
   { what: 'new'; under?: number } | { what: 'edit'; of: Row } | { what: 'reset'; of: Administrator } | { what: 'password'; username: string; password: string } // prettier-ignore
 const CHANGES = [enterprise.queryPage, enterprise.tree, enterprise.detail, customerRelation.subunits]
-const PLATFORM: Text = ['平台运营方不能停用或删除', 'The platform operator cannot be disabled or deleted']
+const PLATFORM: Text = ['平台运营方不能停用或删除；请选择其他企业', 'The platform operator cannot be disabled or deleted: choose another enterprise']
 
 /** The companies on the platform and their subordinate units. */
 export default function FirmScreen() {

@@ -49,7 +49,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
           <Button onClick={leave}>{say(may ? ['取消', 'Cancel'] : ['关闭', 'Close'])}</Button>
           {may && (
             <Button type="primary" disabled={!changed} loading={running} onClick={() => void save()}>
-              {say(['保存权限', 'Save rights'])}
+              {say(['保存权限', 'Save permissions'])}
             </Button>
           )}
         </>

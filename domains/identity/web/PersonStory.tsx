@@ -34,7 +34,7 @@ export function PersonStory({ of }: { of: Detail }) {
           {of.roles.length === 0 && <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is visible after sign-in'])}</span>}
         </div>
         <p className="soft seen">
-          {say(['可见车场', 'Parks'])}: {!of.parks ? say(['企业全部', 'whole enterprise']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
+          {say(['可见车场', 'Car parks'])}: {!of.parks ? say(['企业全部', 'whole enterprise']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
           {' · '}
           {say(['可见人员', 'People'])}: {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'self only']) : say(['企业全部', 'whole enterprise'])}
         </p>
@@ -90,7 +90,7 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
   return (
     <Section
       title={['看不到的菜单及原因', 'Menus not visible, and why']}
-      aside={<Input allowClear size="small" style={{ width: 200 }} value={wanted} onChange={({ target }) => setWanted(target.value)} placeholder={say(['菜单名称或权限', 'Menu or capability'])} aria-label={say(['查找', 'Find'])} />}
+      aside={<Input allowClear size="small" style={{ width: 200 }} value={wanted} onChange={({ target }) => setWanted(target.value)} placeholder={say(['菜单名称或权限', 'Menu or permission'])} aria-label={say(['查找', 'Find'])} />}
     >
       <table className="lines">
         <tbody>

@@ -80,7 +80,7 @@ function ResourceTable({ tree, edit }: { tree: ResourceNode[]; edit: (row: Resou
           render: (name: string) => (name && name !== FOLDER ? name : <span className="faint">--</span>),
         },
         { dataIndex: 'sort', title: say(['排序', 'Sort order']), align: 'right' },
-        { key: 'needs', title: say(['权限', 'Capabilities']), render: (_, { needs }) => <span className="soft">{needs.join(' ')}</span> },
+        { key: 'needs', title: say(['权限', 'Permissions']), render: (_, { needs }) => <span className="soft">{needs.join(' ')}</span> },
         {
           key: 'actions',
           width: 1,

@@ -21,7 +21,7 @@ import { RoleStory } from './RoleStory.tsx'
 
 type Row = Of<typeof Role>
 const CHANGES = [role.query, role.queryNoPage, role.detail]
-const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole class of rights, so there is nothing to choose']
+const WHOLE: Text = ['该角色拥有整类权限，无需逐项选择', 'This role holds a whole class of permissions, so there is nothing to choose']
 
 /** Roles: what their people may do, and which parks they see. */
 export default function RoleScreen() {
@@ -34,7 +34,7 @@ export default function RoleScreen() {
       <ListScreen
         purpose={[
           '角色决定能做什么、能看哪些车场；修改立即生效',
-          'Roles define what people can do and which parks they see; changes take effect immediately',
+          'Roles define what people can do and which car parks they see; changes take effect immediately',
         ]}
         query={role.query}
         search={roleSearch}
@@ -112,7 +112,7 @@ function RoleForm({ of, title, from = { grants: 1, dataScope: 2, parks: [] }, al
     'name',
     'grants',
     'dataScope',
-    { name: 'parks', control: <ParksSelect />, optional: true, help: ['仅当数据范围为指定车场', 'Only if the data scope is Chosen parks'] },
+    { name: 'parks', control: <ParksSelect />, optional: true, help: ['仅当数据范围为指定车场', 'Only if the data scope is Chosen car parks'] },
     {
       name: 'secondFactor',
       optional: true,

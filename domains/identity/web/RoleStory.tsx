@@ -22,7 +22,7 @@ export function RoleStory({ of }: { of: Of<typeof RoleDetail> }) {
         show={[
           'grants',
           'dataScope',
-          { label: ['指定车场', 'Chosen parks'], value: <ParkNames codes={of.parks} /> },
+          { label: ['指定车场', 'Chosen car parks'], value: <ParkNames codes={of.parks} /> },
           'secondFactor',
           'builtIn',
           'createdAt',

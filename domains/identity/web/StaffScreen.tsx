@@ -29,7 +29,7 @@ type Row = Of<typeof Person>
 type Doing = { what: 'new' } | { what: 'edit' | 'reset' | 'sessions' | 'why'; of: Row } | { what: 'password'; username: string; password: string }
 const CHANGES = [person.queryPage, person.detail]
 const NO_FACTOR: Text = ['此人没有启用动态验证码', 'This person has no second factor']
-const YOURSELF: Text = ['不能对自己进行此操作', 'You cannot do this to yourself']
+const YOURSELF: Text = ['不能对自己进行此操作；请由其他管理员办理', 'You cannot do this to yourself: ask another administrator']
 
 /** The people who sign in: their roles, their department, their locks. */
 export default function StaffScreen() {
@@ -95,7 +95,7 @@ function Staff() {
           { text: ['重置密码', 'Reset password'], needs: person.resetPassword.needs, run: () => setDoing({ what: 'reset', of: row }), not: row.id === own && YOURSELF },
           { text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'], needs: person.updateLock.needs, run: () => void lock(row), not: row.id === own && YOURSELF },
           { text: ['重置动态验证码', 'Reset second factor'], needs: person.resetSecondFactor.needs, run: () => void resetFactor(row), not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR) },
-          { text: ['权限诊断', 'Explain rights'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
+          { text: ['权限诊断', 'Explain permissions'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
           { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
           { ...deleting(remove, person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }), not: row.id === own && YOURSELF },
         ]} // prettier-ignore

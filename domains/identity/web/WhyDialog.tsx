@@ -19,7 +19,7 @@ export default function WhyDialog({ of, onClose }: { of: { id: string; name: str
   const tree = useQuery(asks(resource.queryTree, {}))
   const one = useQuery({ ...asks(access.explain, { personId: of.id, resourceId } as never), enabled: resourceId !== undefined })
   return (
-    <Dialog changed={false} width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Explain rights: ${of.name}`])} onClose={onClose}>
+    <Dialog changed={false} width="60%" footer={null} title={say([`权限诊断：${of.name}`, `Explain permissions: ${of.name}`])} onClose={onClose}>
       <Form name={useId()} className="dialog" labelCol={{ flex: '125px' }} labelWrap colon={false}>
         <Form.Item label={say(['菜单', 'Page'])} htmlFor="why-page">
           <TreeSelect
@@ -63,12 +63,12 @@ function reasonsIn({ locked, mustChange, roles, hidden, retired, held, needs }: 
   const lacking = needs.filter(({ has }) => !has).map(({ capability }) => capability)
   const all: (Text | false)[] = [
     locked && ['账号已锁定', 'The account is locked'],
-    mustChange && ['须先修改密码，改完才有权限', 'The password must be changed first; until then there are no rights'],
+    mustChange && ['须先修改密码，改完才有权限', 'The password must be changed first; until then there are no permissions'],
     roles.length === 0 && ['没有任何角色', 'The person has no role'],
     retired && ['本版本已不提供该页面', 'This release no longer includes the page'],
     hidden && ['该菜单被管理员隐藏', 'An administrator has hidden the menu'],
     !held && ['其角色没有勾选该菜单', 'None of the person’s roles includes the menu'],
-    lacking.length > 0 && [`缺少页面所需权限：${lacking.join('、')}`, `Missing capabilities for the page: ${lacking.join(', ')}`],
+    lacking.length > 0 && [`缺少页面所需权限：${lacking.join('、')}`, `Missing permissions for the page: ${lacking.join(', ')}`],
   ]
   return all.filter((one): one is Text => one !== false)
 }
@@ -98,7 +98,7 @@ function Answer({ why }: { why: Why }) {
             {(
               [
                 ['页面与按钮', 'Page and buttons'],
-                ['权限', 'Capability'],
+                ['权限', 'Permission'],
                 ['是否拥有', 'Held'],
                 ['哪些角色可授予', 'Roles granting it'],
               ] satisfies Text[]

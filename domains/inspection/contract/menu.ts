@@ -7,7 +7,7 @@ const looks = ['inspection:task:view', 'inspection:rule:view', 'parking:park:vie
 export const menu: MenuEntry[] = [
   screen('/operation/maintain/statistics', 'MaintainStatisticsScreen', ['运维统计', 'Maintenance statistics'], ['inspection:statistics:view', 'inspection:result:view', 'parking:park:view']),
   screen('/operation/maintain/rules', 'PatrolRuleScreen', ['巡检规则', 'Patrol rules'], ['inspection:rule:view', 'parking:park:view'], [
-    { code: 'edit', name: ['设置规则与车场', 'Set up rules and their parks'], needs: 'inspection:rule:edit' },
+    { code: 'edit', name: ['设置规则与车场', 'Set up rules and their car parks'], needs: 'inspection:rule:edit' },
   ]),
   screen('/operation/maintain/rostering', 'PatrolTaskScreen', ['巡检排班', 'Inspection schedules'], [...looks], [
     { code: 'edit', name: ['安排、调整、导入任务', 'Plan, change and import tasks'], needs: 'inspection:task:edit' },

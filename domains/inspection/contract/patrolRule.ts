@@ -32,7 +32,7 @@ export const PARKS_MAX = 500
 export const items = shaped('检查项', 'Items', listOf(Item, { max: ITEMS_MAX }))
 export const deviceTypes = shaped('设备类型', 'Device types', listOf(among('设备类型', 'Device type', DeviceType), { max: TYPES_MAX }))
 const parkCode = Park.properties.parkCode
-export const parkCodes = shaped('车场', 'Parks', listOf(parkCode, { max: PARKS_MAX }))
+export const parkCodes = shaped('车场', 'Car parks', listOf(parkCode, { max: PARKS_MAX }))
 const kept = {
   ...rowFields<'PatrolRuleId'>(),
   name: text('规则名称', 'Name', { max: 40 }),
@@ -74,7 +74,7 @@ export const patrolRules = {
   updateParks: call('inspection.patrol-rule.update-parks-of-rules', {
     ...edit,
     post: '/patrolRules/updateParksOfRules',
-    does: ['设置规则的车场', 'Set the parks of a patrol rule'],
+    does: ['设置规则的车场', 'Set the car parks of a patrol rule'],
     body: message({ ruleId: kept.id, version: kept.version, parkCodes }, { dryRun: yes('只检查', 'Check only') }),
     reply: Replanned,
   }),

@@ -45,7 +45,7 @@ export const Part = entity({
   priceFen: cost('单价', 'Unit price'),
 })
 export const deviceNo = text('设备编号', 'Device number', { max: 32 })
-export const parkCode = text('车场编号', 'Park code', { max: 16 })
+export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
 /** A device or a pile that is broken, from the first report to whoever accepts that it works again. */
@@ -103,7 +103,7 @@ export const RepairLine = entity(['报修记录', 'Fault report'], {
   desc: Repair.properties.desc,
   images: Repair.properties.images,
   who: text('报修人', 'Reported by', { max: 40 }),
-  contact: orNone(personal('phone', text('联系电话', 'Telephone', { max: 20 }))),
+  contact: orNone(personal('phone', text('联系电话', 'Phone', { max: 20 }))),
 })
 export const RepairStep = entity(['维修经过', 'Repair step'], {
   id: id<'RepairStepId'>(),
@@ -184,7 +184,7 @@ export const repair = {
   /** Open to whoever stands at the device: its signed code says which it is. */
   report: call('inspection.repair.report', {
     ...open, post: '/inspectionRepair/report', writes: true, does: ['扫码报修', 'Reported a fault by code'],
-    body: message({ code, desc: account('故障描述', 'Fault description', { max: 300 }) }, { contact: personal('phone', text('联系电话', 'Telephone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' })) }),
+    body: message({ code, desc: account('故障描述', 'Fault description', { max: 300 }) }, { contact: personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' })) }),
     reply: Reportable,
   }),
 } // prettier-ignore

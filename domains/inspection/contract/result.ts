@@ -21,7 +21,7 @@ export const Result = entity(['巡检结果', 'Result'], {
   deviceNo: Device.properties.deviceNo,
   deviceName: Device.properties.name,
   deviceType: among('设备类型', 'Device type', DeviceType),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   at: instant('时间', 'Time'),
   who: text('经办人', 'By', { max: 40 }),
   conclusion: orNone(among('结论', 'Conclusion', Conclusion)),
@@ -47,7 +47,7 @@ const query = call('inspection.result.select-list-by-page', {
 })
 
 const seen = (zh: string, en: string) => whole(zh, en, { min: 0 })
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 export const result = {
   query,
   /** Ten parks by how many of a hundred devices that were looked at were wrong. Left out: this month up to today. */

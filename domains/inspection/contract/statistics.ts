@@ -54,7 +54,7 @@ export const statistics = {
     ...view,
     get: at('selectParkDeviceFailureAnalysis'),
     query: message({}, asked),
-    reply: entity({ ...failure, rows: shaped('按车场', 'By park', listOf(entity({ parkCode: orNone(parkCode), parkName: orNone(text('车场', 'Car park')), ...failure }))) }),
+    reply: entity({ ...failure, rows: shaped('按车场', 'By car park', listOf(entity({ parkCode: orNone(parkCode), parkName: orNone(text('车场', 'Car park')), ...failure }))) }),
   }),
   /** Those that failed most; by faults, then by time, then by number. */
   topN: call('inspection.statistics.select-equipment-failure-analysis-top-n', {

@@ -130,7 +130,7 @@ export const scheduling = {
     post: '/inspection/scheduling/import',
     title: ['巡检任务', 'Patrol tasks'],
     row: TaskRow,
-    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'Items come from the rule; tasks with the same rule, park and time are not imported twice.'],
+    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'Items come from the rule; tasks with the same rule, car park and time are not imported twice.'],
   }),
   export: exportOf('inspection.scheduling.export', {
     ...view,

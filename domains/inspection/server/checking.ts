@@ -3,10 +3,22 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { type Line, type patrolRecord, Proof } from '../contract/patrolRecord.ts'
 import { type Item, ItemType } from '../contract/patrolRule.ts'
 
-const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
-const NotDue = refusal('inspection.not-due', 42011, '设备 {deviceNo} 不在该任务范围内', 'Device {deviceNo} is not part of this task', 422)
-const NoSuchItem = refusal('inspection.no-such-item', 42012, '任务没有检查项“{item}”', 'This task has no item “{item}”', 422)
-const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的“{item}”：{zh}', '{deviceNo}, “{item}”: {en}', 422)
+const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the car park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
+const NotDue = refusal(
+  'inspection.not-due',
+  42011,
+  '设备 {deviceNo} 不在该任务范围内，请核对设备或任务',
+  'Device {deviceNo} is not part of this task: check the device or the task',
+  422,
+)
+const NoSuchItem = refusal(
+  'inspection.no-such-item',
+  42012,
+  '任务没有检查项「{item}」，请刷新任务后再提交',
+  'This task has no item “{item}”: refresh the task and submit again',
+  422,
+)
+const Unclear = refusal('inspection.unclear', 42013, '{deviceNo} 的「{item}」：{zh}', '{deviceNo}, “{item}”: {en}', 422)
 
 /** So near is at the device. */
 export const NEAR_M = 100
@@ -38,7 +50,7 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
     const item = known.get(itemName)
     if (!item) throw NoSuchItem({ item: itemName })
     const key = `${deviceNo} ${itemName}`
-    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的“${itemName}”填写了两次`, en: `“${itemName}” of ${deviceNo} is entered twice` })
+    if (twice.has(key)) throw BadInput({ zh: `${deviceNo} 的「${itemName}」填写了两次`, en: `“${itemName}” of ${deviceNo} is entered twice` })
     twice.add(key)
     const ok = judged(line, item)
     const { value = null, images = null, level = null } = line

@@ -6,7 +6,7 @@ import { KeptTask } from '../contract/task.ts'
 
 export const nouns: Noun[] = [
   { table: 'inspection.rule', entity: KeptRule },
-  { table: 'inspection.rule_park', label: ['规则的车场', 'Park of a patrol rule'], entity: KeptTask, also: { ruleId: KeptRule.properties.id } },
+  { table: 'inspection.rule_park', label: ['规则的车场', 'Car park of a patrol rule'], entity: KeptTask, also: { ruleId: KeptRule.properties.id } },
   { table: 'inspection.task', entity: KeptTask },
   {
     table: 'inspection.record',

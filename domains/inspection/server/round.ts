@@ -27,8 +27,19 @@ const NotYourNumber = refusal(
   'You can submit patrols under your own staff number only',
   403,
 )
-const TooEarly = refusal('inspection.too-early', 42016, '任务 {taskNo} 还没到计划开始时间', 'Task {taskNo} has not reached its planned start', 422)
-const Used = refusal('inspection.mid-used', 42017, '该提交标识已用于另一任务', 'This message id has already been used for another task')
+const TooEarly = refusal(
+  'inspection.too-early',
+  42016,
+  '任务 {taskNo} 还没到计划开始时间，请到时再开始',
+  'Task {taskNo} has not reached its planned start: start it then',
+  422,
+)
+const Used = refusal(
+  'inspection.mid-used',
+  42017,
+  '该提交标识已用于另一任务，请刷新后重新提交',
+  'This message id has already been used for another task: refresh and submit again',
+)
 
 type Sent = Of<typeof patrolRecord.insert.input>
 type Reply = Of<typeof patrolRecord.insert.reply>

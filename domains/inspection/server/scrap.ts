@@ -22,7 +22,7 @@ const HeadNeeded = refusal('inspection.scrap-head', 42063, '原值 1 万元及�
 const WhyNeeded = refusal('inspection.scrap-opinion', 42064, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const NotYours = refusal('inspection.scrap-not-yours', 42065, '只有申请人可以撤回', 'Only the applicant can withdraw it', 403)
 const WorthMore = refusal('inspection.scrap-worth', 42066, '残值不能大于原值', 'Residual value cannot exceed original value', 422)
-const AllParks = refusal('inspection.scrap-all-parks', 42067, '批准后设备离开车场，须由可管理全部车场的人审批', 'Approval removes the device from its park: it must be decided by somebody who manages all parks', 403) // prettier-ignore
+const AllParks = refusal('inspection.scrap-all-parks', 42067, '批准后设备离开车场，须由可管理全部车场的人审批', 'Approval removes the device from its car park: it must be decided by somebody who manages all car parks', 403) // prettier-ignore
 
 const scraps = listOver(Scrap, 'inspection.scrap', scrapSearch)
 const kept = listOver(KeptScrap, 'inspection.scrap', scrapSearch)

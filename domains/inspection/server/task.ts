@@ -77,7 +77,7 @@ export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, rem
 }
 type About = Pick<KeptOf, 'name' | 'parkCode' | 'deviceTypes' | 'deviceNos' | 'items' | 'ruleId'>
 async function aboutOf(tx: Tx, { name, parkCode, ruleId, deviceTypes, items, deviceNos = [] }: Omit<Wanted, 'planFrom' | 'planTo'>): Promise<About> {
-  if (!parkCode) throw BadInput({ zh: '请选择车场', en: 'choose a park' })
+  if (!parkCode) throw BadInput({ zh: '请选择车场', en: 'choose a car park' })
   const only = deviceNos.length > 0 ? deviceNos : null
   if (!ruleId) {
     if (!name || !items || !deviceTypes) throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or enter a name, device types and items' })

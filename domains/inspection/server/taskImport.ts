@@ -9,7 +9,13 @@ import { type scheduling, TaskSource } from '../contract/task.ts'
 import type { Rule } from './ruleRow.ts'
 import { inspectorOf, kept, refuseBackwards } from './taskRow.ts'
 
-const NoSuchRule = refusal('inspection.no-such-rule', 42008, '没有巡检规则“{name}”', 'No patrol rule is named “{name}”', 422)
+const NoSuchRule = refusal(
+  'inspection.no-such-rule',
+  42008,
+  '没有巡检规则「{name}」，请核对名称',
+  'No patrol rule is named “{name}”: check the name',
+  422,
+)
 
 type Row = Of<(typeof scheduling)['import']['row']>
 type Known = ReadonlyMap<string, Rule>

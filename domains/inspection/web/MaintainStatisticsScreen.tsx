@@ -99,8 +99,8 @@ function Failures({ asked }: { asked: Asked }) {
       <Panel title={['按设备类型', 'By device type']}>
         <Loaded of={types}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />}</Loaded>
       </Panel>
-      <Panel title={['按车场', 'By park']}>
-        <Loaded of={parks}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a park']) }))} />}</Loaded>
+      <Panel title={['按车场', 'By car park']}>
+        <Loaded of={parks}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a car park']) }))} />}</Loaded>
       </Panel>
     </>
   )
@@ -156,7 +156,7 @@ function Ranking({ asked }: { asked: Asked }) {
   const say = useText()
   const ranking = useQuery(asks(result.ranking, asked as never, { quiet: true }))
   return (
-    <Panel title={['每百台异常最多的车场（前 10）', 'Parks with most abnormal devices per 100 (top 10)']}>
+    <Panel title={['每百台异常最多的车场（前 10）', 'Car parks with most abnormal devices per 100 (top 10)']}>
       <Loaded of={ranking}>{(data) => data.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing> : (
         <Table
           size="small"

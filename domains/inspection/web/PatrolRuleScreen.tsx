@@ -32,7 +32,7 @@ export default function PatrolRuleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['查什么、查哪些车场、多久一次；任务提前 7 天生成', 'What to check, in which parks and how often; tasks are created 7 days ahead']}
+        purpose={['查什么、查哪些车场、多久一次；任务提前 7 天生成', 'What to check, in which car parks and how often; tasks are created 7 days ahead']}
         query={patrolRules.query}
         search={patrolRuleSearch}
         exports={patrolRules.export}
@@ -43,14 +43,14 @@ export default function PatrolRuleScreen() {
           { dataIndex: 'deviceTypes', render: (_, row) => row.deviceTypes.map((one) => say(DeviceType.entries[one] as never as Text)).join(say(['、', ', '])) },
           'cycle', 'times',
           { dataIndex: 'items', title: say(['检查项', 'Items']), render: (_, row) => row.items.map(({ name }) => name).join(say(['、', ', '])) },
-          { dataIndex: 'parkCodes', title: say(['车场', 'Parks']), align: 'right', render: (_, row) => row.parkCodes.length },
+          { dataIndex: 'parkCodes', title: say(['车场', 'Car parks']), align: 'right', render: (_, row) => row.parkCodes.length },
           { dataIndex: 'openTasks', title: say(['未完成任务', 'Open tasks']), align: 'right', render: (_, row) => <Link to={`${TASKS}?ruleId=${row.id}&state=0,1,3`}>{row.openTasks}</Link> },
           'route', 'createdAt',
         ]}
         hidden={['route', 'createdAt']}
         roomy={['times']}
         actions={(row) => [
-          { text: ['车场', 'Parks'], needs, run: () => setDoing({ what: 'parks', of: row }) },
+          { text: ['车场', 'Car parks'], needs, run: () => setDoing({ what: 'parks', of: row }) },
           { text: Label.edit, needs, run: () => setDoing({ what: 'edit', of: row }) },
           deleting(remove, patrolRules.delete, { id: row.id, version: row.version }, row.name),
         ]}
@@ -71,7 +71,7 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
     { name: 'route', optional: true },
   ]
   if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Edit rule · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
-  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在“车场”里设置', 'Can also be set later under “Parks”'] }]
+  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在「车场」里设置', 'Can also be set later under “Car parks”'] }]
   return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
 } // prettier-ignore
 
@@ -94,7 +94,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
         }),
     })
   return (
-    <Dialog changed={chosen !== undefined} title={say([`规则车场 · ${of.name}`, `Parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !data }}>
+    <Dialog changed={chosen !== undefined} title={say([`规则车场 · ${of.name}`, `Car parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !data }}>
       {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
         <Table
           size="small"

@@ -48,7 +48,7 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
   const { needs } = scheduling.update
   return (
     <ListScreen
-      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who patrols which park and when; overdue tasks can still be done, those not started by the end of the period are missed']}
+      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who patrols which car park and when; overdue tasks can still be done, those not started by the end of the period are missed']}
       query={scheduling.query}
       search={taskSearch}
       exports={scheduling.export}
@@ -86,7 +86,7 @@ function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode
   }))
   return (
     <div className="list">
-      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who patrols which park on which day; click an empty area to add a task']} />
+      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who patrols which car park on which day; click an empty area to add a task']} />
       <div className="inspection-bar">
         {turn}
         <InspectorSelect value={tollNo} onChange={setTollNo} />

@@ -48,7 +48,7 @@ export const accountNames = {
   'income.pass': ['月卡收入', 'Passes'],
   'income.energy': ['充电电费', 'Charging energy'],
   'income.charge-service': ['充电服务费', 'Charging service'],
-  'income.occupancy': ['占位费', 'Occupancy fees'],
+  'income.occupancy': ['占位费', 'Idle fees'],
   'income.rent': ['租金', 'Rent'],
   'income.penalty': ['违约金', 'Penalties'],
   'contra.discount': ['优惠', 'Discounts'],
@@ -66,7 +66,7 @@ export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]
 
 const code = text('科目', 'Account', { max: 40 })
 const sub = text('明细', 'Sub-account', { min: 0, max: 64 })
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 /** What a sub-account stands for, as whoever keeps it calls it: a till by its shift, money in transit by its channel. */
 const subNames = {
   subName: orNone(text('明细名称', 'Sub-account name', { max: 80 })),

@@ -35,10 +35,10 @@ const clock = (zh: string, en: string) => text(zh, en, { min: 5, max: 5, pattern
 /** Which cars may come in when, through which entrances. Lists that are empty name all; the same clock twice is day and night. */
 export const AccessRule = entity(['准入规则', 'Access rule'], {
   ...rowFields<'AccessRuleId'>(),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   name: text('规则名称', 'Rule', { max: 60 }),
-  gates: shaped('通道', 'Gates', listOf(text('通道编号', 'Gate code', { max: 24 }), { max: 100 })),
-  memberGroups: shaped('月卡分组', 'Kinds of pass', listOf(id<GroupId>('月卡类型', 'Pass type'), { max: 100 })),
+  gates: shaped('通道', 'Lanes', listOf(text('通道编号', 'Lane code', { max: 24 }), { max: 100 })),
+  memberGroups: shaped('月卡类型', 'Pass types', listOf(id<GroupId>('月卡类型', 'Pass type'), { max: 100 })),
   /** Bit 0 is Monday, bit 6 Sunday. */
   dayMask: whole('适用星期', 'Weekdays', { min: 1, max: 127 }),
   timeFrom: clock('时段起', 'From'),

@@ -37,7 +37,7 @@ export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'M
   consumed: [3, '消耗', 'Consumed'],
 })
 
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const groupId = id<GroupId>('月卡类型', 'Pass type')
 const memberId = id<CustomerId>('客户', 'Customer')
 const figures = {
@@ -151,7 +151,7 @@ export const MovementLine = entity({
 })
 export const movementSearch = searchOf(MovementLine, { day: 'between' }, { sort: ['at'] })
 const ParkFigures = entity({ parkCode, ...figures })
-const Cloud = entity({ ...figures, parks: shaped('各车场', 'By park', listOf(ParkFigures)) })
+const Cloud = entity({ ...figures, parks: shaped('各车场', 'By car park', listOf(ParkFigures)) })
 const months = { monthFrom: month('自月份', 'From month'), monthTo: month('至月份', 'To month') }
 
 const view = { service: 'member', needs: 'member:amount:view' } as const

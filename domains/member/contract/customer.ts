@@ -48,7 +48,7 @@ const fields = {
 export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
 export const CustomerLine = entity({
   ...Customer.properties,
-  groups: shaped('月卡分组', 'Kinds of pass', listOf(text('分组', 'Kind', { max: 60 }))),
+  groups: shaped('月卡类型', 'Pass types', listOf(text('月卡类型', 'Kind', { max: 60 }))),
   plates: shaped('车牌', 'Plates', listOf(plate())),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   endAt: orNone(instant('到期时间', 'Ends')),
@@ -65,7 +65,7 @@ export const customerSearch = searchOf(
 export const customerExtra = {
   plateNo: plate(),
   groupId: id<GroupId>('月卡类型', 'Pass type'),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   passStatus: among('月卡状态', 'State of a pass', PassStatus),
   listType: among('名单', 'List', ListType),
 }
@@ -90,7 +90,7 @@ export const CustomerFigures = entity({
   limited,
   customers: whole('客户', 'Customers', { min: 0 }),
   valid: whole('有效', 'Valid', { min: 0 }),
-  ending: whole('7日内到期', 'Ending within 7 days', { min: 0 }),
+  ending: whole('7 日内到期', 'Ending within 7 days', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
   frozen: whole('冻结', 'Frozen', { min: 0 }),
   underReview: whole('待审', 'Pending review', { min: 0 }),
@@ -100,7 +100,7 @@ export const Today = entity({
   limited,
   sold: whole('今日开卡', 'Sold today', { min: 0 }),
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
-  refunded: whole('今日退卡', 'Given back today', { min: 0 }),
+  refunded: whole('今日退卡', 'Cancelled today', { min: 0 }),
   expired: whole('今日到期', 'Ended today', { min: 0 }),
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),

@@ -21,7 +21,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-export const GroupType = dictionary('member_group_type', ['分组类型', 'Kind of pass'], {
+export const GroupType = dictionary('member_group_type', ['月卡类型类型', 'Pass type'], {
   monthly: [1, '月租', 'Monthly'],
   inner: [2, '内部', 'Staff'],
   visitor: [3, '访客', 'Visitors'],
@@ -33,23 +33,23 @@ export const SeatPolicy = dictionary('seat_policy', ['车位占满时', 'When al
   stays: [1, '不转换', 'Later car pays as temporary'],
   takesOver: [2, '后车自离开时刻起转为月卡', 'Later car joins the pass once a bay is free'],
 })
-export const GroupStatus = dictionary('member_group_status', ['分组状态', 'State of a kind of pass'], {
+export const GroupStatus = dictionary('member_group_status', ['月卡类型状态', 'State of a pass type'], {
   inUse: [1, '启用', 'On sale', 'success'],
   disabled: [2, '停用', 'Not sold'],
 })
 
 export type GroupId = 'MemberGroupId'
-const parkCode = text('车场编号', 'Park code', { max: 16 })
-const parkCodes = shaped('车场', 'Parks', listOf(parkCode, { max: 100 }))
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
+const parkCodes = shaped('车场', 'Car parks', listOf(parkCode, { max: 100 }))
 const ids = <Name extends string>(zh: string, en: string) => shaped(zh, en, listOf(id<Name>(zh, en), { max: 100 }))
 /** A kind of pass (分组): which parks, how many, by which plans, and what holds where the pass does not. */
 export const MemberGroup = entity(['月卡类型', 'Pass type'], {
   ...rowFields<GroupId>(),
-  parentId: orNone(ref<GroupId>('上级分组', 'Parent kind')),
-  name: text('分组名称', 'Kind of pass', { max: 60 }),
+  parentId: orNone(ref<GroupId>('上级月卡类型', 'Parent type')),
+  name: text('月卡类型名称', 'Pass type', { max: 60 }),
   type: among('类型', 'Type', GroupType),
   parkCodes,
-  homePark: text('归属车场', 'Home park', { max: 16 }),
+  homePark: text('归属车场', 'Home car park', { max: 16 }),
   maxMembers: orNone(whole('名额上限', 'Place limit', { min: 1, max: 1_000_000 })),
   maxCars: whole('每卡车辆上限', 'Cars per pass', { min: 1, max: 50 }),
   seatPolicy: among('车位占满时', 'When all bays are taken', SeatPolicy),
@@ -76,7 +76,7 @@ export const GroupDetail = entity({
   feeIndexes: shaped('收费标准', 'Tariffs', listOf(FeeIndex)),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   placesLeft: orNone(whole('剩余名额', 'Places left')),
-  children: whole('下级分组', 'Child kinds', { min: 0 }),
+  children: whole('下级月卡类型', 'Child kinds', { min: 0 }),
 })
 export interface GroupNode {
   id: string
@@ -106,26 +106,26 @@ export const group = {
     body: message({}, { parkCode }),
     reply: listOf(MemberGroup),
   }),
-  selectByParent: call('member.group.select-by-parent', { ...view, get: `${base}/selectByParent`, query: message({}, { parentId: id<GroupId>('上级分组', 'Parent kind') }), reply: listOf(MemberGroup) }), // prettier-ignore
+  selectByParent: call('member.group.select-by-parent', { ...view, get: `${base}/selectByParent`, query: message({}, { parentId: id<GroupId>('上级月卡类型', 'Parent type') }), reply: listOf(MemberGroup) }), // prettier-ignore
   detail: call('member.group.detail', { ...view, get: `${base}/getMemberGroupDetail`, query: pick(MemberGroup, 'id'), reply: GroupDetail }),
   insert: call('member.group.insert', {
     ...edit,
     post: `${base}/insertMemberGroup`,
-    does: ['新增月卡分组', 'Added a kind of pass'],
+    does: ['新增月卡类型', 'Added a pass type'],
     body: pickSome(MemberGroup, ['name', 'type', 'parkCodes'], OPTIONAL),
     reply: MemberGroup,
   }),
   update: call('member.group.update', {
     ...edit,
     post: `${base}/updateMemberGroup`,
-    does: ['修改月卡分组', 'Changed a kind of pass'],
+    does: ['修改月卡类型', 'Changed a pass type'],
     body: pickSome(MemberGroup, ['id', 'version'], ['name', 'type', ...OPTIONAL]),
     reply: MemberGroup,
   }),
   delete: call('member.group.delete', {
     ...edit,
     post: `${base}/deleteMemberGroup`,
-    does: ['删除月卡分组', 'Deleted a kind of pass'],
+    does: ['删除月卡类型', 'Deleted a pass type'],
     body: pick(MemberGroup, 'id', 'version'),
     reply: nothing,
   }),
@@ -133,14 +133,14 @@ export const group = {
   configFeeIndex: call('member.group.config-fee-index', {
     ...edit,
     post: `${base}/configFeeIndex`,
-    does: ['设置分组收费标准', 'Set the tariff of a kind of pass'],
+    does: ['设置月卡类型收费标准', 'Set the tariff of a pass type'],
     body: message({ groupId, feeIndex: orNone(ref<'RuleId'>('收费规则', 'Fee rule')) }, { parkCode }),
     reply: nothing,
   }),
   configCarFeesRule: call('member.group.config-car-fees-rule', {
     ...edit,
     post: `${base}/configCarFeesRule`,
-    does: ['设置分组套餐', 'Set the plans of a kind of pass'],
+    does: ['设置月卡类型套餐', 'Set the plans of a pass type'],
     body: message({ groupId, carFeesIds: MemberGroup.properties.carFeesIds }, { defaultId: MemberGroup.properties.defaultId }),
     reply: MemberGroup,
   }),
@@ -148,7 +148,7 @@ export const group = {
   disable: call('member.group.disable', {
     ...edit,
     post: `${base}/disableMemberGroup`,
-    does: ['启停月卡分组', 'Enabled or disabled a kind of pass'],
+    does: ['启停月卡类型', 'Enabled or disabled a pass type'],
     body: message(
       { id: MemberGroup.properties.id, version: MemberGroup.properties.version, status: MemberGroup.properties.status },
       { suspendAccess: yes('同时暂停通行', 'Suspend access too'), reason: text('原因', 'Reason', { max: 200 }) },
@@ -159,7 +159,7 @@ export const group = {
   configParkAccess: call('member.group.config-park-access', {
     ...edit,
     post: `${base}/configParkAccess`,
-    does: ['设置分组车场与准入', 'Set the parks and access of a kind of pass'],
+    does: ['设置月卡类型车场与准入', 'Set the car parks and access of a pass type'],
     body: message({ groupId, parkCodes }, { accessRuleIds: MemberGroup.properties.accessRuleIds, homePark: MemberGroup.properties.homePark }),
     reply: MemberGroup,
   }),

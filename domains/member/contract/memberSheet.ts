@@ -33,7 +33,7 @@ export const MemberRow = message(
     name: text('姓名', 'Name', { max: 60 }),
     phone,
     plateNo: shaped('车牌', 'Plate', listOf(personal('plate', text('车牌', 'Plate', { max: 500 })), { max: 50 })),
-    groupName: text('分组', 'Kind of pass', { max: 60 }),
+    groupName: text('月卡类型', 'Pass type', { max: 60 }),
     startAt: day('开始', 'From'),
     /** The last day. */
     endAt: day('结束', 'Until'),
@@ -122,10 +122,10 @@ export const memberSheet = {
     title: ['月卡客户', 'Customers with passes'],
     row: MemberRow,
     note: [
-      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按“其他”方式入账；留空不入账。',
+      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按「其他」方式入账；留空不入账。',
       'One row per pass; rows with the same phone are one customer. Separate several plates with commas. “Paid” is the amount not yet used up, booked with payment method Other; empty books nothing.',
     ],
-    may: { groupId: id<GroupId>('月卡类型', 'Pass type'), parkCode: text('车场编号', 'Park code', { max: 16 }) },
+    may: { groupId: id<GroupId>('月卡类型', 'Pass type'), parkCode: text('车场编号', 'Car park code', { max: 16 }) },
   }),
   importWhite: importOf('member.excel.import-white', {
     ...lists,
@@ -145,7 +145,7 @@ export const memberSheet = {
     get: '/member/excel/exportMember2',
     title: ['月卡客户', 'Customers with passes'],
     query: customer.queryPage,
-    columns: ['name', { name: 'phone', field: phone }, { name: 'kind', field: among('类型', 'Kind', CustomerKind) }, 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'plateColor', field: plateColor }, { name: 'parkName', field: park }, { name: 'groupName', field: text('分组', 'Kind of pass') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
+    columns: ['name', { name: 'phone', field: phone }, { name: 'kind', field: among('类型', 'Kind', CustomerKind) }, 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'plateColor', field: plateColor }, { name: 'parkName', field: park }, { name: 'groupName', field: text('月卡类型', 'Pass type') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
   }), // prettier-ignore
   exportWhite: exportOf('member.excel.export-white', {
     ...listExport,

@@ -4,14 +4,14 @@ const park = 'parking:park:view'
 const infoNeeds = ['member:customer:view', 'member:pass:view', park] as const
 const info = [
   { code: 'edit', name: ['新增与修改客户', 'Add and change customers'], needs: 'member:customer:edit' },
-  { code: 'sell', name: ['售卡、续费、冻结、退卡', 'Sell, renew, freeze, give back'], needs: 'member:pass:edit' },
+  { code: 'sell', name: ['售卡、续费、冻结、退卡', 'Sell, renew, freeze, cancel pass'], needs: 'member:pass:edit' },
   { code: 'audit', name: ['审核月卡', 'Review passes'], needs: 'member:pass:audit' },
   { code: 'defer', name: ['免费延期', 'Extend free of charge'], needs: 'member:pass:defer' },
   { code: 'import', name: ['导入客户', 'Import customers'], needs: 'member:customer:import' },
   { code: 'export', name: ['导出客户', 'Export customers'], needs: 'member:customer:export' },
   { code: 'amount', name: ['查看缴费', 'See payments'], needs: 'member:amount:view' },
 ] as const
-const config = [{ code: 'edit', name: ['维护月卡分组', 'Manage kinds of pass'], needs: 'member:group:edit' }] as const
+const config = [{ code: 'edit', name: ['维护月卡类型', 'Manage pass types'], needs: 'member:group:edit' }] as const
 const plans = { code: 'plan', name: ['维护套餐', 'Manage plans'], needs: 'member:plan:edit' } as const
 const configNeeds = ['member:group:view', 'member:plan:view', park] as const
 const list = [

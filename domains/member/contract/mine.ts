@@ -5,7 +5,7 @@ import { type GroupId, MemberGroup } from './group.ts'
 import { DeferQuote, Pass, PassOrder } from './pass.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-const parkNames = shaped('可用车场', 'Parks', listOf(text('车场', 'Car park', { max: 64 })))
+const parkNames = shaped('可用车场', 'Car parks', listOf(text('车场', 'Car park', { max: 64 })))
 /** A pass as its driver sees it: of a pass that is not their own, no car but theirs is named. */
 export const MyPass = entity({
   ...pick(Pass, 'id', 'version', 'passNo', 'groupName', 'carFeesName', 'seatCode', 'seats', 'plates', 'timeWindow', 'startAt', 'endAt').properties,
@@ -76,7 +76,7 @@ export const mine = {
   }),
   /** Access stops at once; the money goes back when the office has approved it. Nothing is written on a dry run. */
   refund: call('member.mine.refund', {
-    ...act, post: '/member/mine/refund', does: ['车主申请退卡', 'A driver asked to give a pass back'],
+    ...act, post: '/member/mine/refund', does: ['车主申请退卡', 'A driver asked to cancel a pass'],
     body: message({ ...one, reason }, { dryRun: yes('仅试算', 'Trial only') }),
     reply: entity({ refundFen: fen('可退金额', 'Refundable', { min: 0 }), startAt, endAt, status: Pass.properties.status }),
   }),

@@ -31,7 +31,7 @@ export const PassStatus = dictionary('pass_status', ['月卡状态', 'State of a
   valid: [2, '有效', 'Valid', 'success'],
   frozen: [3, '冻结', 'Frozen', 'warning'],
   expired: [4, '已过期', 'Expired', 'error'],
-  returned: [5, '已退卡', 'Given back'],
+  returned: [5, '已退卡', 'Cancelled'],
   deleted: [6, '已删除', 'Deleted'],
   toPay: [7, '待支付', 'To pay', 'warning'],
 })
@@ -45,8 +45,8 @@ export type PassWindowCode = keyof typeof PassWindow.entries
 /** Why a pass was frozen. */
 export const FreezeCause = dictionary('pass_freeze_cause', ['冻结起因', 'Cause of a freeze'], {
   asked: [1, '申请冻结', 'Requested'],
-  group: [2, '分组停用', 'Group suspended'],
-  givenBack: [3, '退卡', 'Being given back'],
+  group: [2, '月卡类型停用', 'Pass type suspended'],
+  givenBack: [3, '退卡', 'Being cancelled'],
 })
 /** What moves the end of a pass. */
 export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extension'], {
@@ -58,7 +58,7 @@ const QuoteAct = dictionary('pass_quote_act', ['报价', 'Quote'], { sell: [1, '
 
 export type PassId = 'PassId'
 export type CustomerId = 'CustomerId'
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const memberId = ref<CustomerId>('客户', 'Customer')
 const groupId = ref<GroupId>('月卡类型', 'Pass type')
 const carFeesId = ref<CarFeesId>('套餐', 'Plan')
@@ -75,7 +75,7 @@ export const Pass = entity(['月卡', 'Pass'], {
   carFeesId: orNone(carFeesId),
   carFeesName: orNone(text('套餐', 'Plan', { max: 60 })),
   parkCode,
-  parkCodes: shaped('可用车场', 'Parks', listOf(parkCode)),
+  parkCodes: shaped('可用车场', 'Car parks', listOf(parkCode)),
   seatCode: orNone(text('固定车位', 'Assigned bay', { max: 24 })),
   seats: whole('车位数', 'Bays', { min: 1, max: 50 }),
   plates,
@@ -85,7 +85,7 @@ export const Pass = entity(['月卡', 'Pass'], {
   daysLeft: whole('剩余天数', 'Days left', { min: 0 }),
   status: among('状态', 'State', PassStatus),
   frozenAt: orNone(instant('冻结时间', 'Frozen at')),
-  refunding: yes('退卡中', 'Being given back'),
+  refunding: yes('退卡中', 'Being cancelled'),
   priceFen: fen('单价', 'Price', { min: 0 }),
   paidFen: fen('累计实付', 'Total paid', { min: 0 }),
   /** An order of it that nobody has paid yet: of the sale, or of a renewal. */
@@ -271,7 +271,7 @@ export const pass = {
     ...edit,
     own: true,
     post: '/member/pass/refund',
-    does: ['申请退卡', 'Asked to give a pass back'],
+    does: ['申请退卡', 'Asked to cancel a pass'],
     body: message({ ...One.properties, reason }),
     reply: Pass,
   }),
@@ -280,7 +280,7 @@ export const pass = {
     ...edit,
     own: true,
     post: '/member/pass/withdrawRefund',
-    does: ['撤回退卡申请', 'Withdrew the giving back of a pass'],
+    does: ['撤回退卡申请', 'Withdrew the cancellation of a pass'],
     body: message({ ...One.properties }),
     reply: Pass,
   }),

@@ -53,7 +53,7 @@ export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   validType: among('有效期方式', 'Period runs', ValidType),
   timeWindow: among('可用时段', 'Hours', PassWindow),
   /** None: all parks of the kind of pass. */
-  parks: shaped('适用车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 100 })),
+  parks: shaped('适用车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: 100 })),
   quota: orNone(whole('发行上限', 'Sales limit', { min: 1, max: 1_000_000 })),
   renewAheadDays: orNone(whole('可提前续费天数', 'Renew days ahead', { min: 1, max: 366 })),
   graceDays: whole('过期宽限天数', 'Grace days', { min: 0, max: 366 }),

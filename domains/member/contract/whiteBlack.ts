@@ -66,7 +66,7 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   /** None: in all parks. */
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   startAt: instant('生效时间', 'From'),
   /** None: for ever. */
   endAt: orNone(instant('失效时间', 'Until')),
@@ -102,7 +102,7 @@ const whose = { whiteKind: among('类别', 'Kind', WhiteKind), holder, phone, un
 export const UnitQuota = entity({
   id: id<'UnitQuotaId'>(),
   unit: text('单位', 'Unit', { max: 60 }),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   bays: whole('车位数', 'Bays', { min: 0, max: 100_000 }),
 })
 
@@ -128,7 +128,7 @@ export const whiteBlack = {
       { plateNo, listType, startAt, reasonType },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
-        parkCodes: shaped('车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: 100 })),
+        parkCodes: shaped('车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: 100 })),
         endAt, action, remark, ...whose, special: yes('特殊车牌', 'Special plate'),
       },
     ),

@@ -18,8 +18,13 @@ const Contradicts = refusal(
   'The rule “{name}” overlaps this one with the same priority and the opposite effect: change a priority',
 )
 const Backwards = refusal('member.access-dates', 41421, '结束日期不能早于开始日期', 'The end date cannot be before the start date', 422)
-const NoPlace = refusal('member.access-place', 41422, '车场、通道或分组不存在', 'The park, gate or kind of pass does not exist', 422)
-const InUse = refusal('member.access-in-use', 41423, '规则仍被分组引用，请先在分组中移除', 'A kind of pass uses this rule: remove it there first')
+const NoPlace = refusal('member.access-place', 41422, '车场、通道或月卡类型不存在', 'The car park, lane or pass type does not exist', 422)
+const InUse = refusal(
+  'member.access-in-use',
+  41423,
+  '规则仍被月卡类型引用，请先在月卡类型中移除',
+  'A pass type uses this rule: remove it there first',
+)
 
 export const calls = serve(accessRule, {
   queryPage: ({ tx, input }) => page(tx, rules, input),

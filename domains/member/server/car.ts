@@ -15,7 +15,7 @@ import { blackWarning, onBlackList } from './passCalls.ts'
 import './tables.ts'
 
 type Car = Of<typeof MemberCar>
-const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the park: try again after it leaves')
+const Inside = refusal('member.car-inside', 41453, '{plateNo} 在场，离场后再办理', '{plateNo} is in the car park: try again after it leaves')
 const ThirdChange = refusal(
   'member.third-change',
   41454,
@@ -27,11 +27,17 @@ const LastCar = refusal(
   'member.last-car',
   41455,
   '这是月卡的最后一辆车，可变更车牌或退卡',
-  'This is the last car on the pass: change its plate or give the pass back',
+  'This is the last car on the pass: change its plate or cancel the pass',
   422,
 )
 const TooMany = refusal('member.pass-cars', 41456, '月卡 {passNo} 最多 {most} 辆车', 'Pass {passNo} takes {most:car} at most', 422)
-const NotTheirs = refusal('member.not-their-pass', 41457, '月卡不属于该客户', 'The pass belongs to another customer', 422)
+const NotTheirs = refusal(
+  'member.not-their-pass',
+  41457,
+  '月卡不属于该客户，请核对客户或月卡',
+  'The pass belongs to another customer: check the customer or the pass',
+  422,
+)
 const Elsewhere = refusal(
   'member.car-elsewhere',
   41491,
@@ -39,11 +45,11 @@ const Elsewhere = refusal(
   '{plateNo} also has a pass in other car parks: it needs somebody who manages all of them',
   403,
 )
-const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下', '{plateNo} is already on this customer')
+const OnRecord = refusal('member.car-known', 41459, '{plateNo} 已在该客户名下，无需重复添加', '{plateNo} is already on this customer: nothing to add')
 const Black = refusal(
   'member.car-black',
   41460,
-  '{plateNo} 在黑名单中，不能变更为该车牌',
+  '{plateNo} 在黑名单中，不能变更为该车牌；请选择其他车牌',
   '{plateNo} is on the black list: choose another plate',
   422,
 )

@@ -34,7 +34,7 @@ describe('kinds of pass', () => {
     const inEnglish = (input: object) =>
       office.server.ask(office.admin, 'POST', '/lbs/member/member/config/memberGroup/configParkAccess', input, { cookie: 'lang=en' })
     const nowhere = await inEnglish({ groupId: group.id, parkCodes: ['NOWHERE'] })
-    expect(nowhere).toMatchObject({ code: 41418, message: 'The park does not exist or is not available' })
+    expect(nowhere).toMatchObject({ code: 41418, message: 'The car park does not exist or is not available' })
     expect(await office.call('/config/carFeesRole/delete', { id: plan.id, version: plan.version })).toMatchObject({ code: 41411 })
     const detail = (await office.get('/config/memberGroup/getMemberGroupDetail', { id: group.id })).data
     expect(detail).toMatchObject({ passes: 0, placesLeft: null, plans: [{ name: plan.name, sold: 0 }] })

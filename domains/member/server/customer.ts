@@ -28,7 +28,12 @@ export const customers = listOver(Customer, 'member.customer', customerSearch, {
 const lineShown = onlyFields(CustomerLine)
 const carShown = onlyFields(MemberCar)
 const groupShown = onlyFields(MemberGroup)
-export const PhoneKnown = refusal('member.phone-known', 41451, '该手机号已有客户「{name}」', 'Customer {name} already has this number')
+export const PhoneKnown = refusal(
+  'member.phone-known',
+  41451,
+  '该手机号已有客户「{name}」，请在该客户下办理',
+  'Customer {name} already has this number: use that customer',
+)
 
 export const calls = serve(customer, {
   queryPage: ({ tx, input }) => pageOfCustomers(tx, input),

@@ -23,7 +23,13 @@ const TooOften = refusal(
 )
 const TooLong = refusal('member.freeze-too-long', 41425, '冻结顺延一次最多 60 天', 'One freeze gives back 60 days at most', 422)
 export const Waits = refusal('member.refund-waits', 41450, '有待支付的订单，请先取消或付款', 'The pass has an unpaid order: pay or cancel it first')
-const UntilPast = refusal('member.freeze-until', 41426, '冻结至应晚于现在', 'Frozen until must be later than now', 422)
+const UntilPast = refusal(
+  'member.freeze-until',
+  41426,
+  '冻结至应晚于现在，请选择以后的时间',
+  'Frozen until must be later than now: choose a later time',
+  422,
+)
 
 interface Pause {
   /** Only what somebody asked for counts, and may be refused. */

@@ -22,13 +22,13 @@ const HasChildren = refusal('member.group-has-children', 41414, '其下还有月
 const HasPasses = refusal(
   'member.group-has-passes',
   41415,
-  '分组下已有月卡，不能删除，可停用',
+  '月卡类型下已有月卡，不能删除，可停用',
   'Passes of this kind have been sold: disable it instead',
 )
-const NotBelowItself = refusal('member.group-below-itself', 41416, '上级分组不能是自己或自己的下级', 'A kind of pass cannot be below itself', 422)
-const NotAtHome = refusal('member.group-home', 41417, '归属车场应是分组的车场之一', 'The home park must be one of its parks', 422)
+const NotBelowItself = refusal('member.group-below-itself', 41416, '上级月卡类型不能是自己或自己的下级', 'A pass type cannot be below itself', 422)
+const NotAtHome = refusal('member.group-home', 41417, '归属车场应是月卡类型的车场之一', 'The home car park must be one of its car parks', 422)
 const NoSuch = refusal('member.group-names-nothing', 41418, '{zh}不存在或不可用', '{en} does not exist or is not available', 422)
-const Named = refusal('member.group-named', 41419, '同级已有分组「{name}」', '“{name}” already exists at this level')
+const Named = refusal('member.group-named', 41419, '同级已有月卡类型「{name}」', '“{name}” already exists at this level')
 
 export const calls = serve(group, {
   selectAll: ({ tx, input }) => page(tx, groups, input),
@@ -64,7 +64,8 @@ export const calls = serve(group, {
   async configFeeIndex({ tx, input: { groupId, feeIndex, parkCode }, at }) {
     const found = await lockRow(tx, groups, { id: groupId })
     if (feeIndex && !(await isRule(tx, feeIndex))) throw NoSuch({ zh: '收费规则', en: 'The fee rule' })
-    if (parkCode !== undefined && !found.parkCodes.includes(parkCode)) throw NoSuch({ zh: `分组中的车场 ${parkCode} `, en: `Park ${parkCode}` })
+    if (parkCode !== undefined && !found.parkCodes.includes(parkCode))
+      throw NoSuch({ zh: `月卡类型中的车场 ${parkCode} `, en: `Car park ${parkCode}` })
     for (const park of parkCode ? [parkCode] : found.parkCodes) await tieGroup(tx, { memberGroup: groupId, parkCode: park, ruleId: feeIndex })
     await setRow(tx, groups, found, {}, at)
   },
@@ -166,7 +167,7 @@ async function refuseParks(tx: Tx, parkCodes: readonly string[]): Promise<void> 
     { sql: 'select count(*)::int as n from parking.park where enterprise_id = scope_enterprise() and park_code = any ($1) and not deleted' },
     [parkCodes],
   )
-  if (parkCodes.length === 0 || known!.n < new Set(parkCodes).size) throw NoSuch({ zh: '车场', en: 'The park' })
+  if (parkCodes.length === 0 || known!.n < new Set(parkCodes).size) throw NoSuch({ zh: '车场', en: 'The car park' })
 }
 async function refusePlace(tx: Tx, id: string | null, { parentId = null, name }: { parentId?: string | null; name: string }): Promise<void> {
   const [same] = await run(

@@ -24,8 +24,8 @@ const WaitsAlready = refusal(
 const NotForClass = refusal(
   'member.mine-class',
   41478,
-  '该套餐不适用 {plateNo} 的车型',
-  'This plan does not cover the vehicle class of {plateNo}',
+  '该套餐不适用 {plateNo} 的车型，请选择其他套餐',
+  'This plan does not cover the vehicle class of {plateNo}: choose another plan',
   422,
 )
 const AtCounter = refusal(

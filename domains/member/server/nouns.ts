@@ -11,7 +11,7 @@ import { ListEntry, UnitQuota } from '../contract/whiteBlack.ts'
 const startAt = instant('开始时间', 'From')
 const endAt = instant('结束时间', 'Until')
 const passId = id('月卡', 'Pass')
-const parkCode = text('车场编号', 'Park code')
+const parkCode = text('车场编号', 'Car park code')
 const order = { orderId: id('订单', 'Order'), orderNo: text('订单号', 'Order number') }
 const { periodUnit, periodCount, validType, graceDays, renewAheadDays, refundRule } = CarFeesTerms.properties
 

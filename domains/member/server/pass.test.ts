@@ -312,7 +312,7 @@ describe('income', () => {
     }
     for (const status of [2, 1, 2, 1]) await group(status)
     expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid })
-    for (const reason of ['退卡前先停用', '分组停用：外出']) {
+    for (const reason of ['退卡前先停用', '月卡类型停用：外出']) {
       expect((await seat('stop', { reason, bank: true })).code).toBe(200)
       for (const status of [2, 1]) await group(status)
       expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.frozen })

@@ -54,8 +54,8 @@ export interface CarOf {
 export const Overlaps = refusal(
   'member.pass-overlaps',
   40030,
-  '{plateNo} 与现有月卡 {passNo} 有效期重叠',
-  '{plateNo} already has pass {passNo} in that period',
+  '{plateNo} 与现有月卡 {passNo} 有效期重叠；请改为续费该月卡',
+  '{plateNo} already has pass {passNo} in that period: renew that pass instead',
 )
 
 const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')
@@ -70,7 +70,12 @@ export function refuseFrozen({ status, refunding }: Pick<Held, 'status' | 'refun
   if (status === PassStatus.frozen) throw refunding ? GivenBack() : Frozen()
 }
 
-const BayTaken = refusal('member.bay-taken', 41437, '固定车位 {seatCode} 已被其他月卡占用', 'Bay {seatCode} belongs to another pass')
+const BayTaken = refusal(
+  'member.bay-taken',
+  41437,
+  '固定车位 {seatCode} 已被其他月卡占用，请换一个车位',
+  'Bay {seatCode} belongs to another pass: choose another bay',
+)
 /** A bay of its own is one pass's at a time, and a renewal that waits for its money keeps it. @throws BayTaken */
 export async function refuseBay(
   tx: Tx,

@@ -63,7 +63,7 @@ export const passes = serve(pass, {
   async quote({ tx, input, at }) {
     if (input.id !== undefined) return refundQuote(tx, input.id, at)
     const { groupId, carFeesId, periods = 1, plates = [], seats = 1, startAt } = input
-    if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填分组和套餐', en: 'a quote to sell needs a kind of pass and a plan' })
+    if (!groupId || !carFeesId) throw BadInput({ zh: '售卡报价须填月卡类型和套餐', en: 'a quote to sell needs a pass type and a plan' })
     const offer = await offerOf(tx, { groupId, carFeesId, periods, seats, ...(startAt && { startAt }) }, at)
     const cars = plates.map(({ plateNo, ...car }) => ({ ...car, plateNo: ordinaryPlate(plateNo) }))
     if (cars.length > 0) refuseCars(cars.length, seats, offer.group)

@@ -67,7 +67,12 @@ export const periodsOf = (tx: Tx, passId: string): Promise<Period[]> =>
   run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and pass_id = $1 order by start_at, id' }, [passId])
 export const periodOfOrder = async (tx: Tx, orderId: string): Promise<Period | undefined> =>
   (await run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId]))[0]
-const NothingWaits = refusal('member.mine-nothing-waits', 41472, '该月卡没有待支付的订单', 'This pass has no unpaid order')
+const NothingWaits = refusal(
+  'member.mine-nothing-waits',
+  41472,
+  '该月卡没有待支付的订单，请刷新列表',
+  'This pass has no unpaid order: refresh the list',
+)
 /** The order of a pass that waits for its money. @throws NothingWaits */
 export async function waitingOrder(tx: Tx, passId: string): Promise<string> {
   const waits = (await periodsOf(tx, passId)).find(({ state, orderId }) => state === State.waits && orderId !== null)

@@ -5,7 +5,7 @@ import type { Group } from './group.ts'
 import { State } from './period.ts'
 import type { Plan } from './plan.ts'
 
-const Full = refusal('member.group-full', 41431, '名额已满', 'No places are left')
+const Full = refusal('member.group-full', 41431, '名额已满，请选择其他月卡或稍后再试', 'Sold out: choose another pass or try later')
 const TooFew = refusal(
   'member.group-nearly-full',
   41494,

@@ -13,10 +13,15 @@ export type Plan = Of<typeof CarFees>
 const PlanBound = refusal(
   'member.plan-bound',
   41411,
-  '套餐已绑定分组或已售出，不能删除，可停售',
-  'The plan is used by a kind of pass or has been sold: take it off sale instead',
+  '套餐已绑定月卡类型或已售出，不能删除，可停售',
+  'The plan is used by a pass type or has been sold: take it off sale instead',
 )
-const PlanNamed = refusal('member.plan-named', 41412, '已有同名套餐「{name}」', 'A plan called “{name}” already exists')
+const PlanNamed = refusal(
+  'member.plan-named',
+  41412,
+  '已有同名套餐「{name}」，请换一个名称',
+  'A plan called “{name}” already exists: choose another name',
+)
 const DaysRoll = refusal('member.days-roll', 41413, '按天计的套餐只能按日滚动', 'A plan in days must run from its start date', 422)
 
 const plans = listOver(CarFees, 'member.plan', carFeesSearch)

@@ -60,7 +60,7 @@ const OpenRefund = refusal(
   'member.refund-open',
   41492,
   '该月卡的订单还有 ¥{yuan} 退款未办结，请待其付出或驳回后再退卡',
-  'A refund of ¥{yuan} of an order of this pass is still open: give the pass back once that is paid out or rejected',
+  'A refund of ¥{yuan} of an order of this pass is still open: cancel the pass once that is paid out or rejected',
 )
 /** What may still be rejected is nobody's yet: it would be lost to the customer with the end of the pass. @throws OpenRefund */
 export function refuseOpenRefund(parts: readonly Part[]): void {
@@ -126,7 +126,7 @@ const BeingGivenBack = refusal(
   'member.being-given-back',
   41493,
   '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
-  'This pass is being given back: refund its order once that is decided and paid out',
+  'This pass is being cancelled: refund its order once that is decided and paid out',
 )
 /** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a part. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. */
 export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {

@@ -36,7 +36,12 @@ const TooFree = refusal(
   'Free days are limited to 31 a year; {left} left',
   422,
 )
-const AlreadyWaits = refusal('member.renewal-waits', 41443, '该月卡已有待支付的续费订单', 'This pass already has an unpaid renewal')
+const AlreadyWaits = refusal(
+  'member.renewal-waits',
+  41443,
+  '该月卡已有待支付的续费订单，请先支付或取消',
+  'This pass already has an unpaid renewal: pay or cancel it first',
+)
 const Lacking = refusal(
   'member.defer-lacks',
   41444,

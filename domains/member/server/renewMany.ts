@@ -21,7 +21,12 @@ const SumMoved = refusal(
   '合计由 ¥{shown} 变为 ¥{now}，请重新核对',
   'The total has changed from ¥{shown} to ¥{now}: check it again',
 )
-const Clash = refusal('member.renew-clash', 41482, '{plateNo} 与月卡 {passNo} 有效期重叠', '{plateNo} already has pass {passNo} in that period')
+const Clash = refusal(
+  'member.renew-clash',
+  41482,
+  '{plateNo} 与月卡 {passNo} 有效期重叠；请核对有效期',
+  '{plateNo} already has pass {passNo} in that period: check the dates',
+)
 
 type Row = Of<typeof Renewal>
 type Wish = Of<typeof pass.renewMany.input>

@@ -30,20 +30,26 @@ const UNPAID_MS = 30 * MINUTE_MS
 const GRANTED_UNPAID_MS = DAY_MS
 /** Who types a later day has mistaken the year. */
 const AHEAD_DAYS_MAX = 731
-export const NotSold = refusal('member.not-sold', 41430, '该分组或套餐不在售', 'This kind of pass or plan is not on sale', 422)
+export const NotSold = refusal('member.not-sold', 41430, '该月卡类型或套餐不在售', 'This pass type or plan is not on sale', 422)
 export const PriceMoved = refusal(
   'member.price-moved',
   41432,
   '价格已变化，现为 ¥{yuan}，请刷新后再办理',
   'The price is now ¥{yuan}: refresh and try again',
 )
-export const Stopped = refusal('member.customer-stopped', 41433, '客户已停用，不能再办理', 'This customer is stopped: nothing can be sold', 422)
+export const Stopped = refusal(
+  'member.customer-stopped',
+  41433,
+  '客户已停用，不能再办理；请先启用该客户',
+  'This customer is stopped: nothing can be sold: enable them first',
+  422,
+)
 const TooManyCars = refusal('member.too-many-cars', 41434, '每卡最多 {most} 辆车', 'A pass takes {most:car} at most', 422)
 const TooManyBays = refusal(
   'member.too-many-bays',
   41495,
-  '车位数不能多于车辆数，这张卡有 {cars} 辆车',
-  'There cannot be more bays than cars: this pass has {cars}',
+  '车位数不能多于车辆数，这张卡有 {cars} 辆车；请减少车位或增加车辆',
+  'There cannot be more bays than cars: this pass has {cars}: choose fewer bays, or add cars',
   422,
 )
 const PastStart = refusal('member.start-past', 41435, '开始时间不能早于今天', 'The start cannot be before today', 422)

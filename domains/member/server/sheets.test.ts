@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.server.close())
 
-const HEAD = '姓名,手机,车牌,颜色,分组,套餐,开始,结束,实收,备注'
+const HEAD = '姓名,手机,车牌,颜色,月卡类型,套餐,开始,结束,实收,备注'
 const load = async (which: string, lines: readonly string[], fields: Record<string, string> = {}) => {
   const form = new FormData()
   form.append('file', new Blob([lines.join('\n')]), 'rows.csv')
@@ -95,7 +95,7 @@ test('a sheet brings in no more than a counter would sell: cars, bays, places, w
   const inAYear = dayOf(instantAt(Date.now() + 365 * 86_400_000))
   const row = ({ cars = 1, to = inAYear as string, seats = '' }: { cars?: number; to?: string; seats?: string } = {}) =>
     `吴十,${aPhone()},"${Array.from({ length: cars }, aPlate).join(',')}",${made.group.name},2026-11-01,${to},${seats}`
-  const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,分组,开始,结束,车位数', lines, fields)
+  const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,月卡类型,开始,结束,车位数', lines, fields)
   const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2196-12-31' })]
   const { data } = await load([...wrong, row(), row(), row()], { skipBad: 'true' })
   expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'plateNo'], [3, 'seats'], [4, 'endAt'], [7, null]])

@@ -31,13 +31,13 @@ import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
 import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, withPhone } from './whiteBlack.ts'
 import { Said } from '../contract/said.ts'
 
-const NoGroup = refusal('member.sheet-group', 41461, '没有分组「{name}」', 'There is no kind of pass “{name}”', 422)
-const NoPlan = refusal('member.sheet-plan', 41462, '分组「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
+const NoGroup = refusal('member.sheet-group', 41461, '没有月卡类型「{name}」', 'There is no pass type “{name}”', 422)
+const NoPlan = refusal('member.sheet-plan', 41462, '月卡类型「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
 const NoPark = refusal(
   'member.sheet-park',
   41463,
-  '没有车场「{name}」，或不在分组的车场中',
-  'There is no park “{name}”, or the kind of pass does not cover it',
+  '没有车场「{name}」，或不在月卡类型的车场中',
+  'There is no car park “{name}”, or the pass type does not cover it',
   422,
 )
 const NoReason = refusal('member.sheet-reason', 41464, '原因「{name}」不在可选项中：{zh}', '“{name}” is not a reason; choose one of: {en}', 422)
@@ -61,7 +61,7 @@ const OtherName = refusal(
   'member.sheet-other-name',
   41499,
   '该手机号已是客户「{known}」，与本行姓名不同：请核对手机号，或先修改客户姓名',
-  'This telephone is already that of customer {known}, which is not the name here: check the number, or change the customer first',
+  'This phone is already that of customer {known}, which is not the name here: check the number, or change the customer first',
 )
 const UsedUp = refusal('member.sheet-used-up', 41470, '已过期的月卡没有未消耗的实收', 'An expired pass has no unused payment: leave Paid empty', 422)
 

@@ -14,8 +14,19 @@ import './tables.ts'
 import { Said } from '../contract/said.ts'
 
 type Entry = Of<typeof ListEntry>
-const OnList = refusal('member.on-list', 41401, '{plateNo} 在该名单的有效期与已有记录重叠', '{plateNo} is already on this list in that period')
-const EndsBefore = refusal('member.ends-before', 41402, '失效时间应晚于生效时间', 'The end must be after the start', 422)
+const OnList = refusal(
+  'member.on-list',
+  41401,
+  '{plateNo} 在该名单的有效期与已有记录重叠；请修改已有记录',
+  '{plateNo} is already on this list in that period: change that entry',
+)
+const EndsBefore = refusal(
+  'member.ends-before',
+  41402,
+  '失效时间应晚于生效时间，请修改时间',
+  'The end must be after the start: change one of them',
+  422,
+)
 export const entries = listOver(ListEntry, 'member.listed', listSearch)
 const rows = rowsOver(ListEntry, 'member.list', [
   'plateNo',
@@ -30,7 +41,13 @@ const rows = rowsOver(ListEntry, 'member.list', [
 ])
 const BLACK = ListType.black
 const NotProposed = refusal('member.not-proposed', 41467, '只有待审核的名单可以审核', 'Only a proposal can be reviewed')
-const FreeOnly = refusal('member.free-minutes', 41468, '每日免费时长只用于免费车', 'Free time per day is for free cars only', 422)
+const FreeOnly = refusal(
+  'member.free-minutes',
+  41468,
+  '每日免费时长只用于免费车；其他车请留空',
+  'Free time per day is for free cars only: leave it empty for others',
+  422,
+)
 const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is also on the black list, which wins' } as const
 
 export const calls = serve(whiteBlack, {

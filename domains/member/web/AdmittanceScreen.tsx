@@ -28,7 +28,7 @@ export default function AdmittanceScreen() {
   return (
     <>
       <ListScreen
-        purpose={['按车场、通道、时段和分组决定谁可以进：启用后在入口立即生效', 'Who may enter by park, gate, hours and kind of pass; an enabled rule works at the entrances at once']}
+        purpose={['按车场、通道、时段和月卡类型决定谁可以进：启用后在入口立即生效', 'Who may enter by car park, lane, hours and pass type; an enabled rule works at the entrances at once']}
         query={accessRule.queryPage}
         search={accessRuleSearch}
         find={[findPark, 'effect', 'status', 'name']}
@@ -46,7 +46,7 @@ export default function AdmittanceScreen() {
           { text: Label.edit, needs: accessRule.update.needs, run: () => setDoing(row) },
           { text: Label.delete, needs: accessRule.delete.needs, run: () => void remove(accessRule.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['没有准入规则：所有车辆按车场策略入场', 'No access rules: cars enter by the park’s policy']}
+        empty={['没有准入规则：所有车辆按车场策略入场', 'No access rules: cars enter by the car park’s policy']}
       />
       {doing && <RuleForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -69,8 +69,8 @@ function GatesOf({
 
 function RuleForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const fields = [
-    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'Empty: all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
-    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'Such as 08:00; the same start and end is all day'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The higher number wins; a tie forbids'] }, 'remark',
+    'name', 'effect', { name: 'gates', control: <GatesOf of={of?.parkCode} /> }, { name: 'memberGroups', control: <GroupsSelect />, help: ['不选为所有车辆', 'Leave empty for all cars'] }, { name: 'dayMask', control: <WeekdaysSelect /> },
+    { name: 'timeFrom', help: ['如 08:00；起止相同为全天', 'For example 08:00; the same start and end is all day'] }, 'timeTo', 'dateFrom', 'dateTo', 'oddEven', { name: 'priority', help: ['数值大的优先；相同时禁止优先', 'The higher number wins; a tie forbids'] }, 'remark',
   ] as const // prettier-ignore
   if (of) return <FormDialog entity={AccessRule} mode="edit" value={of} save={accessRule.update} changes={RULE_CHANGES} done={['已保存', 'Saved']} fields={fields as never} onClose={onClose} />
   return (

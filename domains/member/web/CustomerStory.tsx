@@ -83,7 +83,7 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   return (
     <div className="member-pass">
       <p>
-        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being given back'])}</Tag>} <span className="faint">{of.passNo}</span>
+        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being cancelled'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
         {of.plates.length > 0 && <Plates numbers={of.plates} />}{' '}
@@ -215,7 +215,7 @@ const ChangePlate = ({ of, onClose }: { of: Car; onClose: () => void }) => (
     fields={
       [
         { name: 'plateNo', label: ['新车牌', 'New plate'] },
-        { name: 'plateColor', help: ['不填按车牌推断', 'Empty: taken from the plate'] },
+        { name: 'plateColor', help: ['不填按车牌推断', 'Leave empty to take it from the plate'] },
       ] as never
     }
     onClose={onClose}

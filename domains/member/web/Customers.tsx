@@ -36,7 +36,7 @@ export function Customers({ today = false }: { today?: boolean }) {
   return (
     <>
       <ListScreen
-        purpose={figures?.limited ? OURS : ['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, give back']}
+        purpose={figures?.limited ? OURS : ['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, cancel pass']}
         above={today && can(business.todayAndTotal.needs) && <Today />}
         query={customer.queryPage}
         search={customerSearch}
@@ -129,9 +129,9 @@ function Today() {
       <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
       <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
       <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
-      <Tile name={['7日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
+      <Tile name={['7 日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
       <Tile
-        name={data?.limited ? ['您的车场：客户 / 车辆', 'Your parks: customers / cars'] : ['客户 / 车辆', 'Customers / cars']}
+        name={data?.limited ? ['您的车场：客户 / 车辆', 'Your car parks: customers / cars'] : ['客户 / 车辆', 'Customers / cars']}
         value={data && `${data.customers} / ${data.cars}`}
       />
       <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />

@@ -16,7 +16,7 @@ function OpenRefund({ fen }: { fen: number }) {
   const say = useText()
   const text = say([
     `该月卡的订单还有 ¥${yuan(fen)} 退款未办结，请待其付出或驳回后再退卡`,
-    `A refund of ¥${yuan(fen)} of an order of this pass is still open: give the pass back once that is paid out or rejected`,
+    `A refund of ¥${yuan(fen)} of an order of this pass is still open: cancel the pass once that is paid out or rejected`,
   ])
   return <Alert showIcon type="warning" title={text} />
 }
@@ -27,7 +27,7 @@ export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => 
   const openFen = quote?.parts.reduce((sum, part) => sum + part.refundingFen, 0) ?? 0
   return (
     <FormDialog
-      title={[`退卡 · ${of.plates.join('、')} · ${of.passNo}`, `Give back · ${of.plates.join(', ')} · ${of.passNo}`]}
+      title={[`退卡 · ${of.plates.join('、')} · ${of.passNo}`, `Cancel pass · ${of.plates.join(', ')} · ${of.passNo}`]}
       entity={pass.refund.input as never}
       mode="new"
       value={{ id: of.id, version: of.version } as never}

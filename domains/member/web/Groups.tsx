@@ -32,7 +32,7 @@ export function Groups() {
   return (
     <Beside tree={<Tree chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
-        purpose={['月卡的种类：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Kinds of pass: their parks, their plans, and the tariff where they do not cover']}
+        purpose={['月卡类型：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Pass types: their car parks, their plans, and the tariff where they do not cover']}
         query={group.selectAll}
         search={groupSearch}
         find={['name', 'type', 'status', { name: 'parentId', control: <GroupSelect /> }]}
@@ -45,14 +45,14 @@ export function Groups() {
         add={{ call: group.insert, open: () => setDoing({ what: 'new', ...(under && { under }) }) }}
         actions={(row) => [
           { text: ['套餐', 'Plans'], needs: group.configCarFeesRule.needs, run: ask('plans', row) },
-          { text: ['车场与准入', 'Parks and access'], needs: group.configParkAccess.needs, run: ask('access', row) },
+          { text: ['车场与准入', 'Car parks and access'], needs: group.configParkAccess.needs, run: ask('access', row) },
           { text: ['收费标准', 'Tariff'], needs: group.configFeeIndex.needs, run: ask('fee', row) },
           { text: Label.edit, needs: group.update.needs, run: ask('edit', row) },
           { text: row.status === GroupStatus.inUse ? Label.disable : Label.enable, needs: group.disable.needs, run: ask('switch', row) },
           { text: Label.delete, needs: group.delete.needs, run: () => void remove(group.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
         detail={{ call: group.detail, head: (row) => <Head of={row} />, body: (row) => <Story of={row} /> }}
-        empty={['还没有月卡分组：先新增分组，再选择套餐', 'No kind of pass yet: add one, then choose its plans']}
+        empty={['还没有月卡类型：先新增月卡类型，再选择套餐', 'No pass type yet: add one, then choose its plans']}
       />
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </Beside>
@@ -66,7 +66,7 @@ function Tree({ chosen, onChoose }: { chosen: string | undefined; onChoose: (key
   return (
     <TreePane
       items={items}
-      hint={say(['查找分组', 'Find a kind of pass'])}
+      hint={say(['查找月卡类型', 'Find a pass type'])}
       error={tree.error as Refusal | null}
       retry={() => void tree.refetch()}
       chosen={chosen}
@@ -96,7 +96,7 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
         entity={MemberGroup}
         of={of}
         show={[
-          'type', { label: ['车场', 'Parks'], value: <ParkNames codes={of.parkCodes} /> }, { label: ['归属车场', 'Home park'], value: <ParkName code={of.homePark} /> }, { label: ['月卡数', 'Passes'], value: of.passes },
+          'type', { label: ['车场', 'Car parks'], value: <ParkNames codes={of.parkCodes} /> }, { label: ['归属车场', 'Home car park'], value: <ParkName code={of.homePark} /> }, { label: ['月卡数', 'Passes'], value: of.passes },
           { label: ['剩余名额', 'Places left'], value: of.placesLeft ?? say(['不限', 'No limit']) }, 'maxCars', 'seatPolicy', 'review', 'online', 'suspended', 'remark',
         ]} // prettier-ignore
       />
@@ -120,7 +120,7 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
         {of.plans.length === 0 && <p className="faint">{say(['没有套餐，不能售卖', 'No plans: it cannot be sold'])}</p>}
       </Section>
       <Section title={['不覆盖时的收费标准', 'Tariff where it does not cover']}>
-        {of.feeIndexes.length === 0 && <p className="faint">{say(['按各车场的临时车标准', 'Each park’s tariff for temporary cars'])}</p>}
+        {of.feeIndexes.length === 0 && <p className="faint">{say(['按各车场的临时车标准', 'Each car park’s tariff for temporary cars'])}</p>}
         {of.feeIndexes.map((one) => (
           <p key={one.parkCode}>
             <ParkName code={one.parkCode} /> · {one.ruleName}
@@ -132,7 +132,7 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
 }
 
 const FIELDS = [
-  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; empty: the first park'] },
+  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; leave empty for the first car park'] },
   'maxMembers', { name: 'maxCars', optional: true }, 'seatPolicy', 'review', 'online', 'remark',
 ] as const // prettier-ignore
 const common = { changes: GROUP_CHANGES, done: ['已保存', 'Saved'] as const }
@@ -167,7 +167,7 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
       <FormDialog
         {...common}
         about={about}
-        title={['分组套餐', 'Plans of a kind of pass']}
+        title={['月卡类型套餐', 'Plans of a pass type']}
         entity={MemberGroup}
         mode="new"
         value={{ carFeesIds: of.carFeesIds, defaultId: of.defaultId }}
@@ -187,7 +187,7 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         mode="new"
         value={{ groupId: of.id, feeIndex: null } as never}
         save={group.configFeeIndex as never}
-        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为分组的全部车场', 'Empty: all its parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
+        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all its car parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
         onClose={onClose}
       />
     )
@@ -196,13 +196,13 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
       <FormDialog
         {...common}
         about={about}
-        title={['可进车场与准入规则', 'Parks and access rules']}
+        title={['可进车场与准入规则', 'Car parks and access rules']}
         entity={MemberGroup}
         mode="new"
         value={{ parkCodes: of.parkCodes, accessRuleIds: of.accessRuleIds, homePark: of.homePark }}
         save={group.configParkAccess as never}
         also={{ groupId: of.id } as never}
-        fields={[{ name: 'parkCodes', control: <ParksSelect />, help: ['已售的卡到续费时才换车场', 'Passes already sold get the new parks when renewed'] }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> }, { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> }] as never}
+        fields={[{ name: 'parkCodes', control: <ParksSelect />, help: ['已售的卡到续费时才换车场', 'Passes already sold get the new car parks when renewed'] }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> }, { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> }] as never}
         onClose={onClose}
       />
     )
@@ -211,7 +211,7 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
     <FormDialog
       {...common}
       about={about}
-      title={off ? ['停用分组', 'Disable the kind of pass'] : ['启用分组', 'Enable the kind of pass']}
+      title={off ? ['停用月卡类型', 'Disable the pass type'] : ['启用月卡类型', 'Enable the pass type']}
       entity={group.disable.input as never}
       mode="new"
       value={{ id: of.id, version: of.version, status: off ? GroupStatus.disabled : GroupStatus.inUse, suspendAccess: false } as never}

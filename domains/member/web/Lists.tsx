@@ -167,5 +167,5 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
 }
 function Hint({ which }: { which: Which }) {
   const say = useText()
-  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No park: all parks. The black list wins over the white list'] : ['不选车场即全部车场；不填失效时间为永久', 'No park: all parks. No end: permanent'])}</> // prettier-ignore
+  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No car park: all car parks. The black list wins over the white list'] : ['不选车场即全部车场；不填失效时间为永久', 'No car park: all car parks. No end: permanent'])}</> // prettier-ignore
 }

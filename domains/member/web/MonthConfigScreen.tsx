@@ -18,7 +18,7 @@ export default function MonthConfigScreen() {
         activeKey={tab}
         onChange={(key) => setParams({ tab: key })}
         items={[
-          { key: 'groups', label: say(['月卡分组', 'Kinds of pass']) },
+          { key: 'groups', label: say(['月卡类型', 'Pass types']) },
           ...(can(carFees.queryPage.needs) ? [{ key: 'plans', label: say(['套餐', 'Plans']) }] : []),
         ]}
       />

@@ -39,7 +39,7 @@ function Payments() {
   const { data } = useQuery({ ...asks(amount.queryStatistics, {}, { quiet: true }), enabled: can(amount.queryStatistics.needs) })
   return (
       <ListScreen
-        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and give-back']}
+        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass cancellation']}
         above={
           <Tiles label={['缴费合计', 'Totals']}>
             <Tile name={['笔数', 'Orders']} value={data?.orders} />

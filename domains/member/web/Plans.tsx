@@ -32,7 +32,7 @@ export function Plans() {
           { text: Label.edit, needs: carFees.update.needs, run: () => setDoing(row) },
           { text: Label.delete, needs: carFees.delete.needs, run: () => void remove(carFees.delete, { id: row.id, version: row.version }, row.name), danger: true },
         ]}
-        empty={['还没有套餐：新增后在月卡分组中选用', 'No plans yet: add one, then choose it in a kind of pass']}
+        empty={['还没有套餐：新增后在月卡类型中选用', 'No plans yet: add one, then choose it in a pass type']}
       />
       {doing && <PlanForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -41,7 +41,7 @@ export function Plans() {
 
 const FIELDS = [
   'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] }, 'timeWindow',
-  { name: 'parks', control: <ParksSelect />, help: ['不选为分组的全部车场', 'Empty: all parks of the kind of pass'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
+  { name: 'parks', control: <ParksSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all car parks of the pass type'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
 ] as const // prettier-ignore
 const NEW = {
   periodUnit: PeriodUnit.month,

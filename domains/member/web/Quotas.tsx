@@ -51,7 +51,7 @@ export function Quotas() {
           save={whiteBlack.unitQuota}
           changes={CHANGES}
           done={['已保存', 'Saved']}
-          fields={['unit', { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> }, { name: 'bays', optional: true, help: ['留空为不限', 'Empty: no limit'] }]}
+          fields={['unit', { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> }, { name: 'bays', optional: true, help: ['留空为不限', 'Leave empty for no limit'] }]}
           onClose={() => setSetting(undefined)}
         />
       )}

@@ -101,7 +101,7 @@ const ByCustomer = ({ open }: { open: Open }) => (
 const ByDay = () => (
   <ListScreen
     title={['按日充值', 'By day']}
-    purpose={['每天每个车场、分组、套餐收了多少、退了多少', 'Paid and refunded, by day, park, kind of pass and plan']}
+    purpose={['每天每个车场、月卡类型、套餐收了多少、退了多少', 'Paid and refunded, by day, car park, pass type and plan']}
     query={memberSheet.recharges}
     search={rechargeSearch}
     find={['day', findPark]}

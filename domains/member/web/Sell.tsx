@@ -88,10 +88,10 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Form.Item name="seats" label={say(['车位数', 'Bays'])} extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])} rules={within(saleMore.seats, say)}>
           <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Empty: none'])}>
+        <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Leave empty for no fixed bay'])}>
           <Input maxLength={24} />
         </Form.Item>
-        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Empty: today'])}>
+        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Leave empty for today'])}>
           <TimeField />
         </Form.Item>
         <Form.Item name="payMethod" label={say(['支付方式', 'Payment method'])}>

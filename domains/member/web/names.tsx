@@ -54,5 +54,5 @@ export function RuleSelect(props: PickProps<string>) {
   const say = useText()
   const rules = useQuery(asks(ruleChoices.call, ruleChoices.input, { quiet: true })).data?.records ?? NONE
   const one = new Map(rules.map(({ ruleId, name }) => [ruleId as string, name]))
-  return <Select {...props} {...found} showSearch allowClear placeholder={say(['按车场标准', 'The park’s own'])} options={[...one].map(([value, label]) => ({ value, label }))} /> // prettier-ignore
+  return <Select {...props} {...found} showSearch allowClear placeholder={say(['按车场标准', 'The car park’s own'])} options={[...one].map(([value, label]) => ({ value, label }))} /> // prettier-ignore
 }

@@ -45,7 +45,7 @@ export const Merchant = entity(['商户', 'Merchant'], {
   type: among('类型', 'Kind', MerchantType),
   contact: text('联系人', 'Contact'),
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),
-  parkCodes: parkCodes('车场', 'Parks'),
+  parkCodes: parkCodes('车场', 'Car parks'),
   settleMode: among('结算方式', 'Settlement', SettleMode),
   expiredBack: yes('过期退回', 'Return expired coupons'),
   status: among('状态', 'State', MerchantStatus),
@@ -116,7 +116,7 @@ export const merchant = {
     post: '/merchant/resetPassword',
     needs: 'merchant:merchant:reset',
     writes: true,
-    does: ['重置商户密码', "Reset a merchant's password"],
+    does: ['重置商户密码', 'Reset a merchant’s password'],
     body: message(
       { custId: mchId },
       {

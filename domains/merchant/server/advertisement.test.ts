@@ -68,7 +68,7 @@ test('whoever changed it since it was last passed does not pass it, though anoth
   const bySecond = (await update(draft, { link: 'https://mall.example/now' }, second)).data
   const byAuthor = (await update(bySecond, { weight: 3 })).data
   const sent = (await update(byAuthor, { act: 1 })).data
-  expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750, message: '不能审核自己提交或修改过的广告' })
+  expect(await update(sent, { act: 2 }, second)).toMatchObject({ code: 41750, message: '不能审核自己提交或修改过的广告；请由他人审核' })
   expect(await update(sent, { act: 3, verdict: '图片不清' }, second), 'nor rejects it').toMatchObject({ code: 41750 })
   expect(await update(sent, { act: 2 }), 'nor does who made it').toMatchObject({ code: 41750 })
   const rejected = (await update(sent, { act: 3, verdict: '图片不清' }, third)).data

@@ -15,8 +15,8 @@ import './tables.ts'
 const OwnAdvertisement = refusal(
   'merchant.own-advertisement',
   41750,
-  '不能审核自己提交或修改过的广告',
-  'You cannot review an advertisement that you submitted or changed',
+  '不能审核自己提交或修改过的广告；请由他人审核',
+  'You cannot review an advertisement that you submitted or changed: another person must review it',
   422,
 )
 const WrongWindow = refusal('merchant.ad-window', 41751, '结束时间须晚于开始时间', 'The end must be after the start', 422)

@@ -16,7 +16,13 @@ const BelowUsed = refusal(
   '¥{used} of the credit is used and it cannot go below that; choose to withdraw it as it is repaid',
   422,
 )
-const MoreThanGranted = refusal('merchant.credit-less', 41731, '收回金额超过授信额度 ¥{quota}', 'That is more than the credit of ¥{quota}', 422)
+const MoreThanGranted = refusal(
+  'merchant.credit-less',
+  41731,
+  '收回金额超过授信额度 ¥{quota}；请减少金额',
+  'That is more than the credit of ¥{quota}: enter less',
+  422,
+)
 const TooMuch = refusal('merchant.credit-most', 41732, '授信额度最多 ¥{most}，现为 ¥{quota}', 'Credit is limited to ¥{most}; it is ¥{quota} now', 422)
 
 export const serials = listOver(CreditSerial, 'merchant.creditSerial', creditSearch, { sums: ['amountFen'] })

@@ -28,7 +28,7 @@ import { couponGiven, couponsGiven, couponsToGive, couponTakenBack } from './que
 import { couponCounts, dayOfMerchant, daysOf } from './statement.ts'
 
 const PasswordFirst = refusal('merchant.password-first', 41760, '请先修改密码', 'Change the password first', 403)
-const WrongOld = refusal('merchant.wrong-old-password', 41761, '原密码不正确', 'The current password is wrong', 422)
+const WrongOld = refusal('merchant.wrong-old-password', 41761, '原密码不正确，请重新输入', 'The current password is wrong: enter it again', 422)
 
 interface Facts {
   mchId: string | null

@@ -14,12 +14,18 @@ import { endDeskSessions } from './deskSessions.ts'
 import { merchantHeld } from './questions.ts'
 import './tables.ts'
 
-const NameTaken = refusal('merchant.name-taken', 41701, '已有名称为「{name}」的商户', 'A merchant called “{name}” already exists', 422)
+const NameTaken = refusal(
+  'merchant.name-taken',
+  41701,
+  '已有名称为「{name}」的商户，请换一个名称',
+  'A merchant called “{name}” already exists: choose another name',
+  422,
+)
 const HasMoney = refusal(
   'merchant.has-money',
   41702,
-  '商户还有余额、授信或冻结金额，不能删除',
-  'The merchant still has a balance, credit or held money and cannot be deleted',
+  '商户还有余额、授信或冻结金额，不能删除；请先结清或停用',
+  'The merchant still has a balance, credit or held money and cannot be deleted: settle them first, or disable it',
 )
 const HasCoupons = refusal('merchant.has-coupons', 41703, '商户还有{zh}，不能{zhAct}', 'The merchant still has {en}: {enAct}')
 
@@ -96,7 +102,7 @@ async function change(tx: Tx, found: MerchantRow, typed: Partial<Fields>, at: Pa
 
 /** At one park at least, whose books its money is in; the parks are there and in reach, and the name is nobody else's. */
 async function refuseWrong(tx: Tx, { name, parkCodes }: Partial<Fields>, found?: MerchantRow): Promise<void> {
-  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'choose at least one park' })
+  if (parkCodes?.length === 0) throw BadInput({ zh: '请至少选择一个车场', en: 'choose at least one car park' })
   for (const parkCode of parkCodes ?? []) await parkOf(tx, parkCode)
   if (name === undefined || name === found?.name) return
   if ((await sameName(tx, name)) !== undefined) throw NameTaken({ name })

@@ -14,7 +14,7 @@ const TooLittle = refusal(
   '¥{missing} short: recharge the merchant or grant credit first',
   422,
 )
-const Disabled = refusal('merchant.disabled', 41711, '商户「{name}」已停用', 'The merchant “{name}” is disabled', 422)
+const Disabled = refusal('merchant.disabled', 41711, '商户「{name}」已停用，请先启用', 'The merchant “{name}” is disabled: enable it first', 422)
 
 export interface Moved {
   amountFen: number

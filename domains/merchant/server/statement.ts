@@ -11,7 +11,12 @@ import { couponsOf } from './questions.ts'
 import './tables.ts'
 
 const NotOver = refusal('merchant.day-not-over', 41740, '当天尚未结束，次日起可确认', 'The day is not over: it can be confirmed from tomorrow', 422)
-const AgreedAlready = refusal('merchant.day-agreed', 41741, '该日对账单已确认', 'The statement of that day is already confirmed')
+const AgreedAlready = refusal(
+  'merchant.day-agreed',
+  41741,
+  '该日对账单已确认，请刷新列表',
+  'The statement of that day is already confirmed: refresh the list',
+)
 
 export const statements = listOver(Statement, 'merchant.statement', statementSearch, {
   sums: ['rechargeFen', 'boughtFen', 'returnedFen', 'deductedFen', 'expiredBackFen'],

@@ -58,7 +58,7 @@ const FIELDS = [
   'startAt',
   'endAt',
   { name: 'weight', optional: true, help: ['同一广告位按权重轮播', 'Advertisements in one place rotate by weight'] },
-  { name: 'regions', optional: true, help: ['不选为全部区域', 'None chosen: everywhere'] },
+  { name: 'regions', optional: true, help: ['不选为全部区域', 'Leave empty for everywhere'] },
 ] as const
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: AD_CHANGES, onClose }

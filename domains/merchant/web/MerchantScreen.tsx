@@ -82,7 +82,7 @@ export default function MerchantScreen() {
 
 const FIELDS = [
   'name', 'type', 'contact', 'phone',
-  { name: 'parkCodes', control: <ParksSelect />, help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Its parks, at least one; recharges and uses are booked at the first'] },
+  { name: 'parkCodes', control: <ParksSelect />, help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Its car parks, at least one; recharges and uses are booked at the first'] },
   { name: 'settleMode', help: ['面值：购券时付款；实抵：核销时按实际抵扣付款', 'Face value: paid when bought; as deducted: the actual deduction, paid when used'] },
   { name: 'expiredBack', optional: true, help: ['过期未用的券是否退回商户', 'Coupons that expire unused go back to the merchant'] },
   { name: 'remark', optional: true },

@@ -23,7 +23,7 @@ export const ChannelType = dictionary('message_channel_type', ['消息渠道类�
   wechat: [3, '微信公众号', 'WeChat official account'],
   miniProgram: [4, '小程序订阅', 'Mini program'],
   email: [5, '邮件', 'E-mail'],
-  push: [6, 'APP推送', 'App push'],
+  push: [6, 'APP 推送', 'App push'],
   voice: [7, '语音', 'Voice call'],
   webhook: [8, 'Webhook', 'Webhook'],
 })
@@ -50,7 +50,7 @@ export const Channel = entity(['消息渠道', 'Channel'], {
   name: orSaid(text('渠道名称', 'Channel', { max: 64 })),
   type: among('类型', 'Kind', ChannelType),
   url: orNone(text('接口地址', 'Address', { max: 500, pattern: '^https?://[^\\s]+$' })),
-  host: orNone(text('SMTP服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
+  host: orNone(text('SMTP 服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
   tls: yes('加密连接', 'TLS connection'),
   // It travels in a header.

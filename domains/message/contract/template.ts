@@ -74,7 +74,7 @@ export const TemplateChoice = pick(Template, 'id', 'code', 'name', 'kind', 'chan
 export const TemplateDetail = entity({
   ...Template.properties,
   openTasks: whole('进行中的任务', 'Open tasks'),
-  sentCount: whole('近30天发送', 'Sent in 30 days'),
+  sentCount: whole('近 30 天发送', 'Sent in 30 days'),
 })
 
 /** Values for the variables, by their names. */

@@ -25,12 +25,18 @@ const SecretAgain = refusal(
   422,
 )
 const Incomplete = refusal('message.channel-incomplete', 40301, '该渠道还需填写：{fields}', 'This channel still needs: {fields}', 422)
-const Circle = refusal('message.channel-circle', 40302, '备用渠道形成了循环', 'The backup channels form a loop', 422)
+const Circle = refusal(
+  'message.channel-circle',
+  40302,
+  '备用渠道形成了循环；请换一个备用渠道',
+  'The backup channels form a loop: choose another backup',
+  422,
+)
 const InUse = refusal(
   'message.channel-in-use',
   40303,
-  '渠道正被任务、消息或其他渠道使用，不能删除或停用',
-  'Tasks, messages or other channels use this channel, so it cannot be deleted or disabled',
+  '渠道正被任务、消息或其他渠道使用，不能删除或停用；请先改用其他渠道',
+  'Tasks, messages or other channels use this channel, so it cannot be deleted or disabled: let them use another one first',
 )
 const OneInner = refusal('message.one-inner', 40304, '站内渠道只有一个，且不能删除', 'There is only one in-app channel, and it cannot be deleted')
 const NoTest = refusal('message.no-test', 40305, '站内渠道无需测试', 'The in-app channel needs no test', 422)

@@ -3,8 +3,14 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import { NAME_VAR } from '../contract/template.ts'
 
 export const BadTemplate = refusal('message.bad-template', 40306, '模板无法使用：{zh}', 'The template cannot be used: {en}', 422)
-export const MissingVar = refusal('message.missing-variable', 40307, '缺少变量：{names}', 'Missing variables: {names}', 422)
-export const BreaksHeader = refusal('message.line-break', 40308, '标题不能含换行', 'A title must not contain line breaks', 422)
+export const MissingVar = refusal('message.missing-variable', 40307, '缺少变量：{names}；请补全', 'Missing variables: {names}. Fill them in', 422)
+export const BreaksHeader = refusal(
+  'message.line-break',
+  40308,
+  '标题不能含换行，请写成一行',
+  'A title must not contain line breaks: put it on one line',
+  422,
+)
 
 /** A message is short; what takes longer or grows larger is no message but an attack. */
 const RENDER_MS = 1_000

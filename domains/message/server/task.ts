@@ -19,9 +19,15 @@ import { NoAudience } from './sending.ts'
 import { peopleIn, startTask, type TaskRow } from './start.ts'
 import { templateOf } from './template.ts'
 
-const OtherType = refusal('message.other-type', 40316, '模板与渠道的类型不一致', 'The template and channel types do not match', 422)
+const OtherType = refusal(
+  'message.other-type',
+  40316,
+  '模板与渠道的类型不一致，请选择同类渠道',
+  'The template and channel types do not match: choose a channel of the same type',
+  422,
+)
 const NotInUse = refusal('message.not-in-use', 40317, '模板和渠道都须启用', 'The template and the channel must both be in use', 422)
-const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人', 'There are no failed recipients')
+const NothingFailed = refusal('message.nothing-failed', 40318, '没有失败的收件人，无需重发', 'There are no failed recipients: nothing to resend')
 
 export const tasks = listOver(Task, 'message.task', taskSearch)
 

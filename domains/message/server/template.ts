@@ -14,8 +14,18 @@ import { paired } from '../../../platform/contract/said.ts'
 
 export type TemplateRow = Of<typeof Template>
 
-const InUse = refusal('message.template-in-use', 40319, '模板正被任务使用，不能删除', 'A task uses this template, so it cannot be deleted')
-const CodeTaken = refusal('message.template-code-taken', 40320, '模板编码已存在', 'This template code already exists')
+const InUse = refusal(
+  'message.template-in-use',
+  40319,
+  '模板正被任务使用，不能删除；请先更换任务的模板',
+  'A task uses this template, so it cannot be deleted: give the task another one first',
+)
+const CodeTaken = refusal(
+  'message.template-code-taken',
+  40320,
+  '模板编码已存在，请换一个编码',
+  'This template code already exists: choose another code',
+)
 
 const templates = listOver(Template, 'message.template', templateSearch, { marked: true })
 const CHOICE = Object.keys(TemplateChoice.properties) as (keyof Of<typeof TemplateChoice>)[]

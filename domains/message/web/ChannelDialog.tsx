@@ -146,7 +146,7 @@ function RuleForm({ onClose }: { onClose: () => void }) {
             'SMS, WeChat, e-mail and the like are not sent during these hours, except verification codes and urgent messages',
           ],
         },
-        { name: 'quietFrom', help: ['如 22:00；可以跨零点', 'Such as 22:00; it may cross midnight'] },
+        { name: 'quietFrom', help: ['如 22:00；可以跨零点', 'For example 22:00; it may cross midnight'] },
         'quietTo',
         {
           name: 'recipientDayCap',

@@ -93,7 +93,7 @@ function usePublish() {
           news.update,
           { id, version, status: 1 },
           {
-            question: [`发布“${title}”？所有人员的首页都会看到。`, `Publish “${title}”? Everyone will see it on their home page.`],
+            question: [`发布「${title}」？所有人员的首页都会看到。`, `Publish “${title}”? Everyone will see it on their home page.`],
             act: ['发布', 'Publish'],
             done: ['已发布', 'Published'],
           },

@@ -79,7 +79,7 @@ function useSwitch() {
       status === 1
         ? {
             question: [
-              `停用渠道“${name}”？排队中的消息会转备用渠道或失败。`,
+              `停用渠道「${name}」？排队中的消息会转备用渠道或失败。`,
               `Disable “${name}”? Queued messages move to the backup channel or fail.`,
             ],
             act: Label.disable,

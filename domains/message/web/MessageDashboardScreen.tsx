@@ -54,8 +54,8 @@ export default function MessageDashboardScreen() {
           value={days ?? 0}
           options={[
             { value: 1, label: say(['今天', 'Today']) },
-            { value: 7, label: say(['近7天', 'Last 7 days']) },
-            { value: 30, label: say(['近30天', 'Last 30 days']) },
+            { value: 7, label: say(['近 7 天', 'Last 7 days']) },
+            { value: 30, label: say(['近 30 天', 'Last 30 days']) },
           ]}
           onChange={(length) => set(back(Number(length)), today)}
         />{' '}

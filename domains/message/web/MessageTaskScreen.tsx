@@ -39,7 +39,7 @@ export default function MessageTaskScreen() {
       task.resend,
       { id },
       {
-        question: [`重发“${name}”失败的 ${failed} 条？`, `Resend the ${failed} ${plural(failed, 'failed message')} of “${name}”?`],
+        question: [`重发「${name}」失败的 ${failed} 条？`, `Resend the ${failed} ${plural(failed, 'failed message')} of “${name}”?`],
         act: [`重发 ${failed} 条`, `Resend ${failed}`],
         done: ['失败的已重新发送', 'Failed messages are being resent'],
       },
@@ -49,7 +49,7 @@ export default function MessageTaskScreen() {
       task.update,
       { id, version, state: 5 },
       {
-        question: [`取消任务“${name}”？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
+        question: [`取消任务「${name}」？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
         act: ['取消任务', 'Cancel task'],
         done: ['已取消', 'Cancelled'],
       },

@@ -35,7 +35,7 @@ export const mayTakeBack = ({ sendState, channelType, readState }: Pick<Story, '
 /** Sent once more, after a question that says to whom. */
 export const againTo = ({ toName, title }: Pick<Story, 'toName' | 'title'>) =>
   ({
-    question: [`将“${title}”重发给 ${toName} 1 人？`, `Resend “${title}” to ${toName} only?`],
+    question: [`将「${title}」重发给 ${toName} 1 人？`, `Resend “${title}” to ${toName} only?`],
     act: ['重发', 'Resend'],
     done: ['已重新发送', 'Resent'],
   }) as const

@@ -42,7 +42,7 @@ export const Account = entity(['车主', 'Owner'], {
   registeredAt: instant('注册时间', 'Registered at'),
   activeAt: instant('最近活跃', 'Last active at'),
   mergedInto: orNone(id<OwnerId>('并入', 'Merged into')),
-  eraseAt: orNone(instant('注销生效', 'Erased from')),
+  eraseAt: orNone(instant('注销生效', 'Deleted from')),
 })
 /** A driver with an account, and what they have. Coupons and points are those of whoever keeps them; none are told where nobody does. */
 export const Owner = entity({
@@ -156,7 +156,7 @@ export const account = {
     reply: message({
       owner: Owner,
       cars: shaped('车辆', 'Cars', listOf(anything)),
-      movements: shaped('资金明细', 'Movements', listOf(anything)),
+      movements: shaped('资金明细', 'Transactions', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
       others: shaped('其他业务资料', 'Other data', listOf(anything)),
     }),
@@ -165,7 +165,7 @@ export const account = {
   erase: call('owner.account.erase', {
     ...care,
     post: '/owner/account/erase',
-    does: ['注销车主', 'Erased an owner'],
+    does: ['注销车主', 'Deleted an owner'],
     body: message({ ...one }, { cancel: yes('撤回注销', 'Withdraw') }),
     reply: nothing,
   }),

@@ -42,7 +42,7 @@ export type PurseId = 'PurseId'
 /** A change of stored value, with what stood in its purse afterwards. */
 export const Movement = entity(['储值变动', 'Movement of stored value'], {
   id: id<'MovementId'>(),
-  purseId: id<PurseId>('钱包编号', 'Purse'),
+  purseId: id<PurseId>('钱包编号', 'Wallet'),
   purseKind: among('钱包', 'Wallet', PurseKind),
   ownerId: orNone(ownerId),
   holder: text('车主', 'Owner', { max: 40 }),
@@ -61,7 +61,7 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   operatorName: orNone(text('经办人', 'Handled by')),
   remark: orNone(told('备注', 'Remark', { max: 200 })),

@@ -42,7 +42,7 @@ export const verifyCan = moves(VerifyState, {
 /** What shows a reviewer that a plate is whose they say. */
 export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by'], {
   licence: [1, '行驶证', 'Vehicle licence'],
-  pass: [2, '本手机号的月卡', 'Pass of this telephone'],
+  pass: [2, '本手机号的月卡', 'Pass of this phone'],
   counter: [3, '柜台核验', 'Seen at the counter'],
 })
 /** A licence has two sides; a request has no more pictures than these. */
@@ -218,7 +218,7 @@ export const verification = {
     service: 'business',
     needs: 'owner:car-verification:view',
     post: '/carVerification/queryCarVerification',
-    body: paged(verificationSearch, { late: yes('超48小时', 'Over 48 hours') }),
+    body: paged(verificationSearch, { late: yes('超 48 小时', 'Over 48 hours') }),
     reply: pageOf(Verification),
   }),
   /** To grant what another has verified binds nobody: it becomes a claim that waits for them. */

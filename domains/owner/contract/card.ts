@@ -54,11 +54,11 @@ export const Card = entity(['储值卡', 'Park card'], {
   ...rowFields<'ParkCardId'>(),
   cardNo: text('卡号', 'Card number', { max: 20 }),
   formerNo: orNone(text('原卡号', 'Former number', { max: 20 })),
-  purseId: id<PurseId>('钱包编号', 'Purse'),
+  purseId: id<PurseId>('钱包编号', 'Wallet'),
   ownerId: orNone(ownerId),
   holder: orSaid(text('持卡人', 'Holder', { max: 40 })),
   phone,
-  parkCodes: shaped('适用车场', 'Parks', listOf(text('车场编号', 'Park code', { max: 16 }), { max: PARKS_MAX })),
+  parkCodes: shaped('适用车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: PARKS_MAX })),
   status: among('状态', 'State', CardStatus),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })

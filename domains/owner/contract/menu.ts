@@ -1,6 +1,6 @@
 import { type MenuEntry, screen } from '../../../platform/contract/menu.ts'
 
-const care = { code: 'care', name: ['登记、锁定、合并、注销', 'Register, lock, merge, erase'], needs: 'owner:account:care' } as const
+const care = { code: 'care', name: ['登记、锁定、合并、注销', 'Register, lock, merge, delete'], needs: 'owner:account:care' } as const
 const recharge = { code: 'recharge', name: ['充值', 'Recharge'], needs: 'owner:account:recharge' } as const
 const apply = { code: 'apply', name: ['申请退款', 'Request a refund'], needs: 'owner:stored-refund:apply' } as const
 const audit = { code: 'audit', name: ['审核退款', 'Review refunds'], needs: 'owner:stored-refund:audit' } as const

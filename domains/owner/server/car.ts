@@ -20,8 +20,13 @@ import { OrderStatus } from '../../settlement/contract/order.ts'
 import { lockActive } from './owner.ts'
 import './tables.ts'
 
-const NoPlate = refusal('owner.no-plate', 41520, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
-const BoundAlready = refusal('owner.bound-already', 41521, '该车主已绑定 {plateNo}', 'The owner has already bound {plateNo}')
+const NoPlate = refusal('owner.no-plate', 41520, '车牌 {plateNo} 不正确，请核对车牌', '{plateNo} is not a valid plate: check it', 422)
+const BoundAlready = refusal(
+  'owner.bound-already',
+  41521,
+  '该车主已绑定 {plateNo}，无需重复绑定',
+  'The owner has already bound {plateNo}: nothing to add',
+)
 const TooMany = refusal('owner.too-many-cars', 41522, '每位车主最多绑定 5 辆车', 'An owner can bind five cars at most', 422)
 const OnlyOff = refusal(
   'owner.auto-debit-off',
@@ -38,7 +43,12 @@ const StillUsed = refusal(
 )
 
 const NotVerified = refusal('owner.vin-unverified', 41525, '车辆认证通过后才能登记车架号', 'The VIN can be added once the car is verified', 422)
-const VinTaken = refusal('owner.vin-taken', 41526, '车架号 {vin} 已登记在 {plateNo}', 'VIN {vin} is already registered to {plateNo}')
+const VinTaken = refusal(
+  'owner.vin-taken',
+  41526,
+  '车架号 {vin} 已登记在 {plateNo}，请核对车架号',
+  'VIN {vin} is already registered to {plateNo}: check the VIN',
+)
 
 export const cars = listOver(Car, 'owner.car', carSearch)
 const boundCars = listOver(BoundCar, 'owner.boundCar', carSearch)

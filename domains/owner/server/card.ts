@@ -21,7 +21,7 @@ import { checkWay, openRecharge, payUrlOf, takeCash } from './recharge.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
 
-const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确', '{plateNo} is not a valid plate', 422)
+const NoPlate = refusal('owner.card-plate', 41550, '车牌 {plateNo} 不正确，请核对车牌', '{plateNo} is not a valid plate: check it', 422)
 const NotEmpty = refusal('owner.card-not-empty', 41551, '卡内还有余额 ¥{left}，请先退款', 'The card still holds ¥{left}: refund it first')
 const BeingRecharged = refusal(
   'owner.card-being-recharged',
@@ -195,7 +195,7 @@ const aNumber = async (tx: Tx): Promise<string> =>
 const COUNTER_MAX = 50
 /** By number, former number, plate or telephone: whatever somebody at the counter has with them. */
 async function byCounter(tx: Tx, { cardNo, plateNo, phone }: Of<typeof card.query.input>): Promise<Of<typeof ParkCard>[]> {
-  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a telephone number' })
+  if (!cardNo && !plateNo && !phone) throw BadInput({ zh: '请输入卡号、车牌或手机号', en: 'enter a card number, a plate or a phone number' })
   const found = await run<{ id: string }>(tx, { sql: COUNTER }, [
     cardNo ?? null,
     plateNo ? normalizePlate(plateNo) : null,

@@ -33,7 +33,7 @@ const SomeParks = refusal(
   'owner.merge-parks',
   41517,
   '车主的资料可能在其他车场，请由可查看全部车场的人员合并',
-  'The owners may have records in other parks: someone who sees all parks must merge them',
+  'The owners may have records in other car parks: someone who sees all car parks must merge them',
   403,
 )
 

@@ -9,8 +9,8 @@ export const TOO_LITTLE = 'owner.too-little'
 export const TooLittle = refusal(
   TOO_LITTLE,
   41501,
-  '储值余额不足：可用 ¥{left}，需 ¥{needed}',
-  'Not enough stored value: ¥{left} available, ¥{needed} needed',
+  '储值余额不足：可用 ¥{left}，需 ¥{needed}；请先充值',
+  'Not enough stored value: ¥{left} available, ¥{needed} needed: recharge first',
   422,
 )
 

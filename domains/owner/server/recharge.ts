@@ -23,7 +23,13 @@ import type { MyActivity } from '../contract/mine.ts'
 import { book, lockPurse } from './purse.ts'
 import { Said } from '../contract/said.ts'
 
-const NoWay = refusal('owner.no-way-to-recharge', 41502, '该方式不能用于充值', 'Stored value cannot be recharged this way', 422)
+const NoWay = refusal(
+  'owner.no-way-to-recharge',
+  41502,
+  '该方式不能用于充值，请选择其他支付方式',
+  'Stored value cannot be recharged this way: choose another payment method',
+  422,
+)
 /** Money that comes from outside: stored value is not recharged out of stored value. */
 const WAYS = new Set<number>([PayMethod.wechat, PayMethod.alipay, PayMethod.cash, PayMethod.unionpay, PayMethod.digitalYuan])
 

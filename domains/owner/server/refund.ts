@@ -28,8 +28,19 @@ import './tables.ts'
 import { Said } from '../contract/said.ts'
 
 const OnlyOne = refusal('owner.refund-whose', 41560, '请选择车主或储值卡其中之一', 'Choose either an owner or a card', 422)
-const UnderWay = refusal('owner.refund-under-way', 41561, '该账户已有进行中的退款', 'A refund of this account is already under way')
-const NothingLeft = refusal('owner.refund-nothing', 41562, '没有可退的本金', 'There is no principal to refund', 422)
+const UnderWay = refusal(
+  'owner.refund-under-way',
+  41561,
+  '该账户已有进行中的退款，请在「储值退款审核」中查看',
+  'A refund of this account is already under way: see Refund review',
+)
+const NothingLeft = refusal(
+  'owner.refund-nothing',
+  41562,
+  '没有可退的本金；赠送金额不退',
+  'There is no principal to refund: bonus money is not refunded',
+  422,
+)
 const NotYou = refusal(
   'owner.refund-three-persons',
   41563,

@@ -38,7 +38,7 @@ const NothingShown = refusal(
   'owner.plate-unproved',
   41534,
   '车主尚未上传行驶证，本手机号也没有该车的月卡，不能通过：请等车主在手机上补传；已驳回的，由车主附行驶证申诉',
-  'The owner has sent no picture of the licence, and this telephone has no pass for the plate: wait for the licence; once rejected, the owner appeals with it',
+  'The owner has sent no picture of the licence, and this phone has no pass for the plate: wait for the licence; once rejected, the owner appeals with it',
   422,
 )
 

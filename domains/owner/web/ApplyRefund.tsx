@@ -30,7 +30,7 @@ export function ApplyRefund({ ownerId, cardNo, holder, onClose }: Whose & { hold
       done={['已提交，等待初审；金额已冻结', 'Requested; the amount is frozen until the review']}
       changes={REFUND_CHANGES}
       below={<Quoted whose={whose} />}
-      fields={[{ name: 'amountFen', optional: true, help: ['不填为全部可退本金', 'Empty: all refundable principal'] }, 'reason']}
+      fields={[{ name: 'amountFen', optional: true, help: ['不填为全部可退本金', 'Leave empty for all refundable principal'] }, 'reason']}
       onClose={onClose}
     />
   )

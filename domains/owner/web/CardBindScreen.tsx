@@ -31,14 +31,14 @@ export default function CardBindScreen() {
       <PageHead
         purpose={[
           '按卡号、车牌或手机号找到储值卡，绑定车牌、车场和车主',
-          'Find a card by card number, plate or telephone, then bind plates, parks and an owner',
+          'Find a card by card number, plate or phone, then bind plates, car parks and an owner',
         ]}
       />
       <div className="owner-counter">
         <Input.Search
           allowClear
           enterButton={say(['查找', 'Find'])}
-          placeholder={say(['卡号、车牌或手机号', 'Card number, plate or telephone'])}
+          placeholder={say(['卡号、车牌或手机号', 'Card number, plate or phone'])}
           loading={found.isFetching}
           onSearch={(value) => setTyped(value.trim())}
           style={{ maxWidth: 420 }}
@@ -46,7 +46,7 @@ export default function CardBindScreen() {
         {can(card.add.needs) && <Button onClick={() => setDoing({ what: 'new' })}>{say(['办卡', 'Issue a card'])}</Button>}
       </div>
       {typed === '' ? (
-        <Empty description={say(['输入卡号、车牌或手机号查找', 'Enter a card number, plate or telephone to search'])} />
+        <Empty description={say(['输入卡号、车牌或手机号查找', 'Enter a card number, plate or phone to search'])} />
       ) : (
         <Loaded of={found} lines={3}>
           {(cards) => (

@@ -29,7 +29,15 @@ export default function CardListScreen() {
         add={{ call: card.add, open: () => setDoing({ what: 'new' }), text: ['办卡', 'Issue a card'] }}
         actions={(row) => {
           const { edit, freeze, lose, replace, refund, cancel } = acts(row)
-          return [{ text: ['明细', 'Movements'], needs: card.detail.needs, run: () => setLooking(row) }, edit, freeze, lose, replace, refund, cancel]
+          return [
+            { text: ['明细', 'Transactions'], needs: card.detail.needs, run: () => setLooking(row) },
+            edit,
+            freeze,
+            lose,
+            replace,
+            refund,
+            cancel,
+          ]
         }}
         empty={['还没有储值卡', 'No park cards yet']}
       />

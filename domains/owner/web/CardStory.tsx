@@ -12,8 +12,8 @@ export function CardStory({ id }: { id: string }) {
   const say = useText()
   const { data } = useQuery(asks(card.detail, { id: id as never }))
   return (
-    <Section title={['资金变动', 'Movements']}>
-      {data?.length === 0 && <p className="faint">{say(['还没有变动', 'No movements yet'])}</p>}
+    <Section title={['资金变动', 'Transactions']}>
+      {data?.length === 0 && <p className="faint">{say(['还没有变动', 'No transactions yet'])}</p>}
       <table className="lines">
         <tbody>
           {data?.map((one) => (

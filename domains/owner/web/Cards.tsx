@@ -45,7 +45,7 @@ export function useCardActs(open: (doing: DoingCard) => void) {
         : { text: ['冻结', 'Freeze'], needs, run: () => sure(row, CardAct.freeze, [`冻结 ${name(row)}？冻结后不能消费`, `Freeze ${name(row)}? It cannot be spent until unfrozen`], ['已冻结', 'Frozen']), not: usable },
       lose: { text: ['挂失', 'Report lost'], needs, run: () => sure(row, CardAct.lose, [`挂失 ${name(row)}？`, `Report ${name(row)} lost?`], ['已挂失', 'Reported lost']), not: cardCan.lose(row.status) === undefined ? NOT_NOW : undefined },
       replace: { text: ['补卡', 'Replace'], needs, run: () => sure(row, CardAct.replace, [`为 ${name(row)} 补发新卡？余额保留`, `Issue a new card for ${name(row)}? The balance is kept`], ['已补卡', 'Replaced']), not: cardCan.replace(row.status) === undefined ? NOT_NOW : undefined },
-      refund: { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => open({ what: 'refund', of: row }), not: row.principalFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to refund'] },
+      refund: { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => open({ what: 'refund', of: row }), not: row.principalFen > 0 ? undefined : ['没有可退的本金；赠送金额不退', 'There is no principal to refund: bonus money is not refunded'] },
       cancel: { text: ['注销', 'Cancel'], needs, run: () => sure(row, CardAct.cancel, [`注销 ${name(row)}？`, `Cancel ${name(row)}?`], ['已注销', 'Cancelled']), not: cardCan.cancel(row.status) === undefined ? NOT_NOW : row.balanceFen > 0 ? CLOSED : undefined, danger: true },
     }
   }
@@ -64,9 +64,9 @@ const control = {
   parkCodes: {
     name: 'parkCodes',
     control: <ParksSelect />,
-    label: ['适用车场', 'Parks'],
+    label: ['适用车场', 'Car parks'],
     optional: true,
-    help: ['不选为全部车场', 'Empty: all parks'],
+    help: ['不选为全部车场', 'Leave empty for all car parks'],
   },
   payMethod: { name: 'payMethod', control: <WaySelect /> },
   remark: { name: 'remark', optional: true },

@@ -28,7 +28,10 @@ export default function OwnerAssetScreen() {
             text: ['申请退款', 'Request a refund'],
             needs: storedRefund.apply.needs,
             run: () => setDoing({ what: 'refund', of: row }),
-            not: row.principalAfterFen > 0 ? undefined : ['没有可退的本金', 'There is no principal to refund'],
+            not:
+              row.principalAfterFen > 0
+                ? undefined
+                : ['没有可退的本金；赠送金额不退', 'There is no principal to refund: bonus money is not refunded'],
           },
         ]}
         empty={['还没有车主储值', 'No stored value yet']}

@@ -34,7 +34,7 @@ export default function OwnerScreen() {
   const [doing, setDoing] = useState<Doing>()
   const gone = (row: Row, cancel: boolean) =>
     act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'Erasure withdrawn'] } : {
-      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Erase'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
+      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Delete'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
     }) // prettier-ignore
   return (
     <>
@@ -140,7 +140,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (what === 'bind')
     return (
       <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Registered; waiting for plate review']} changes={CAR_CHANGES}
-        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Empty: taken from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
+        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
     ) // prettier-ignore
   return (
     <FormDialog {...shared} title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}

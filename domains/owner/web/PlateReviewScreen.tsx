@@ -39,9 +39,9 @@ export default function PlateReviewScreen() {
         purpose={['车主认证车牌的申请与申诉；他人已认证的，等待 72 小时', 'Owners’ plate requests and appeals; a plate verified for another owner waits 72 hours']}
         query={verification.query}
         search={verificationSearch}
-        extra={{ late: yes('超48小时', 'Over 48 hours') }}
+        extra={{ late: yes('超 48 小时', 'Over 48 hours') }}
         find={['plateNo', 'verifyState', 'late', 'phone', 'appliedAt']}
-        sum={{ figures: [{ text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超48小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
+        sum={{ figures: [{ text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超 48 小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
         columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'proof', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
         hidden={['appealImages', 'decidedAt', 'deciderName']}
         roomy={['verdict', 'appeal', 'vehicleClass']}
@@ -60,7 +60,7 @@ export default function PlateReviewScreen() {
 
 const unproved = ({ proof, images, appealImages }: Row): Text | undefined =>
   proof === null && !images && !appealImages
-    ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this telephone for the plate']
+    ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this phone for the plate']
     : undefined
 const TITLES: Record<What, Text> = {
   pass: ['通过', 'Approve'],

@@ -51,7 +51,7 @@ export default function RechargeActivityScreen() {
 
 function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const shared = { entity: Activity, changes: CHANGES, onClose }
-  const times = { name: 'perUserTimes', optional: true, help: ['不填不限', 'Empty: no limit'] } as const
+  const times = { name: 'perUserTimes', optional: true, help: ['不填不限', 'Leave empty for no limit'] } as const
   const fields = [
     'name',
     { name: 'tiers', control: <TiersField />, check: tiersFault },

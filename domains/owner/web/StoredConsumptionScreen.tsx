@@ -10,7 +10,7 @@ export default function StoredConsumptionScreen() {
         above={<AssetFigures show={['spentFen', 'closingFen', 'principalFen', 'bonusFen']} />}
         purpose={[
           '用储值支付的订单：车牌、车场、本金与赠送各付多少；退回的为正数',
-          'Orders paid from stored value: plate, park, principal and bonus used; refunds are positive',
+          'Orders paid from stored value: plate, car park, principal and bonus used; refunds are positive',
         ]}
         kinds={[MovementKind.spent]}
         find={['plateNo', 'at', 'parkCode', 'phone', 'purseKind']}

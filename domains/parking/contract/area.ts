@@ -43,7 +43,7 @@ export const AreaDetail = entity({
   park: shaped('车场', 'Car park', Park),
   area: shaped('区域', 'Area', orNone(shaped('区域', 'Area', Area))),
   areas: shaped('区域', 'Areas', listOf(AreaNow)),
-  gates: shaped('通道', 'Gates', listOf(Gate)),
+  gates: shaped('通道', 'Lanes', listOf(Gate)),
 })
 const Asked = pickSome(Area, ['parkCode'], ['areaCode'])
 

@@ -62,7 +62,7 @@ export const callOutSearch = searchOf(
 export const CallFigures = entity({
   calls: whole('来电', 'Calls'),
   answered: whole('已接听', 'Answered'),
-  answeredIn: whole('20秒内接听', 'Answered within 20 s'),
+  answeredIn: whole('20 秒内接听', 'Answered within 20 s'),
 })
 
 const { callId, gateCode, startAt, remark } = CallOut.properties

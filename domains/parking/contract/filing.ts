@@ -9,7 +9,7 @@ export const filing = {
     own: true,
     needs: 'parking:park:edit',
     writes: true,
-    does: ['提交车场备案', 'Submitted a park filing'],
+    does: ['提交车场备案', 'Submitted a car park filing'],
     post: '/parkInfo/filingApply',
     body: message({ id: Park.properties.id, version: Park.properties.version }),
     reply: Park,
@@ -19,7 +19,7 @@ export const filing = {
     own: true,
     needs: 'parking:filing:decide',
     writes: true,
-    does: ['审核车场备案', 'Reviewed a park filing'],
+    does: ['审核车场备案', 'Reviewed a car park filing'],
     post: '/parkInfo/filingDecide',
     body: message(
       { id: Park.properties.id, version: Park.properties.version, pass: yes('通过', 'Approve') },

@@ -22,7 +22,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Device } from '../../device/contract/device.ts'
 import { Park, UseStatus } from './park.ts'
 
-export const Direction = dictionary('gate_direction', ['通道方向', 'Gate direction'], {
+export const Direction = dictionary('gate_direction', ['通道方向', 'Lane direction'], {
   entrance: [1, '入口', 'Entrance'],
   exit: [2, '出口', 'Exit'],
   both: [3, '混合', 'Both ways'],
@@ -77,11 +77,11 @@ export const SignProgram = entity({
 
 export type GateId = 'GateId'
 /** A lane through which cars pass, with its camera, barrier and LED (often one device). An inner gate lies between two areas of one park. */
-export const Gate = entity(['通道', 'Gate'], {
+export const Gate = entity(['通道', 'Lane'], {
   ...rowFields<GateId>(),
   parkCode: Park.properties.parkCode,
-  gateCode: text('通道编号', 'Gate code', { max: 24 }),
-  name: text('通道名称', 'Gate'),
+  gateCode: text('通道编号', 'Lane code', { max: 24 }),
+  name: text('通道名称', 'Lane'),
   direction: among('方向', 'Direction', Direction),
   /** Where the car comes from and goes to; none = the street. */
   areaFrom: orNone(text('来自区域', 'From area', { max: 24 })),
@@ -89,7 +89,7 @@ export const Gate = entity(['通道', 'Gate'], {
   lane: whole('车道号', 'Lane', { min: 1, max: 99 }),
   cameraId: orNone(text('相机', 'Camera', { max: 32 })),
   barrierId: orNone(text('道闸', 'Barrier', { max: 32 })),
-  ledId: orNone(text('LED屏', 'LED sign', { max: 32 })),
+  ledId: orNone(text('LED 屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
   status: among('状态', 'State', UseStatus),
@@ -130,7 +130,7 @@ export const AreaChoice = entity({
   areaCode: text('区域编号', 'Area code', { max: 24 }),
   name: text('区域名称', 'Area'),
 })
-export const AreaAndGates = entity({ ...AreaChoice.properties, gates: shaped('通道', 'Gates', listOf(GateChoice)) })
+export const AreaAndGates = entity({ ...AreaChoice.properties, gates: shaped('通道', 'Lanes', listOf(GateChoice)) })
 
 const WRITTEN = ['areaFrom', 'areaTo', 'lane', 'cameraId', 'barrierId', 'ledId', 'remark'] as const
 const OfPark = message({}, { parkCode: Park.properties.parkCode })
@@ -145,14 +145,14 @@ export const gate = {
   add: call('parking.gate.add', {
     ...edit,
     post: '/parkGate/add',
-    does: ['新增通道', 'Added a gate'],
+    does: ['新增通道', 'Added a lane'],
     body: pickSome(Gate, ['parkCode', 'gateCode', 'name', 'direction'], WRITTEN),
     reply: Gate,
   }),
   update: call('parking.gate.update', {
     ...edit,
     post: '/parkGate/update',
-    does: ['修改通道', 'Changed a gate'],
+    does: ['修改通道', 'Changed a lane'],
     body: pickSome(Gate, ['id', 'version'], ['name', 'direction', ...WRITTEN]),
     reply: Gate,
   }),
@@ -168,7 +168,7 @@ export const gate = {
   delete: call('parking.gate.delete', {
     ...edit,
     post: '/parkGate/delete',
-    does: ['删除通道', 'Deleted a gate'],
+    does: ['删除通道', 'Deleted a lane'],
     body: pick(Gate, 'id', 'version'),
     reply: nothing,
   }),
@@ -176,7 +176,7 @@ export const gate = {
     ...edit,
     post: '/parkGate/updateStatus',
     needs: 'parking:gate:enable',
-    does: ['启用或停用通道', 'Enabled or disabled a gate'],
+    does: ['启用或停用通道', 'Enabled or disabled a lane'],
     body: message(
       { id: Gate.properties.id, version: Gate.properties.version, status: Gate.properties.status },
       { reason: text('原因', 'Reason', { max: 200 }) },
@@ -193,7 +193,7 @@ export const gate = {
   textToLed: call('parking.gate-operation.text-to-led', {
     ...operate,
     post: '/gateOperation/textToLed',
-    does: ['下发LED文字', 'Sent a text to the sign'],
+    does: ['下发 LED 文字', 'Sent a text to the sign'],
     body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds, color: SignProgram.properties.color }),
     reply: nothing,
   }),

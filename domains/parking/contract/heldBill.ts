@@ -21,7 +21,7 @@ import type { StayId } from './stay.ts'
 export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for the check'], {
   wrong: [1, '金额为负或与明细不符', 'Negative, or different from the sum of its lines', 'error'],
   aboveRule: [2, '超过收费规则可得的上限', 'Above the most its fee rule can charge', 'error'],
-  aboveBound: [3, '超过车场单笔上限', 'Above the park’s limit for one bill', 'warning'],
+  aboveBound: [3, '超过车场单笔上限', 'Above the car park’s limit for one bill', 'warning'],
   tooLong: [4, '停车超过超长在场时限', 'Parked beyond the overstay limit', 'warning'],
 })
 export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {

@@ -26,7 +26,7 @@ import { PARK_CODE } from '../../identity/contract/parks.ts'
 import { Change } from './change.ts'
 
 /** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
-export const ParkType = dictionary('pType', ['车场类型', 'Kind of park'], {
+export const ParkType = dictionary('pType', ['车场类型', 'Kind of car park'], {
   offStreet: [1, '停车场', 'Off-street'],
   roadside: [2, '路内停车', 'Roadside'],
   charging: [3, '充电站', 'Charging station'],
@@ -78,7 +78,7 @@ export const EntryArrears = dictionary('entry_arrears', ['入口欠费策略', '
   remind: [2, '提醒', 'Remind'],
   refuse: [3, '达到金额或笔数禁止入场', 'Refuse from an amount or count'],
 })
-export const RuleBind = dictionary('rule_bind', ['计费规则取自', 'Use fee rule valid at'], {
+export const RuleBind = dictionary('rule_bind', ['收费规则取自', 'Use fee rule valid at'], {
   entry: [1, '入场时', 'Entry'],
   exit: [2, '出场时', 'Exit'],
 })
@@ -87,8 +87,8 @@ export type ParkId = 'ParkId'
 /** A car park: where it is, how many bays it has, and what its lanes do when the easy case fails. */
 export const Park = entity({
   id: id<ParkId>(),
-  parkCode: text('车场编号', 'Park code', { max: 16, pattern: PARK_CODE }),
-  name: text('车场名称', 'Park'),
+  parkCode: text('车场编号', 'Car park code', { max: 16, pattern: PARK_CODE }),
+  name: text('车场名称', 'Car park'),
   pType: among('车场类型', 'Kind', ParkType),
   subType: among('经营方式', 'Operating mode', ParkSubType),
   regionCode: region(),
@@ -119,7 +119,7 @@ export const Park = entity({
   entryArrearsCount: whole('禁止入场的欠费笔数', 'Block entry at unpaid fees (count)', { min: 0, max: 1000 }),
   exitArrears: among('出口欠费策略', 'Arrears at the exit', ExitArrears),
   exitArrearsCount: whole('出口补缴笔数上限', 'Max. arrears collected at exit', { min: 1, max: 100 }),
-  ruleBind: among('计费规则取自', 'Use fee rule valid at', RuleBind),
+  ruleBind: among('收费规则取自', 'Use fee rule valid at', RuleBind),
   exitGraceMin: whole('缴费后离场时限', 'Time to leave after paying', { unit: 'minute', min: 0, max: 240 }),
   fuzzyAuto: yes('唯一模糊匹配时自动采用', 'Accept unique near-matches'),
   countPassInAvail: yes('月租车占余位', 'Pass cars use free bays'),
@@ -167,7 +167,7 @@ const One = pick(Park, 'parkCode')
 export const ParkDevice = entity({
   sn: text('设备编号', 'Serial number', { max: 32 }),
   kind: text('设备类型', 'Kind', { max: 32 }),
-  gateCode: orNone(text('通道编号', 'Gate code', { max: 24 })),
+  gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   online: yes('在线', 'Online'),
 })
 export const ParkDevices = entity({
@@ -197,7 +197,7 @@ export const park = {
   add: call('parking.park.add', {
     ...edit,
     post: '/parkInfo/add',
-    does: ['新增车场', 'Added a park'],
+    does: ['新增车场', 'Added a car park'],
     body: pickSome(Park, ['parkCode', 'name', 'pType', 'regionCode', 'totalBays'], WRITTEN),
     reply: Park,
   }),
@@ -205,7 +205,7 @@ export const park = {
   update: call('parking.park.update', {
     ...edit,
     post: '/parkInfo/update',
-    does: ['修改车场', 'Changed a park'],
+    does: ['修改车场', 'Changed a car park'],
     body: pickSome(Park, ['id', 'version'], ['name', 'pType', 'regionCode', 'totalBays', ...WRITTEN]),
     reply: Park,
   }),
@@ -214,7 +214,7 @@ export const park = {
     post: '/parkInfo/delete',
     writes: true,
     needs: 'parking:park:delete',
-    does: ['删除车场', 'Deleted a park'],
+    does: ['删除车场', 'Deleted a car park'],
     body: pick(Park, 'id', 'version'),
     reply: nothing,
   }),
@@ -223,7 +223,7 @@ export const park = {
     post: '/parkInfo/updateStatus',
     writes: true,
     needs: 'parking:park:enable',
-    does: ['启用或停用车场', 'Enabled or disabled a park'],
+    does: ['启用或停用车场', 'Enabled or disabled a car park'],
     body: message(
       { id: Park.properties.id, version: Park.properties.version, status: Park.properties.status },
       { reason: text('原因', 'Reason', { max: 200 }) },

@@ -21,7 +21,7 @@ import { Park } from './park.ts'
 
 export const QrTarget = dictionary('qrcode_target', ['二维码位置', 'QR code place'], {
   park: [1, '车场', 'Car park'],
-  gate: [2, '通道', 'Gate'],
+  gate: [2, '通道', 'Lane'],
   bay: [3, '泊位', 'Bay'],
   connector: [4, '充电枪', 'Connector'],
 })

@@ -32,7 +32,7 @@ export const recordSheet = {
     service: 'basic',
     get: '/parkInfo/export',
     needs: park.queryPage.needs,
-    title: ['车场', 'Parks'],
+    title: ['车场', 'Car parks'],
     query: park.queryPage,
     columns: [
       'parkCode', 'name', 'pType', 'subType', 'regionCode', 'address', 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'filingNo',

@@ -120,12 +120,12 @@ export const Stay = entity({
   vehicleClass: among('车型', 'Vehicle class', VehicleClass),
   carKindIn: among('入场车辆类型', 'Kind at entry', CarKind),
   carKindOut: orNone(among('离场车辆类型', 'Kind at exit', CarKind)),
-  entryGate: gateCode('入口通道', 'Entry gate'),
+  entryGate: gateCode('入口通道', 'Entry lane'),
   /** None: it left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   entryImage: orNone(pictures('入场图片', 'Entry picture')),
   entryMode: orNone(among('入场方式', 'Entry mode', PassMode)),
-  exitGate: gateCode('出口通道', 'Exit gate'),
+  exitGate: gateCode('出口通道', 'Exit lane'),
   /** Set once the exit camera has seen the car, so also while it waits to pay. */
   exitTime: orNone(instant('离场时间', 'Left at')),
   exitImage: orNone(pictures('离场图片', 'Exit picture')),
@@ -140,7 +140,7 @@ export const Stay = entity({
   paidFen: fen('实收', 'Paid'),
   /** The newest order; a stay that paid inside and stayed on has more than one. */
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
-  ruleVersionId: orNone(text('计费规则版本', 'Fee rule version', { max: 40 })),
+  ruleVersionId: orNone(text('收费规则版本', 'Fee rule version', { max: 40 })),
   passId: orNone(text('月卡', 'Pass', { max: 40 })),
   reserveId: orNone(text('预约', 'Reservation', { max: 40 })),
   chargeOrderIds: shaped('充电订单', 'Charging orders', listOf(text('订单', 'Order', { max: 40 }))),
@@ -177,7 +177,7 @@ export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'Lane dec
 })
 /** The checks of a lane: 1-10 are the admission in its fixed order, the first that hits decides; 11-18 are those of an exit; 19 only says something of both. */
 export const LaneCheck = dictionary('lane_check', ['检查项', 'Check'], {
-  open: [1, '通道开放', 'Gate and park open'],
+  open: [1, '通道开放', 'Lane and park open'],
   special: [2, '特种车', 'Special vehicle'],
   black: [3, '黑名单', 'Black list'],
   inside: [4, '已在场', 'Already inside'],
@@ -443,7 +443,7 @@ export const stay = {
       { parkCode: Park.properties.parkCode, plateNo: plate(), entryTime: instant('入场时间', 'Entered at'), reason },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
-        entryGate: text('入口通道', 'Entry gate', { max: 24 }),
+        entryGate: text('入口通道', 'Entry lane', { max: 24 }),
         special: yes('特殊车牌', 'Special plate'),
       },
     ),

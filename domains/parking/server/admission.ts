@@ -210,10 +210,10 @@ function temporary({ plateNo, park, standing: { barred } }: AtEntrance, say: Say
 const CHECKS: readonly Check[] = [open, special, blackList, inside, whiteList, validPass, reserved, owing, room]
 const ASKS = '请稍候 人工确认'
 
-const LOCKED = { zh: '通道已锁闸', en: 'This gate is locked' }
+const LOCKED = { zh: '通道已锁闸', en: 'This lane is locked' }
 function closedBecause({ park, gateStatus, at }: AtEntrance): { zh: string; en: string } | undefined {
-  if (gateStatus !== UseStatus.inUse) return { zh: '通道停用', en: 'This gate is disabled' }
-  if (park.status !== UseStatus.inUse) return { zh: '车场停用', en: 'This park is disabled' }
+  if (gateStatus !== UseStatus.inUse) return { zh: '通道停用', en: 'This lane is disabled' }
+  if (park.status !== UseStatus.inUse) return { zh: '车场停用', en: 'This car park is disabled' }
   if (park.openAllFrom || isOpen(park.openFrom, park.openTo, at)) return undefined
   return { zh: '通行时段外', en: 'Outside opening hours' }
 }

@@ -64,6 +64,6 @@ export async function withOccupancy(tx: Tx, rows: readonly AreaRow[]): Promise<O
 async function refuseParts(tx: Tx, { parkCode, areaCode }: AreaRow): Promise<void> {
   const [areas, gates, counts] = await Promise.all([areasOf(tx, parkCode), gatesOf(tx, parkCode), insideAreas(tx, parkCode)])
   if (areas.some(({ parentArea }) => parentArea === areaCode)) throw HasParts({ zh: '下级区域', en: 'inner areas' })
-  if (gates.some(({ areaFrom, areaTo }) => areaFrom === areaCode || areaTo === areaCode)) throw HasParts({ zh: '通道', en: 'gates' })
+  if (gates.some(({ areaFrom, areaTo }) => areaFrom === areaCode || areaTo === areaCode)) throw HasParts({ zh: '通道', en: 'lanes' })
   if (counts.get(areaCode)) throw HasParts({ zh: '在场车辆', en: 'cars present' })
 }

@@ -20,14 +20,20 @@ import { LaneState } from '../contract/laneBoard.ts'
 import { Said } from '../contract/said.ts'
 import { paired } from '../../../platform/contract/said.ts'
 
-export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this gate: unlock it first')
+export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this lane: unlock it first')
 export const HeldOpen = refusal(
   'parking.held-open',
   40894,
   '车场正在应急常开，不能关闸或锁闸；请先结束应急常开',
-  'The park is in emergency open: barriers cannot be closed or locked until it ends',
+  'The car park is in emergency open: barriers cannot be closed or locked until it ends',
 )
-export const NoBarrier = refusal('parking.no-barrier', 40802, '该通道没有可控制的设备', 'This gate has no device that can be controlled', 422)
+export const NoBarrier = refusal(
+  'parking.no-barrier',
+  40802,
+  '该通道没有可控制的设备，请在「通道管理」中选择道闸',
+  'This gate has no device that can be controlled: choose its barrier under Lanes',
+  422,
+)
 type Asked = Of<typeof calls.openGate.input>
 interface Actor {
   userId: string

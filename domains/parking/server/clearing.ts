@@ -17,12 +17,18 @@ import { clearLane } from './passing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
 import type { StayRecord } from './stayMoves.ts'
 
-export const NothingToClear = refusal('parking.nothing-to-clear', 40804, '没有符合条件的在场车辆', 'No cars inside match these conditions', 422)
+export const NothingToClear = refusal(
+  'parking.nothing-to-clear',
+  40804,
+  '没有符合条件的在场车辆，请放宽时间或换车场',
+  'No cars inside match these conditions: widen the time or choose another car park',
+  422,
+)
 const TooLate = refusal(
   'parking.clearing-too-old',
   40805,
-  '清场已超过 24 小时，不能撤销',
-  'The clearing is more than 24 hours old and cannot be undone',
+  '清场已超过 24 小时，不能撤销；请逐车恢复在场',
+  'The clearing is more than 24 hours old and cannot be undone: restore the cars one by one',
 )
 
 /** One batch; whoever has more inside clears again. */

@@ -44,13 +44,18 @@ import { RuleBind } from '../contract/park.ts'
 export const NoPlate = refusal(
   'parking.no-plate',
   40806,
-  '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选“特殊车牌”',
+  '车牌「{plateNo}」不是有效车牌；特殊车牌请勾选「特殊车牌」',
   '“{plateNo}” is not a valid plate; tick “Special plate” if it is one',
   422,
 )
 /** Where a form has no box for special plates. */
 export const NotAPlate = refusal('parking.not-a-plate', 40893, '「{plateNo}」不是有效车牌，请核对', '“{plateNo}” is not a valid plate: check it', 422)
-export const AlreadyInside = refusal('parking.already-inside', 40807, '车辆 {plateNo} 已在场内', '{plateNo} is already inside')
+export const AlreadyInside = refusal(
+  'parking.already-inside',
+  40807,
+  '车辆 {plateNo} 已在场内，请先处理它的在场记录',
+  '{plateNo} is already inside: resolve its open stay first',
+)
 export const WrongTimes = refusal(
   'parking.wrong-times',
   40808,
@@ -61,8 +66,8 @@ export const WrongTimes = refusal(
 export const NothingToRestore = refusal(
   'parking.nothing-to-restore',
   40809,
-  '该记录没有入场时间，不能恢复在场',
-  'This record has no entry time and cannot be restored as present',
+  '该记录没有入场时间，不能恢复在场；请先补录入场时间',
+  'This record has no entry time and cannot be restored as present: add its entry time first',
 )
 const MayGo = refusal(
   'parking.may-go',

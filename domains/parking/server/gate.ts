@@ -19,7 +19,12 @@ import { bays, laneTopic } from './questions.ts'
 import { askedAbout } from './sighting.ts'
 import './tables.ts'
 
-const CarThere = refusal('parking.gate-in-use', 40810, '通道上有车，不能删除或停用', 'A car is at the gate: it cannot be deleted or disabled')
+const CarThere = refusal(
+  'parking.gate-in-use',
+  40810,
+  '通道上有车，不能删除或停用；请待车辆离开',
+  'A car is at the lane: it cannot be deleted or disabled: wait until it has left',
+)
 const gates = listOver(Gate, 'parking.gate', gateSearch, { marked: true })
 const shown = onlyFields(Gate)
 

@@ -10,7 +10,7 @@ const Taken = refusal(
   'parking.device-taken',
   40888,
   '设备 {sn} 已用于通道「{gate}」，请选择空闲的设备',
-  'Device {sn} is already used by gate {gate}: choose a free device',
+  'Device {sn} is already used by lane {gate}: choose a free device',
 )
 const LANE_TYPES: number[] = [DeviceType.barrier, DeviceType.camera, DeviceType.led]
 

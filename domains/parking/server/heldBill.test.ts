@@ -76,7 +76,11 @@ test('an impossible bill at an exit is held: no order, the sign and the board sa
   await field.pays(released, now(field))
   expect((await field.told(field.outSn)).map(({ method }) => method)).toContain('gate.open')
   expect(await checksIn(released)).toMatchObject([
-    { zh: '待核对：超过车场单笔上限 10 元，算得 15 元', en: 'To be checked: Above the park’s limit for one bill (¥10), calculated ¥15', by: null },
+    {
+      zh: '待核对：超过车场单笔上限 10 元，算得 15 元',
+      en: 'To be checked: Above the car park’s limit for one bill (¥10), calculated ¥15',
+      by: null,
+    },
     { zh: '金额无误，本次停车计 15 元：已核对录像', en: 'Amount confirmed, ¥15 for the stay: 已核对录像', by: expect.any(String) },
   ])
 })

@@ -23,8 +23,8 @@ const SayAmount = refusal('parking.held-amount', 40889, '请填写更正后的�
 const TooMuch = refusal(
   'parking.held-too-much',
   40890,
-  '更正金额不能高于算得的 {amount} 元',
-  'The corrected amount cannot exceed the calculated ¥{amount}',
+  '更正金额不能高于算得的 {amount} 元；请减少金额',
+  'The corrected amount cannot exceed the calculated ¥{amount}: enter less',
   422,
 )
 const NotHeld = refusal('parking.held-gone', 40891, '该停车记录的费用已不在核对中', 'The fee of this stay is no longer being checked')

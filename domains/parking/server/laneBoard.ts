@@ -22,7 +22,12 @@ import { askedAbout, knownAs, type Sighting } from './sighting.ts'
 import type { LaneRecord } from './tables.ts'
 import { Said } from '../contract/said.ts'
 
-const NotAsking = refusal('parking.not-asking', 40811, '该通道的问题已处理，或已换车', 'This lane was already handled, or another car is there now')
+const NotAsking = refusal(
+  'parking.not-asking',
+  40811,
+  '该通道的问题已处理，或已换车，请看该车道的最新卡片',
+  'This lane was already handled, or another car is there now: look at the lane’s current card',
+)
 const SayMore = refusal('parking.say-more', 40812, '请选择停车记录，或填写入场时间、车牌', 'Choose a stay, or enter the entry time or the plate', 422)
 
 const SayWhy = refusal('parking.say-why', 40813, '出口放行请选择原因', 'At an exit choose a reason for letting the car pass', 422)

@@ -91,7 +91,7 @@ const GOODBYE = '一路平安'
 
 function locked(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (!car.locked || car.gone) return undefined
-  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This gate is locked: use another exit')
+  say(LaneCheck.open, true, '通道已锁闸，请走其他出口', 'This lane is locked: use another exit')
   return made(LaneOutcome.ask, asBefore(car), '请走其他出口')
 }
 

@@ -9,7 +9,7 @@ import { Cleared, Stay } from '../contract/stay.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
-  { table: 'parking.park', label: ['停车场', 'Park'], entity: Park, also: { filingBy: id('备案提交人', 'Filing submitted by') } },
+  { table: 'parking.park', label: ['停车场', 'Car park'], entity: Park, also: { filingBy: id('备案提交人', 'Filing submitted by') } },
   { table: 'parking.area', entity: Area },
   {
     table: 'parking.stay',

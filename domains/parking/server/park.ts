@@ -27,7 +27,7 @@ const shown = onlyFields(Park)
 /** A region in which a park of any enterprise lies stays. */
 export async function parksHold(tx: Tx, { code }: { code: string }): Promise<{ zh: string; en: string } | undefined> {
   const [found] = await run<{ used: boolean }>(tx, { sql: 'select parking.region_is_used($1) as used' }, [code])
-  return found?.used ? { zh: '有车场位于该区划', en: 'a park lies in this region' } : undefined
+  return found?.used ? { zh: '有车场位于该区划', en: 'a car park lies in this region' } : undefined
 }
 
 /** Those of some codes that are the codes of parks. */

@@ -18,7 +18,12 @@ const NoPhoto = refusal('parking.qr-no-photo', 40881, '找不到这张照片，�
 const Unreadable = refusal('parking.qr-unreadable', 40882, '照片中没有识别到二维码，请正对二维码、靠近一些重新拍摄', 'No QR code was found in the photo: take it again, straight on and closer', 422) // prettier-ignore
 const AnotherCode = refusal('parking.qr-another', 40883, '照片上不是 {name} 的二维码，请核对现场张贴的位置', 'The photo does not show the QR code of {name}: check which code is posted there', 422) // prettier-ignore
 const OldEdition = refusal('parking.qr-old-edition', 40884, '照片上是第 {shown} 版，现行为第 {now} 版，请张贴新版后再拍', 'The photo shows edition {shown}, but the current one is {now}: put up the new one and take the photo again', 422) // prettier-ignore
-const Revoked = refusal('parking.qr-revoked', 40885, '该二维码已作废，不能登记照片', 'This QR code is revoked: no photo can be added')
+const Revoked = refusal(
+  'parking.qr-revoked',
+  40885,
+  '该二维码已作废，不能登记照片；请用新二维码',
+  'This QR code is revoked: no photo can be added: use the new code',
+)
 
 export const qrcodes = listOver(Qrcode, 'parking.qrcodeShown', qrcodeSearch)
 

@@ -18,7 +18,7 @@ import { lockStay, minutesBetween, moveStay, openStaysOf, readStay, type StayRec
 const NoExit = refusal(
   'parking.no-exit-to-undo',
   40896,
-  '只能撤销经出口车道离场的记录；清场请到“清场记录”撤销',
+  '只能撤销经出口车道离场的记录；清场请到「清场记录」撤销',
   'Only an exit through a lane can be undone; a clearing is undone under “Clearings”',
   422,
 )
@@ -31,8 +31,8 @@ const OwedUnder = refusal(
 const CameAgain = refusal(
   'parking.came-again',
   40898,
-  '车辆 {plateNo} 之后又有停车记录，说明它确已离场',
-  '{plateNo} has a later stay, so it did leave',
+  '车辆 {plateNo} 之后又有停车记录，说明它确已离场；请核对车牌',
+  '{plateNo} has a later stay, so it did leave: check the plate',
 )
 const CameAfter = refusal(
   'parking.came-after',

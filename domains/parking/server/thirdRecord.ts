@@ -9,13 +9,19 @@ import { thirdRecord } from '../contract/thirdRecord.ts'
 import { parkOf } from './park.ts'
 import './tables.ts'
 
-const Backwards = refusal('parking.third-backwards', 40877, '离场时间早于入场时间', 'The exit is before the entry', 422)
-const PaidTooMuch = refusal('parking.third-paid', 40878, '实收大于应收', 'The paid amount is more than the receivable', 422)
+const Backwards = refusal('parking.third-backwards', 40877, '离场时间早于入场时间，请核对时间', 'The exit is before the entry: check the times', 422)
+const PaidTooMuch = refusal(
+  'parking.third-paid',
+  40878,
+  '实收大于应收，请核对金额',
+  'The paid amount is more than the receivable: check the amounts',
+  422,
+)
 const OtherStay = refusal(
   'parking.third-other',
   40879,
-  '单号 {thirdNo} 已用于另一辆车或另一个车场',
-  'Number {thirdNo} is already used for another car or park',
+  '单号 {thirdNo} 已用于另一辆车或另一个车场，请核对单号',
+  'Number {thirdNo} is already used for another car or car park: check the number',
 )
 
 type Pushed = Of<typeof thirdRecord.push.input>

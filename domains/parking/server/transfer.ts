@@ -51,9 +51,9 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
 function shutBecause({ gate, park }: LaneNow, { live }: Sighting, by: string | null): Tried | undefined {
   const shut = (zh: string, en: string): Tried => ({ check: LaneCheck.open, hit: true, zh, en })
   if (park.openAllFrom) return undefined
-  if (gate.lockedBy !== null) return shut('通道已锁闸，人工处理', 'This gate is locked: staff decide')
+  if (gate.lockedBy !== null) return shut('通道已锁闸，人工处理', 'This lane is locked: staff decide')
   if (!live) return shut('设备未启用或上报超时，转人工处理', 'Camera disabled or reported too late: staff decide')
-  return gate.status !== UseStatus.inUse && by === null ? shut('通道停用，人工处理', 'This gate is disabled: staff decide') : undefined
+  return gate.status !== UseStatus.inUse && by === null ? shut('通道停用，人工处理', 'This lane is disabled: staff decide') : undefined
 }
 
 async function moveInto(tx: Tx, stay: StayRecord, car: Sighting, from: string, to: string): Promise<void> {

@@ -38,7 +38,7 @@ export default function CallOutScreen() {
         columns={[
           'startAt',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          { dataIndex: 'gateCode', title: say(['通道', 'Gate']), render: (_, row) => <GateName code={row.gateCode} /> },
+          { dataIndex: 'gateCode', title: say(['通道', 'Lane']), render: (_, row) => <GateName code={row.gateCode} /> },
           'result',
           'waitSec',
           'agent',
@@ -73,7 +73,7 @@ function Figures({ criteria }: { criteria: Record<string, unknown> }) {
   return (
     <span className="faint" aria-live="polite">
       {say([
-        `来电 ${data?.calls ?? NONE} · 20秒内接听 ${share === undefined ? NONE : `${share} %`}`,
+        `来电 ${data?.calls ?? NONE} · 20 秒内接听 ${share === undefined ? NONE : `${share} %`}`,
         `${data?.calls ?? NONE} ${plural(data?.calls, 'call')} · answered within 20 s: ${share === undefined ? NONE : `${share} %`}`,
       ])}
     </span>
@@ -94,7 +94,7 @@ function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
       entity={callOut.insert.input}
       mode="new"
       fields={[
-        ...(of ? [] : ([{ name: 'gateCode', label: ['通道', 'Gate'], control: <GateSelect /> }] as const)),
+        ...(of ? [] : ([{ name: 'gateCode', label: ['通道', 'Lane'], control: <GateSelect /> }] as const)),
         'result',
         { name: 'remark', optional: true },
       ]}

@@ -49,8 +49,8 @@ export function CheckFee({ stayId, plateNo, onClose }: { stayId: StayRow['id']; 
           name: 'verdict',
           control: <Choice of={HeldVerdict} first />,
           help: [
-            '核对前不收款：车道显示“费用核对中”，车主看到值班电话',
-            'Nothing is collected until it is checked: the lane shows that the fee is being checked, and the driver sees the duty telephone',
+            '核对前不收款：车道显示「费用核对中」，车主看到值班电话',
+            'Nothing is collected until it is checked: the lane shows that the fee is being checked, and the driver sees the duty phone',
           ],
         },
         {

@@ -16,7 +16,7 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
   const unpriced = stay.abnormalType === SessionAbnormal.unpriced && stay.receivableFen === 0
   const free = stay.status === 3 && orders.length === 0 && stay.receivableFen === 0
   return (
-    <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['为什么是这个价', 'Why it cost this']}>
+    <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['计费明细', 'Fee breakdown']}>
       {quote ? (
         <FeeExplanation
           quote={quote}
@@ -30,7 +30,7 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
             <>
               {say([
                 '没有入场记录，不按时长计费；按车场规定的最低收费计 ',
-                'No entry record, so no fee by time: the park’s fee for cars without an entry applies, ',
+                'No entry record, so no fee by time: the car park’s fee for cars without an entry applies, ',
               ])}
               <Money fen={stay.receivableFen} />
             </>
@@ -43,8 +43,8 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
             ])
           ) : (
             say([
-              '还没有算出费用：缺少入场时间，或这个车场没有适用的计费规则。',
-              'No fee yet: the entry time is missing, or no fee rule applies to this park.',
+              '还没有算出费用：缺少入场时间，或这个车场没有适用的收费规则。',
+              'No fee yet: the entry time is missing, or no fee rule applies to this car park.',
             ])
           )}
         </p>

@@ -31,7 +31,7 @@ export default function FilingScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场在主管部门的备案：提交、审核与到期', 'Park filings with the authority: submission, review and expiry']}
+        purpose={['车场在主管部门的备案：提交、审核与到期', 'Car park filings with the authority: submission, review and expiry']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}

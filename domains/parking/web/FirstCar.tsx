@@ -19,7 +19,7 @@ export function Lacks({ what }: { what: Text }) {
   const say = useText()
   return (
     <p className="faint">
-      {say([`这一步需要“${what[0]}”权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}
+      {say([`这一步需要「${what[0]}」权限，请联系管理员`, `This step needs the permission “${what[1]}”: ask your administrator`])}
     </p>
   )
 }
@@ -41,7 +41,7 @@ export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean
   if (!ready)
     return (
       <p className="faint">
-        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'Once gates, devices and a fee rule are ready, drive one car in and out'])}
+        {say(['通道、设备与规则就绪后，开一辆车进出一次', 'Once lanes, devices and a fee rule are ready, drive one car in and out'])}
       </p>
     )
   return (

@@ -119,16 +119,16 @@ function ParkPart({ at, begin }: PartProps) {
   )
 }
 
-const EDITS_GATES: Text = ['通道管理 · 新增与修改', 'Gate management · Add and change']
+const EDITS_GATES: Text = ['通道管理 · 新增与修改', 'Lane management · Add and change']
 function GatesPart({ there: { gates }, begin }: PartProps) {
   const say = useText()
-  if (!can(gate.queryPage.needs)) return <Lacks what={['通道管理', 'Gate management']} />
+  if (!can(gate.queryPage.needs)) return <Lacks what={['通道管理', 'Lane management']} />
   if (!gates) return null
   const missing = missingWays(gates)
   const way = (direction: 1 | 2): Text => (direction === Direction.entrance ? ['添加入口', 'Add an entrance'] : ['添加出口', 'Add an exit'])
   return (
     <>
-      {gates.length === 0 && <p className="faint">{say(['车从通道进出；至少要一个入口、一个出口', 'Cars enter and leave through gates: add at least one entrance and one exit'])}</p>}
+      {gates.length === 0 && <p className="faint">{say(['车从通道进出；至少要一个入口、一个出口', 'Cars enter and leave through lanes: add at least one entrance and one exit'])}</p>}
       <ul>
         {gates.map((one) => (
           <li key={one.gateCode}>
@@ -149,7 +149,7 @@ const STANDS: Record<ReturnType<typeof standsAt>, readonly [string, string, stri
 }
 function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
   const say = useText()
-  if (gates.length === 0) return <p className="faint">{say(['先添加通道', 'Add gates first'])}</p>
+  if (gates.length === 0) return <p className="faint">{say(['先添加通道', 'Add lanes first'])}</p>
   return (
     <>
       <ul>
@@ -169,7 +169,7 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
           )
         })}
       </ul>
-      {!can(device.insert.needs) && gates.some((one) => standsAt(one, devices) === 'none') && <Lacks what={['停车场设备 · 新增与修改', 'Park devices · Add and change']} />}
+      {!can(device.insert.needs) && gates.some((one) => standsAt(one, devices) === 'none') && <Lacks what={['停车场设备 · 新增与修改', 'Car park devices · Add and change']} />}
       {can(device.find.needs) && <Link to={DEVICES}>{say(['全部设备', 'All devices'])}</Link>}
     </>
   ) // prettier-ignore
@@ -178,7 +178,7 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
 function TariffPart({ there: { rule: name }, begin }: PartProps) {
   const say = useText()
   if (!can(associate.queryPage.needs)) return <Lacks what={['收费配置', 'Charge configuration']} />
-  if (name) return <p>{say([`临时车按“${name}”计费`, `Temporary cars are charged by “${name}”`])}</p>
+  if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are charged by “${name}”`])}</p>
   return (
     <>
       <p className="faint">{say(['没有适用的规则：车可以进，出场时算不出费用', 'No fee rule applies: cars can enter, but no fee can be calculated when they leave'])}</p>

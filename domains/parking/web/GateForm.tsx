@@ -23,7 +23,7 @@ export function GateForm({ of, at, onClose }: Props) {
     return (
       <FormDialog
         {...shared}
-        title={[`编辑通道 · ${of.name} · ${of.parkName}`, `Edit gate · ${of.name} · ${of.parkName}`]}
+        title={[`编辑通道 · ${of.name} · ${of.parkName}`, `Edit lane · ${of.name} · ${of.parkName}`]}
         mode="edit"
         value={of}
         save={gate.update}
@@ -47,7 +47,7 @@ export function GateForm({ of, at, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={['新增通道', 'Add a gate']}
+      title={['新增通道', 'Add a lane']}
       mode="new"
       value={{ direction: Direction.entrance, lane: 1, ...at }}
       save={gate.add}
@@ -74,10 +74,10 @@ const BASICS = [
 ] as const
 const AREAS = ['区域与备注', 'Areas and remark'] as const
 const ONE_DEVICE = [
-  '相机、道闸、LED屏常是同一台设备，选同一台即可',
+  '相机、道闸、LED 屏常是同一台设备，选同一台即可',
   'Camera, barrier and sign are often one device: choose the same one for each',
 ] as const
-const INNER = ['场中场的内部通道才需要', 'Only for gates between areas'] as const
+const INNER = ['场中场的内部通道才需要', 'Only for lanes between areas'] as const
 
 /** A code and a name that would fit, for as long as nobody has typed another. */
 function Proposal() {

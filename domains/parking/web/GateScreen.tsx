@@ -41,7 +41,7 @@ export default function GateScreen() {
       <ListScreen
         purpose={[
           '车场的出入口：设备是否在线、道闸状态，需要时手动放行',
-          'Park entrances and exits: device and barrier state; open by hand when needed',
+          'Car park entrances and exits: device and barrier state; open by hand when needed',
         ]}
         query={gate.queryPage}
         search={gateSearch}
@@ -93,7 +93,7 @@ export default function GateScreen() {
 const LOCKED: Text = ['已锁闸，请先解锁', 'Locked: unlock it first']
 /** Why its barrier is not raised now. */
 function notOpened({ status, lockedBy }: Row): Text | undefined {
-  if (status === UseStatus.disabled) return ['通道已停用', 'The gate is disabled']
+  if (status === UseStatus.disabled) return ['通道已停用', 'The lane is disabled']
   return lockedBy === null ? undefined : LOCKED
 }
 
@@ -127,7 +127,7 @@ function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
 }
 const DISABLED_MEANS: Text = [
   '停用后这条通道不再放行任何车；启用后恢复自动放行',
-  'While disabled, the gate lets no car pass; once enabled, it lets cars pass automatically again',
+  'While disabled, the lane lets no car pass; once enabled, it lets cars pass automatically again',
 ]
 
 function Online({ row }: { row: Row }) {

@@ -109,7 +109,7 @@ export default function LaneBoardScreen() {
               <Failed key={shown[place]} error={error as Refusal} retry={() => void refetch()} />
             ),
           )}
-          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
+          {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No car parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
         <Lately boards={boards} />
       </div>
@@ -127,7 +127,7 @@ function WatchedParks({ shown, parks }: { shown: readonly string[]; parks: Retur
       className="board-parks"
       maxTagCount="responsive"
       maxTagPlaceholder={(more) => say(notShown(more.length, shown.length))}
-      aria-label={say(['车场', 'Parks'])}
+      aria-label={say(['车场', 'Car parks'])}
       value={[...shown]}
       onChange={(codes: string[]) => watched.set(codes)}
       options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))}
@@ -185,7 +185,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       </header>
       {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到“通道管理”新增。', 'This park has no gates yet. Add them under “Gate management”.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Lane management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
@@ -307,7 +307,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
       if (!at) return toast('info', ['先用方向键或鼠标选中一条车道', 'Select a lane first, with the arrow keys or the mouse'])
       const action = actionsOf(at, press).find((one) => one.key === key)
       if (action && !action.not) return action.run()
-      toast('info', action?.not || [`${at.name} 现在没有“${text[0]}”这一项`, `“${text[1]}” is not available at ${at.name} now`])
+      toast('info', action?.not || [`${at.name} 现在没有「${text[0]}」这一项`, `“${text[1]}” is not available at ${at.name} now`])
     },
   })
   const step = (by: number) => focus(lanes[at ? Math.min(lanes.length - 1, Math.max(0, lanes.indexOf(at) + by)) : 0])

@@ -30,7 +30,7 @@ export default function LedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每条通道的LED屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位', 'What each gate’s LED sign shows when idle, on entry and on payment; you can also show a text now or correct free bays']}
+        purpose={['每条通道的 LED 屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位', 'What each lane’s LED sign shows when idle, on entry and on payment; you can also show a text now or correct free bays']}
         query={gate.queryPage}
         search={gateSearch}
         find={[findPark, 'direction', 'name', 'gateCode', 'status']}

@@ -38,7 +38,7 @@ export default function LocationScreen() {
       tree={
         <TreePane
           items={parks?.map(({ parkCode, name, lng }) => ({ key: parkCode, words: name, ...(lng === null && { title: <span className="state warning">{name}</span> }), leaf: true }))}
-          hint={say(['查找车场', 'Find a park'])}
+          hint={say(['查找车场', 'Find a car park'])}
           error={error as Refusal | null}
           retry={() => void refetch()}
           chosen={chosen?.parkCode}
@@ -57,10 +57,10 @@ export default function LocationScreen() {
 const NONE: Row[] = []
 const purposeOf = (missing: number): Text =>
   missing === 0
-    ? ['车场在地图上的位置', 'Park locations on the map']
+    ? ['车场在地图上的位置', 'Car park locations on the map']
     : [
         `车场在地图上的位置；${missing} 个还没有设置，列表中带三角标记`,
-        `Park locations on the map; not set yet: ${missing}, marked with a triangle in the list`,
+        `Car park locations on the map; not set yet: ${missing}, marked with a triangle in the list`,
       ]
 
 function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly Row[]; onChoose: (code: string) => void }) {
@@ -72,9 +72,9 @@ function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly
   return (
     <>
       {of && <Fields of={of} place={place} was={was} {...(edits && { onChange: setPlace })} />}
-      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a park on the left, then click its entrance on the map'])}</p>}
+      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a car park on the left, then click its entrance on the map'])}</p>}
       <PlaceMap
-        label={['车场位置', 'Park locations']}
+        label={['车场位置', 'Car park locations']}
         points={points}
         chosen={of?.parkCode}
         height="100%"

@@ -70,7 +70,7 @@ const titleOf = (park: string | undefined, { name }: AtGate, act: Text): Text =>
 ]
 const FEE_HELP: Text = [
   '通道上有未缴费的车时必须选择：免费＝减免，欠费＝记入欠费待追缴，已现金＝登记为已收现金',
-  'Required when an unpaid car is at the gate: free waives the fee, arrears records it as owed, cash records it as paid in cash',
+  'Required when an unpaid car is at the lane: free waives the fee, arrears records it as owed, cash records it as paid in cash',
 ]
 
 /** Where money is due, the form wants to know what becomes of it before the server has to. */

@@ -45,7 +45,7 @@ export function ParkFacts({ of, onMade, onClose }: Props) {
     return (
       <FormDialog
         {...shared}
-        title={[`编辑车场 · ${of.name} ${of.parkCode}`, `Edit park · ${of.name} ${of.parkCode}`]}
+        title={[`编辑车场 · ${of.name} ${of.parkCode}`, `Edit car park · ${of.name} ${of.parkCode}`]}
         mode="edit"
         value={of}
         save={park.update}
@@ -56,11 +56,11 @@ export function ParkFacts({ of, onMade, onClose }: Props) {
   return (
     <FormDialog
       {...shared}
-      title={['新增车场', 'Add a park']}
+      title={['新增车场', 'Add a car park']}
       mode="new"
       value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
       save={park.add}
-      done={['已新增，接着添加通道与计费规则', 'Added; next add gates and a fee rule']}
+      done={['已新增，接着添加通道与收费规则', 'Added; next add lanes and a fee rule']}
       onSaved={(made) => onMade?.(made as Of<typeof Park>)}
       fields={[
         {

@@ -53,7 +53,7 @@ export default function ParkMapScreen() {
       <PageHead
         purpose={[
           '车场位置与余位；点击车场查看今日进出与收入',
-          'Park locations and free bays; choose a park to see today’s entries, exits and income',
+          'Car park locations and free bays; choose a car park to see today’s entries, exits and income',
         ]}
       />
       <Segmented<Filter>
@@ -65,8 +65,8 @@ export default function ParkMapScreen() {
         }))}
       />
       <div className="park-map-body">
-        <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={chosen} height="100%" onOpen={(id) => set('park', id)} />
-        <aside aria-label={say(['车场', 'Parks'])}>
+        <PlaceMap label={['车场地图', 'Car park map']} points={points} chosen={chosen} height="100%" onOpen={(id) => set('park', id)} />
+        <aside aria-label={say(['车场', 'Car parks'])}>
           {chosen ? (
             <Card parkCode={chosen} onClose={() => set('park', undefined)} />
           ) : (
@@ -86,7 +86,7 @@ const pointOf = (one: Point): MapPoint[] =>
 function List({ parks, waits, onOpen }: { parks: readonly Point[]; waits: boolean; onOpen: (parkCode: string) => void }) {
   const say = useText()
   if (waits) return <Waiting lines={8} />
-  if (parks.length === 0) return <Nothing>{say(['没有符合条件的车场', 'No matching parks'])}</Nothing>
+  if (parks.length === 0) return <Nothing>{say(['没有符合条件的车场', 'No matching car parks'])}</Nothing>
   return (
     <ul>
       {parks.map((one) => (
@@ -123,7 +123,7 @@ function Card({ parkCode, onClose }: { parkCode: string; onClose: () => void }) 
             show={['entriesToday', 'exitsToday', 'receivableTodayFen', 'paidTodayFen', 'address', 'phone', 'status']}
           />
           <p className="park-map-links">
-            <Link to={`/assetManage/parkingAndFacility/selfParking/${parkCode}`}>{say(['车场详情', 'Park details'])}</Link>
+            <Link to={`/assetManage/parkingAndFacility/selfParking/${parkCode}`}>{say(['车场详情', 'Car park details'])}</Link>
             <Link to={`/operation/record/parking/present?parkCode=${parkCode}`}>{say(['在场车辆', 'Cars present'])}</Link>
             <Link to={`/operation/record/parking/parkingRecord?parkCode=${parkCode}`}>{say(['停车记录', 'Records'])}</Link>
           </p>

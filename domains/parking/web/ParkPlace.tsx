@@ -25,7 +25,7 @@ export function ParkPlace({ parkCode }: { parkCode: string }) {
   return (
     <Section title={['位置', 'Location']}>
       <PlaceMap
-        label={['车场位置', 'Park locations']}
+        label={['车场位置', 'Car park locations']}
         points={points}
         chosen={parkCode}
         height={280}

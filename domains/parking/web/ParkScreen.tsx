@@ -37,7 +37,7 @@ export default function ParkScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场、车位与通行策略', 'Parks, bays and passage policies']}
+        purpose={['车场、车位与通行策略', 'Car parks, bays and passage policies']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}
@@ -99,7 +99,7 @@ const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): C
           'pType',
           { key: 'bays', title: say(['余位 / 总车位', 'Free / total']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
           'presentCount',
-          { key: 'rule', title: say(['计费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
+          { key: 'rule', title: say(['收费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
           { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
           { dataIndex: 'status', render: (_, row) => <Standing of={row} /> },
           'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',

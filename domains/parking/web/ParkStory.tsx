@@ -45,7 +45,7 @@ export function ParkStory({ of }: { of: Figures }) {
           'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt', 'images',
         ]} // prettier-ignore
       />
-      <Section title={['通道', 'Gates']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All gates'])}</Link>}>
+      <Section title={['通道', 'Lanes']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All lanes'])}</Link>}>
         <Gates of={of} />
       </Section>
       <Areas parkCode={of.parkCode} />
@@ -125,7 +125,7 @@ function Gates({ of }: { of: Figures }) {
   if (data?.records.length === 0 || guided)
     return (
       <>
-        <p className="faint">{say(['还没有通道；没有通道，车辆无法进场', 'No gates yet; without gates no car can enter'])}</p>
+        <p className="faint">{say(['还没有通道；没有通道，车辆无法进场', 'No lanes yet; without lanes no car can enter'])}</p>
         <Button type="primary" onClick={() => setGuided(true)}>
           {say(['继续开通', 'Continue setup'])}
         </Button>

@@ -7,7 +7,7 @@ import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { gateShown } from './StayScreen.tsx'
 import './parking.css'
 
-const GATE: Text = ['出口通道', 'Exit gate']
+const GATE: Text = ['出口通道', 'Exit lane']
 const STAYS = '/operation/record/parking/parkingRecord'
 
 /** How long cars that paid at an exit stood there until the barrier had let them through. */

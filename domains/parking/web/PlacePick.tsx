@@ -25,7 +25,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
     staleTime: 60_000,
     enabled: can(park.queryPage.needs),
   })
-  const called = name ?? say(['新车场', 'The new park'])
+  const called = name ?? say(['新车场', 'The new car park'])
   const points = useMemo((): MapPoint[] => {
     // Alone, so that no cluster takes it in.
     if (lng !== null && lat !== null) return [{ id: HERE, name: called, lng, lat, tone: 'success' }]
@@ -36,7 +36,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
     <div className="place-pick">
       <p className="faint">
         {none
-          ? say(['在地图上点车场的入口，经纬度自动填入', 'Click the park’s entrance on the map to fill in longitude and latitude'])
+          ? say(['在地图上点车场的入口，经纬度自动填入', 'Click the car park’s entrance on the map to fill in longitude and latitude'])
           : isHalf(lng, lat)
             ? say(['再填另一个，或在地图上点一下', 'Enter the other one, or click on the map'])
             : say(['再点一下可移动位置', 'Click again to move it'])}
@@ -49,7 +49,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
       {/* It opens over what is there, so it waits for it. */}
       {(data || !can(park.queryPage.needs)) && (
         <PlaceMap
-          label={['车场位置', 'Park location']}
+          label={['车场位置', 'Car park location']}
           points={points}
           chosen={HERE}
           height={260}

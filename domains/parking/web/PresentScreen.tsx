@@ -96,6 +96,6 @@ const LEAVING = 2
 /** One clearing is of one park. */
 function ofOnePark(ticked: readonly StayRow[]): boolean {
   if (new Set(ticked.map((one) => one.parkCode)).size <= 1) return true
-  toast('warning', ['一次只能清一个车场的车', 'Clear the cars of one park at a time'])
+  toast('warning', ['一次只能清一个车场的车', 'Clear the cars of one car park at a time'])
   return false
 }

@@ -16,7 +16,7 @@ export default function RelatedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场的经营方式：自营、第三方或共享；地图与统计按此区分', 'The operating mode of each park: own, third party or shared; used by maps and statistics']}
+        purpose={['车场的经营方式：自营、第三方或共享；地图与统计按此区分', 'The operating mode of each car park: own, third party or shared; used by maps and statistics']}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}

@@ -298,7 +298,8 @@ const COUNTING: Text = ['正在统计…', 'Counting…']
 const given = <O extends object>(some: O) =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
 function toClear({ count, amountFen, free, unpriced }: Counted): Text {
-  if (count === 0) return ['没有符合条件的在场车辆', 'No cars inside match these conditions']
+  if (count === 0)
+    return ['没有符合条件的在场车辆，请放宽时间或换车场', 'No cars inside match these conditions: widen the time or choose another car park']
   const ofThem: Text = free > 0 ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`] : ['', ''] // prettier-ignore
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
   return [

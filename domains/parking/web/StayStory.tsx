@@ -134,8 +134,8 @@ function FactsOf({ story }: { story: StoryOf }) {
       show={[
         fact('车场', 'Car park', <ParkName code={visit.parkCode} />),
         'vehicleClass',
-        fact('入口通道', 'Entry gate', story.entryGateName ?? <GateName code={visit.entryGate} />),
-        ...(left ? [fact('出口通道', 'Exit gate', story.exitGateName ?? <GateName code={visit.exitGate} />)] : []),
+        fact('入口通道', 'Entry lane', story.entryGateName ?? <GateName code={visit.entryGate} />),
+        ...(left ? [fact('出口通道', 'Exit lane', story.exitGateName ?? <GateName code={visit.exitGate} />)] : []),
         'entryTime',
         ...(left ? (['exitTime'] as const) : []),
         'entryMode',
@@ -162,7 +162,7 @@ function Segments({ story: { segments, stay: visit } }: { story: StoryOf }) {
       <tbody>
         {segments.map((one) => (
           <tr key={one.from}>
-            <td>{one.areaCode ? (areas.find(({ areaCode }) => areaCode === one.areaCode)?.name ?? one.areaCode) : say(['车场', 'The park'])}</td>
+            <td>{one.areaCode ? (areas.find(({ areaCode }) => areaCode === one.areaCode)?.name ?? one.areaCode) : say(['车场', 'The car park'])}</td>
             <td>
               <GateName code={one.gateCode} />
             </td>

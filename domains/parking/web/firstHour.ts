@@ -8,9 +8,9 @@ export const STEPS = ['park', 'gates', 'devices', 'tariff', 'car'] as const
 export type Step = (typeof STEPS)[number]
 export const STEP_NAMES: Record<Step, Text> = {
   park: ['车场', 'Car park'],
-  gates: ['通道', 'Gates'],
+  gates: ['通道', 'Lanes'],
   devices: ['设备', 'Devices'],
-  tariff: ['计费规则', 'Fee rule'],
+  tariff: ['收费规则', 'Fee rule'],
   car: ['通行测试', 'Test run'],
 }
 

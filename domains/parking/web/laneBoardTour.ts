@@ -6,8 +6,8 @@ export const LANE_BOARD_TOUR: Tour = {
   steps: [
     {
       at: '.board .board-parks',
-      title: ['看哪些车场', 'Which parks'],
-      text: ['选择您值守的车场；下次打开仍是这些。', 'Choose the parks you watch; the choice is kept for next time.'],
+      title: ['看哪些车场', 'Which car parks'],
+      text: ['选择您值守的车场；下次打开仍是这些。', 'Choose the car parks you watch; the choice is kept for next time.'],
     },
     {
       at: '.board .needs',

@@ -51,7 +51,7 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   projectNo: text('项目编号', 'Project number', { max: 40 }),
   name: text('项目名称', 'Name', { max: 80 }),
   type: among('出租方式', 'Letting method', ProjectType),
-  parkCode: text('所属车场', 'Park', { max: 16 }),
+  parkCode: text('所属车场', 'Car park', { max: 16 }),
   assets: text('出租标的', 'Subject of letting', { max: 500 }),
   baseFen: amount('起始价（年租金）', 'Starting price (annual rent)'),
   stepFen: fen('加价幅度', 'Bid step', { min: 0 }),

@@ -58,9 +58,19 @@ const NotNext = refusal(
   422,
 )
 const MayWin = refusal('rent.leader-may-win', 42467, '第 1 名已通过认证，请直接定标', 'Rank 1 is verified: award it instead', 422)
-const Waiting = refusal('rent.change-waiting', 42463, '该项目已有待确认的中标变更', 'This project already has an award change to be confirmed')
+const Waiting = refusal(
+  'rent.change-waiting',
+  42463,
+  '该项目已有待确认的中标变更，请先确认或驳回',
+  'This project already has an award change to be confirmed: confirm or reject it first',
+)
 const Proof = refusal('rent.no-evidence', 42464, '取消资格或异议成立须附佐证', 'Attach evidence to disqualify or to uphold an objection', 422)
-const Drawn = refusal('rent.lease-drawn', 42465, '租赁合同已签署，不能变更中标', 'The lease is signed: the award can no longer be changed')
+const Drawn = refusal(
+  'rent.lease-drawn',
+  42465,
+  '租赁合同已签署，不能变更中标；如需更换请先解除合同',
+  'The lease is signed: the award can no longer be changed: end the contract first',
+)
 const BIDS_SHOWN = 500
 
 export const calls = serve(awards, {

@@ -13,8 +13,8 @@ import { type BidderRow, bidders, type Person } from './row.ts'
 const Enrolled = refusal(
   'rent.bidder-enrolled',
   42400,
-  '竞租人「{name}」有报名记录，不能删除',
-  'Bidder “{name}” has enrolments and cannot be deleted',
+  '竞租人「{name}」有报名记录，不能删除；可停用',
+  'Bidder “{name}” has enrolments and cannot be deleted: disable the bidder instead',
 )
 export const OwnWork = refusal(
   'rent.own-work',

@@ -9,8 +9,20 @@ import { EarnestState, EnrollState } from '../contract/enrollment.ts'
 import { BID_MAX_FEN, ProjectType, RentState } from '../contract/project.ts'
 import { projectTopic } from './row.ts'
 
-export const NotNow = refusal('rent.not-bidding', 42450, '项目不在竞价时间内', 'The project is not open for bidding', 409)
-const NotQualified = refusal('rent.may-not-bid', 42451, '该竞租人没有出价资格', 'This bidder is not qualified to bid', 403)
+export const NotNow = refusal(
+  'rent.not-bidding',
+  42450,
+  '项目不在竞价时间内，竞价时间见项目页',
+  'The project is not open for bidding: see the project for its bidding times',
+  409,
+)
+const NotQualified = refusal(
+  'rent.may-not-bid',
+  42451,
+  '该竞租人没有出价资格；请先通过报名审核',
+  'This bidder is not qualified to bid: the registration must be approved first',
+  403,
+)
 const TooLow = refusal('rent.bid-too-low', 42452, '出价不能低于 ¥{yuan}', 'Bid at least ¥{yuan}')
 const TooHigh = refusal(
   'rent.bid-too-high',

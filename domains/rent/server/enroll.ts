@@ -18,15 +18,32 @@ import { advance } from './life.ts'
 import { enrollLines, enrollments, type EnrollRow, lockEnroll, lockProject, moveEnroll, numberOf, type Person } from './row.ts'
 import { Said } from '../contract/said.ts'
 
-export const NotEnrolling = refusal('rent.not-enrolling', 42432, '项目不在报名时间内', 'The project is not open for enrolment', 422)
+export const NotEnrolling = refusal(
+  'rent.not-enrolling',
+  42432,
+  '项目不在报名时间内，报名时间见项目页',
+  'The project is not open for enrolment: see the project for its dates',
+  422,
+)
 const Twice = refusal(
   'rent.enrolled-already',
   42433,
-  '该竞租人已报名此项目（{enrollNo}）',
-  'This bidder has already enrolled for this project ({enrollNo})',
+  '该竞租人已报名此项目（{enrollNo}），请查看该报名',
+  'This bidder has already enrolled for this project ({enrollNo}): see that registration',
 )
-const TooLate = refusal('rent.withdraw-too-late', 42434, '报名截止后不能放弃报名', 'Enrolments cannot be withdrawn after enrolment has closed', 422)
-const HasMoney = refusal('rent.enrollment-has-money', 42435, '已缴过保证金的报名不能删除', 'An enrolment with paid earnest money cannot be deleted')
+const TooLate = refusal(
+  'rent.withdraw-too-late',
+  42434,
+  '报名截止后不能放弃报名；请联系项目经办人',
+  'Enrolments cannot be withdrawn after enrolment has closed: contact whoever handles the project',
+  422,
+)
+const HasMoney = refusal(
+  'rent.enrollment-has-money',
+  42435,
+  '已缴过保证金的报名不能删除；请先退保证金',
+  'An enrolment with paid earnest money cannot be deleted: refund it first',
+)
 const NotOver = refusal(
   'rent.refund-too-early',
   42436,
@@ -49,7 +66,12 @@ const TooLateAgain = refusal(
   'The earnest money had to be paid again by {until}: request an award change',
   422,
 )
-const NothingToPay = refusal('rent.nothing-to-pay', 42439, '该报名没有待缴的保证金', 'This enrolment has no earnest money to pay')
+const NothingToPay = refusal(
+  'rent.nothing-to-pay',
+  42439,
+  '该报名没有待缴的保证金，请刷新列表',
+  'This enrolment has no earnest money to pay: refresh the list',
+)
 
 export const calls = serve(enroll, {
   query: ({ tx, input }) => page(tx, enrollLines, input),

@@ -59,8 +59,13 @@ const NotLeft = refusal(
   'The winner has not paid the earnest money: the lease cannot be signed',
   422,
 )
-const DrawnAlready = refusal('rent.contract-there', 42473, '该项目已有合同 {contractNo}', 'This project already has lease {contractNo}')
-const SignedAlready = refusal('rent.signed-by-party', 42474, '该方已签署', 'This party has already signed')
+const DrawnAlready = refusal(
+  'rent.contract-there',
+  42473,
+  '该项目已有合同 {contractNo}，请查看该合同',
+  'This project already has lease {contractNo}: see that contract',
+)
+const SignedAlready = refusal('rent.signed-by-party', 42474, '该方已签署，请待另一方签署', 'This party has already signed: wait for the other party')
 const LessThanEarnest = refusal(
   'rent.rent-below-earnest',
   42475,
@@ -75,7 +80,12 @@ const BeingPaid = refusal(
   '该账单正在支付，请待支付完成或失效后再同意减免',
   'This bill is being paid: agree once the payment has ended or lapsed',
 )
-const WaiverWaits = refusal('rent.waiver-to-decide', 42445, '该账单已有待确认的减免', 'This bill already has a waiver to be confirmed')
+const WaiverWaits = refusal(
+  'rent.waiver-to-decide',
+  42445,
+  '该账单已有待确认的减免，请先确认或驳回',
+  'This bill already has a waiver to be confirmed: confirm or reject it first',
+)
 const Overdue = refusal(
   'rent.sign-by',
   42477,
@@ -181,8 +191,8 @@ const RenewedAlready = refusal(
 const RenewalLate = refusal(
   'rent.renewal-late',
   42449,
-  '原合同已到期或解约，续签合同不能再签署',
-  'The lease it renews has expired or was ended: the renewal can no longer be signed',
+  '原合同已到期或解约，续签合同不能再签署；请另拟新合同',
+  'The lease it renews has expired or was ended: the renewal can no longer be signed: draw up a new contract',
   422,
 )
 const isRunning = ({ state, fromDay, toDay }: ContractRow, at: Instant) =>
@@ -268,7 +278,7 @@ const NoPaper = refusal(
   'rent.no-signed-pages',
   42409,
   '登记承租方签署须上传签署页；承租方也可在手机上自行签署',
-  'Attach the signed pages to record the lessee’s signature; the lessee can also sign on their telephone',
+  'Attach the signed pages to record the lessee’s signature; the lessee can also sign on their phone',
   422,
 )
 /** Both have signed: earnest money is rent, bills are there, and the second in rank gets theirs back. */

@@ -27,7 +27,13 @@ const OutOfOrder = refusal(
 )
 const InThePast = refusal('rent.enrolment-over', 42412, '报名截止时间已过', 'Enrolment would already be closed: choose a later time', 422)
 const NoStep = refusal('rent.no-step', 42413, '公开竞价须填写加价幅度', 'Open bidding needs a bid step', 422)
-const ReserveLow = refusal('rent.reserve-low', 42414, '保留价不能低于起始价', 'The reserve price cannot be below the starting price', 422)
+const ReserveLow = refusal(
+  'rent.reserve-low',
+  42414,
+  '保留价不能低于起始价，请修改其中之一',
+  'The reserve price cannot be below the starting price: change one of them',
+  422,
+)
 const SayCorrection = refusal(
   'rent.say-correction',
   42415,
@@ -53,7 +59,7 @@ const KindFixed = refusal(
   'rent.kind-fixed',
   42418,
   '公告发布后不能更改出租方式和所属车场',
-  'Once announced, the letting method and the park cannot be changed',
+  'Once announced, the letting method and the car park cannot be changed',
   422,
 )
 

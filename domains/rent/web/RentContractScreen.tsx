@@ -74,7 +74,7 @@ function Contracts({ toolbar }: { toolbar: ReactNode }) {
       {signing && (
         <FormDialog title={[`登记承租方签署 · ${signing.contractNo}`, `Record lessee signature · ${signing.contractNo}`]} entity={contract.sign.input} mode="new" value={{ id: signing.id, version: signing.version, party: Party.lessee }} save={contract.sign} act={['登记签署', 'Record signature']} done={['已登记承租方签署', 'Lessee signature recorded']} changes={CHANGES}
           about={<Facts entity={ContractLine} of={signing} show={['projectName', 'bidderName', 'fromDay', 'toDay', 'rentFen', 'depositFen']} />}
-          fields={[{ name: 'files', needed: true, help: ['承租人签字的合同页；承租人也可在手机上自行签署', 'The pages that the lessee signed; the lessee can also sign on their telephone'] }]} onClose={() => setSigning(undefined)} />
+          fields={[{ name: 'files', needed: true, help: ['承租人签字的合同页；承租人也可在手机上自行签署', 'The pages that the lessee signed; the lessee can also sign on their phone'] }]} onClose={() => setSigning(undefined)} />
       )}
       {returning && (
         <FormDialog title={[`退还 ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`, `Refund ¥${yuan(returning.returnableFen)} · ${returning.contractNo}`]} entity={contract.refund.input} mode="new" value={{ id: returning.id, version: returning.version }} save={contract.refund} act={({ penaltyFen }) => refunding(returning.returnableFen - (penaltyFen ?? 0))} done={['已申请，待退款审核', 'Requested; awaiting refund review']} changes={CHANGES}

@@ -23,7 +23,7 @@ type Row = Of<typeof Project>
 type Doing = { what: 'new' | 'periods' } | { what: 'edit' | 'terminate' | 'hold'; row: Row }
 const CHANGES = [project.query, project.one, notice.query, seals.query]
 const FIELDS = [
-  'name', 'type', { name: 'parkCode', label: ['所属车场', 'Park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'Rent is booked to this park'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Required for open bidding'] },
+  'name', 'type', { name: 'parkCode', label: ['所属车场', 'Car park'], control: <ParkSelect empty={CHOOSE} />, help: ['租金记入该车场的账', 'Rent is booked to this car park'] }, 'assets', 'baseFen', { name: 'stepFen', optional: true, help: ['公开竞价必填', 'Required for open bidding'] },
   { name: 'reserveFen', optional: true, help: ['不公开；最高报价低于它则流标', 'Not disclosed; if no bid reaches it, the project fails'] }, 'earnestFen', { name: 'minBidders', optional: true }, { name: 'extendMin', optional: true, help: ['最后这段时间内的出价使截止顺延', 'A bid in these last minutes extends the closing time'] },
   'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', { name: 'files', optional: true }, { name: 'remark', optional: true },
 ] as const // prettier-ignore

@@ -62,7 +62,7 @@ export const Dome = entity({
   presets: whole('预置位', 'Presets'),
   caughtToday: whole('今日抓拍', 'Captured today'),
   /** Of what it caught in the last thirty days and was reviewed, so much held; -1: none was reviewed. */
-  validPermille: whole('近30天有效率', 'Valid rate, last 30 days', { unit: 'permille', min: -1, max: 1000 }),
+  validPermille: whole('近 30 天有效率', 'Valid rate, last 30 days', { unit: 'permille', min: -1, max: 1000 }),
 })
 const view = { service: 'device', needs: 'roadside:illegal:view', own: true } as const
 const edit = { service: 'device', needs: 'roadside:dome:edit', writes: true, own: true } as const

@@ -89,7 +89,7 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
   paidFen: fen('实收', 'Paid'),
   arrearsFen: fen('欠费', 'Arrears'),
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
-  ruleVersionId: orNone(text('计费规则版本', 'Fee rule version', { max: 40 })),
+  ruleVersionId: orNone(text('收费规则版本', 'Fee rule version', { max: 40 })),
   detector: among('检测方式', 'Detector', Detector),
   confirmState: among('确认状态', 'Confirmation', ConfirmState),
   tollNo: orNone(text('收费员', 'Collector', { max: 64 })),

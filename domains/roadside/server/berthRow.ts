@@ -14,21 +14,21 @@ const NoSection = refusal(
   'roadside.berth-nowhere',
   41102,
   '路内泊位须指定路段，停车场车位须指定区域',
-  'A roadside berth needs a section; a bay in a park needs an area',
+  'A roadside berth needs a section; a bay in a car park needs an area',
   422,
 )
 const OtherDistrict = refusal(
   'roadside.other-district',
   41103,
-  '路段「{sectionCode}」不属于该片区',
-  'Section “{sectionCode}” does not belong to this district',
+  '路段「{sectionCode}」不属于该片区，请选择该片区的路段',
+  'Section “{sectionCode}” does not belong to this district: choose one of its sections',
   422,
 )
 const CodeTaken = refusal(
   'roadside.berth-code-taken',
   41104,
-  '泊位编号「{seatCode}」已用过，编号不可重复使用',
-  'Berth code “{seatCode}” has been used before; codes cannot be reused',
+  '泊位编号「{seatCode}」已用过，编号不可重复使用；请换一个编号',
+  'Berth code “{seatCode}” has been used before; codes cannot be reused: choose another one',
 )
 const Overlaps = refusal(
   'roadside.berths-overlap',

@@ -16,7 +16,7 @@ const NotFit = refusal('roadside.device-not-fit', 41107, '设备「{deviceNo}」
 const Taken = refusal(
   'roadside.kind-taken',
   41108,
-  '该泊位已有同类设备「{deviceNo}」，如需更换请勾选“更换”',
+  '该泊位已有同类设备「{deviceNo}」，如需更换请勾选「更换」',
   'The berth already has a device of this kind, “{deviceNo}”: tick “Replace” to swap it',
 )
 const Full = refusal(
@@ -25,7 +25,12 @@ const Full = refusal(
   '设备「{deviceNo}」已绑 {bound} 个泊位，最多 {most} 个',
   'Device “{deviceNo}” is bound to {bound} of at most {most} berths',
 )
-const NotBound = refusal('roadside.not-bound', 41110, '设备「{deviceNo}」没有绑定该泊位', 'Device “{deviceNo}” is not bound to this berth')
+const NotBound = refusal(
+  'roadside.not-bound',
+  41110,
+  '设备「{deviceNo}」没有绑定该泊位，请核对设备与泊位',
+  'Device “{deviceNo}” is not bound to this berth: check the device and the berth',
+)
 
 export const bindings = listOver(Binding, 'roadside.binding', bindingSearch)
 type BindingRow = Of<typeof Binding>

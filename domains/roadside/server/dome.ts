@@ -15,8 +15,8 @@ import './tables.ts'
 const NoDome = refusal(
   'roadside.no-dome',
   41129,
-  '设备「{deviceNo}」不是球机，或没有安装位置',
-  'Device “{deviceNo}” is not a dome camera, or has no location',
+  '设备「{deviceNo}」不是球机，或没有安装位置；请选择球机并填写位置',
+  'Device “{deviceNo}” is not a dome camera, or has no location: choose a dome camera and enter its location',
   422,
 )
 

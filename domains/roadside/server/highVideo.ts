@@ -18,14 +18,26 @@ import { type HighVideo, highVideo, PoleCamera, VideoVerdict } from '../contract
 import { boundBy, endBinding, holdPlace } from './binding.ts'
 import './tables.ts'
 
-const NoCamera = refusal('roadside.no-camera', 41130, '设备「{deviceNo}」没有可播放的画面', 'Device “{deviceNo}” has no live picture', 422)
+const NoCamera = refusal(
+  'roadside.no-camera',
+  41130,
+  '设备「{deviceNo}」没有可播放的画面，请检查设备是否在线',
+  'Device “{deviceNo}” has no live picture: check that it is online',
+  422,
+)
 const OnlyEye = refusal(
   'roadside.only-detector',
   41131,
   '泊位「{seatCode}」在停车辆只由该设备检测，请先更换设备',
   'The car on berth “{seatCode}” is detected by this device alone: replace the device first',
 )
-const NotHighPole = refusal('roadside.not-high-pole', 41132, '设备「{deviceNo}」不是高位视频', 'Device “{deviceNo}” is not a high-pole camera', 422)
+const NotHighPole = refusal(
+  'roadside.not-high-pole',
+  41132,
+  '设备「{deviceNo}」不是高位视频，请选择高位视频设备',
+  'Device “{deviceNo}” is not a high-pole camera: choose a high-pole camera',
+  422,
+)
 const Used = refusal(
   'roadside.ticket-used',
   41133,

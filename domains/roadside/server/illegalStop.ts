@@ -24,8 +24,8 @@ import { Said } from '../contract/said.ts'
 const OwnWork = refusal(
   'roadside.own-work',
   41122,
-  '不能审核自己登记或处理过的违停',
-  'You cannot review an illegal stop that you recorded or handled',
+  '不能审核自己登记或处理过的违停；请由他人审核',
+  'You cannot review an illegal stop that you recorded or handled: another person must review it',
 )
 const TooLittle = refusal(
   'roadside.too-little-evidence',

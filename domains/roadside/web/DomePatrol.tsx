@@ -49,7 +49,7 @@ export function usePatrol(): (of: Row) => RowAction[] {
   const tell = (deviceNo: string, on: boolean) =>
     void ask(dome.patrol, { deviceNo, on }, { key: newKey() })
       .then(
-        () => toast('success', ['指令已下发，结果见“抓拍”列', 'Command sent; see “Capturing” for the result']),
+        () => toast('success', ['指令已下发，结果见「抓拍」列', 'Command sent; see “Capturing” for the result']),
         () => {}, // the refusal was shown
       )
       .finally(() => cache.invalidateQueries({ queryKey: [dome.list.id] }))

@@ -47,7 +47,7 @@ export default function DomeScreen() {
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
           {
-            title: say(['近30天有效率', 'Valid rate, last 30 days']),
+            title: say(['近 30 天有效率', 'Valid rate, last 30 days']),
             align: 'right',
             render: (_, row) => (row.validPermille < 0 ? NONE : percent(row.validPermille)),
           },
@@ -165,7 +165,7 @@ function PresetForm({ deviceNo, of, onClose }: { deviceNo: string; of?: PresetRo
         'type',
         { name: 'holdMin', help: ['判为有效须有两张至少相隔这么久的图片', 'To be valid, a stop needs two pictures at least this far apart'] },
         { name: 'dayMask', control: <WeekdaysSelect /> },
-        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'Such as 07:00'] },
+        { name: 'timeFrom', label: ['禁停开始', 'No stopping from'], help: ['如 07:00', 'For example 07:00'] },
         {
           name: 'timeTo',
           label: ['禁停结束', 'No stopping until'],

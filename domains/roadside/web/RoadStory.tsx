@@ -75,7 +75,7 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
       )}
       {free && <Section title={['为什么免费', 'Why it is free']}>{say([free.zh, free.en])}</Section>}
       {quote && (
-        <Section title={['为什么收这些', 'Why it costs this']}>
+        <Section title={['计费明细', 'Why it costs this']}>
           <FeeExplanation quote={quote} />
         </Section>
       )}

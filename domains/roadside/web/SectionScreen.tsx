@@ -70,7 +70,7 @@ export default function SectionScreen() {
               of={row}
               show={[
                 { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, { label: ['计费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
+                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, { label: ['收费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
                 'side', 'level', 'tollMode', 'updatedAt', 'remark',
               ]} // prettier-ignore
             />

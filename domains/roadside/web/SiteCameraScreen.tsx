@@ -10,7 +10,7 @@ export default function SiteCameraScreen() {
   return (
     <>
       <Devices
-        purpose={['现场相机与球机：是否在线，点击“画面”查看实时情况', 'Cameras and domes on site: whether they are online; click Live to watch']}
+        purpose={['现场相机与球机：是否在线，点击「画面」查看实时情况', 'Cameras and domes on site: whether they are online; click Live to watch']}
         types={[DeviceType.camera, DeviceType.dome]}
         actions={(row) => [
           {

@@ -18,8 +18,8 @@ export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Transa
 })
 export const CheckResult = dictionary('check_result', ['对账结果', 'Result'], {
   same: [1, '一致', 'Matched', 'success'],
-  over: [2, '长款', 'Over (channel only)', 'error'],
-  short: [3, '短款', 'Short (ours only)', 'error'],
+  over: [2, '长款', 'Surplus (channel only)', 'error'],
+  short: [3, '短款', 'Shortage (ours only)', 'error'],
   amount: [4, '金额不符', 'Amount mismatch', 'error'],
   state: [5, '状态不符', 'State mismatch', 'error'],
   crossDay: [6, '跨日', 'Cross-day', 'warning'],
@@ -119,7 +119,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payNo: orNone(text('支付单号', 'Payment number', { max: 64 })),
   tradeNo: orNone(text('渠道流水号', 'Transaction ID', { max: 64 })),
-  parkCode: text('车场编号', 'Park code', { min: 0, max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   platFen: orNone(fen('平台金额', 'Our amount')),
   chanFen: orNone(fen('渠道金额', 'Channel amount')),
   feeFen: fen('手续费', 'Fee'),
@@ -159,7 +159,7 @@ export const Addition = entity(['补单', 'Added order'], {
   channel,
   tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),

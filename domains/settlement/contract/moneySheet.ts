@@ -40,7 +40,7 @@ export const moneySheet = {
     service: 'fee',
     get: '/report/parkStatisticsReportExport',
     needs: report.parks.needs,
-    title: ['车场收入统计', 'Income by park'],
+    title: ['车场收入统计', 'Income by car park'],
     query: report.parks,
     columns: ['parkCode', parkName, ...FIGURES, 'wechatFen', 'alipayFen', 'cashFen', 'otherFen'],
   }),

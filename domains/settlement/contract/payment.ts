@@ -52,7 +52,7 @@ export const methodOf = (channel: string): PayMethodCode =>
 export const Payment = entity(['支付', 'Payment'], {
   id: id<'PaymentId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   payNo: text('支付单号', 'Payment number', { max: 48 }),
   payMethod: among('支付方式', 'Payment method', PayMethod),
   channel: text('支付渠道', 'Channel', { max: 20 }),

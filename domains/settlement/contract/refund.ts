@@ -37,7 +37,7 @@ export const Refund = entity(['退款', 'Refund'], {
   refundNo: text('退款单号', 'Refund number', { max: 40 }),
   orderId: id<'OrderId'>('订单', 'Order'),
   paymentId: id<'PaymentId'>('支付', 'Payment'),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   kind: among('类别', 'Kind', RefundKind),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   reason: text('原因', 'Reason', { max: 200 }),

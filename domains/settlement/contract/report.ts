@@ -23,7 +23,7 @@ const ways = {
   cashFen: fen('现金', 'Cash'),
   otherFen: fen('其他方式', 'Other methods'),
 }
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 /** Temporary parking of one park on one business day. */
 export const Income = entity({ id: text('编号', 'Id', { max: 40 }), day: day('日期', 'Day'), parkCode, ...figures })
 export const incomeSearch = searchOf(Income, { day: 'between', parkCode: 'equals' }, { sort: ['day', 'parkCode'] })

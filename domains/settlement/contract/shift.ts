@@ -45,7 +45,7 @@ export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cas
   deposit: [1, '上缴', 'Deposited'],
   handedOver: [2, '交出', 'Handed over'],
   takenOver: [3, '接入', 'Taken over'],
-  short: [4, '短款', 'Short'],
+  short: [4, '短款', 'Shortage'],
   over: [5, '长款（多收）', 'Surplus'],
   broughtIn: [6, '入账', 'Banked'],
 })
@@ -87,7 +87,7 @@ const counted = shaped('清点', 'Counted', listOf(Counted, { max: Object.keys(C
 export const ShiftLine = entity({
   ...Shift.properties,
   personId: personId('收费员编号', 'Cashier (id)'),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
   openFen: orNone(fen('未处理差异', 'Open difference')),
@@ -103,9 +103,9 @@ export const ShiftLine = entity({
   settledAt: orNone(instant('处理时间', 'Settled at')),
   confirmedById: orNone(personId('确认人编号', 'Confirmed by (id)')),
   confirmedByName: name('确认人', 'Confirmed by'),
-  verifiedById: orNone(personId('核销人编号', 'Verified by (id)')),
-  verifiedByName: name('核销人', 'Verified by'),
-  verifiedAt: orNone(instant('核销时间', 'Verified at')),
+  verifiedById: orNone(personId('核验人编号', 'Verified by (id)')),
+  verifiedByName: name('核验人', 'Verified by'),
+  verifiedAt: orNone(instant('核验时间', 'Verified at')),
 })
 /** What of a shift stands in its own row: the ledger tells the rest once the call is over. */
 export const ShiftRow = pick(
@@ -142,7 +142,7 @@ export const ShiftRow = pick(
 export const ShiftMove = entity({
   id: id<'ShiftMoveId'>(),
   kind: among('类型', 'Kind', ShiftMoveKind),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   debitFen: fen('收入', 'In'),
   creditFen: fen('支出', 'Out'),
   voucherNo: orNone(text('凭证号', 'Voucher', { max: 40 })),
@@ -155,7 +155,7 @@ export const ShiftTaking = entity({
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('订单号', 'Order number', { max: 40 }),
   plateNo: orNone(plate()),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   payMethod: among('支付方式', 'Payment method', PayMethod),
   receivedFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),

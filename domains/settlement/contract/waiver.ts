@@ -18,7 +18,7 @@ export const TWO_APPROVERS_FEN = 50_000
 export const Waiver = entity(['减免', 'Waiver'], {
   id: id<'WaiverId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   reason: text('原因', 'Reason', { max: 200 }),
   state: among('状态', 'State', WaiverState),

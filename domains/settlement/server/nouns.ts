@@ -43,7 +43,11 @@ export const nouns: Noun[] = [
     entity: Waiver,
     also: { secondApproverId: text('二审编号', 'Second approver id') },
   },
-  { table: 'settlement.shift', entity: Shift, also: { ...closing, counted: text('清点', 'Counted'), begunIn: text('开班车场', 'Opened at park') } },
+  {
+    table: 'settlement.shift',
+    entity: Shift,
+    also: { ...closing, counted: text('清点', 'Counted'), begunIn: text('开班车场', 'Opened at car park') },
+  },
   {
     table: 'settlement.check_total',
     entity: CheckTotal,

@@ -11,8 +11,8 @@ import { type OrderRow, orderOf, PAYMENT, type PaymentRow } from './row.ts'
 export const NotEnough = refusal(
   'settlement.not-enough',
   40592,
-  '余额不足：可用 ¥{left}，需 ¥{needed}',
-  'Insufficient balance: ¥{left} available, ¥{needed} needed',
+  '余额不足：可用 ¥{left}，需 ¥{needed}；请先充值或换支付方式',
+  'Insufficient balance: ¥{left} available, ¥{needed} needed: recharge, or choose another payment method',
   422,
 )
 

@@ -38,7 +38,13 @@ export const ApprovedAlready = refusal(
   'You have approved it already: another person has to approve it too',
   422,
 )
-const NothingPaid = refusal('settlement.nothing-paid', 40507, '该订单没有可退的支付', 'This order has no payment to refund', 422)
+const NothingPaid = refusal(
+  'settlement.nothing-paid',
+  40507,
+  '该订单没有可退的支付（未支付或已全部退回）',
+  'This order has no payment to refund (unpaid or already refunded)',
+  422,
+)
 const OfItsDebts = refusal(
   'settlement.refund-of-repayment',
   40591,

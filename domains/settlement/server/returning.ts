@@ -22,8 +22,8 @@ export const refundLines = listOver(RefundLine, 'settlement.refundLine', refundS
 export const TooMuch = refusal(
   'settlement.refund-too-much',
   40508,
-  '退款金额超过可退金额 ¥{left}',
-  'The refund exceeds the refundable amount of ¥{left}',
+  '退款金额超过可退金额 ¥{left}；请减少金额',
+  'The refund exceeds the refundable amount of ¥{left}: enter less',
   422,
 )
 export const REFUND = columnsIn(Refund)

@@ -111,7 +111,13 @@ export async function tellSettled(tx: Tx, order: OrderRow, at: Instant, inTime =
   await announce(tx, paid, settled)
 }
 
-const NotSold = refusal('settlement.not-sold', 40509, '该类订单尚未开通收款', 'Orders of this kind cannot be paid yet', 422)
+const NotSold = refusal(
+  'settlement.not-sold',
+  40509,
+  '该类订单尚未开通收款，请联系管理员开通',
+  'Orders of this kind cannot be paid yet: ask your administrator',
+  422,
+)
 /** The type of an order that pays for others (补缴). */
 export const REPAYMENT = OrderType.arrears
 

@@ -18,7 +18,12 @@ const NotInTill = refusal(
   'At most ¥{left} can be deposited, not counting the float',
   422,
 )
-const VoucherTaken = refusal('settlement.voucher-taken', 40583, '凭证号 {voucherNo} 已登记过', 'Voucher {voucherNo} has already been recorded')
+const VoucherTaken = refusal(
+  'settlement.voucher-taken',
+  40583,
+  '凭证号 {voucherNo} 已登记过，请核对凭证号',
+  'Voucher {voucherNo} has already been recorded: check the number',
+)
 const ReasonNeeded = refusal(
   'settlement.difference-needs-reason',
   40584,
@@ -50,7 +55,7 @@ const NotAllYours = refusal(
   'settlement.deposit-of-other-parks',
   40579,
   '当班里有您已不再管理的车场的现金，不能上缴，请直接交班',
-  'This shift holds cash of parks that you no longer manage: it cannot be deposited, close the shift instead',
+  'This shift holds cash of car parks that you no longer manage: it cannot be deposited, close the shift instead',
   422,
 )
 /** A difference up to here is explained by its cashier; above, somebody else settles it. */

@@ -10,8 +10,8 @@ type Line = Of<typeof ShiftRow>
 const OwnShift = refusal(
   'settlement.own-shift',
   40588,
-  '收费员、接班人和处理、确认差异的人不能处理或核销同一当班',
-  'The outgoing or incoming cashier, or a person who settled or confirmed the difference, cannot settle or verify the same shift',
+  '收费员、接班人和处理、确认差异的人不能处理或核验同一收银班次；请由其他人办理',
+  'The outgoing or incoming cashier, or a person who settled or confirmed the difference, cannot settle or verify the same shift: another person must',
   422,
 )
 const WrongWay = refusal(

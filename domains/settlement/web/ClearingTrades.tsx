@@ -81,7 +81,7 @@ const settling = (row: Row): Text => {
   const [ours, theirs] = [row.platFen, row.chanFen].map((fen) => (fen === null ? NONE : `¥${yuan(fen)}`))
   const [result, channel, closing] = [CheckResult.entries[row.result], channelName(row.channel), closingOf(row)]
   return [
-    `${channel[0]} ${result[0]}（平台 ${ours}，渠道 ${theirs}），按“${closing[0]}”平账？`,
+    `${channel[0]} ${result[0]}（平台 ${ours}，渠道 ${theirs}），按「${closing[0]}」平账？`,
     `${channel[1]}, ${result[1]}: ours ${ours}, channel ${theirs}. Settle as ${closing[1]}?`,
   ]
 }

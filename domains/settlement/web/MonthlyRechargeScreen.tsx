@@ -19,7 +19,7 @@ const PURPOSE: Text = [
 const OPTIONS: [Shown, Text][] = [
   ['day', ['按日', 'By day']],
   ['month', ['按月', 'By month']],
-  ['park', ['按车场', 'By park']],
+  ['park', ['按车场', 'By car park']],
   ['group', ['按分组', 'By group']],
   ['list', ['充值记录', 'Recharges']],
 ]

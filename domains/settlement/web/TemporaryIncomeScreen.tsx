@@ -28,12 +28,12 @@ const FIGURES = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrear
 const ofKey = (key: string) => ({ dayFrom: key.slice(0, 10) as Day, dayTo: key.slice(0, 10) as Day, parkCode: key.slice(11) })
 
 const PURPOSE: Text = [
-  '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 - 退款',
+  '临停收入取自总账：应收 = 实收 + 优惠 + 减免 + 欠费，净收 = 实收 − 退款',
   'Temporary parking income, from the ledger: receivable = paid + discount + waived + arrears; net = paid - refunded',
 ]
 const VIEWS = {
-  day: ['按日和车场', 'By day and park'],
-  park: ['按车场', 'By park'],
+  day: ['按日和车场', 'By day and car park'],
+  park: ['按车场', 'By car park'],
   compare: ['对比', 'Compare'],
 } as const satisfies Record<string, Text>
 type View = keyof typeof VIEWS

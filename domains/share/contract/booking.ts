@@ -37,7 +37,7 @@ export const BookingState = dictionary('share_order', ['预约状态', 'State of
   inUse: [2, '使用中', 'In use', 'success'],
   completed: [3, '已完成', 'Completed'],
   cancelled: [4, '已取消', 'Cancelled'],
-  noShow: [5, '违约(未到)', 'Default (no-show)', 'error'],
+  noShow: [5, '违约（未到）', 'No-show (no-show)', 'error'],
   overrun: [6, '超时', 'Overrun', 'error'],
   refunded: [7, '退款', 'Refunded'],
 })
@@ -65,7 +65,7 @@ export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of pa
   split: [4, '分成', 'Owner’s share'],
   payout: [5, '提现', 'Payout'],
 })
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' }))
 const kept = {
   ...rowFields<'ShareBookingId'>(),
@@ -138,7 +138,7 @@ export const PayLine = entity({
   kind: among('款项类别', 'Kind', PayKind),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
   billNo: text('单号', 'Number', { max: 48 }),
-  parkCode: text('车场编号', 'Park code', { min: 0, max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   seatNo: orNone(text('车位号', 'Bay', { max: 24 })),
   plateNo: orNone(plate()),
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
@@ -229,7 +229,7 @@ const rules = {
   cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 1440 }),
   depositFen: fen('保证金', 'Deposit', { min: 0 }),
   maxActive: whole('每车同时预约', 'Active per car', { min: 1, max: 20 }),
-  defaultLimit: whole('30天违约上限', 'Defaults in 30 days', { min: 1, max: 100 }),
+  defaultLimit: whole('30 天违约上限', 'No-shows in 30 days', { min: 1, max: 100 }),
   banDays: whole('暂停预约天数', 'Booking ban (days)', { min: 1, max: 365 }),
 }
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */
@@ -306,7 +306,7 @@ export const reservation = {
   }),
   supervise: call('share.reservation.supervise', { ...look, own: true, get: '/parkReservation/supervise', query: message({}, { parkCode }), reply: pageOf(Supervised) }),
   liftBan: call('share.reservation.lift-ban', {
-    service: 'business', needs: 'share:reservation:lift', writes: true, own: true, post: '/parkReservation/liftBan', does: ['解除停约', 'Lifted a suspension'],
+    service: 'business', needs: 'share:reservation:lift', writes: true, own: true, post: '/parkReservation/liftBan', does: ['解除暂停预约', 'Lifted a booking ban'],
     body: message({ ...pick(Reservation, 'id').properties, reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
   }),
 } // prettier-ignore

@@ -100,7 +100,7 @@ const MyPayout = pick(Payout, 'id', 'payoutNo', 'amountFen', 'state', 'verdict',
 /** All that a driver has of shared bays: those that they let, what these brought, and what was paid out of it. */
 export const MyBays = entity({
   bays: shaped('我的车位', 'My bays', listOf(MyBay)),
-  parks: shaped('可共享车场', 'Parks for sharing', listOf(SharingPark)),
+  parks: shaped('可共享车场', 'Car parks for sharing', listOf(SharingPark)),
   orders: shaped('我的订单', 'My orders', listOf(BayOrder)),
   payouts: shaped('提现', 'Payouts', listOf(MyPayout)),
   balanceFen: fen('可提现', 'Available'),

@@ -36,7 +36,7 @@ export const TWO_REVIEWERS_FEN = 500_000
 export const Payout = entity(['分成提现', 'Payout'], {
   ...rowFields<'SharePayoutId'>(),
   payoutNo: text('提现单号', 'Payout number', { max: 40 }),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
   ownerName: orSaid(text('业主', 'Owner', { max: 40 })),
   amountFen: fen('提现金额', 'Amount', { min: PAYOUT_MIN_FEN }),

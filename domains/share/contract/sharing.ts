@@ -19,7 +19,7 @@ export const OfferState = dictionary('share_offer', ['共享车位状态', 'Stat
 /** Paused keeps what is booked and takes nothing new; withdrawn only with nothing booked. */
 export const offerCan = moves(OfferState, { approve: { 0: 1 }, reject: { 0: 4 }, pause: { 1: 3 }, resume: { 3: 1 }, withdraw: { 1: 2, 3: 2 } })
 
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 /** Terms of sharing in a park; a change is a new version, and orders keep theirs. */
 export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   ...rowFields<'ShareFeesId'>(),
@@ -35,7 +35,7 @@ export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   status: among('状态', 'State', UseState),
 })
 export const feesSearch = searchOf(ShareFees, { parkCode: 'equals', kind: 'equals', status: 'among', name: 'contains' }, { sort: ['createdAt'] })
-export const SharedPark = entity(['共享车场', 'Shared park'], {
+export const SharedPark = entity(['共享车场', 'Shared car park'], {
   ...rowFields<'SharedParkId'>(),
   parkCode,
   feesId: orNone(id<'ShareFeesId'>('计费', 'Rates')),
@@ -116,7 +116,7 @@ export const sharing = {
   pickParks: call('share.share.query-share-parking-list', { ...view, get: '/share/queryShareParkingList', query: message({}), reply: listOf(entity({ parkCode, name: text('车场', 'Car park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })) }),
   parks: call('share.share.query-share-parking', { ...view, post: '/share/queryShareParking', body: paged(parkSearch), reply: pageOf(SharedPark) }),
   updatePark: call('share.share.update-share-parking', {
-    ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set up a shared park'],
+    ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set up a shared car park'],
     body: message({ parkCode, status: SharedPark.properties.status }, { feesId: id<'ShareFeesId'>('计费', 'Rates'), maxBays: SharedPark.properties.maxBays }), reply: nothing,
   }),
   fees,

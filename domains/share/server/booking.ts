@@ -22,26 +22,38 @@ import './tables.ts'
 import { Said } from '../contract/said.ts'
 
 const pays = listOver(PayLine, 'share.payLine', paySearch, { sums: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'] })
-const NotOnOffer = refusal('share.not-on-offer', 41821, '该车位未上架，不能预约', 'The bay is not on offer and cannot be booked', 422)
+const NotOnOffer = refusal(
+  'share.not-on-offer',
+  41821,
+  '该车位未上架，不能预约；请换一个车位',
+  'The bay is not on offer and cannot be booked: choose another bay',
+  422,
+)
 const NoTerms = refusal(
   'share.no-terms',
   41822,
   '车场 {parkCode} 没有启用的{kind}计费',
-  'Park {parkCode} has no enabled rates for this kind ({kind})',
+  'Car park {parkCode} has no enabled rates for this kind ({kind})',
   422,
 )
-const OutsideWindows = refusal('share.outside-windows', 41823, '预约时间不在该车位的开放时段内', 'The booking is outside the bay’s windows', 422)
+const OutsideWindows = refusal(
+  'share.outside-windows',
+  41823,
+  '预约时间不在该车位的开放时段内；请换一个时间或车位',
+  'The booking is outside the bay’s windows: choose another time or bay',
+  422,
+)
 export const Booked = refusal(
   'share.booked',
   41824,
-  '与预约 {bookingNo}（{from} 至 {to}）冲突',
-  'It clashes with booking {bookingNo} ({from} to {to})',
+  '与预约 {bookingNo}（{from} 至 {to}）冲突；请换一个时间',
+  'It clashes with booking {bookingNo} ({from} to {to}): choose another time',
 )
 export const OwnBooking = refusal(
   'share.car-booked',
   41825,
-  '该车同一时间已有预约 {bookingNo}',
-  'The car already has booking {bookingNo} at that time',
+  '该车同一时间已有预约 {bookingNo}；请换一个时间或取消该预约',
+  'The car already has booking {bookingNo} at that time: choose another time, or cancel that booking',
 )
 const SplitAlready = refusal(
   'share.split-already',
@@ -52,7 +64,13 @@ const SplitAlready = refusal(
 )
 const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days:day} ahead at most', 422)
 const TooLong = refusal('share.too-long', 41828, '一次最多预约 {days} 天', 'Book {days:day} at a time at most', 422)
-export const InThePast = refusal('share.in-the-past', 41826, '预约开始时间已过', 'The start of the booking has passed', 422)
+export const InThePast = refusal(
+  'share.in-the-past',
+  41826,
+  '预约开始时间已过，请选择以后的时间',
+  'The start of the booking has passed: choose a later time',
+  422,
+)
 
 export const calls = serve(booking, {
   appointments: ({ tx, input }) => page(tx, bayBookings, input),

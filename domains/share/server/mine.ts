@@ -29,7 +29,12 @@ const Unpaid = refusal(
   '您有 {count} 个预约待支付，请先支付或取消',
   'You have {count:unpaid booking}: pay or cancel first',
 )
-const NothingWaits = refusal('share.mine-nothing-waits', 41854, '该预约没有待支付的款项', 'This booking has nothing to pay')
+const NothingWaits = refusal(
+  'share.mine-nothing-waits',
+  41854,
+  '该预约没有待支付的款项，请刷新列表',
+  'This booking has nothing to pay: refresh the list',
+)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 /** What nobody pays keeps bays from others: not more at once. */

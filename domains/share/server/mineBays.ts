@@ -13,10 +13,15 @@ const TooMany = refusal('share.bays-too-many', 41870, '每位车主最多登记 
 const NotYours = refusal(
   'share.bay-not-yours',
   41871,
-  '车位待审核或已驳回，暂时不能变更',
-  'The bay is under review or was rejected and cannot be changed now',
+  '车位待审核或已驳回，暂时不能变更；请待审核，或重新提交',
+  'The bay is under review or was rejected and cannot be changed now: wait for the review, or submit it again',
 )
-const PausedBy = refusal('share.bay-paused-by', 41872, '运营方已暂停该车位：{reason}', 'The operator has paused this bay: {reason}')
+const PausedBy = refusal(
+  'share.bay-paused-by',
+  41872,
+  '运营方已暂停该车位：{reason}；如有疑问请联系停车场',
+  'The operator has paused this bay: {reason}. Contact the car park if you have questions',
+)
 const ProofFull = refusal('share.bay-proof-full', 41873, '最多上传 {most} 张权属证明', 'A bay takes {most} pictures of proof at most', 422)
 const PROOF_MOST = 3
 const BAYS_MOST = 10

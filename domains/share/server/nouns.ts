@@ -18,8 +18,8 @@ export const nouns: Noun[] = [
     table: 'share.ban',
     entity: Reservation,
     also: {
-      withCar: yes('车辆一并停约', 'Car suspended too'),
-      defaults: whole('违约次数', 'Defaults'),
+      withCar: yes('车辆一并暂停预约', 'Car suspended too'),
+      defaults: whole('违约次数', 'No-shows'),
       until: instant('暂停预约至', 'Bookings suspended until'),
       liftedAt: instant('解除时间', 'Lifted at'),
       liftedName: text('解除人', 'Lifted by'),

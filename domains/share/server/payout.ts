@@ -13,7 +13,12 @@ type Row = Of<typeof Payout>
 type Person = { userId: string; userName: string }
 const payouts = listOver(Payout, 'share.payout', payoutSearch, { sums: ['amountFen'] })
 const TooMuch = refusal('share.payout-too-much', 41860, '可提现分成只有 ¥{left}', 'Only ¥{left} can be paid out', 422)
-const Waiting = refusal('share.payout-waiting', 41861, '该车主已有处理中的提现 {payoutNo}', 'The owner already has payout {payoutNo} under way')
+const Waiting = refusal(
+  'share.payout-waiting',
+  41861,
+  '该车主已有处理中的提现 {payoutNo}，请待其完成',
+  'The owner already has payout {payoutNo} under way: wait until it is done',
+)
 const OwnRequest = refusal(
   'share.payout-own',
   41862,

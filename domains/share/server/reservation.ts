@@ -22,12 +22,35 @@ import { Said } from '../contract/said.ts'
 
 type Row = Of<typeof Reservation>
 const reservations = listOver(Reservation, 'share.reservation', reservationSearch, { sums: ['depositFen', 'refundFen'] })
-const NoPlaces = refusal('share.no-places', 41840, '车场 {parkCode} 未开放停车预约', 'Park {parkCode} is not open for reservations', 422)
+const NoPlaces = refusal(
+  'share.no-places',
+  41840,
+  '车场 {parkCode} 未开放停车预约；请选择其他车场',
+  'Park {parkCode} is not open for reservations: choose another car park',
+  422,
+)
 const TooEarly = refusal('share.too-early', 41841, '最多可提前 {hours} 小时预约', 'Reserve {hours:hour} ahead at most', 422)
-const Full = refusal('share.places-full', 41842, '该时段预约车位已满（{quota} 个）', 'All {quota:place} taken at that time')
-const TooMany = refusal('share.too-many', 41843, '该车已有 {count} 个有效预约', 'The car already has {count:active reservation}', 422)
-const TooManyOfPhone = refusal('share.too-many-of-phone', 41847, '您已有 {count} 个有效预约', 'You already have {count:active reservation}', 422)
-const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the default', 422)
+const Full = refusal(
+  'share.places-full',
+  41842,
+  '该时段预约车位已满（{quota} 个），请换一个时间',
+  'All {quota:place} taken at that time: choose another time',
+)
+const TooMany = refusal(
+  'share.too-many',
+  41843,
+  '该车已有 {count} 个有效预约；请先取消一个',
+  'The car already has {count:active reservation}: cancel one first',
+  422,
+)
+const TooManyOfPhone = refusal(
+  'share.too-many-of-phone',
+  41847,
+  '您已有 {count} 个有效预约；请先取消一个',
+  'You already have {count:active reservation}: cancel one first',
+  422,
+)
+const WhyNeeded = refusal('share.why-needed', 41844, '作废违约须说明原因', 'Enter a reason for voiding the no-show', 422)
 const NotSuspended = refusal('share.not-suspended', 41846, '该用户未被暂停预约，无需恢复', 'This user is not suspended', 422)
 
 export const calls = serve(reservation, {

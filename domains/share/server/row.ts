@@ -32,8 +32,8 @@ export const PAY_WITHIN_MIN = 15
 export const Suspended = refusal(
   'share.suspended',
   41820,
-  '因多次违约停约至 {until}，在此之前不能预约',
-  'Suspended from booking until {until} for repeated defaults',
+  '因多次违约暂停预约至 {until}，在此之前不能预约',
+  'Suspended from booking until {until} for repeated no-shows',
   422,
 )
 

@@ -24,7 +24,10 @@ test('two who book a bay at once: one has it, and the other hears with whom it m
   const won = answers.find(({ status }) => status === 200)!.data
   expect(won).toMatchObject({ state: 0, prepaidFen: 600, seatNo: expect.any(String) })
   for (const one of answers.filter(({ status }) => status !== 200))
-    expect([one.code, one.message]).toEqual([41824, `与预约 ${won.bookingNo}（${cityTime(won.startAt)} 至 ${cityTime(won.endAt)}）冲突`])
+    expect([one.code, one.message]).toEqual([
+      41824,
+      `与预约 ${won.bookingNo}（${cityTime(won.startAt)} 至 ${cityTime(won.endAt)}）冲突；请换一个时间`,
+    ])
   expect((await lot.books(id, { startAt: lot.at(90), endAt: lot.at(150) })).status).toBe(200)
 })
 

@@ -29,30 +29,52 @@ type Offer = Of<typeof ShareOffer>
 export const fees = listOver(ShareFees, 'share.fees', feesSearch)
 const parks = listOver(SharedPark, 'share.parkLine', parkSearch)
 export const offers = listOver(ShareOffer, 'share.offer', offerSearch)
-const NameTaken = refusal('share.fees-name', 41801, '该车场已有名为“{name}”的计费', 'The park already has rates called “{name}”')
+const NameTaken = refusal(
+  'share.fees-name',
+  41801,
+  '该车场已有名为「{name}」的计费，请换一个名称',
+  'The car park already has rates called “{name}”: choose another name',
+)
 const OtherPark = refusal(
   'share.other-park',
   41802,
-  '该计费不属于车场 {parkCode}，或已停用',
-  'These rates do not belong to park {parkCode}, or are disabled',
+  '该计费不属于车场 {parkCode}，或已停用；请另选计费',
+  'These rates do not belong to park {parkCode}, or are disabled: choose others',
   422,
 )
 const StillBooked = refusal(
   'share.still-booked',
   41803,
-  '该车位还有 {count} 个未完成的预约，不能下架',
+  '该车位还有 {count} 个未完成的预约，不能下架；请待其结束或取消后再下架',
   'The bay has {count:open booking}: wait for them to end, or cancel them, then withdraw it',
 )
-const BayTaken = refusal('share.bay-taken', 41804, '车位 {seatNo} 已登记共享', 'Bay {seatNo} is already registered for sharing')
+const BayTaken = refusal(
+  'share.bay-taken',
+  41804,
+  '车位 {seatNo} 已登记共享，请编辑该车位',
+  'Bay {seatNo} is already registered for sharing: edit that one',
+)
 const NoSuchBay = refusal(
   'share.no-such-bay',
   41812,
   '该车场没有车位 {seatNo}，请核对地面或证件上的车位号',
-  'The park has no bay {seatNo}: check the number on the ground or in your papers',
+  'The car park has no bay {seatNo}: check the number on the ground or in your papers',
   422,
 )
-const NoMoreBays = refusal('share.no-more-bays', 41805, '共享车位已达上限 {maxBays}', 'The park has reached its limit of {maxBays:shared bay}', 422)
-const NotShared = refusal('share.not-shared', 41806, '车场 {parkCode} 尚未开放共享', 'Park {parkCode} is not open for sharing', 422)
+const NoMoreBays = refusal(
+  'share.no-more-bays',
+  41805,
+  '共享车位已达上限 {maxBays}；请先下架其他车位',
+  'The park has reached its limit of {maxBays:shared bay}: withdraw another one first',
+  422,
+)
+const NotShared = refusal(
+  'share.not-shared',
+  41806,
+  '车场 {parkCode} 尚未开放共享；请选择其他车场',
+  'Park {parkCode} is not open for sharing: choose another car park',
+  422,
+)
 const BadWindows = refusal(
   'share.bad-windows',
   41807,
@@ -75,7 +97,13 @@ const OwnersPart = refusal(
   'The operator’s own bay has no owner’s share: remove it or enter an owner',
   422,
 )
-const CapTooLow = refusal('share.cap-too-low', 41809, '封顶金额不能低于单价', 'The cap cannot be less than the price', 422)
+const CapTooLow = refusal(
+  'share.cap-too-low',
+  41809,
+  '封顶金额不能低于单价，请修改其中之一',
+  'The cap cannot be less than the price: change one of them',
+  422,
+)
 /** An active booking: the bay is promised. */
 export const ACTIVE = `state in (${BookingState.unpaid}, ${BookingState.booked}, ${BookingState.inUse}, ${BookingState.overrun})`
 

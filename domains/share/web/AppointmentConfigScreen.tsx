@@ -25,7 +25,7 @@ export default function AppointmentConfigScreen() {
   return (
     <>
       <ListScreen
-        purpose={['哪些车场可以预约、每个时段多少车位、保留多久、违约如何停约', 'Which parks take reservations, how many at a time, how long a place is held, and when a car is suspended']}
+        purpose={['哪些车场可以预约、每个时段多少车位、保留多久、违约如何暂停预约', 'Which car parks take reservations, how many at a time, how long a place is held, and when a car is suspended']}
         query={reservation.query}
         search={reservationSearch}
         only={{ kind: ReservationKind.rules }}
@@ -38,7 +38,7 @@ export default function AppointmentConfigScreen() {
           { text: Label.edit, needs: reservation.insert.needs, run: () => setEditing(row) },
           { text: row.status === UseState.on ? Label.disable : Label.enable, needs: reservation.updateStatus.needs, run: () => turn(row) },
         ]}
-        empty={['还没有开放预约的车场', 'No parks open for reservations yet']}
+        empty={['还没有开放预约的车场', 'No car parks open for reservations yet']}
       />
       {editing && (
         <FormDialog

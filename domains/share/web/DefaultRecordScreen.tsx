@@ -6,12 +6,12 @@ export default function DefaultRecordScreen() {
     <Reservations
       purpose={[
         '未按约到达的预约：保证金转为违约金，30 天内多次违约的，停止其预约',
-        'Reservations that did not arrive: the deposit becomes a penalty; repeated defaults in 30 days suspend whoever booked',
+        'Reservations that did not arrive: the deposit becomes a penalty; repeated no-shows in 30 days suspend whoever booked',
       ]}
       states={[5]}
       manage
       lifts
-      empty={['没有违约', 'No defaults']}
+      empty={['没有违约', 'No no-shows yet']}
     />
   )
 }

@@ -8,7 +8,7 @@ export default function ReservationDefaultScreen() {
       states={[5]}
       manage
       lifts
-      empty={['没有违约', 'No defaults']}
+      empty={['没有违约', 'No no-shows yet']}
     />
   )
 }

@@ -33,7 +33,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
   const [day] = useState(() => dayOf(instantAt(Date.now())))
   const actions = (row: Row): RowAction[] => [
     ...(manage
-      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void default'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
+      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void no-show'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
       : []),
     ...(lifts ? [{ text: ['恢复预约资格', 'Lift booking ban'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text) }] : []),
   ]
@@ -82,7 +82,7 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
           'plateNo',
           { name: 'plateColor', optional: true },
           'phone',
-          { name: 'startAt', help: ['超过保留时长未到记为违约', 'Not arriving within the hold time counts as a default'] },
+          { name: 'startAt', help: ['超过保留时长未到记为违约', 'Not arriving within the hold time counts as a no-show'] },
           { name: 'endAt', optional: true },
         ]}
       />
@@ -97,20 +97,20 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         save={reservation.liftBan}
         act={['恢复预约资格', 'Lift booking ban']}
         done={['已解除', 'Lifted']}
-        fields={[{ name: 'reason', help: ['解除后，该手机号和其名下停约的车辆可重新预约', 'This phone number, and its own car where that was suspended too, can book again'] }]}
+        fields={[{ name: 'reason', help: ['解除后，该手机号和其名下暂停预约的车辆可重新预约', 'This phone number, and its own car where that was suspended too, can book again'] }]}
       />
     )
   const voids = of!.state === BookingState.noShow
   return (
     <FormDialog
       {...shared}
-      title={named(voids ? ['作废违约', 'Void default'] : ['取消预约', 'Cancel reservation'], of!)}
+      title={named(voids ? ['作废违约', 'Void no-show'] : ['取消预约', 'Cancel reservation'], of!)}
       entity={reservation.updateStatusPost.input}
       value={{ id: of!.id, status: BookingState.cancelled }}
       save={reservation.updateStatusPost}
-      act={voids ? ['作废违约', 'Void default'] : ['取消预约', 'Cancel reservation']}
+      act={voids ? ['作废违约', 'Void no-show'] : ['取消预约', 'Cancel reservation']}
       done={['已处理', 'Done']}
-      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'A system or barrier fault kept the car out: the default is voided and the deposit refunded in full'] : ['运营方取消，保证金全额退回', 'Cancelled by the operator: the deposit is refunded in full'] }]}
+      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'A system or barrier fault kept the car out: the no-show is voided and the deposit refunded in full'] : ['运营方取消，保证金全额退回', 'Cancelled by the operator: the deposit is refunded in full'] }]}
     />
   )
 } // prettier-ignore

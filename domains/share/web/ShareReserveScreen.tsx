@@ -36,7 +36,7 @@ export default function ShareReserveScreen() {
   return (
     <>
       <Bookings
-        purpose={['共享车位的预约：待支付、已预约、取消、违约与退款', 'Bookings of shared bays: to pay, booked, cancelled, defaulted, refunded']}
+        purpose={['共享车位的预约：待支付、已预约、取消、违约与退款', 'Bookings of shared bays: to pay, booked, cancelled, no-shows, refunded']}
         query={booking.appointments}
         exports={booking.appointmentExport}
         toolbar={toolbar}
@@ -118,7 +118,7 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
         {offered.some(({ seatNo }) => !isAlways(openOf(seatNo), span)) && <span className="faint">{say(['斜纹：不开放', 'Hatched: not open'])}</span>}
       </div>
       {seats.length === 0 ? (
-        <Nothing>{say(['该车场还没有上架的共享车位', 'No bays of this park are on offer yet'])}</Nothing>
+        <Nothing>{say(['该车场还没有上架的共享车位', 'No bays of this car park are on offer yet'])}</Nothing>
       ) : (
         <Gantt
           label={['车位日历', 'Bay calendar']}

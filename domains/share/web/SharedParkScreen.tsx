@@ -22,7 +22,7 @@ export default function SharedParkScreen() {
       value={shown}
       onChange={show}
       options={[
-        { value: 'parks', label: say(['共享车场', 'Parks']) },
+        { value: 'parks', label: say(['共享车场', 'Car parks']) },
         { value: 'fees', label: say(['时租计费', 'Hourly rates']) },
       ]}
     />
@@ -52,7 +52,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['开放共享的车场：共享了多少车位、正被占用多少、按什么计费', 'Parks open for sharing: shared bays, bays held now and rates']}
+        purpose={['开放共享的车场：共享了多少车位、正被占用多少、按什么计费', 'Car parks open for sharing: shared bays, bays held now and rates']}
         query={sharing.parks}
         search={parkSearch}
         toolbar={toolbar}
@@ -63,7 +63,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           { text: Label.edit, needs: sharing.updatePark.needs, run: () => setEditing(row) },
           { text: row.status === UseState.on ? Label.disable : Label.enable, needs: sharing.updatePark.needs, run: () => turn(row) },
         ]}
-        empty={['还没有开放共享的车场', 'No parks open for sharing yet']}
+        empty={['还没有开放共享的车场', 'No car parks open for sharing yet']}
       />
       {editing && (
         <FormDialog
@@ -76,7 +76,7 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           fields={[
             ...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []),
             'status',
-            { name: 'feesId', label: ['时租计费', 'Hourly rates'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this park'] },
+            { name: 'feesId', label: ['时租计费', 'Hourly rates'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this car park'] },
             'maxBays',
           ]}
           onClose={() => setEditing(undefined)}

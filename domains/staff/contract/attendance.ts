@@ -123,7 +123,7 @@ export const attendance = {
     get: '/api/staff/parkSchedule/workCardStatisticsTask',
     does: ['重新计算考勤', 'Recalculated attendance'],
     query: message({}, range),
-    reply: message({ taskId: id('任务编号', 'Task'), done: counted('已计算', 'Recalculated'), total: counted('班次', 'Cells'), locked: counted('已锁定', 'Closed') }),
+    reply: message({ taskId: id('任务编号', 'Task'), done: counted('已计算', 'Recalculated'), total: counted('班次', 'Shifts'), locked: counted('已锁定', 'Closed') }),
   }),
   closeMonth: call('staff.work.close-month', {
     service: 'business',

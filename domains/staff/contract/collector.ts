@@ -32,7 +32,7 @@ export const NoticeState = dictionary('notice_state', ['通知状态', 'Notice s
   sent: [1, '已发送', 'Sent', 'success'],
 })
 export const tollNo = text('工号', 'Staff number', { max: 24, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' })
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 
 /** Somebody in the field (收费员): who collects, patrols, or supervises. */
 export const Collector = entity(['收费员', 'Collector'], {
@@ -93,7 +93,7 @@ export const Picked = entity({
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** The cells and the money of somebody's month up to now. */
 const MonthFigures = entity({
-  cells: counted('班次', 'Cells'),
+  cells: counted('班次', 'Shifts'),
   orders: counted('收款笔数', 'Receipts'),
   paidFen: fen('实收', 'Paid'),
 })

@@ -11,7 +11,7 @@ export const Handheld = entity(['手持机', 'Handheld'], {
   id: id<'DeviceId'>(),
   deviceNo,
   name: text('名称', 'Name'),
-  parkCode: orNone(text('车场编号', 'Park code', { max: 16 })),
+  parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   useStatus: among('使用状态', 'Use status', DeviceUse),
   online: yes('在线', 'Online'),
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),

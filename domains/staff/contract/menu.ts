@@ -36,6 +36,6 @@ export const menu: MenuEntry[] = [
     { code: 'shift', name: ['查看当班', 'View cash shifts'], needs: 'settlement:shift:view' },
     { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over shifts'], needs: 'settlement:order:cash' },
     { code: 'settle', name: ['处理差异', 'Settle difference'], needs: 'settlement:shift:settle' },
-    { code: 'verify', name: ['核销', 'Verify'], needs: 'settlement:shift:verify' },
+    { code: 'verify', name: ['核验', 'Verify'], needs: 'settlement:shift:verify' },
   ]),
 ] // prettier-ignore

@@ -7,7 +7,7 @@ import { Collector, tollNo } from './collector.ts'
 import { placeCodes } from './workGroup.ts'
 import { WorkShift } from './workShift.ts'
 
-export const CellState = dictionary('cell_state', ['排班状态', 'Cell state'], {
+export const CellState = dictionary('cell_state', ['排班状态', 'Shift state'], {
   planned: [1, '正常', 'As planned', 'success'],
   leave: [2, '请假', 'On leave', 'warning'],
   swapped: [3, '调班', 'Swapped'],
@@ -75,7 +75,7 @@ export const cellSearch = searchOf(
 export const DAYS_MAX = 62
 /** 400 people for a month. */
 export const CELLS_MAX = 12_400
-const Planned = dictionary('cell_planned', ['排班类型', 'Cell kind'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
+const Planned = dictionary('cell_planned', ['排班类型', 'Shift kind'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
 /** On one day, or by the same shift on several: a month of 400 people is one request. */
 const Wanted = message(
   { tollNo },
@@ -104,7 +104,7 @@ const Line = entity({
   groupId: Collector.properties.groupId,
   parkCode: Collector.properties.parkCode,
   weekMin: minutes('最高周工时', 'Peak week'),
-  cells: shaped('排班', 'Cells', listOf(GridCell)),
+  cells: shaped('排班', 'Shifts', listOf(GridCell)),
 })
 export const CopyMode = dictionary('roster_copy', ['复制方式', 'Copy mode'], {
   daily: [1, '逐日', 'Day by day'],
@@ -137,7 +137,7 @@ export const schedule = {
     post: '/api/staff/parkSchedule/saveOrUpdateList',
     does: ['保存排班', 'Saved a roster'],
     body: message(
-      { list: shaped('排班', 'Cells', listOf(Wanted, { max: CELLS_MAX })) },
+      { list: shaped('排班', 'Shifts', listOf(Wanted, { max: CELLS_MAX })) },
       { removed: shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX })), dryRun: yes('只检查', 'Check only') },
     ),
     reply: message({ saved: whole('已保存', 'Saved', { min: 0 }), conflicts }),

@@ -13,7 +13,7 @@ const money = {
   refundFen: fen('退款', 'Refunded'),
   netFen: fen('净收', 'Net'),
 }
-const parkCode = text('车场编号', 'Park code', { max: 16 })
+const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const name = text('姓名', 'Name', { max: 40 })
 /** What one person took in all cash shifts of some days. */
 export const Taken = entity({
@@ -47,7 +47,7 @@ export const Till = entity({
   underFen: fen('少收', 'Undercharged'),
   countedFen: orNone(fen('实点现金', 'Counted')),
   differenceFen: orNone(fen('差异', 'Difference')),
-  openFen: orNone(fen('未核销差异', 'Open difference')),
+  openFen: orNone(fen('未核验差异', 'Open difference')),
   lateFen: orNone(fen('迟到收款', 'Late receipts')),
   version: whole('版本', 'Version'),
   personId: id<'PersonId'>('收费员编号', 'Cashier (id)'),

@@ -28,7 +28,7 @@ export const WorkRule = dictionary('work_rule', ['预警规则', 'Rule'], {
   noCard: [4, '未打卡', 'No clock-in', 'warning'],
   late: [5, '迟到', 'Late'],
   early: [6, '早退', 'Left early'],
-  offline: [7, 'PDA离线', 'Handheld offline', 'warning'],
+  offline: [7, 'PDA 离线', 'Handheld offline', 'warning'],
   unhandled: [8, '超时未处理订单', 'Overdue orders', 'warning'],
 })
 export const WarningLevel = dictionary('work_warning_level', ['预警级别', 'Level'], {
@@ -116,7 +116,7 @@ export const WarningTotals = entity({
   noCard: counted('未打卡', 'No clock-in'),
   late: counted('迟到', 'Late'),
   early: counted('早退', 'Left early'),
-  offline: counted('PDA离线', 'Handheld offline'),
+  offline: counted('PDA 离线', 'Handheld offline'),
   unhandled: counted('超时未处理订单', 'Overdue orders'),
 })
 const view = { service: 'business', needs: 'staff:warning:view' } as const

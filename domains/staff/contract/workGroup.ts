@@ -12,7 +12,7 @@ export const placeCodes = shaped('地点', 'Places', listOf(placeCode, { max: PL
 export const WorkGroup = entity(['班组', 'Work group'], {
   ...rowFields<'WorkGroupId'>(),
   name: text('名称', 'Name', { max: 40 }),
-  parkCode: text('车场编号', 'Park code', { max: 16 }),
+  parkCode: text('车场编号', 'Car park code', { max: 16 }),
   leaderId: orNone(id<'CollectorId'>('班组长', 'Leader')),
   placeCodes,
   coverFrom: orNone(clock('值守自', 'Cover from')),

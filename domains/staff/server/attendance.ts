@@ -18,7 +18,7 @@ import './tables.ts'
 
 const reports = listOver(Report, 'staff.report', reportSearch)
 const NotOver = refusal('staff.month-not-over', 41925, '{month} 还没有结束，不能锁定', '{month} has not ended: close it once the month is over', 422)
-const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定', '{month} is already closed')
+const ClosedAlready = refusal('staff.month-closed', 41926, '{month} 已锁定，请查看月报', '{month} is already closed: see its report')
 const StillCarding = refusal(
   'staff.month-carding',
   41976,

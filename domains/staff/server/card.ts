@@ -15,7 +15,7 @@ const NotACollector = refusal(
   'staff.not-a-collector',
   41922,
   '您的账号没有关联在职收费员，不能打卡',
-  'Your account is not linked to an employed collector: have it linked, then card again',
+  'Your account is not linked to an employed collector: have it linked, then clock in again',
   422,
 )
 const WrongClock = refusal(

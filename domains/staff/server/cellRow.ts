@@ -9,7 +9,12 @@ const HasBegun = refusal(
   '{shift} 已开始，只有病假和补卡可在三天内申请',
   '{shift} has started: only sick leave or a card can be requested, within three days',
 )
-export const MonthClosed = refusal('staff.month-is-closed', 41958, '该月考勤已锁定', 'Attendance for that month is closed')
+export const MonthClosed = refusal(
+  'staff.month-is-closed',
+  41958,
+  '该月考勤已锁定；更正请联系考勤管理员',
+  'Attendance for that month is closed: ask whoever manages attendance',
+)
 
 /** A cell with work in it, held until the call is over. */
 export interface HeldCell {

@@ -6,8 +6,20 @@ import type { Outcome, RowContext } from '../../../platform/server/sheets/import
 import type { toll } from '../contract/collector.ts'
 import { addCollector, changeCollector, type CollectorRow, collectors, type Wanted } from './collectorRow.ts'
 
-const GroupUnknown = refusal('staff.import-group', 41908, '没有班组「{name}」', 'No work group is named “{name}”', 422)
-const AccountUnknown = refusal('staff.import-account', 41909, '没有登录账号「{name}」', 'No account is named “{name}”', 422)
+const GroupUnknown = refusal(
+  'staff.import-group',
+  41908,
+  '没有班组「{name}」，请核对名称或先新增',
+  'No work group is named “{name}”: check the name, or add it first',
+  422,
+)
+const AccountUnknown = refusal(
+  'staff.import-account',
+  41909,
+  '没有登录账号「{name}」，请核对名称或先新增',
+  'No account is named “{name}”: check the name, or add it first',
+  422,
+)
 
 type Row = Of<(typeof toll)['import']['row']>
 interface Known {

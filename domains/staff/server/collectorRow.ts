@@ -13,18 +13,28 @@ import './tables.ts'
 export type CollectorRow = Of<typeof Collector>
 export const collectors = listOver(Collector, 'staff.collector', collectorSearch)
 
-const NoTaken = refusal('staff.toll-no', 41901, '工号 {tollNo} 已有人使用', 'Staff number {tollNo} is already in use')
+const NoTaken = refusal(
+  'staff.toll-no',
+  41901,
+  '工号 {tollNo} 已有人使用，请换一个工号',
+  'Staff number {tollNo} is already in use: choose another one',
+)
 const PdaTaken = refusal(
   'staff.pda-taken',
   41902,
   '手持机 {pdaNo} 已在 {name} 手中，请先解绑',
   'Handheld {pdaNo} is issued to {name}: take it back first',
 )
-const AccountTaken = refusal('staff.account-taken', 41903, '该登录账号已属于 {name}', 'This account already belongs to {name}')
-const NoAccount = refusal('staff.no-account', 41904, '没有这个登录账号', 'This account does not exist', 422)
-const NoGroup = refusal('staff.no-group', 41905, '没有这个班组', 'This work group does not exist', 422)
+const AccountTaken = refusal(
+  'staff.account-taken',
+  41903,
+  '该登录账号已属于 {name}，请另选账号',
+  'This account already belongs to {name}: choose another account',
+)
+const NoAccount = refusal('staff.no-account', 41904, '没有这个登录账号，请先新增', 'This account does not exist: add it first', 422)
+const NoGroup = refusal('staff.no-group', 41905, '没有这个班组，请先新增', 'This work group does not exist: add it first', 422)
 const HasShift = refusal('staff.open-shift', 41906, '{name} {zh}，请先办理', '{name} cannot go on yet: {en}')
-export const HasLeft = refusal('staff.has-left', 41907, '{name} 已离职', '{name} has left', 422)
+export const HasLeft = refusal('staff.has-left', 41907, '{name} 已离职，请另选人员', '{name} has left: choose somebody else', 422)
 
 export type Wanted = Partial<Pick<CollectorRow, 'tollNo' | 'name' | 'tollType' | 'parkCode' | 'phone' | 'groupId' | 'pdaNo' | 'personId' | 'remark'>>
 const EMPTY = { phone: null, groupId: null, pdaNo: null, personId: null, remark: null, leftAt: null, onJob: OnJob.employed }

@@ -14,7 +14,7 @@ const Changed = refusal(
   'staff.roster-changed',
   41959,
   '{who} 的班次已变（请假、改排或离职），不能再通过，请驳回后重新申请',
-  'A cell in this request has changed (leave, roster change or departure): reject it and request again',
+  'The shift of the {whoEn} has changed (leave, roster change or departure): reject the request and make it again',
 )
 const Overlaps = refusal(
   'staff.would-overlap',
@@ -32,13 +32,13 @@ export async function grant(tx: Tx, { type, ...asked }: Row, at: Instant): Promi
   const ids = [asked.cellId as string, ...(asked.toCellId ? [asked.toCellId as string] : [])].sort()
   const held = new Map<string, HeldCell | undefined>()
   for (const id of ids) held.set(id, await cellHeld(tx, id))
-  const cell = still(held.get(asked.cellId), asked.applicantId, '申请人', late ? instantAt(msOf(at) - LATE_DAYS * DAY_MS) : at)
+  const cell = still(held.get(asked.cellId), asked.applicantId, ['申请人', 'applicant'], late ? instantAt(msOf(at) - LATE_DAYS * DAY_MS) : at)
   try {
     if (type === RequestType.leave) await run(tx, { sql: LEAVE }, [cell.id, at])
     else if (type === RequestType.card) await run(tx, { sql: CARD }, [cell.id, asked.cardKind, asked.cardTime, at, `request ${asked.id}`])
     else if (type === RequestType.standIn) await give(tx, [[cell.id, asked.toCollectorId!]], CellState.stoodIn, at)
     else {
-      const other = still(held.get(asked.toCellId!), asked.toCollectorId!, '对方', at)
+      const other = still(held.get(asked.toCellId!), asked.toCollectorId!, ['对方', 'colleague'], at)
       await give(tx, [[cell.id, asked.toCollectorId!], [other.id, asked.applicantId]], CellState.swapped, at) // prettier-ignore
     }
   } catch (error) {
@@ -49,8 +49,8 @@ export async function grant(tx: Tx, { type, ...asked }: Row, at: Instant): Promi
 /** The same shift twice on one day. */
 const TWICE = '23505'
 
-function still(cell: HeldCell | undefined, collectorId: string, who: string, at: Instant): HeldCell {
-  if (!cell || cell.collectorId !== collectorId || cell.state === CellState.leave || cell.state === CellState.rest) throw Changed({ who })
+function still(cell: HeldCell | undefined, collectorId: string, [who, whoEn]: readonly [string, string], at: Instant): HeldCell {
+  if (!cell || cell.collectorId !== collectorId || cell.state === CellState.leave || cell.state === CellState.rest) throw Changed({ who, whoEn })
   if (cell.closed) throw MonthClosed()
   notBegun(cell, at)
   return cell
@@ -70,9 +70,10 @@ const UNREST = `delete from staff.cell r using staff.cell e where e.enterprise_i
 async function give(tx: Tx, hands: readonly (readonly [cellId: string, to: string])[], state: number, at: Instant): Promise<void> {
   const ids = hands.map(([id]) => id)
   // Somebody on leave works for nobody else at that time either; a day of rest gives way.
-  for (const [id, to] of hands) if ((await run(tx, { sql: AWAY }, [id, to, ids])).length > 0) throw Changed({ who: '接班人' })
+  for (const [id, to] of hands)
+    if ((await run(tx, { sql: AWAY }, [id, to, ids])).length > 0) throw Changed({ who: '接班人', whoEn: 'person taking over' })
   for (const [id, to] of hands) await run(tx, { sql: UNREST }, [id, to])
   await run(tx, { sql: ASIDE }, [ids])
-  for (const [id, to] of hands) if ((await run(tx, { sql: HAND }, [id, to])).length === 0) throw Changed({ who: '对方' })
+  for (const [id, to] of hands) if ((await run(tx, { sql: HAND }, [id, to])).length === 0) throw Changed({ who: '对方', whoEn: 'colleague' })
   await run(tx, { sql: BACK }, [ids, state, at])
 }

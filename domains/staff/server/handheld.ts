@@ -19,10 +19,21 @@ const NotInUse = refusal(
   'Handheld {deviceNo} is not in use: put it into use under Devices first',
 )
 const LockedOne = refusal('staff.handheld-locked', 41971, '手持机 {deviceNo} 已锁定，请先解锁', 'Handheld {deviceNo} is locked: unlock it first')
-const NobodyHasIt = refusal('staff.handheld-free', 41972, '手持机 {deviceNo} 没有绑定人员', 'Handheld {deviceNo} is not issued to anybody')
+const NobodyHasIt = refusal(
+  'staff.handheld-free',
+  41972,
+  '手持机 {deviceNo} 没有绑定人员，请先发放',
+  'Handheld {deviceNo} is not issued to anybody: issue it first',
+)
 const LockedAlready = refusal('staff.handheld-locked-already', 41973, '手持机 {deviceNo} 已经锁定', 'Handheld {deviceNo} is already locked')
 const NotLocked = refusal('staff.handheld-not-locked', 41974, '手持机 {deviceNo} 没有锁定', 'Handheld {deviceNo} is not locked')
-const NoCollector = refusal('staff.no-collector', 41975, '没有工号为 {tollNo} 的人员', 'No one has staff number {tollNo}', 422)
+const NoCollector = refusal(
+  'staff.no-collector',
+  41975,
+  '没有工号为 {tollNo} 的人员，请核对工号',
+  'No one has staff number {tollNo}: check the number',
+  422,
+)
 
 const handhelds = listOver(Handheld, 'staff.handheld', handheldSearch)
 /** A handheld that is away hears of its lock when it comes back, within a day. The lock itself does not wait for it. */

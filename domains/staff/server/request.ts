@@ -27,7 +27,7 @@ const NoPartner = refusal(
   'staff.no-partner',
   41953,
   '对方不存在、已离职，或班次不是对方的、已请假',
-  'The partner does not exist or has left, or the cell is not theirs or is on leave',
+  'The partner does not exist or has left, or the shift is not theirs or is on leave',
   422,
 )
 const NotForYou = refusal('staff.not-for-you', 41954, '该申请应由对方答复', 'Only the partner can answer this request', 403)
@@ -38,7 +38,13 @@ const NotYourDecision = refusal(
   'The applicant and the partner cannot decide: leaders decide for their group, supervisors for leaders',
   403,
 )
-const OutOfWindow = refusal('staff.card-window', 41956, '补卡时间须在该班次的打卡时间内', 'The time must be within the card window of this cell', 422)
+const OutOfWindow = refusal(
+  'staff.card-window',
+  41956,
+  '补卡时间须在该班次的打卡时间内',
+  'The time must be within the card window of this shift',
+  422,
+)
 /** So often may somebody have forgotten in a month. */
 const CARDS_A_MONTH = 3
 
@@ -132,7 +138,7 @@ async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instan
   const late = type === RequestType.card || (type === RequestType.leave && leaveKind === LeaveKind.sick)
   notBegun(cell, late ? instantAt(msOf(at) - LATE_DAYS * DAY_MS) : at)
   const isOff = cell.state === CellState.leave || cell.state === CellState.rest
-  if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the cell is on leave or a day off' })
+  if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the shift is on leave or a day off' })
 }
 async function refuseCard(tx: Tx, cell: HeldCell, { cardKind, cardTime }: Asked, at: Instant): Promise<void> {
   if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a kind and a time' })

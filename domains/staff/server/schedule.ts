@@ -19,7 +19,12 @@ const TooLong = refusal(
   'The start date must not be after the end date, with {days:day} at most',
   422,
 )
-const Begun = refusal('staff.cell-begun', 41920, '{shift} 已开始或不存在，不能移除', '{shift} has started or does not exist: it cannot be removed')
+const Begun = refusal(
+  'staff.cell-begun',
+  41920,
+  '{shift} 已开始或不存在，不能移除；请刷新后再试',
+  '{shift} has started or does not exist: it cannot be removed: refresh and try again',
+)
 const HasRequest = refusal(
   'staff.cell-requested',
   41921,
@@ -68,7 +73,7 @@ function wantedOf({ list }: Given): WantedCell[] {
   const wanted = list.flatMap(({ tollNo, workDate, workDates = [], shiftId = null, placeCodes = [], state = CellState.planned }) =>
     [...(workDate ? [workDate] : []), ...workDates].map((day) => ({ tollNo, workDate: day, shiftId, placeCodes, state })),
   )
-  if (wanted.length > CELLS_MAX) throw BadInput({ zh: `一次最多排 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} cells at once` })
+  if (wanted.length > CELLS_MAX) throw BadInput({ zh: `一次最多排 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} shifts at once` })
   if (wanted.length > 0) {
     const days = wanted.map(({ workDate }) => workDate).sort()
     daysIn(days[0]!, days.at(-1)!)
@@ -111,7 +116,7 @@ async function copy(tx: Tx, input: Of<typeof schedule.copy.input>, at: Instant):
   daysIn(sourceFrom, sourceTo)
   const shiftMs = mode === CopyMode.weekday ? monday(targetFrom) - monday(sourceFrom) : Date.parse(targetFrom) - Date.parse(sourceFrom)
   const source = await run<Source>(tx, { sql: SOURCE }, [sourceFrom, sourceTo, groupId, Math.round(shiftMs / DAY_MS), CELLS_MAX + 1])
-  if (source.length > CELLS_MAX) throw BadInput({ zh: `一次最多复制 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} cells at once` })
+  if (source.length > CELLS_MAX) throw BadInput({ zh: `一次最多复制 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} shifts at once` })
   // By weekday the first days may lie before the first day that was asked for.
   const wanted = source.filter(({ left, workDate }) => !left && workDate >= targetFrom)
   if (wanted.length === 0) return { copied: 0, skipped: source.length, conflicts: [] }

@@ -12,7 +12,12 @@ import './tables.ts'
 
 const groups = listOver(WorkGroup, 'staff.workGroup', groupSearch)
 const lines = listOver(WorkGroupLine, 'staff.workGroupLine', groupSearch)
-const NameTaken = refusal('staff.group-name', 41911, '已有名为“{name}”的班组', 'A work group named “{name}” already exists')
+const NameTaken = refusal(
+  'staff.group-name',
+  41911,
+  '已有名为「{name}」的班组，请换一个名称',
+  'A work group named “{name}” already exists: choose another name',
+)
 const HasMembers = refusal('staff.group-members', 41912, '班组还有 {people} 名成员，请先移出', 'The group still has {people:member}: remove first')
 const NotEmployed = refusal(
   'staff.not-employed',
@@ -21,7 +26,7 @@ const NotEmployed = refusal(
   'A chosen person does not exist or has left: choose employed staff only',
   422,
 )
-export const NoPlace = refusal('staff.no-place', 41914, '没有地点 {places}', 'Unknown places: {places}', 422)
+export const NoPlace = refusal('staff.no-place', 41914, '没有地点 {places}，请核对编号', 'Unknown places: {places}. Check their codes', 422)
 
 export const calls = serve(workGroup, {
   query: ({ tx, input }) => page(tx, lines, input),

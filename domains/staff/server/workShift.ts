@@ -9,13 +9,18 @@ import './tables.ts'
 
 type Shift = Of<typeof WorkShift>
 const shifts = listOver(WorkShift, 'staff.workShift', workShiftSearch)
-const NameTaken = refusal('staff.shift-name', 41915, '已有名为“{name}”的班次', 'A work shift named “{name}” already exists')
-const Used = refusal('staff.shift-used', 41916, '班次“{name}”已用于排班，只能停用', 'Shift “{name}” is used in rosters: disable it instead')
+const NameTaken = refusal(
+  'staff.shift-name',
+  41915,
+  '已有名为「{name}」的班次，请换一个名称',
+  'A work shift named “{name}” already exists: choose another name',
+)
+const Used = refusal('staff.shift-used', 41916, '班次「{name}」已用于排班，只能停用', 'Shift “{name}” is used in rosters: disable it instead')
 const WouldOverlap = refusal(
   'staff.shift-would-overlap',
   41917,
   '新时段会使已排的班重叠，请先调整排班或推后应用日期',
-  'These hours would make rostered cells overlap: change the roster first, or apply them from a later day',
+  'These hours would make rostered shifts overlap: change the roster first, or apply them from a later day',
 )
 
 export const calls = serve(workShift, {

@@ -28,7 +28,7 @@ export default function CollectorScreen() {
   const [doing, setDoing] = useState<Doing>()
   const remove = (row: Row) =>
     void act(toll.delete, { id: row.id }, {
-      question: [`移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`, `Remove ${row.name}? Somebody who has never worked is deleted. Anybody else is marked as left, and their future cells, handheld and sign-ins are released.`],
+      question: [`移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`, `Remove ${row.name}? Somebody who has never worked is deleted. Anybody else is marked as left, and their future shifts, handheld and sign-ins are released.`],
       act: ['移除', 'Remove'],
       done: ['已移除', 'Removed'],
     })
@@ -36,7 +36,7 @@ export default function CollectorScreen() {
   return (
     <>
       <ListScreen
-        purpose={['收费员、巡检员与督导：班组、车场、手持机与登录账号', 'Collectors, inspectors and supervisors, with their group, park, handheld and account']}
+        purpose={['收费员、巡检员与督导：班组、车场、手持机与登录账号', 'Collectors, inspectors and supervisors, with their group, car park, handheld and account']}
         query={toll.query}
         search={collectorSearch}
         exports={toll.export}

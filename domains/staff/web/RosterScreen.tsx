@@ -81,7 +81,7 @@ export default function RosterScreen() {
   useUnsaved(dirty > 0)
   return (
     <div className="list roster">
-      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty cell to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
+      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty shift to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
       <div className="roster-bar">
         <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
         <DayField aria-label={say(['开始日期', 'First day'])} value={span.from as Day} allowClear={false} disabled={dirty > 0} onChange={(day) => span.set({ from: day ?? undefined })} />
@@ -180,7 +180,7 @@ function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; 
       save={schedule.copy}
       act={['复制', 'Copy']}
       changes={CHANGES}
-      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces cells on the target days that have not started'] }]}
+      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces shifts on the target days that have not started'] }]}
       onSaved={(reply) => {
         const { copied, skipped } = reply as { copied: number; skipped: number }
         toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${plural(copied, 'shift')} copied, ${skipped} skipped`])

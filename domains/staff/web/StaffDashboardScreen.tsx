@@ -61,7 +61,7 @@ export default function StaffDashboardScreen() {
         <Table size="small" rowKey={({ tollNo, shiftName }) => `${tollNo} ${shiftName}`} dataSource={data.missing} pagination={{ pageSize: 10, hideOnSinglePage: true }} locale={{ emptyText: say(['应到的人都已签到', 'Everybody due has checked in']) }} columns={[
           { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
           { title: say(['姓名', 'Name']), dataIndex: 'name' },
-          { title: say(['电话', 'Telephone']), render: (_, { phone }) => phone ?? '--' },
+          { title: say(['电话', 'Phone']), render: (_, { phone }) => phone ?? '--' },
           { title: say(['班次', 'Work shift']), dataIndex: 'shiftName' },
           { title: say(['地点', 'Place']), dataIndex: 'placeName' },
           { title: say(['已迟到', 'Late by']), align: 'right', render: (_, { lateMin }) => <Duration minutes={lateMin} /> },

@@ -54,7 +54,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
       ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
       ...(mine && row.state === ShiftState.toTakeOver ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }] : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
-      ...(verifies ? [{ text: ['核销', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核销', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
+      ...(verifies ? [{ text: ['核验', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核验', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
     ]
   }
   return (
@@ -136,7 +136,7 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
         about={<><Alert type="info" title={row.shiftNo} description={say(['请清点现金后填写张数；应有金额在提交后核对', 'Count the cash and enter the pieces; what should be there is compared once you submit'])} /><Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核销', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核验', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
       />
     )
   if (what === 'takeOver')
@@ -162,7 +162,7 @@ function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'u
         </>
       }
       description={say([
-        '应有现金已按实收计算；多收的在“重复支付”中退还车主',
+        '应有现金已按实收计算；多收的在「重复支付」中退还车主',
         'The cash that is expected has what was taken; what is above waits under Duplicate payments for the driver',
       ])}
     />
@@ -205,7 +205,7 @@ function Story({ of }: { of: Detail }) {
   const blind = isBlind(of, person.use()?.custId as string | undefined)
   return (
     <>
-      {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at parks outside your scope. Only movements at your parks are shown; the float, the count and the difference are handled by staff who see all of its parks.'])} />}
+      {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.'])} />}
       <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', ...(blind ? [] : (['expectedFen'] as const)), 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>

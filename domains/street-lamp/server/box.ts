@@ -21,7 +21,7 @@ type Row = Of<typeof Box>
 export const boxes = listOver(Box, 'lamp.box', boxSearch)
 const lines = listOver(BoxLine, 'lamp.boxLine', boxSearch)
 
-const CodeTaken = refusal('lamp.box-code', 42201, '配电箱编号 {boxCode} 已存在', 'Box {boxCode} already exists')
+const CodeTaken = refusal('lamp.box-code', 42201, '配电箱编号 {boxCode} 已存在，请换一个编号', 'Box {boxCode} already exists: choose another code')
 const NoController = refusal(
   'lamp.no-controller',
   42202,
@@ -36,7 +36,12 @@ const ControllerTaken = refusal(
   'Controller {gatewayNo} is already in box {boxCode}: unbind it there first',
 )
 const PhaseCount = refusal('lamp.phase-count', 42228, '相数只能是 1 或 3', 'A box has 1 or 3 phases: enter one of them', 422)
-const BoxInUse = refusal('lamp.box-in-use', 42204, '配电箱 {boxCode} 还有 {what}，不能删除', 'Box {boxCode} cannot be deleted: it still has {whatEn}')
+const BoxInUse = refusal(
+  'lamp.box-in-use',
+  42204,
+  '配电箱 {boxCode} 还有 {what}，不能删除；请先移走',
+  'Box {boxCode} cannot be deleted: it still has {whatEn}. Move them first',
+)
 
 export const calls = [
   ...serve(box, {

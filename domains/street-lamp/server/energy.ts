@@ -54,7 +54,7 @@ const RANGES: Record<number, { most: number; usual: number; zh: string; en: stri
   [TrendUnit.month]: { most: 1100 * DAY_MS, usual: 365 * DAY_MS, zh: '按月最多 36 个月', en: 'at most 36 months by month' },
 }
 const RangeTooLong = refusal('lamp.trend-range', 42223, '时间范围过长：{zh}，请缩短', 'The time range is too long ({en}): shorten it', 422)
-const NoRange = refusal('lamp.trend-order', 42224, '开始时间应早于结束时间', 'The start must be before the end', 422)
+const NoRange = refusal('lamp.trend-order', 42224, '开始时间应早于结束时间，请修改时间', 'The start must be before the end: change one of them', 422)
 
 type Asked = Of<typeof electricity.trend.input>
 export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hour, timeFrom, timeTo }: Asked, at: Instant) {

@@ -13,8 +13,8 @@ type Row = Of<typeof Lamp>
 const lamps = listOver(Lamp, 'lamp.lamp', lampSearch)
 const lines = listOver(LampLine, 'lamp.lampLine', lampSearch)
 
-const NumberTaken = refusal('lamp.lamp-number', 42225, '灯号 {lampNo} 已存在', 'Lamp {lampNo} already exists')
-const NoWiring = refusal('lamp.no-wiring', 42226, '没有回路 {wiringCode}', 'Circuit {wiringCode} does not exist', 422)
+const NumberTaken = refusal('lamp.lamp-number', 42225, '灯号 {lampNo} 已存在，请换一个灯号', 'Lamp {lampNo} already exists: choose another number')
+const NoWiring = refusal('lamp.no-wiring', 42226, '没有回路 {wiringCode}，请核对编号', 'Circuit {wiringCode} does not exist: check its code', 422)
 const HalfPlace = refusal('lamp.half-a-place', 42227, '经度和纬度须一起填写', 'Enter longitude and latitude together', 422)
 
 type Written = Of<typeof lamp.add.input>

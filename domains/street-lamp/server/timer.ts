@@ -17,7 +17,12 @@ import './tables.ts'
 type Row = Of<typeof Timer>
 const timers = listOver(Timer, 'lamp.timer', timerSearch, { marked: true })
 
-const NameTaken = refusal('lamp.timer-name', 42216, '已有名为“{name}”的定时', 'A program named “{name}” already exists')
+const NameTaken = refusal(
+  'lamp.timer-name',
+  42216,
+  '已有名为「{name}」的定时，请换一个名称',
+  'A program named “{name}” already exists: choose another name',
+)
 const NoSuchTarget = refusal('lamp.timer-target', 42217, '找不到 {code}，请重新选择对象', '{code} was not found: choose the target again', 422)
 const NotAscending = refusal(
   'lamp.timer-order',

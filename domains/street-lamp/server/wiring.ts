@@ -21,14 +21,19 @@ type Row = Of<typeof Wiring>
 export const wirings = listOver(Wiring, 'lamp.wiring', wiringSearch)
 const lines = listOver(WiringLine, 'lamp.wiringLine', wiringSearch)
 
-const CodeTaken = refusal('lamp.wiring-code', 42206, '回路编号 {wiringCode} 已存在', 'Circuit {wiringCode} already exists')
+const CodeTaken = refusal(
+  'lamp.wiring-code',
+  42206,
+  '回路编号 {wiringCode} 已存在，请换一个编号',
+  'Circuit {wiringCode} already exists: choose another code',
+)
 const NumberTaken = refusal(
   'lamp.circuit-number',
   42207,
-  '配电箱 {boxCode} 的第 {circuitNo} 路已是回路 {wiringCode}',
-  'Position {circuitNo} of box {boxCode} is already circuit {wiringCode}',
+  '配电箱 {boxCode} 的第 {circuitNo} 路已是回路 {wiringCode}；请换一路',
+  'Position {circuitNo} of box {boxCode} is already circuit {wiringCode}: choose another position',
 )
-const NoBox = refusal('lamp.no-box', 42208, '没有配电箱 {boxCode}', 'Box {boxCode} does not exist', 422)
+const NoBox = refusal('lamp.no-box', 42208, '没有配电箱 {boxCode}，请核对编号', 'Box {boxCode} does not exist: check its code', 422)
 const NotYourTag = refusal(
   'lamp.not-your-tag',
   42209,

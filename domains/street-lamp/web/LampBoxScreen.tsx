@@ -39,7 +39,7 @@ export default function LampBoxScreen() {
 
 const columnsOf = (say: Say): Column<Row>[] => [
   'boxCode', 'name', 'status', 'circuits', 'door',
-  { dataIndex: 'register', title: say(['电表(kWh)', 'Meter (kWh)']), align: 'right', render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)) },
+  { dataIndex: 'register', title: say(['电表（kWh）', 'Meter (kWh)']), align: 'right', render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)) },
   { dataIndex: 'planAcked', title: say(['计划 箱内/应为', 'Plan in box / expected']), render: (_, row) => <Plan row={row} /> },
   'gatewayNo', 'saidAt', 'regionCode', 'phaseCount', 'meterNo', 'ratioCt', 'lux', 'lng', 'lat', 'useState', 'remark',
 ] // prettier-ignore

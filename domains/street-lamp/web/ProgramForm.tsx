@@ -55,7 +55,7 @@ function tellNights({ id, nights }: Of<typeof timer.add.reply>): void {
   const won = nights.filter(({ winners }) => winners.some(({ timerId }) => timerId === id)).length
   const behind = nights.find(({ losers }) => losers.some(({ timerId }) => timerId === id))
   const why = behind?.losers.find(({ timerId }) => timerId === id)?.why
-  const [zh, en] = why === undefined ? ['', ''] : [`；让位于“${behind!.winners[0]!.name}”（${Lost.entries[why][0]}）`, `; overridden by “${behind!.winners[0]!.name}” (${Lost.entries[why][1]})`]
+  const [zh, en] = why === undefined ? ['', ''] : [`；让位于「${behind!.winners[0]!.name}」（${Lost.entries[why][0]}）`, `; overridden by “${behind!.winners[0]!.name}” (${Lost.entries[why][1]})`]
   toast(won === 0 ? 'warning' : 'success', [`已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`, `Saved: applies on ${won} of the next ${nights.length} ${plural(nights.length, 'night')}${en}`])
 } // prettier-ignore
 

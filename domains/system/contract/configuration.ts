@@ -55,7 +55,7 @@ export const SETTINGS = {
   supportContact: {
     ...{ group: 'look', kind: 'text', max: 60, default: '' },
     label: ['技术支持联系方式', 'Support contact'],
-    help: ['电话或邮箱，显示在每篇帮助的下方', 'Telephone number or email address, shown below every help page'],
+    help: ['电话或邮箱，显示在每篇帮助的下方', 'Phone number or e-mail address, shown below every help page'],
   },
   idleMinutes: {
     ...{ group: 'session', kind: 'whole', min: 5, max: 240, unit: ['分钟', 'minutes'], default: 30 },

@@ -67,9 +67,11 @@ describe('help', () => {
   test('is a tree: nothing goes below itself, nothing with pages below it goes away', async () => {
     const top = await add({ title: '上' })
     const below = await add({ parentId: top.id })
-    expect((await post('updateDocumentInfo', { id: top.id, version: top.version, parentId: below.id })).message).toBe('不能移到自己的下级')
+    expect((await post('updateDocumentInfo', { id: top.id, version: top.version, parentId: below.id })).message).toBe(
+      '不能移到自己的下级，请选择其他上级',
+    )
     expect((await post('updateDocumentInfo', { id: top.id, version: top.version, parentId: top.id })).status).toBe(422)
-    expect((await post('deleteSystemDocumentInfo', { id: top.id, version: top.version })).message).toBe('下面还有 1 篇文档，不能删除')
+    expect((await post('deleteSystemDocumentInfo', { id: top.id, version: top.version })).message).toBe('下面还有 1 篇文档，不能删除；请先删除或移走')
     expect((await post('addDocumentInfo', { title: 'x', titleEn: 'x', parentId: crypto.randomUUID() })).status).toBe(422)
   })
   test('calls.document-customer: names its author to the people of the platform, and to nobody else', async () => {

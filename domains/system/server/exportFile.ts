@@ -17,8 +17,13 @@ import { ExportFile, exportFile, exportSearch } from '../contract/exportFile.ts'
 import './tables.ts'
 
 const LinkOver = refusal('system.export-link-over', 40118, '下载链接已过期，请重新生成', 'The download link has expired: create a new one', 410)
-const NotReady = refusal('system.export-not-ready', 40119, '导出尚未完成', 'The export is not ready yet')
-const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your rights have been reduced since this export: export it again', 403) // prettier-ignore
+const NotReady = refusal(
+  'system.export-not-ready',
+  40119,
+  '导出尚未完成，请稍候，完成后会通知您',
+  'The export is not ready yet: you will be notified when it is',
+)
+const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your permissions have been reduced since this export: export it again', 403) // prettier-ignore
 
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
 

@@ -32,7 +32,7 @@ describe('dictionaries', () => {
   test('an entry is added, changed by whoever saw its version, and deleted', async () => {
     const made = (await add(sunny)).data
     expect(made).toMatchObject({ item: '天气', status: 1, fixed: false, version: 1 })
-    expect((await add({ ...sunny, ival: 2 })).message).toBe('该类型下已有相同的编码或名称')
+    expect((await add({ ...sunny, ival: 2 })).message).toBe('该类型下已有相同的编码或名称，请换一个')
     expect((await add({ ...sunny, cval: '阴' })).status).toBe(409)
     const changed = await server.ask(admin, 'POST', `${BASIC}/update`, { id: made.id, version: 1, cval: '晴朗', status: 2 })
     expect(changed.data).toMatchObject({ cval: '晴朗', status: 2, version: 2 })
@@ -54,7 +54,7 @@ describe('dictionaries', () => {
       await del(rows[0].id),
       await add({ ...sunny, categoryEn: 'read_state', ival: 7 }),
     ])
-      expect(refused).toMatchObject({ status: 409, message: '系统内置字典由程序决定，不能修改' })
+      expect(refused).toMatchObject({ status: 409, message: '系统内置字典由程序决定，不能修改；可另建字典类型' })
     const tree = (await server.ask(admin, 'GET', `${BASIC}/tree`)).data as { categoryEn: string; fixed: boolean; systemDictionaryVOList: [] }[]
     expect(tree.find(({ categoryEn }) => categoryEn === 'read_state')).toMatchObject({ fixed: true, systemDictionaryVOList: [{}, {}] })
     expect(tree.find(({ categoryEn }) => categoryEn === 'weather')).toMatchObject({ fixed: false })
@@ -174,7 +174,7 @@ describe('regions', () => {
   test('are added below what exists, under a code that fits, once', async () => {
     const street = { code: '420607001', name: '张湾街道', nameEn: 'Zhangwan', rank: 4, parentCode: '420607' }
     expect((await add(street)).data).toMatchObject(street)
-    expect((await add(street)).message).toBe('区划代码 420607001 已存在')
+    expect((await add(street)).message).toBe('区划代码 420607001 已存在，请核对代码')
     expect((await add({ ...street, code: '420608002' })).message).toContain('应以上级的 420607 开头')
     expect((await add({ ...street, code: '4206070' })).status).toBe(422)
     expect((await add({ ...street, code: '420607003', parentCode: '420600' })).status).toBe(422)
@@ -182,7 +182,7 @@ describe('regions', () => {
     expect((await del('130000')).status).toBe(200)
   })
   test('stay while something lies below them or a park of any company in them', async () => {
-    expect((await del('420607')).message).toBe('下面还有 1 个区划，不能删除')
+    expect((await del('420607')).message).toBe('下面还有 1 个区划，不能删除；请先删除下级区划')
     expect((await del('420607001')).status).toBe(200)
     const other = await server.signIn('otheradmin')
     const park = { parkCode: 'Q001', name: '外企车场', pType: 1, regionCode: '420624', totalBays: 10 }

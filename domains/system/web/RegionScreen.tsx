@@ -39,7 +39,7 @@ export default function RegionScreen() {
     <Beside tree={tree && <Tree tree={tree} chosen={chosen} onChoose={setChosen} />}>
       <ListScreen
         key={chosen ?? ''}
-        purpose={['按国家标准代码的行政区划；车场按它归属', 'Administrative regions by national standard code; parks belong to them']}
+        purpose={['按国家标准代码的行政区划；车场按它归属', 'Administrative regions by national standard code; car parks belong to them']}
         query={region.selectByIdAndName}
         search={regionSearch}
         {...(at && { only: { parentCode: at.code } })}

@@ -27,7 +27,7 @@ import { LOST } from './limits.ts'
 import { readSheet, type Sheet, type SheetRow, Unreadable, writeSheet } from './run.ts'
 
 const NotASheet = refusal('sheet.ending', 40004, '请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file', 422)
-const NoRows = refusal('sheet.no-rows', 40005, '表格里没有数据行', 'The sheet has no rows', 422)
+const NoRows = refusal('sheet.no-rows', 40005, '表格里没有数据行，请填写后再导入', 'The sheet has no rows: fill it in and import it again', 422)
 const OldTemplate = refusal(
   'sheet.old-template',
   40006,
@@ -38,7 +38,7 @@ const OldTemplate = refusal(
 const NotWritten = refusal(
   'sheet.not-written',
   40007,
-  '有 {bad} 行不正确，未导入任何内容',
+  '有 {bad} 行不正确，未导入任何内容；请修改后重新导入',
   'Nothing was imported, {bad:row} wrong: correct and import again',
   422,
 )

@@ -25,7 +25,13 @@ export const Unreadable = refusal(
   'The file cannot be read; check that it is an undamaged .xlsx, .xls or .csv without a password',
   422,
 )
-const TooHeavy = refusal('sheet.too-heavy', 40012, '文件展开后过大，已拒绝读取', 'The file is too large once unpacked and was not read', 422)
+const TooHeavy = refusal(
+  'sheet.too-heavy',
+  40012,
+  '文件展开后过大，已拒绝读取；请拆分后再导入',
+  'The file is too large once unpacked and was not read: split it and import the parts',
+  422,
+)
 const Word = refusal(
   'sheet.word',
   40013,
@@ -34,7 +40,7 @@ const Word = refusal(
   422,
 )
 const TooLong = refusal('sheet.too-long', 40014, `一次最多导入 ${IMPORT_ROWS_MAX} 行`, `Import ${IMPORT_ROWS_MAX} rows at most at once`, 422)
-const TooWide = refusal('sheet.too-wide', 40015, '表格的列太多', 'The sheet has too many columns', 422) // prettier-ignore
+const TooWide = refusal('sheet.too-wide', 40015, '表格的列太多，请只保留模板中的列', 'The sheet has too many columns: keep the template’s columns only', 422) // prettier-ignore
 const REFUSALS = { broken: Unreadable, locked: Unreadable, bomb: TooHeavy, word: Word, long: TooLong, wide: TooWide } as const
 
 /** Of the heap; the process as a whole is stopped at MEMORY_MAX. */

@@ -38,7 +38,13 @@ const WrongDay = refusal(
   'Choose a weekday for a weekly export, a day from 1 to 31 for a monthly one',
   422,
 )
-const NotMoving = refusal('sheet.scheduled-moving', 40019, '该列表没有可推移的时间条件：{name}', 'The list has no time range called {name}', 422)
+const NotMoving = refusal(
+  'sheet.scheduled-moving',
+  40019,
+  '该列表没有可推移的时间条件：{name}；请重新选择',
+  'The list has no time range called {name}. Choose another one',
+  422,
+)
 
 /** Of one person in one enterprise. */
 const EACH_MAX = 20

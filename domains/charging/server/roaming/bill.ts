@@ -26,9 +26,19 @@ const TooMuch = refusal(
   'The amount cannot exceed ¥{most}: the partner’s bill, or where none came what was set aside',
   422,
 )
-const NotDoubted = refusal('charging.roaming-not-doubted', 41347, '该订单没有待处理的争议', 'This charge has no open dispute')
+const NotDoubted = refusal(
+  'charging.roaming-not-doubted',
+  41347,
+  '该订单没有待处理的争议，请刷新列表',
+  'This charge has no open dispute: refresh the list',
+)
 const Waits = refusal('charging.roaming-waits', 41336, '{name} 已提交处理，请先复核', '{name} has submitted this dispute: review that first')
-const NotAgreed = refusal('charging.roaming-not-agreed', 41337, '该争议还没有提交处理，或已处理', 'Nothing of this dispute waits for review')
+const NotAgreed = refusal(
+  'charging.roaming-not-agreed',
+  41337,
+  '该争议还没有提交处理，或已处理；请刷新列表',
+  'Nothing of this dispute waits for review: refresh the list',
+)
 
 export interface BillSaid extends TheirBill {
   platformId: string

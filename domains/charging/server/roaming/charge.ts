@@ -28,11 +28,16 @@ const COLUMNS = columnsIn(RoamingRow)
 const NoGun = refusal(
   'charging.roaming-gun',
   41344,
-  '该充电枪不存在或未向我方用户开放',
-  'This connector does not exist or is not open to our drivers',
+  '该充电枪不存在或未向我方用户开放；请选择其他充电枪',
+  'This connector does not exist or is not open to our drivers: choose another connector',
   404,
 )
-const Taken = refusal('charging.roaming-taken', 41345, '该充电枪已有进行中的充电', 'A charge is already in progress at this connector')
+const Taken = refusal(
+  'charging.roaming-taken',
+  41345,
+  '该充电枪已有进行中的充电，请换一个充电枪',
+  'A charge is already in progress at this connector: choose another connector',
+)
 
 export interface RoamingWish {
   platformId: string

@@ -35,7 +35,13 @@ const NotNow = refusal(
   'The partner platform’s check failed, so this connector cannot charge now: try another connector, or try again later',
   422,
 )
-const NoPrices = refusal('charging.roaming-no-prices', 41339, '对方没有给出电价，不能启动', 'The partner gave no prices, so nothing is started', 422)
+const NoPrices = refusal(
+  'charging.roaming-no-prices',
+  41339,
+  '对方没有给出电价，不能启动；请选择其他充电站',
+  'The partner gave no prices, so nothing is started: choose another station',
+  422,
+)
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 /**

@@ -35,7 +35,7 @@ export default function ChartsBlock() {
         <h2>{say(['排名', 'Ranking'])}</h2>
         <Chart
           kind="rank"
-          label={['各车场停车次数', 'Stays by park']}
+          label={['各车场停车次数', 'Stays by car park']}
           by={['车场', 'Car park']}
           categories={PARKS.map(say)}
           series={STAYED}

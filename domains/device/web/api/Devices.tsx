@@ -167,13 +167,13 @@ function useRenew(then: (doing: Doing) => void) {
 const FIELDS = [
   'name',
   'type',
-  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The park where the device is'] },
+  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The car park where the device is'] },
   {
     name: 'gateCode',
     label: GATE,
     control: <ChosenGate />,
     optional: true,
-    help: ['相机、道闸与屏幕所在通道；先选车场', 'The gate of a camera, barrier or sign; choose the park first'],
+    help: ['相机、道闸与屏幕所在通道；先选车场', 'The lane of a camera, barrier or sign; choose the car park first'],
   },
   { name: 'useStatus', optional: true },
   { name: 'intervalSec', optional: true, help: ['三个心跳周期无消息即离线', 'Offline after three heartbeats without a message'] },

@@ -25,8 +25,8 @@ const TOLD: Record<string, (params: Body) => Text> = {
   'gate.close': () => ['关闸', 'Close the barrier'],
   'gate.keepOpen': ({ seconds }) => [`道闸常开 ${wordOf(seconds)} 秒`, `Keep the barrier open for ${wordOf(seconds)} s`],
   'display.show': ({ lines }) => [`屏显：${linesOf(lines)}`, `Show on the sign: ${linesOf(lines)}`],
-  'etc.deduct': ({ deductNo }) => [`ETC扣费：${wordOf(deductNo)}`, `ETC deduction: ${wordOf(deductNo)}`],
-  'etc.query': ({ deductNo }) => [`查询ETC扣费：${wordOf(deductNo)}`, `Query ETC deduction: ${wordOf(deductNo)}`],
+  'etc.deduct': ({ deductNo }) => [`ETC 扣费：${wordOf(deductNo)}`, `ETC deduction: ${wordOf(deductNo)}`],
+  'etc.query': ({ deductNo }) => [`查询 ETC 扣费：${wordOf(deductNo)}`, `Query ETC deduction: ${wordOf(deductNo)}`],
   'voice.play': ({ text }) => [`播报：${wordOf(text)}`, `Announce: ${wordOf(text)}`],
   'whitelist.sync': ({ version }) => [`下发名单${numbered(version, '第', '版')}`, `Send the list of plates${numbered(version, ', version ')}`],
   'lamp.set': ({ on, dim, circuits }) =>
@@ -98,7 +98,7 @@ const EVENTS: Record<string, (body: Body) => Text> = {
     const [zh, en] = ALARMS[wordOf(code)] ?? [wordOf(code), wordOf(code)]
     return [`告警解除${zh && `：${zh}`}`, `Alarm cleared${en && `: ${en}`}`]
   },
-  etc: ({ deductNo }) => [`ETC扣费结果${numbered(deductNo, '：')}`, `ETC deduction result${numbered(deductNo, ': ')}`],
+  etc: ({ deductNo }) => [`ETC 扣费结果${numbered(deductNo, '：')}`, `ETC deduction result${numbered(deductNo, ': ')}`],
   log: ({ text }) => [`手持机日志：${wordOf(text)}`, `Handheld log: ${wordOf(text)}`],
   button: ({ name }) => [`按钮被按下${wordOf(name) && `：${wordOf(name)}`}`, `Button pressed${wordOf(name) && `: ${wordOf(name)}`}`],
 }

@@ -243,7 +243,7 @@ function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: Quot
       : kind === 2
         ? say(['/次', ' per visit'])
         : kind === LineKind.wholeDay
-          ? say(['/24小时', ' per 24 h'])
+          ? say(['/24 小时', ' per 24 h'])
           : ''
   const price = unitE4 === unitFen * 100 ? <Money fen={unitFen} /> : <span className="money">{`¥${(unitE4 / 10_000).toFixed(4)}`}</span>
   if (kind === 4) return price

@@ -97,7 +97,7 @@ export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place
       control: <TiesPark empty={ALL_PARKS} />,
       label: ['车场', 'Car park'],
       optional: true,
-      help: ['不选为所有车场的默认规则', 'Leave empty for the default of all parks'],
+      help: ['不选为所有车场的默认规则', 'Leave empty for the default of all car parks'],
     },
     ...(isStreet
       ? [
@@ -115,7 +115,7 @@ export function Tie({ of, place, onClose }: { of?: Row; place?: TiesProps['place
             control: <AreaChoice />,
             label: ['区域', 'Area'],
             optional: true,
-            help: ['不选为整个车场', 'Leave empty for the whole park'],
+            help: ['不选为整个车场', 'Leave empty for the whole car park'],
           } as const,
         ]),
     { name: 'memberGroup', control: <GroupChoice />, optional: true, help: ['不选为所有车主', 'Leave empty for everybody'] },
@@ -165,7 +165,7 @@ function ParkTrial({ at, onClose }: { at?: string; onClose: () => void }) {
 }
 const TEMPORARY = 9
 
-const ALL_PARKS: Text = ['所有车场', 'All parks']
+const ALL_PARKS: Text = ['所有车场', 'All car parks']
 
 interface Choice<V> {
   id?: string
@@ -217,7 +217,7 @@ function Choices({ options, empty, ...props }: Choice<string> & { options: reado
 const AreaChoice = (props: Choice<string>) => (
   <Choices
     {...props}
-    empty={['整个车场', 'The whole park']}
+    empty={['整个车场', 'The whole car park']}
     options={useAreas(usePark()).map(({ areaCode, name }) => ({ value: areaCode, label: name }))}
   />
 )
@@ -247,7 +247,7 @@ function SectionName({ code }: { code: string | null }) {
 
 function ParkOf({ row: { parkCode } }: { row: Row }) {
   const say = useText()
-  if (parkCode === null) return <span className="soft">{say(['所有车场（默认）', 'All parks (default)'])}</span>
+  if (parkCode === null) return <span className="soft">{say(['所有车场（默认）', 'All car parks (default)'])}</span>
   return <ParkName code={parkCode} />
 }
 function KindOf({ kind }: { kind: number | null }) {

@@ -55,7 +55,7 @@ export function MerchantsSelect(props: PickProps<string[]>) {
       {...props}
       mode="multiple"
       allowClear
-      placeholder={say(['不选为全部商户', 'Empty: all merchants'])}
+      placeholder={say(['不选为全部商户', 'Leave empty for all merchants'])}
       options={useOptions(false)}
       showSearch={byName}
     />

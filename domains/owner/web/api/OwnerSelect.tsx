@@ -39,7 +39,7 @@ export function OwnerSelect({ not, ...props }: Props) {
       showSearch={{ filterOption: false, onSearch: setTyped }}
       allowClear
       options={options}
-      placeholder={say(['输入手机号或姓名查找', 'Search by telephone or name'])}
+      placeholder={say(['输入手机号或姓名查找', 'Search by phone or name'])}
     />
   )
 }

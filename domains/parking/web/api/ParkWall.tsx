@@ -32,10 +32,10 @@ export function ParkWall({ rows, at, name, more = [], children }: Props) {
   const points = useMemo(() => rows.filter(hasPlace).map(pointOf), [rows])
   const pointedAt = rows.find((one) => one.parkCode === parkCode)
   return (
-    <Wall title={['停车场大屏', 'Parks']} name={name} at={at} figures={[...figuresOf(rows), ...more]}>
+    <Wall title={['停车场大屏', 'Car parks']} name={name} at={at} figures={[...figuresOf(rows), ...more]}>
       <div className="wall-body">
         <Fullest title={['占用率最高的车场', 'Highest occupancy']} rows={fullest(rows, say)} onOpen={setParkCode} />
-        <PlaceMap label={['车场地图', 'Park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
+        <PlaceMap label={['车场地图', 'Car park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
       {pointedAt && children?.(pointedAt)}
     </Wall>

@@ -84,7 +84,7 @@ function Until({ at, fen, soFar = false }: { at: string | null; fen: number; soF
 function Unknown({ failed }: { failed: boolean }) {
   const say = useText()
   return (
-    <span className="faint" {...(failed && { title: say(['没有适用的计费规则，或算不出', 'No fee rule applies, or the fee cannot be calculated']) })}>
+    <span className="faint" {...(failed && { title: say(['没有适用的收费规则，或算不出', 'No fee rule applies, or the fee cannot be calculated']) })}>
       --
     </span>
   )

@@ -42,7 +42,7 @@ const AllParks = refusal(
   'settlement.clearing-all-parks',
   40577,
   '渠道对账涉及全部车场，请由有全部车场权限的人员办理',
-  'Clearing covers all parks: it must be done by somebody who may see all parks',
+  'Clearing covers all car parks: it must be done by somebody who may see all car parks',
   403,
 )
 export const NotOver = refusal(

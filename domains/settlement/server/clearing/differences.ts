@@ -11,7 +11,13 @@ import { noticePayment } from '../receiving.ts'
 import { SelfApproval } from '../refund.ts'
 import { DayClosed, type Detail, details, lockTotal, recount } from './day.ts'
 
-const NotThatWay = refusal('settlement.not-that-way', 40563, '该差异不能这样处理', 'This difference cannot be settled that way', 422)
+const NotThatWay = refusal(
+  'settlement.not-that-way',
+  40563,
+  '该差异不能按此方式处理，请选择列出的处理方式',
+  'Choose one of the resolutions offered for this difference',
+  422,
+)
 const NotOurs = refusal(
   'settlement.not-our-payment',
   40564,

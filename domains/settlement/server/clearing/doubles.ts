@@ -25,8 +25,8 @@ const Nobody = refusal('settlement.double.nobody', 40573, '还没有人接手，
 const CannotHandle = refusal(
   'settlement.double.cannot',
   40574,
-  '所选人员不能处理重复支付',
-  'This person is not allowed to handle duplicate payments',
+  '所选人员不能处理重复支付，请选择有权限的人员',
+  'This person is not allowed to handle duplicate payments: choose somebody who is',
   422,
 )
 const GoneBack = refusal(

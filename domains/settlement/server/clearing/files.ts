@@ -53,7 +53,7 @@ const OUR_NUMBER = /^[!-~]{0,64}$/
 const AMOUNT_MAX_FEN = 10_000_000_000
 function refuseOdd({ tradeNo, number, amountFen, feeFen }: ChannelTrade): void {
   if (!TRADE_NO.test(tradeNo) || !OUR_NUMBER.test(number))
-    throw BadFile({ zh: `流水号“${tradeNo.slice(0, 64)}”无法识别`, en: `${tradeNo.slice(0, 64)} cannot be read as a transaction ID` })
+    throw BadFile({ zh: `流水号「${tradeNo.slice(0, 64)}」无法识别`, en: `${tradeNo.slice(0, 64)} cannot be read as a transaction ID` })
   if (amountFen < 0 || amountFen > AMOUNT_MAX_FEN || Math.abs(feeFen) > AMOUNT_MAX_FEN)
     throw BadFile({ zh: `流水号 ${tradeNo} 的金额超出范围`, en: `the amount of ${tradeNo} is out of range` })
 }
@@ -78,7 +78,7 @@ async function table<T>(lines: readonly string[], cell: (text: string) => string
     made.push(
       make((name) => {
         const at = names.indexOf(name)
-        if (at < 0) throw BadFile({ zh: `缺少列“${name}”`, en: `the column ${name} is missing` })
+        if (at < 0) throw BadFile({ zh: `缺少列「${name}」`, en: `the column ${name} is missing` })
         return cells[at]!
       }),
     )
@@ -88,12 +88,12 @@ async function table<T>(lines: readonly string[], cell: (text: string) => string
 /** Whole fen of exact yuan, with a sign where there is one. */
 function fenOf(yuan: string): number {
   const found = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(yuan.replace(/^[¥￥]/, ''))
-  if (!found) throw BadFile({ zh: `金额“${yuan}”不是精确到分的元`, en: `${yuan} is not an amount in yuan and fen` })
+  if (!found) throw BadFile({ zh: `金额「${yuan}」不是精确到分的元`, en: `${yuan} is not an amount in yuan and fen` })
   return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 100 + Number((found[3] ?? '').padEnd(2, '0')))
 }
 function atOf(text: string): Instant {
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(ms) || !isOfThisCentury(instantAt(ms))) throw BadFile({ zh: `时间“${text}”无法识别`, en: `${text} cannot be read as a time` })
+  if (Number.isNaN(ms) || !isOfThisCentury(instantAt(ms))) throw BadFile({ zh: `时间「${text}」无法识别`, en: `${text} cannot be read as a time` })
   return instantAt(ms - CITY_OFFSET_MS)
 }
 const sumOf = (trades: readonly ChannelTrade[], kind: number) => trades.reduce((sum, one) => sum + (one.kind === kind ? one.amountFen : 0), 0)

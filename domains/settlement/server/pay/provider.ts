@@ -1,7 +1,13 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 
-export const NoProvider = refusal('settlement.no-provider', 40501, '该支付方式尚未开通', 'This payment method is not set up', 422)
+export const NoProvider = refusal(
+  'settlement.no-provider',
+  40501,
+  '该支付方式尚未开通，请选择其他支付方式',
+  'This payment method is not set up: choose another payment method',
+  422,
+)
 export const PayAway = refusal(
   'settlement.pay-away',
   40502,

@@ -10,7 +10,7 @@ const EVENTS: Record<string, Text> = {
   'order.free': ['免费', 'Free'],
   'order.unpaid': ['转欠费', 'Arrears'],
   'order.repaid': ['补缴', 'Repayment'],
-  'order.recovered': ['核销后收回', 'Recovered after write-off'],
+  'order.recovered': ['坏账核销后收回', 'Recovered after write-off'],
   'order.written-off': ['坏账核销', 'Written off'],
   'order.revoked': ['撤销', 'Revoked'],
   'order.waived': ['减免', 'Waived'],

@@ -19,12 +19,28 @@ const UNKNOWN_EN = 'This dictionary is not set up'
 const Fixed = refusal(
   'system.dictionary-fixed',
   40109,
-  '系统内置字典由程序决定，不能修改',
-  'Built-in dictionaries are fixed by the system and cannot be changed',
+  '系统内置字典由程序决定，不能修改；可另建字典类型',
+  'Built-in dictionaries are fixed by the system and cannot be changed: add a type of your own',
 )
-const NoType = refusal('system.dictionary-no-type', 40110, '字典类型不存在：{categoryEn}', 'Dictionary type {categoryEn} does not exist', 404)
-const Taken = refusal('system.dictionary-taken', 40111, '该类型下已有相同的编码或名称', 'This type already has an entry with this code or name')
-const TypeTaken = refusal('system.dictionary-type-taken', 40112, '类型编码已被使用', 'This type code is already in use')
+const NoType = refusal(
+  'system.dictionary-no-type',
+  40110,
+  '字典类型不存在：{categoryEn}；请核对编码',
+  'Dictionary type {categoryEn} does not exist: check its code',
+  404,
+)
+const Taken = refusal(
+  'system.dictionary-taken',
+  40111,
+  '该类型下已有相同的编码或名称，请换一个',
+  'This type already has an entry with this code or name: choose another one',
+)
+const TypeTaken = refusal(
+  'system.dictionary-type-taken',
+  40112,
+  '类型编码已被使用，请换一个编码',
+  'This type code is already in use: choose another one',
+)
 const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count:entry|entries}: delete first') // prettier-ignore
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)

@@ -123,7 +123,10 @@ describe('a folder', () => {
   test('goes neither into itself nor below itself, nor too deep', async () => {
     const top = await aFolder()
     const below = await aFolder(admin, await aFolder(admin, top))
-    expect(await ask(admin, 'moveDirToDir', { dirId: top, toDirId: top })).toMatchObject({ status: 422, message: '不能移动到自身或其下级文件夹' })
+    expect(await ask(admin, 'moveDirToDir', { dirId: top, toDirId: top })).toMatchObject({
+      status: 422,
+      message: '不能移动到自身或其下级文件夹，请选择其他文件夹',
+    })
     expect((await ask(admin, 'moveDirToDir', { dirId: top, toDirId: below })).status).toBe(422)
     let deep: string | null = null
     for (let level = 0; level < DEPTH_MAX; level++) deep = await aFolder(admin, deep)
@@ -147,7 +150,7 @@ describe('a folder', () => {
     const deeper = await aFolder(clerk, mine)
     await aFile(admin, deeper)
     const refused = await server.ask(clerk, 'DELETE', `${S}/deleteFolder?dirId=${mine}`)
-    expect(refused).toMatchObject({ status: 403, message: '其中有 1 项是他人的，需要“管理他人文件”权限' })
+    expect(refused).toMatchObject({ status: 403, message: '其中有 1 项是他人的，需要「管理他人文件」权限' })
     expect((await ask(clerk, 'moveDirToDir', { dirId: deeper, toDirId: null })).status).toBe(403)
     expect((await server.ask(admin, 'DELETE', `${S}/deleteFolder?dirId=${mine}`)).status).toBe(200)
     expect((await ask(clerk, 'getDirs', { dirId: mine })).status).toBe(404)

@@ -36,7 +36,13 @@ const NoRoom = refusal(
   'Your file space is full: delete files you no longer need first',
   429,
 )
-const StillThere = refusal('system.annexes-taken', 40117, '同一附件不能重复添加', 'The same attachment cannot be added twice', 422)
+const StillThere = refusal(
+  'system.annexes-taken',
+  40117,
+  '同一附件不能重复添加，请去掉重复的附件',
+  'The same attachment cannot be added twice: remove the duplicate',
+  422,
+)
 
 type Row = Of<typeof Document>
 type Shown = Of<typeof DocumentRow>

@@ -8,7 +8,12 @@ import { type document, Folder, type FolderNode, FOLDERS_MAX, NAME_MAX, TREE_FIL
 import { downFrom, folderOf, type FolderRow, lockTree, placeFor, refuseOthers, refuseOthersBelow, refuseUnder } from './folderTree.ts'
 import '../tables.ts'
 
-const NameTaken = refusal('system.name-taken', 40120, '这里已有同名的文件或文件夹', 'A file or folder with this name already exists here')
+const NameTaken = refusal(
+  'system.name-taken',
+  40120,
+  '这里已有同名的文件或文件夹，请换一个名称',
+  'A file or folder with this name already exists here: choose another name',
+)
 const TooMany = refusal('system.folders', 40121, '最多 {most} 个文件夹', 'At most {most} folders are allowed', 422)
 type Handlers = { [Name in keyof typeof document]: Handler<(typeof document)[Name]> }
 

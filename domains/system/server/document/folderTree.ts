@@ -8,15 +8,15 @@ import '../tables.ts'
 export const OwnBelow = refusal(
   'system.folder-cycle',
   40122,
-  '不能移动到自身或其下级文件夹',
-  'A folder cannot be moved into itself or its subfolders',
+  '不能移动到自身或其下级文件夹，请选择其他文件夹',
+  'A folder cannot be moved into itself or its subfolders: choose another folder',
   422,
 )
 export const TooDeep = refusal('system.folder-depth', 40123, '文件夹最多 {most} 层', 'Folders can be at most {most} levels deep', 422)
 const NotYours = refusal(
   'system.files-of-others',
   40124,
-  '其中有 {others} 项是他人的，需要“管理他人文件”权限',
+  '其中有 {others} 项是他人的，需要「管理他人文件」权限',
   '{others} of these belong to others: you need the “Manage others’ files” permission',
   403,
 )

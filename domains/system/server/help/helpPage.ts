@@ -14,9 +14,15 @@ import '../tables.ts'
 import { keepUpload } from '../file/upload.ts'
 
 type Row = Of<typeof HelpPage>
-const HasChildren = refusal('system.help-has-children', 40125, '下面还有 {count} 篇文档，不能删除', 'It has {count:page} below it: delete or move those first') // prettier-ignore
-const IntoItself = refusal('system.help-into-itself', 40126, '不能移到自己的下级', 'A page cannot be moved below itself', 422)
-const NoParent = refusal('system.help-no-parent', 40127, '上级文档不存在', 'The parent page does not exist', 422)
+const HasChildren = refusal('system.help-has-children', 40125, '下面还有 {count} 篇文档，不能删除；请先删除或移走', 'It has {count:page} below it: delete or move those first') // prettier-ignore
+const IntoItself = refusal(
+  'system.help-into-itself',
+  40126,
+  '不能移到自己的下级，请选择其他上级',
+  'A page cannot be moved below itself: choose another parent',
+  422,
+)
+const NoParent = refusal('system.help-no-parent', 40127, '上级文档不存在，请重新选择', 'The parent page does not exist: choose another one', 422)
 
 const helpPages = listOver(HelpPage, 'system.helpPage', helpSearch)
 const FIELDS = Object.keys(HelpPage.properties) as (keyof Row)[]

@@ -30,7 +30,7 @@ export const PAGES: readonly ShippedPage[] = [
 <h3>看一条记录</h3><p>点一行，详情从右侧打开，列表不动。<code>j</code>、<code>k</code> 换下一条、上一条，<code>Esc</code> 关闭。</p>
 <h3>数量</h3><p>超过一千条时总数显示为 <code>1000+</code>，这样翻页才快。缩小条件就会显示准确的数。</p>
 <h3>列与密度</h3><p>右上角可以选择显示哪些列、调整先后，也可以把行距收紧。这些选择只影响您自己。</p>
-<h3>别人刚改过</h3><p>您保存时如果别人先改了同一条，系统不会覆盖：会并排显示他改成了什么，您填的内容还在。</p>`,
+<h3>别人刚改过</h3><p>您保存时如果别人先改了同一条，系统不会覆盖：会并排显示对方改成了什么，您填的内容还在。</p>`,
     en: `<h3>Search</h3><p>The three most used criteria are always visible; the rest are under “More”. The list is loaded when you press Enter or click Search. The criteria are kept in the address, so a colleague who opens the address sees the same result.</p>
 <h3>One record</h3><p>Click a row to open its details on the right; the list stays in place. <code>j</code> and <code>k</code> go to the next and previous record, <code>Esc</code> closes the details.</p>
 <h3>Totals</h3><p>Above one thousand the total reads <code>1000+</code>, which keeps paging fast. Narrow the search to see the exact number.</p>
@@ -97,6 +97,59 @@ export const PAGES: readonly ShippedPage[] = [
     en: `<p>Maintain the entrances and exits of parks here. While the device is online you can also open a gate remotely, keep it open, close it and send text to its sign. Opening by hand needs a reason; operator, time and reason are kept in the operation log. A disabled gate lets no cars pass.</p>`,
   },
   {
+    key: 'work',
+    title: ['各项业务', 'Day-to-day work'],
+    zh: '<p>路内、充电、月卡、对账、人员和路灯，一项一页，按要做的事来写。</p>',
+    en: '<p>Roadside parking, charging, passes, clearing, staff and lamps: one page each, task by task.</p>',
+  },
+  {
+    key: 'work.roadside',
+    within: 'work',
+    title: ['路内停车', 'Roadside parking'],
+    screen: '/assetManage/roadParking/charging',
+    zh: `<ul><li><strong>计费</strong>：在「路内收费规则绑定」中给路段绑定收费规则；没有绑定的路段不出费用。</li><li><strong>驶入驶离</strong>：由高位视频或手持机上报。看不清车牌的在「异常停车」里处理：确认、拆分或合并停车记录。</li><li><strong>费用</strong>：驶离后未缴的费用转为欠费，在欠费管理里补缴、提醒或申诉。</li><li><strong>违停</strong>：登记人和审核人不能是同一人；特种车辆应判为无效。</li></ul>`,
+    en: `<ul><li><strong>Fees</strong>: link a fee rule to a section under Fee rules by section; without one a section has no fees.</li><li><strong>Arrivals and departures</strong> come from high-pole cameras or handhelds. Resolve unclear ones under Problem stays: confirm, split or merge the stays.</li><li><strong>Unpaid fees</strong> become arrears after the car has left: collect them, send reminders or handle appeals under Arrears.</li><li><strong>Illegal parking</strong>: whoever records a case cannot review it. Mark special vehicles invalid.</li></ul>`,
+  },
+  {
+    key: 'work.charging',
+    within: 'work',
+    title: ['充电', 'Charging'],
+    screen: '/recharge/chargingOrder/use',
+    zh: `<ul><li><strong>查一笔充电</strong>：在「充电订单」打开记录，看预付、电量、分时价格、占位费和退回。</li><li><strong>停不下来</strong>：停止指令没有生效时系统会再次下发并通知值班人员；桩离线时请车主按桩上的停止键，电量以桩上电表为准。</li><li><strong>调整</strong>：负数退给付款人；正数按付款方式补收或减免。</li><li><strong>隐患</strong>：整改期间充电站不再启动新的充电。</li></ul>`,
+    en: `<ul><li><strong>Look into a session</strong>: open it under Charging sessions to see prepayment, energy, prices by period, idle fee and what was returned.</li><li><strong>It will not stop</strong>: the request is sent again and the duty staff are told. If the pile is offline, ask the driver to press its stop button; its meter decides what is paid.</li><li><strong>Adjust a bill</strong>: a negative amount goes back to the payer. A positive one is collected or waived, depending on how it was paid.</li><li><strong>Safety hazards</strong>: the station starts no new sessions until the hazard is fixed.</li></ul>`,
+  },
+  {
+    key: 'work.passes',
+    within: 'work',
+    title: ['月卡', 'Passes'],
+    screen: '/operation/month/info',
+    zh: `<ul><li><strong>先配置</strong>：在「月卡类型与套餐」里建月卡类型（可进哪些车场）和套餐（多久、多少钱）。</li><li><strong>办卡</strong>：在「月卡客户」选客户、套餐和车牌；收款后生效。</li><li><strong>换车牌</strong>：每张卡每月最多两次。</li><li><strong>退卡</strong>：申请后由另一人审核；审核期间不能续费，如需恢复请先驳回退卡。</li></ul>`,
+    en: `<ul><li><strong>Set up first</strong>: under Pass types and plans, add pass types (which car parks) and plans (how long, how much).</li><li><strong>Sell a pass</strong>: under Pass holders choose customer, plan and plates. It is valid once paid.</li><li><strong>Change plates</strong>: twice a month per pass at most.</li><li><strong>Cancel a pass</strong>: another person reviews the request. Until then the pass cannot be renewed; reject the cancellation to restore it.</li></ul>`,
+  },
+  {
+    key: 'work.clearing',
+    within: 'work',
+    title: ['渠道对账', 'Clearing'],
+    zh: `<ol><li><strong>导入</strong>：导入支付渠道某一天的账单文件，系统逐笔核对。</li><li><strong>处理差异</strong>：长款是渠道有、平台没有的钱，可以补单或退回；短款是平台有、渠道没有的钱。处理和确认由两个人完成。</li><li><strong>关账</strong>：差异全部处理后关账。关账后这一天只读，更正记入当天。</li></ol>`,
+    en: `<ol><li><strong>Import</strong> the payment channel’s file of a day. Every transaction is matched.</li><li><strong>Resolve differences</strong>: a surplus is money that only the channel has: add its order or refund it. A shortage is money that only the platform has. One person resolves, another confirms.</li><li><strong>Close the day</strong> once nothing is open. A closed day is read-only; corrections are posted on the current day.</li></ol>`,
+  },
+  {
+    key: 'work.staff',
+    within: 'work',
+    title: ['收费员与收银班次', 'Collectors and cash shifts'],
+    screen: '/assetManage/person/till',
+    zh: `<ul><li><strong>打卡</strong>：须有定位，或在岗亭登录。忘记打卡的申请补卡。</li><li><strong>换班与请假</strong>：只能为自己的班次申请；换班要对方同意。</li><li><strong>交班</strong>：清点现金。有差异须写原因；超过 10 元由督导处理。没有接班人的交回公司核验。</li><li><strong>考勤锁定</strong>：当月结束、最后一个班次不能再打卡后才能锁定。</li></ul>`,
+    en: `<ul><li><strong>Clock in</strong> with your location on, or signed in at a booth. If you forgot, request a missed punch.</li><li><strong>Swaps and leave</strong>: request them for your own shifts only; a swap needs your colleague’s consent.</li><li><strong>Hand over</strong>: count the cash. A difference needs a reason; above ¥10 a supervisor settles it. Without a taker the cash goes to the office for verification.</li><li><strong>Close a month</strong> once it is over and no shift of it can clock in or out.</li></ul>`,
+  },
+  {
+    key: 'work.lamps',
+    within: 'work',
+    title: ['路灯', 'Street lamps'],
+    screen: '/streetLamp/config',
+    zh: `<ul><li><strong>照明定时</strong>：每个配电箱自带「默认程序」（日落开、日出关），不能修改；新增的定时优先于它。</li><li><strong>今晚怎么亮</strong>：看「逐夜计划」，它写明每晚采用哪个定时，没有采用的写明原因。</li><li><strong>远程电控</strong>：涉及多个配电箱时须输入箱数确认；手动开关保持到程序的下一次动作。</li><li><strong>告警</strong>：灭灯和白天亮灯分别报，处理后自动关联维修。</li></ul>`,
+    en: `<ul><li><strong>Lighting programs</strong>: every box has a default program (on at sunset, off at sunrise) that cannot be changed. Programs that you add take precedence.</li><li><strong>Tonight</strong>: the nightly schedule shows which program applies, and why others do not.</li><li><strong>Remote switching</strong>: to switch several boxes, type their number. A switch by hand holds until the program’s next event.</li><li><strong>Alarms</strong> tell a lamp that is out from one that is lit when it should be off.</li></ul>`,
+  },
+  {
     key: 'admin',
     title: ['系统管理', 'Administration'],
     zh: '',
@@ -109,8 +162,8 @@ export const PAGES: readonly ShippedPage[] = [
     screen: '/appManage/permission/roles',
     zh: `<p>权限给角色，角色给人。角色里勾选<strong>页面</strong>和页面上的<strong>按钮</strong>，再选数据范围：全部、本企业、本部门及下级、本部门、本人、指定车场。数据范围对列表、合计、导出、详情一样生效。</p>
 <ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选员工管理页的「查看完整的手机号、邮箱」。按完整手机号仍可查找。</li><li>车牌与车辆图片同理：角色要勾选停车记录页的「查看完整车牌与车辆图片」才看得到完整内容，否则只显示一部分，也只能按完整车牌查找。</li></ul>`,
-    en: `<p>Permissions go to roles, and roles to people. In a role, tick <strong>pages</strong> and the <strong>buttons</strong> on them, then choose the data scope: everything, own enterprise, own department and below, own department, own records, or chosen parks. The data scope applies equally to lists, totals, exports and details.</p>
-<ul><li>Nobody can grant permissions they do not have.</li><li>The last administrator cannot be disabled or lose the role.</li><li>Changes take effect at once; nobody has to sign in again.</li><li>Phone numbers and email addresses are partly hidden by default in lists, details, exports and histories. To see them in full, a role needs the permission for full phone numbers and email addresses on the user page. Searching by a full phone number still works.</li><li>The same applies to plates and car pictures: a role needs the permission for full plates and car pictures on the parking record page. Without it, plates are partly hidden and can only be found by the full plate.</li></ul>`,
+    en: `<p>Permissions go to roles, and roles to people. In a role, tick <strong>pages</strong> and the <strong>buttons</strong> on them, then choose the data scope: everything, own enterprise, own department and below, own department, own records, or chosen car parks. The data scope applies equally to lists, totals, exports and details.</p>
+<ul><li>Nobody can grant permissions they do not have.</li><li>The last administrator cannot be disabled or lose the role.</li><li>Changes take effect at once; nobody has to sign in again.</li><li>Phone numbers and e-mail addresses are partly hidden by default in lists, details, exports and histories. To see them in full, a role needs the permission for full phone numbers and e-mail addresses on the user page. Searching by a full phone number still works.</li><li>The same applies to plates and car pictures: a role needs the permission for full plates and car pictures on the Stays page. Without it, plates are partly hidden and can only be found by the full plate.</li></ul>`,
   },
   {
     key: 'admin.dictionary',
@@ -154,7 +207,7 @@ export const PAGES: readonly ShippedPage[] = [
 <p>手机号、邮箱、证件号在日志里打码；密码和令牌不会写进日志。</p>`,
     en: `<ul><li><strong>Operation log</strong>: who did what on which page, whether it succeeded, was refused or failed, and how long it took. Open a line to see which data it changed.</li><li><strong>Change log</strong>: every change to every record, including those by devices and scheduled jobs. To see the history of one record, search by record type and record id.</li><li><strong>Sign-in log</strong>: successful and failed sign-ins.</li><li><strong>Handheld log</strong>: runtime logs reported by collectors’ handhelds.</li></ul>
 <p>Logs are append-only. Early each morning every line of the previous day is hashed and linked to the end of the chain. If any line is later changed, added or removed, the mark at the top left turns red and names the day. Each night the chain head is also written to a file outside the database, so a chain that has been recalculated as a whole does not match either.</p>
-<p>Phone numbers, email addresses and ID numbers are masked in logs; passwords and tokens are never logged.</p>`,
+<p>Phone numbers, e-mail addresses and ID numbers are masked in logs; passwords and tokens are never logged.</p>`,
   },
   {
     key: 'admin.config',

@@ -96,7 +96,7 @@ describe('the operation log', () => {
     const [chinese, english] = [await sheet('lang=zh-chs'), await sheet('lang=en')]
     expect(chinese).toContain('日志角色')
     expect(chinese).toMatch(/,新增车场,[^\n]*车场 Z001[^\n]*,被拒绝,[^\n]*已存在「车场编号」相同的停车场/)
-    expect(english).toMatch(/,Added a park,[^\n]*Park Z001[^\n]*,Refused,/)
+    expect(english).toMatch(/,Added a car park,[^\n]*Car park Z001[^\n]*,Refused,/)
     expect(english.replaceAll(/日志角色|系统管理员/g, '')).not.toMatch(/新增|已存在|parking\.park\.add/)
     await expect.poll(() => logged({ call: 'system.log.operation-export' })).toMatchObject([one, one])
   })

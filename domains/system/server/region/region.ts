@@ -12,9 +12,9 @@ import { regionHeld, regionTopic } from '../topics.ts'
 
 type Row = Of<typeof Region>
 export const BadCode = refusal('system.region-code', 40129, '{zh}', '{en}', 422)
-const Taken = refusal('system.region-taken', 40130, '区划代码 {code} 已存在', 'Region code {code} already exists')
-const NoParent = refusal('system.region-no-parent', 40131, '上级区划不存在，或不是上一级', 'The parent region does not exist or is not one level above', 422) // prettier-ignore
-const HasChildren = refusal('system.region-has-children', 40132, '下面还有 {count} 个区划，不能删除', 'It has {count:region} below it: delete those first') // prettier-ignore
+const Taken = refusal('system.region-taken', 40130, '区划代码 {code} 已存在，请核对代码', 'Region code {code} already exists: check the code')
+const NoParent = refusal('system.region-no-parent', 40131, '上级区划不存在，或不是上一级；请重新选择', 'The parent region does not exist or is not one level above: choose another one', 422) // prettier-ignore
+const HasChildren = refusal('system.region-has-children', 40132, '下面还有 {count} 个区划，不能删除；请先删除下级区划', 'It has {count:region} below it: delete those first') // prettier-ignore
 const NoRegion = refusal('system.no-region', 40147, '没有区划 {code}，请重新选择', 'Region {code} does not exist: choose it again', 422)
 const Held = refusal('system.region-held', 40133, '不能删除：{zh}', 'It cannot be deleted: {en}')
 

@@ -9,7 +9,13 @@ import { regionSheet } from '../../contract/regionSheet.ts'
 import { calls as regionCalls, regions } from './region.ts'
 import '../tables.ts'
 
-const Stays = refusal('system.region-stays', 40134, '已有区划的级别和上级不能修改', 'Level and parent of an existing region cannot be changed', 422)
+const Stays = refusal(
+  'system.region-stays',
+  40134,
+  '已有区划的级别和上级不能修改；请删除后重新新增',
+  'Level and parent of an existing region cannot be changed: delete it and add it anew',
+  422,
+)
 
 const add = sameAs(regionCalls, region.add)
 const update = sameAs(regionCalls, region.update)

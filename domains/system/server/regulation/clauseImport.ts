@@ -13,7 +13,7 @@ const NoClause = refusal('system.clause-none', 40105, '文件里没有找到「�
 const NotWritten = refusal(
   'system.clause-not-written',
   40106,
-  '有 {bad} 处不正确，未导入任何内容',
+  '有 {bad} 处不正确，未导入任何内容；请修改后重新导入',
   'Nothing was imported, {bad:error} found: correct and try again',
   422,
 )
@@ -53,7 +53,7 @@ const INSERT = `insert into system.clause (regulation_id, no, chapter, content)
   select $1, no, chapter, content from jsonb_to_recordset($2::jsonb) as c (no integer, chapter text, content text) order by no`
 
 const takenFault = ({ no }: FoundClause, taken: ReadonlySet<number>): FoundClause['fault'] =>
-  no !== null && taken.has(no) ? [`第 ${no} 条已存在`, `Clause ${no} already exists`] : null
+  no !== null && taken.has(no) ? [`第 ${no} 条已存在，请换一个条号`, `Clause ${no} already exists: choose another number`] : null
 
 async function clausesInFile(file: { name: string; bytes: Uint8Array } | undefined): Promise<FoundClause[]> {
   const ending = /\.(xlsx|xls|csv|docx?)$/i.exec(String(file?.name))?.[1]?.toLowerCase()

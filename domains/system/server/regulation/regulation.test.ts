@@ -49,7 +49,7 @@ describe('a regulation', () => {
     const { id, version } = await draft(day(0), 0)
     expect((await post('updateState', { id, version, to: 1 })).message).toBe('还没有任何条款，不能发布')
     await post('addClause', { regulationId: id, no: 1, content: '甲' })
-    expect((await post('addClause', { regulationId: id, no: 1, content: '乙' })).message).toBe('第 1 条已存在')
+    expect((await post('addClause', { regulationId: id, no: 1, content: '乙' })).message).toBe('第 1 条已存在，请换一个条号')
     const published = await post('updateState', { id, version, to: 1 })
     expect(published.data).toMatchObject({ state: 2 })
     const [clause] = await clausesIn_(id)
@@ -120,10 +120,10 @@ describe('clauses from a file', () => {
   test('are all taken or none, unless wrong rows are to be left out', async () => {
     const { id } = await draft()
     const file = `${GOOD}总则,1,已有\n总则,看不懂,丙\n`
-    expect(await send(file, { regulationId: id })).toMatchObject({ status: 422, message: '有 2 处不正确，未导入任何内容' })
+    expect(await send(file, { regulationId: id })).toMatchObject({ status: 422, message: '有 2 处不正确，未导入任何内容；请修改后重新导入' })
     expect(await clausesIn_(id)).toHaveLength(2)
     const looked = (await send(file, { regulationId: id, dryRun: 'true' })).data.rows as { row: number; fault: string | null }[]
-    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([[4, '第 1 条已存在'], [5, '无法识别条号，应为「第五条」或 5']])
+    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([[4, '第 1 条已存在，请换一个条号'], [5, '无法识别条号，应为「第五条」或 5']])
     expect((await send(file, { regulationId: id, skipBad: 'true' })).data).toMatchObject({ written: true, added: 2, bad: 2 })
   }) // prettier-ignore
   test('of another kind, without clauses, or for a settled law are refused', async () => {

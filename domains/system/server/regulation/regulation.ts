@@ -30,7 +30,7 @@ const DraftThere = refusal(
   'A draft of the next edition already exists: edit that one',
 )
 const Dates = refusal('system.regulation-dates', 40138, '废止日期不能早于施行日期', 'The repeal date cannot be before the effective date', 422)
-const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在', 'Clause {no} already exists')
+const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在，请换一个条号', 'Clause {no} already exists: choose another number')
 
 const clauses = listOver(Clause, 'system.clause', clauseSearch)
 const CLAUSE = Object.keys(Clause.properties) as (keyof ClauseRow)[]

@@ -31,7 +31,7 @@ type One = Of<typeof Annexe>
 const CHANGES = [calls.getDirTree, calls.getList, calls.getInfo, calls.usage, calls.getTree]
 const MANAGE = calls.purge.needs
 const mine = (of: { authorId: string | null }) => can(MANAGE) || of.authorId === person.get()?.custId
-const NOT_MINE = ['这是他人的，需要“管理他人文件”权限', 'It belongs to somebody else: you need the “Manage others’ files” permission'] as const
+const NOT_MINE = ['这是他人的，需要「管理他人文件」权限', 'It belongs to somebody else: you need the “Manage others’ files” permission'] as const
 /** The bin, at what was deleted here. */
 const BIN = '/appManage/system/recycleBin?kind=system.document,system.folder'
 /** Of the tree: everything, not a folder. */

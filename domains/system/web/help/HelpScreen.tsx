@@ -44,7 +44,7 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
   return (
     <ListScreen
       purpose={[
-        '给使用者看的说明；填了对应页面的，在该页面点 ? 就会打开',
+        '给使用者看的说明；填了对应页面的，在该页面按 h 或点右上角「帮助」就会打开',
         'Help for users; a page linked to a screen opens when help is requested there',
       ]}
       query={helpPage.selectPage}
