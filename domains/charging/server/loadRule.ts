@@ -57,10 +57,12 @@ class Drawn {
 }
 /** What is left of a limit: a gun takes of it what its pile does not count with yet. */
 class Left {
-  constructor(
-    public w: number,
-    private readonly drawn: Drawn,
-  ) {}
+  w: number
+  private readonly drawn: Drawn
+  constructor(w: number, drawn: Drawn) {
+    this.w = w
+    this.drawn = drawn
+  }
   /** How much more a gun may have. */
   mayHave(gun: GunNow): number {
     return this.drawn.roomW(gun) <= this.w ? Infinity : Math.max(0, this.w)
@@ -149,7 +151,7 @@ function fill(fed: readonly GunNow[], shares: Map<string, Share>, left: Left): v
       }
     for (const gun of low) if (wantOf(gun) >= gun.ratedW) shares.get(gun.connectorId)!.why = LoadWhy.full
     open = open.filter((gun) => wantOf(gun) < gun.ratedW)
-    if (step === 0 && next > lowest) break
+    if (step <= 0 && next > lowest) break
   }
 }
 
