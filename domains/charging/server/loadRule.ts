@@ -151,7 +151,7 @@ function fill(fed: readonly GunNow[], shares: Map<string, Share>, left: Left): v
       }
     for (const gun of low) if (wantOf(gun) >= gun.ratedW) shares.get(gun.connectorId)!.why = LoadWhy.full
     open = open.filter((gun) => wantOf(gun) < gun.ratedW)
-    if (step === 0 && next > lowest) break
+    if (step <= 0 && next > lowest) break
   }
 }
 

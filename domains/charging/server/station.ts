@@ -64,8 +64,9 @@ export const calls = serve(station, {
   },
 })
 
+const FIELDS = shown.columns.map((name) => `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 /** Scrapped piles are none any more; one that partners' platforms speak for needs no secret of ours. */
-const OPENING = `select ${shown.columns.map((name) => `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`).join(', ')}, p.*
+const OPENING = `select ${FIELDS.join(', ')}, p.*
   from charging.station_row r cross join lateral (
     select count(*)::int as piles, (count(*) filter (where e.admin_status = ${AdminStatus.enabled}))::int as enabled_piles,
       (count(*) filter (where l.has_secret or e.security_profile = ${BY_CERTIFICATE} or e.protocol = ${PileProtocol.platform}))::int as keyed_piles, (count(*) filter (where l.online))::int as online_piles

@@ -20,7 +20,6 @@ const PLACED = `from charging.charge c join charging.station s on s.enterprise_i
   where c.enterprise_id = scope_enterprise() and ($3::text is null or c.station_id = $3) and ($4::text is null or s.operator_id = $4)`
 const CHARGING = `${PLACED} and c.status in ${REACHED} and c.start_time <= $2::timestamptz and ${END} >= $1::timestamptz`
 const valuesOf = (asked: Asked, { from, to }: Pick<Span, 'from' | 'to'>, at: Instant) => [from, to, ...placesOf(asked), at]
-const minutes = (stretch: string) => `floor(extract(epoch from ${stretch}) / 60)`
 
 /** So many watt hours of a charge had come by a moment: it is taken to charge evenly, and all parts of it add up to it. */
 const energyBy = (moment: string) =>
@@ -143,7 +142,7 @@ export async function durationsOf(tx: Tx, values: readonly unknown[], stationIds
     count: rows.find(({ place }) => place === index + 1)?.count ?? 0,
   }))
 }
-const DURATIONS = `select width_bucket(${minutes('c.end_time - c.start_time')}::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1 and c.end_time is not null
+const DURATIONS = `select width_bucket(floor(extract(epoch from c.end_time - c.start_time) / 60)::int, array[${LENGTHS}]) as place, count(*)::int as count ${CHARGING} and c.start_time >= $1 and c.end_time is not null
   and ($6::text[] is null or c.station_id = any($6)) group by 1`
 
 type Capacity = Of<typeof analysis.chargingCapacity.reply>

@@ -101,7 +101,7 @@ function StrategySelect(props: { id?: string; value?: string; onChange?: (id: st
   const say = useText()
   const wanted = { status: [StrategyStatus.published], limit: TABLES }
   const { data } = useQuery({ ...asks(strategy.query, wanted, { quiet: true }), enabled: can(strategy.query.needs) })
-  const open = (data?.records ?? []).filter(({ effectiveTo, id }) => effectiveTo === null || id === (props.value as never))
+  const open = (data?.records ?? []).filter(({ effectiveTo, id }) => effectiveTo === null || (id as string) === props.value)
   return (
     <Select
       showSearch={{ optionFilterProp: 'label' }}
