@@ -146,7 +146,15 @@ const HELD = [
 async function hold(client: Client, { cars, nowMs }: Given): Promise<void> {
   for (const [n, [car, daysAgo, place, conduct, yuan, points, paid]] of HELD.entries()) {
     const at = instantAt(nowMs - daysAgo * DAY_MS)
-    const held = { violationNo: `4206${at.slice(0, 10).replaceAll('-', '')}${100 + n}`, vehicleId: cars[car]!.id as never, at, place, conduct, fineFen: (yuan * 100) as Fen, points }
+    const held = {
+      violationNo: `4206${at.slice(0, 10).replaceAll('-', '')}${100 + n}`,
+      vehicleId: cars[car]!.id as never,
+      at,
+      place,
+      conduct,
+      fineFen: (yuan * 100) as Fen,
+      points,
+    }
     const { id, version } = await client.ask(violation.add, held)
     if (paid) await client.ask(violation.settle, { id, version, remark: '已在交管平台缴款' })
   }

@@ -118,7 +118,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
 const FULL: [status: number, zh: string, en: string] = [507, '存储空间不足，未保存任何内容', 'The disk is full; nothing was saved']
 const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
   '23505': [409, '已存在相同的数据，请修改后再保存', 'The same record already exists; change yours and save again'],
-  '23503': [409, '数据正被其他记录引用，或所引用的数据不存在，请刷新后核对', 'Other records use this one, or a record it uses does not exist; refresh and check'],
+  '23503': [
+    409,
+    '数据正被其他记录引用，或所引用的数据不存在，请刷新后核对',
+    'Other records use this one, or a record it uses does not exist; refresh and check',
+  ],
   '23P01': [409, '与现有数据的时间范围重叠，请调整起止时间', 'It overlaps the period of an existing record; change its start or end'],
   '23514': [422, '数据不符合规则，请核对后再保存', 'The data does not meet the rules; check it and save again'],
   '23502': [422, '缺少必填数据，请补全后再保存', 'Something required is missing; fill it in and save again'],

@@ -9,10 +9,10 @@ test('a rate is rounded to the nearest, alike in TypeScript and in SQL', async (
   const client = new pg.Client({ connectionString: appUrl })
   await client.connect()
   try {
-    const { rows } = await client.query('select platform.permille(part, whole) as rate from unnest($1::numeric[], $2::numeric[]) as pairs (part, whole)', [
-      parts.map(([part]) => part),
-      parts.map(([, whole]) => whole),
-    ])
+    const { rows } = await client.query(
+      'select platform.permille(part, whole) as rate from unnest($1::numeric[], $2::numeric[]) as pairs (part, whole)',
+      [parts.map(([part]) => part), parts.map(([, whole]) => whole)],
+    )
     expect(parts.map(([part, whole]) => permilleOf(part, whole))).toEqual(parts.map(([, , rate]) => rate))
     expect(rows.map(({ rate }: { rate: number | null }) => rate)).toEqual(parts.map(([, , rate]) => rate))
   } finally {

@@ -44,7 +44,9 @@ export function Calendar({ label, month, onMonth, entries, onAdd }: Props) {
     <section className="calendar" aria-label={say(label)}>
       <header>
         <Button icon={<LeftOutlined />} aria-label={say(['上个月', 'Previous month'])} onClick={() => onMonth(monthAfter(month, -1))} />
-        <h2 aria-live="polite">{say([`${month.slice(0, 4)}年${Number(month.slice(5))}月`, `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`])}</h2>
+        <h2 aria-live="polite">
+          {say([`${month.slice(0, 4)}年${Number(month.slice(5))}月`, `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`])}
+        </h2>
         <Button icon={<RightOutlined />} aria-label={say(['下个月', 'Next month'])} onClick={() => onMonth(monthAfter(month, 1))} />
         <Button onClick={() => onMonth(today.slice(0, 7))}>{say(['本月', 'This month'])}</Button>
       </header>

@@ -13,9 +13,17 @@ afterAll(() => server?.close())
 
 test('a number that is in use already is named, in both languages', async () => {
   const operator = (operatorName: string) =>
-    server.ask(admin, 'POST', '/lbs/charging/pc/charge/chargeOperator/saveOrUpdate', { operatorId: 'MTWICE001', operatorName, operatorTel1: '02788880000' })
+    server.ask(admin, 'POST', '/lbs/charging/pc/charge/chargeOperator/saveOrUpdate', {
+      operatorId: 'MTWICE001',
+      operatorName,
+      operatorTel1: '02788880000',
+    })
   expect((await operator('甲')).status).toBe(200)
-  expect(await operator('乙')).toMatchObject({ status: 409, message: '已存在「运营商ID」相同的充电运营商，请改填后再保存', data: { fields: ['operatorId'] } })
+  expect(await operator('乙')).toMatchObject({
+    status: 409,
+    message: '已存在「运营商ID」相同的充电运营商，请改填后再保存',
+    data: { fields: ['operatorId'] },
+  })
 })
 
 test('every unique index, check and needed column of what people keep is told by its fields', async () => {

@@ -133,8 +133,7 @@ test('more points than one person may grant, at once or in parts, wait for anoth
   expect((await grant(4_000)).data).toMatchObject({ balance: 10_000, waits: false })
   const [one] = await asked()
   expect(one).toMatchObject({ points: 4_001, state: 0, name: '王女士' })
-  const told = () =>
-    shop.sql(`select 1 from message.record where concerns = $1 and send_state = 2`, [`points-grant:${one.id}`])
+  const told = () => shop.sql(`select 1 from message.record where concerns = $1 and send_state = 2`, [`points-grant:${one.id}`])
   expect((await told()).length).toBeGreaterThan(0)
   expect(await shop.business('/pointsGrant/approve', { id: one.id, version: one.version })).toMatchObject({ code: 41672 })
   expect(await shop.business('/pointsGrant/withdraw', { id: one.id, version: one.version }, 'POST', second)).toMatchObject({ code: 41673 })

@@ -94,7 +94,6 @@ const totals = async (tx: Tx, from: Instant, until: Instant): Promise<Totals> =>
     )
   )[0]!
 
-
 /** Days of the city, both included. @throws WrongPeriod */
 function periodOf({ from, to }: { from?: Day; to?: Day }, at: Instant): { from: Day; to: Day; start: Instant; end: Instant; days: number } {
   const last = to ?? dayOf(at)

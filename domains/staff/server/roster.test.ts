@@ -104,7 +104,10 @@ test('a month of 400 people with one overlap over midnight: nothing is stored, a
   expect(first).toMatchObject({ tollNo: 'M007', workDate: crew.day(5), code: 1, blocks: true, with: `${crew.day(6)} ${early.name}` })
   expect(await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)).toEqual([{ n: 0 }])
   const tried = await crew.plans(list, { dryRun: true })
-  expect([tried.data.saved, await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)]).toEqual([399 * 31 + 1, [{ n: 0 }]])
+  expect([tried.data.saved, await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)]).toEqual([
+    399 * 31 + 1,
+    [{ n: 0 }],
+  ])
   const whole = await crew.plans(list)
   expect(whole.data.saved).toBe(399 * 31 + 1)
   expect(whole.data.conflicts.every(({ blocks, code }: any) => !blocks && code === 9)).toBe(true)

@@ -78,7 +78,9 @@ describe('the operation log', () => {
   test('says why the database refused', async () => {
     for (const name of ['甲', '乙'])
       await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode: 'Z001', name, pType: 1, regionCode: '420607', totalBays: 10 })
-    await expect.poll(async () => (await logged({ call: 'parking.park.add', outcome: [2] })).map(({ said }) => said)).toEqual(['已存在「车场编号」相同的停车场，请改填后再保存'])
+    await expect
+      .poll(async () => (await logged({ call: 'parking.park.add', outcome: [2] })).map(({ said }) => said))
+      .toEqual(['已存在「车场编号」相同的停车场，请改填后再保存'])
   })
   test('has no line for looking, for an import that was only tried, nor for strangers', async () => {
     const before = (await logged({})).length

@@ -84,7 +84,10 @@ async function serverOf(tx: Tx, id: string): Promise<Row> {
 }
 /** As the newest sample has it, so that a tile and the curve beside it tell the same; counted now before there is one. */
 async function connections(tx: Tx): Promise<{ n: number; most: number }> {
-  const [[live], [sampled]] = [await run<{ n: number; most: number }>(tx, { sql: CONNECTIONS }, []), await run<{ n: number }>(tx, { sql: SAMPLED }, [])]
+  const [[live], [sampled]] = [
+    await run<{ n: number; most: number }>(tx, { sql: CONNECTIONS }, []),
+    await run<{ n: number }>(tx, { sql: SAMPLED }, []),
+  ]
   return { ...live!, ...sampled }
 }
 const SAMPLED = `select db_connections as n from system.server_sample where at > now() - interval '10 minutes' order by at desc limit 1`
