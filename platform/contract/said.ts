@@ -1,5 +1,6 @@
-import { cityTime } from './time.ts'
 import type { Instant } from './field.ts'
+import { filled, placesOf } from './plural.ts'
+import { cityTime } from './time.ts'
 
 /** Signs that no keyboard has. What is typed with one of them is refused, so that nobody can write as if the platform had. */
 const [OPEN, PART, CLOSE] = ['⟦', '⦀', '⟧']
@@ -19,8 +20,6 @@ interface Known {
   names: readonly string[]
 }
 const known = new Map<string, Known>()
-const NAME = /\{(\w+)\}/g
-const namesIn = (text: string) => [...text.matchAll(NAME)].map((found) => found[1]!)
 
 /**
  * Sentences that the platform itself writes into rows: reasons, remarks, what an order is about. A row keeps which one and what it tells of, `⟦member.returned⦀搬家了⟧`; whoever
@@ -29,8 +28,8 @@ const namesIn = (text: string) => [...text.matchAll(NAME)].map((found) => found[
 export function sentences<const P extends Readonly<Record<string, Pair>>>(domain: string, pairs: P): { readonly [Key in keyof P]: Made<P[Key]> } {
   const made = Object.entries(pairs).map(([key, pair]): [string, unknown] => {
     const code = `${domain}.${key}`
-    const names = [...new Set(namesIn(pair[0]))]
-    if (names.join() !== [...new Set(namesIn(pair[1]))].toSorted((a, b) => names.indexOf(a) - names.indexOf(b)).join())
+    const names = [...new Set(placesOf(pair[0]))]
+    if (names.join() !== [...new Set(placesOf(pair[1]))].toSorted((a, b) => names.indexOf(a) - names.indexOf(b)).join())
       throw new Error(`${code} tells of other things in English than in Chinese.`)
     known.set(code, { pair, names })
     const kept = (told: Record<string, unknown> = {}) => `${OPEN}${[code, ...names.map((name) => String(told[name]))].join(PART)}${CLOSE}`
@@ -67,7 +66,7 @@ function spokenIn(text: string, speech: Speech, written: (words: string) => stri
       const found = known.get(code)
       if (!found) return whole
       const values = parts.split(PART).slice(1)
-      return written(found.pair[speech]).replace(NAME, (_, name: string) => told(values[found.names.indexOf(name)] ?? ''))
+      return filled(written(found.pair[speech]), (name) => told(values[found.names.indexOf(name)] ?? ''))
     })
   return now
 }

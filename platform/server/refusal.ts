@@ -1,5 +1,5 @@
 import type { Instant } from '../contract/field.ts'
-import { plural } from '../contract/plural.ts'
+import { filled } from '../contract/plural.ts'
 import { cityTime } from '../contract/time.ts'
 
 /** A rule that says no: its id, the code in the envelope, the true HTTP status and a sentence in both languages. Declared once, beside the rule. */
@@ -19,20 +19,16 @@ export class Refusal extends Error {
   }
 }
 /**
- * A sentence with a count says its noun with it: `{left:bay}` is "1 bay" or "2 bays", `{left:try|tries}` one that takes no plain s.
  * `{name}` in a sentence is filled from the object given when it is thrown. What is thrown with it is the envelope's `data`.
  * 409 for a state or a conflict, 422 for a rule that the input breaks.
  */
 export const refusal =
   (id: string, code: number, zh: string, en: string, status = 409) =>
   (data?: Record<string, unknown> | unknown[] | null) =>
-    new Refusal(id, code, status, [filled(zh, data), filled(en, data)], data ?? null)
+    new Refusal(id, code, status, [saidOf(zh, data), saidOf(en, data)], data ?? null)
 
-const filled = (sentence: string, data: unknown) =>
-  sentence.replace(/\{(\w+)(?::([^|}]+)(?:\|([^}]+))?)?\}/g, (whole, name: string, one?: string, many?: string) => {
-    const value = (data as Record<string, unknown> | undefined)?.[name] ?? whole
-    return one ? `${told(value)} ${plural(Number(value), one, many)}` : told(value)
-  })
+const saidOf = (sentence: string, data: unknown) =>
+  filled(sentence, (name, whole) => told((data as Record<string, unknown> | undefined)?.[name] ?? whole))
 /** A moment is told as the city's clocks show it. */
 const told = (value: unknown): string => (typeof value === 'string' && MOMENT.test(value) ? cityTime(value as Instant) : String(value))
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/

@@ -5,6 +5,6 @@ export const Said = sentences('after-sale', {
   customer: ['客户', 'Customer'],
   unsolved: ['回访未解决', 'Not solved, says the follow-up call'],
   unsolvedFor: ['回访未解决：{why}', 'Not solved, says the follow-up call: {why}'],
-  quiet: ['{days} 天未反馈，自动关闭', 'No feedback for {days} days: closed automatically'],
+  quiet: ['{days} 天未反馈，自动关闭', 'No feedback for {days:day}: closed automatically'],
   level: ['{from} → {to}', '{from} → {to}'],
 })

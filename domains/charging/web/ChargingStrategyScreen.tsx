@@ -87,9 +87,9 @@ const perKwhOf = (e4: number) => (e4 / 10_000).toFixed(4)
 const PERIODS: LineColumn<Row['periods'][number]>[] = [
   { name: ['时段', 'Period'], cell: ({ from, to }) => `${from} – ${to}` },
   { name: ['类型', 'Kind'], cell: ({ kind }) => <State dictionary={PeriodKind} value={kind} /> },
-  { name: ['电价(元/度)', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwhOf(elecPriceE4) },
-  { name: ['服务费(元/度)', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwhOf(servicePriceE4) },
-  { name: ['合计(元/度)', 'Total, yuan per kWh'], right: true, cell: ({ elecPriceE4, servicePriceE4 }) => perKwhOf(elecPriceE4 + servicePriceE4) },
+  { name: ['电价（元/度）', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwhOf(elecPriceE4) },
+  { name: ['服务费（元/度）', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwhOf(servicePriceE4) },
+  { name: ['合计（元/度）', 'Total, yuan per kWh'], right: true, cell: ({ elecPriceE4, servicePriceE4 }) => perKwhOf(elecPriceE4 + servicePriceE4) },
 ]
 /** A version read whole: what a kilowatt hour costs when, where it holds and since when. */
 function PriceStory({ of }: { of: Row }) {

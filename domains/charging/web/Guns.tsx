@@ -43,7 +43,7 @@ export function Guns({ of }: { of: readonly Row[] }) {
   )
 }
 const COLUMNS: LineColumn<Row>[] = [
-  { name: ['充电枪ID', 'Connector ID'], cell: (gun) => <GunLink id={gun.connectorId} /> },
+  { name: ['充电枪 ID', 'Connector ID'], cell: (gun) => <GunLink id={gun.connectorId} /> },
   { name: ['功率', 'Power'], cell: (gun) => `${gun.power} kW` },
   { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
   { name: ['状态', 'State'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },

@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
   { name: ['桩密钥', 'Pile secrets'], done: ({ piles, keyedPiles }) => piles > 0 && keyedPiles === piles, how: ['打开每个桩，生成密钥并按提示填入桩', 'Open each pile, generate its secret and enter it in the pile'], to: PILES },
   { name: ['启用充电桩', 'Enable the piles'], done: ({ enabledPiles }) => enabledPiles > 0, how: ['在桩的操作中启用', 'Enable them from the actions of a pile'], to: PILES },
   { name: ['桩在线', 'Piles online'], done: ({ onlinePiles }) => onlinePiles > 0, how: ['桩连上平台后自动完成', 'Done by itself once a pile connects'], to: PILES },
-  { name: ['开放充电站', 'Open the station'], done: ({ stationStatus }) => stationStatus === StationStatus.inUse, how: ['编辑本站，站点状态选“正常使用”', 'Edit the station and set its state to In use'] },
+  { name: ['开放充电站', 'Open the station'], done: ({ stationStatus }) => stationStatus === StationStatus.inUse, how: ['编辑本站，站点状态选「正常使用」', 'Edit the station and set its state to In use'] },
 ] // prettier-ignore
 
 /** A station, and what is still missing before it charges; whoever leaves goes on from here. */

@@ -4,6 +4,6 @@ import { sentences } from '../../../platform/contract/said.ts'
 export const Said = sentences('fleet', {
   notFetched: [
     '超过计划出车时间 {hours} 小时未取车，自动取消',
-    'Not collected within {hours} hours after the planned departure: cancelled automatically',
+    'Not collected within {hours:hour} after the planned departure: cancelled automatically',
   ],
 })

@@ -132,7 +132,7 @@ export const HistoryLine = entity({
   at: instant('时间', 'Time'),
   kind: among('经过', 'Event', HistoryKind),
   passNo: orNone(text('月卡号', 'Pass number', { max: 40 })),
-  groupName: orNone(text('月卡分组', 'Kind of pass', { max: 60 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 60 })),
   plates: shaped('车牌', 'Plates', listOf(plate())),
   newPlateNo: orNone(plate()),
   fromAt: orNone(instant('开始', 'From')),

@@ -8,6 +8,7 @@ import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { cancelOrder, openOrder, orderOf, type OrderRow, type Settled, startPayment } from '../../settlement/server/api.ts'
 import type { desk } from '../contract/desk.ts'
+import { Said } from '../contract/said.ts'
 import { credited } from './account.ts'
 import type { MerchantRow } from './merchant.ts'
 import { lockMerchant } from './purse.ts'
@@ -42,7 +43,7 @@ async function openRecharge(
   const order = await openOrder(tx, {
     type: OrderType.merchantRecharge,
     creditedTo: id,
-    subject: `商户充值 ${name}`.slice(0, 128),
+    subject: Said.recharge({ name }),
     parkCode: parkCodes[0]!,
     receivableFen: amountFen,
     at,
@@ -56,7 +57,7 @@ async function openRecharge(
 export const unpaidOver: Task<{ orderId: string }> = task<{ orderId: string }>('merchant.recharge-unpaid', async ({ tx, data: { orderId }, at }) => {
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.paying) await addJob(tx, unpaidOver, { orderId }, { runAt: instantAt(msOf(at) + AGAIN_MS) })
-  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: '超时未支付', at })
+  if (status === OrderStatus.unpaid) await cancelOrder(tx, orderId, { reason: Said.unpaid, at })
 })
 
 /** The answer to `settlement.orderPaid`: what the merchant sent by itself is credited once. A recharge at the counter credits itself. */

@@ -172,7 +172,7 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   for (const { answer } of held) throw InUse(answer)
 }
 
-const KINDS: Record<number, string> = { 1: paired(['道闸', 'Barrier']), 2: paired(['相机', 'Camera']), 3: paired(['LED屏', 'LED display']) }
+const KINDS: Record<number, string> = { 1: paired(['道闸', 'Barrier']), 2: paired(['相机', 'Camera']), 3: paired(['LED 屏', 'LED display']) }
 const deviceShown = ({ sn, type, gateCode, online }: Placed): Of<typeof ParkDevice> => ({
   sn,
   kind: KINDS[type] ?? paired(['其他', 'Other']),

@@ -45,7 +45,7 @@ const TooSoon = refusal(
   'rent.correction-too-soon',
   42416,
   '更改价格或时间后，报名截止不得早于 {day}（{count} 个工作日后）',
-  'After a price or time change, enrolment must stay open until at least {day} ({count} working days)',
+  'After a price or time change, enrolment must stay open until at least {day} ({count:working day})',
   422,
 )
 const TooDear = refusal('rent.amount-too-large', 42417, '金额不能超过 100 亿元', 'Amounts cannot exceed ¥10 billion', 422)

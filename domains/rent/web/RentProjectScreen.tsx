@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useEffect, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -33,7 +34,10 @@ const fieldsBy = (letting: number) =>
     one === 'enrollTo'
       ? {
           name: one,
-          help: [`招租公告须在此前至少 ${letting} 个工作日发布`, `The letting notice must be published at least ${letting} working days before`],
+          help: [
+            `招租公告须在此前至少 ${letting} 个工作日发布`,
+            `The letting notice must be published at least ${letting} ${plural(letting, 'working day')} before`,
+          ],
         }
       : one,
   )
@@ -153,7 +157,7 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   const draft = row.state === RentState.draft
   const { id, version, name, type, parkCode, assets, baseFen, stepFen, reserveFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, remark } = row
   const value = { id, version, name, type, parkCode, assets, baseFen, stepFen, earnestFen, minBidders, extendMin, leaseMonths, enrollFrom, enrollTo, bidFrom, bidTo, files, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
-  const correction = { name: 'correction', needed: true, help: [`作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 ${least} 个工作日之后`, `The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least ${least} working days more`] }
+  const correction = { name: 'correction', needed: true, help: [`作为更正公告的正文，由另一人发布后生效；改价格或时间时，报名截止须在发布 ${least} 个工作日之后`, `The text of the correction notice; takes effect once another person publishes it. After a price or time change, enrolment must stay open at least ${least} ${plural(least, 'working day')} more`] }
   return (
     <FormDialog
       title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}

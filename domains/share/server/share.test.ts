@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cityTime } from '../../../platform/contract/time.ts'
-import { run } from '../../../platform/server/database.ts'
 import { reads } from '../../parking/server/testing.ts'
-import { until } from '../../settlement/server/testing.ts'
 import { BookingState } from '../contract/booking.ts'
 import { stretchesOf, within } from '../contract/windows.ts'
 import { hasBooking, hearEntered, hearLeft } from './life.ts'
@@ -129,26 +127,6 @@ test('a booked car that was misread coming in has come once its plate is put rig
   await hears(booked.plateNo, 40)
   expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.inUse, stayId: stay.id, enteredAt: lot.at(31) })
 })
-
-test('a booking that another car was misread for is held after its money, as whoever pays for it holds them', async () => {
-  const { parkCode } = await lot.aSharedPark()
-  const booked = await lot.booked((await lot.anOffer(parkCode)).id)
-  await lot.enters(parkCode, booked.plateNo, 31)
-  await lot.tick(120)
-  const { stayId, overOrderId } = await lot.booking(booked.id)
-  expect(overOrderId).not.toBeNull()
-  let putRight: Promise<unknown> = Promise.resolve()
-  const free = await lot.write(async (tx) => {
-    await run(tx, { sql: 'select from settlement.order where id = $1 for no key update' }, [overOrderId])
-    putRight = lot.write((other) => hearEntered(other, { stayId, parkCode, plateNo: aPlate() as never }, lot.at(110)))
-    await until(() => lot.sql(WAITS), (waiting) => waiting.length > 0) // prettier-ignore
-    return run(tx, { sql: 'select id from share.booking where id = $1 for no key update nowait' }, [booked.id])
-  })
-  await putRight
-  expect(free).toHaveLength(1)
-  expect(await lot.booking(booked.id)).toMatchObject({ state: BookingState.booked, stayId: null, overOrderId: null })
-})
-const WAITS = 'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted'
 
 test('a car that was misread for a booked one: once its plate is put right that booking waits for its own car, and owes nothing of the other’s stay', async () => {
   const { parkCode } = await lot.aSharedPark()
