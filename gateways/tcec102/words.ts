@@ -1,6 +1,7 @@
 import { PlatformRole } from '../../domains/charging/contract/platform.ts'
 import type { Caller } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
+import { withoutSigns } from '../../platform/contract/said.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import type { Refusal } from '../../platform/server/refusal.ts'
 
@@ -37,4 +38,4 @@ export const text = (said: Record<string, unknown>, name: string, max: number): 
 }
 /** The database keeps no nought among characters, and no half of one. */
 export const isReadable = (value: string): boolean => !value.includes('\0') && value.isWellFormed()
-export const readable = (value: string): string => value.replaceAll('\0', '').toWellFormed()
+export const readable = (value: string): string => withoutSigns(value.replaceAll('\0', '')).toWellFormed()

@@ -4,7 +4,10 @@ import { cityTime } from './time.ts'
 
 /** Signs that no keyboard has. What is typed with one of them is refused, so that nobody can write as if the platform had. */
 const [OPEN, PART, CLOSE] = ['⟦', '⦀', '⟧']
+export const SAID_OPENS = OPEN
 export const SAID_SIGNS = /[⟦⦀⟧]/
+/** What came by another way than a typed field: without them. */
+export const withoutSigns = (text: string): string => text.replaceAll(/[⟦⦀⟧]/g, '')
 
 type Pair = readonly [zh: string, en: string]
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
@@ -41,16 +44,17 @@ export function sentences<const P extends Readonly<Record<string, Pair>>>(domain
 export const isSaid = (text: string): boolean => text.startsWith(OPEN)
 
 export type Speech = 0 | 1
-/** One within another, from the innermost: a sentence may tell why, in the words of another. */
-const DEPTH = 4
 const SENTENCE = /⟦([\w-]+\.\w+)((?:⦀[^⟦⦀⟧]*)*)⟧/g
+/** The same within one string of JSON: none begins in one and ends in another. */
+const SENTENCE_IN_JSON = /⟦([\w-]+\.\w+)((?:⦀(?:[^⟦⦀⟧"\\]|\\.)*)*)⟧/g
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const told = (value: string) => (MOMENT.test(value) ? cityTime(value as Instant) : value)
 
 /** A text in the words of its reader. */
-export const spoken = (text: string, speech: Speech): string => spokenIn(text, speech, (words) => words)
+export const spoken = (text: string, speech: Speech): string => spokenIn(text, speech, SENTENCE, (words) => words)
 /** The same of values that are written as JSON already. */
-export const spokenJson = (json: string, speech: Speech): string => spokenIn(json, speech, (words) => JSON.stringify(words).slice(1, -1))
+export const spokenJson = (json: string, speech: Speech): string =>
+  spokenIn(json, speech, SENTENCE_IN_JSON, (words) => JSON.stringify(words).slice(1, -1))
 /** Of whatever is made of texts. */
 export function spokenOf<T>(value: T, speech: Speech): T {
   const json = JSON.stringify(value)
@@ -59,15 +63,18 @@ export function spokenOf<T>(value: T, speech: Speech): T {
 /** A text in both languages. */
 export const bothOf = (text: string): { zh: string; en: string } => ({ zh: spoken(text, 0), en: spoken(text, 1) })
 
-function spokenIn(text: string, speech: Speech, written: (words: string) => string): string {
+/** From the innermost: a sentence may tell why, in the words of another. Each turn takes signs away, so there is a last one. */
+function spokenIn(text: string, speech: Speech, sentence: RegExp, written: (words: string) => string): string {
   let now = text
-  for (let depth = 0; depth < DEPTH && now.includes(OPEN); depth++)
-    now = now.replace(SENTENCE, (whole, code: string, parts: string) => {
+  for (let was = ''; was !== now && now.includes(OPEN);) {
+    was = now
+    now = now.replace(sentence, (whole, code: string, parts: string) => {
       const found = known.get(code)
       if (!found) return whole
       const values = parts.split(PART).slice(1)
       return filled(written(found.pair[speech]), (name) => told(values[found.names.indexOf(name)] ?? ''))
     })
+  }
   return now
 }
 
@@ -76,7 +83,17 @@ export function saying(words: string): string[] {
   const wanted = words.trim().toLowerCase()
   if (!wanted) return []
   const has = ({ pair }: Known) => pair.some((text) => text.toLowerCase().includes(wanted))
-  return [...known].flatMap(([code, one]) => (has(one) ? [PART, CLOSE].map((end) => `${OPEN}${code}${end}`) : []))
+  const begun = [...known].flatMap(([code, one]) => (has(one) ? [PART, CLOSE].map((end) => `${OPEN}${code}${end}`) : []))
+  return [...begun, ...[...known].flatMap(([code, one]) => (one.names.length === 1 ? filledIn(code, one, words.trim()) : []))]
+}
+/** As it is read with its one parameter, which is what stands between the words around it. */
+function filledIn(code: string, { pair, names: [name] }: Known, words: string): string[] {
+  const told = pair.flatMap((text) => {
+    const [head = '', tail = ''] = text.toLowerCase().split(`{${name!.toLowerCase()}}`)
+    const fits = head && words.length > head.length + tail.length && words.toLowerCase().startsWith(head) && words.toLowerCase().endsWith(tail)
+    return fits ? [words.slice(head.length, words.length - tail.length)] : []
+  })
+  return told.map((value) => `${OPEN}${code}${PART}${value}`)
 }
 
 /** The sentences that are these words, in either language. */

@@ -20,7 +20,7 @@ export async function openConstraints(pool: pg.Pool): Promise<void> {
 const ALL = `select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || c.conname as at, array(select a.attname::text from unnest(c.conkey) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at) as columns, case c.contype when 'c' then pg_get_constraintdef(c.oid) end as rule
   from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype in ('c', 'f', 'x')
   union all select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || n.relname, array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at), null
-    from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid where i.indisunique`
+    from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid where i.indisunique and not 0 = any (i.indkey::int2[])`
 /** `CHECK ((phase_count = ANY (ARRAY[1, 3])))` */
 const onlyOf = (rule: string | null): number[] =>
   rule

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import { bare } from '../contract/blank.ts'
 import type { Call } from '../contract/call.ts'
-import { SAID_SIGNS } from '../contract/said.ts'
+import { SAID_SIGNS, withoutSigns } from '../contract/said.ts'
 import { patternWords } from '../contract/patterns.ts'
 import { comesBack, isCovered, type Personal } from '../contract/personal.ts'
 import { perOf, type Unit, unitNamed } from '../contract/units.ts'
@@ -110,7 +110,7 @@ function ajvWith(more: Options): Ajv {
     modifying: true,
     validate: (_: boolean, text: unknown, __: unknown, place?: { parentData: any; parentDataProperty: string | number }) => {
       if (typeof text === 'string' && isTooMuch(text)) return false
-      if (typeof text === 'string' && place) place.parentData[place.parentDataProperty] = cleanRich(text)
+      if (typeof text === 'string' && place) place.parentData[place.parentDataProperty] = withoutSigns(cleanRich(text))
       return true
     },
   })

@@ -3,6 +3,7 @@ import type { Entity, Instant, Schema, Values } from '../contract/field.ts'
 import { builder, run, type Tables, type Tx } from './database.ts'
 import type { List } from './page.ts'
 import { NotFound, Stale } from './refusal.ts'
+import { bothOf, SAID_OPENS } from '../contract/said.ts'
 
 type Versioned = { version: number }
 type Table = keyof Tables & string
@@ -69,7 +70,7 @@ export async function setRow<Row extends Versioned, T extends Table>(
   at: Instant,
 ): Promise<Row> {
   const set = {
-    ...(changes as object),
+    ...asKept(row, changes as object),
     version: row.version + 1,
     ...((list.columns as readonly string[]).includes('updatedAt') && { updatedAt: at }),
   }
@@ -82,6 +83,16 @@ export async function setRow<Row extends Versioned, T extends Table>(
     .executeTakeFirst()
   if (!updated) throw Stale({ sent: row.version })
   return updated
+}
+
+/** A form sends all of a record back, also a sentence of the platform as its reader read it: that is no change. */
+function asKept(row: object, changes: object): object {
+  const was = row as Record<string, unknown>
+  const isAsRead = (name: string, is: unknown) => {
+    const kept = was[name]
+    return typeof kept === 'string' && typeof is === 'string' && kept.includes(SAID_OPENS) && Object.values(bothOf(kept)).includes(is)
+  }
+  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isAsRead(name, value)))
 }
 
 /**

@@ -27,5 +27,5 @@ const NAME = `case when char_length(contact_name) > 1 then contact_name else '' 
 const GONE = `contact_name = '${OwnerSaid.erased}', images = null, content = replace(replace(content, $1, $2), ${NAME}, '${OwnerSaid.erased}'), version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise()`
 const FORGET = [
   `update after_sale.suggestion set phone = $2, ${GONE} and phone = $1`,
-  `update after_sale.work_order set contact = $2, title = replace(replace(title, $1, $2), ${NAME}, '${OwnerSaid.erased}'), ${GONE} and contact = $1`,
+  `update after_sale.work_order set contact = $2, title = case when title like '⟦%' then title else replace(replace(title, $1, $2), ${NAME}, '${OwnerSaid.erased}') end, ${GONE} and contact = $1`,
 ]

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { paired } from '../../../platform/contract/said.ts'
 import { plainPhone } from '../../../platform/contract/sought.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -61,7 +62,7 @@ const tellDecided = (tx: Tx, { id, appealNo, contact, state, verdict }: Row) =>
     template: DECIDED,
     phone: plainPhone(contact),
     name: null,
-    vars: { number: appealNo, result: AppealState.entries[state][0], reason: verdict ?? '' },
+    vars: { number: appealNo, result: paired(AppealState.entries[state]), reason: verdict ?? '' },
     dedupe: `appeal-decided:${id}`,
   })
 const DECIDED = 'arrears.appeal-decided'

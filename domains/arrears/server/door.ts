@@ -112,10 +112,12 @@ async function appealOf(tx: Tx, appealNo: string, hold: 'for update' | '' = ''):
   if (!found) throw NoAppeal()
   return found
 }
+/** The signs of a number behind its letters. */
+const APPEAL_SIGNS = 10
 /** As it was read out: in groups, in small letters, without the letters in front. */
 const plainNumber = (typed: string) => {
   const signs = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
-  return signs.startsWith('SS') ? signs : `SS${signs}`
+  return signs.length > APPEAL_SIGNS && signs.startsWith('SS') ? signs : `SS${signs}`
 }
 const addressesOf = ({ images }: Row) => (images ? images.split(',') : [])
 function refuseMore(of: Row): void {

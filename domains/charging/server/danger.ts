@@ -232,7 +232,7 @@ export const watchTask = task(
 )
 const LOOKS_BACK_MIN = 3
 type Hot = { stationId: string; connectorId: string; temperatureC: number }
-const OVERDUE = `select id from charging.danger where enterprise_id = scope_enterprise() and state <> ${DangerState.closed} and not late and deadline < $1 limit 500`
+const OVERDUE = `select id from charging.danger where enterprise_id = scope_enterprise() and state <> ${DangerState.closed} and not late and deadline < $1 order by deadline, id limit 500 for update skip locked`
 /** Each gun once for a level, as long as that danger is not closed. */
 const HOT = `select c.station_id, c.connector_id, max(m.temperature_c)::int as temperature_c from charging.meter_sample m
     join charging.connector c on c.enterprise_id = m.enterprise_id and c.connector_id = m.connector_id

@@ -55,8 +55,11 @@ export const calls = serve(fault, {
     if (next === undefined) throw IllegalMove({ state: found.state })
     const over = next === FaultState.recovered || next === FaultState.closed || next === FaultState.mistaken
     if (next === FaultState.dispatched && !handlerId && !found.handlerId) throw NobodySent()
-    const given = handlerId ? await handlerOf(tx, fault.update.needs, { parkCode: found.parkCode, handlerId }) : undefined
-    const handler = given ?? (found.handler === null ? { id: actor.userId as Person['id'], name: actor.userName } : undefined)
+    // What was sent back as it stood chooses nobody: whoever had it may have left since.
+    const given =
+      handlerId && handlerId !== found.handlerId ? await handlerOf(tx, fault.update.needs, { parkCode: found.parkCode, handlerId }) : undefined
+    const takesIt = found.handler === null || (!handlerId && next === FaultState.working && found.state !== FaultState.working)
+    const handler = given ?? (takesIt ? { id: actor.userId as Person['id'], name: actor.userName } : undefined)
     const by = handler && { handler: handler.name, handlerId: handler.id }
     const row = await setRow(tx, faults, found, { ...changes, ...by, state: next, endAt: over ? (found.endAt ?? at) : null }, at)
     if (given && given.id !== found.handlerId && given.id !== actor.userId && !over) await tellHandler(tx, row, given.id)

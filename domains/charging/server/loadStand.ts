@@ -39,7 +39,7 @@ export interface Stand {
   wantW: number | null
   why: CodeOf<typeof LoadWhy> | null
 }
-const STANDS = `select g.connector_id, g.connector_name, g.equipment_id, g.park_code, g.connector_type, (g.power * 1000)::integer as rated_w, (e.power * 1000)::integer as pile_w, e.load_priority, coalesce(p.online, false) as online,
+const STANDS = `select g.connector_id, g.connector_name, g.equipment_id, g.park_code, g.connector_type, (g.power * 1000)::integer as rated_w, (greatest(e.power, max(g.power) over (partition by g.equipment_id)) * 1000)::integer as pile_w, e.load_priority, coalesce(p.online, false) as online,
     e.charge_point_id is not null and e.protocol <> ${PileProtocol.platform} as linked, coalesce(p.model, e.equipment_model) as model, case when c.status = ${ConnectorStatus.charging} then c.power_w end as power_w, o.order_no, o.plate_no, o.start_time as since, o.transaction_id,
     s.order_no as share_order, s.default_w, s.share_w, s.asked_w, s.unsure_w, s.asked_at, coalesce(s.again, false) as again, s.refused_at, s.ignored_at, s.want_w, s.why
   from charging.connector g join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id

@@ -117,6 +117,8 @@ function clustered(places: readonly Of<typeof Place>[], zoom: number): Of<typeof
   const cells = Map.groupBy(places, ({ gcjLng, gcjLat }) => `${Math.floor(gcjLng / cell)} ${Math.floor(gcjLat / cell)}`)
   return [...cells.values()].map(spotOf)
 }
+/** What a driver would rather find comes first; a station that had to be stopped is not hidden behind one that is closed. */
+const BEST_FIRST = [PlaceState.free, PlaceState.busy, PlaceState.full, PlaceState.halted, PlaceState.offline, PlaceState.shut, PlaceState.bare]
 function spotOf(places: readonly Of<typeof Place>[]): Of<typeof Spot> {
   const [first] = places as [Of<typeof Place>]
   const sum = (of: (one: Of<typeof Place>) => number) => places.reduce((all, one) => all + of(one), 0)
@@ -130,7 +132,7 @@ function spotOf(places: readonly Of<typeof Place>[]): Of<typeof Spot> {
     },
     ...{ gcjLng: sum(({ gcjLng }) => gcjLng) / places.length, gcjLat: sum(({ gcjLat }) => gcjLat) / places.length },
     ...{ free: sum(({ fastFree, slowFree }) => fastFree + slowFree), total: sum(({ fastTotal, slowTotal }) => fastTotal + slowTotal) },
-    state: places.map(({ state }) => state).sort((a, b) => a - b)[0]!,
+    state: BEST_FIRST.find((one) => places.some(({ state }) => state === one))!,
   }
 }
 

@@ -37,7 +37,7 @@ const StillOpen = refusal(
   'charging.statement-open',
   41394,
   '还有 {count} 笔差异未处理，处理后才能确认',
-  '{count:difference} still open: close before confirming',
+  '{count:difference} still open: close them before confirming',
   422,
 )
 const AllParks = refusal(

@@ -24,6 +24,13 @@ import {
 import './tables.ts'
 
 const WrongPeriods = refusal('charging.wrong-periods', 41322, '时段不正确：{zh}', 'The periods are not valid: {en}', 422)
+const Expired = refusal(
+  'charging.price-expired',
+  41338,
+  '该价格表已失效，请刷新后重新选择',
+  'This price table has expired: refresh and choose again',
+  422,
+)
 const InThePast = refusal('charging.price-in-the-past', 41323, '生效时间不能早于现在', 'The effective time cannot be in the past', 422)
 const TwoPrices = refusal(
   'charging.two-prices',
@@ -220,6 +227,7 @@ const OTHER = {
 export async function giveStations(tx: Tx, strategyId: Id<'ChargingStrategyId'>, stationIds: readonly string[], at: Instant): Promise<void> {
   const found = await lockRow(tx, strategies, { id: strategyId })
   if (found.status !== StrategyStatus.published) throw IllegalMove({ status: found.status })
+  if (found.effectiveTo !== null && msOf(found.effectiveTo) <= msOf(at)) throw Expired()
   const from = laterOf(found.effectiveFrom!, at)
   for (const stationId of stationIds) {
     const [same] = await run(

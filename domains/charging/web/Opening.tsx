@@ -38,7 +38,7 @@ export function Opening({ of }: { of: Row }) {
         of={of}
         show={[
           ...(of.dangerNo ? [{ label: ['重大隐患', 'Critical hazard'] as const, value: <GraveDanger dangerNo={of.dangerNo} /> }] : []),
-          { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> },
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
           ...(['stationId', 'stationType', 'address', 'strategyName', 'connectors', 'freeConnectors', 'busineHours', 'prepayFen', 'serviceTel', 'parkFee', 'siteGuide', 'remark'] as const),
         ]}
       />

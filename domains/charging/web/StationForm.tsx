@@ -49,7 +49,7 @@ export function StationForm({ of, onClose }: { of?: Row; onClose: () => void }) 
       fields={[
         { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
         { name: 'operatorId', needed: true, control: <OperatorSelect />, label: OPERATOR },
-        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Park'], under: <OfPark /> },
+        { name: 'parkCode', needed: true, control: <ParkSelect empty={CHOOSE} />, label: ['车场', 'Car park'], under: <OfPark /> },
         ...fields,
       ]}
     />
@@ -69,7 +69,7 @@ function OfPark() {
   }
   return (
     <Button type="link" size="small" onClick={() => void take().catch(() => {})}>
-      {say(['填入该车场的区划、地址和位置', 'Fill in the region, address and location of this park'])}
+      {say(['填入该车场的区划、地址和位置', 'Fill in the region, address and location of this car park'])}
     </Button>
   )
 }

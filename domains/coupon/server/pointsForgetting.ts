@@ -4,6 +4,7 @@ import { refusal } from '../../../platform/server/refusal.ts'
 import type { KeptOfOwner } from '../../owner/server/api.ts'
 import { PointsOrderState } from '../contract/pointsGoods.ts'
 import { Said as OwnerSaid } from '../../owner/contract/said.ts'
+import { GrantState } from '../contract/pointsGrant.ts'
 
 const StillOpen = refusal(
   'coupon.points-open',
@@ -31,6 +32,7 @@ const ALL_ROWS = [
   ofAccount('coupon.points_account', 'id'),
   ofAccount('coupon.points_account_detail', 'account_id'),
   ofAccount('coupon.points_order', 'account_id'),
+  ofAccount('coupon.points_grant', 'account_id'),
 ].join(' union all ')
 const OPEN = `select from coupon.points_account where enterprise_id = scope_enterprise() and id = any($1::uuid[]) and frozen > 0
   union all select from coupon.points_order where enterprise_id = scope_enterprise() and account_id = any($1::uuid[]) and state in (${PointsOrderState.toPay}, ${PointsOrderState.toDeliver}) limit 1`
@@ -40,8 +42,12 @@ export async function forgetPoints(tx: Tx, { ownerId, at }: { ownerId: string; a
   const ids = await accountsOf(tx, ownerId)
   const pseudonym = `000${ownerId.slice(-8)}`
   for (const sql of FORGET) await run(tx, { sql }, [ids, pseudonym, at])
+  await run(tx, { sql: FORGET_GRANTS }, [ids, at])
   await run(tx, { sql: 'select coupon.forget_movements($1, $2)' }, [ids, pseudonym])
 }
+/** One that waits for a second person is over with it. */
+const FORGET_GRANTS = `update coupon.points_grant set reason = '${OwnerSaid.erased}', state = case when state = ${GrantState.waiting} then ${GrantState.withdrawn} else state end,
+  decided_at = coalesce(decided_at, $2), version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and account_id = any($1::uuid[])`
 const FORGET = [
   `update coupon.points_account set phone = $2, name = '${OwnerSaid.erased}', plates = '{}', version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and id = any($1::uuid[])`,
   'update coupon.points_order set phone = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and account_id = any($1::uuid[])',

@@ -90,7 +90,7 @@ const WAITING = `/activity/integral/list?tab=grants&state=${GrantState.waiting}`
 const concernsOf = (id: string) => `points-grant:${id}`
 const LATELY = {
   sql: `select coalesce(sum(points), 0)::int as lately from coupon.points_account_detail
-    where enterprise_id = scope_enterprise() and account_id = $1 and at > $2::timestamptz - interval '30 days' and biz_no ^@ '${ALONE}'`,
+    where enterprise_id = scope_enterprise() and account_id in (select id from coupon.points_account where enterprise_id = scope_enterprise() and $1 in (id, merged_into)) and at > $2::timestamptz - interval '30 days' and biz_no ^@ '${ALONE}'`,
 }
 async function aloneLimit(tx: Tx): Promise<number> {
   const [set] = await run<{ alone: number }>(tx, { sql: 'select alone from coupon.points_limit where enterprise_id = scope_enterprise()' }, [])

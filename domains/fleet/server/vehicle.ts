@@ -26,8 +26,8 @@ const NoBrand = refusal('fleet.no-brand', 42304, '车辆品牌不存在，请重
 const VehicleUsed = refusal(
   'fleet.vehicle-used',
   42305,
-  '该车有派车记录或轨迹，不能删除；不再使用时请改为报废',
-  'This vehicle has allocations or tracks and cannot be deleted: scrap it instead',
+  '该车有派车记录、轨迹或违章，不能删除；不再使用时请改为报废',
+  'This vehicle has allocations, tracks or violations and cannot be deleted: scrap it instead',
 )
 const VehicleHeld = refusal(
   'fleet.vehicle-held',
@@ -74,7 +74,8 @@ export const calls = serve(vehicle, {
 const RELEASE = { sql: 'update fleet.terminal set terminal_id = null, code_hash = null where enterprise_id = scope_enterprise() and vehicle_id = $1' }
 const USED = {
   sql: `select exists (select from fleet.allocation where enterprise_id = scope_enterprise() and vehicle_id = $1)
-    or exists (select from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1) as used`,
+    or exists (select from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1)
+    or exists (select from fleet.violation where enterprise_id = scope_enterprise() and vehicle_id = $1) as used`,
 }
 /** What a picker shows. A fleet of more is found by its list. */
 const CHOICES_MAX = 2_000

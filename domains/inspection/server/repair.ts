@@ -55,11 +55,13 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
 const LINE =
   'insert into inspection.repair_line (repair_id, seq, at, source, level, "desc", images, who, contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)'
 
+/** Of a device's long name so much stands in the title of its order. */
+const TITLE_NAME = 50
 /** One order for each repair: after-sale notes with it what comes again. */
 async function ordered(tx: Tx, { repairNo, deviceNo, deviceName, parkCode }: Kept, { level, desc, images, source }: Fault, at: Instant) {
   const from = source === RepairSource.round ? OrderSource.inspection : source === RepairSource.warning ? OrderSource.device : OrderSource.console
   const { id, orderNo } = await report(tx, {
-    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: Said.broken({ device: deviceName }), content: desc,
+    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: Said.broken({ device: deviceName.slice(0, TITLE_NAME) }), content: desc,
     parkCode, deviceNo, images: images ?? null,
   }, at) // prettier-ignore
   return { orderId: id as Kept['orderId'], orderNo }

@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { isSaid } from '../../../platform/contract/said.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -94,7 +95,14 @@ async function wrongOf(tx: Tx, taskId: string): Promise<About> {
   const wrong = await run<{ deviceNo: string }>(tx, { sql: WRONG }, [taskId])
   if (wrong.length === 0) throw NothingWrong({ taskNo: found.taskNo })
   const { parkCode, deviceTypes, items, ruleId } = found
-  return { name: Said.again({ name: found.name }), parkCode, deviceTypes, deviceNos: wrong.map(({ deviceNo }) => deviceNo), items, ruleId }
+  return {
+    name: isSaid(found.name) ? found.name : Said.again({ name: found.name }),
+    parkCode,
+    deviceTypes,
+    deviceNos: wrong.map(({ deviceNo }) => deviceNo),
+    items,
+    ruleId,
+  }
 }
 const WRONG =
   'select device_no from inspection.task_device where enterprise_id = scope_enterprise() and task_id = $1 and abnormal order by device_no limit 500'

@@ -2,8 +2,8 @@ import { sentences } from '../../../platform/contract/said.ts'
 
 /** What the domain itself writes into rows. */
 export const Said = sentences('member', {
-  groupStopped: ['分组停用', 'The pass type was stopped'],
-  groupStoppedFor: ['分组停用：{why}', 'The pass type was stopped: {why}'],
+  groupStopped: ['月卡类型停用', 'The pass type was stopped'],
+  groupStoppedFor: ['月卡类型停用：{why}', 'The pass type was stopped: {why}'],
   deleted: ['月卡已删除', 'The pass was deleted'],
   byCustomer: ['客户取消', 'Cancelled by the customer'],
   returned: ['退卡：{why}', 'Pass returned: {why}'],

@@ -1,5 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { spoken } from '../../../platform/contract/said.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
@@ -98,11 +99,14 @@ const WAITING = `select 1 from member.pass where enterprise_id = scope_enterpris
 
 /** The customer of a driver's telephone, held: known from the counter, or new. */
 async function customerFor(tx: Tx, ownerId: string, at: Instant): Promise<string> {
-  await run(tx, { sql: ADD_CUSTOMER }, [ownerId, at])
+  // A person's name is typed, and stands alike in every language.
+  const [owner] = await run<{ nickname: string | null }>(tx, { sql: NICKNAME }, [ownerId])
+  await run(tx, { sql: ADD_CUSTOMER }, [ownerId, at, spoken(owner?.nickname || OwnerSaid.driver, 0)])
   const [found] = await run<{ id: string }>(tx, { sql: CUSTOMER }, [ownerId])
   if (!found) throw NotFound()
   return found.id
 }
-const ADD_CUSTOMER = `insert into member.customer (name, phone, created_at, updated_at) select coalesce(nullif(nickname, ''), '${OwnerSaid.driver}'), phone, $2, $2 from owner.account where enterprise_id = scope_enterprise() and id = $1
+const NICKNAME = 'select nickname from owner.account where enterprise_id = scope_enterprise() and id = $1'
+const ADD_CUSTOMER = `insert into member.customer (name, phone, created_at, updated_at) select $3, phone, $2, $2 from owner.account where enterprise_id = scope_enterprise() and id = $1
   on conflict (enterprise_id, phone) where phone is not null do nothing`
 const CUSTOMER = `select c.id from owner.account a join member.customer c on c.enterprise_id = a.enterprise_id and c.phone = a.phone where a.enterprise_id = scope_enterprise() and a.id = $1 for no key update of c`

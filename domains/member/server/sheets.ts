@@ -1,6 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import { impliedColor, isPlate, normalizePlate } from '../../../platform/contract/plate.ts'
+import { bothOf } from '../../../platform/contract/said.ts'
 import { plainPhone } from '../../../platform/contract/sought.ts'
 import { dayOf, startOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -226,7 +227,7 @@ async function customerBy(tx: Tx, { name, phone, kind, certNo, address }: Row, a
     at,
   ])
   const { id, name: known, status } = customer!
-  if (bare(known) !== bare(name)) throw OtherName({ known })
+  if (![known, ...Object.values(bothOf(known))].some((one) => bare(one) === bare(name))) throw OtherName({ known })
   if (status === CustomerStatus.stopped) throw Stopped()
   return id
 }

@@ -2,7 +2,7 @@ import type { Id } from '../../../platform/contract/field.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { NotFound, refusal } from '../../../platform/server/refusal.ts'
+import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type Actor, phased, serve } from '../../../platform/server/serve.ts'
 import {
   clientOf,
@@ -36,6 +36,8 @@ interface Facts {
   mustChange: boolean
   locked: boolean | null
 }
+/** What one sees of a plate from afar. */
+const SIGNS_LEAST = 3
 export const calls = serve(desk, {
   signIn: phased(
     async ({ input: { mchNo, password, ...sent }, request, read, write }) => {
@@ -90,7 +92,10 @@ export const calls = serve(desk, {
   },
   async inside({ tx, input: { ending }, actor, at }) {
     const { parkCodes } = await mine(tx, actor)
-    const found = await carsInside(tx, { ending, parkCodes, most: INSIDE_MOST, at })
+    const signs = normalizePlate(ending)
+    if (signs.length < SIGNS_LEAST)
+      throw BadInput({ zh: `请输入车牌末 ${SIGNS_LEAST} 位以上`, en: `enter the last ${SIGNS_LEAST} characters of the plate or more` })
+    const found = await carsInside(tx, { ending: signs, parkCodes, most: INSIDE_MOST, at })
     return found.map(({ plateNo, plateColor, parkName, entryTime, dueFen }) => ({ plateNo, plateColor, parkName, entryTime, dueFen }))
   },
   recharge: phased((asked) => recharge(asked, (tx) => mine(tx, asked.actor))),

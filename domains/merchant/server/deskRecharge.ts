@@ -31,7 +31,7 @@ type Asked = PhasedContext<Of<typeof desk.recharge.input>>
 /** An order over what the merchant wants to put in, and where to pay it. `mine`: who asks, with the right to. */
 export async function recharge({ input: { amountFen, payMethod }, actor, at, write }: Asked, mine: (tx: Tx) => Promise<MerchantRow>) {
   if (!WAYS.has(payMethod)) throw NoWay()
-  const order = await write(async (tx) => openRecharge(tx, await mine(tx), { amountFen, at }))
+  const order = await write(async (tx) => openRecharge(tx, await lockMerchant(tx, (await mine(tx)).id, { enabled: true }), { amountFen, at }))
   const { payUrl } = await startPayment(write, { orderId: order.id, payMethod: payMethod as PayMethodCode, merchant: actor.enterprise, at })
   return { orderNo: order.orderNo, payUrl }
 }

@@ -10,6 +10,7 @@ import { importing, type Outcome, type RowContext } from '../../../platform/serv
 import { digestOf, hashed, Mismatch, noPassword, randomPassword } from '../../identity/server/api.ts'
 import { parkOf } from '../../parking/server/api.ts'
 import { Merchant, merchant, merchantSearch, MerchantStatus } from '../contract/merchant.ts'
+import { isRecharging } from './recharging.ts'
 import { endDeskSessions } from './deskSessions.ts'
 import { merchantHeld } from './questions.ts'
 import './tables.ts'
@@ -53,7 +54,7 @@ export const calls = serve(merchant, {
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, merchants, input)
-    if (found.balanceFen || found.quotaFen || found.usedFen || found.heldFen) throw HasMoney()
+    if (found.balanceFen || found.quotaFen || found.usedFen || found.heldFen || (await isRecharging(tx, found.id))) throw HasMoney()
     await refuseHeld(tx, found, '删除', 'it cannot be deleted')
     await removeRow(tx, merchants, found, at)
   },

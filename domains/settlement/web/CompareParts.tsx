@@ -27,6 +27,9 @@ const written = (name: Name, value: number) => (name === 'orders' ? count(value)
 const thisPeriod = ({ dayFrom: from, dayTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 const otherPeriod = ({ beforeFrom: from, beforeTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 
+/** While a period runs the other one counts to the same moment: what ends there opens no list, which would be of whole days. */
+const whole = (of: Found, within: Within | undefined) => (of.beforeUntil !== null && within?.to === of.beforeTo ? undefined : within)
+
 /** An amount or a number that opens its list, where the reader may see it. */
 function Opens({ figure, within, children }: { figure: Figure; within: Within | undefined; children: ReactNode }) {
   const to = within && listOf(figure, within)
@@ -68,7 +71,7 @@ export function Figures({ of, parkCode }: Props) {
           against={AGAINST}
           good={good}
         >
-          <Opens figure={INCOME[name]} within={otherPeriod(of, parkCode)}>
+          <Opens figure={INCOME[name]} within={whole(of, otherPeriod(of, parkCode))}>
             {say([`对比期 ${written(name, of.before[name])}`, `${written(name, of.before[name])} before`])}
           </Opens>
         </Tile>
@@ -163,7 +166,7 @@ function Beside({ head, lines, of, parkCode }: { head: Text; lines: readonly Lin
               </Opens>
             </td>
             <td className="right" data-name={say(BEFORE)}>
-              <Opens figure={INCOME.netFen} within={withinBefore}>
+              <Opens figure={INCOME.netFen} within={whole(of, withinBefore)}>
                 {withinBefore ? <Money fen={before.netFen} /> : NONE}
               </Opens>
             </td>
@@ -192,7 +195,7 @@ export function ByDay({ of, parkCode }: Props) {
     ...{ now, before, within: on(day, parkCode), withinBefore: on(beforeDay, parkCode) },
   }))
   const leads = (at: number, series: number) => {
-    const within = series === 0 ? lines[at]!.within : lines[at]!.withinBefore
+    const within = series === 0 ? lines[at]!.within : whole(of, lines[at]!.withinBefore)
     return within && listOf(INCOME.netFen, within)
   }
   return (
@@ -223,8 +226,8 @@ export function ByPark({ of, parkCode }: Props) {
     ...{ within: thisPeriod(of, code), withinBefore: otherPeriod(of, code) },
   }))
   return (
-    <Panel title={['按车场，变化大的在前', 'By park, largest change first']} figures={[INCOME.netFen]}>
-      <Beside head={['车场', 'Park']} {...{ lines, of, parkCode }} />
+    <Panel title={['按车场，变化大的在前', 'By car park, largest change first']} figures={[INCOME.netFen]}>
+      <Beside head={['车场', 'Car park']} {...{ lines, of, parkCode }} />
     </Panel>
   )
 }

@@ -37,7 +37,7 @@ export const BookingState = dictionary('share_order', ['预约状态', 'State of
   inUse: [2, '使用中', 'In use', 'success'],
   completed: [3, '已完成', 'Completed'],
   cancelled: [4, '已取消', 'Cancelled'],
-  noShow: [5, '违约（未到）', 'No-show (no-show)', 'error'],
+  noShow: [5, '违约（未到）', 'No-show', 'error'],
   overrun: [6, '超时', 'Overrun', 'error'],
   refunded: [7, '退款', 'Refunded'],
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PAGE_ROWS } from '../../../platform/contract/call.ts'
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { paired } from '../../../platform/contract/said.ts'
 import { cityTime, DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
@@ -112,12 +113,12 @@ async function monthOf(tx: Tx, input: Of<typeof attendance.monthSheet.input>, at
   return { records, total, totalExact: true }
 }
 const WORDS = `case attendance ${Object.entries(Attendance.entries)
-  .map(([code, [zh]]) => `when ${code} then '${zh}'`)
+  .map(([code, words]) => `when ${code} then '${paired(words)}'`)
   .join(' ')} end`
 const MONTH = `with mine as (select l.*, l.start_at <= coalesce($4::timestamptz, now()) as begun from staff.cell_line l where l.enterprise_id = scope_enterprise() and l.shift_id is not null and l.work_date between $1 and $2 and ($3::uuid is null or l.group_id = $3)),
   days as (select toll_no, extract(day from work_date)::int as n, string_agg(shift_name || case when begun then ' ' || ${WORDS} else '' end, ' / ' order by start_at) as said from mine group by 1, 2),
   people as (select toll_no, name, group_id, park_code, count(*) over ()::int as total from (select distinct toll_no, name, group_id, first_value(park_code) over (partition by toll_no order by work_date) as park_code from mine) p order by toll_no limit $5 offset $6)
-  select p.toll_no, p.name, p.park_code, p.total, g.name as group_name, (select json_object_agg(d.n, left(d.said, 100)) from days d where d.toll_no = p.toll_no) as cells, f.*
+  select p.toll_no, p.name, p.park_code, p.total, g.name as group_name, (select json_object_agg(d.n, d.said) from days d where d.toll_no = p.toll_no) as cells, f.*
   from people p left join staff.work_group g on g.enterprise_id = scope_enterprise() and g.id = p.group_id
   cross join lateral (select ${FIGURES}, coalesce(sum(work_min), 0)::int as work_min, coalesce(sum(late_min), 0)::int as late_min from mine m where m.toll_no = p.toll_no and m.begun) f order by p.toll_no`
 

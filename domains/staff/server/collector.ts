@@ -69,7 +69,7 @@ async function withToday(tx: Tx, found: readonly Of<typeof CollectorLine>[], at:
   return found.map((one) => ({ ...one, todayShift: of.get(one.id)?.todayShift ?? null, online: of.get(one.id)?.online ?? false }))
 }
 /** A night's shift is today's too while it lasts. */
-const TODAY = `select c.id, (select left(string_agg(case when e.state = ${CellState.leave} then '${Said.onLeave({ shift: `' || e.shift_name || '` })}' else e.shift_name end, ' / ' order by e.start_at), 200) from staff.cell e
+const TODAY = `select c.id, (select string_agg(case when e.state = ${CellState.leave} then '${Said.onLeave({ shift: `' || e.shift_name || '` })}' else e.shift_name end, ' / ' order by e.start_at) from staff.cell e
     where e.enterprise_id = scope_enterprise() and e.collector_id = c.id and (e.work_date = $2::date or (e.start_at <= $3::timestamptz and e.end_at > $3))) as today_shift,
   exists (select from staff.work_log w join staff.point p on p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at - interval '1 second' and p.at > $3::timestamptz - interval '1 day'
     where w.enterprise_id = scope_enterprise() and w.collector_id = c.id and w.state = ${LogState.running} and w.until_at >= $3 and p.received_at > $3 - interval '${ONLINE_MIN} minutes') as online
