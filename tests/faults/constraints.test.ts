@@ -21,7 +21,7 @@ test('a number that is in use already is named, in both languages', async () => 
   expect((await operator('甲')).status).toBe(200)
   expect(await operator('乙')).toMatchObject({
     status: 409,
-    message: '已存在「运营商ID」相同的充电运营商，请改填后再保存',
+    message: '已存在「运营商 ID」相同的充电运营商，请改填后再保存',
     data: { fields: ['operatorId'] },
   })
 })
@@ -37,18 +37,24 @@ test('every unique index, check and needed column of what people keep is told by
 const ELSEWHERE = [
   'after_sale.work_order work_order_link',
   'charging.card card_key',
+  'charging.connector connector_number',
   'charging.operator operator_own',
   'charging.platform platform_own',
   'dashboard.wall_link wall_link_token_hash_key',
+  'fee.associate associate_once',
   'fee.rehearsal rehearsal_begun_check',
+  'fee.step step_up_to',
   'identity.api_key api_key_key_hash_key',
   'identity.department department_enterprise_id_fkey',
+  'identity.department department_name',
   'identity.directory directory_enterprise_id_fkey',
   'identity.guest guest_enterprise_id_fkey',
   'identity.person person_enterprise_id_fkey',
   'identity.person person_username',
   'identity.role role_enterprise_id_fkey',
+  'lamp.alarm alarm_open',
   'lamp.timer timer_default',
+  'member.card_group card_group_name',
   'message.channel channel_inner',
   'system.document document_name',
   'system.folder folder_name',

@@ -89,7 +89,7 @@ test('who does not see the park of an order is not given it', async () => {
   const local = await desk.person('二号场', ['order:handle'], ['P002'])
   const made = await desk.opens({ parkCode: 'P001' })
   const { data } = await desk.post('/workOrder/assign', { ids: [made.id], assigneeId: local.id })
-  expect(data[0]).toMatchObject({ done: false, en: '二号场 has no access to its park' })
+  expect(data[0]).toMatchObject({ done: false, en: '二号场 has no access to its car park' })
   expect((await desk.post('/workOrder/add', { ...ORDER, assigneeId: local.id })).code).toBe(42104)
   const taker = await desk.person('二号场坐席', ['order:add'], ['P002'])
   expect((await desk.post('/workOrder/add', { ...ORDER, parkCode: undefined }, taker.token)).code).toBe(42101)

@@ -200,7 +200,7 @@ test('a card is lost and found', async () => {
 
 describe('a sheet of piles', () => {
   const at = '/lbs/charging/chargingPile/import'
-  const head = '充电桩 ID,充电桩名称,充电站 ID,桩类型,额定功率（kW）,通信编号,通信协议\n'
+  const head = '充电桩 ID,充电桩名称,充电站 ID,桩类型,额定功率(kW),通信编号,通信协议\n'
   test('adds and changes by the rules of the form, and comes back from an export unchanged', async () => {
     const csv = `${head}SHEET01,一号,ST001,直流设备,120,SH-01,OCPP 1.6J\nSHEET02,二号,ST001,交流设备,7,,\n`
     expect((await sendSheet(yard.server, yard.admin, at, csv)).data).toMatchObject({ added: 2, bad: 0, written: true })
@@ -222,7 +222,7 @@ describe('a sheet of piles', () => {
     expect((await post('/chargingPile/query', { equipmentId: 'SHEET1' })).data.records).toEqual([])
     const typed = await sendSheet(yard.server, yard.admin, at, `${head}SHEET14,四号,ST001,直流,abc,,\n`)
     expect(JSON.stringify(typed)).toContain('「桩类型」只能是 直流设备、交流设备')
-    expect(JSON.stringify(typed)).toContain('「额定功率（kW）」应为数字')
+    expect(JSON.stringify(typed)).toContain('「额定功率(kW)」应为数字')
     await yard.aGun()
     const [other] = await yard.sql<{ equipmentId: string }>(`select equipment_id from charging.equipment where station_id = 'ST001' limit 1`)
     await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901' })

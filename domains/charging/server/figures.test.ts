@@ -238,7 +238,7 @@ describe('Use', () => {
     expect(records).toHaveLength(1)
     const [one] = records
     expect(one).toMatchObject({ connectors: 2, chargingMin: 60 + 90 + 10 + 240 + 20, sessions: 5, deliveredWh: 60_001, startRate: 833 })
-    expect(one.timeUse).toBe(Math.floor((one.chargingMin * 1000) / one.inUseMin))
+    expect(one.timeUse).toBe(Math.round((one.chargingMin * 1000) / one.inUseMin))
     expect(one.avgMin).toBe(84)
   })
   it('by the hours of the week adds up to the same minutes, and by half hours to the same energy', async () => {

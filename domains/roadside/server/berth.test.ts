@@ -112,11 +112,11 @@ describe('berths', () => {
     expect([lng, lat]).toEqual([expect.closeTo(112.29459, 4), expect.closeTo(32.20213, 4)])
     const { data } = await street.get('/business/roadInfo/parkSeatExport', { parkCode, format: 'csv' })
     const [heads, first] = String(data).replace('\ufeff', '').split('\r\n').map((line) => line.split(',')) // prettier-ignore
-    const at = heads!.indexOf('经度（GCJ-02）')
+    const at = heads!.indexOf('经度(GCJ-02)')
     expect([Number(first![at]), Number(first![at + 1]), heads![at + 1]]).toEqual([
       expect.closeTo(112.3005, 6),
       expect.closeTo(32.2, 6),
-      '纬度（GCJ-02）',
+      '纬度(GCJ-02)',
     ])
     const back = await street.sheet('/business/roadInfo/parkSeatImport', String(data), { parkCode, dryRun: 'true' })
     expect(back.data).toMatchObject({ rows: 1, same: 1, guessed: [] })
