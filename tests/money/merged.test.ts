@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { askStart, startAnswered } from '../../domains/charging/server/api.ts'
 import { StartMode } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
+import { Said } from '../../domains/member/contract/said.ts'
 import { openSession } from '../../domains/owner/server/api.ts'
 import { aGarage, type Garage } from '../../domains/owner/server/testing.ts'
 
@@ -26,6 +27,7 @@ const STAYS: Record<string, string> = {
   'merchant.merchant.phone': 'a shop’s, which signs in by it',
   'fleet.driver.phone': 'an employee’s',
   'fleet.allocation.driver_id': 'an employee’s',
+  'fleet.violation.driver_id': 'an employee’s',
   'staff.collector.phone': 'an employee’s',
   'after_sale.suggestion.phone': 'whom a closed conversation was with',
   'owner.account.phone': 'the account that is gone keeps it, and so its story',
@@ -78,6 +80,10 @@ async function fill({ ownerId, phone }: Driver, plateNo: string) {
   const { data: points } = await garage.business('/pointsAccount/open', { phone, name: '车主', plates: [] })
   await garage.business('/pointsAccount/grant', { accountId: points.id, points: 300, reason: '活动' })
   await yard.sql(`insert into coupon.points_taken (account_id, biz_no, batch_id, points) select account_id, 'X', id, 1 from coupon.points_batch where account_id = $1`, [points.id]) // prettier-ignore
+  await one(
+    `insert into coupon.points_grant (account_id, points, reason, applicant_id, applicant_name, applied_at) values ($1, 20000, '活动', uuidv7(), '柜台', now())`,
+    [points.id],
+  )
   const goodId = await one(`insert into coupon.points_goods (name, points_price) values ('雨伞', 100)`, [])
   await one(
     `insert into coupon.points_order (order_no, account_id, phone, good_id, good_name, qty, points, operator_name, at) values ($1, $2, $3, $4, '雨伞', 1, 100, '柜台', now())`,
@@ -175,7 +181,7 @@ test('who has both a customer and points has one of each afterwards: passes, car
   const stays = ['charging.strategy_user.user_key', 'coupon.points_account.phone']
   expect((await holding([gone.ownerId, gone.phone, left.customerId, left.accountId])).filter((one) => !(one in STAYS))).toEqual(stays)
   const [customer] = await yard.sql<any>('select phone, status, remark from member.customer where id = $1', [left.customerId])
-  expect(customer).toEqual({ phone: null, status: 2, remark: '已并入「车主」' })
+  expect(customer).toEqual({ phone: null, status: 2, remark: Said.joined({ name: '车主' }) })
   const open = await yard.sql<any>('select plate_no from member.car where member_id = $1 and closed_at is null order by plate_no', [kept.customerId])
   expect(open.map(({ plateNo }) => plateNo)).toEqual([mine.plateNo, theirs.plateNo].toSorted())
   const token = await yard.write((tx) => openSession(tx, keep.ownerId, '127.0.0.1', now()))
