@@ -62,7 +62,7 @@ const tellDecided = (tx: Tx, { id, appealNo, contact, state, verdict }: Row) =>
     template: DECIDED,
     phone: plainPhone(contact),
     name: null,
-    vars: { number: appealNo, result: paired(AppealState.entries[state]), reason: verdict ?? '' },
+    vars: { appealNo, result: paired(AppealState.entries[state]), reason: verdict ?? '' },
     dedupe: `appeal-decided:${id}`,
   })
 const DECIDED = 'arrears.appeal-decided'

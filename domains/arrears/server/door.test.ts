@@ -9,7 +9,7 @@ let code: string
 beforeAll(async () => {
   town = await aCollection()
   code = await town.codeOf('P001')
-  await aWordFor('arrears.appeal-decided', ['number', 'result', 'reason'])
+  await aWordFor('arrears.appeal-decided', ['appealNo', 'result', 'reason'])
 })
 /** A way to send text messages, and the words of one. */
 async function aWordFor(template: string, names: readonly string[]) {

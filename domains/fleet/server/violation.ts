@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
@@ -54,14 +55,14 @@ async function add(tx: Tx, input: Written, source: Row['source'], at: Instant): 
   refuseAhead(input.at, at)
   if (await numbered(tx, input.violationNo)) throw NumberTaken({ violationNo: input.violationNo })
   const who = await whoHad(tx, input.vehicleId, input.at)
-  return addRow(tx, violations, { ...input, ...who, source, createdAt: at, updatedAt: at })
+  return addRow(tx, violations, { ...input, at: toTheSecond(input.at), ...who, source, createdAt: at, updatedAt: at })
 }
 async function change(tx: Tx, found: Row, changes: Partial<Written>, at: Instant): Promise<Row> {
-  const next = { ...found, ...changes }
+  const next = { ...found, ...changes, ...(changes.at && { at: toTheSecond(changes.at) }) }
   refuseAhead(next.at, at)
   if (next.violationNo !== found.violationNo && (await numbered(tx, next.violationNo))) throw NumberTaken({ violationNo: next.violationNo })
   const moved = next.at !== found.at || next.vehicleId !== found.vehicleId
-  return setRow(tx, violations, found, { ...changes, ...(moved && (await whoHad(tx, next.vehicleId, next.at))) }, at)
+  return setRow(tx, violations, found, { ...changes, at: next.at, ...(moved && (await whoHad(tx, next.vehicleId, next.at))) }, at)
 }
 async function importRow({ tx, row: { vehicleNo, ...row }, at }: RowContext<SheetRow>): Promise<Outcome> {
   const [vehicle] = await run<{ id: Row['vehicleId'] }>(tx, { sql: VEHICLE }, [vehicleNo])
@@ -76,6 +77,9 @@ async function importRow({ tx, row: { vehicleNo, ...row }, at }: RowContext<Shee
 }
 const VEHICLE = 'select id from fleet.vehicle where enterprise_id = scope_enterprise() and vehicle_no = $1'
 
+/** As notices and sheets say it. */
+const toTheSecond = (when: Instant): Instant => instantAt(Math.floor(msOf(when) / SECOND_MS) * SECOND_MS)
+const SECOND_MS = 1000
 function refuseAhead(when: Instant, at: Instant): void {
   if (Date.parse(when) > Date.parse(at)) throw NotYet()
 }
