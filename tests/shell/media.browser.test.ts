@@ -96,7 +96,7 @@ describe('pictures and attachments', () => {
     const give = (name: string, buffer: Buffer) =>
       files.locator('input[type=file]').setInputFiles([{ name, mimeType: 'application/octet-stream', buffer }])
     await give('setup.exe', Buffer.from('MZ'))
-    await toast(page, '不能上传“setup.exe”').waitFor()
+    await toast(page, '不能上传「setup.exe」').waitFor()
     await give('规则.txt', Buffer.from('每小时 5 元'))
     const line = files.locator('[data-attachment]')
     await line.getByText('规则.txt').waitFor()
