@@ -115,7 +115,7 @@ test('a park without gates offers the guide in its own detail; whoever may not a
   await auditor.goto(`${district.server.url}${PARKS}/P091`)
   await auditor.getByRole('button', { name: '继续开通' }).click()
   const gates = auditor.locator('.first-hour > li').filter({ has: auditor.getByRole('heading', { name: '通道' }) })
-  await gates.getByText('这一步需要“通道管理 · 新增与修改”权限').waitFor()
+  await gates.getByText('这一步需要「通道管理 · 新增与修改」权限').waitFor()
   expect(await gates.getByRole('button').count()).toBe(0)
   await auditor.close()
 })

@@ -61,7 +61,7 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     const lane = card('P001-G02')
     await lane.locator('.lane-name').click()
     await page.keyboard.press('8')
-    await lane.getByText('锁闸后缴费、人工都不能开闸').waitFor()
+    await lane.getByText('锁闸后，缴费和手动都不能开闸').waitFor()
     for (const key of ['2', 'Enter']) await page.keyboard.press(key)
     await district.exit.next('gate.close')
     await lane.locator('.lane-barrier', { hasText: '锁闸' }).waitFor()

@@ -47,13 +47,16 @@ const giveUp = async () => {
 describe('what is typed', () => {
   test('dialog.title-by-mode dialog.opens-in-mode dialog.read-disabled: view, edit and new say what they are; what is viewed cannot be changed', async () => {
     await open('查看')
-    expect(await dialog().locator('.ant-modal-title').textContent()).toBe('查看')
+    expect(await dialog().locator('.ant-modal-title').textContent()).toBe('查看示例 · 一号机柜')
     expect(await dialog().locator('input:enabled, textarea:enabled').count()).toBe(0)
     await inside('关闭').last().click()
     await gone()
-    for (const mode of ['编辑', '新增']) {
+    for (const [mode, title] of [
+      ['编辑', '编辑示例 · 一号机柜'],
+      ['新增', '新增示例'],
+    ] as const) {
       await open(mode)
-      expect(await dialog().locator('.ant-modal-title').textContent()).toBe(mode)
+      expect(await dialog().locator('.ant-modal-title').textContent()).toBe(title)
       await inside('取消').click()
       await gone()
     }
