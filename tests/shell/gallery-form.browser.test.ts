@@ -224,7 +224,7 @@ describe('what is wrong', () => {
     await open('新增')
     await field('示例编号').fill('小写 abc')
     await field('名称').click()
-    await dialog().getByText('示例编号的格式不对').waitFor()
+    await dialog().getByText('示例编号应为大写字母、数字或连字符').waitFor()
     await field('示例编号').fill('S-3')
     await field('名称').focus()
     await page.keyboard.press('Tab')
