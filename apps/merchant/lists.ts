@@ -87,7 +87,7 @@ export function dayPage(of: WholeDay, back: () => void): Node[] {
         row(say(['期初余额', 'Opening balance']), yuan(of.openingFen)),
         ...of.lines.map(({ kind, amountFen, at }) => row(`${clock(at)} ${told(KINDS, kind)}`, yuan(amountFen))),
         left > 0 && row(more, '', 'aside'),
-        row(say(['期末', 'Closing']), yuan(of.closingFen), 'sum'),
+        row(say(['期末余额', 'Closing balance']), yuan(of.closingFen), 'sum'),
       ),
     ),
     node('button', { type: 'button', className: 'quiet', textContent: say(['返回', 'Back']), onclick: back }),
