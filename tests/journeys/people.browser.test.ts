@@ -41,7 +41,7 @@ describe('home', () => {
   it('fits a small screen in English without anything cut off', async () => {
     await page.setViewportSize({ width: 1024, height: 768 })
     await page.getByRole('button', { name: 'English' }).click()
-    await page.getByText('Entries', { exact: true }).waitFor()
+    await page.getByText('Entries', { exact: true }).first().waitFor()
     expect(await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth)).toBeLessThanOrEqual(0)
     await page.getByRole('button', { name: '中文' }).click()
     await page.setViewportSize({ width: 1440, height: 900 })

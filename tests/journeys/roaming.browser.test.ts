@@ -72,7 +72,7 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
   await phone.getByRole('heading', { name: '万达广场超充站' }).waitFor()
   await looksRight()
   await phone.getByRole('button', { name: '启动 XDT-WANDA-1' }).click()
-  await phone.getByText('将冻结 ¥50.00').waitFor()
+  await phone.getByText('先冻结 ¥50.00').waitFor()
   await looksRight()
   await phone.getByRole('button', { name: '启动充电' }).click()
   await phone.getByRole('heading', { name: '万达广场超充站 · XDT-WANDA-1' }).waitFor()
