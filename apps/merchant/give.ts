@@ -23,6 +23,7 @@ export interface Giving {
   ending: string
   cars: readonly CarInside[] | undefined
   look(ending: string): void
+  keep(ending: string): void
   recharge(): void
 }
 

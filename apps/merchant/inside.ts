@@ -13,10 +13,12 @@ export interface Looking {
   cars: readonly CarInside[] | undefined
   busy: boolean
   look(ending: string): void
+  /** What is typed is there still when the page is drawn anew meanwhile. */
+  keep(ending: string): void
   take(plate: string): void
 }
 /** Which cars of the merchant's parks end so: whether the guest's is there, since when, and what it owes. */
-export function lookPart({ ending, cars, busy, look, take }: Looking): HTMLElement {
+export function lookPart({ ending, cars, busy, look, keep, take }: Looking): HTMLElement {
   const field = node('input', {
     value: ending,
     maxLength: ENDING_MAX,
@@ -26,6 +28,7 @@ export function lookPart({ ending, cars, busy, look, take }: Looking): HTMLEleme
     ariaLabel: say(['车牌末几位', 'End of the plate']),
   })
   field.autocomplete = 'off'
+  field.addEventListener('input', () => keep(field.value))
   const button = node('button', { type: 'submit', className: 'second', disabled: busy, textContent: say(['查在场', 'Find']) })
   const form = node('form', { className: 'asked' }, field, button)
   form.addEventListener('submit', (event) => {

@@ -223,6 +223,7 @@ function shown(of: Home): Node[] {
       show: (id) => void show(id),
       takeBack: (one) => void undo(one),
       ...{ ending, cars, look },
+      keep: (typed) => void (ending = typed),
       recharge: () => put(FIRST_FEN),
     })
   const wrong = alarm(trouble)
