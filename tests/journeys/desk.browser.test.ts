@@ -101,7 +101,11 @@ test('the lines of its day are its statement, in either language', async () => {
   await press(/Closing ¥3\.00/)
   await expect
     .poll(() => page.locator('dl div').allInnerTexts())
-    .toEqual([expect.stringMatching(/^Opening balance\s+¥0\.00$/), expect.stringMatching(/Recharge\s+¥3\.00$/), expect.stringMatching(/^Closing balance\s+¥3\.00$/)])
+    .toEqual([
+      expect.stringMatching(/^Opening balance\s+¥0\.00$/),
+      expect.stringMatching(/Recharge\s+¥3\.00$/),
+      expect.stringMatching(/^Closing balance\s+¥3\.00$/),
+    ])
   expect(await barriers(page)).toEqual([])
   expect(await fits()).toBe(0)
 })

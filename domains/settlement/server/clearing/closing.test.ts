@@ -108,7 +108,10 @@ test('a day is closed when nothing of it is open, and after those before it', as
   const channel = fresh('c')
   const over = (n: number): BillLine => ({ kind: 'payment', tradeNo: `${channel}-X${n}`, number: `X${n}`, amountFen: 100, feeFen: 0, at: cityTime(noon(DAY)) }) // prettier-ignore
   await take(channel, DAY, [1, 2, 3, 4].map(over))
-  await expect(close(channel)).rejects.toMatchObject({ code: 40567, message: expect.stringMatching(/ 4 differences still open \(.*X\d, .*X\d, .*X\d, …\)/) })
+  await expect(close(channel)).rejects.toMatchObject({
+    code: 40567,
+    message: expect.stringMatching(/ 4 differences still open \(.*X\d, .*X\d, .*X\d, …\)/),
+  })
   await aDay(channel, NEXT, [['P001', 1, 100, 1]])
   await aDay(channel, BEFORE, [['P001', 1, 100, 1]])
   await expect(close(channel, NEXT)).rejects.toMatchObject({ code: 40568, message: expect.stringContaining(BEFORE) })
