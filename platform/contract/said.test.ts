@@ -5,6 +5,7 @@ const Said = sentences('test-said', {
   rest: ['余款"退回"', 'The rest is "refunded"'],
   returned: ['退卡：{why}', 'Pass returned: {why}'],
   from: ['{plate} 自 {at} 起停 {count} 次', '{count} × {plate} since {at}'],
+  left: ['还剩 {days} 天', '{days:day} left'],
 })
 
 test('a sentence is kept as its name and what it tells of, and is read in either language', () => {
@@ -34,9 +35,26 @@ test('an answer stays JSON, whatever signs a sentence and its parameters have', 
   expect(spokenOf(row, 0)).toEqual({ reason: '退卡：a "b"\n\\', rest: ['余款"退回"'] })
 })
 
+test('a sentence never begins in one text of an answer and ends in another, whoever wrote its signs there', () => {
+  const rows = [{ text: '⟦test-said.returned⦀' }, { text: 'between' }, { text: '⟧' }]
+  expect(spokenOf(rows, 0)).toEqual(rows)
+  expect(spokenOf([...rows, { text: Said.rest }], 1)).toEqual([...rows, { text: 'The rest is "refunded"' }])
+})
+
+test('one within another is read however deep they lie', () => {
+  const deep = Array.from({ length: 9 }).reduce<string>((why) => Said.returned({ why }), Said.rest)
+  expect(spoken(deep, 0)).toBe(`${'退卡：'.repeat(9)}余款"退回"`)
+})
+
+test('a count says its noun with it in English', () => {
+  expect([1, 2].map((days) => spoken(Said.left({ days }), 1))).toEqual(['1 day left', '2 days left'])
+})
+
 test('words find the sentences that have them, in either language', () => {
   expect(saying('REFUNDED')).toContain('⟦test-said.rest⟧')
   expect(saying('退卡')).toContain('⟦test-said.returned⦀')
+  // As it is read, with what it tells of.
+  expect([saying('退卡：搬家'), saying('pass returned: 搬家')].map((all) => all.includes('⟦test-said.returned⦀搬家'))).toEqual([true, true])
   expect(saying(' ')).toEqual([])
 })
 

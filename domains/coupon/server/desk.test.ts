@@ -191,5 +191,5 @@ test('a merchant finds a car inside its parks by its last digits: where, since w
     { plateNo: plate, parkName: expect.any(String), entryTime: expect.any(String), dueFen: expect.any(Number) },
   ])
   expect((await inside(elsewhere.slice(-5))).data).toEqual([])
-  expect((await inside('99')).status).toBe(400)
+  for (const few of ['99', '...', 'A..']) expect((await inside(few)).status).toBe(400)
 })

@@ -38,6 +38,18 @@ test('a merchant recharges by itself: paid, its credit is repaid and the rest is
   ])
 })
 
+test('a merchant is not deleted while its own recharge may still be paid, and is when that is over', async () => {
+  const desk = await aDesk()
+  const { data } = await desk.ask('recharge', { amountFen: 10_000, payMethod: 1 })
+  const remove = async () => {
+    const [{ version }] = await market.sql('select version from merchant.merchant where id = $1', [desk.id])
+    return market.custom('/merchant/delete', { id: desk.id, version })
+  }
+  expect((await remove()).status).toBe(409)
+  await market.sql('update settlement.order set status = 5, paying_until = null where order_no = $1', [data.orderNo])
+  expect((await remove()).status).toBe(200)
+})
+
 test('a recharge that nobody pays in time is cancelled; money that comes later goes back and is not credited', async () => {
   const desk = await aDesk()
   const { data } = await desk.ask('recharge', { amountFen: 20_000, payMethod: 1 })
