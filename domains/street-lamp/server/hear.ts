@@ -10,7 +10,7 @@ import { raise, type Raised, recover, recoverOthers } from './alarm.ts'
 import { dispatch, holdBoxes, lampTopic, readBack } from './command.ts'
 import { meter } from './energy.ts'
 import { type LampSaid, lampsSaid } from './lamp.ts'
-import { planLost, sendPlans } from './plan.ts'
+import { planHeard, planLost } from './plan.ts'
 import { type Known, programsFor, ruling } from './status.ts'
 
 /** A box has so many circuits at most. */
@@ -39,7 +39,7 @@ export async function hearBox(tx: Tx, { sn, deviceType, kind, type, deviceTime, 
   if (kind === 'event' && (type === 'alarm' || type === 'alarmCleared')) await alarmed(tx, boxCode, type === 'alarm', body, deviceTime)
   await recover(tx, { boxCode, code: AlarmCode.communicationFailure }, receivedAt)
   await dispatch(tx, [boxCode], receivedAt)
-  await sendPlans(tx, boxCode, receivedAt)
+  await planHeard(tx, boxCode, receivedAt)
   await tell(tx, lampTopic, { ids: [boxCode] })
 } // prettier-ignore
 

@@ -76,6 +76,12 @@ export async function sendPlans(tx: Tx, boxCode: string | null, at: Instant): Pr
     await run(tx, { sql: SENT }, [of.boxCode, planVersion, at, id])
   }
 }
+/** A box that is heard gets what it lacks. One whose plan is being made just now was passed over there, as it is held here, or is not seen here yet: it is looked at once more. */
+export async function planHeard(tx: Tx, boxCode: string, at: Instant): Promise<void> {
+  await sendPlans(tx, boxCode, at)
+  if ((await run(tx, { sql: UNPLANNED }, [boxCode])).length > 0) await askForPlans(tx)
+}
+const UNPLANNED = 'select from lamp.box_now where enterprise_id = scope_enterprise() and box_code = $1 and (plan is null or plan_due)'
 const BEHIND = `select b.box_code, b.gateway_no, n.plan, n.plan_version from lamp.box_now n join lamp.box b on b.enterprise_id = n.enterprise_id and b.box_code = n.box_code
     join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no
   where n.enterprise_id = scope_enterprise() and ($1::text is null or n.box_code = $1) and n.plan is not null and n.plan_acked < n.plan_version and p.online and b.use_state = ${BoxUse.inUse}

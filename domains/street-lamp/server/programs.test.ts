@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plannedDim } from '../../../gateways/mqtt/lampBox.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
+import { holdBoxes } from './command.ts'
 import { nightOf, noonOf } from './night.ts'
 import { planBoxes } from './plan.ts'
 import { aStreet, type Street } from './testing.ts'
@@ -45,6 +47,36 @@ test('of two equal programs the calendar names winner, loser and rule, and the p
   await street.answers(sn, plan)
   const [shown] = (await street.post('/streetLampBox/query', { boxCode })).data.records
   expect(shown.planAcked).toBe(shown.planVersion)
+})
+
+test('a box that comes while its plan is being made gets it: what was passed over is looked at once more', async () => {
+  const { boxCode, sn } = await street.aBox(1)
+  const owner = new pg.Client({ connectionString: street.server.ownerUrl })
+  await owner.connect()
+  try {
+    const done = () =>
+      owner.query('delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = $1', [
+        'street-lamp.plan',
+      ])
+    const asked = async () => (await owner.query(`select from graphile_worker.jobs where task_identifier = 'street-lamp.plan'`)).rowCount
+    await done()
+    await street.comes(sn)
+    await street.write(async (tx) => {
+      await holdBoxes(tx, [boxCode])
+      // The planning passes over a box that is held: nothing is made for it, and nobody would come back before the next minute.
+      await street.write((other) => planBoxes(other, street.at(0)))
+    })
+    expect([await street.told(sn), await asked()]).toEqual([[], 0])
+    await street.says(sn, { circuits: [] })
+    expect(await asked()).toBe(1)
+    await street.write((tx) => planBoxes(tx, street.at(0)))
+    expect(await street.told(sn)).toMatchObject([{ method: 'lamp.plan' }])
+    await done()
+    await street.says(sn, { circuits: [] }, 1)
+    expect(await asked()).toBe(0)
+  } finally {
+    await owner.end()
+  }
 })
 
 test('a plan is sent again only when something in it has changed', async () => {
