@@ -31,8 +31,8 @@ export const PlaceState = dictionary('charging_place_state', ['站点运行状�
   bare: [7, '无充电枪', 'No connectors'],
 })
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
-const gcjLng = degrees('经度（GCJ-02）', 'Longitude (GCJ-02)', 180, 'gcj02')
-const gcjLat = degrees('纬度（GCJ-02）', 'Latitude (GCJ-02)', 90, 'gcj02')
+const gcjLng = degrees('经度', 'Longitude', 180, 'gcj02')
+const gcjLat = degrees('纬度', 'Latitude', 90, 'gcj02')
 const { stationId, stationName, address } = Station.properties
 const PriceNow = entity({
   kind: among('时段类型', 'Kind of period', PeriodKind),

@@ -52,7 +52,7 @@ export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
         <Period from={asked.dayFrom} to={asked.dayTo} today={today} set={set} />
         <Beside against={asked.against} set={set} />
         <ParkSelect
-          empty={['全部车场', 'All parks']}
+          empty={['全部车场', 'All car parks']}
           {...(asked.parkCode && { value: asked.parkCode })}
           onChange={(parkCode) => set({ parkCode: parkCode || undefined })}
         />
