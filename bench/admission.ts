@@ -52,10 +52,18 @@ function rowsOf(empty: Times, full: Times, { passes, entries }: Stood): Row[] {
   const both = (of: Times) => `${of.p50.toFixed(1)} / ${of.p99.toFixed(1)} ms`
   return [
     { what: `Admission: an empty city, p50 / p99 of ${empty.told} cars at ${CARS_PER_S}/s`, value: both(empty) },
-    { what: `Admission: ${passes.toLocaleString('en')} passes, ${entries.toLocaleString('en')} list entries, p50 / p99 of ${full.told}`, value: both(full) },
-    { what: 'Admission: what they add to the median', value: `${median.toFixed(2)} ms`, target: `≤ ${MEDIAN_MORE_MS} ms`, kept: all && median <= MEDIAN_MORE_MS },
+    {
+      what: `Admission: ${passes.toLocaleString('en')} passes, ${entries.toLocaleString('en')} list entries, p50 / p99 of ${full.told}`,
+      value: both(full),
+    },
+    {
+      what: 'Admission: what they add to the median',
+      value: `${median.toFixed(2)} ms`,
+      target: `≤ ${MEDIAN_MORE_MS} ms`,
+      kept: all && median <= MEDIAN_MORE_MS,
+    },
     { what: 'Admission: what they add to p99', value: `${p99.toFixed(1)} ms`, target: `≤ ${P99_MORE_MS} ms`, kept: all && p99 <= P99_MORE_MS },
-  ] // prettier-ignore
+  ]
 }
 
 interface Stood {

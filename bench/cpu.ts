@@ -6,7 +6,10 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 /** Seconds of processor time that a process and everything below it has used, user and system. */
 export function cpuSeconds(root: number): number {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(statOf).filter((one) => one !== undefined) // prettier-ignore
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(statOf)
+    .filter((one) => one !== undefined)
   const family = new Set([root])
   for (let grown = true; grown;) {
     grown = false

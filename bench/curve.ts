@@ -72,18 +72,25 @@ async function timed<T>(of: readonly T[], ask: (one: T) => Promise<number>): Pro
 type Measured = { orderNo: string; connectorId: string }
 /** As they come: of every half minute a sample of each gun, back from now. Those of the last hours belong to charges of the demo. */
 async function fill(owner: pg.Client): Promise<Measured[]> {
-  const ended = () => owner.query<Measured>(
-    `select distinct on (connector_id) order_no as "orderNo", connector_id as "connectorId" from charging.charge where enterprise_id = 1 and end_time is not null order by connector_id, start_time limit ${CHARGES}`,
-  )
+  const ended = () =>
+    owner.query<Measured>(
+      `select distinct on (connector_id) order_no as "orderNo", connector_id as "connectorId" from charging.charge where enterprise_id = 1 and end_time is not null order by connector_id, start_time limit ${CHARGES}`,
+    )
   let { rows } = await ended()
   for (; rows.length < CHARGES; { rows } = await ended()) await pause(500) // the demo is still being filled
   const steps = SAMPLES / GUNS
   await owner.query('delete from charging.meter_sample')
-  for (let from = 0; from < steps; from += STEPS) await owner.query(MEASURED, [rows.map(({ orderNo }) => orderNo), rows.map(({ connectorId }) => connectorId), from, Math.min(from + STEPS, steps) - 1])
+  for (let from = 0; from < steps; from += STEPS)
+    await owner.query(MEASURED, [
+      rows.map(({ orderNo }) => orderNo),
+      rows.map(({ connectorId }) => connectorId),
+      from,
+      Math.min(from + STEPS, steps) - 1,
+    ])
   await owner.query(SPANS)
   await owner.query('vacuum analyze charging.meter_sample')
   return rows
-} // prettier-ignore
+}
 const MEASURED = `insert into charging.meter_sample (enterprise_id, connector_id, park_code, order_no, at, received_at, meter_wh, power_w, current_ma, voltage_dv, soc)
   select 1, coalesce(($2::text[])[gun], 'BENCH' || gun), 'P001', case when step < ${STEPS} and gun <= cardinality($1::text[]) then ($1::text[])[gun] else 'BENCH' || gun || '-' || step / ${STEPS} end,
     date_trunc('minute', now()) - (step + 1) * interval '${STEP_S} seconds', now(), 100000 + (${SAMPLES / GUNS} - step) * 250, 30000, 80000, 3800, 50

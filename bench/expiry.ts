@@ -67,11 +67,16 @@ interface Found {
 }
 const said = ({ p99, worst }: Stretches) => `${p99.toFixed(1)} ms (worst ${STRETCH_S} s ${worst.toFixed(1)} ms)`
 const rowsOf = ({ alone, beside, longestMs, expired, different }: Found): Row[] => [
-  { what: `Expiry: ${expired.toLocaleString('en')} of ${BATCHES.toLocaleString('en')} batches of points in ${STRETCHES * STRETCH_S} s, accounts that then differ from their ledger`, value: `${different}`, target: '0', kept: expired > 0 && different === 0 },
+  {
+    what: `Expiry: ${expired.toLocaleString('en')} of ${BATCHES.toLocaleString('en')} batches of points in ${STRETCHES * STRETCH_S} s, accounts that then differ from their ledger`,
+    value: `${different}`,
+    target: '0',
+    kept: expired > 0 && different === 0,
+  },
   { what: 'Expiry: the longest step seen', value: `${longestMs.toFixed(0)} ms`, target: `< ${STEP_MS} ms`, kept: longestMs < STEP_MS },
   { what: `Expiry: lanes at ${CARS_PER_S} cars/s, p99 alone`, value: said(alone) },
   { what: `Expiry: lanes at ${CARS_PER_S} cars/s, p99 meanwhile`, value: said(beside), target: `< ${P99_MS} ms`, kept: beside.p99 < P99_MS },
-] // prettier-ignore
+]
 
 /** Each account has what its batches hold, and the ledger has it too. */
 async function fill(owner: pg.Client): Promise<void> {

@@ -17,16 +17,31 @@ const STAYS = sizeOf('stays', 300_000, 1_000)
 
 const day = { dayType: 7, capFen: null }
 const tables: TableRule = {
-  freeMin: 30, freeMode: 1, freeTimesPerDay: 0, dayUnit: 1, dayCutMin: 0, dayCapFen: 3000, sessionCapFen: null, unitAnchor: 1, secondRule: 1,
+  freeMin: 30,
+  freeMode: 1,
+  freeTimesPerDay: 0,
+  dayUnit: 1,
+  dayCutMin: 0,
+  dayCapFen: 3000,
+  sessionCapFen: null,
+  unitAnchor: 1,
+  secondRule: 1,
   segments: [
     { ...day, fromMin: 480, toMin: 1200, price: { mode: 2, firstMin: null, firstFen: null, unitMin: 30, unitFen: 200 } },
     { ...day, fromMin: 1200, toMin: 480, price: { mode: 2, firstMin: null, firstFen: null, unitMin: 60, unitFen: 100 }, capFen: 500 },
   ],
-} // prettier-ignore
+}
 const published = {
   free: { minutes: 30, inclusive: true, mode: 'grace' },
   segments: [
-    { from: '07:00', to: '20:00', tiers: [{ toMin: 60, unitMin: 60, price: 4 }, { toMin: null, unitMin: 30, price: 2 }] }, // prettier-ignore
+    {
+      from: '07:00',
+      to: '20:00',
+      tiers: [
+        { toMin: 60, unitMin: 60, price: 4 },
+        { toMin: null, unitMin: 30, price: 2 },
+      ],
+    },
     { from: '20:00', to: '07:00', tiers: [{ toMin: null, unitMin: 120, price: 1 }] },
   ],
   tierClock: 'segment',

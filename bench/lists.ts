@@ -146,8 +146,13 @@ async function measured(bench: Bench): Promise<Row[]> {
 /** Page after page of other parks. */
 const pagesOf = (port: number, from: string, to: string) => (token: string, parks: number, more: string) => {
   const requests = Array.from({ length: parks }, (_, i) =>
-    bytesOf({ host: `127.0.0.1:${port}`, method: 'GET', path: `/lbs/fee/parkRecord/queryPage?parkCode=B${String(i + 1).padStart(3, '0')}&status=3&entryTimeFrom=${from}&entryTimeTo=${to}${more}`, headers: { authorization: `Bearer ${token}` } }),
-  ) // prettier-ignore
+    bytesOf({
+      host: `127.0.0.1:${port}`,
+      method: 'GET',
+      path: `/lbs/fee/parkRecord/queryPage?parkCode=B${String(i + 1).padStart(3, '0')}&status=3&entryTimeFrom=${from}&entryTimeTo=${to}${more}`,
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  )
   let turn = 0
   return () => requests[turn++ % requests.length]!
 }
@@ -169,9 +174,12 @@ const plateScript = (columns: string, signs: readonly string[]) => {
   return `\\set n random(0, ${signs.length - 1})
 with p as materialized (select array(select distinct plate_no from platform.plate_ending where enterprise_id = 1 and ending ^@ (array['${signs.join("','")}'])[:n + 1] limit 1001) as plates),
   k as materialized (select seen_at, id from parking.stay where ${where} order by seen_at desc, id desc limit 20)
-select ${columns.split(', ').map((column) => `t.${column}`).join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) as counted)
+select ${columns
+    .split(', ')
+    .map((column) => `t.${column}`)
+    .join(', ')}, (select count(*) from (select 1 from parking.stay where ${where} limit 1001) as counted)
   from k join parking.stay t on t.id = k.id order by k.seen_at desc, k.id desc;
-` // prettier-ignore
+`
 }
 /** One after the other, and round again. */
 function recordsAsked(port: number, token: string, wanted: readonly string[]): () => Buffer {
@@ -215,7 +223,12 @@ function rowsOf(found: Record<string, Found>): Row[] {
     ratio('W1 page 500, capped, role of ten parks', 'W1 page 500, ten parks', 'floor W1, page 500', 1.5),
     ratio('W2 one stay by id', 'W2', 'floor W2', 0.16),
     ratio('W3 a plate by any four of its signs, newest 20', 'W3', 'floor W3', 0.6),
-    { what: `W1 exact, CPU per request against bare node:http + pg (${cpu('W1 exact').toFixed(2)} ms, ${cpu('bare').toFixed(2)} ms)`, value: cpuRatio.toFixed(2), target: '≤ 1.6', kept: cpuRatio <= 1.6 }, // prettier-ignore
+    {
+      what: `W1 exact, CPU per request against bare node:http + pg (${cpu('W1 exact').toFixed(2)} ms, ${cpu('bare').toFixed(2)} ms)`,
+      value: cpuRatio.toFixed(2),
+      target: '≤ 1.6',
+      kept: cpuRatio <= 1.6,
+    },
     { what: 'Row-level security: what it takes off the same SQL through pgbench', value: `${(policies * 100).toFixed(0)} %` },
   ]
 }

@@ -20,7 +20,11 @@ export const bytesOf = ({
 }) => {
   const content = body ? JSON.stringify(body) : ''
   const lines = { host, ...headers, ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(content)) }) }
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${content}`) // prettier-ignore
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\n${Object.entries(lines)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n${content}`,
+  )
 }
 
 /** `connections` clients, each sending its next request when the last one is answered. An answer other than 200 stops the run. */

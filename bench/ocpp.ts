@@ -40,8 +40,10 @@ export async function ocpp(ownerUrl: string, dataDir: string, port: number): Pro
       const ratio = got / floor
       rows.push({
         what: `OCPP: ${action}, ${LOOPED} piles in a closed loop (${got.toFixed(0)}/s against ${floor.toFixed(0)}/s)`,
-        value: ratio.toFixed(2), target: `≥ ${least} of bare ws + one write`, kept: ratio >= least,
-      }) // prettier-ignore
+        value: ratio.toFixed(2),
+        target: `≥ ${least} of bare ws + one write`,
+        kept: ratio >= least,
+      })
       await pause(REST_MS)
     }
     await against('Heartbeat', 0.5, () => ({}))
@@ -67,8 +69,12 @@ let register = 1_000
 function measured(transactionId: number): object {
   const value = (measurand: string, unit: string, of: number) => ({ measurand, unit, value: String(of) })
   const sampledValue = [
-    value('Energy.Active.Import.Register', 'Wh', (register += 1)), value('Power.Active.Import', 'W', 30_000), value('Current.Import', 'A', 80), value('Voltage', 'V', 380), value('SoC', 'Percent', 55),
-  ] // prettier-ignore
+    value('Energy.Active.Import.Register', 'Wh', (register += 1)),
+    value('Power.Active.Import', 'W', 30_000),
+    value('Current.Import', 'A', 80),
+    value('Voltage', 'V', 380),
+    value('SoC', 'Percent', 55),
+  ]
   return { connectorId: 1, transactionId, meterValue: [{ timestamp: new Date().toISOString(), sampledValue }] }
 }
 
@@ -90,8 +96,10 @@ async function starts(wires: readonly PileWire[]): Promise<Row> {
   const [p50, p99] = [times[Math.floor(times.length * 0.5)]!, times[Math.floor(times.length * 0.99)]!]
   return {
     what: `OCPP: StartTransaction to its answer at ${STARTS_PER_S}/s, p50 / p99 of ${times.length}`,
-    value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`, target: 'p99 < 50 ms', kept: p99 < 50,
-  } // prettier-ignore
+    value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`,
+    target: 'p99 < 50 ms',
+    kept: p99 < 50,
+  }
 }
 /** @returns how long each waited for its answer */
 function startAll(wires: readonly PileWire[], firstCard: number): Promise<number[]> {
@@ -134,10 +142,16 @@ const build = (appUrl: string) =>
 /** A park, a station in it, and what its energy costs. */
 export async function aStation(tx: Tx): Promise<void> {
   await aPark(tx, { parkCode: 'BP', totalBays: 1_000 })
-  await run(tx, { sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) select 'MABENCH01', 'bench', '02788880000', not exists (select from charging.operator where own)` }, [])
+  await run(
+    tx,
+    {
+      sql: `insert into charging.operator (operator_id, operator_name, operator_tel1, own) select 'MABENCH01', 'bench', '02788880000', not exists (select from charging.operator where own)`,
+    },
+    [],
+  )
   await run(tx, { sql: STATION }, [])
   await run(tx, { sql: PRICE }, [JSON.stringify([{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 6_000, servicePriceE4: 4_000 }])])
-} // prettier-ignore
+}
 const STATION = `insert into charging.station (station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat)
   values ('BENCH', 'bench', 'MABENCH01', 'BP', '420607', 'x', '4000000000', 50, 112.14, 32.04)`
 const PRICE = `with made as (insert into charging.strategy (table_id, name, status, periods, effective_from, station_ids) values (uuidv7(), 'bench', 1, $1, '2020-01-01', '["BENCH"]') returning id)
@@ -145,10 +159,16 @@ const PRICE = `with made as (insert into charging.strategy (table_id, name, stat
 async function aPile(tx: Tx, id: string, card: string): Promise<void> {
   await run(tx, { sql: PILE }, [id])
   await run(tx, { sql: GUN }, [`${id}-1`, id])
-  await run(tx, { sql: `insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'BP', 2, 'Preparing', '2026-01-01')` }, [`${id}-1`])
+  await run(
+    tx,
+    {
+      sql: `insert into charging.connector_state (connector_id, park_code, status, status_raw, status_at) values ($1, 'BP', 2, 'Preparing', '2026-01-01')`,
+    },
+    [`${id}-1`],
+  )
   await run(tx, { sql: 'insert into charging.card (card_no, kind) values ($1, 3)' }, [card])
   await giveSecret(tx, id, SECRET)
-} // prettier-ignore
+}
 const PILE = `insert into charging.equipment (equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status, charge_point_id, protocol) values ($1, $1, 'BENCH', 'BP', 1, 60, 1, $1, 1)`
 const GUN = `insert into charging.connector (connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no)
   values ($1, $2, 'BENCH', 'BP', 4, 750, 200, 250, 60, 1)`

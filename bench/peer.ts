@@ -59,7 +59,8 @@ function serve(dist: string): Promise<Server> {
   for (const name of readdirSync(dist).filter((one) => /\.(js|css)$/.test(one))) execFileSync('gzip', ['-9', '-k', '-f', path.join(dist, name)])
   const server = createServer((request, reply) => {
     const { pathname } = new URL(request.url!, 'http://peer')
-    if (pathname.startsWith('/api/')) return void reply.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data: { list: PEOPLE }, errorCode: 0 })) // prettier-ignore
+    if (pathname.startsWith('/api/'))
+      return void reply.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data: { list: PEOPLE }, errorCode: 0 }))
     const asked = path.join(dist, path.normalize(pathname))
     const file = existsSync(asked) && statSync(asked).isFile() ? asked : path.join(dist, 'index.html')
     reply.setHeader('content-type', TYPES[path.extname(file)] ?? 'application/octet-stream')

@@ -54,10 +54,25 @@ export async function piles(ownerUrl: string, dataDir: string, port: number): Pr
     return [
       { what: `OCPP: ${PILES.toLocaleString('en')} piles let in and started, first time`, value: `${first.toFixed(1)} s` },
       ...rowsOf(steady),
-      { what: `OCPP: all ${PILES.toLocaleString('en')} back and started after a kill (${callers.toLocaleString('en')} were cut, the server ready after ${ready.toFixed(1)} s)`, value: `${back.toFixed(1)} s`, target: `≤ ${ALL_BACK_S} s`, kept: back <= ALL_BACK_S && online === PILES },
-      { what: `OCPP: connections to the database while they come back, most; calls meanwhile p50 / p99 of ${storm.calls}`, value: `${storm.connections}, ${storm.p50.toFixed(0)} / ${storm.p99.toFixed(0)} ms`, target: `≤ ${POOLS} connections`, kept: storm.connections <= POOLS },
-      { what: `OCPP: samples answered, kept of them; messages refused`, value: `${kept.answered}, ${kept.rows}; ${kept.refused}`, target: 'all, 0', kept: kept.answered === kept.rows && kept.refused === 0 && kept.left === 0 },
-    ] // prettier-ignore
+      {
+        what: `OCPP: all ${PILES.toLocaleString('en')} back and started after a kill (${callers.toLocaleString('en')} were cut, the server ready after ${ready.toFixed(1)} s)`,
+        value: `${back.toFixed(1)} s`,
+        target: `≤ ${ALL_BACK_S} s`,
+        kept: back <= ALL_BACK_S && online === PILES,
+      },
+      {
+        what: `OCPP: connections to the database while they come back, most; calls meanwhile p50 / p99 of ${storm.calls}`,
+        value: `${storm.connections}, ${storm.p50.toFixed(0)} / ${storm.p99.toFixed(0)} ms`,
+        target: `≤ ${POOLS} connections`,
+        kept: storm.connections <= POOLS,
+      },
+      {
+        what: `OCPP: samples answered, kept of them; messages refused`,
+        value: `${kept.answered}, ${kept.rows}; ${kept.refused}`,
+        target: 'all, 0',
+        kept: kept.answered === kept.rows && kept.refused === 0 && kept.left === 0,
+      },
+    ]
   } finally {
     await Promise.all([end(played.child), server && end(server)])
     await owner.end()
@@ -118,10 +133,20 @@ async function steadily(server: ChildProcess, owner: pg.Client, port: number, pl
   }
 }
 const rowsOf = ({ cpu, database, memoryMb, perSecond, slowestMs, calls, p50, p99 }: Steady): Row[] => [
-  { what: `OCPP: their process, a core (the database beside it ${database.toFixed(2)}), ${perSecond.toFixed(0)} messages/s, slowest answer ${slowestMs.toFixed(0)} ms`, value: cpu.toFixed(2), target: '< 1 core', kept: cpu < 1 },
+  {
+    what: `OCPP: their process, a core (the database beside it ${database.toFixed(2)}), ${perSecond.toFixed(0)} messages/s, slowest answer ${slowestMs.toFixed(0)} ms`,
+    value: cpu.toFixed(2),
+    target: '< 1 core',
+    kept: cpu < 1,
+  },
   { what: 'OCPP: memory of that process, most', value: `${memoryMb.toFixed(0)} MB`, target: `< ${MEMORY_MB} MB`, kept: memoryMb < MEMORY_MB },
-  { what: `OCPP: other calls meanwhile, p50 / p99 of ${calls}`, value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`, target: `p99 < ${CALL_MS} ms`, kept: p99 < CALL_MS },
-] // prettier-ignore
+  {
+    what: `OCPP: other calls meanwhile, p50 / p99 of ${calls}`,
+    value: `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`,
+    target: `p99 < ${CALL_MS} ms`,
+    kept: p99 < CALL_MS,
+  },
+]
 
 /** Looks at a server until it is asked what it saw: its memory, its connections, and what people wait for. */
 function watch(server: ChildProcess, owner: pg.Client, port: number) {

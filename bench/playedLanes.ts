@@ -95,10 +95,18 @@ export async function drive(lanes: readonly LaneAtWork[], rate: number, seconds:
     said.push(
       one.client.publishAsync(
         `${one.root}event`,
-        JSON.stringify({ type: 'plate', ts: Date.now(), mid: `${BOOT}-${name}-${n}`, direction: 'in', plate: plateOf(++cars), color: 'blue', confidence: 0.97 }),
+        JSON.stringify({
+          type: 'plate',
+          ts: Date.now(),
+          mid: `${BOOT}-${name}-${n}`,
+          direction: 'in',
+          plate: plateOf(++cars),
+          color: 'blue',
+          confidence: 0.97,
+        }),
         { qos: 1 },
       ),
-    ) // prettier-ignore
+    )
   }
   // What waits is not lost: it is counted when it is acknowledged, and it counts against the time.
   await Promise.race([Promise.all(said), pause(DRAIN_MS)])

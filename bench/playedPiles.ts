@@ -66,7 +66,10 @@ class Pile {
   }
   connect(): Promise<void> {
     const id = idOf(this.no)
-    const socket = new WebSocket(`${this.plan.url}/ocpp/${id}`, ['ocpp1.6'], { headers: { authorization: `Basic ${btoa(`${id}:${this.plan.secret}`)}` }, perMessageDeflate: false }) // prettier-ignore
+    const socket = new WebSocket(`${this.plan.url}/ocpp/${id}`, ['ocpp1.6'], {
+      headers: { authorization: `Basic ${btoa(`${id}:${this.plan.secret}`)}` },
+      perMessageDeflate: false,
+    })
     this.socket = socket
     socket.on('error', () => {})
     socket.on('message', (data) => this.heard(JSON.parse(String(data))))
@@ -90,36 +93,49 @@ class Pile {
   started: () => void = () => {}
   boot(): Message {
     return {
-      action: 'BootNotification', payload: { chargePointVendor: 'Kerb', chargePointModel: 'K60', firmwareVersion: '1.0' }, kept: false,
+      action: 'BootNotification',
+      payload: { chargePointVendor: 'Kerb', chargePointModel: 'K60', firmwareVersion: '1.0' },
+      kept: false,
       answered: () => {
         this.up = true
         this.said.up++
         this.started()
       },
-    } // prettier-ignore
+    }
   }
   status(): Message {
-    const payload = { connectorId: 1, errorCode: 'NoError', status: this.transactionId ? 'Charging' : this.no < this.plan.charging ? 'Preparing' : 'Available', timestamp: now() } // prettier-ignore
+    const payload = {
+      connectorId: 1,
+      errorCode: 'NoError',
+      status: this.transactionId ? 'Charging' : this.no < this.plan.charging ? 'Preparing' : 'Available',
+      timestamp: now(),
+    }
     return { action: 'StatusNotification', payload, kept: false }
   }
   charge(): Promise<void> {
     return new Promise((resolve) => {
       const payload = { connectorId: 1, idTag: cardOf(this.no), meterStart: this.register, timestamp: now() }
       this.say({
-        action: 'StartTransaction', payload, kept: true,
+        action: 'StartTransaction',
+        payload,
+        kept: true,
         answered: ({ transactionId }) => {
           this.transactionId = transactionId
           this.said.charging++
           resolve()
         },
-      }) // prettier-ignore
+      })
     })
   }
   measured(): Message {
     const value = (measurand: string, unit: string, of: number) => ({ measurand, unit, value: String(of) })
     const sampledValue = [
-      value('Energy.Active.Import.Register', 'Wh', (this.register += 250)), value('Power.Active.Import', 'W', 30_000), value('Current.Import', 'A', 80), value('Voltage', 'V', 380), value('SoC', 'Percent', 55),
-    ] // prettier-ignore
+      value('Energy.Active.Import.Register', 'Wh', (this.register += 250)),
+      value('Power.Active.Import', 'W', 30_000),
+      value('Current.Import', 'A', 80),
+      value('Voltage', 'V', 380),
+      value('SoC', 'Percent', 55),
+    ]
     const payload = { connectorId: 1, transactionId: this.transactionId, meterValue: [{ timestamp: now(), sampledValue }] }
     return { action: 'MeterValues', payload, kept: true, answered: () => this.said.samples++ }
   }
@@ -160,9 +176,15 @@ class Pile {
 const now = () => new Date().toISOString()
 /** As whoever sets it up wants it: nothing is to be changed. */
 const KEYS = {
-  LocalPreAuthorize: 'false', AllowOfflineTxForUnknownId: 'false', AuthorizeRemoteTxRequests: 'false', LocalAuthorizeOffline: 'true', StopTransactionOnInvalidId: 'true', MeterValueSampleInterval: '30',
-  ClockAlignedDataInterval: '1800', MeterValuesSampledData: 'Energy.Active.Import.Register,Power.Active.Import,Current.Import,Voltage,SoC,Temperature',
-} // prettier-ignore
+  LocalPreAuthorize: 'false',
+  AllowOfflineTxForUnknownId: 'false',
+  AuthorizeRemoteTxRequests: 'false',
+  LocalAuthorizeOffline: 'true',
+  StopTransactionOnInvalidId: 'true',
+  MeterValueSampleInterval: '30',
+  ClockAlignedDataInterval: '1800',
+  MeterValuesSampledData: 'Energy.Active.Import.Register,Power.Active.Import,Current.Import,Voltage,SoC,Temperature',
+}
 const ANSWERS: Record<string, object> = {
   GetConfiguration: { configurationKey: Object.entries(KEYS).map(([key, value]) => ({ key, value, readonly: false })) },
 }

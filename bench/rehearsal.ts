@@ -42,7 +42,12 @@ export async function rehearsal(ownerUrl: string, dataDir: string, port: number)
       { what: `Rehearsal: the same stays read whole by one statement`, value: `${copied.toFixed(1)} s` },
       seconds('another price', plain),
       seconds('free minutes once a day', counted),
-      { what: 'Is the draft of a rule without stays to be rehearsed first? (median)', value: `${median(waits).toFixed(1)} ms`, target: `≤ ${VERDICT_MS_MOST} ms`, kept: median(waits) <= VERDICT_MS_MOST }, // prettier-ignore
+      {
+        what: 'Is the draft of a rule without stays to be rehearsed first? (median)',
+        value: `${median(waits).toFixed(1)} ms`,
+        target: `≤ ${VERDICT_MS_MOST} ms`,
+        kept: median(waits) <= VERDICT_MS_MOST,
+      },
     ]
   } finally {
     await owner.end()

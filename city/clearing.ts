@@ -37,9 +37,23 @@ async function linesOf(tx: Tx, channel: string, checkDate: Day): Promise<BillLin
   const paid = await run<{ tradeNo: string; payNo: string; receivedFen: number; paidAt: Instant }>(tx, { sql: PAID }, [channel, checkDate])
   const back = await run<{ refundNo: string; amountFen: number; finishedAt: Instant }>(tx, { sql: BACK }, [channel, checkDate])
   return [
-    ...paid.map(({ tradeNo, payNo, receivedFen, paidAt }): BillLine => ({ kind: 'payment', tradeNo, number: payNo, amountFen: receivedFen, feeFen: Math.round((receivedFen * FEE_PERMILLE) / 1000), at: cityTime(paidAt) })),
-    ...back.map(({ refundNo, amountFen, finishedAt }): BillLine => ({ kind: 'refund', tradeNo: refundNo, number: refundNo, amountFen, feeFen: 0, at: cityTime(finishedAt) })),
-  ] // prettier-ignore
+    ...paid.map(({ tradeNo, payNo, receivedFen, paidAt }): BillLine => ({
+      kind: 'payment',
+      tradeNo,
+      number: payNo,
+      amountFen: receivedFen,
+      feeFen: Math.round((receivedFen * FEE_PERMILLE) / 1000),
+      at: cityTime(paidAt),
+    })),
+    ...back.map(({ refundNo, amountFen, finishedAt }): BillLine => ({
+      kind: 'refund',
+      tradeNo: refundNo,
+      number: refundNo,
+      amountFen,
+      feeFen: 0,
+      at: cityTime(finishedAt),
+    })),
+  ]
 }
 const OF_DAY = `>= $2::date::timestamp at time zone 'Asia/Shanghai' and`
 const UNTIL = `< ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'`

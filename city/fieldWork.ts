@@ -11,7 +11,14 @@ import { digestOf, signIn } from './client.ts'
 const PAST_DAYS = 14
 const METRE = { lng: 1 / 94_300, lat: 1 / 111_000 }
 /** A round about a park, by metres east and north; the last leg leaves it for a while. */
-const ROUND = [[20, 0], [90, 10], [100, 80], [10, 90], [-60, 40], [-30, -40]] as const // prettier-ignore
+const ROUND = [
+  [20, 0],
+  [90, 10],
+  [100, 80],
+  [10, 90],
+  [-60, 40],
+  [-30, -40],
+] as const
 const EVERY_MS = 60_000
 /** Metres a minute. */
 const PACE = 25
@@ -53,7 +60,7 @@ export async function addFieldWork(house: House, enterprise: number, url: string
     await watchStaff(tx, at, PAST_DAYS)
     await run(tx, { sql: HANDLED }, [at])
   })
-} // prettier-ignore
+}
 
 /** Once a minute since the check-in. The second one has wandered off, and the third one's handheld broke off for a while. */
 async function walk(url: string, password: string, one: AtWork, n: number, nowMs: number): Promise<void> {
@@ -63,17 +70,36 @@ async function walk(url: string, password: string, one: AtWork, n: number, nowMs
   for (let ms = from, walked = 40 * n; ms <= nowMs; ms += EVERY_MS, walked += PACE) {
     const minutesAgo = (nowMs - ms) / MINUTE_MS
     if (n === 2 && minutesAgo > 60 && minutesAgo < 85) continue
-    const [x, y] = n === 1 && minutesAgo < 18 ? [380 + walked % 60, 120] : placeAfter(walked) // prettier-ignore
-    points.push({ at: instantAt(ms), lng: one.lng + x * METRE.lng, lat: one.lat + y * METRE.lat, accuracyM: 8, battery: Math.max(12, 96 - Math.floor((ms - from) / (6 * MINUTE_MS))) })
+    const [x, y] = n === 1 && minutesAgo < 18 ? [380 + (walked % 60), 120] : placeAfter(walked)
+    points.push({
+      at: instantAt(ms),
+      lng: one.lng + x * METRE.lng,
+      lat: one.lat + y * METRE.lat,
+      accuracyM: 8,
+      battery: Math.max(12, 96 - Math.floor((ms - from) / (6 * MINUTE_MS))),
+    })
   }
-  for (let done = 0; done < points.length; done += POINTS_AT_ONCE) await client.ask(tracker.report, { points: points.slice(done, done + POINTS_AT_ONCE) })
+  for (let done = 0; done < points.length; done += POINTS_AT_ONCE)
+    await client.ask(tracker.report, { points: points.slice(done, done + POINTS_AT_ONCE) })
   const last = points.at(-1)
   if (!last) return
-  await client.ask(tracker.note, { mid: `note-${one.tollNo}`, kind: NoteKind.note, lng: last.lng, lat: last.lat, deviceTime: last.at, note: ['出口护栏松动，已报修', '岗亭周边巡查正常', '引导外地车辆扫码缴费'][n % 3]! })
+  await client.ask(tracker.note, {
+    mid: `note-${one.tollNo}`,
+    kind: NoteKind.note,
+    lng: last.lng,
+    lat: last.lat,
+    deviceTime: last.at,
+    note: ['出口护栏松动，已报修', '岗亭周边巡查正常', '引导外地车辆扫码缴费'][n % 3]!,
+  })
   const [log] = (await client.ask(workLog.mine, { limit: 1 })).records
   if (log?.state === LogState.running)
-    await client.ask(workLog.write, { id: log.id, version: log.version, content: '按班次在岗，引导车辆、巡查车位。', incidents: [{ at: last.at, text: '一辆车占用消防通道，已劝离', lng: last.lng, lat: last.lat }] })
-} // prettier-ignore
+    await client.ask(workLog.write, {
+      id: log.id,
+      version: log.version,
+      content: '按班次在岗，引导车辆、巡查车位。',
+      incidents: [{ at: last.at, text: '一辆车占用消防通道，已劝离', lng: last.lng, lat: last.lat }],
+    })
+}
 function placeAfter(walked: number): readonly [number, number] {
   let left = walked % LONG
   for (const [n, [x, y]] of ROUND.entries()) {

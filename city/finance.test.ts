@@ -24,4 +24,16 @@ test('what one of the two begins the other may end: both hold every right to dec
 })
 const RIGHTS = `select b.capability from identity.person p join identity.person_role pr on pr.person_id = p.id join identity.role_button rb on rb.role_id = pr.role_id
   join identity.button b on b.id = rb.button_id where p.username = $1`
-const DECIDES = ['settlement:refund:approve', 'settlement:waiver:approve', 'settlement:shift:settle', 'settlement:shift:verify', 'settlement:liquidation:review', 'arrears:appeal:decide', 'arrears:closing:approve', 'arrears:etc:verify', 'arrears:etc:clear', 'share:payout:settle', 'fleet:allocation:approve'] // prettier-ignore
+const DECIDES = [
+  'settlement:refund:approve',
+  'settlement:waiver:approve',
+  'settlement:shift:settle',
+  'settlement:shift:verify',
+  'settlement:liquidation:review',
+  'arrears:appeal:decide',
+  'arrears:closing:approve',
+  'arrears:etc:verify',
+  'arrears:etc:clear',
+  'share:payout:settle',
+  'fleet:allocation:approve',
+]

@@ -16,13 +16,19 @@ export async function addFinance(house: House, enterprise: number, password: str
   const people = await Promise.all(FINANCE.map(async ([username, name]) => ({ username, name, hash: await hashed(digestOf(username, password)) })))
   await house.writing(enterprise, 'city.finance', async (tx) => {
     const said = async (sql: string, values: unknown[]) => run<{ id: string }>(tx, { sql }, values)
-    const [role] = await said(`insert into identity.role (name, remark, data_scope) values ('财务', '退款、对账、欠费、申诉与各项审批', $1) returning id`, [DataScope.enterprise])
+    const [role] = await said(
+      `insert into identity.role (name, remark, data_scope) values ('财务', '退款、对账、欠费、申诉与各项审批', $1) returning id`,
+      [DataScope.enterprise],
+    )
     await said(`insert into identity.role_resource (role_id, resource_id) select distinct $1::uuid, b.resource_id ${BUTTONS}`, [role!.id, PARTS])
     await said(`insert into identity.role_button (role_id, button_id) select $1::uuid, b.id ${BUTTONS}`, [role!.id, PARTS])
     for (const { username, name, hash } of people) {
-      const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`, [username, name, hash])
+      const [person] = await said(
+        `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`,
+        [username, name, hash],
+      )
       await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
     }
   })
-} // prettier-ignore
+}
 const BUTTONS = `from identity.button b join identity.resource r on r.id = b.resource_id where not r.retired and split_part(b.capability, ':', 1) = any ($2::text[])`

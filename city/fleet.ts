@@ -21,12 +21,18 @@ export async function addDispatcher(house: House, enterprise: number, password: 
     const [role] = await said(`insert into identity.role (name, remark) values ('车队调度员', '申请用车、交车与还车') returning id`)
     const screens = `from identity.resource where url like '/car/%' and not retired`
     await said(`insert into identity.role_resource (role_id, resource_id) select $1, id ${screens}`, [role!.id])
-    await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where resource_id in (select id ${screens}) and capability <> $2`, [role!.id, STEP.approve])
-    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, '车队调度员', $2, false, true) returning id`, [username, hash])
+    await said(
+      `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where resource_id in (select id ${screens}) and capability <> $2`,
+      [role!.id, STEP.approve],
+    )
+    const [person] = await said(
+      `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, '车队调度员', $2, false, true) returning id`,
+      [username, hash],
+    )
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
   })
   return username
-} // prettier-ignore
+}
 
 const HOUR_MS = 3_600_000
 /** A plate of a car that runs on electricity has one sign more. */

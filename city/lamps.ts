@@ -68,30 +68,104 @@ export async function enrolBoxes(house: House, enterprise: number, secret: strin
 export async function addLamps(house: House, enterprise: number, client: Client, nowMs: number): Promise<void> {
   for (const one of BOXES) {
     const { boxCode, name, lng, lat } = one
-    await client.ask(box.add, { boxCode, name, lng, lat, phaseCount: 3, regionCode: REGION, gatewayNo: controllerOf(one), meterNo: `DB${boxCode.slice(3)}`, ratioCt: 20 })
+    await client.ask(box.add, {
+      boxCode,
+      name,
+      lng,
+      lat,
+      phaseCount: 3,
+      regionCode: REGION,
+      gatewayNo: controllerOf(one),
+      meterNo: `DB${boxCode.slice(3)}`,
+      ratioCt: 20,
+    })
     for (const [n, lamps] of one.circuits.entries())
-      await client.ask(wiring.add, { wiringCode: `${boxCode}-${n + 1}`, boxCode, name: n === 2 ? '景观路' : n === 1 ? '南侧' : '北侧', circuitNo: n + 1, phase: [Phase.a, Phase.b, Phase.c][n % 3]!, lampCount: lamps, ratedPowerW: lamps * LAMP_W, cable: 'YJV-4×25' })
+      await client.ask(wiring.add, {
+        wiringCode: `${boxCode}-${n + 1}`,
+        boxCode,
+        name: n === 2 ? '景观路' : n === 1 ? '南侧' : '北侧',
+        circuitNo: n + 1,
+        phase: [Phase.a, Phase.b, Phase.c][n % 3]!,
+        lampCount: lamps,
+        ratedPowerW: lamps * LAMP_W,
+        cable: 'YJV-4×25',
+      })
   }
   for (const one of BOXES)
     for (const { lamp: lampNo, circuit, pole, ratedW } of singlesOf(one))
-      await client.ask(lamp.add, { lampNo, wiringCode: `${one.boxCode}-${circuit}`, ratedPowerW: ratedW, poleNo: `${one.name.slice(0, 2)}${pole}`, lng: one.lng + pole * POLES_APART, lat: one.lat + (circuit - 2) * (POLES_APART / 3) })
+      await client.ask(lamp.add, {
+        lampNo,
+        wiringCode: `${one.boxCode}-${circuit}`,
+        ratedPowerW: ratedW,
+        poleNo: `${one.name.slice(0, 2)}${pole}`,
+        lng: one.lng + pole * POLES_APART,
+        lat: one.lat + (circuit - 2) * (POLES_APART / 3),
+      })
   await addPrograms(client, nowMs)
   for (const [n, one] of BOXES.entries()) await tellPast(house, enterprise, one, nowMs, randomFrom(7_700 + n))
   const { records } = await client.ask(wiring.query, { boxCode: 'LB-007' })
-  await client.ask(wiring.update, { id: records[0]!.id, version: records[0]!.version, mode: WiringMode.tagged, tagReason: '更换接触器，现场有人作业' })
+  await client.ask(wiring.update, {
+    id: records[0]!.id,
+    version: records[0]!.version,
+    mode: WiringMode.tagged,
+    tagReason: '更换接触器，现场有人作业',
+  })
   const [landscape] = (await client.ask(wiring.query, { wiringCode: 'LB-001-3' })).records
-  await client.ask(wiring.batchUpdate, { wiringIds: [landscape!.id], relay: Relay.off, untilAt: instantAt(nowMs + DAY_MS), reason: '景观灯检修，今晚不开' })
-} // prettier-ignore
+  await client.ask(wiring.batchUpdate, {
+    wiringIds: [landscape!.id],
+    relay: Relay.off,
+    untilAt: instantAt(nowMs + DAY_MS),
+    reason: '景观灯检修，今晚不开',
+  })
+}
 
 async function addPrograms(client: Client, nowMs: number): Promise<void> {
   const dates = { dateFrom: dayOf(instantAt(nowMs - 60 * DAY_MS)), dateTo: dayOf(instantAt(nowMs + 300 * DAY_MS)), dayMask: 127 }
   const evening = { at: 'sunset', relay: Relay.on, dim: 100 }
   const morning = { at: 'sunrise', relay: Relay.off, dim: 0 }
-  await client.ask(timer.add, { ...dates, name: '主干道后半夜半亮', target: TimerTarget.regions, targets: [REGION], kind: TimerKind.sun, priority: 10, actions: [evening, { at: '23:30', relay: Relay.on, dim: 50 }, morning] })
-  await client.ask(timer.add, { ...dates, name: '景观灯二十二点关', target: TimerTarget.wirings, targets: ['LB-001-3', 'LB-003-3'], kind: TimerKind.sun, priority: 20, actions: [{ at: 'sunset+15', relay: Relay.on, dim: 80 }, { at: '22:00', relay: Relay.off, dim: 0 }] })
-  await client.ask(timer.add, { ...dates, name: '阴天提前亮灯', target: TimerTarget.boxes, targets: ['LB-005', 'LB-006'], kind: TimerKind.sunAndLux, priority: 20, luxBelow: 30, actions: [evening, morning] })
-  await client.ask(timer.add, { ...dates, name: '春节全亮', dateFrom: '2027-02-05' as never, dateTo: '2027-02-20' as never, target: TimerTarget.regions, targets: ['4206'], kind: TimerKind.sun, priority: 50, actions: [evening, morning] })
-} // prettier-ignore
+  await client.ask(timer.add, {
+    ...dates,
+    name: '主干道后半夜半亮',
+    target: TimerTarget.regions,
+    targets: [REGION],
+    kind: TimerKind.sun,
+    priority: 10,
+    actions: [evening, { at: '23:30', relay: Relay.on, dim: 50 }, morning],
+  })
+  await client.ask(timer.add, {
+    ...dates,
+    name: '景观灯二十二点关',
+    target: TimerTarget.wirings,
+    targets: ['LB-001-3', 'LB-003-3'],
+    kind: TimerKind.sun,
+    priority: 20,
+    actions: [
+      { at: 'sunset+15', relay: Relay.on, dim: 80 },
+      { at: '22:00', relay: Relay.off, dim: 0 },
+    ],
+  })
+  await client.ask(timer.add, {
+    ...dates,
+    name: '阴天提前亮灯',
+    target: TimerTarget.boxes,
+    targets: ['LB-005', 'LB-006'],
+    kind: TimerKind.sunAndLux,
+    priority: 20,
+    luxBelow: 30,
+    actions: [evening, morning],
+  })
+  await client.ask(timer.add, {
+    ...dates,
+    name: '春节全亮',
+    dateFrom: '2027-02-05' as never,
+    dateTo: '2027-02-20' as never,
+    target: TimerTarget.regions,
+    targets: ['4206'],
+    kind: TimerKind.sun,
+    priority: 50,
+    actions: [evening, morning],
+  })
+}
 
 const PAST_DAYS = 3
 /** What a box has measured. Some lamps are out, one box lost its line yesterday, one has an open door. */
@@ -104,7 +178,15 @@ async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs
     const dim = dimAt(at)
     const circuits = circuitsOf(one).map(({ circuit, ratedW }) => {
       const p = Math.round(((ratedW * dim) / 100) * (1 - out - random.next() * 0.02))
-      return { circuit, on: dim > 0 ? 1 : 0, dim, u: 226 + Math.round(random.next() * 8), i: Math.round((p / 230) * 100) / 100, p, pf: dim > 0 ? 0.96 : 0 }
+      return {
+        circuit,
+        on: dim > 0 ? 1 : 0,
+        dim,
+        u: 226 + Math.round(random.next() * 8),
+        i: Math.round((p / 230) * 100) / 100,
+        p,
+        pf: dim > 0 ? 0.96 : 0,
+      }
     })
     kwh += (circuits.reduce((sum, { p }) => sum + p, 0) * STEP_MS) / 3_600_000_000
     const lamps = singlesOf(one).map(({ lamp, ratedW, hours }) => {
@@ -112,14 +194,18 @@ async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs
       return { lamp, on: dim > 0 && !fault ? 1 : 0, dim: fault ? 0 : dim, fault: fault ? 1 : 0, p: fault ? 0 : (ratedW * dim) / 100, hours }
     })
     const body = { kwh: Math.round(kwh * 100) / 100, lux: dim > 0 ? 2 : 800, door: 0, circuits, ...(at + STEP_MS > until && { lamps }) }
-    await house.writing(enterprise, 'demo', (tx) => hear(tx, { sn, kind: 'telemetry', mid: `past-${at}`, ts: at, receivedMs: at + 500, offline: false, seq: null, type: 'telemetry', body }))
+    await house.writing(enterprise, 'demo', (tx) =>
+      hear(tx, { sn, kind: 'telemetry', mid: `past-${at}`, ts: at, receivedMs: at + 500, offline: false, seq: null, type: 'telemetry', body }),
+    )
   }
   // Heard of every quarter of an hour: it is there until it has missed three of them.
   if (!one.away) await house.writing(enterprise, 'demo', (tx) => connected(tx, sn, '127.0.0.1'))
   if (one.boxCode !== 'LB-006') return
   const body = { type: 'alarm', code: 'doorOpen', level: 2 }
-  await house.writing(enterprise, 'demo', (tx) => hear(tx, { sn, kind: 'event', mid: 'door', ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: 'alarm', body }))
-} // prettier-ignore
+  await house.writing(enterprise, 'demo', (tx) =>
+    hear(tx, { sn, kind: 'event', mid: 'door', ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: 'alarm', body }),
+  )
+}
 function dimAt(ms: number): number {
   const city = new Date(ms + 8 * 3_600_000)
   const hour = city.getUTCHours() + city.getUTCMinutes() / 60

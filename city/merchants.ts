@@ -21,11 +21,43 @@ import type { Plate } from './random.ts'
 
 const fen = (yuan: number) => (yuan * 100) as never
 const SHOPS = [
-  { name: '万汇影城', type: MerchantType.shop, contact: '王店长', phone: '13907101101', settleMode: SettleMode.face, rechargeYuan: 2_000, creditYuan: 500 },
-  { name: '汉江国际酒店', type: MerchantType.hotel, contact: '李经理', phone: '13907101102', settleMode: SettleMode.face, rechargeYuan: 5_000, creditYuan: 2_000 },
-  { name: '爱心口腔门诊', type: MerchantType.hospital, contact: '张主任', phone: '13907101103', settleMode: SettleMode.actual, rechargeYuan: 1_000, creditYuan: 0 },
-  { name: '襄州文创园', type: MerchantType.company, contact: '陈主管', phone: '13907101104', settleMode: SettleMode.actual, rechargeYuan: 800, creditYuan: 300 },
-] as const // prettier-ignore
+  {
+    name: '万汇影城',
+    type: MerchantType.shop,
+    contact: '王店长',
+    phone: '13907101101',
+    settleMode: SettleMode.face,
+    rechargeYuan: 2_000,
+    creditYuan: 500,
+  },
+  {
+    name: '汉江国际酒店',
+    type: MerchantType.hotel,
+    contact: '李经理',
+    phone: '13907101102',
+    settleMode: SettleMode.face,
+    rechargeYuan: 5_000,
+    creditYuan: 2_000,
+  },
+  {
+    name: '爱心口腔门诊',
+    type: MerchantType.hospital,
+    contact: '张主任',
+    phone: '13907101103',
+    settleMode: SettleMode.actual,
+    rechargeYuan: 1_000,
+    creditYuan: 0,
+  },
+  {
+    name: '襄州文创园',
+    type: MerchantType.company,
+    contact: '陈主管',
+    phone: '13907101104',
+    settleMode: SettleMode.actual,
+    rechargeYuan: 800,
+    creditYuan: 300,
+  },
+] as const
 const shared = { validType: ValidType.afterIssue, validDays: 30, totalQty: 2_000, status: TemplateStatus.enabled } as const
 const TEMPLATES = [
   { name: '消费满百减5元', type: CouponType.amount, value: 500, priceYuan: 4 },
@@ -42,7 +74,15 @@ export async function addMerchants(client: Client, parkCode: string, lane: Lane,
     const made = await client.ask(goods.insert, { templateId: id, name: terms.name, priceFen: fen(priceYuan), qty: 500 })
     articles.push({ id: made.id as never, templateId: id as never, priceFen: made.priceFen })
   }
-  await client.ask(template.insert, { ...shared, name: '周末夜间券', type: CouponType.amount, value: 300, timeFrom: '18:00', timeTo: '23:59', status: TemplateStatus.draft })
+  await client.ask(template.insert, {
+    ...shared,
+    name: '周末夜间券',
+    type: CouponType.amount,
+    value: 300,
+    timeFrom: '18:00',
+    timeTo: '23:59',
+    status: TemplateStatus.draft,
+  })
   const sales: string[] = []
   for (const [n, { rechargeYuan, creditYuan, ...facts }] of SHOPS.entries()) {
     const { id: mchId, login } = await client.ask(merchant.add, { ...facts, parkCodes: [parkCode] })
@@ -55,7 +95,7 @@ export async function addMerchants(client: Client, parkCode: string, lane: Lane,
   }
   await issue(client, sales, articles[0]!.templateId, lane)
   await addAdvertisements(client)
-} // prettier-ignore
+}
 
 async function letIn(client: Client, { id, login }: { id: string; login: string }, password: string): Promise<void> {
   const newPassword = digestOf(login, password)
@@ -95,7 +135,7 @@ async function addAdvertisements(client: Client): Promise<void> {
     const made = await client.ask(advertisement.add, { name, slot: n === 0 ? AdSlot.paid : AdSlot.home, media, startAt, endAt, weight: 10 })
     if (n === 0) await client.ask(advertisement.update, { id: made.id, version: made.version, act: AdAct.submit })
   }
-} // prettier-ignore
+}
 const ADS = [
   ['储值满二百送三十', '#1b73d0'],
   ['周末影城停车两小时免费', '#7a4fb5'],
@@ -120,7 +160,16 @@ export async function addPoints(client: Client, parkCode: string): Promise<void>
   const at = (days: number) => instantAt(Date.now() + days * DAY_MS)
   const dates = { startAt: at(-30), endAt: at(335) }
   await client.ask(pointsRule.add, { ...dates, name: '停车缴费得积分', event: PointsEvent.parking, ratio: 10, dayCap: 500, priority: 10 })
-  await client.ask(pointsRule.add, { ...dates, name: '夜间双倍', event: PointsEvent.parking, ratio: 10, multiplier: 2_000, multiplierFrom: '20:00', multiplierTo: '08:00', additive: true })
+  await client.ask(pointsRule.add, {
+    ...dates,
+    name: '夜间双倍',
+    event: PointsEvent.parking,
+    ratio: 10,
+    multiplier: 2_000,
+    multiplierFrom: '20:00',
+    multiplierTo: '08:00',
+    additive: true,
+  })
   await client.ask(pointsRule.add, { ...dates, name: '充电得积分', event: PointsEvent.charging, ratio: 5, monthCap: 2_000 })
   await client.ask(pointsAccount.setParks, { parks: [{ parkCode, earn: true, spend: true, capPermille: 1_000 }] })
   const prizes = []
@@ -132,4 +181,4 @@ export async function addPoints(client: Client, parkCode: string): Promise<void>
     const exchanged = await client.ask(pointsOrder.exchange, { accountId: made.id, goodId: prizes[n === 1 ? 0 : 2]!.id, qty: 1 })
     if (n === 0) await client.ask(pointsOrder.deliver, { id: exchanged.id, version: exchanged.version })
   }
-} // prettier-ignore
+}

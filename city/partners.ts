@@ -59,8 +59,11 @@ export async function roamOnce(house: House, client: Client, enterprise: number)
   if (!platformId) return
   const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(enterprise, 'demo', work)
   const [wish] = await write((tx) => run<{ connectorId: string; ownerId: string; plateNo: string }>(tx, { sql: WISH }, [platformId]))
-  if (wish) await startRoaming(write, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) => house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'))
-} // prettier-ignore
+  if (wish)
+    await startRoaming(write, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) =>
+      house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'),
+    )
+}
 const WISH = `select g.connector_id, p.owner_id, c.plate_no from charging.partner_gun g
     cross join lateral (select p.owner_id, p.enterprise_id from owner.purse p where p.enterprise_id = g.enterprise_id and p.owner_id is not null and p.principal_fen >= 5000 order by p.created_at limit 1) p
     join lateral (select plate_no from owner.car c where c.enterprise_id = p.enterprise_id and c.owner_id = p.owner_id and c.verify_state = 1 order by c.is_default desc limit 1) c on true

@@ -34,7 +34,9 @@ test('a password that the demo is given later is that of everybody and of every 
   }
   const { login } = await (await signIn(url, 'admin', 'first')).ask(merchant.add, facts)
   const secrets = () =>
-    house.reading(DEMO_ENTERPRISE, (tx) => run<{ deviceNo: string; secretHash: string }>(tx, { sql: 'select device_no, secret_hash from device.device order by 1' }, [])) // prettier-ignore
+    house.reading(DEMO_ENTERPRISE, (tx) =>
+      run<{ deviceNo: string; secretHash: string }>(tx, { sql: 'select device_no, secret_hash from device.device order by 1' }, []),
+    )
   const before = await secrets()
   expect(before.map(({ deviceNo }) => deviceNo)).toEqual(expect.arrayContaining([CARRIED[0]![0], controllerOf(BOXES[0]!)]))
 

@@ -31,7 +31,11 @@ test('a set-up that is cut off is finished by the next one, whatever was made la
   await setUpPiles(server.house, admin, DEMO_ENTERPRISE, nowMs)
   const made = `select 'guns' as of, count(*)::int as n from charging.connector union all select 'in use', count(*)::int from charging.equipment where admin_status = 1
     union all select 'prices', count(*)::int from charging.station_price`
-  expect(await counted(made)).toEqual([{ of: 'guns', n: PILES }, { of: 'in use', n: PILES }, { of: 'prices', n: STATIONS.length }]) // prettier-ignore
+  expect(await counted(made)).toEqual([
+    { of: 'guns', n: PILES },
+    { of: 'in use', n: PILES },
+    { of: 'prices', n: STATIONS.length },
+  ])
   await setUpPiles(server.house, leaving(0), DEMO_ENTERPRISE, nowMs)
 }, 60_000)
 

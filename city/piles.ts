@@ -139,27 +139,53 @@ export const giveSecrets = (house: House, enterprise: number, { secret, isNew }:
 async function setUpStation(client: Client, { stationId, stationName, operatorId, parkCode, points }: PlannedStation): Promise<void> {
   const { lng, lat, address } = PARKS.find((park) => park.parkCode === parkCode)!
   await client.ask(station.save, {
-    stationId, stationName, operatorId, parkCode, regionCode: REGION, address, serviceTel: '400-0710-001', stationLng: lng, stationLat: lat, stationStatus: StationStatus.inUse, construction: 9,
-    parkNums: points.length, parkFee: '充电 2 小时内停车免费', prepayFen: CREDIT_FEN as never,
-  }) // prettier-ignore
+    stationId,
+    stationName,
+    operatorId,
+    parkCode,
+    regionCode: REGION,
+    address,
+    serviceTel: '400-0710-001',
+    stationLng: lng,
+    stationLat: lat,
+    stationStatus: StationStatus.inUse,
+    construction: 9,
+    parkNums: points.length,
+    parkFee: '充电 2 小时内停车免费',
+    prepayFen: CREDIT_FEN as never,
+  })
 }
 async function setUpPile(
   client: Client,
   { stationId, equipmentId, connectorId, point, protocol, power }: PlannedPile & { stationId: string },
 ): Promise<void> {
   const slow = power === 7
-  await unlessThere(
-    () =>
+  await unlessThere(() =>
     client.ask(pile.saveInfo, {
-      equipmentId, stationId, equipmentName: `${Number(point.slice(2))} 号桩`, equipmentType: slow ? 2 : 1, power, manufacturerName: '泊桩科技', equipmentModel: `K${power}`, chargePointId: point, protocol,
-    }), // prettier-ignore
+      equipmentId,
+      stationId,
+      equipmentName: `${Number(point.slice(2))} 号桩`,
+      equipmentType: slow ? 2 : 1,
+      power,
+      manufacturerName: '泊桩科技',
+      equipmentModel: `K${power}`,
+      chargePointId: point,
+      protocol,
+    }),
   )
-  await unlessThere(
-    () =>
+  await unlessThere(() =>
     client.ask(connector.save, {
-      connectorId, equipmentId, connectorType: slow ? 3 : 4, power, voltageUpper: slow ? 220 : 750, voltageLower: slow ? 220 : 200, current: slow ? 32 : 250, ocppConnectorNo: 1, parkNo: `C${point.slice(-2)}`,
+      connectorId,
+      equipmentId,
+      connectorType: slow ? 3 : 4,
+      power,
+      voltageUpper: slow ? 220 : 750,
+      voltageLower: slow ? 220 : 200,
+      current: slow ? 32 : 250,
+      ocppConnectorNo: 1,
+      parkNo: `C${point.slice(-2)}`,
       ...(protocol === 2 && { evseId: 1 }),
-    }), // prettier-ignore
+    }),
   )
 }
 async function putInUse(client: Client): Promise<void> {

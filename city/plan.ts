@@ -32,7 +32,7 @@ const park = (
   rhythm: Rhythm,
   tariff: TariffName,
   lanes: number,
-  passShare: number, // prettier-ignore
+  passShare: number,
 ): PlannedPark => ({
   parkCode: `P${String(n).padStart(3, '0')}`,
   name,

@@ -28,7 +28,10 @@ export function randomFrom(seed: number): Random {
     oneOf: (list) => list[below(list.length)]!,
     weighted(weights) {
       let left = next() * weights.reduce((sum, weight) => sum + weight, 0)
-      return Math.max(0, weights.findIndex((weight) => (left -= weight) < 0)) // prettier-ignore
+      return Math.max(
+        0,
+        weights.findIndex((weight) => (left -= weight) < 0),
+      )
     },
     skewed: (middle, spread) => middle * Math.exp(normal() * spread),
   }

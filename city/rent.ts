@@ -23,12 +23,18 @@ export async function addLettings(house: House, enterprise: number, password: st
     const [role] = await said(`insert into identity.role (name, remark) values ('招租经办', '登记、拟稿与收款，审核由他人办理') returning id`)
     const screens = `from identity.resource where url like '/rent/%' and not retired`
     await said(`insert into identity.role_resource (role_id, resource_id) select $1, id ${screens}`, [role!.id])
-    await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where resource_id in (select id ${screens}) and capability = any ($2)`, [role!.id, MAKES])
-    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, '招租经办', $2, false, true) returning id`, [username, hash])
+    await said(
+      `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where resource_id in (select id ${screens}) and capability = any ($2)`,
+      [role!.id, MAKES],
+    )
+    const [person] = await said(
+      `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, '招租经办', $2, false, true) returning id`,
+      [username, hash],
+    )
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
   })
   return username
-} // prettier-ignore
+}
 const MAKES = [
   'rent:user:edit',
   'rent:notice:edit',
@@ -69,7 +75,12 @@ const PROJECTS = [
 const EVIDENCE = [{ name: '书面报价.png', url: '/lbs/file?fileName=bid.png', bytes: 20_480 }]
 
 /** What the company lets, as `maker` draws it up and `other` decides; what lies in the past is moved there, and the clock of the domain does the rest. */
-export async function addRent(house: House, enterprise: number, { maker, other, parkCode }: { maker: Client; other: Client; parkCode: string }, nowMs: number): Promise<void> {
+export async function addRent(
+  house: House,
+  enterprise: number,
+  { maker, other, parkCode }: { maker: Client; other: Client; parkCode: string },
+  nowMs: number,
+): Promise<void> {
   const ids: string[] = []
   for (const [userType, name, certNo, phone] of BIDDERS) {
     const asked = await maker.ask(bidder.apply, { userType, name, certNo, phone, images: await paper(maker, name) })
@@ -79,9 +90,24 @@ export async function addRent(house: House, enterprise: number, { maker, other, 
   const day = (days: number) => instantAt(nowMs + days * DAY_MS)
   for (const [name, type, assets, yuan, until] of PROJECTS) {
     const baseFen = (yuan * YUAN) as never
-    const terms = { name, type, parkCode, assets, baseFen, stepFen: (type === ProjectType.open ? 1_000 * YUAN : 0) as never, earnestFen: (5_000 * YUAN) as never, leaseMonths: 36, minBidders: type === ProjectType.fixed ? 1 : 2 }
+    const terms = {
+      name,
+      type,
+      parkCode,
+      assets,
+      baseFen,
+      stepFen: (type === ProjectType.open ? 1_000 * YUAN : 0) as never,
+      earnestFen: (5_000 * YUAN) as never,
+      leaseMonths: 36,
+      minBidders: type === ProjectType.fixed ? 1 : 2,
+    }
     const made = await maker.ask(project.add, { ...terms, enrollFrom: day(-1), enrollTo: day(30), bidFrom: day(31), bidTo: day(32) })
-    const told = await maker.ask(notice.add, { projectId: made.id, type: NoticeType.letting, title: `${name}公开招租公告`, content: `现对${assets}公开招租，租期 3 年，起始价每年 ${yuan} 元，保证金 5000 元。请在报名截止前完成认证、报名并缴纳保证金。` })
+    const told = await maker.ask(notice.add, {
+      projectId: made.id,
+      type: NoticeType.letting,
+      title: `${name}公开招租公告`,
+      content: `现对${assets}公开招租，租期 3 年，起始价每年 ${yuan} 元，保证金 5000 元。请在报名截止前完成认证、报名并缴纳保证金。`,
+    })
     if (until === 'draft') continue
     await other.ask(notice.publish, { id: told.id, version: told.version })
     const enrolled: string[] = []
@@ -94,7 +120,7 @@ export async function addRent(house: House, enterprise: number, { maker, other, 
     }
     if (until !== 'enrolling') await bidFor(house, enterprise, { maker, other }, { projectId: made.id, enrolled, baseFen, until }, nowMs)
   }
-} // prettier-ignore
+}
 
 interface Bidden {
   projectId: string
@@ -102,7 +128,13 @@ interface Bidden {
   baseFen: number
   until: (typeof PROJECTS)[number][4]
 }
-async function bidFor(house: House, enterprise: number, { maker, other }: { maker: Client; other: Client }, { projectId, enrolled, baseFen, until }: Bidden, nowMs: number): Promise<void> {
+async function bidFor(
+  house: House,
+  enterprise: number,
+  { maker, other }: { maker: Client; other: Client },
+  { projectId, enrolled, baseFen, until }: Bidden,
+  nowMs: number,
+): Promise<void> {
   const moved = async (sql: string, values: unknown[] = []) =>
     house.writing(enterprise, 'demo', async (tx) => {
       await run(tx, { sql }, [projectId, ...values])
@@ -110,17 +142,28 @@ async function bidFor(house: House, enterprise: number, { maker, other }: { make
     })
   await moved(OPENED, [instantAt(nowMs - DAY_MS), instantAt(nowMs + DAY_MS / 4)])
   for (const [n, enrollId] of enrolled.entries())
-    await maker.ask(awards.bidding, { projectId: projectId as never, enrollId: enrollId as never, act: BiddingAct.live, bidFen: (baseFen + n * 200_000) as never, evidence: EVIDENCE })
+    await maker.ask(awards.bidding, {
+      projectId: projectId as never,
+      enrollId: enrollId as never,
+      act: BiddingAct.live,
+      bidFen: (baseFen + n * 200_000) as never,
+      evidence: EVIDENCE,
+    })
   if (until === 'bidding') return
   await moved(ENDED, [instantAt(nowMs - 60_000)])
   await other.ask(awards.bidding, { projectId: projectId as never, enrollId: enrolled.at(-1)! as never })
   if (until === 'shown') return
   await moved(SHOWN, [dayOf(instantAt(nowMs - DAY_MS))])
-  const drawn = await maker.ask(contract.add, { projectId: projectId as never, fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)), cycle: Cycle.quarter, depositFen: 300_000 as never })
+  const drawn = await maker.ask(contract.add, {
+    projectId: projectId as never,
+    fromDay: dayOf(instantAt(nowMs - 100 * DAY_MS)),
+    cycle: Cycle.quarter,
+    depositFen: 300_000 as never,
+  })
   const half = await other.ask(contract.sign, { id: drawn.id, version: drawn.version, party: Party.lessor })
   await maker.ask(contract.sign, { id: drawn.id, version: half.version, party: Party.lessee, files: EVIDENCE })
   await moved(DUE_THEN)
-} // prettier-ignore
+}
 const OF = 'where enterprise_id = scope_enterprise() and id = $1'
 const OPENED = `update rent.project set enroll_from = $2::timestamptz - interval '20 days', enroll_to = $2::timestamptz - interval '1 day', bid_from = $2, bid_to = $3, ends_at = $3 ${OF}`
 const ENDED = `update rent.project set bid_to = $2, ends_at = $2 ${OF}`

@@ -13,12 +13,17 @@ const HOUR_MS = 60 * MINUTE_MS
 const { unassigned, assigned, working, handedIn, done } = RepairState
 /** Level, who reported it, what is broken, and how far it has come. */
 const FAULTS = [
-  [Level.middle, RepairSource.reported, '抬杆后不落，需人工复位', done], [Level.high, RepairSource.round, '道闸电机异响，落杆抖动', handedIn], [Level.low, RepairSource.round, '栏杆反光条脱落', working],
-  [Level.middle, RepairSource.warning, '频繁离线，疑网线松动', assigned], [Level.urgent, RepairSource.order, '控制器上电无反应', unassigned],
-] as const // prettier-ignore
+  [Level.middle, RepairSource.reported, '抬杆后不落，需人工复位', done],
+  [Level.high, RepairSource.round, '道闸电机异响，落杆抖动', handedIn],
+  [Level.low, RepairSource.round, '栏杆反光条脱落', working],
+  [Level.middle, RepairSource.warning, '频繁离线，疑网线松动', assigned],
+  [Level.urgent, RepairSource.order, '控制器上电无反应', unassigned],
+] as const
 const WORN = [
-  ['BJ-XJ-201', DeviceType.camera, '旧款入口相机', 480_000, ScrapReason.outdated, '主控停产，无备件'], ['BJ-LED-202', DeviceType.led, '户外诱导屏', 3_600_000, ScrapReason.broken, '屏体进水，两次维修无效'], ['BJ-XJ-203', DeviceType.camera, '撞毁相机', 520_000, ScrapReason.lost, '被车辆撞毁'],
-] as const // prettier-ignore
+  ['BJ-XJ-201', DeviceType.camera, '旧款入口相机', 480_000, ScrapReason.outdated, '主控停产，无备件'],
+  ['BJ-LED-202', DeviceType.led, '户外诱导屏', 3_600_000, ScrapReason.broken, '屏体进水，两次维修无效'],
+  ['BJ-XJ-203', DeviceType.camera, '撞毁相机', 520_000, ScrapReason.lost, '被车辆撞毁'],
+] as const
 const PARTS = [{ name: '道闸弹簧', qty: 2, priceFen: 12_000 }]
 const LABOUR_FEN = 15_000
 const MONTHS = 60
@@ -29,7 +34,13 @@ const RESIDUAL_OF = 20
 export async function addRepairs(house: House, admin: Client, parkCode: string, nowMs: number): Promise<void> {
   const write: typeof house.writing = (_, via, work) => house.writing(ENTERPRISE, via, work)
   const [mender] = await admin.ask(repair.repairers, {})
-  const [person] = await house.reading(ENTERPRISE, (tx) => run<{ userId: string; userName: string }>(tx, { sql: `select id as user_id, name as user_name from identity.person where username = 'operator'` }, []))
+  const [person] = await house.reading(ENTERPRISE, (tx) =>
+    run<{ userId: string; userName: string }>(
+      tx,
+      { sql: `select id as user_id, name as user_name from identity.person where username = 'operator'` },
+      [],
+    ),
+  )
   const who = person!
   for (const [n, [level, source, desc, last]] of FAULTS.entries()) {
     const deviceNo = await spare(admin, `BJ-DZ-${101 + n}`, `备用道闸 ${n + 1}`, DeviceType.barrier, parkCode)
@@ -47,7 +58,7 @@ export async function addRepairs(house: House, admin: Client, parkCode: string, 
     const { id, version } = await write(ENTERPRISE, 'demo', (tx) => apply(tx, asked as never, who, instantAt(nowMs - HOUR_MS)))
     if (n > 0) await admin.ask(scrap.decide, { id, version, approve: true, opinion: '同意' })
   }
-} // prettier-ignore
+}
 async function spare(client: Client, deviceNo: string, name: string, type: number, parkCode: string): Promise<string> {
   await client.ask(device.insert, { deviceNo, name, type, parkCode, useStatus: DeviceUse.inStock } as never)
   return deviceNo

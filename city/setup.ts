@@ -17,21 +17,35 @@ export async function setUp(client: Client, parks: readonly PlannedPark[]): Prom
   const rules = new Map<TariffName, { ruleId: string; ruleVersionId: string }>()
   for (const name of new Set(parks.map(({ tariff }) => tariff))) rules.set(name, await ensureRule(client, name))
   for (const [place, one] of parks.entries()) {
-    await unlessThere(
-      async () => {
+    await unlessThere(async () => {
       const made = await client.ask(park.add, {
-        parkCode: one.parkCode, name: one.name, pType: 1, regionCode: REGION, totalBays: one.bays, tempBays: one.bays - passBays(one), passBays: passBays(one), address: one.address,
-        lng: one.lng, lat: one.lat, phone: '0710-3600000',
+        parkCode: one.parkCode,
+        name: one.name,
+        pType: 1,
+        regionCode: REGION,
+        totalBays: one.bays,
+        tempBays: one.bays - passBays(one),
+        passBays: passBays(one),
+        address: one.address,
+        lng: one.lng,
+        lat: one.lat,
+        phone: '0710-3600000',
       })
       // The last ones are still to be filed.
       if (place < parks.length - UNFILED) await client.ask(filing.apply, { id: made.id, version: made.version })
-    }) // prettier-ignore
+    })
     for (const lane of lanesOf(parks, one))
-      await unlessThere(
-        () =>
+      await unlessThere(() =>
         client.ask(gate.add, {
-          parkCode: one.parkCode, gateCode: lane.gateCode, name: lane.name, direction: lane.direction, lane: Number(lane.gateCode.slice(-2)), cameraId: lane.sn, barrierId: lane.sn, ledId: lane.sn,
-        }), // prettier-ignore
+          parkCode: one.parkCode,
+          gateCode: lane.gateCode,
+          name: lane.name,
+          direction: lane.direction,
+          lane: Number(lane.gateCode.slice(-2)),
+          cameraId: lane.sn,
+          barrierId: lane.sn,
+          ledId: lane.sn,
+        }),
       )
     await unlessThere(() => client.ask(associate.insert, { ruleId: rules.get(one.tariff)!.ruleId as never, parkCode: one.parkCode }))
   }

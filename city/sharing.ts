@@ -59,8 +59,14 @@ async function bookBays(house: House, enterprise: number, client: Client, bays: 
     const from = nowMs + (2 + Math.floor(n / 6) * 6) * HOUR_MS
     const startAt = instantAt(from)
     const booked = await client.ask(booking.book, {
-      offerId: bay.id as never, kind: FeesKind.hourly, plateNo: `鄂F6${String(3100 + n * 7)}`, plateColor: 0, phone: PHONES[n % PHONES.length]!, startAt, endAt: instantAt(from + (2 + (n % 3)) * HOUR_MS),
-    }) // prettier-ignore
+      offerId: bay.id as never,
+      kind: FeesKind.hourly,
+      plateNo: `鄂F6${String(3100 + n * 7)}`,
+      plateColor: 0,
+      phone: PHONES[n % PHONES.length]!,
+      startAt,
+      endAt: instantAt(from + (2 + (n % 3)) * HOUR_MS),
+    })
     if (n === 13) continue
     await client.ask(order.cash, { id: booked.orderId!, amountFen: booked.prepaidFen })
     if (n === 12) await client.ask(booking.cancel, { id: booked.id, version: booked.version + 1, reason: '行程改变' })

@@ -63,11 +63,20 @@ async function account(house: House, enterprise: number, password: string, parkC
   return house.writing(enterprise, 'city.collector', async (tx) => {
     const said = async (sql: string, values: unknown[]) => run<{ id: string }>(tx, { sql }, values)
     const [role] = await said(ROLE, [DataScope.parks, [parkCode]])
-    await said(`insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like any ($2) and not retired`, [role!.id, SCREENS])
-    await said(`insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2) and not retired`, [role!.id, MAY])
-    const [person] = await said(`insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`, [username, name, hash])
+    await said(
+      `insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like any ($2) and not retired`,
+      [role!.id, SCREENS],
+    )
+    await said(
+      `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2) and not retired`,
+      [role!.id, MAY],
+    )
+    const [person] = await said(
+      `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`,
+      [username, name, hash],
+    )
     await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
     return person!.id
   })
-} // prettier-ignore
+}
 const ROLE = `insert into identity.role (name, remark, data_scope, parks) values ('路内收费员', '路内登记、补录车牌与收费，打卡与开班', $1, $2) returning id`

@@ -34,7 +34,10 @@ test('a car of the demo says where it is, shows texts and takes pictures', async
   await garage.post('/vehicleTerminal/text', { vehicleId: vehicle.id, text: '请回场' })
   await garage.post('/vehiclePicture/shoot', { vehicleId: vehicle.id })
   const orders = async () => (await garage.post('/vehicleTerminal/query', { vehicleId: vehicle.id })).data.records
-  await expect.poll(orders, { timeout: 10_000 }).toMatchObject([{ act: 2, state: 3 }, { act: 1, state: 3 }]) // prettier-ignore
+  await expect.poll(orders, { timeout: 10_000 }).toMatchObject([
+    { act: 2, state: 3 },
+    { act: 1, state: 3 },
+  ])
   const { data } = await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId: vehicle.id })
   expect(data.records.map(({ source }: any) => source).sort()).toEqual([1, 2])
   ends = true

@@ -29,28 +29,37 @@ function commit(): string {
   }
 }
 
-const figures = (numbers: Record<string, number>) => Object.entries(numbers).map(([name, value]) => `${name} ${value}`).join(', ') // prettier-ignore
+const figures = (numbers: Record<string, number>) =>
+  Object.entries(numbers)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
 
 function page(tallies: readonly Kept[]): string {
   const perCall = tallies.filter(({ calls }) => calls)
   const others = tallies.filter(({ calls, numbers }) => !calls || numbers)
   const ids = [...new Set(perCall.flatMap(({ calls = {} }) => Object.keys(calls)))].sort()
   const tries = perCall.map(({ calls = {} }) => Object.values(calls).reduce((sum, n) => sum + n, 0))
-  const newest = tallies.map(({ at }) => at).sort().at(-1)! // prettier-ignore
+  const newest = tallies
+    .map(({ at }) => at)
+    .sort()
+    .at(-1)!
   return `# What was tried, and how often 试了什么、试了多少次
 
 Made by the last whole run of the tests, ${newest.slice(0, 10)}, at commit ${commit()}. Every try that is counted here passed: a failing one fails the run.
 
 ## Harnesses
 
-${table(['check', 'seed', 'figures', 'run at'], others.map(({ check, seed, numbers = {}, at }) => [check, seed ?? '', figures(numbers), at.slice(0, 16).replace('T', ' ')]))}
+${table(
+  ['check', 'seed', 'figures', 'run at'],
+  others.map(({ check, seed, numbers = {}, at }) => [check, seed ?? '', figures(numbers), at.slice(0, 16).replace('T', ' ')]),
+)}
 
 ## Calls × checks
 
 ${ids.length} calls, ${tries.reduce((sum, n) => sum + n, 0)} tries. An empty cell: the check does not concern that call.
 
 ${table(['call', ...perCall.map(({ check }) => check)], [['**all**', ...tries], ...ids.map((id) => [id, ...perCall.map(({ calls = {} }) => calls[id] ?? '')])])}
-` // prettier-ignore
+`
 }
 
 /** Whether there was anything to write. A whole run of the tests that passed ends with this. */

@@ -20,7 +20,10 @@ const { access_token: token } = (await (await fetch(`${url}/lbs/security/authent
 async function one(place: number): Promise<void> {
   for (let n = place; !over; n++) {
     const call = reads[n % reads.length]!
-    const body = call.method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } } : { headers: { authorization: `Bearer ${token}` } } // prettier-ignore
+    const body =
+      call.method === 'POST'
+        ? { body: '{}', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } }
+        : { headers: { authorization: `Bearer ${token}` } }
     const answer = fetch(url + addressOf(call), { method: call.method, ...body }).then(async (reply) => (await reply.arrayBuffer(), reply))
     const { status } = await answer.catch(() => NOT_TAKEN)
     if (status === NOT_TAKEN.status) {

@@ -44,7 +44,17 @@ export async function besideServer<T>(
 ): Promise<T & { unheard: number }> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'kerbline-soak-'))
   const port = await freePort(BESIDE)
-  const env = { ...process.env, PORT: String(port), MQTT_PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: 'small', DEMO_PASSWORD: PASSWORD, DATABASE_URL: '', LOG_LEVEL: 'fatal', ...more } // prettier-ignore
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    MQTT_PORT: String(await freePort()),
+    DATA_DIR: dataDir,
+    DEMO: 'small',
+    DEMO_PASSWORD: PASSWORD,
+    DATABASE_URL: '',
+    LOG_LEVEL: 'fatal',
+    ...more,
+  }
   const server = fork(path.join(root, 'apps/server/main.ts'), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let unheard = 0
   server.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -89,13 +99,25 @@ async function watched(pid: number, url: string, minutes: number, seed: number):
   const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10
   const [first, last] = [samples[0]!, samples.at(-1)!]
   return {
-    minutes: Math.round(minutes * 10) / 10, calls: count.calls, failed: count.failed, p50Ms: at(0.5), p99Ms: at(0.99), rssStartMb: first.rssMb, rssEndMb: last.rssMb,
-    ...(minutes >= SLOPE_FROM_MINUTES && { rssSlopeMbPerHour: slope(samples.slice(Math.floor(samples.length / 2))) }), descriptorsStart: first.descriptors, descriptorsEnd: last.descriptors,
-  } // prettier-ignore
+    minutes: Math.round(minutes * 10) / 10,
+    calls: count.calls,
+    failed: count.failed,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    rssStartMb: first.rssMb,
+    rssEndMb: last.rssMb,
+    ...(minutes >= SLOPE_FROM_MINUTES && { rssSlopeMbPerHour: slope(samples.slice(Math.floor(samples.length / 2))) }),
+    descriptorsStart: first.descriptors,
+    descriptorsEnd: last.descriptors,
+  }
 }
 
 /** Lists and figures that need nothing, one write in ten. */
-export const reads = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).filter(({ writes, file, needs, input }) => !writes && !file && needs.includes(':') && ((input as { required?: string[] }).required ?? []).length === 0) // prettier-ignore
+export const reads = domains
+  .flatMap(({ calls }) => calls.map(({ call }) => call))
+  .filter(
+    ({ writes, file, needs, input }) => !writes && !file && needs.includes(':') && ((input as { required?: string[] }).required ?? []).length === 0,
+  )
 const listed = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).find(({ id }) => id === 'member.white-black.insert') as Call<any, any>
 /** Times kept for the percentiles; later ones take the place of earlier ones. */
 const TIMES_MAX = 200_000
@@ -131,7 +153,13 @@ function slope(samples: readonly Sample[]): number {
 async function readyAt(port: number, server: ChildProcess): Promise<void> {
   const until = performance.now() + START_MS
   while (performance.now() < until && server.exitCode === null) {
-    if (await fetch(`http://127.0.0.1:${port}/lbs/ready`).then(({ ok }) => ok, () => false)) return // prettier-ignore
+    if (
+      await fetch(`http://127.0.0.1:${port}/lbs/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
     await pause(250)
   }
   throw new Error('The server did not become ready.')

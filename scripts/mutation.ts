@@ -36,7 +36,12 @@ async function tryWith(test: string, wanted: readonly number[], job: number): Pr
     rmSync(results, { force: true })
     writeFileSync(work, JSON.stringify({ wanted: left, results } satisfies Work))
     const said = await runTests(test, work)
-    const all = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Said) : [] // prettier-ignore
+    const all = existsSync(results)
+      ? readFileSync(results, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Said)
+      : []
     let begun: number | undefined
     let done = false
     for (const one of all) {
@@ -74,7 +79,15 @@ async function survivorsOf({ name, tests }: Target, wanted: readonly number[]): 
   for (const test of tests) {
     const begun = performance.now()
     const jobs = Math.min(Number(values.jobs), Math.ceil(left.length / MUTANTS_EACH_MIN))
-    const parts = await Promise.all(Array.from({ length: jobs }, (_, job) => tryWith(test, left.filter((_one, at) => at % jobs === job), job))) // prettier-ignore
+    const parts = await Promise.all(
+      Array.from({ length: jobs }, (_, job) =>
+        tryWith(
+          test,
+          left.filter((_one, at) => at % jobs === job),
+          job,
+        ),
+      ),
+    )
     for (const part of parts) {
       part.reached.forEach((number) => reached.add(number))
       const tried = left.filter((number) => !part.invalid.has(number))
@@ -111,7 +124,10 @@ function wantedOf({ files }: Target): number[] {
   const all = mutants.flatMap(({ file }, number) => (files.includes(file) ? [number] : []))
   if (!values.sample) return all
   const place = (number: number) => createHash('sha256').update(`${values.seed} ${number}`).digest('hex')
-  return all.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, Number(values.sample)).toSorted((a, b) => a - b) // prettier-ignore
+  return all
+    .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+    .slice(0, Number(values.sample))
+    .toSorted((a, b) => a - b)
 }
 
 mkdirSync(WORK, { recursive: true })
@@ -126,10 +142,18 @@ for (const target of targets) {
   const sampled = values.sample ? `, a sample of ${wanted.length} (seed ${values.seed})` : ''
   console.log(`${target.name}: ${(rate * 100).toFixed(1)} % of ${all} mutants noticed${sampled}\n`)
   if (rate < KILLED_MIN) wrong.push(`${target.name}: less than ${KILLED_MIN * 100} % of the mutants are noticed`)
-  wrong.push(...left.filter((one) => !named.some(({ of, why }) => of === one && why)).map((one) => `Survives, and is not named with its reason in tests/mutation/survivors.txt:\n${one}`)) // prettier-ignore
+  wrong.push(
+    ...left
+      .filter((one) => !named.some(({ of, why }) => of === one && why))
+      .map((one) => `Survives, and is not named with its reason in tests/mutation/survivors.txt:\n${one}`),
+  )
   const tried = new Set(wanted.map((number) => written(mutants[number]!)))
   const here = named.filter(({ of }) => (values.sample ? tried.has(of) : target.files.some((file) => of.startsWith(`${file}:`))))
-  wrong.push(...here.filter(({ of }) => !left.includes(of)).map(({ of }) => `Is noticed by now, or is not there any more; strike it out of tests/mutation/survivors.txt:\n${of}`)) // prettier-ignore
+  wrong.push(
+    ...here
+      .filter(({ of }) => !left.includes(of))
+      .map(({ of }) => `Is noticed by now, or is not there any more; strike it out of tests/mutation/survivors.txt:\n${of}`),
+  )
 }
 console.log(wrong.join('\n\n'))
 process.exitCode = wrong.length ? 1 : 0

@@ -77,7 +77,10 @@ const isShell = (reached: ReadonlySet<string>) => [...reached].some((file) => /^
 /** Whether a browser's test opens a screen of these domains: it, or what it imports of the tests, names an address of their menu. */
 function opens(test: Source, domains: readonly string[], sources: readonly Source[]): boolean {
   const near = new Set([test.file, ...test.imports.map(({ to }) => to)])
-  const text = sources.filter(({ file }) => near.has(file) && file.startsWith('tests/')).map((source) => source.text).join('\n') // prettier-ignore
+  const text = sources
+    .filter(({ file }) => near.has(file) && file.startsWith('tests/'))
+    .map((source) => source.text)
+    .join('\n')
   const menus = sources.filter(({ file }) => domains.some((name) => file === `domains/${name}/contract/menu.ts`))
   return menus.flatMap((menu) => menu.text.match(/\/[a-z][\w]*\/[\w/]+(?=')/gi) ?? []).some((address) => text.includes(address))
 }

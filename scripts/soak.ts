@@ -59,7 +59,9 @@ function runPart({ name, files, env }: Part): Promise<Line> {
     stdio: 'inherit',
     env: { ...process.env, ...env, SEED: String(seed) },
   })
-  const what = Object.entries(env).map(([key, value]) => `${key}=${value}`).join(' ') // prettier-ignore
+  const what = Object.entries(env)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')
   return new Promise((resolve) => {
     vitest.on('close', (code) => resolve({ name, passed: code === 0, seconds: Math.round((performance.now() - begun) / 1000), what }))
   })
@@ -71,7 +73,14 @@ async function runLoad(minutes: number): Promise<Line> {
   const figures = await mixedLoad(minutes, seed).catch((error: Error) => error)
   if (figures instanceof Error) return { name: 'mixed load', passed: false, seconds: seconds(), what: figures.message }
   tally({ check: 'soak: mixed load', seed, numbers: { ...figures } })
-  return { name: 'mixed load', passed: holds(figures), seconds: seconds(), what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
+  return {
+    name: 'mixed load',
+    passed: holds(figures),
+    seconds: seconds(),
+    what: Object.entries(figures)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(' '),
+  }
 }
 const holds = ({ failed, unheard, rssSlopeMbPerHour = 0, descriptorsStart, descriptorsEnd }: LoadFigures) =>
   failed === 0 &&
@@ -89,7 +98,13 @@ async function runNeighbours(seconds: number): Promise<Line> {
   if (figures instanceof Error) return { ...line, passed: false, what: figures.message }
   tally({ check: 'soak: neighbours of a flood', seed, numbers: { ...figures } })
   const passed = figures.failed === 0 && figures.floodRefused > 0 && figures.unheard === 0 && figures.ratio <= NEIGHBOUR_MAX
-  return { ...line, passed, what: Object.entries(figures).map(([key, value]) => `${key}=${value}`).join(' ') } // prettier-ignore
+  return {
+    ...line,
+    passed,
+    what: Object.entries(figures)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(' '),
+  }
 }
 
 const begun = performance.now()

@@ -73,12 +73,15 @@ export function appealForm({ ref, owedFen }: Debt, doing: Doing & { close(): voi
       { onsubmit: (event: Event) => (event.preventDefault(), typed.reason.trim() !== '' && send(), undefined) },
       named(['申诉理由', 'Reason for the appeal'], reason),
       named(['联系电话', 'Contact phone'], contact),
-      named([`图片证据（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures as evidence (up to ${PICTURES_MAX}, optional)`], picker(busy, (files) => (pictures = files))),
+      named(
+        [`图片证据（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures as evidence (up to ${PICTURES_MAX}, optional)`],
+        picker(busy, (files) => (pictures = files)),
+      ),
       node('button', { type: 'submit', className: 'main', disabled: busy, textContent: say(['提交申诉', 'Submit appeal']) }),
       node('button', { type: 'button', className: 'quiet', disabled: busy, textContent: say(['返回', 'Back']), onclick: doing.close }),
     ),
   )
-} // prettier-ignore
+}
 const named = (text: Text, field: HTMLElement) => node('label', { className: 'field' }, node('span', { textContent: say(text) }), field)
 /** How far the appeals of this telephone are. */
 export function appealsKept(doing: Doing): Node[] {

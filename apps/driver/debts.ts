@@ -46,7 +46,10 @@ function list(owed: readonly Debt[], bill: Bill | undefined, doing: Doing): HTML
       const { payUrl } = await payDebts({ code, plateNo, debts: refs, paidFen, payMethod, ...(together && { currentOrderNo: together.orderNo }) })
       if (payUrl) location.assign(payUrl)
     })
-  const wide = owed.length > 1 ? [`以往欠费 ${owed.length} 笔`, `${owed.length} ${plural(owed.length, 'earlier unpaid fee')}`] : ['以往欠费', 'Earlier unpaid fee'] // prettier-ignore
+  const wide =
+    owed.length > 1
+      ? [`以往欠费 ${owed.length} 笔`, `${owed.length} ${plural(owed.length, 'earlier unpaid fee')}`]
+      : ['以往欠费', 'Earlier unpaid fee']
   return node(
     'section',
     { className: 'debts' },

@@ -166,7 +166,12 @@ function head(): HTMLElement {
     textContent: english ? '中文' : 'English',
     onclick: () => (speak(!english), draw()),
   })
-  const leave = () => doing(() => signOut().catch(() => null).then(out)) // prettier-ignore
+  const leave = () =>
+    doing(() =>
+      signOut()
+        .catch(() => null)
+        .then(out),
+    )
   return node(
     'header',
     {},

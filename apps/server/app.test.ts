@@ -63,10 +63,12 @@ test('a page hears on commit what its person may know, and nothing else', async 
   const [auditor, operator, other] = await Promise.all(['auditor', 'operator', 'otheradmin'].map((name) => server.signIn(name)))
   const [mine, theirs, elsewhere] = await Promise.all([auditor!, operator!, other!].map(async (token) => channel(token, await idOf(token))))
   await server.house.writing(1, 'test', (tx) => tell(tx, things, { ids: ['a'] }))
-  await server.house.writing(1, 'test', async (tx) => {
-    await tell(tx, things, { ids: ['never'] })
-    throw new Error('rolled back')
-  }).catch(() => {}) // prettier-ignore
+  await server.house
+    .writing(1, 'test', async (tx) => {
+      await tell(tx, things, { ids: ['never'] })
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
   await server.house.writing(1, 'test', (tx) => tell(tx, things, { ids: ['b'], park: 'P001' }))
   await expect.poll(() => mine!.frames.flatMap(({ ids }) => ids)).toEqual(['a', 'b'])
   expect([theirs!.frames, elsewhere!.frames]).toEqual([[], []]) // the operator lacks the capability, the other enterprise is another

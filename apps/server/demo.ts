@@ -139,7 +139,12 @@ async function renewSecrets({ house, url }: Running, password: string): Promise<
 async function membersOnce(house: House, { parks, belongs }: CityPast) {
   for (const enterprise of [DEMO_ENTERPRISE, OTHER_ENTERPRISE]) {
     const { rows } = await house.reading(enterprise, (tx) => sql`select from member.pass limit 1`.execute(tx))
-    if (rows.length === 0) await addMembers(house, enterprise, parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise)) // prettier-ignore
+    if (rows.length === 0)
+      await addMembers(
+        house,
+        enterprise,
+        parks.filter(({ parkCode }) => belongs.get(parkCode)!.enterprise === enterprise),
+      )
   }
 }
 
@@ -337,7 +342,6 @@ async function enrolLanes(house: House, secret: string) {
     [DEMO_ENTERPRISE, parksOf(house)],
     [OTHER_ENTERPRISE, OTHER_PARKS],
   ] as const)
-    // prettier-ignore
     await house.writing(enterprise, 'demo', async (tx) => {
       for (const park of parks)
         for (const { sn, name, gateCode } of lanesOf(parks, park))

@@ -25,5 +25,27 @@ import type { Domain } from '../../platform/server/domain.ts'
 
 /** All domains, from the ground up: each may call those above it in this list, and only them. */
 export const domains: readonly Domain[] = [
-  system, identity, message, ledger, settlement, fee, device, parking, roadside, arrears, charging, owner, merchant, coupon, member, share, streetLamp, afterSale, fleet, rent, staff, inspection, dashboard
-] // prettier-ignore
+  system,
+  identity,
+  message,
+  ledger,
+  settlement,
+  fee,
+  device,
+  parking,
+  roadside,
+  arrears,
+  charging,
+  owner,
+  merchant,
+  coupon,
+  member,
+  share,
+  streetLamp,
+  afterSale,
+  fleet,
+  rent,
+  staff,
+  inspection,
+  dashboard,
+]

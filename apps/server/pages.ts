@@ -61,11 +61,11 @@ const policyWith = (nonce: string, map?: MapGround) => {
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data: blob:${ground}`,
     "font-src 'self' data:",
-    `connect-src 'self'${ground}`, // prettier-ignore
+    `connect-src 'self'${ground}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'", // prettier-ignore
+    "frame-ancestors 'none'",
   ].join('; ')
 }

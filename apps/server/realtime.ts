@@ -38,7 +38,10 @@ export function realtimeDoor(app: FastifyInstance, house: House, sessions: Sessi
         lives = false
         sent = 0
         socket.ping()
-        again().then((still) => (still && !still.locked) || socket.close(4401, 'session'), () => {}) // prettier-ignore
+        again().then(
+          (still) => (still && !still.locked) || socket.close(4401, 'session'),
+          () => {},
+        )
       }, RECHECK_MS)
       socket.on('message', () => ++sent > SENT_MAX && socket.close(4008, 'listen'))
       socket.on('pong', () => (lives = true))

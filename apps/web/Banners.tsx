@@ -46,7 +46,10 @@ function NewRelease() {
   useEffect(() => {
     const mine = entryOf(document.head.innerHTML) ?? entryOf(document.documentElement.innerHTML)
     const look = async () => {
-      const html = await fetch(`${BASE}/`, { cache: 'no-store' }).then((reply) => reply.text(), () => '') // prettier-ignore
+      const html = await fetch(`${BASE}/`, { cache: 'no-store' }).then(
+        (reply) => reply.text(),
+        () => '',
+      )
       const now = entryOf(html)
       if (mine && now && mine !== now) setIs(true)
     }

@@ -10,7 +10,9 @@ export function MessageSettings() {
   const say = useText()
   const cache = useQueryClient()
   const { data } = useQuery(asks(rule.unwanted, {}, { quiet: true }))
-  const kinds = Object.keys(MessageKind.entries).map(Number).filter((kind) => kind !== MessageKind.code) // prettier-ignore
+  const kinds = Object.keys(MessageKind.entries)
+    .map(Number)
+    .filter((kind) => kind !== MessageKind.code)
   const put = async (wanted: number[]) => {
     const refused = kinds.filter((kind) => !wanted.includes(kind))
     await ask(rule.refuse, { kinds: refused }).catch(() => {}) // shown by `ask`; the boxes then stand as they were

@@ -9,9 +9,24 @@ test('the way to the sign-in page holds the way back', () => {
 test('the way back leads to own paths only', () => {
   expect(wayBack('?redirect=%2Foperation%2Fstays%3Fa%3D1')).toBe('/operation/stays?a=1')
   const tricks = [
-    'https://evil.example', '//evil.example', '/\\evil.example', '\\\\evil.example', 'javascript:alert(1)', '/\u0009/evil.example', ' //evil.example', '/%2e%2e//evil.example/..//x',
-    'data:text/html,x', '///evil.example', '/login', '', 'operation', 'http:/evil.example', '/..//evil.example', '/a/..//evil.example', '/\n/evil.example',
-  ] // prettier-ignore
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/\u0009/evil.example',
+    ' //evil.example',
+    '/%2e%2e//evil.example/..//x',
+    'data:text/html,x',
+    '///evil.example',
+    '/login',
+    '',
+    'operation',
+    'http:/evil.example',
+    '/..//evil.example',
+    '/a/..//evil.example',
+    '/\n/evil.example',
+  ]
   for (const trick of tricks) {
     const way = wayBack(`?redirect=${encodeURIComponent(trick)}`)
     expect(new URL(way, 'http://own').origin, trick).toBe('http://own')

@@ -12,11 +12,15 @@ const aNode = (differs: Partial<MenuNode>): MenuNode => ({
   icon: null,
   level: 1,
   children: [],
-  ...differs, // prettier-ignore
+  ...differs,
 })
 const tree = [
   aNode({
-    id: 'folder', url: '/operation', name: '运营', nameEn: 'Operations', component: MAIN_LAYOUT,
+    id: 'folder',
+    url: '/operation',
+    name: '运营',
+    nameEn: 'Operations',
+    component: MAIN_LAYOUT,
     children: [
       aNode({ id: 'stays', url: '/operation/stays', component: 'StayScreen', level: 2 }),
       aNode({ id: 'video', url: 'https://video.example/wall', component: '', level: 2 }),
@@ -24,7 +28,7 @@ const tree = [
     ],
   }),
   aNode({ id: 'lost', url: '', component: 'LostScreen', children: [aNode({ url: '/lost/below', component: 'BelowScreen' })] }),
-] // prettier-ignore
+]
 const menu = menuOf(tree)
 
 describe('a menu from the resource tree', () => {

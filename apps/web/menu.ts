@@ -39,7 +39,7 @@ export function menuOf(tree: readonly MenuNode[]): Entry[] {
       icon,
       component,
       level,
-      children: menuOf(children), // prettier-ignore
+      children: menuOf(children),
     }))
 }
 

@@ -28,7 +28,9 @@ afterAll(async () => {
 test('whatever order its notices come in and however often, a call is one record that says whether somebody answered', async () => {
   const random = randomFrom(7)
   const centre = { platform: server.url, secret: SECRET, enterprise: 1 }
-  const calls = Array.from({ length: 20 }, (_, n) => noticesOf({ habits: { unanswered: 40, repeated: 50, turned: 50 }, random }, GATE, Date.now() - n * 3_600_000))
+  const calls = Array.from({ length: 20 }, (_, n) =>
+    noticesOf({ habits: { unanswered: 40, repeated: 50, turned: 50 }, random }, GATE, Date.now() - n * 3_600_000),
+  )
   for (const notice of calls.flat()) expect(await tell(centre, notice)).toBe(200)
   const { data } = await server.ask(admin, 'POST', addressOf(callOut.search), { limit: 100, gateCode: GATE })
   expect(data.total).toBe(calls.length)
@@ -39,4 +41,4 @@ test('whatever order its notices come in and however often, a call is one record
     expect(row.answerAt !== null).toBe(isTaken)
   }
   expect(await tell({ ...centre, secret: `${SECRET}!` }, calls[0]![0]!)).toBe(401)
-}) // prettier-ignore
+})

@@ -23,7 +23,10 @@ test('a refund that the channel has made and the books have not heard of is wait
   const { channel } = till.channel
   const order = await till.anOrder()
   channel.pay((await till.startPaying(order)).payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   const inCash = await till.anOrder()
   await till.call(till.operator, '/order/cash', { id: inCash.id, amountFen: 1200 })
   const agreed = async (orderId: string): Promise<string> => {
@@ -36,7 +39,10 @@ test('a refund that the channel has made and the books have not heard of is wait
   let refundNo = ''
   await till.untold(async () => {
     refundNo = await agreed(order.id)
-    await until(async () => channel.counts.refunds, (refunds) => refunds === 1) // prettier-ignore
+    await until(
+      async () => channel.counts.refunds,
+      (refunds) => refunds === 1,
+    )
   })
   const seen = looks()
   await new Promise((resolve) => setTimeout(resolve, 1_000))

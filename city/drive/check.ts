@@ -90,20 +90,35 @@ export async function compare(
 /** What has to hold of the books whatever was played: by park, by day and by way of paying the same, and every fen of a debt in one place. */
 async function identities(client: Client): Promise<{ what: string; right: boolean }[]> {
   const whole = await client.ask(report.sum, {})
-  const [days, parks, methods] = await Promise.all([everyRow(client, report.temporaryStop), everyRow(client, report.parks), everyRow(client, report.methods)])
+  const [days, parks, methods] = await Promise.all([
+    everyRow(client, report.temporaryStop),
+    everyRow(client, report.parks),
+    everyRow(client, report.methods),
+  ])
   const debts = await client.ask(record.summary, {})
   const { accounts } = await client.ask(account.trialBalance, {})
   const receivable = accounts.filter((one) => one.account === 'asset.arrears').reduce((sum, { debitFen, creditFen }) => sum + debitFen - creditFen, 0)
   const sum = <K extends string>(rows: readonly Record<K, number>[], name: K) => rows.reduce((all, row) => all + row[name], 0)
-  const same = (what: string, one: number, ...others: number[]) => ({ what: `${what}: ${[one, ...others].join(' / ')}`, right: others.every((other) => other === one) })
+  const same = (what: string, one: number, ...others: number[]) => ({
+    what: `${what}: ${[one, ...others].join(' / ')}`,
+    right: others.every((other) => other === one),
+  })
   return [
-    same('Receivable / paid + discount + waived + arrears', whole.receivableFen, whole.paidFen + whole.discountFen + whole.waivedFen + whole.arrearsFen),
+    same(
+      'Receivable / paid + discount + waived + arrears',
+      whole.receivableFen,
+      whole.paidFen + whole.discountFen + whole.waivedFen + whole.arrearsFen,
+    ),
     same('Paid in all / by day / by park / by way', whole.paidFen, sum(days, 'paidFen'), sum(parks, 'paidFen'), sum(methods, 'paidFen')),
     same('Refunded in all / by day / by park / by way', whole.refundFen, sum(days, 'refundFen'), sum(parks, 'refundFen'), sum(methods, 'refundFen')),
-    same('Debts / repaid + waived + written off + revoked + owed', debts.amountFen, debts.paidFen + debts.waivedFen + debts.writtenOffFen + debts.revokedFen + debts.owedFen),
+    same(
+      'Debts / repaid + waived + written off + revoked + owed',
+      debts.amountFen,
+      debts.paidFen + debts.waivedFen + debts.writtenOffFen + debts.revokedFen + debts.owedFen,
+    ),
     same('Owed by the files / by the ledger', debts.owedFen, receivable),
   ]
-} // prettier-ignore
+}
 
 const PAGE = 500
 async function everyRow<Row>(client: Client, list: Call<any, { records: Row[] }>): Promise<Row[]> {

@@ -79,7 +79,13 @@ async function appeals({ stranger, admin, codeAt, since }: Parties, done: Disput
     const code = await codeAt(parkCode)
     const [debt] = await stranger.ask(door.debts, { code, plateNo: plateNo as never })
     if (!debt) continue
-    const { appealNo } = await stranger.ask(door.appeal, { code, plateNo: plateNo as never, debt: debt.ref, reason: REASONS[place % REASONS.length]!, contact: '13900001111' as never }) // prettier-ignore
+    const { appealNo } = await stranger.ask(door.appeal, {
+      code,
+      plateNo: plateNo as never,
+      debt: debt.ref,
+      reason: REASONS[place % REASONS.length]!,
+      contact: '13900001111' as never,
+    })
     done.appealed++
     const waiting = await admin.ask(appeal.list, { state: [AppealState.waiting], appliedAtFrom: since, limit: 50 } as never)
     const mine = waiting.records.find((one) => one.appealNo === appealNo)
@@ -109,8 +115,10 @@ async function paidByEtc(admin: Client, since: Instant): Promise<{ deductNo: str
   const whole = records.filter(({ paidFen, refundFen, refundingFen }) => paidFen > 0 && refundFen + refundingFen === 0)
   const stories = await Promise.all(whole.slice(0, REFUNDS_MOST).map(({ id }) => admin.ask(order.info, { id })))
   return stories.flatMap(({ payments }) =>
-    payments.filter(({ channel, receivedFen }) => channel === 'etc' && receivedFen > 0).map(({ payNo, receivedFen }) => ({ deductNo: payNo, amountFen: receivedFen })),
-  ) // prettier-ignore
+    payments
+      .filter(({ channel, receivedFen }) => channel === 'etc' && receivedFen > 0)
+      .map(({ payNo, receivedFen }) => ({ deductNo: payNo, amountFen: receivedFen })),
+  )
 }
 async function isPaidBack(admin: Client, deductNo: string): Promise<boolean> {
   for (const until = Date.now() + PAID_WITHIN_MS; Date.now() < until; await pause(1_000)) {

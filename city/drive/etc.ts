@@ -40,7 +40,13 @@ export interface EtcLanes {
 }
 
 /** The antennas as an engineer registers them, each on a wire of its own; what is in the card is told to its issuer, whatever the lane hears. */
-export async function connectAntennas(client: Client, { url, mqtt }: Pick<Address, 'url' | 'mqtt'>, parks: readonly DrivenPark[], issuer: string, random: Random): Promise<EtcLanes> {
+export async function connectAntennas(
+  client: Client,
+  { url, mqtt }: Pick<Address, 'url' | 'mqtt'>,
+  parks: readonly DrivenPark[],
+  issuer: string,
+  random: Random,
+): Promise<EtcLanes> {
   const lanes: EtcLanes = { antennas: new Map(), tally: { asked: 0, paid: 0, noTag: 0, poor: 0, doubtful: 0 } }
   for (const { plan, exits } of parks.slice(0, PARKS_WITH_ETC)) {
     const exit = exits.at(-1)
@@ -48,11 +54,20 @@ export async function connectAntennas(client: Client, { url, mqtt }: Pick<Addres
     const one: Antenna = { wire: undefined as never, facing: undefined, last: undefined }
     const at = { deviceNo: `ETC-${exit.gateCode}`, laneNo: `L-${exit.gateCode}`, psamNo: psamOf(exit.gateCode), parkCode: plan.parkCode }
     const secret = await secretOf(client, { ...at, gateCode: exit.gateCode, name: `ETC ${exit.gateCode}` })
-    one.wire = await lane({ sn: at.deviceNo, secret, url: mqtt, http: url, direction: 'out', passAfterMs: null, keepaliveS: 60, card: cardsOf(one, { ...at, issuer, random, tally: lanes.tally }) }) // prettier-ignore
+    one.wire = await lane({
+      sn: at.deviceNo,
+      secret,
+      url: mqtt,
+      http: url,
+      direction: 'out',
+      passAfterMs: null,
+      keepaliveS: 60,
+      card: cardsOf(one, { ...at, issuer, random, tally: lanes.tally }),
+    })
     lanes.antennas.set(exit.gateCode, one)
   }
   return lanes
-} // prettier-ignore
+}
 const psamOf = (gateCode: string) => createHash('sha256').update(gateCode).digest('hex').slice(0, 12).toUpperCase()
 
 /** A new antenna gets its secret when it is added; one that an earlier city has added, a new one. */
@@ -86,15 +101,25 @@ function cardsOf(of: Antenna, { issuer, random, tally, psamNo, laneNo }: Facing)
     const card = Object.keys(CARDS)[random.weighted(Object.values(CARDS))] as Card
     of.last = card
     tally.asked++
-    if (card === 'none') return tally.noTag++, { result: 'fail', failCode: NOT_READ }
+    if (card === 'none') return (tally.noTag++, { result: 'fail', failCode: NOT_READ })
     const psamSeq = ++seq
     const cardNo = `${ISSUER}${String(random.below(1_000_000)).padStart(12, '0')}`
     const pays = card === 'pays' || (card === 'doubtful' && random.chance(PAID_AFTER_ALL))
-    await tell(issuer, { deductNo, psamNo, psamSeq, cardNo, laneNo, amountFen, plateNo: of.facing?.plateNo ?? '', plateColor: of.facing?.plateColor ?? 0, pays })
-    if (card === 'pays') return tally.paid++, { result: 'ok', psamSeq, cardNo }
-    if (card === 'poor') return tally.poor++, { result: 'fail', failCode: TOO_LITTLE, psamSeq, cardNo }
-    return tally.doubtful++, { result: 'unknown', psamSeq, cardNo }
-  } // prettier-ignore
+    await tell(issuer, {
+      deductNo,
+      psamNo,
+      psamSeq,
+      cardNo,
+      laneNo,
+      amountFen,
+      plateNo: of.facing?.plateNo ?? '',
+      plateColor: of.facing?.plateColor ?? 0,
+      pays,
+    })
+    if (card === 'pays') return (tally.paid++, { result: 'ok', psamSeq, cardNo })
+    if (card === 'poor') return (tally.poor++, { result: 'fail', failCode: TOO_LITTLE, psamSeq, cardNo })
+    return (tally.doubtful++, { result: 'unknown', psamSeq, cardNo })
+  }
   return (deductNo: string, amountFen: number | null) => {
     if (!said.has(deductNo) && amountFen !== null) said.set(deductNo, charge(deductNo, amountFen))
     return said.get(deductNo) ?? Promise.resolve(undefined)

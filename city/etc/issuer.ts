@@ -95,12 +95,46 @@ export function clearingFile(
 ): { name: string; text: string } {
   const rows = all.filter(({ tradeTime }) => tradeTime.startsWith(clearDate))
   const charged = rows.map((one, place) =>
-    ['D', place + 1, 1, one.deductNo, `I${one.psamNo}${one.psamSeq}`, one.psamNo, one.psamSeq, one.cardNo, one.plateNo, one.plateColor, one.laneNo, one.tradeTime, one.amountFen, one.feeFen, one.result, one.failCode ?? ''].join(','),
-  ) // prettier-ignore
+    [
+      'D',
+      place + 1,
+      1,
+      one.deductNo,
+      `I${one.psamNo}${one.psamSeq}`,
+      one.psamNo,
+      one.psamSeq,
+      one.cardNo,
+      one.plateNo,
+      one.plateColor,
+      one.laneNo,
+      one.tradeTime,
+      one.amountFen,
+      one.feeFen,
+      one.result,
+      one.failCode ?? '',
+    ].join(','),
+  )
   const returned = back.map(({ channelRefundNo, payNo, amountFen, doneAt }, place) => {
     const of = all.find(({ deductNo }) => deductNo === payNo)
-    return ['D', rows.length + place + 1, 2, payNo, channelRefundNo, of?.psamNo ?? '', of?.psamSeq ?? '', of?.cardNo ?? '', of?.plateNo ?? '', of?.plateColor ?? '', of?.laneNo ?? '', cityTime(doneAt), amountFen, 0, 0, ''].join(',')
-  }) // prettier-ignore
+    return [
+      'D',
+      rows.length + place + 1,
+      2,
+      payNo,
+      channelRefundNo,
+      of?.psamNo ?? '',
+      of?.psamSeq ?? '',
+      of?.cardNo ?? '',
+      of?.plateNo ?? '',
+      of?.plateColor ?? '',
+      of?.laneNo ?? '',
+      cityTime(doneAt),
+      amountFen,
+      0,
+      0,
+      '',
+    ].join(',')
+  })
   const lines = [...charged, ...returned]
   const refundFen = back.reduce((sum, { amountFen }) => sum + amountFen, 0)
   const chargeFen = rows.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0)

@@ -70,10 +70,36 @@ function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
   const payState = end === 'inside' ? PAY_STATES.nothing : end === 'unpaid' ? PAY_STATES.owed : paidFen > 0 ? PAY_STATES.paid : PAY_STATES.free
   const kind = KINDS[visit.kind]
   put(
-    'parking.stay', stayId, belongs.enterprise, parkCode, plateNo, plateColor, visit.abnormal === 4 ? misread(plateNo) : null, VEHICLES[plateColor], kind, exitMs === null ? null : kind,
-    visit.entryGate, iso(entryMs), 1, visit.exitGate, exitMs === null ? null : iso(exitMs), exitMs === null ? null : 1, exitMs === null ? null : Math.floor((exitMs - entryMs) / 60_000),
-    end === 'inside' ? 1 : 3, visit.abnormal, payState, receivableFen, discountFen, payableFen, paidFen, end === 'left' ? receivableFen : 0, orderId, belongs.ruleVersionId, iso(entryMs), iso(exitMs ?? entryMs),
-  ) // prettier-ignore
+    'parking.stay',
+    stayId,
+    belongs.enterprise,
+    parkCode,
+    plateNo,
+    plateColor,
+    visit.abnormal === 4 ? misread(plateNo) : null,
+    VEHICLES[plateColor],
+    kind,
+    exitMs === null ? null : kind,
+    visit.entryGate,
+    iso(entryMs),
+    1,
+    visit.exitGate,
+    exitMs === null ? null : iso(exitMs),
+    exitMs === null ? null : 1,
+    exitMs === null ? null : Math.floor((exitMs - entryMs) / 60_000),
+    end === 'inside' ? 1 : 3,
+    visit.abnormal,
+    payState,
+    receivableFen,
+    discountFen,
+    payableFen,
+    paidFen,
+    end === 'left' ? receivableFen : 0,
+    orderId,
+    belongs.ruleVersionId,
+    iso(entryMs),
+    iso(exitMs ?? entryMs),
+  )
   if (orderId) recordMoney(put, visit, { ...belongs, stayId, orderId, payableFen }, till)
 }
 
@@ -89,10 +115,54 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   const channel = method === null ? null : CHANNELS[method]
   const taken: [Value, Value, Value] = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
   const status = owed ? 4 : method === null ? 3 : 2
-  put('settlement.order', orderId, enterprise, orderNo, 1, stayId, plateNo, plateColor, parkCode, receivableFen, discountFen, status === 2 ? payableFen : 0, status, owed, owed ? 3 : null, method, channel, tradeNo, paidAt, ...taken, at, paidAt ?? at) // prettier-ignore
+  put(
+    'settlement.order',
+    orderId,
+    enterprise,
+    orderNo,
+    1,
+    stayId,
+    plateNo,
+    plateColor,
+    parkCode,
+    receivableFen,
+    discountFen,
+    status === 2 ? payableFen : 0,
+    status,
+    owed,
+    owed ? 3 : null,
+    method,
+    channel,
+    tradeNo,
+    paidAt,
+    ...taken,
+    at,
+    paidAt ?? at,
+  )
   const entryAt = owed ? iso(exitMs!) : paidAt!
   // Reminded of long since: the ladder of a demo's past is over.
-  if (owed) put('arrears.record', enterprise, numbered('QF', exitMs!), orderId, orderNo, 1, stayId, parkCode, 1, plateNo, plateColor, payableFen, 3, iso(visit.entryMs), entryAt, visit.exitGate, 5, entryAt, entryAt) // prettier-ignore
+  if (owed)
+    put(
+      'arrears.record',
+      enterprise,
+      numbered('QF', exitMs!),
+      orderId,
+      orderNo,
+      1,
+      stayId,
+      parkCode,
+      1,
+      plateNo,
+      plateColor,
+      payableFen,
+      3,
+      iso(visit.entryMs),
+      entryAt,
+      visit.exitGate,
+      5,
+      entryAt,
+      entryAt,
+    )
   if (status === 2) {
     const payNo = `${orderNo}-1`
     put('settlement.payment', enterprise, orderId, parkCode, payNo, method, channel, tradeNo, payableFen, payableFen, 1, paidAt, ...taken, at, paidAt)
@@ -100,9 +170,24 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
     put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
   } else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
   const entryId = uuidAt(Date.parse(entryAt))
-  const became: [account: string, sub: string, fen: number] = owed ? ['asset.arrears', '', payableFen] : cash ? ['asset.cash', till.shiftId, payableFen] : ['asset.channel', channel ?? '', payableFen] // prettier-ignore
+  const became: [account: string, sub: string, fen: number] = owed
+    ? ['asset.arrears', '', payableFen]
+    : cash
+      ? ['asset.cash', till.shiftId, payableFen]
+      : ['asset.channel', channel ?? '', payableFen]
   put('ledger.event', enterprise, `due:${orderNo}`, entryId, entryAt)
-  put('ledger.entry', entryId, enterprise, entryAt, parkCode, 'parking', owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid', status === 2 ? `${orderNo}-1` : orderNo, orderNo, `due:${orderNo}`) // prettier-ignore
+  put(
+    'ledger.entry',
+    entryId,
+    enterprise,
+    entryAt,
+    parkCode,
+    'parking',
+    owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid',
+    status === 2 ? `${orderNo}-1` : orderNo,
+    orderNo,
+    `due:${orderNo}`,
+  )
   let seq = 0
   const line = (account: string, sub: string, debit: number, credit: number) =>
     debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, entryAt, parkCode, 'parking', account, sub, debit, credit)

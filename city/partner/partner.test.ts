@@ -18,15 +18,26 @@ describe('A partner’s habits', () => {
   const stamp = sequence()
   /** Letters as the platform writes them, and the answer read as it reads them. */
   function aPartner(habits: Partial<Habits>) {
-    const partner = new SandboxPartner({ platform: 'http://nowhere', operatorId: 'MA27B2EB4', given: GIVEN, own: OWN, habits: { ...GOOD, ...habits } })
+    const partner = new SandboxPartner({
+      platform: 'http://nowhere',
+      operatorId: 'MA27B2EB4',
+      given: GIVEN,
+      own: OWN,
+      habits: { ...GOOD, ...habits },
+    })
     const hear = (name: string, data: object, token = '') => {
       const answer = partner.hear(name, `Bearer ${token}`, sealed('MA5KERB01', data, stamp(), OWN))
       if (answer) expect(answer.Sig).toBe(answerSignature(answer, OWN))
       return answer && { ret: answer.Ret, data: JSON.parse(decrypted(answer.Data, OWN)!) }
     }
     const token = String(hear('query_token', { OperatorID: 'MA5KERB01', OperatorSecret: OWN.operatorSecret })!.data.AccessToken)
-    return { partner, hear, order: () => hear('notification_charge_order_info', ORDER, token), check: (data: object) => hear('check_charge_orders', data, token) }
-  } // prettier-ignore
+    return {
+      partner,
+      hear,
+      order: () => hear('notification_charge_order_info', ORDER, token),
+      check: (data: object) => hear('check_charge_orders', data, token),
+    }
+  }
   const ORDER = { StartChargeSeq: 'MA27B2EB4000000000000000001', ConnectorID: 'G1', TotalPower: 12.34, TotalMoney: 15.06 }
   const times = (count: number, work: () => { ret: number } | undefined) => Array.from({ length: count }, () => work()?.ret)
 
@@ -133,15 +144,20 @@ describe('A partner with stations beside a server', () => {
   beforeAll(async () => {
     yard = await aYard()
     garage = await aGarage(yard)
-    const call = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
+    const call = async (path: string, body: object) =>
+      (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
     const made = await call('add', { name: '伙伴', operatorId: 'MA27B2EB4', role: 3 })
     platformId = made.id
     const given = await call('rotateSecret', { id: made.id, version: made.version })
-    running = await startPartner({ ...{ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own: OWN, habits: GOOD }, everyMs: 50, stations: { speed: 1, traffic: 0 } })
+    running = await startPartner({
+      ...{ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own: OWN, habits: GOOD },
+      everyMs: 50,
+      stations: { speed: 1, traffic: 0 },
+    })
     allowOutside([new URL(running.url).host])
     const moved = await call('update', { id: made.id, version: made.version + 1, baseUrl: `${running.url}/evcs/v1` })
     await call('saveSecret', { id: made.id, version: moved.version, ...OWN })
-  }, 60_000) // prettier-ignore
+  }, 60_000)
   afterAll(async () => {
     await running?.stop()
     await yard?.close()

@@ -76,7 +76,25 @@ export class SandboxPartner {
   #looks = 0
   #stopped = false
   /** What it did, for whoever watches. */
-  readonly counts = { tokensGiven: 0, tokensAsked: 0, states: 0, progress: 0, starts: 0, refused: 0, stops: 0, orders: 0, orderFen: 0, again: 0, disputed: 0, checks: 0, busy: 0, silent: 0, broken: 0, forged: 0, problems: 0 } // prettier-ignore
+  readonly counts = {
+    tokensGiven: 0,
+    tokensAsked: 0,
+    states: 0,
+    progress: 0,
+    starts: 0,
+    refused: 0,
+    stops: 0,
+    orders: 0,
+    orderFen: 0,
+    again: 0,
+    disputed: 0,
+    checks: 0,
+    busy: 0,
+    silent: 0,
+    broken: 0,
+    forged: 0,
+    problems: 0,
+  }
   /** The last thing that went wrong with what it asked. */
   problem = ''
 

@@ -78,8 +78,9 @@ export class SandboxStations {
   constructor(options: StationsOptions) {
     this.#options = options
     // At every other gun somebody has plugged in.
-    for (const { id, kws } of SITES) kws.forEach((kw, n) => this.#guns.set(`${id}-${n + 1}`, { id: `${id}-${n + 1}`, kw, status: n % 2 === 0 ? PLUGGED : FREE }))
-  } // prettier-ignore
+    for (const { id, kws } of SITES)
+      kws.forEach((kw, n) => this.#guns.set(`${id}-${n + 1}`, { id: `${id}-${n + 1}`, kw, status: n % 2 === 0 ? PLUGGED : FREE }))
+  }
   stop = (): void => void (this.#stopped = true)
   #now = () => (this.#options.now ?? Date.now)()
 
@@ -185,8 +186,14 @@ export class SandboxStations {
       this.#sessions.set(seq, { seq, gun, startMs, atMs: startMs, stage: STARTING, lines: [], fullWh, reason: FULL, toldMs: 0 })
       this.#become(gun, CHARGING)
     }
-    return { StartChargeSeq: seq, StartChargeSeqStat: this.#sessions.get(seq)?.stage ?? 5, ConnectorID: id, SuccStat: may ? 0 : 1, FailReason: may ? 0 : gun ? 2 : 1 }
-  } // prettier-ignore
+    return {
+      StartChargeSeq: seq,
+      StartChargeSeqStat: this.#sessions.get(seq)?.stage ?? 5,
+      ConnectorID: id,
+      SuccStat: may ? 0 : 1,
+      FailReason: may ? 0 : gun ? 2 : 1,
+    }
+  }
   #become(gun: Gun, status: number): void {
     gun.status = status
     this.#letters.push({ name: 'notification_stationStatus', data: { ConnectorStatusInfo: state(gun) } })
@@ -203,7 +210,18 @@ export class SandboxStations {
     if (one.stage === STARTING) {
       one.stage = RUNS
       this.counts.begun++
-      this.#letters.push({ name: 'notification_start_charge_result', data: { StartChargeSeq: seq, StartChargeSeqStat: RUNS, ConnectorID: gun.id, StartTime: text(one.startMs), IdentCode: seq.slice(-4), SuccStat: 0, FailReason: 0 } })
+      this.#letters.push({
+        name: 'notification_start_charge_result',
+        data: {
+          StartChargeSeq: seq,
+          StartChargeSeqStat: RUNS,
+          ConnectorID: gun.id,
+          StartTime: text(one.startMs),
+          IdentCode: seq.slice(-4),
+          SuccStat: 0,
+          FailReason: 0,
+        },
+      })
     }
     this.#charge(one)
     if (one.stage === STOPPING || whOf(one) >= one.fullWh) return this.#end(one)
@@ -211,7 +229,7 @@ export class SandboxStations {
     one.toldMs = this.#now()
     this.counts.pushed++
     this.#letters.push({ name: 'notification_equip_charge_status', data: course(one) })
-  } // prettier-ignore
+  }
   /** The current falls as the battery fills. */
   #charge(one: Session): void {
     const { gun, startMs, fullWh, lines } = one
@@ -233,18 +251,34 @@ export class SandboxStations {
     one.stage = ENDED
     const { seq, gun, startMs, atMs, reason } = one
     const lines = details(one)
-    const [TotalPower, TotalElecMoney, TotalSeviceMoney] = [sum(lines.map((line) => line.DetailPower)), sum(lines.map((line) => line.DetailElecMoney)), sum(lines.map((line) => line.DetailSeviceMoney))]
-    this.#letters.push({ name: 'notification_stop_charge_result', data: { StartChargeSeq: seq, StartChargeSeqStat: ENDED, ConnectorID: gun.id, SuccStat: 0, FailReason: 0 } })
+    const [TotalPower, TotalElecMoney, TotalSeviceMoney] = [
+      sum(lines.map((line) => line.DetailPower)),
+      sum(lines.map((line) => line.DetailElecMoney)),
+      sum(lines.map((line) => line.DetailSeviceMoney)),
+    ]
+    this.#letters.push({
+      name: 'notification_stop_charge_result',
+      data: { StartChargeSeq: seq, StartChargeSeqStat: ENDED, ConnectorID: gun.id, SuccStat: 0, FailReason: 0 },
+    })
     this.#become(gun, PLUGGED)
     this.counts.ordered++
     this.#letters.push({
       name: 'notification_charge_order_info',
       data: {
-        ...{ StartChargeSeq: seq, ConnectorID: gun.id, StartTime: text(startMs), EndTime: text(atMs), TotalPower, TotalElecMoney, TotalSeviceMoney, TotalMoney: sum([TotalElecMoney, TotalSeviceMoney]) },
+        ...{
+          StartChargeSeq: seq,
+          ConnectorID: gun.id,
+          StartTime: text(startMs),
+          EndTime: text(atMs),
+          TotalPower,
+          TotalElecMoney,
+          TotalSeviceMoney,
+          TotalMoney: sum([TotalElecMoney, TotalSeviceMoney]),
+        },
         ...{ StopReason: reason, SumPeriod: lines.length, ChargeDetails: lines },
       },
     })
-  } // prettier-ignore
+  }
   /** The first that is not taken waits, and the others behind it. */
   async #send(): Promise<void> {
     for (;;) {

@@ -305,7 +305,7 @@ export class SandboxChannel {
       tradeNo: payment.tradeNo,
       amountFen: payment.amountFen,
       result: 'SUCCESS',
-      finishedAt: payment.paidAt, // prettier-ignore
+      finishedAt: payment.paidAt,
     }
     for (let i = 0; i < times; i++) this.#later(delayMs, () => this.#deliver(trade.notifyUrl, notice, 0))
     return yes({ tradeNo: payment.tradeNo, amountFen: payment.amountFen })
@@ -322,9 +322,23 @@ export class SandboxChannel {
       .flatMap(({ payNo, paid }) => paid.filter(({ paidAt }) => within(paidAt)).map((one) => ({ ...one, payNo })))
     const back = [...this.#refunds.values()].filter((one) => one.mchId === mchId && one.channel === channel && within(one.doneAt))
     const lines: BillLine[] = [
-      ...paid.map(({ tradeNo, payNo, amountFen, paidAt }) => ({ kind: 'payment' as const, tradeNo, number: payNo, amountFen, feeFen: Math.round((amountFen * FEE_PERMILLE) / 1000), at: cityTime(paidAt) })),
-      ...back.map(({ channelRefundNo, refundNo, amountFen, doneAt }) => ({ kind: 'refund' as const, tradeNo: channelRefundNo, number: refundNo, amountFen, feeFen: 0, at: cityTime(doneAt!) })),
-    ] // prettier-ignore
+      ...paid.map(({ tradeNo, payNo, amountFen, paidAt }) => ({
+        kind: 'payment' as const,
+        tradeNo,
+        number: payNo,
+        amountFen,
+        feeFen: Math.round((amountFen * FEE_PERMILLE) / 1000),
+        at: cityTime(paidAt),
+      })),
+      ...back.map(({ channelRefundNo, refundNo, amountFen, doneAt }) => ({
+        kind: 'refund' as const,
+        tradeNo: channelRefundNo,
+        number: refundNo,
+        amountFen,
+        feeFen: 0,
+        at: cityTime(doneAt!),
+      })),
+    ]
     return yes({ bill: Buffer.from(billOf(channel, lines)).toString('base64') })
   }
 

@@ -38,7 +38,17 @@ async function main(): Promise<number> {
   const sum = (of: (pile: Pile) => number) => piles.reduce((all, pile) => all + of(pile), 0)
   const problems = piles.flatMap(({ counts }) => counts.problems)
   for (const problem of problems.slice(0, 20)) console.log(`problem ${problem}`)
-  console.log(JSON.stringify({ piles: there.length, charged: sum(({ counts }) => counts.charged), refused: sum(({ counts }) => counts.refused), offline: sum(({ counts }) => counts.offline), faults: sum(({ counts }) => counts.faults), deliveredWh: sum(({ counts }) => counts.deliveredWh), problems: problems.length })) // prettier-ignore
+  console.log(
+    JSON.stringify({
+      piles: there.length,
+      charged: sum(({ counts }) => counts.charged),
+      refused: sum(({ counts }) => counts.refused),
+      offline: sum(({ counts }) => counts.offline),
+      faults: sum(({ counts }) => counts.faults),
+      deliveredWh: sum(({ counts }) => counts.deliveredWh),
+      problems: problems.length,
+    }),
+  )
   return problems.length === 0 ? 0 : 1
 }
 

@@ -120,9 +120,12 @@ export class Pile {
   async #boot(): Promise<void> {
     const model = `K${this.traits.ratedW / 1000}`
     const firmware = '1.4.2'
-    const { interval } = await this.#say('BootNotification', this.#is16
-      ? { chargePointVendor: 'Kerb', chargePointModel: model, firmwareVersion: firmware, chargePointSerialNumber: this.traits.id }
-      : { reason: 'PowerUp', chargingStation: { model, vendorName: 'Kerb', firmwareVersion: firmware, serialNumber: this.traits.id } }) // prettier-ignore
+    const { interval } = await this.#say(
+      'BootNotification',
+      this.#is16
+        ? { chargePointVendor: 'Kerb', chargePointModel: model, firmwareVersion: firmware, chargePointSerialNumber: this.traits.id }
+        : { reason: 'PowerUp', chargingStation: { model, vendorName: 'Kerb', firmwareVersion: firmware, serialNumber: this.traits.id } },
+    )
     this.#heartbeatS = interval || HEARTBEAT_S
   }
   /** In our time, whatever the town's is: the server counts on it. */
@@ -292,16 +295,24 @@ export class Pile {
       offline: !this.#wire,
       evse: { id: 1, connectorId: 1 },
       ...(eventType === 'Started' && { idToken: { idToken: running.car.tag, type: 'ISO14443' } }),
-      transactionInfo: { transactionId: running.transaction, ...(eventType !== 'Ended' && { chargingState: eventType === 'Started' ? 'EVConnected' : 'Charging' }), ...(reason && { stoppedReason: reason }), ...(startNo !== undefined && { remoteStartId: startNo }) }, // prettier-ignore
+      transactionInfo: {
+        transactionId: running.transaction,
+        ...(eventType !== 'Ended' && { chargingState: eventType === 'Started' ? 'EVConnected' : 'Charging' }),
+        ...(reason && { stoppedReason: reason }),
+        ...(startNo !== undefined && { remoteStartId: startNo }),
+      },
       meterValue: [sample],
     })
   }
   async #status(raw: string): Promise<void> {
     if (!this.#wire) return
     const connectorStatus = { Available: 'Available', Faulted: 'Faulted' }[raw] ?? 'Occupied'
-    await this.#say('StatusNotification', this.#is16
-      ? { connectorId: 1, status: raw, errorCode: raw === 'Faulted' ? 'HighTemperature' : 'NoError', timestamp: this.#now() }
-      : { timestamp: this.#now(), connectorStatus, evseId: 1, connectorId: 1 }) // prettier-ignore
+    await this.#say(
+      'StatusNotification',
+      this.#is16
+        ? { connectorId: 1, status: raw, errorCode: raw === 'Faulted' ? 'HighTemperature' : 'NoError', timestamp: this.#now() }
+        : { timestamp: this.#now(), connectorStatus, evseId: 1, connectorId: 1 },
+    )
   }
   /** Said now, or kept and told when the line is back. */
   async #tell(action: string, payload: object): Promise<Json> {

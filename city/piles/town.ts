@@ -27,7 +27,12 @@ export function pilesOf(town: Town, cards: readonly string[], left?: readonly Pi
 /** @returns those that were let in; of the others it is noted why not */
 export async function comeOnLine(piles: readonly Pile[]): Promise<Pile[]> {
   const there = await Promise.all(
-    piles.map((pile) => pile.connect().then(() => pile, (error: Error) => void pile.counts.problems.push(`${pile.traits.id} ${error.message}`))), // prettier-ignore
+    piles.map((pile) =>
+      pile.connect().then(
+        () => pile,
+        (error: Error) => void pile.counts.problems.push(`${pile.traits.id} ${error.message}`),
+      ),
+    ),
   )
   return there.filter((pile) => pile !== undefined)
 }

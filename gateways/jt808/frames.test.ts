@@ -14,11 +14,26 @@ test('frames of other people’s terminals are read as they read them', () => {
   expect(readCode(signs.body, signs.is2019)).toBe('17299841738')
   const drives = one('7e0200002a013833501744001900000000000000c201597fa806cc01580080000000081508180721210104000002f502020000030200009f7e')
   expect(readPosition(drives.body)).toMatchObject({
-    deviceTime: '2015-08-17T23:21:21.000Z', lat: 22.6426, lng: 114.032984, alt: 128, speed: 0, heading: 8, acc: false, fixed: true, mileageM: 75_700, statusBits: 194, alarmBits: 0,
-  }) // prettier-ignore
-  const batch = one('7e0704003f0123456789010000000200001c000004000000080007203b7d0202633df7013800030063241001235959001c000004000000080007203b7d0202633df7013800030063241001235959b67e')
-  expect(readBatch(batch.body)).toMatchObject({ blind: false, positions: [{ alt: 312, speed: 3, heading: 99, fixed: false }, { deviceTime: '2024-10-01T15:59:59.000Z' }] })
-}) // prettier-ignore
+    deviceTime: '2015-08-17T23:21:21.000Z',
+    lat: 22.6426,
+    lng: 114.032984,
+    alt: 128,
+    speed: 0,
+    heading: 8,
+    acc: false,
+    fixed: true,
+    mileageM: 75_700,
+    statusBits: 194,
+    alarmBits: 0,
+  })
+  const batch = one(
+    '7e0704003f0123456789010000000200001c000004000000080007203b7d0202633df7013800030063241001235959001c000004000000080007203b7d0202633df7013800030063241001235959b67e',
+  )
+  expect(readBatch(batch.body)).toMatchObject({
+    blind: false,
+    positions: [{ alt: 312, speed: 3, heading: 99, fixed: false }, { deviceTime: '2024-10-01T15:59:59.000Z' }],
+  })
+})
 
 test('what is written is read again, of both versions, whatever bytes it holds', () => {
   for (const is2019 of [false, true])
@@ -76,10 +91,18 @@ test('an item that is cut off costs the items behind it, not the position', () =
 
 test('a message in parts is put together in whatever order they come', () => {
   const parts = openParts()
-  const of = (number: number, text: string) => ({ id: 0x0704, phone: '1', is2019: false, serial: number, encrypted: false, part: { total: 3, number }, body: Buffer.from(text) })
+  const of = (number: number, text: string) => ({
+    id: 0x0704,
+    phone: '1',
+    is2019: false,
+    serial: number,
+    encrypted: false,
+    part: { total: 3, number },
+    body: Buffer.from(text),
+  })
   expect([parts.whole(of(3, 'c')), parts.whole(of(1, 'a')), parts.whole(of(9, 'x'))]).toEqual([undefined, undefined, undefined])
   expect(parts.whole(of(2, 'b'))!.body.toString()).toBe('abc')
-}) // prettier-ignore
+})
 
 test('parts of two messages are never mixed; what was lost is asked for, and completes its own', () => {
   let now = 0

@@ -63,8 +63,16 @@ function headed(whole: Buffer, is2019: boolean): Frame | undefined {
   const serialAt = phoneAt + digits
   const serial = whole.readUInt16BE(serialAt)
   const part = fragment ? { total: whole.readUInt16BE(serialAt + 2), number: whole.readUInt16BE(serialAt + 4) } : undefined
-  return { id: whole.readUInt16BE(0), phone, is2019, serial, encrypted: (attributes & ENCRYPTED) !== 0, ...(part && { part }), body: whole.subarray(head) }
-} // prettier-ignore
+  return {
+    id: whole.readUInt16BE(0),
+    phone,
+    is2019,
+    serial,
+    encrypted: (attributes & ENCRYPTED) !== 0,
+    ...(part && { part }),
+    body: whole.subarray(head),
+  }
+}
 
 /** The whole of a frame as it goes over the wire. The body of one frame has 1023 bytes at most. */
 export function writeFrame({ id, phone, is2019, serial, body, part }: Pick<Frame, 'id' | 'phone' | 'is2019' | 'serial' | 'body' | 'part'>): Buffer {

@@ -27,8 +27,13 @@ const HOME = { lng: 112.14, lat: 32.04 }
 const second = (minutes: number) => garage.at(minutes).replace(/\d{3}Z$/, '000Z') as never
 /** Metres to the east of home. */
 const spot = (minutes: number, metres: number, more: Partial<Spot> = {}): Spot => ({
-  at: second(minutes), lng: HOME.lng + metres / 94_300, lat: HOME.lat, speed: 360, heading: 90, ...more,
-}) // prettier-ignore
+  at: second(minutes),
+  lng: HOME.lng + metres / 94_300,
+  lat: HOME.lat,
+  speed: 360,
+  heading: 90,
+  ...more,
+})
 async function aCar(more: { is2019?: boolean } = {}): Promise<{ vehicle: any; phone: string; terminal: SimulatedTerminal }> {
   const phone = `1390000${String(1_000 + ++numbers)}`
   const vehicle = await garage.aVehicle({ deviceNo: phone })
@@ -115,9 +120,11 @@ test('what cannot be is kept and not drawn: no fix, no place on earth, too fast,
   await terminal.drives(spot(-6, 900_000))
   await terminal.drives(spot(-5, 400))
   expect((await points(vehicle.id)).map((one: any) => one.deviceTime)).toEqual([second(-10), second(-5)])
-  expect((await garage.sql('select trust from fleet.position where vehicle_id = $1 order by device_time', [vehicle.id])).map((one: any) => one.trust)).toEqual([1, 2, 3, 3, 3, 1])
+  expect(
+    (await garage.sql('select trust from fleet.position where vehicle_id = $1 order by device_time', [vehicle.id])).map((one: any) => one.trust),
+  ).toEqual([1, 2, 3, 3, 3, 1])
   terminal.close()
-}) // prettier-ignore
+})
 
 test('a first fix far away loses to a few places that agree; a place that stands alone moves nobody', async () => {
   const { vehicle, terminal } = await aCar()
@@ -234,7 +241,12 @@ test('driven without an allocation: flagged after half a kilometre and three min
   expect(await seen(vehicle.id)).toMatchObject({ kinds: [], motion: 2, dayM: expect.any(Number) })
   const given = await aCar()
   await garage.out(0, 60, { vehicleId: given.vehicle.id })
-  for (const [minutes, metres] of [[-30, 0], [-28, 600], [-26, 1_400]] as const) await given.terminal.drives(spot(minutes, metres)) // prettier-ignore
+  for (const [minutes, metres] of [
+    [-30, 0],
+    [-28, 600],
+    [-26, 1_400],
+  ] as const)
+    await given.terminal.drives(spot(minutes, metres))
   expect(await seen(given.vehicle.id)).toMatchObject({ kinds: [], allocationNo: expect.any(String), driverName: expect.any(String) })
   await garage.write((tx) => watchFleet(tx, garage.at(60 + 31)))
   expect((await seen(given.vehicle.id)).kinds).toEqual([2])
@@ -291,7 +303,11 @@ test('a track is thinned where it is long, keeps what happened, and tells its tr
   const trips = (await garage.post('/vehicleTrackInfo/queryTrips', asked)).data
   expect(trips.records).toHaveLength(2)
   expect(trips.records[0]).toMatchObject({ stoodMin: 10, topSpeed: 300 })
-  const file = await garage.server.ask(garage.admin, 'GET', '/lbs/business/vehicleTrackInfo/exportVehicleTrackInfoExport', { ...asked, timeTo: garage.at(-490), format: 'csv' }) // prettier-ignore
+  const file = await garage.server.ask(garage.admin, 'GET', '/lbs/business/vehicleTrackInfo/exportVehicleTrackInfoExport', {
+    ...asked,
+    timeTo: garage.at(-490),
+    format: 'csv',
+  })
   expect(file.status).toBe(200)
   terminal.close()
 })

@@ -89,7 +89,11 @@ export function openLine(house: House, socket: Socket, lines: Lines): void {
       const frame = readFrame(bytes)
       if (!frame) counted.broken.inc({ reason: 'frame' })
       else if (++waiting > WAITING_MAX) return void socket.destroy()
-      else last = last.then(() => talk.hear(frame)).catch(failed).finally(() => void waiting--) // prettier-ignore
+      else
+        last = last
+          .then(() => talk.hear(frame))
+          .catch(failed)
+          .finally(() => void waiting--)
     }
   })
   function failed(error: Error): void {

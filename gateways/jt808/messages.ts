@@ -7,9 +7,27 @@ import type { Unfinished } from './parts.ts'
 
 /** What stands in the bodies, by its number. */
 export const Message = {
-  answer: 0x0001, heartbeat: 0x0002, logOut: 0x0003, whatTime: 0x0004, register: 0x0100, authenticate: 0x0102, whatTime2013: 0x0109, position: 0x0200, batch: 0x0704,
-  platformAnswer: 0x8001, again: 0x8003, time: 0x8004, time2013: 0x8109, registered: 0x8100, mediaAnswer: 0x8800, text: 0x8300, shoot: 0x8801, track: 0x8202, shot: 0x0805, media: 0x0801,
-} as const // prettier-ignore
+  answer: 0x0001,
+  heartbeat: 0x0002,
+  logOut: 0x0003,
+  whatTime: 0x0004,
+  register: 0x0100,
+  authenticate: 0x0102,
+  whatTime2013: 0x0109,
+  position: 0x0200,
+  batch: 0x0704,
+  platformAnswer: 0x8001,
+  again: 0x8003,
+  time: 0x8004,
+  time2013: 0x8109,
+  registered: 0x8100,
+  mediaAnswer: 0x8800,
+  text: 0x8300,
+  shoot: 0x8801,
+  track: 0x8202,
+  shot: 0x0805,
+  media: 0x0801,
+} as const
 export const Result = { ok: 0, failed: 1, wrong: 2, unsupported: 3 } as const
 export const RegisterResult = { ok: 0, vehicleKnown: 1, noVehicle: 2, terminalKnown: 3, noTerminal: 4 } as const
 

@@ -14,7 +14,9 @@ let photo: Buffer
 beforeAll(async () => {
   garage = await aGarage()
   gateway = await jt808Gateway(garage.server.house, 0)
-  photo = await sharp(randomBytes(320 * 240 * 3), { raw: { width: 320, height: 240, channels: 3 } }).jpeg({ quality: 60 }).toBuffer() // prettier-ignore
+  photo = await sharp(randomBytes(320 * 240 * 3), { raw: { width: 320, height: 240, channels: 3 } })
+    .jpeg({ quality: 60 })
+    .toBuffer()
 })
 afterAll(async () => {
   await gateway.stop()
@@ -113,7 +115,9 @@ test('pictures of terminals and of patrol cars are one list and one count; whoev
   const { vehicle, phone, signIn } = await aCar()
   const terminal = await signIn()
   await terminal.sendsPicture(1, 1, photo, spot(-1))
-  await garage.sql(`insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '北街', 2, '420607', 10) on conflict do nothing`)
+  await garage.sql(
+    `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ('P001', '北街', 2, '420607', 10) on conflict do nothing`,
+  )
   await garage.sql(
     `insert into roadside.illegal_stop (park_code, illegal_no, type, source, plate_no, place, device_no, first_at, last_at, images, count, hold_min, filed_by)
       values ('P001', 'WT-1', 1, 3, '鄂A99887', '北街 8 号', $1, now(), now(), jsonb_build_array(jsonb_build_object('image', '/lbs/basic/sysFile/download?fileName=a.jpg', 'at', $2::text, 'showsPlate', true, 'showsPlace', true)), 1, 5, '{}')`,
@@ -132,14 +136,16 @@ test('pictures of terminals and of patrol cars are one list and one count; whoev
     `with r as (insert into identity.role (name) values ('车队值班') returning id), d as (insert into identity.role_resource (role_id, resource_id) select r.id, s.id from r, identity.resource s where s.url = '/car/gis')
       insert into identity.person_role (person_id, role_id) select p.id, r.id from r, identity.person p where p.username = 'operator'`,
   )
-  await garage.sql(`delete from identity.person_role where person_id = (select id from identity.person where username = 'operator') and role_id <> (select id from identity.role where name = '车队值班')`)
+  await garage.sql(
+    `delete from identity.person_role where person_id = (select id from identity.person where username = 'operator') and role_id <> (select id from identity.role where name = '车队值班')`,
+  )
   const guard = await garage.server.signIn('operator')
   expect(await counted(guard)).toEqual({ ...all, total: all.total - 1, today: all.today - 1, bySource: all.bySource.slice(0, -1) })
   const seen = (await garage.post('/vehiclePicture/queryVehiclePicture', { vehicleId: vehicle.id }, guard)).data.records
   expect(seen.map((one: any) => one.source)).toEqual([2])
   expect((await garage.post('/vehiclePicture/queryVehiclePicture', { source: [4] }, guard)).data.records).toEqual([])
   terminal.close()
-}) // prettier-ignore
+})
 
 test('after 180 days a picture is forgotten with its file, and no other', async () => {
   const { vehicle, signIn } = await aCar()
@@ -186,7 +192,10 @@ test('an order ends with a picture of its own camera that was ordered, and with 
   await shoot(vehicle.id, 1)
   await expect.poll(async () => (await orders(vehicle.id))[0]).toMatchObject({ state: 2, channel: 1 })
   await terminal.sendsPicture(2, 1, photo, spot(60))
-  expect((await orders(vehicle.id)).map(({ state, failure }: any) => [state, failure])).toEqual([[2, null], [5, 6]]) // prettier-ignore
+  expect((await orders(vehicle.id)).map(({ state, failure }: any) => [state, failure])).toEqual([
+    [2, null],
+    [5, 6],
+  ])
   const [newest] = await pictures(vehicle.id)
   expect(Date.parse(newest.at)).toBeLessThanOrEqual(Date.now() + 1_000)
   terminal.close()

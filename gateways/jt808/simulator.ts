@@ -51,7 +51,19 @@ const ANSWER_MS = 10_000
 const BODY_MAX = 1_000
 
 /** A terminal as vehicles carry them, for tests and the city. */
-export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019 = false, terminalId = 'KB00001' }: { port: number; host?: string; phone: string; is2019?: boolean; terminalId?: string }): Promise<SimulatedTerminal> {
+export async function simulateTerminal({
+  port,
+  host = '127.0.0.1',
+  phone,
+  is2019 = false,
+  terminalId = 'KB00001',
+}: {
+  port: number
+  host?: string
+  phone: string
+  is2019?: boolean
+  terminalId?: string
+}): Promise<SimulatedTerminal> {
   const socket: Socket = connect({ port, host })
   await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('error', reject))
   const waiting = new Map<number, (frame: Frame) => void>()
@@ -120,7 +132,7 @@ export async function simulateTerminal({ port, host = '127.0.0.1', phone, is2019
     closed,
     close: () => void socket.destroy(),
   }
-} // prettier-ignore
+}
 
 /** In as many parts as it takes, each with the next number. */
 function framesOf({ body, serial, ...of }: { id: number; phone: string; is2019: boolean; serial: number; body: Buffer }): Buffer[] {
@@ -204,8 +216,15 @@ function openCamera({ write, is2019, here }: { write(id: number, body: Buffer): 
 const padded = (text: string, bytes: number) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(bytes)]).subarray(0, bytes)
 export function registration(car: string, terminalId: string, is2019: boolean): Buffer {
   const [maker, model, terminal] = is2019 ? [11, 30, 30] : [5, 20, 7]
-  return Buffer.concat([Buffer.from([0, 42, 0, 6]), padded('KERB', maker), padded('KB-1', model), padded(terminalId, terminal), Buffer.from([1]), inGbk(car)!])
-} // prettier-ignore
+  return Buffer.concat([
+    Buffer.from([0, 42, 0, 6]),
+    padded('KERB', maker),
+    padded('KB-1', model),
+    padded(terminalId, terminal),
+    Buffer.from([1]),
+    inGbk(car)!,
+  ])
+}
 export const codeBody = (code: string, is2019: boolean): Buffer =>
   is2019 ? Buffer.concat([Buffer.from([code.length]), Buffer.from(code, 'ascii'), Buffer.alloc(35)]) : Buffer.from(code, 'ascii')
 

@@ -61,7 +61,16 @@ test('what it sees with a picture is a stop to be reviewed; told again it is the
 test('what is malformed is refused and stands in nobody’s way; one dome cannot speak for another', async () => {
   const dome = await aDome(0)
   const before = (await stops(0))[0].count
-  const bad = [{ preset: undefined }, { preset: 0 }, { preset: 1.5 }, { preset: 'north' }, { plate: 7 }, { plate: 'x'.repeat(17) }, { images: ['a', 1] }, { confidence: 2 }] // prettier-ignore
+  const bad = [
+    { preset: undefined },
+    { preset: 0 },
+    { preset: 1.5 },
+    { preset: 'north' },
+    { plate: 7 },
+    { plate: 'x'.repeat(17) },
+    { images: ['a', 1] },
+    { confidence: 2 },
+  ]
   for (const more of bad) await dome.event(sighting(more))
   // Within seconds of the newest it would be the same sighting, told once more.
   await dome.event(sighting({ ts: Date.now() - 60_000 }))

@@ -147,7 +147,10 @@ export function guarded(socket: Socket, acked: (topic: string) => void): Duplex 
   }
   socket.on('data', (chunk: Buffer) => {
     try {
-      const flows = incoming.push(chunk).map((part) => stream.push(part)).every(Boolean) // prettier-ignore
+      const flows = incoming
+        .push(chunk)
+        .map((part) => stream.push(part))
+        .every(Boolean)
       if (!flows) socket.pause()
     } catch (error) {
       stream.destroy(error as Error)

@@ -168,7 +168,9 @@ function openRefusals(house: House, outbox: Outbox) {
     const { sn, enterprise } = session
     counted.rejects.inc({ reason })
     const key = `${sn} ${reason}`
-    const sample = Buffer.from(payload.subarray(0, 120)).toString('latin1').replace(/[^\x20-\x7e]/g, '.') // prettier-ignore
+    const sample = Buffer.from(payload.subarray(0, 120))
+      .toString('latin1')
+      .replace(/[^\x20-\x7e]/g, '.')
     const known = waiting.get(key)
     waiting.set(key, {
       sn,

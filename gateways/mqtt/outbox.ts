@@ -37,7 +37,9 @@ export function openOutbox(house: House, wire: () => Wire) {
   async function send(enterprise: number, { id, sn, method, params, ttlMs }: Queued): Promise<void> {
     live.set(id, { enterprise, until: performance.now() + ttlMs })
     const payload = JSON.stringify({ method, params, ts: Date.now(), ttl: ttlMs })
-    const onWire = await wire().publish(sn, requestTopic(sn, id), payload, { qos: 1, ttlMs }).catch(() => false) // prettier-ignore
+    const onWire = await wire()
+      .publish(sn, requestTopic(sn, id), payload, { qos: 1, ttlMs })
+      .catch(() => false)
     counted.commands.inc({ outcome: onWire ? 'sent' : 'unsent' })
     if (!onWire) await house.writing(enterprise, 'mqtt.unsent', (tx) => unsent(tx, id))
   }
@@ -69,7 +71,10 @@ export function openOutbox(house: House, wire: () => Wire) {
     awake,
     signalled,
     sweep: sweeper.sweep,
-    warn: (sn: string, what: object) => void wire().publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 }).catch(() => {}), // prettier-ignore
+    warn: (sn: string, what: object) =>
+      void wire()
+        .publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 })
+        .catch(() => {}),
     /** Is this command still worth something to its device? A broker may have kept it for a device that was away. */
     isLive: (id: string) => (live.get(id)?.until ?? -Infinity) > performance.now(),
     received: receipts.received,

@@ -152,7 +152,11 @@ test('1.6: a stop with the id -1 before the start that it ends waits for it; of 
 })
 
 const tell16 = (wire: PileWire, transactionId: number | undefined, wh: number, minutes: number) =>
-  wire.call('MeterValues', { connectorId: 1, ...(transactionId !== undefined && { transactionId }), meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh)] }] }) // prettier-ignore
+  wire.call('MeterValues', {
+    connectorId: 1,
+    ...(transactionId !== undefined && { transactionId }),
+    meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh)] }],
+  })
 
 test('1.6: measurements with the id -1 or 0 are acknowledged, and are of no charge', async () => {
   const { wire, equipmentId } = await aPile(1)
@@ -325,9 +329,28 @@ test('a clock that is ahead begins and ends nothing in the future; told again it
 
 const evse = { id: 1, connectorId: 1 }
 const event201 = (eventType: string, seqNo: number, transactionId: string, more: any = {}, wh?: number) => ({
-  eventType, seqNo, timestamp: ago(0), triggerReason: 'Authorized', evse, ...more, transactionInfo: { transactionId, ...more.transactionInfo },
-  ...(wh !== undefined && { meterValue: [{ timestamp: more.timestamp ?? ago(0), sampledValue: [{ value: wh, context: eventType === 'Started' ? 'Transaction.Begin' : eventType === 'Ended' ? 'Transaction.End' : 'Sample.Periodic', unitOfMeasure: { unit: 'Wh' } }] }] }),
-}) // prettier-ignore
+  eventType,
+  seqNo,
+  timestamp: ago(0),
+  triggerReason: 'Authorized',
+  evse,
+  ...more,
+  transactionInfo: { transactionId, ...more.transactionInfo },
+  ...(wh !== undefined && {
+    meterValue: [
+      {
+        timestamp: more.timestamp ?? ago(0),
+        sampledValue: [
+          {
+            value: wh,
+            context: eventType === 'Started' ? 'Transaction.Begin' : eventType === 'Ended' ? 'Transaction.End' : 'Sample.Periodic',
+            unitOfMeasure: { unit: 'Wh' },
+          },
+        ],
+      },
+    ],
+  }),
+})
 
 test('2.0.1: a card charges from the plug to the end', async () => {
   const { wire, equipmentId, connectorId } = await aPile(2)
@@ -353,13 +376,20 @@ test('2.0.1: a transaction that begins with the plug is the driver’s who pays 
   const connectorId = connectorIds[1]!
   const at = { evse: { id: 2, connectorId: 1 } }
   await wire.call('StatusNotification', { timestamp: ago(0), connectorStatus: 'Occupied', evseId: 2, connectorId: 1 })
-  const plugged = { ...event201('Started', 0, 'T-P', { ...at, timestamp: ago(1), transactionInfo: { chargingState: 'EVConnected' } }, 5_000), triggerReason: 'CablePluggedIn' } // prettier-ignore
+  const plugged = {
+    ...event201('Started', 0, 'T-P', { ...at, timestamp: ago(1), transactionInfo: { chargingState: 'EVConnected' } }, 5_000),
+    triggerReason: 'CablePluggedIn',
+  }
   expect(await wire.call('TransactionEvent', plugged)).toEqual({})
   expect(await chargesOf(equipmentId)).toEqual([])
   const { charge } = await yard.write((tx) => askStart(tx, { connectorId, startMode: StartMode.console, pays: 'nobody', at: now() }))
   await until(async () => expect(asked).toHaveLength(1))
   const { idToken, remoteStartId } = asked[0]
-  const started = { ...event201('Updated', 1, 'T-P', { timestamp: ago(0.5), idToken, transactionInfo: { remoteStartId } }), triggerReason: 'RemoteStart', evse: undefined } // prettier-ignore
+  const started = {
+    ...event201('Updated', 1, 'T-P', { timestamp: ago(0.5), idToken, transactionInfo: { remoteStartId } }),
+    triggerReason: 'RemoteStart',
+    evse: undefined,
+  }
   expect(refusedAs(await wire.call('TransactionEvent', started))).toBe('Accepted')
   await wire.call('TransactionEvent', {
     ...event201('Updated', 2, 'T-P', { transactionInfo: { chargingState: 'Charging' } }, 5_400),

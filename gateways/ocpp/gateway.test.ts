@@ -41,19 +41,30 @@ async function connect(id: string, more: Partial<PileOptions> = {}): Promise<Pil
   )
   return wire
 }
-const refused = (id: string, more: Partial<PileOptions> = {}) => connect(id, more).then(() => 'let in', (error: Error) => error.message) // prettier-ignore
+const refused = (id: string, more: Partial<PileOptions> = {}) =>
+  connect(id, more).then(
+    () => 'let in',
+    (error: Error) => error.message,
+  )
 const ask = async (path: string, body: object) => yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPile/${path}`, body)
 const linkOf = async (equipmentId: string) => (await ask('link', { equipmentId })).data
 const until = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 8_000, interval: 40 })
-const codeOf = (work: Promise<unknown>) => work.then(() => 'answered', (error: PileError) => error.code) // prettier-ignore
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'answered',
+    (error: PileError) => error.code,
+  )
 const boot = { chargePointVendor: 'Kerb', chargePointModel: 'K60', firmwareVersion: '1.0' }
 /** The state of a command once it is over. */
 const over = (id: string) =>
-  vi.waitFor(async () => {
-    const [row] = await yard.sql<any>('select state, failure, result from charging.pile_command where id = $1', [id])
-    expect([0, 1, 2]).not.toContain(row.state)
-    return row
-  }, { timeout: 9_000, interval: 40 }) // prettier-ignore
+  vi.waitFor(
+    async () => {
+      const [row] = await yard.sql<any>('select state, failure, result from charging.pile_command where id = $1', [id])
+      expect([0, 1, 2]).not.toContain(row.state)
+      return row
+    },
+    { timeout: 9_000, interval: 40 },
+  )
 const stateOf = async (id: string) => (await yard.sql<any>('select state from charging.pile_command where id = $1', [id]))[0].state
 
 test('a pile comes in by its id and secret, in its own version, and by nothing else', async () => {

@@ -291,7 +291,11 @@ export function measuredIn(
   const { zIsCity, timeMode } = clock
   const connectorId = of.connectorId ?? gunAt(session, place)
   const samples = connectorId ? samplesIn(session, readings, { receivedMs, known: of.known }) : []
-  const about = { equipmentId, connectorId: connectorId ?? null, clockOf: clock.zIsCity !== zIsCity || clock.timeMode !== timeMode ? session : undefined } // prettier-ignore
+  const about = {
+    equipmentId,
+    connectorId: connectorId ?? null,
+    clockOf: clock.zIsCity !== zIsCity || clock.timeMode !== timeMode ? session : undefined,
+  }
   if (!connectorId || samples.length === 0) return { ...about, meter: undefined }
   const receivedAt = new Date(receivedMs).toISOString() as Instant
   return { ...about, meter: { connectorId, transactionId: transaction, samples, receivedAt } }
@@ -306,7 +310,9 @@ function samplesIn(
   readings: readonly Reading[],
   { receivedMs, known }: { receivedMs: number; known: Register | undefined },
 ): Sample[] {
-  const timed = readings.map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at })).sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // prettier-ignore
+  const timed = readings
+    .map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   let register = known?.wh ?? 0
   return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
     if (known && intervalWh !== undefined && (known.at === null || at > known.at)) register += intervalWh

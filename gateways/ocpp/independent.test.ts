@@ -98,9 +98,15 @@ test('2.0.1: an independent client signs in, starts, authorises, charges, measur
   expect((await call('Authorize', { idToken })).idTokenInfo.status).toBe('Accepted')
   const event = (eventType: string, seqNo: number, wh: number, context: string, more: object = {}, info: object = {}) =>
     call('TransactionEvent', {
-      eventType, seqNo, timestamp: now(), triggerReason: seqNo === 0 ? 'Authorized' : 'MeterValuePeriodic', evse: { id: 1, connectorId: 1 }, ...more, transactionInfo: { transactionId: 'OTHERS-1', ...info },
+      eventType,
+      seqNo,
+      timestamp: now(),
+      triggerReason: seqNo === 0 ? 'Authorized' : 'MeterValuePeriodic',
+      evse: { id: 1, connectorId: 1 },
+      ...more,
+      transactionInfo: { transactionId: 'OTHERS-1', ...info },
       meterValue: [{ timestamp: now(), sampledValue: [{ value: wh, context, measurand: 'Energy.Active.Import.Register' }] }],
-    }) // prettier-ignore
+    })
   expect((await event('Started', 0, 2_000, 'Transaction.Begin', { idToken })).idTokenInfo.status).toBe('Accepted')
   await event('Updated', 1, 2_300, 'Sample.Periodic', {}, { chargingState: 'Charging' })
   await event('Ended', 2, 2_500, 'Transaction.End', {}, { stoppedReason: 'Local' })

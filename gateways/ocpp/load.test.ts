@@ -58,7 +58,13 @@ class SimPile {
     }
   }
   async connect() {
-    this.wire = await connectPile({ url: `ws://127.0.0.1:${yard.server.ocppPort}`, id: `LD-${this.no}`, secret: SECRET, protocols: [this.is16 ? 'ocpp1.6' : 'ocpp2.0.1'], answers: this.answers() }) // prettier-ignore
+    this.wire = await connectPile({
+      url: `ws://127.0.0.1:${yard.server.ocppPort}`,
+      id: `LD-${this.no}`,
+      secret: SECRET,
+      protocols: [this.is16 ? 'ocpp1.6' : 'ocpp2.0.1'],
+      answers: this.answers(),
+    })
     open.push(this.wire)
   }
   async begin() {
@@ -71,7 +77,16 @@ class SimPile {
       this.running = transactionId
     } else {
       this.running = `T-${this.no}-${Date.now()}`
-      await this.wire.call('TransactionEvent', { eventType: 'Started', timestamp, triggerReason: 'Authorized', seqNo: 0, offline: false, evse: { id: 1, connectorId: 1 }, idToken: { idToken: cardNo, type: 'ISO14443' }, transactionInfo: { transactionId: this.running, chargingState: 'Charging' } }) // prettier-ignore
+      await this.wire.call('TransactionEvent', {
+        eventType: 'Started',
+        timestamp,
+        triggerReason: 'Authorized',
+        seqNo: 0,
+        offline: false,
+        evse: { id: 1, connectorId: 1 },
+        idToken: { idToken: cardNo, type: 'ISO14443' },
+        transactionInfo: { transactionId: this.running, chargingState: 'Charging' },
+      })
     }
   }
   async end() {
@@ -80,7 +95,16 @@ class SimPile {
     this.running = undefined
     this.limits.charge = undefined
     if (this.is16) await this.wire.call('StopTransaction', { transactionId, meterStop: 500, timestamp })
-    else await this.wire.call('TransactionEvent', { eventType: 'Ended', timestamp, triggerReason: 'StopAuthorized', seqNo: 1, offline: false, evse: { id: 1, connectorId: 1 }, transactionInfo: { transactionId, stoppedReason: 'Local' } }) // prettier-ignore
+    else
+      await this.wire.call('TransactionEvent', {
+        eventType: 'Ended',
+        timestamp,
+        triggerReason: 'StopAuthorized',
+        seqNo: 1,
+        offline: false,
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId, stoppedReason: 'Local' },
+      })
   }
 }
 const post = (path: string, input: object) => yard.server.ask(yard.admin, 'POST', `/lbs/charging${path}`, input)
@@ -89,13 +113,25 @@ let piles = 0
 /** Piles of a station of their own. */
 async function aStation(manners: readonly Manner[]): Promise<{ stationId: string; all: SimPile[] }> {
   const stationId = `LD${++piles}`
-  await yard.sql(`insert into charging.station (station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat) values ($1, $1, 'MA0000001', 'P001', '420607', '路', '4000000000', 50, 112.14, 32.04)`, [stationId]) // prettier-ignore
-  await yard.sql(`insert into charging.station_price (station_id, park_code, strategy_id, from_at) select $1, 'P001', strategy_id, '2020-01-01' from charging.station_price where station_id = 'ST001'`, [stationId]) // prettier-ignore
+  await yard.sql(
+    `insert into charging.station (station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat) values ($1, $1, 'MA0000001', 'P001', '420607', '路', '4000000000', 50, 112.14, 32.04)`,
+    [stationId],
+  )
+  await yard.sql(
+    `insert into charging.station_price (station_id, park_code, strategy_id, from_at) select $1, 'P001', strategy_id, '2020-01-01' from charging.station_price where station_id = 'ST001'`,
+    [stationId],
+  )
   const all: SimPile[] = []
   for (const [place, manner] of manners.entries()) {
     const { equipmentId, connectorIds } = await yard.aPile()
     const one = new SimPile(++piles, equipmentId, connectorIds[0]!, place % 2 === 0, manner)
-    await yard.sql('update charging.equipment set station_id = $2, charge_point_id = $3, protocol = $4, load_priority = $5 where equipment_id = $1', [equipmentId, stationId, `LD-${one.no}`, one.is16 ? 1 : 2, place % 10]) // prettier-ignore
+    await yard.sql('update charging.equipment set station_id = $2, charge_point_id = $3, protocol = $4, load_priority = $5 where equipment_id = $1', [
+      equipmentId,
+      stationId,
+      `LD-${one.no}`,
+      one.is16 ? 1 : 2,
+      place % 10,
+    ])
     await yard.sql('update charging.connector set station_id = $2, evse_id = $3 where equipment_id = $1', [
       equipmentId,
       stationId,
@@ -105,7 +141,15 @@ async function aStation(manners: readonly Manner[]): Promise<{ stationId: string
     await one.connect()
     all.push(one)
   }
-  await vi.waitFor(async () => expect(await yard.sql('select 1 from charging.pile_state s join charging.equipment e using (equipment_id) where e.station_id = $1 and s.online', [stationId])).toHaveLength(all.length), { timeout: 9_000 }) // prettier-ignore
+  await vi.waitFor(
+    async () =>
+      expect(
+        await yard.sql('select 1 from charging.pile_state s join charging.equipment e using (equipment_id) where e.station_id = $1 and s.online', [
+          stationId,
+        ]),
+      ).toHaveLength(all.length),
+    { timeout: 9_000 },
+  )
   return { stationId, all }
 }
 const loadOf = async (stationId: string) => (await post('/load/query', { stationId })).data[0]
@@ -114,58 +158,80 @@ const save = (stationId: string, limitW: number | null, more: object = {}) =>
 const until = <T>(work: () => Promise<T>, timeout = 20_000) => vi.waitFor(work, { timeout, interval: 60 })
 const drawn = (all: readonly SimPile[]) => all.reduce((sum, one) => sum + one.drawsW(), 0)
 
-test('forty guns, some silent and some slow: neither what they draw nor what is counted is ever over the limit, nor above what it was when the limit was cut', { timeout: 60_000 }, async () => {
-  const manners = Array.from({ length: 40 }, (_, place): Manner => (place % 7 === 3 ? 'slow' : 'plain'))
-  const { stationId, all } = await aStation(manners)
-  expect((await save(stationId, 1_000_000)).code).toBe(200)
-  await until(async () => expect(await loadOf(stationId)).toMatchObject({ settled: true, heldW: 200_000 }))
+test(
+  'forty guns, some silent and some slow: neither what they draw nor what is counted is ever over the limit, nor above what it was when the limit was cut',
+  { timeout: 60_000 },
+  async () => {
+    const manners = Array.from({ length: 40 }, (_, place): Manner => (place % 7 === 3 ? 'slow' : 'plain'))
+    const { stationId, all } = await aStation(manners)
+    expect((await save(stationId, 1_000_000)).code).toBe(200)
+    await until(async () => expect(await loadOf(stationId)).toMatchObject({ settled: true, heldW: 200_000 }))
 
-  let allowedW = 1_000_000
-  const over: string[] = []
-  let watching = true
-  const watch = (async () => {
-    while (watching) {
-      const now = drawn(all)
-      const { heldW, limitW } = await loadOf(stationId)
-      if (now > allowedW) over.push(`drawn ${now} of ${allowedW}`)
-      if (heldW > allowedW) over.push(`counted ${heldW} of ${allowedW}`)
-      // A limit that was cut is neared from above and not left again.
-      allowedW = Math.max(limitW, Math.min(allowedW, heldW))
-      await new Promise((done) => setTimeout(done, 20))
-    }
-  })()
-  const quickly = setInterval(() => drawn(all) > allowedW && over.push(`drawn ${drawn(all)} of ${allowedW}`), 3)
+    let allowedW = 1_000_000
+    const over: string[] = []
+    let watching = true
+    const watch = (async () => {
+      while (watching) {
+        const now = drawn(all)
+        const { heldW, limitW } = await loadOf(stationId)
+        if (now > allowedW) over.push(`drawn ${now} of ${allowedW}`)
+        if (heldW > allowedW) over.push(`counted ${heldW} of ${allowedW}`)
+        // A limit that was cut is neared from above and not left again.
+        allowedW = Math.max(limitW, Math.min(allowedW, heldW))
+        await new Promise((done) => setTimeout(done, 20))
+      }
+    })()
+    const quickly = setInterval(() => drawn(all) > allowedW && over.push(`drawn ${drawn(all)} of ${allowedW}`), 3)
 
-  const cars = all.slice(0, 24)
-  for (const one of cars) await one.begin()
-  const begun = performance.now()
-  // What is kept for sixteen more cars is taken off first; the rest is for those that charge.
-  await until(async () => expect(new Set((await loadOf(stationId)).guns.filter((gun: Json) => gun.orderNo).map((gun: Json) => gun.shareW))).toEqual(new Set([38_333])))
-  expect(performance.now() - begun).toBeLessThan(5_000)
-  expect(drawn(all)).toBe(24 * 38_333)
+    const cars = all.slice(0, 24)
+    for (const one of cars) await one.begin()
+    const begun = performance.now()
+    // What is kept for sixteen more cars is taken off first; the rest is for those that charge.
+    await until(async () =>
+      expect(new Set((await loadOf(stationId)).guns.filter((gun: Json) => gun.orderNo).map((gun: Json) => gun.shareW))).toEqual(new Set([38_333])),
+    )
+    expect(performance.now() - begun).toBeLessThan(5_000)
+    expect(drawn(all)).toBe(24 * 38_333)
 
-  const [silent, dumb] = [cars[1]!, cars[2]!]
-  silent.wire.cut()
-  dumb.manner = 'dumb'
-  await until(async () => expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === silent.connectorId)).toMatchObject({ why: LoadWhy.silent, heldW: 38_333 }))
-  const cutAt = performance.now()
-  expect((await save(stationId, 600_000)).code).toBe(200)
-  await until(async () => expect((await loadOf(stationId)).heldW).toBeLessThanOrEqual(600_000))
-  expect(performance.now() - cutAt).toBeLessThan(5_000)
-  expect(drawn(all)).toBeLessThanOrEqual(600_000)
+    const [silent, dumb] = [cars[1]!, cars[2]!]
+    silent.wire.cut()
+    dumb.manner = 'dumb'
+    await until(async () =>
+      expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === silent.connectorId)).toMatchObject({
+        why: LoadWhy.silent,
+        heldW: 38_333,
+      }),
+    )
+    const cutAt = performance.now()
+    expect((await save(stationId, 600_000)).code).toBe(200)
+    await until(async () => expect((await loadOf(stationId)).heldW).toBeLessThanOrEqual(600_000))
+    expect(performance.now() - cutAt).toBeLessThan(5_000)
+    expect(drawn(all)).toBeLessThanOrEqual(600_000)
 
-  for (const one of cars.slice(12)) await one.end()
-  await until(async () => expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === cars[5]!.connectorId).shareW).toBeGreaterThan(30_000))
-  for (const one of all.slice(30)) await one.begin()
-  await silent.connect()
-  await until(async () => expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === silent.connectorId)).toMatchObject({ online: true, askedW: null, why: LoadWhy.equal }))
-  watching = false
-  await watch
-  clearInterval(quickly)
-  expect(over).toEqual([])
-  const { data } = await post('/load/history', { stationId, event: [LoadEvent.saved] })
-  expect(data.records.map((one: Json) => [one.fromW, one.toW])).toEqual([[1_000_000, 600_000], [null, 1_000_000]])
-}) // prettier-ignore
+    for (const one of cars.slice(12)) await one.end()
+    await until(async () =>
+      expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === cars[5]!.connectorId).shareW).toBeGreaterThan(30_000),
+    )
+    for (const one of all.slice(30)) await one.begin()
+    await silent.connect()
+    await until(async () =>
+      expect((await loadOf(stationId)).guns.find((gun: Json) => gun.connectorId === silent.connectorId)).toMatchObject({
+        online: true,
+        askedW: null,
+        why: LoadWhy.equal,
+      }),
+    )
+    watching = false
+    await watch
+    clearInterval(quickly)
+    expect(over).toEqual([])
+    const { data } = await post('/load/history', { stationId, event: [LoadEvent.saved] })
+    expect(data.records.map((one: Json) => [one.fromW, one.toW])).toEqual([
+      [1_000_000, 600_000],
+      [null, 1_000_000],
+    ])
+  },
+)
 
 test('a limit that cannot be kept is refused with what stands in its way, and one that is lifted clears the piles', async () => {
   const { stationId, all } = await aStation(['plain', 'plain'])
@@ -213,15 +279,27 @@ test('a pile that draws more than its share a minute after it agreed counts in f
   await other.begin()
   await until(async () => expect((await loadOf(stationId)).guns.map((gun: Json) => gun.shareW)).toEqual([65_000, 65_000]))
   await yard.sql(`update charging.load_share set agreed_at = agreed_at - interval '2 minutes' where connector_id = $1`, [one.connectorId])
-  const measured = (w: number) => one.wire.call('MeterValues', { connectorId: 1, transactionId: one.running, meterValue: [{ timestamp: new Date().toISOString(), sampledValue: [{ value: String(w), measurand: 'Power.Active.Import', unit: 'W' }] }] }) // prettier-ignore
+  const measured = (w: number) =>
+    one.wire.call('MeterValues', {
+      connectorId: 1,
+      transactionId: one.running,
+      meterValue: [{ timestamp: new Date().toISOString(), sampledValue: [{ value: String(w), measurand: 'Power.Active.Import', unit: 'W' }] }],
+    })
   await measured(67_000)
   expect((await loadOf(stationId)).guns[0].why).toBe(LoadWhy.equal)
   await measured(90_000)
-  await until(async () => expect((await loadOf(stationId)).guns.map((gun: Json) => [gun.why, gun.heldW])).toEqual([[LoadWhy.ignores, 120_000], [LoadWhy.equal, 10_000]])) // prettier-ignore
+  await until(async () =>
+    expect((await loadOf(stationId)).guns.map((gun: Json) => [gun.why, gun.heldW])).toEqual([
+      [LoadWhy.ignores, 120_000],
+      [LoadWhy.equal, 10_000],
+    ]),
+  )
   const before = one.told.length
   await one.wire.call('BootNotification', { chargePointVendor: 'Kerb', chargePointModel: 'K' })
   await until(async () => expect(one.told.length).toBeGreaterThan(before))
   await until(async () => expect((await loadOf(stationId)).guns.map((gun: Json) => gun.shareW)).toEqual([65_000, 65_000]))
   expect(await yard.sql('select 1 from charging.operate_log where equipment_id = $1 and action = $2', [one.equipmentId, 'setProfile'])).toEqual([])
-  expect((await yard.sql('select 1 from charging.pile_command where equipment_id = $1 and method = $2', [one.equipmentId, PileMethod.setProfile])).length).toBeGreaterThan(2) // prettier-ignore
+  expect(
+    (await yard.sql('select 1 from charging.pile_command where equipment_id = $1 and method = $2', [one.equipmentId, PileMethod.setProfile])).length,
+  ).toBeGreaterThan(2)
 })

@@ -36,7 +36,25 @@ const chargesOf = (equipmentId: string) => yard.sql<any>('select * from charging
 const leftOut = (equipmentId: string) =>
   yard.sql<any>('select body from charging.frame where equipment_id = $1 and kind = 5 order by at', [equipmentId])
 
-const ODD: unknown[] = [null, undefined, '', 'NaN', 1e300, '1e300', 2 ** 53, -5, '9223372036854775807', {}, [], true, 'soon', '0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00', 'a\u0000b', '\ud800'] // prettier-ignore
+const ODD: unknown[] = [
+  null,
+  undefined,
+  '',
+  'NaN',
+  1e300,
+  '1e300',
+  2 ** 53,
+  -5,
+  '9223372036854775807',
+  {},
+  [],
+  true,
+  'soon',
+  '0000-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59-12:00',
+  'a\u0000b',
+  '\ud800',
+]
 const FIELDS = ['connectorId', 'transactionId', 'meterValue', 'meterStop', 'timestamp', 'reason', 'transactionData', 'reservationId']
 const SAMPLES = [
   { value: '65535', measurand: 'Temperature' },
@@ -58,17 +76,33 @@ test('1.6: whatever odd message comes beside it, a charge ends with the energy o
       async (oddities, samples, ofStop, oddStop) => {
         const { wire, equipmentId } = await aPile(1)
         const card = await yard.aCard({ kind: 3 })
-        const started = await wire.call('StartTransaction', { connectorId: 1, idTag: card, meterStart: 1_000, timestamp: ago(20), reservationId: 2 ** 53 - 1 }) // prettier-ignore
+        const started = await wire.call('StartTransaction', {
+          connectorId: 1,
+          idTag: card,
+          meterStart: 1_000,
+          timestamp: ago(20),
+          reservationId: 2 ** 53 - 1,
+        })
         expect(started.idTagInfo.status).toBe('Accepted')
         const { transactionId } = started
-        const meter = (minutes: number, wh: number, more: object[] = []) => ({ connectorId: 1, transactionId, meterValue: [{ timestamp: ago(minutes), sampledValue: [{ value: String(wh), unit: 'Wh' }, ...more] }] }) // prettier-ignore
+        const meter = (minutes: number, wh: number, more: object[] = []) => ({
+          connectorId: 1,
+          transactionId,
+          meterValue: [{ timestamp: ago(minutes), sampledValue: [{ value: String(wh), unit: 'Wh' }, ...more] }],
+        })
         for (const [place, { field, odd }] of oddities.entries())
           expect(await wire.call('MeterValues', { ...meter(15 - place, 1_200), [field]: odd })).toEqual({})
-        for (const one of samples) expect(await wire.call('MeterValues', { ...meter(9, 1_300), meterValue: [{ timestamp: ago(8), sampledValue: [one] }] })).toEqual({}) // prettier-ignore
+        for (const one of samples)
+          expect(await wire.call('MeterValues', { ...meter(9, 1_300), meterValue: [{ timestamp: ago(8), sampledValue: [one] }] })).toEqual({})
         expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.charging }])
         expect((await chargesOf(equipmentId))[0].energyWh).toBeLessThanOrEqual(300)
         const stop = { transactionId, idTag: card, meterStop: 1_900, timestamp: ago(0), reason: 'Local' }
-        expect(await wire.call('StopTransaction', { ...stop, ...(ofStop !== 'none' && { [ofStop]: ofStop === 'transactionId' && typeof oddStop === 'number' && oddStop < 2 ** 53 ? -1 : oddStop }) })).toEqual({}) // prettier-ignore
+        expect(
+          await wire.call('StopTransaction', {
+            ...stop,
+            ...(ofStop !== 'none' && { [ofStop]: ofStop === 'transactionId' && typeof oddStop === 'number' && oddStop < 2 ** 53 ? -1 : oddStop }),
+          }),
+        ).toEqual({})
         expect(await chargesOf(equipmentId)).toMatchObject([{ status: ChargeStatus.billing, energyWh: 900, startWh: 1_000 }])
       },
     ),
@@ -80,7 +114,9 @@ test('1.6: each oddity of a start is answered, and told again without a moment i
   const { wire } = await aPile(1)
   for (const field of ['connectorId', 'idTag', 'meterStart', 'timestamp', 'reservationId'])
     for (const odd of ODD)
-      expect(await wire.call('StartTransaction', { connectorId: 1, idTag: 'NOBODY', meterStart: 5, timestamp: ago(0), [field]: odd })).toHaveProperty('transactionId') // prettier-ignore
+      expect(await wire.call('StartTransaction', { connectorId: 1, idTag: 'NOBODY', meterStart: 5, timestamp: ago(0), [field]: odd })).toHaveProperty(
+        'transactionId',
+      )
   const said = { connectorId: 1, idTag: await yard.aCard({ kind: 3 }), meterStart: 5, timestamp: '' }
   const first = await wire.call('StartTransaction', said)
   expect(first.idTagInfo.status).toBe('Accepted')
@@ -105,7 +141,12 @@ test('1.6: a start that tells no register is the same when it is told again, als
 
 test('a reading of another century of energy costs nothing, and what was left out stands beside the message', async () => {
   const { wire, equipmentId } = await aPile(1)
-  const { transactionId } = await wire.call('StartTransaction', { connectorId: 1, idTag: await yard.aCard({ kind: 3 }), meterStart: 1_000, timestamp: ago(9) }) // prettier-ignore
+  const { transactionId } = await wire.call('StartTransaction', {
+    connectorId: 1,
+    idTag: await yard.aCard({ kind: 3 }),
+    meterStart: 1_000,
+    timestamp: ago(9),
+  })
   const samples = [{ value: '1400' }, { value: '65535', measurand: 'Temperature' }, { value: '41', measurand: 'SoC' }]
   await wire.call('MeterValues', { connectorId: 1, transactionId, meterValue: [{ timestamp: ago(2), sampledValue: samples }] })
   await wire.call('MeterValues', { connectorId: 1, transactionId, meterValue: [{ timestamp: ago(1), sampledValue: [{ value: '900000000000' }] }] })
@@ -117,9 +158,24 @@ test('2.0.1: each oddity of a transaction is answered, and readings at the body 
   const { wire, equipmentId } = await aPile(2)
   const card = await yard.aCard({ kind: 3 })
   const says = (eventType: string, seqNo: number, wh: number, more: object = {}) => ({
-    eventType, timestamp: ago(9 - seqNo), triggerReason: 'Authorized', seqNo, transactionInfo: { transactionId: 'T1' }, evse: { id: 1, connectorId: 1 }, idToken: { idToken: card, type: 'ISO14443' },
-    meterValue: [{ timestamp: ago(9 - seqNo), sampledValue: [{ value: wh, location: 'Body' }, { value: 65_535, measurand: 'Temperature' }] }], ...more,
-  }) // prettier-ignore
+    eventType,
+    timestamp: ago(9 - seqNo),
+    triggerReason: 'Authorized',
+    seqNo,
+    transactionInfo: { transactionId: 'T1' },
+    evse: { id: 1, connectorId: 1 },
+    idToken: { idToken: card, type: 'ISO14443' },
+    meterValue: [
+      {
+        timestamp: ago(9 - seqNo),
+        sampledValue: [
+          { value: wh, location: 'Body' },
+          { value: 65_535, measurand: 'Temperature' },
+        ],
+      },
+    ],
+    ...more,
+  })
   expect((await wire.call('TransactionEvent', says('Started', 0, 1_000))).idTokenInfo.status).toBe('Accepted')
   for (const field of ['eventType', 'timestamp', 'triggerReason', 'seqNo', 'meterValue', 'offline', 'reservationId', 'evse', 'idToken'])
     for (const odd of ODD) {
@@ -153,10 +209,15 @@ test('what else of a frame is mended: noughts at its end, a number for an id, a 
 })
 
 test('the best place counts, in capitals or not; one line that cannot be right makes no whole', () => {
-  const figures = (...sampledValue: object[]) => (heard16['MeterValues']!({ connectorId: 1, meterValue: [{ timestamp: ago(0), sampledValue }] }) as any).readings[0] ?? {} // prettier-ignore
+  const figures = (...sampledValue: object[]) =>
+    (heard16['MeterValues']!({ connectorId: 1, meterValue: [{ timestamp: ago(0), sampledValue }] }) as any).readings[0] ?? {}
   for (const location of ['Body', 'Inlet', 'Cable', 'outlet']) expect(figures({ value: '1200', location }).wh).toBe(1_200)
   expect(figures({ value: '1300', location: 'Inlet' }, { value: '1200', location: 'Outlet' }).wh).toBe(1_200)
   expect(figures({ value: '1', phase: 'L1' }, { value: '1e300', phase: 'L2' })).not.toHaveProperty('wh')
-  const event = { eventType: 'Ended', transactionInfo: { transactionId: 'T' }, meterValue: [{ sampledValue: [{ value: 2, unitOfMeasure: { unit: 'kWh' } }] }] } // prettier-ignore
+  const event = {
+    eventType: 'Ended',
+    transactionInfo: { transactionId: 'T' },
+    meterValue: [{ sampledValue: [{ value: 2, unitOfMeasure: { unit: 'kWh' } }] }],
+  }
   expect(heard201['TransactionEvent']!(event)).toMatchObject({ seqNo: null, stamp: null, readings: [{ stamp: null, wh: 2_000 }] })
 })

@@ -56,7 +56,13 @@ export function openPiles(house: House) {
   async function tellSeen(): Promise<void> {
     for (const line of lines.values()) if (performance.now() - line.peer.heardAt() > SILENT_MS) line.close(4408, 'not heard of')
     for (const [enterprise, its] of Map.groupBy(lines.values(), (line) => line.session.enterprise))
-      await house.writing(enterprise, 'ocpp.seen', (tx) => pilesSeen(tx, its.map(({ session }) => session.equipmentId), now())) // prettier-ignore
+      await house.writing(enterprise, 'ocpp.seen', (tx) =>
+        pilesSeen(
+          tx,
+          its.map(({ session }) => session.equipmentId),
+          now(),
+        ),
+      )
   }
   return {
     came,

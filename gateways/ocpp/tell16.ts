@@ -18,28 +18,53 @@ export const tell16: Partial<Record<number, Tell>> = {
   [PileMethod.reset]: async ({ say, params }) => answerOf(await say('Reset', { type: params['kind'] === ResetKind.hard ? 'Hard' : 'Soft' })),
   [PileMethod.unlock]: async ({ say, place }) => answerOf(await say('UnlockConnector', { connectorId: place.connector }), ['Unlocked'], true),
   [PileMethod.availability]: async ({ say, place, params }) =>
-    answerOf(await say('ChangeAvailability', { connectorId: place.connector, type: params['operative'] ? 'Operative' : 'Inoperative' }), ['Accepted', 'Scheduled']), // prettier-ignore
+    answerOf(await say('ChangeAvailability', { connectorId: place.connector, type: params['operative'] ? 'Operative' : 'Inoperative' }), [
+      'Accepted',
+      'Scheduled',
+    ]),
   [PileMethod.getConfiguration]: getConfiguration,
   [PileMethod.setConfiguration]: setConfiguration,
   [PileMethod.trigger]: async ({ say, place, params }) =>
-    answerOf(await say('TriggerMessage', { requestedMessage: MESSAGES[params['message'] as keyof typeof MESSAGES], ...(place.connector > 0 && { connectorId: place.connector }) })), // prettier-ignore
+    answerOf(
+      await say('TriggerMessage', {
+        requestedMessage: MESSAGES[params['message'] as keyof typeof MESSAGES],
+        ...(place.connector > 0 && { connectorId: place.connector }),
+      }),
+    ),
   [PileMethod.updateFirmware]: async ({ say, params }) =>
     // No retries would mean one try.
     answerOf(await say('UpdateFirmware', { location: params['url'], retrieveDate: params['retrieveAt'], retries: 3, retryInterval: 60 })),
   [PileMethod.getLog]: async ({ say, params }) =>
     params['kind'] === LogKind.security
-      ? answerOf(await say('GetLog', { logType: 'SecurityLog', requestId: params['request'], log: { remoteLocation: params['url'] } }), ['Accepted', 'AcceptedCanceled']) // prettier-ignore
+      ? answerOf(await say('GetLog', { logType: 'SecurityLog', requestId: params['request'], log: { remoteLocation: params['url'] } }), [
+          'Accepted',
+          'AcceptedCanceled',
+        ])
       : answerOf(await say('GetDiagnostics', { location: params['url'], retries: 3, retryInterval: 60 })),
   [PileMethod.sendLocalList]: sendLocalList,
   [PileMethod.reserve]: async ({ say, place, params }) =>
-    answerOf(await say('ReserveNow', { connectorId: place.connector, expiryDate: params['until'], idTag: params['cardNo'], reservationId: params['reservation'] }), ['Accepted'], true), // prettier-ignore
+    answerOf(
+      await say('ReserveNow', {
+        connectorId: place.connector,
+        expiryDate: params['until'],
+        idTag: params['cardNo'],
+        reservationId: params['reservation'],
+      }),
+      ['Accepted'],
+      true,
+    ),
   [PileMethod.cancelReservation]: async ({ say, params }) =>
     answerOf(await say('CancelReservation', { reservationId: params['reservation'] }), ['Accepted'], true),
   [PileMethod.setProfile]: ({ say, place, params }) =>
-    limited(
-      params,
-      async (limit) =>
-      answerOf(await say('SetChargingProfile', { connectorId: place.connector, csChargingProfiles: profileOf(place.connector, limit, params['transaction']) }), ['Accepted'], true), // prettier-ignore
+    limited(params, async (limit) =>
+      answerOf(
+        await say('SetChargingProfile', {
+          connectorId: place.connector,
+          csChargingProfiles: profileOf(place.connector, limit, params['transaction']),
+        }),
+        ['Accepted'],
+        true,
+      ),
     ),
   // A pile that knows of no profile has none to lift.
   [PileMethod.clearProfile]: async ({ say, place }) =>
@@ -88,7 +113,9 @@ async function setConfiguration({ say, params, settings }: Telling): Promise<Com
   if (told.length > 0) await settings(told)
   const now = told.find(({ variable }) => variable.toLowerCase() === key.toLowerCase())?.value
   const waits = resultOf(outcome)?.['status'] === 'RebootRequired'
-  return now === value || waits ? { agreed: true, done: true, result: { ...resultOf(outcome), value: now } } : no(PileFailure.noEffect, { ...resultOf(outcome), value: now ?? null }) // prettier-ignore
+  return now === value || waits
+    ? { agreed: true, done: true, result: { ...resultOf(outcome), value: now } }
+    : no(PileFailure.noEffect, { ...resultOf(outcome), value: now ?? null })
 }
 
 async function sendLocalList({ say, params }: Telling): Promise<CommandAnswer> {

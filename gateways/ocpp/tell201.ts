@@ -16,7 +16,13 @@ const gunOf = (of: Telling) => ({ id: evseOf(of), connectorId: of.place.connecto
 /** How a station of 2.0.1 is told each thing. */
 export const tell201: Partial<Record<number, Tell>> = {
   [PileMethod.start]: async (of) =>
-    answerOf(await of.say('RequestStartTransaction', { evseId: evseOf(of), remoteStartId: of.params['startNo'], idToken: { idToken: of.params['token'], type: 'Central' } })), // prettier-ignore
+    answerOf(
+      await of.say('RequestStartTransaction', {
+        evseId: evseOf(of),
+        remoteStartId: of.params['startNo'],
+        idToken: { idToken: of.params['token'], type: 'Central' },
+      }),
+    ),
   [PileMethod.stop]: async ({ say, params }) => answerOf(await say('RequestStopTransaction', { transactionId: String(params['transaction']) })),
   [PileMethod.reset]: async ({ say, params }) =>
     answerOf(await say('Reset', { type: params['kind'] === ResetKind.hard ? 'Immediate' : 'OnIdle' }), ['Accepted', 'Scheduled']),
@@ -24,30 +30,64 @@ export const tell201: Partial<Record<number, Tell>> = {
     answerOf(await of.say('UnlockConnector', { evseId: evseOf(of), connectorId: of.place.connector }), ['Unlocked'], true),
   [PileMethod.availability]: async (of) =>
     answerOf(
-      await of.say('ChangeAvailability', { operationalStatus: of.params['operative'] ? 'Operative' : 'Inoperative', ...(of.place.connector > 0 && { evse: gunOf(of) }) }),
+      await of.say('ChangeAvailability', {
+        operationalStatus: of.params['operative'] ? 'Operative' : 'Inoperative',
+        ...(of.place.connector > 0 && { evse: gunOf(of) }),
+      }),
       ['Accepted', 'Scheduled'],
-    ), // prettier-ignore
+    ),
   [PileMethod.getConfiguration]: getVariables,
   [PileMethod.setConfiguration]: setVariable,
   [PileMethod.trigger]: async (of) =>
-    answerOf(await of.say('TriggerMessage', { requestedMessage: MESSAGES[of.params['message'] as keyof typeof MESSAGES], ...(of.place.connector > 0 && { evse: gunOf(of) }) })), // prettier-ignore
+    answerOf(
+      await of.say('TriggerMessage', {
+        requestedMessage: MESSAGES[of.params['message'] as keyof typeof MESSAGES],
+        ...(of.place.connector > 0 && { evse: gunOf(of) }),
+      }),
+    ),
   [PileMethod.updateFirmware]: async ({ say, params }) =>
-    answerOf(await say('UpdateFirmware', { requestId: params['request'], retries: 3, retryInterval: 60, firmware: { location: params['url'], retrieveDateTime: params['retrieveAt'] } }), ['Accepted', 'AcceptedCanceled']), // prettier-ignore
+    answerOf(
+      await say('UpdateFirmware', {
+        requestId: params['request'],
+        retries: 3,
+        retryInterval: 60,
+        firmware: { location: params['url'], retrieveDateTime: params['retrieveAt'] },
+      }),
+      ['Accepted', 'AcceptedCanceled'],
+    ),
   [PileMethod.getLog]: async ({ say, params }) =>
-    answerOf(await say('GetLog', { logType: params['kind'] === LogKind.security ? 'SecurityLog' : 'DiagnosticsLog', requestId: params['request'], log: { remoteLocation: params['url'] } }), ['Accepted', 'AcceptedCanceled']), // prettier-ignore
+    answerOf(
+      await say('GetLog', {
+        logType: params['kind'] === LogKind.security ? 'SecurityLog' : 'DiagnosticsLog',
+        requestId: params['request'],
+        log: { remoteLocation: params['url'] },
+      }),
+      ['Accepted', 'AcceptedCanceled'],
+    ),
   [PileMethod.sendLocalList]: sendLocalList,
   [PileMethod.reserve]: async (of) =>
-    answerOf(await of.say('ReserveNow', { id: of.params['reservation'], expiryDateTime: of.params['until'], idToken: { idToken: of.params['cardNo'], type: 'ISO14443' }, evseId: evseOf(of) }), ['Accepted'], true), // prettier-ignore
+    answerOf(
+      await of.say('ReserveNow', {
+        id: of.params['reservation'],
+        expiryDateTime: of.params['until'],
+        idToken: { idToken: of.params['cardNo'], type: 'ISO14443' },
+        evseId: evseOf(of),
+      }),
+      ['Accepted'],
+      true,
+    ),
   [PileMethod.cancelReservation]: async ({ say, params }) =>
     answerOf(await say('CancelReservation', { reservationId: params['reservation'] }), ['Accepted'], true),
   [PileMethod.setProfile]: (of) =>
-    limited(
-      of.params,
-      async (limit) =>
-      answerOf(await of.say('SetChargingProfile', { evseId: evseOf(of), chargingProfile: profileOf(evseOf(of), limit, of.params['transaction']) }), ['Accepted'], true), // prettier-ignore
+    limited(of.params, async (limit) =>
+      answerOf(
+        await of.say('SetChargingProfile', { evseId: evseOf(of), chargingProfile: profileOf(evseOf(of), limit, of.params['transaction']) }),
+        ['Accepted'],
+        true,
+      ),
     ),
   [PileMethod.clearProfile]: async (of) =>
-    answerOf(await of.say('ClearChargingProfile', { chargingProfileCriteria: { evseId: evseOf(of) } }), ['Accepted', 'Unknown'], true), // prettier-ignore
+    answerOf(await of.say('ClearChargingProfile', { chargingProfileCriteria: { evseId: evseOf(of) } }), ['Accepted', 'Unknown'], true),
   [PileMethod.rotateSecret]: async ({ say, params, secret }) =>
     variableAnswer(await set(say, 'SecurityCtrlr.BasicAuthPassword', secret(params['salt'])), 'setVariableResult', true),
   [PileMethod.transactionStatus]: async ({ say, params }) =>

@@ -34,7 +34,10 @@ export function answerOf(outcome: Outcome, good: readonly string[] = ['Accepted'
   if (status === undefined || good.includes(status)) return { agreed: true, done, result: outcome.result }
   return no(isUnsupported(status) ? PileFailure.unsupported : PileFailure.rejected, outcome.result)
 }
-export const no = (failure: (typeof PileFailure)[keyof typeof PileFailure & ('offline' | 'noAnswer' | 'rejected' | 'unsupported' | 'error' | 'noEffect')], result: unknown): CommandAnswer => ({ agreed: false, failure, result }) // prettier-ignore
+export const no = (
+  failure: (typeof PileFailure)[keyof typeof PileFailure & ('offline' | 'noAnswer' | 'rejected' | 'unsupported' | 'error' | 'noEffect')],
+  result: unknown,
+): CommandAnswer => ({ agreed: false, failure, result })
 const isUnsupported = (word: string) => /^(Not(Supported|Implemented)|UnknownVariable|UnknownComponent)$/.test(word)
 const statusOf = (result: unknown): string | undefined => {
   const status = (result as Body | null)?.['status']

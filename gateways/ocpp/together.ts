@@ -22,8 +22,13 @@ export interface Measured {
 /** What many piles say at once and nobody waits for: starts after a power cut, measurements. While one transaction is being committed the next fills. */
 export function openShared(house: House) {
   return {
-    boot: openTogether((enterprise, items: readonly Boot[]) => house.writing(enterprise, 'ocpp.BootNotification', (tx) => bootsHeard(tx, items)), { apartMs: 0 }), // prettier-ignore
-    measured: openTogether((enterprise, items: readonly Measured[]) => house.writing(enterprise, 'ocpp.MeterValues', (tx) => metersHeard(tx, items)), { apartMs: 0 }), // prettier-ignore
+    boot: openTogether((enterprise, items: readonly Boot[]) => house.writing(enterprise, 'ocpp.BootNotification', (tx) => bootsHeard(tx, items)), {
+      apartMs: 0,
+    }),
+    measured: openTogether(
+      (enterprise, items: readonly Measured[]) => house.writing(enterprise, 'ocpp.MeterValues', (tx) => metersHeard(tx, items)),
+      { apartMs: 0 },
+    ),
   }
 }
 export type Shared = ReturnType<typeof openShared>
@@ -36,16 +41,29 @@ export async function bootsHeard(tx: Tx, items: readonly Boot[]): Promise<Reply[
       ...{ equipmentId, vendor, model, serialNo: serial, firmware, at: new Date(receivedMs).toISOString() as Instant },
     })),
   )
-  await effectsSeen(tx, 'boot', items.map(({ session: { equipmentId }, said: { firmware } }) => ({ equipmentId, result: { firmware } }))) // prettier-ignore
-  const named = items.flatMap(({ session: { equipmentId }, said: { firmware } }) => (firmware === null ? [] : [{ equipmentId, result: { firmware }, where: ['version', firmware] as const }])) // prettier-ignore
+  await effectsSeen(
+    tx,
+    'boot',
+    items.map(({ session: { equipmentId }, said: { firmware } }) => ({ equipmentId, result: { firmware } })),
+  )
+  const named = items.flatMap(({ session: { equipmentId }, said: { firmware } }) =>
+    firmware === null ? [] : [{ equipmentId, result: { firmware }, where: ['version', firmware] as const }],
+  )
   await effectsSeen(tx, 'installed', named)
   for (const { session } of items) session.clock.bootSkewMs = null
   return items.map(({ session: { equipmentId } }) => ({ kind: 'boot', boots: boots.get(equipmentId) ?? 1 }))
 }
 
 export async function metersHeard(tx: Tx, items: readonly Measured[]): Promise<Reply[]> {
-  await metersSaid(tx, items.flatMap(({ meter }) => meter ?? [])) // prettier-ignore
+  await metersSaid(
+    tx,
+    items.flatMap(({ meter }) => meter ?? []),
+  )
   for (const { clockOf } of items) if (clockOf) await clockFound(tx, clockOf)
-  await effectsSeen(tx, 'message', items.map(({ equipmentId, connectorId }) => ({ equipmentId, connectorId }))) // prettier-ignore
+  await effectsSeen(
+    tx,
+    'message',
+    items.map(({ equipmentId, connectorId }) => ({ equipmentId, connectorId })),
+  )
   return items.map(() => ({ kind: 'noted' }))
 }

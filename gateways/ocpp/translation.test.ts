@@ -45,17 +45,36 @@ test('a missing field, a wrong type and a wrong word are told apart', () => {
 })
 
 test('a serial that is too long, a number for a text, a misspelt error and one object for a list are taken', () => {
-  expect(said16('BootNotification', { chargePointVendor: 'ABB', chargePointModel: 60, chargePointSerialNumber: 'S'.repeat(90) })).toMatchObject({ kind: 'boot', model: '60', serial: 'S'.repeat(64) }) // prettier-ignore
-  expect(said16('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'OverVoltageX' })).toMatchObject({ raw: 'Faulted', error: 'OverVoltageX' }) // prettier-ignore
-  expect(said16('MeterValues', { connectorId: 1, meterValue: { timestamp: at, sampledValue: { value: ' 120 ' } } }).readings).toEqual([{ stamp: at, context: 'sample', wh: 120 }]) // prettier-ignore
+  expect(said16('BootNotification', { chargePointVendor: 'ABB', chargePointModel: 60, chargePointSerialNumber: 'S'.repeat(90) })).toMatchObject({
+    kind: 'boot',
+    model: '60',
+    serial: 'S'.repeat(64),
+  })
+  expect(said16('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'OverVoltageX' })).toMatchObject({
+    raw: 'Faulted',
+    error: 'OverVoltageX',
+  })
+  expect(said16('MeterValues', { connectorId: 1, meterValue: { timestamp: at, sampledValue: { value: ' 120 ' } } }).readings).toEqual([
+    { stamp: at, context: 'sample', wh: 120 },
+  ])
   expect(said16('MeterValues', { connectorId: 1, meterValue: [{ timestamp: at, sampledValue: [] }] }).readings).toEqual([])
-  expect(said16('MeterValues', { connectorId: 1, meterValue: [{ timestamp: at, sampledValue: [{ value: '61', measurand: 'Temperature', unit: 'Celcius' }] }] }).readings[0]).toMatchObject({ celsius: 61 }) // prettier-ignore
+  expect(
+    said16('MeterValues', {
+      connectorId: 1,
+      meterValue: [{ timestamp: at, sampledValue: [{ value: '61', measurand: 'Temperature', unit: 'Celcius' }] }],
+    }).readings[0],
+  ).toMatchObject({ celsius: 61 })
 })
 
 test('a stop is read however little of it makes sense', () => {
   expect(said16('StopTransaction', { transactionId: -1, meterStop: {}, timestamp: 'soon', transactionData: 'x' })).toMatchObject({
-    kind: 'ended', transaction: '-1', wh: null, stamp: null, reason: 'Local', readings: [],
-  }) // prettier-ignore
+    kind: 'ended',
+    transaction: '-1',
+    wh: null,
+    stamp: null,
+    reason: 'Local',
+    readings: [],
+  })
 })
 
 test('the beginning and the periodic sample beside it stay two readings', () => {
@@ -74,13 +93,29 @@ test('the whole counts before its phases; phases make the whole; the neutral lin
 })
 
 test('units: kWh, kW, amperes, volts, and the multiplier of the newer version', () => {
-  expect(meter({ value: '12.345', unit: 'kWh' }, { value: '7.2', unit: 'kW', measurand: 'Power.Active.Import' }, { value: '32.1', measurand: 'Current.Import', unit: 'A' }, { value: '229.6', measurand: 'Voltage' })[0]).toEqual({
-    stamp: at, context: 'sample', wh: 12345, powerW: 7200, currentMa: 32100, voltageDv: 2296,
-  }) // prettier-ignore
+  expect(
+    meter(
+      { value: '12.345', unit: 'kWh' },
+      { value: '7.2', unit: 'kW', measurand: 'Power.Active.Import' },
+      { value: '32.1', measurand: 'Current.Import', unit: 'A' },
+      { value: '229.6', measurand: 'Voltage' },
+    )[0],
+  ).toEqual({
+    stamp: at,
+    context: 'sample',
+    wh: 12345,
+    powerW: 7200,
+    currentMa: 32100,
+    voltageDv: 2296,
+  })
   const event = said201('TransactionEvent', {
-    eventType: 'Updated', timestamp: at, triggerReason: 'MeterValuePeriodic', seqNo: 3, transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
+    eventType: 'Updated',
+    timestamp: at,
+    triggerReason: 'MeterValuePeriodic',
+    seqNo: 3,
+    transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
     meterValue: [{ timestamp: at, sampledValue: [{ value: 1.25, unitOfMeasure: { unit: 'Wh', multiplier: 3 } }] }],
-  }) // prettier-ignore
+  })
   expect(event).toMatchObject({ kind: 'transaction', event: 'Updated', seqNo: 3, readings: [{ wh: 1250 }] })
 })
 

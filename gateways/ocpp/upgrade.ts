@@ -26,7 +26,11 @@ export function secretIn(header: string | undefined, point: string): Buffer | un
   if (colon === -1 || bytes.subarray(0, colon).toString('utf8') !== point) return undefined
   return bytes.subarray(colon + 1)
 }
-export const offered = (header: string | undefined) => (header ?? '').split(',').map((one) => one.trim()).filter(Boolean) // prettier-ignore
+export const offered = (header: string | undefined) =>
+  (header ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
 
 /**
  * Which version is spoken: the pile's record says it, so that a maker's broken newer one can be pinned to the older. A pile that offers nothing is taken by its record, which its page shows.

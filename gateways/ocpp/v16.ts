@@ -22,7 +22,10 @@ export const heard16: Record<string, (payload: unknown) => Said> = {
   Authorize: reads(object({ idTag: text(20) }), ({ idTag }) => ({ kind: 'authorise', tag: idTag })),
   StatusNotification: reads(
     object(
-      { connectorId: whole, status: word('Available', 'Preparing', 'Charging', 'SuspendedEVSE', 'SuspendedEV', 'Finishing', 'Reserved', 'Unavailable', 'Faulted') }, // prettier-ignore
+      {
+        connectorId: whole,
+        status: word('Available', 'Preparing', 'Charging', 'SuspendedEVSE', 'SuspendedEV', 'Finishing', 'Reserved', 'Unavailable', 'Faulted'),
+      },
       { errorCode: text(50), info: text(50), timestamp: moment, vendorErrorCode: text(50) },
     ),
     (said) => ({

@@ -13,13 +13,21 @@ export const heard201: Record<string, (payload: unknown) => Said> = {
       chargingStation: object({ model: text(20), vendorName: text(50) }, { serialNumber: text(64), firmwareVersion: text(50) }),
     }),
     ({ reason, chargingStation: { model, vendorName, serialNumber = null, firmwareVersion = null } }) => ({
-      kind: 'boot', vendor: vendorName, model, serial: serialNumber, firmware: firmwareVersion, reason,
-    }), // prettier-ignore
+      kind: 'boot',
+      vendor: vendorName,
+      model,
+      serial: serialNumber,
+      firmware: firmwareVersion,
+      reason,
+    }),
   ),
   Heartbeat: () => ({ kind: 'beat' }),
   Authorize: reads(object({ idToken }), (said) => ({ kind: 'authorise', tag: said.idToken.idToken })),
   StatusNotification: reads(
-    object({ connectorStatus: word('Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted'), evseId: whole, connectorId: whole }, { timestamp: moment }), // prettier-ignore
+    object(
+      { connectorStatus: word('Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted'), evseId: whole, connectorId: whole },
+      { timestamp: moment },
+    ),
     (said) => ({
       kind: 'connector',
       place: { connector: said.connectorId, evse: said.evseId },
@@ -75,7 +83,15 @@ export const heard201: Record<string, (payload: unknown) => Said> = {
   NotifyReport: reads(
     object(
       { requestId: whole, generatedAt: text(40), seqNo: whole },
-      { tbc: flag, reportData: list(object({ component: named(), variable: named() }, { variableAttribute: list(object({}, { type: text(12), value: text(2500), mutability: text(12) })) })) }, // prettier-ignore
+      {
+        tbc: flag,
+        reportData: list(
+          object(
+            { component: named(), variable: named() },
+            { variableAttribute: list(object({}, { type: text(12), value: text(2500), mutability: text(12) })) },
+          ),
+        ),
+      },
     ),
     (said) => ({
       kind: 'report',

@@ -337,7 +337,9 @@ describe('A letter', () => {
     const peer = await peerOf()
     const { connectorId, equipmentId } = await yard.aGun()
     const hears = async (Status: number) => {
-      await until(() => expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status } })) // prettier-ignore
+      await until(() =>
+        expect(heardOf(peer, 'notification_stationStatus').at(-1)).toMatchObject({ ConnectorStatusInfo: { ConnectorID: connectorId, Status } }),
+      )
       const { StationStatusInfos } = await peer.ask('query_station_status', { StationIDs: ['ST001'] })
       expect(StationStatusInfos[0].ConnectorStatusInfos).toContainEqual({ ConnectorID: connectorId, Status, ParkStatus: 0, LockStatus: 0 })
     }
@@ -495,7 +497,15 @@ describe('A day and a month of a partner', () => {
     const both = await Promise.all([1, 2].map(async () => ask(second, 'confirm', await key())))
     expect(both.filter(({ code }) => code === 200)).toHaveLength(1)
     expect((await ask(yard.admin, 'settle', { ...(await key()), tradeNo: 'B1' })).data).toMatchObject({ state: 4, tradeNo: 'B1' })
-    const stands = async (account: string) => Number((await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = $1 and sub = $2`, [account, `platform:${peer.platformId}`]))[0].fen) // prettier-ignore
+    const stands = async (account: string) =>
+      Number(
+        (
+          await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = $1 and sub = $2`, [
+            account,
+            `platform:${peer.platformId}`,
+          ])
+        )[0].fen,
+      )
     // What was adjusted today is of the next statement: it goes on standing.
     expect([await stands('asset.partner'), await stands('liability.partner'), await stands('expense.partner-split')]).toEqual([1, 0, splitFen])
   })
@@ -519,7 +529,14 @@ describe('A day and a month of a partner', () => {
     const kept = await yard.sql<any>('select start_charge_seq as seq, kind from charging.partner_difference where platform_id = $1', [
       peer.platformId,
     ])
-    expect(new Map(kept.map(({ seq, kind }) => [seq, kind]))).toEqual(new Map([[energy.seq, 3], [missing.seq, 1], [stranger, 2], [unfinished.seq, 5]])) // prettier-ignore
+    expect(new Map(kept.map(({ seq, kind }) => [seq, kind]))).toEqual(
+      new Map([
+        [energy.seq, 3],
+        [missing.seq, 1],
+        [stranger, 2],
+        [unfinished.seq, 5],
+      ]),
+    )
     expect(kept).toHaveLength(4)
     for (const wrong of [{ EndTime: '2020-01-01' }, { StartTime: 'x' }, { ChargeOrders: [{}] }, { CheckOrderSeq: 'x' }])
       expect(await peer.call('check_charge_orders', { CheckOrderSeq: peer.seq(), ...today, ChargeOrders: [], ...wrong })).toMatchObject({ ret: 4004 })

@@ -23,10 +23,15 @@ const stationStatus: Interface = {
     const info = told as Record<string, unknown>
     const status = codeIn(ConnectorStatus, info['Status'])
     if (status === undefined) throw new Wrong('Status is no state of a connector')
-    const state = { connectorId: text(info, 'ConnectorID', 26), status, parkStatus: codeIn(ParkStatus, info['ParkStatus']) ?? ParkStatus.unknown, lockStatus: codeIn(LockStatus, info['LockStatus']) ?? LockStatus.unknown }
+    const state = {
+      connectorId: text(info, 'ConnectorID', 26),
+      status,
+      parkStatus: codeIn(ParkStatus, info['ParkStatus']) ?? ParkStatus.unknown,
+      lockStatus: codeIn(LockStatus, info['LockStatus']) ?? LockStatus.unknown,
+    }
     return { Status: (await stateTold(tx, platformId, state, at)) ? TAKEN : IGNORED }
   },
-} // prettier-ignore
+}
 
 const startResult: Interface = {
   name: 'notification_start_charge_result',
@@ -38,11 +43,14 @@ const startResult: Interface = {
     if (stage === undefined) throw new Wrong('StartChargeSeqStat is no state of a charge')
     // Some say no SuccStat here; the state says whether it began.
     const began = stage === 'charging' || stage === 'stopping'
-    const why = typeof said['FailReasonMsg'] === 'string' && said['FailReasonMsg'] !== '' ? readable(said['FailReasonMsg']) : PartnerSaid.failed({ code: String(said['FailReason'] ?? '-').slice(0, 20) })
+    const why =
+      typeof said['FailReasonMsg'] === 'string' && said['FailReasonMsg'] !== ''
+        ? readable(said['FailReasonMsg'])
+        : PartnerSaid.failed({ code: String(said['FailReason'] ?? '-').slice(0, 20) })
     if (!began && stage !== 'ended' && Number(said['SuccStat']) !== 1) return taken(startChargeSeq, {})
     return taken(startChargeSeq, await startTold(tx, { platformId, startChargeSeq, began, startTime: timeIn(said['StartTime']) ?? null, why }, at))
   },
-} // prettier-ignore
+}
 
 const chargeStatus: Interface = {
   name: 'notification_equip_charge_status',

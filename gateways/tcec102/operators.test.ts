@@ -25,9 +25,27 @@ const gunInfo = (ConnectorID: string, more = {}) => ({
   ...more,
 })
 const stationInfo = (StationID: string, guns: object[], more = {}) => ({
-  ...{ StationID, OperatorID: 'MA9999999', EquipmentOwnerID: 'MA9999999', StationName: `站 ${StationID}`, CountryCode: 'CN', AreaCode: '420607', Address: '西路1号', ServiceTel: '4000000000', StationType: 1, StationStatus: 50 },
-  ...{ ParkNums: 8, StationLng: 112.14, StationLat: 32.04, Construction: 5, EquipmentInfos: [{ EquipmentID: `${StationID}-E`, EquipmentType: 1, Power: 120, ConnectorInfos: guns }], ...more },
-}) // prettier-ignore
+  ...{
+    StationID,
+    OperatorID: 'MA9999999',
+    EquipmentOwnerID: 'MA9999999',
+    StationName: `站 ${StationID}`,
+    CountryCode: 'CN',
+    AreaCode: '420607',
+    Address: '西路1号',
+    ServiceTel: '4000000000',
+    StationType: 1,
+    StationStatus: 50,
+  },
+  ...{
+    ParkNums: 8,
+    StationLng: 112.14,
+    StationLat: 32.04,
+    Construction: 5,
+    EquipmentInfos: [{ EquipmentID: `${StationID}-E`, EquipmentType: 1, Power: 120, ConnectorInfos: guns }],
+    ...more,
+  },
+})
 const stateInfo = (ConnectorID: string, Status: number, more = {}) => ({
   ConnectorStatusInfo: { ConnectorID, Status, ParkStatus: 10, LockStatus: 0, ...more },
 })
@@ -46,8 +64,11 @@ async function anOperator(more: Parameters<typeof aPeer>[1] = {}): Promise<Peer>
   }
   peer.answers['query_equip_business_policy'] = ({ EquipBizSeq, ConnectorID }) => ({
     ...{ EquipBizSeq, ConnectorID, SuccStat: 0, FailReason: 0, SumPeriod: 2 },
-    PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.3, SevicePrice: 0.4 }, { StartTime: '080000', ElecPrice: 0.6, SevicePrice: 0.4 }],
-  }) // prettier-ignore
+    PolicyInfos: [
+      { StartTime: '000000', ElecPrice: 0.3, SevicePrice: 0.4 },
+      { StartTime: '080000', ElecPrice: 0.6, SevicePrice: 0.4 },
+    ],
+  })
   return peer
 }
 const fetched = (peer: Peer, whole = true) => fetchFrom(yard.write, peer.platformId, { whole })
@@ -78,7 +99,10 @@ describe('A partner’s stations', () => {
       { connectorId: 'W1-2', status: 0, statusAt: null, heardBy: null },
       { connectorId: 'W2-1', stationName: '西站', power: 7 },
     ])
-    expect((await gunsOf(peer))[0].prices).toEqual([{ from: '00:00', elecPriceE4: 3000, servicePriceE4: 4000 }, { from: '08:00', elecPriceE4: 6000, servicePriceE4: 4000 }]) // prettier-ignore
+    expect((await gunsOf(peer))[0].prices).toEqual([
+      { from: '00:00', elecPriceE4: 3000, servicePriceE4: 4000 },
+      { from: '08:00', elecPriceE4: 6000, servicePriceE4: 4000 },
+    ])
     // What changed since: a gun less. What did not change is not named, and stays.
     peer.answers['query_stations_info'] = { PageNo: 1, PageCount: 1, ItemSize: 1, StationInfos: [stationInfo('W1', [gunInfo('W1-2')])] }
     await fetched(peer, false)
@@ -116,9 +140,12 @@ describe('A partner’s stations', () => {
   })
   it('that lie are kept as far as they can be read: a gun of two stations is the first one’s, what the database cannot keep is left out, and a price beyond all measure is none', async () => {
     const peer = await anOperator()
-    const twin = stationInfo('W2', [gunInfo('W1-1'), gunInfo('W2-1\0'), gunInfo('W2-2', { ConnectorName: `${'a'.repeat(29)}🚗`, Power: -5 })], { StationName: '站\0\ud800' })
+    const twin = stationInfo('W2', [gunInfo('W1-1'), gunInfo('W2-1\0'), gunInfo('W2-2', { ConnectorName: `${'a'.repeat(29)}🚗`, Power: -5 })], {
+      StationName: '站\0\ud800',
+    })
     peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [stationInfo('W1', [gunInfo('W1-1')]), twin] }
-    const prices = (ElecPrice: unknown, more: unknown[] = []) => (peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice, SevicePrice: 0.4 }, ...more] })
+    const prices = (ElecPrice: unknown, more: unknown[] = []) =>
+      (peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice, SevicePrice: 0.4 }, ...more] })
     prices('999999999999.9999')
     expect(await fetched(peer)).toEqual({ stations: 2, guns: 2, failure: null })
     expect(await gunsOf(peer)).toMatchObject([
@@ -138,7 +165,7 @@ describe('A partner’s stations', () => {
     prices(0.6)
     await fetched(peer)
     expect((await gunsOf(peer))[0]).toMatchObject({ elecPriceE4: 6000 })
-  }) // prettier-ignore
+  })
   it('whose prices a partner does not tell are asked for in turn, and keep no others from theirs', async () => {
     const peer = await anOperator()
     const guns = Array.from({ length: 202 }, (_, n) => gunInfo(`W1-${String(n).padStart(3, '0')}`))

@@ -26,18 +26,36 @@ export function askOperators(): void {
     },
     states: (partner, StationIDs) => told(partner, 'query_station_status', { StationIDs }, (data) => statesOf(data['StationStatusInfos'])),
     prices: (partner, ConnectorID) =>
-      told(partner, 'query_equip_business_policy', { EquipBizSeq: numberFor(partner), ConnectorID }, (data) => (Number(data['SuccStat']) === YES ? pricesOf(data['PolicyInfos']) : [])),
+      told(partner, 'query_equip_business_policy', { EquipBizSeq: numberFor(partner), ConnectorID }, (data) =>
+        Number(data['SuccStat']) === YES ? pricesOf(data['PolicyInfos']) : [],
+      ),
     mayStart: (partner, ConnectorID) =>
-      told(partner, 'query_equip_auth', { EquipAuthSeq: numberFor(partner), ConnectorID }, ({ SuccStat, FailReason }) => (Number(SuccStat) === YES ? 'yes' : Number(FailReason) === UNPLUGGED ? 'unplugged' : 'no')),
+      told(partner, 'query_equip_auth', { EquipAuthSeq: numberFor(partner), ConnectorID }, ({ SuccStat, FailReason }) =>
+        Number(SuccStat) === YES ? 'yes' : Number(FailReason) === UNPLUGGED ? 'unplugged' : 'no',
+      ),
     start: (partner, StartChargeSeq, ConnectorID) =>
-      told(partner, 'query_start_charge', { StartChargeSeq, ConnectorID, QRCode: '' }, ({ SuccStat, StartChargeSeqStat }) => ({ accepted: Number(SuccStat) === YES, stage: stageOf(StartChargeSeqStat) ?? 'unknown' }), UNSURE),
+      told(
+        partner,
+        'query_start_charge',
+        { StartChargeSeq, ConnectorID, QRCode: '' },
+        ({ SuccStat, StartChargeSeqStat }) => ({ accepted: Number(SuccStat) === YES, stage: stageOf(StartChargeSeqStat) ?? 'unknown' }),
+        UNSURE,
+      ),
     stop: (partner, StartChargeSeq, ConnectorID) =>
-      told(partner, 'query_stop_charge', { StartChargeSeq, ConnectorID }, ({ SuccStat, FailReason, StartChargeSeqStat }) => ({
-        accepted: Number(SuccStat) === YES, over: Number(SuccStat) !== YES && Number(FailReason) === STOPPED_BEFORE, stage: stageOf(StartChargeSeqStat) ?? 'unknown',
-      }), NOT_ABOUT_IT),
+      told(
+        partner,
+        'query_stop_charge',
+        { StartChargeSeq, ConnectorID },
+        ({ SuccStat, FailReason, StartChargeSeqStat }) => ({
+          accepted: Number(SuccStat) === YES,
+          over: Number(SuccStat) !== YES && Number(FailReason) === STOPPED_BEFORE,
+          stage: stageOf(StartChargeSeqStat) ?? 'unknown',
+        }),
+        NOT_ABOUT_IT,
+      ),
     progress: (partner, StartChargeSeq) => told(partner, 'query_equip_charge_status', { StartChargeSeq }, progressOf, NOT_ABOUT_IT),
   } satisfies OperatorLine)
-} // prettier-ignore
+}
 /** A gun that two piles name, of one station or of two, is the first one's. */
 function withoutTwins(stations: readonly TheirStation[]): TheirStation[] {
   const seen = new Set<string>()
@@ -49,11 +67,17 @@ function withoutTwins(stations: readonly TheirStation[]): TheirStation[] {
 const UNSURE: ReadonlySet<number> = new Set([Ret.busy, Ret.internal])
 /** After these nobody knows either whether there is such a charge: secrets were changed, say, and it goes on charging. */
 const NOT_ABOUT_IT: ReadonlySet<number> = new Set([...UNSURE, Ret.signature, Ret.token, Ret.envelope])
-async function told<T>(partner: Partner, name: string, data: object, value: (data: NonNullable<Spoken['data']>) => T, unsure: ReadonlySet<number> = new Set([Ret.busy])): Promise<Told<T>> {
+async function told<T>(
+  partner: Partner,
+  name: string,
+  data: object,
+  value: (data: NonNullable<Spoken['data']>) => T,
+  unsure: ReadonlySet<number> = new Set([Ret.busy]),
+): Promise<Told<T>> {
   const spoken = await speak(partner, name, data)
   if (spoken.ret === Ret.ok && spoken.data) return { ok: true, value: value(spoken.data) }
   return { ok: false, reached: spoken.ret !== null && spoken.ret !== Ret.ok && !unsure.has(spoken.ret), said: spoken.said || 'no answer' }
-} // prettier-ignore
+}
 
 const stamp = sequence()
 /** Our nine characters and eighteen digits. */

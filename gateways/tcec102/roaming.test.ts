@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of peers) await one.close()
   await yard?.close()
-}) // prettier-ignore
+})
 const until = <T>(work: () => T | Promise<T>) => vi.waitFor(work, { timeout: 15_000, interval: 50 })
 const MINUTE = 60_000
 const ago = (minutes: number) => cityTime(instantAt(Date.now() - minutes * MINUTE))
@@ -35,23 +35,54 @@ async function anOperator(more: Parameters<typeof aPeer>[1] = {}) {
   peers.push(peer)
   const station = `W${++stations}`
   const guns = [`${station}-1`, `${station}-2`]
-  const plate = (ConnectorID: string) => ({ ConnectorID, ConnectorType: 4, VoltageUpperLimits: 750, VoltageLowerLimits: 200, Current: 250, Power: 60, NationalStandard: 2 })
-  const info = { StationID: station, OperatorID: 'MA9999999', StationName: `站 ${station}`, Address: '西路1号', ServiceTel: '4000000000', StationType: 1, StationStatus: 50, StationLng: 112.14, StationLat: 32.04 }
-  peer.answers['query_stations_info'] = { PageCount: 1, StationInfos: [{ ...info, EquipmentInfos: [{ EquipmentID: `${station}-E`, ConnectorInfos: guns.map(plate) }] }] }
-  peer.answers['query_station_status'] = { StationStatusInfos: [{ StationID: station, ConnectorStatusInfos: guns.map((ConnectorID) => ({ ConnectorID, Status: 2, ParkStatus: 50, LockStatus: 10 })) }] }
+  const plate = (ConnectorID: string) => ({
+    ConnectorID,
+    ConnectorType: 4,
+    VoltageUpperLimits: 750,
+    VoltageLowerLimits: 200,
+    Current: 250,
+    Power: 60,
+    NationalStandard: 2,
+  })
+  const info = {
+    StationID: station,
+    OperatorID: 'MA9999999',
+    StationName: `站 ${station}`,
+    Address: '西路1号',
+    ServiceTel: '4000000000',
+    StationType: 1,
+    StationStatus: 50,
+    StationLng: 112.14,
+    StationLat: 32.04,
+  }
+  peer.answers['query_stations_info'] = {
+    PageCount: 1,
+    StationInfos: [{ ...info, EquipmentInfos: [{ EquipmentID: `${station}-E`, ConnectorInfos: guns.map(plate) }] }],
+  }
+  peer.answers['query_station_status'] = {
+    StationStatusInfos: [
+      { StationID: station, ConnectorStatusInfos: guns.map((ConnectorID) => ({ ConnectorID, Status: 2, ParkStatus: 50, LockStatus: 10 })) },
+    ],
+  }
   peer.answers['query_equip_business_policy'] = { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, SevicePrice: 0.4 }] }
-  peer.answers['query_start_charge'] = ({ StartChargeSeq, ConnectorID }) => ({ StartChargeSeq, ConnectorID, StartChargeSeqStat: 1, SuccStat: 0, FailReason: 0 })
+  peer.answers['query_start_charge'] = ({ StartChargeSeq, ConnectorID }) => ({
+    StartChargeSeq,
+    ConnectorID,
+    StartChargeSeqStat: 1,
+    SuccStat: 0,
+    FailReason: 0,
+  })
   peer.answers['query_stop_charge'] = ({ StartChargeSeq }) => ({ StartChargeSeq, StartChargeSeqStat: 3, SuccStat: 0, FailReason: 0 })
   await fetchFrom(yard.write, peer.platformId, { whole: true })
   return { peer, guns, gun: guns[0]! }
-} // prettier-ignore
+}
 async function aDriver(payFen = 10_000) {
   const { ownerId } = await garage.anOwner('王芳')
   await garage.recharge(ownerId, payFen)
   const token = await yard.write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
   const mine = (what: string, body: object = {}) => yard.server.ask(token, 'POST', `/lbs/charging/mine/${what}`, body)
   return { ownerId, mine, stands: () => garage.stands(ownerId) }
-} // prettier-ignore
+}
 type Driver = Awaited<ReturnType<typeof aDriver>>
 type There = Awaited<ReturnType<typeof anOperator>>
 async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
@@ -59,33 +90,82 @@ async function starts(driver: Driver, { peer, gun }: There, more: object = {}) {
   if (status !== 200) throw new Error(`${status} ${message}`)
   const seq = peer.heard.findLast(({ name }) => name === 'query_start_charge')!.data.StartChargeSeq as string
   return { id: data.id as string, seq, data }
-} // prettier-ignore
+}
 const decide = (who: string, id: string, more: object) => yard.server.ask<any>(who, 'POST', '/lbs/charging/roaming/settleDecide', { id, ...more })
 const row = async (id: string) => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]
-const began = (seq: string, ConnectorID: string, minutes = 0) => ({ StartChargeSeq: seq, StartChargeSeqStat: 2, ConnectorID, StartTime: ago(minutes), IdentCode: '1234', SuccStat: 0, FailReason: 0 }) // prettier-ignore
+const began = (seq: string, ConnectorID: string, minutes = 0) => ({
+  StartChargeSeq: seq,
+  StartChargeSeqStat: 2,
+  ConnectorID,
+  StartTime: ago(minutes),
+  IdentCode: '1234',
+  SuccStat: 0,
+  FailReason: 0,
+})
 const course = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
-  ...{ StartChargeSeq: seq, StartChargeSeqStat: 2, ConnectorID, ConnectorStatus: 3, CurrentA: 80, VoltageA: 380, Soc: 50, StartTime: ago(0), EndTime: ago(0), TotalPower: kwh },
+  ...{
+    StartChargeSeq: seq,
+    StartChargeSeqStat: 2,
+    ConnectorID,
+    ConnectorStatus: 3,
+    CurrentA: 80,
+    VoltageA: 380,
+    Soc: 50,
+    StartTime: ago(0),
+    EndTime: ago(0),
+    TotalPower: kwh,
+  },
   ...{ ElecMoney: kwh * 0.6, SeviceMoney: kwh * 0.4, TotalMoney: kwh, ...more },
-}) // prettier-ignore
+})
 const cents = (value: number) => Math.round(value * 100) / 100
 const bill = (seq: string, ConnectorID: string, kwh: number, more = {}) => ({
-  ...{ StartChargeSeq: seq, ConnectorID, StartTime: ago(0), EndTime: cityTime(instantAt(Date.now() + 9 * MINUTE)), TotalPower: kwh, TotalElecMoney: cents(kwh * 0.6), TotalSeviceMoney: cents(kwh * 0.4), TotalMoney: kwh },
-  ...{ StopReason: 2, SumPeriod: 1, ChargeDetails: [{ DetailStartTime: ago(0), DetailEndTime: ago(0), ElecPrice: 0.6, SevicePrice: 0.4, DetailPower: kwh, DetailElecMoney: cents(kwh * 0.6), DetailSeviceMoney: cents(kwh * 0.4) }] },
+  ...{
+    StartChargeSeq: seq,
+    ConnectorID,
+    StartTime: ago(0),
+    EndTime: cityTime(instantAt(Date.now() + 9 * MINUTE)),
+    TotalPower: kwh,
+    TotalElecMoney: cents(kwh * 0.6),
+    TotalSeviceMoney: cents(kwh * 0.4),
+    TotalMoney: kwh,
+  },
+  ...{
+    StopReason: 2,
+    SumPeriod: 1,
+    ChargeDetails: [
+      {
+        DetailStartTime: ago(0),
+        DetailEndTime: ago(0),
+        ElecPrice: 0.6,
+        SevicePrice: 0.4,
+        DetailPower: kwh,
+        DetailElecMoney: cents(kwh * 0.6),
+        DetailSeviceMoney: cents(kwh * 0.4),
+      },
+    ],
+  },
   ...more,
-}) // prettier-ignore
+})
 const OWED = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.partner' and sub = $1`
 const owed = async ({ peer }: There) => Number((await yard.sql<any>(OWED, [`platform:${peer.platformId}`]))[0].fen)
 const rights = async () => {
   expect(await garage.differing()).toEqual([])
   expect((await yard.replay()).right).toBe(true)
-} // prettier-ignore
+}
 
 describe('A charge of our driver', () => {
   it('is found, quoted, begun with money set aside, followed, stopped and billed; the rest is free and the partner is owed all of it', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
     const { peer, gun } = there
     const { data: near } = await driver.mine('stations', { keyword: gun, lng: 112.13, lat: 32.03 })
-    expect(near).toMatchObject([{ stationName: expect.stringContaining('站'), free: 2, metres: expect.any(Number), guns: [{ connectorId: gun, status: 2, elecPriceE4: 6000, servicePriceE4: 4000 }, {}] }])
+    expect(near).toMatchObject([
+      {
+        stationName: expect.stringContaining('站'),
+        free: 2,
+        metres: expect.any(Number),
+        guns: [{ connectorId: gun, status: 2, elecPriceE4: 6000, servicePriceE4: 4000 }, {}],
+      },
+    ])
     const { id, seq, data } = await starts(driver, there, { holdFen: 5_000 })
     expect(data).toMatchObject({ status: 1, holdFen: 5000, held: true, connectorId: gun })
     expect(seq).toMatch(/^\d{27}$/)
@@ -97,17 +177,31 @@ describe('A charge of our driver', () => {
     await Promise.all([8, 7, 6].map((kwh) => peer.ask('notification_equip_charge_status', course(seq, gun, kwh))))
     expect((await driver.mine('charges')).data[0]).toMatchObject({ id, status: 2, energyWh: 8000, costFen: 800, soc: 50 })
     expect((await driver.mine('stop', { id })).data).toMatchObject({ status: 3 })
-    expect(await peer.ask('notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, ConnectorID: gun, SuccStat: 0 })).toMatchObject({ SuccStat: 0 })
+    expect(
+      await peer.ask('notification_stop_charge_result', { StartChargeSeq: seq, StartChargeSeqStat: 4, ConnectorID: gun, SuccStat: 0 }),
+    ).toMatchObject({ SuccStat: 0 })
     expect(await peer.ask('notification_equip_charge_status', course(seq, gun, 99))).toMatchObject({ SuccStat: 0 })
     const twice = await Promise.all([1, 2].map(() => peer.ask('notification_charge_order_info', bill(seq, gun, 9.5))))
     expect(twice).toEqual([1, 2].map(() => ({ StartChargeSeq: seq, ConnectorID: gun, ConfirmResult: 0 })))
-    expect(await row(id)).toMatchObject({ status: 5, energyWh: 9500, costFen: 950, capturedFen: 950, releasedFen: 4050, held: false, shortfallFen: 0, doubts: [], stopReason: 2 })
+    expect(await row(id)).toMatchObject({
+      status: 5,
+      energyWh: 9500,
+      costFen: 950,
+      capturedFen: 950,
+      releasedFen: 4050,
+      held: false,
+      shortfallFen: 0,
+      doubts: [],
+      stopReason: 2,
+    })
     expect(await driver.stands()).toEqual({ principalFen: 9_050, bonusFen: 0, frozenFen: 0 })
     expect(await owed(there)).toBe(950)
     expect(await yard.sql('select from charging.roaming_bill where order_no = $1', [data.orderNo])).toHaveLength(1)
     expect(await yard.prepaid(data.orderNo)).toBe(0)
     const story = (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/detail', { id })).data
-    expect(story.letters.map((one: any) => one.interface)).toEqual(expect.arrayContaining(['query_start_charge', 'notification_start_charge_result', 'query_stop_charge', 'notification_charge_order_info']))
+    expect(story.letters.map((one: any) => one.interface)).toEqual(
+      expect.arrayContaining(['query_start_charge', 'notification_start_charge_result', 'query_stop_charge', 'notification_charge_order_info']),
+    )
     expect(story.entries.map((one: any) => [one.account, one.debitFen, one.creditFen])).toEqual([
       ['liability.charge-prepaid', 950, 0],
       ['liability.partner', 0, 950],
@@ -123,7 +217,9 @@ describe('A charge of our driver', () => {
     expect(await other.peer.ask('notification_charge_order_info', bill(seq, there.gun, 50))).toMatchObject({ ConfirmResult: 1 })
     expect(await row(id)).toMatchObject({ status: 1, held: true })
     // What it says it has, and we do not know, is a difference between the books.
-    expect(await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId])).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
+    expect(
+      await yard.sql<any>('select kind, direction, their_fen from charging.partner_difference where platform_id = $1', [other.peer.platformId]),
+    ).toEqual([{ kind: 2, direction: 2, theirFen: 5000 }])
   })
   it('does not begin where the partner says no, gives no price or is silent, and keeps no money', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
@@ -140,11 +236,21 @@ describe('A charge of our driver', () => {
     expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 1 })).toMatchObject({ status: 422, code: 41349 })
     expect(await when('query_equip_auth', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 422, code: 41369 })
     expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [] })).toMatchObject({ status: 422, code: 41339 })
-    expect(await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] })).toMatchObject({ code: 41339 })
-    expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({ status: 200, data: { status: 6, held: false, why: { zh: '对方拒绝启动', en: 'The partner platform refused to start' } } })
+    expect(
+      await when('query_equip_business_policy', { SuccStat: 0, PolicyInfos: [{ StartTime: '000000', ElecPrice: 0.6, Fee: 0.4 }] }),
+    ).toMatchObject({ code: 41339 })
+    expect(await when('query_start_charge', { SuccStat: 1, FailReason: 2 })).toMatchObject({
+      status: 200,
+      data: { status: 6, held: false, why: { zh: '对方拒绝启动', en: 'The partner platform refused to start' } },
+    })
     // What it answers beside its code is for the console; the driver is told in their own words.
-    expect(await when('query_start_charge', () => 4004)).toMatchObject({ status: 200, data: { status: 6, why: { zh: expect.stringContaining('换一把充电枪'), en: expect.stringContaining('another connector') } } })
-    expect(await yard.sql<any>('select fail_reason from charging.roaming order by created_at desc limit 1')).toMatchObject([{ failReason: expect.stringContaining('said') }])
+    expect(await when('query_start_charge', () => 4004)).toMatchObject({
+      status: 200,
+      data: { status: 6, why: { zh: expect.stringContaining('换一把充电枪'), en: expect.stringContaining('another connector') } },
+    })
+    expect(await yard.sql<any>('select fail_reason from charging.roaming order by created_at desc limit 1')).toMatchObject([
+      { failReason: expect.stringContaining('said') },
+    ])
     expect(await when('query_equip_auth', () => 4004)).toMatchObject({ status: 422, code: 41369, message: expect.not.stringContaining('said') })
     peer.refuse = { status: 503 }
     expect(await start()).toMatchObject({ status: 503, code: 41348 })
@@ -205,7 +311,7 @@ describe('A charge of our driver', () => {
     expect(await driver.stands()).toMatchObject({ principalFen: 9_700, frozenFen: 0 })
     expect(await owed(there)).toBe(300)
   })
-}) // prettier-ignore
+})
 
 describe('A partner that lies', () => {
   it('about when neither keeps a charge from being looked after nor its money for ever', async () => {
@@ -241,7 +347,9 @@ describe('A partner that lies', () => {
       expect((await row(id)).stopReason).toBe(StopReason === '2' ? 2 : 5)
     }
     expect(await peer.call('notification_equip_charge_status', course(`${seq.slice(0, 26)}\0`, gun, 1))).toMatchObject({ ret: 4004 })
-    expect(await peer.ask('notification_start_charge_result', { ...began('X', gun), SuccStat: 1, StartChargeSeqStat: 5, FailReasonMsg: 'a\0b' })).toMatchObject({ SuccStat: 1 })
+    expect(
+      await peer.ask('notification_start_charge_result', { ...began('X', gun), SuccStat: 1, StartChargeSeqStat: 5, FailReasonMsg: 'a\0b' }),
+    ).toMatchObject({ SuccStat: 1 })
   })
   it('of an end whose energy cannot be read keeps the money for its bill', async () => {
     const [there, driver] = [await anOperator(), await aDriver()]
@@ -260,7 +368,7 @@ describe('A partner that lies', () => {
     expect(await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 5_000))).toMatchObject({ ConfirmResult: 1 })
     expect(await row(id)).toMatchObject({ status: 7, doubts: [5] })
   })
-}) // prettier-ignore
+})
 
 describe('A partner that is stopped', () => {
   it('is asked for nothing new, tells how the charge ends that runs there, and is not deleted before', async () => {
@@ -287,7 +395,7 @@ describe('A partner that is stopped', () => {
     expect(await peer.call('notification_charge_order_info', bill(seq, gun, 3), { token })).toMatchObject({ ret: 4001 })
     expect(await post(`delete?id=${peer.platformId}&version=${await version()}`)).toMatchObject({ status: 200 })
   })
-}) // prettier-ignore
+})
 
 describe('A driver', () => {
   it('among ten thousand guns is shown the nearest stations, and of a big one the guns that can be had, or that are looked for', async () => {
@@ -317,7 +425,7 @@ describe('A driver', () => {
     // A sign of the pattern is a sign of the name.
     expect((await driver.mine('stations', { keyword: '大站%1' })).data).toEqual([])
   })
-}) // prettier-ignore
+})
 
 describe('A bill', () => {
   it('that is not what was quoted waits for a person, who settles it at what was agreed', async () => {
@@ -327,7 +435,11 @@ describe('A bill', () => {
     const wrong = {
       1: bill(seq, gun, 5, { TotalMoney: 5.01 }),
       2: bill(seq, gun, 5, { TotalPower: 6, TotalElecMoney: 3.6, TotalSeviceMoney: 2.4, TotalMoney: 6 }),
-      3: bill(seq, gun, 5, { TotalElecMoney: 4, TotalMoney: 6, ChargeDetails: [{ ...bill(seq, gun, 5).ChargeDetails[0], ElecPrice: 0.8, DetailElecMoney: 4 }] }),
+      3: bill(seq, gun, 5, {
+        TotalElecMoney: 4,
+        TotalMoney: 6,
+        ChargeDetails: [{ ...bill(seq, gun, 5).ChargeDetails[0], ElecPrice: 0.8, DetailElecMoney: 4 }],
+      }),
       4: bill(seq, gun, 5, { StartTime: ago(300) }),
       5: bill(seq, gun, 50),
       6: bill(seq, 'ANOTHER', 5),
@@ -350,7 +462,9 @@ describe('A bill', () => {
     expect(await settle({ version, amountFen: 600 })).toMatchObject({ status: 200, data: { status: 7, capturedFen: 0, held: true, agreedFen: 600 } })
     expect(await settle({ version: version + 1, amountFen: 700 })).toMatchObject({ status: 409, code: 41336 })
     expect(await decide(yard.admin, id, { version: version + 1, pass: true })).toMatchObject({ status: 422, code: 40506 })
-    expect(await decide(garage.second, id, { version: version + 1, pass: false, verdict: '应为 7 元' })).toMatchObject({ data: { status: 7, agreedFen: null, agreedNote: '与对方商定；应为 7 元' } })
+    expect(await decide(garage.second, id, { version: version + 1, pass: false, verdict: '应为 7 元' })).toMatchObject({
+      data: { status: 7, agreedFen: null, agreedNote: '与对方商定；应为 7 元' },
+    })
     expect(await decide(garage.second, id, { version: version + 2, pass: true })).toMatchObject({ status: 409, code: 41337 })
     await settle({ version: version + 2, amountFen: 650 })
     // Its partner bills it anew: what was agreed to was of another bill.
@@ -388,14 +502,16 @@ describe('A bill', () => {
     const short = await aDriver(600)
     const third = await starts(short, there, { holdFen: 600 })
     await there.peer.ask('notification_charge_order_info', bill(third.seq, there.gun, 7))
-    expect(await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from charging.roaming_bill where order_no = $1', [third.data.orderNo])).toEqual([{ capturedFen: 600, waivedFen: 100, arrearsFen: 0 }])
+    expect(
+      await yard.sql<any>('select captured_fen, waived_fen, arrears_fen from charging.roaming_bill where order_no = $1', [third.data.orderNo]),
+    ).toEqual([{ capturedFen: 600, waivedFen: 100, arrearsFen: 0 }])
     await garage.recharge(short.ownerId, 5_000)
     await starts(short, there)
     await garage.recharge(poor.ownerId, 5_000)
     expect(await poor.mine('start', { platformId: there.peer.platformId, connectorId: there.gun })).toMatchObject({ status: 409, code: 41307 })
     await rights()
   })
-}) // prettier-ignore
+})
 
 describe('Where nothing is heard', () => {
   const write = <T>(work: Parameters<typeof yard.write<T>>[0]) => yard.write(work)
@@ -458,7 +574,12 @@ describe('Where nothing is heard', () => {
     expect(await row(id)).toMatchObject({ status: 4 })
     expect(await later(id, 24 * 60 + 1)).toEqual(['noBill'])
     expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true })
-    expect(await peer.ask('notification_charge_order_info', bill(seq, gun, 10, { StartTime: ago(24 * 60), EndTime: ago(24 * 60 - 20), ChargeDetails: [] }))).toMatchObject({ ConfirmResult: 0 })
+    expect(
+      await peer.ask(
+        'notification_charge_order_info',
+        bill(seq, gun, 10, { StartTime: ago(24 * 60), EndTime: ago(24 * 60 - 20), ChargeDetails: [] }),
+      ),
+    ).toMatchObject({ ConfirmResult: 0 })
     expect(await row(id)).toMatchObject({ status: 5, capturedFen: 1000 })
   })
   it('a partner that no longer knows us does not say that it knows no such charge', async () => {
@@ -504,10 +625,19 @@ describe('Where nothing is heard', () => {
     expect(Date.now() - Date.parse((await row(id)).saidAt)).toBeGreaterThan(3 * MINUTE)
     expect(await later(id, 24 * 60)).toEqual(['noBill'])
     expect(await row(id)).toMatchObject({ status: 7, doubts: [7], held: true, costFen: 400 })
-    const settle = async (amountFen: number) => yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', { id, version: (await row(id)).version, amountFen, reason: '电话核对' })
+    const settle = async (amountFen: number) =>
+      yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/roaming/settle', {
+        id,
+        version: (await row(id)).version,
+        amountFen,
+        reason: '电话核对',
+      })
     expect(await settle(1_001)).toMatchObject({ status: 422, code: 41346 })
     expect(await settle(450)).toMatchObject({ status: 200, data: { status: 7 } })
-    expect(await decide(garage.second, id, { version: (await row(id)).version, pass: true })).toMatchObject({ status: 200, data: { status: 5, capturedFen: 450, releasedFen: 550 } })
+    expect(await decide(garage.second, id, { version: (await row(id)).version, pass: true })).toMatchObject({
+      status: 200,
+      data: { status: 5, capturedFen: 450, releasedFen: 550 },
+    })
     expect([await owed(there), (await driver.stands()).principalFen]).toEqual([450, 9_550])
     await rights()
   })
@@ -520,7 +650,10 @@ describe('Where nothing is heard', () => {
     const [dead, alive] = [await anOperator(), await anOperator()]
     for (const there of [dead, alive]) {
       const { id } = await starts(await aDriver(), there)
-      await yard.sql(`update charging.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`, [id])
+      await yard.sql(
+        `update charging.roaming set created_at = created_at - interval '2 minutes', asked_at = asked_at - interval '2 minutes' where id = $1`,
+        [id],
+      )
     }
     await yard.sql('update charging.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
     const swept = sweepRoaming.alone!({ enterprise: 1, data: {}, at: now() })
@@ -536,7 +669,9 @@ describe('Where nothing is heard', () => {
     await there.peer.ask('notification_start_charge_result', began(seq, there.gun))
     const stop = () => yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/stop', { id, reason: '占用通道' })
     expect(await stop()).toMatchObject({ status: 200, data: { status: 3, stopReason: 1, failReason: '占用通道' } })
-    expect((await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/query', { status: [3] })).data.records.map((one: any) => one.id)).toContain(id)
+    expect(
+      (await yard.server.ask(yard.admin, 'POST', '/lbs/charging/roaming/query', { status: [3] })).data.records.map((one: any) => one.id),
+    ).toContain(id)
     await there.peer.ask('notification_charge_order_info', bill(seq, there.gun, 1))
     expect(await stop()).toMatchObject({ status: 409 })
     // Of a long charge much was told before its bill.
@@ -549,7 +684,7 @@ describe('Where nothing is heard', () => {
     expect(letters.at(-1)).toMatchObject({ interface: 'notification_charge_order_info' })
     expect(letters).toHaveLength(200)
   })
-}) // prettier-ignore
+})
 
 describe('A month', () => {
   it('of our drivers there is owed as it was billed, compared by the partner, put right, and paid', async () => {
@@ -561,19 +696,48 @@ describe('A month', () => {
       await peer.ask('notification_charge_order_info', bill(seq, gun, kwh))
       seqs.push(seq)
     }
-    const check = { CheckOrderSeq: peer.seq(), StartTime: `${ago(0).slice(0, 10)} 00:00:00`, EndTime: `${ago(0).slice(0, 10)} 23:59:59`, OrderCount: 2, TotalOrderPower: 9, TotalOrderMoney: 8 }
+    const check = {
+      CheckOrderSeq: peer.seq(),
+      StartTime: `${ago(0).slice(0, 10)} 00:00:00`,
+      EndTime: `${ago(0).slice(0, 10)} 23:59:59`,
+      OrderCount: 2,
+      TotalOrderPower: 9,
+      TotalOrderMoney: 8,
+    }
     const ours = { StartChargeSeq: seqs[0], TotalPower: 4, TotalMoney: 4 }
-    const answer = await peer.ask('check_charge_orders', { ...check, ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }] })
-    expect(answer).toMatchObject({ TotalDisputeOrder: 1, TotalDisputeMoney: 5, DisputeOrders: [{ StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 5 }] })
-    expect(await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), OrderCount: 1, ChargeOrders: [ours] })).toMatchObject({ TotalDisputeOrder: 1 })
-    const [difference] = await yard.sql<any>('select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1', [peer.platformId])
+    const answer = await peer.ask('check_charge_orders', {
+      ...check,
+      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
+    })
+    expect(answer).toMatchObject({
+      TotalDisputeOrder: 1,
+      TotalDisputeMoney: 5,
+      DisputeOrders: [{ StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 5 }],
+    })
+    expect(await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), OrderCount: 1, ChargeOrders: [ours] })).toMatchObject({
+      TotalDisputeOrder: 1,
+    })
+    const [difference] = await yard.sql<any>(
+      'select id, version, direction, our_fen, their_fen from charging.partner_difference where platform_id = $1',
+      [peer.platformId],
+    )
     expect(difference).toMatchObject({ direction: 2, ourFen: 500 })
-    await peer.ask('check_charge_orders', { ...check, CheckOrderSeq: peer.seq(), ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }] })
+    await peer.ask('check_charge_orders', {
+      ...check,
+      CheckOrderSeq: peer.seq(),
+      ChargeOrders: [ours, { StartChargeSeq: seqs[1], TotalPower: 5, TotalMoney: 4 }],
+    })
     const post = (path: string, body: object, token = yard.admin) => yard.server.ask(token, 'POST', `/lbs/charging/statement/${path}`, body)
     const [{ version }] = (await yard.sql<any>('select version from charging.partner_difference where id = $1', [difference.id])) as [any]
-    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({ status: 200, data: { state: 3 } })
+    expect(await post('settleDifference', { id: difference.id, version, closing: 2, reason: '对方少收' })).toMatchObject({
+      status: 200,
+      data: { state: 3 },
+    })
     expect(await owed(there)).toBe(900)
-    expect(await post('decideDifference', { id: difference.id, version: version + 1, pass: true }, garage.second)).toMatchObject({ status: 200, data: { state: 2 } })
+    expect(await post('decideDifference', { id: difference.id, version: version + 1, pass: true }, garage.second)).toMatchObject({
+      status: 200,
+      data: { state: 2 },
+    })
     // A yuan less for the partner is a yuan more for the driver.
     expect(await owed(there)).toBe(800)
     expect(await driver.stands()).toEqual({ principalFen: 9_200, bonusFen: 0, frozenFen: 0 })
@@ -596,4 +760,4 @@ describe('A month', () => {
     expect([await owed(there), (await driver.stands()).principalFen, (await row(id)).capturedFen]).toEqual([700, 9_500, 500])
     await rights()
   })
-}) // prettier-ignore
+})

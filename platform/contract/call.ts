@@ -31,8 +31,7 @@ export interface Call<Input, Reply> {
 }
 type Text = readonly [zh: string, en: string]
 export type Method = 'POST' | 'GET' | 'PUT' | 'DELETE'
-export type Service =
-  | 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill' // prettier-ignore
+export type Service = 'security' | 'custom' | 'message' | 'charging' | 'business' | 'basic' | 'device' | 'member' | 'coupon' | 'fee' | 'checkBill'
 /** `domain:noun:verb`, or one of those that have to be written out: open to everybody, open to whoever is signed in, open to guests of one kind alone. */
 export type Permission = 'public' | 'signed-in' | Guest | `${string}:${string}:${string}`
 /** Who comes through a page of their own and not through the console: their sessions are no person's, and the database shows them what is theirs alone. */

@@ -45,5 +45,5 @@ export const screen = (
   component,
   name,
   needs,
-  buttons, // prettier-ignore
+  buttons,
 })

@@ -28,7 +28,19 @@ export const VehicleClass = dictionary('vehicle_class', ['车型', 'Vehicle clas
 export type VehicleClassCode = keyof typeof VehicleClass.entries
 
 export type PlateKind =
-  | 'ordinary' | 'newEnergySmall' | 'newEnergyLarge' | 'police' | 'emergency' | 'coach' | 'trailer' | 'consulate' | 'hongKongMacao' | 'embassy' | 'armedPolice' | 'army' | 'unplated' // prettier-ignore
+  | 'ordinary'
+  | 'newEnergySmall'
+  | 'newEnergyLarge'
+  | 'police'
+  | 'emergency'
+  | 'coach'
+  | 'trailer'
+  | 'consulate'
+  | 'hongKongMacao'
+  | 'embassy'
+  | 'armedPolice'
+  | 'army'
+  | 'unplated'
 
 /** The normal form: full-width folded, separators and invisible characters gone, upper case. It does not say that this is a plate. */
 export const normalizePlate = (typed: string): string => typed.normalize('NFKC').replace(SEPARATORS, '').toUpperCase()
@@ -91,7 +103,9 @@ export const isWholePlate = (text: string): boolean => text.length >= 7 && isSpe
 export const readsAsUnplated = (text: string): boolean => text === '' || /^(无|无牌|无牌车|未识别|UNKNOWN|NONE|NULL)$/.test(normalizePlate(text))
 /** The name of a car without a plate: `无` and 7 characters, from 35 random bits. */
 export const unplatedToken = (random: () => number = Math.random): string =>
-  `无${Array.from({ length: 7 }, () => Math.floor(random() * 36).toString(36)).join('').toUpperCase()}` // prettier-ignore
+  `无${Array.from({ length: 7 }, () => Math.floor(random() * 36).toString(36))
+    .join('')
+    .toUpperCase()}`
 
 /** A device's name or code for a colour; `null` = it does not know, which matches every colour. */
 export function plateColorOf(said: unknown): PlateColorCode | null {

@@ -132,7 +132,7 @@ const Report: Schema<ImportReport> = entity({
   errors: shaped('错误', 'Error details', BadCells),
   marked: shaped('请留意', 'Please check', BadCells),
   written: yes('已写入', 'Written'),
-}) // prettier-ignore
+})
 
 /** A call that takes a sheet. `row` is what one row says, `title` what the rows are. */
 export interface ImportCall<Row, Also = {}> extends Call<ImportInput & Also, ImportReport> {

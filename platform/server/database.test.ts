@@ -321,7 +321,10 @@ test('the history of a row is in the order of its changes: who waited for it beg
 const ADDED = `insert into trial.thing (park_code, name, secret, size, at) values ('P1', 'first', 's', 1, now()) returning id`
 
 test('several fields sort at once, each in its direction, near and deep alike', async () => {
-  const ask = (input: object) => reading(pool, mine, (tx) => page(tx, things, { parkCode: 'P1', ...input } as never)).then(({ records }) => records as { id: string; size: number; at: string }[]) // prettier-ignore
+  const ask = (input: object) =>
+    reading(pool, mine, (tx) => page(tx, things, { parkCode: 'P1', ...input } as never)).then(
+      ({ records }) => records as { id: string; size: number; at: string }[],
+    )
   const all = await ask({ orderByColumn: 'size,at', isAsc: 'false,true', limit: 400 })
   expect(all.length).toBeGreaterThanOrEqual(375)
   for (const [place, { size, at }] of all.entries()) {
@@ -370,10 +373,13 @@ test('a page: criteria, order, near and deep, capped and exact totals, sums', as
   for (const exactTotal of [false, true])
     expect(await ask({ parkCode: 'P3', current: 99, exactTotal })).toEqual({ records: [], total: 375, totalExact: true })
   // Behind the cap the rows that were passed by are the count.
-  for (const [current, limit] of [[51, 20], [1001, 1]]) {
+  for (const [current, limit] of [
+    [51, 20],
+    [1001, 1],
+  ]) {
     const behind = await ask({ current, limit })
     expect([behind.records.length, behind.total, behind.totalExact]).toEqual([limit, 1000, false])
-  } // prettier-ignore
+  }
   expect((await ask({ current: 51, exactTotal: true })).total).toBeGreaterThanOrEqual(1500)
   expect(await ask({ current: 999 })).toEqual({ records: [], total: 1000, totalExact: false })
   const named = await reading(pool, { enterprise: 1, parks: ['P2', 'P3'] }, (tx) =>
@@ -407,10 +413,19 @@ test('what another table answers is looked up there, and finds what the joined r
   const both = (input: object, scope: { enterprise: number; parks: string[] | null } = mine) =>
     reading(pool, scope, (tx) => Promise.all([page(tx, joined, input as never), page(tx, through, input as never)]))
   for (const word of ['1%', 'WORD', 'ord 2', '0', 'nothing', '%'])
-    for (const more of [{}, { current: 3 }, { current: 12 }, { parkCode: 'P1' }, { orderByColumn: 'size,at', isAsc: 'true,false' }, { exactTotal: true }, { queryMode: 'total' }, { queryMode: 'sum' }]) {
+    for (const more of [
+      {},
+      { current: 3 },
+      { current: 12 },
+      { parkCode: 'P1' },
+      { orderByColumn: 'size,at', isAsc: 'true,false' },
+      { exactTotal: true },
+      { queryMode: 'total' },
+      { queryMode: 'sum' },
+    ]) {
       const [wanted, found] = await both({ word, ...more })
       expect(found, JSON.stringify({ word, more })).toEqual(wanted)
-    } // prettier-ignore
+    }
   const [wanted, found] = await both({ word: '1%' }, { enterprise: 1, parks: ['P2'] })
   expect([found, found.records.length]).toEqual([wanted, 20])
   expect((await both({ word: 'WORD', exactTotal: true }))[1].total).toBe(1400)

@@ -10,7 +10,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   type QueryResult,
-  replaceWithNoncontingentExpression, // prettier-ignore
+  replaceWithNoncontingentExpression,
 } from 'kysely'
 import type { Guest } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'

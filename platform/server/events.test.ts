@@ -20,7 +20,11 @@ afterAll(async () => {
 
 const came = event<{ plate: string }>('trial.came')
 const jobs = async () =>
-  (await owner.query<{ name: string }>(`select task_identifier as name from graphile_worker.jobs where task_identifier like 'trial.came>%' order by 1`)).rows.map(({ name }) => name) // prettier-ignore
+  (
+    await owner.query<{ name: string }>(
+      `select task_identifier as name from graphile_worker.jobs where task_identifier like 'trial.came>%' order by 1`,
+    )
+  ).rows.map(({ name }) => name)
 const comes = (plate: string) =>
   writing(app, { enterprise: 1, parks: null }, { userId: null, userName: 'test', via: 'trial', requestId: '' }, (tx) => announce(tx, came, { plate }))
 

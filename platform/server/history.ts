@@ -97,7 +97,14 @@ async function namesIn(tx: Tx, { names = {}, links = [] }: Kind, lines: readonly
     ...Object.entries(names).map(([name, by]) => namesOf(tx, by, valuesAt(name, lines))),
     ...links.map(({ table, column, names: by }) => {
       const name = camelOf(column)
-      return namesOf(tx, by, valuesAt(name, lines.filter(({ entity }) => entity === table))) // prettier-ignore
+      return namesOf(
+        tx,
+        by,
+        valuesAt(
+          name,
+          lines.filter(({ entity }) => entity === table),
+        ),
+      )
     }),
   ])
   return new Map(found.flat())

@@ -34,8 +34,24 @@ test('a bound of money is told in yuan, as it is typed', () => {
 })
 
 const Trip = entity({ day: day('日期', 'Day'), seenAt: instant('时间', 'At') })
-const trips = call('trial.trip.list', { service: 'basic', get: '/trip/list', needs: 'signed-in', own: true, query: paged(searchOf(Trip, { day: 'between', seenAt: 'between' }, { sort: ['day'] })), reply: pageOf(Trip) }) // prettier-ignore
-const other = call('trial.trip.add', { service: 'basic', post: '/trip/add', needs: 'signed-in', own: true, writes: true, does: ['试', 'Tried'], body: message({}, { day: day('日期', 'Day'), seenAt: instant('时间', 'At') }), reply: pageOf(Trip) }) // prettier-ignore
+const trips = call('trial.trip.list', {
+  service: 'basic',
+  get: '/trip/list',
+  needs: 'signed-in',
+  own: true,
+  query: paged(searchOf(Trip, { day: 'between', seenAt: 'between' }, { sort: ['day'] })),
+  reply: pageOf(Trip),
+})
+const other = call('trial.trip.add', {
+  service: 'basic',
+  post: '/trip/add',
+  needs: 'signed-in',
+  own: true,
+  writes: true,
+  does: ['试', 'Tried'],
+  body: message({}, { day: day('日期', 'Day'), seenAt: instant('时间', 'At') }),
+  reply: pageOf(Trip),
+})
 const asked = (input: object) => checkerOf(trips)({ ...input }) as Record<string, string>
 
 test('search.date-range-expanded: a range of days and one of moments take every form of a day and of a moment', () => {
@@ -54,7 +70,10 @@ test('search.date-range-expanded: a range of days and one of moments take every 
       seenAtFrom: '2026-03-01T16:00:00.000Z',
       seenAtTo: '2026-03-02T15:59:59.999Z',
     })
-  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({ seenAtFrom: '2026-03-01T16:00:00.000Z', seenAtTo: '2026-03-02T15:59:59.999Z' }) // prettier-ignore
+  expect(asked({ seenAtFrom: '2026-03-02 00:00:00', seenAtTo: '20260302235959' })).toMatchObject({
+    seenAtFrom: '2026-03-01T16:00:00.000Z',
+    seenAtTo: '2026-03-02T15:59:59.999Z',
+  })
 })
 
 test('what is no day is refused, and a moment that is no range is not guessed from a day', () => {
@@ -64,7 +83,19 @@ test('what is no day is refused, and a moment that is no range is not guessed fr
   expect(checkerOf(other)({ day: '20260302', seenAt: '20260302080000' })).toEqual({ day: '2026-03-02', seenAt: '2026-03-02T00:00:00.000Z' })
 })
 
-const place = call('trial.place.add', { service: 'basic', post: '/place/add', needs: 'signed-in', own: true, writes: true, does: ['试', 'Tried'], body: message({ name: text('名称', 'Name', { max: 4 }) }, { remark: orNone(text('备注', 'Remark')), code: text('短码', 'Short code', { min: 3 }), secret: exact(text('密钥', 'Secret')) }), reply: pageOf(Trip) }) // prettier-ignore
+const place = call('trial.place.add', {
+  service: 'basic',
+  post: '/place/add',
+  needs: 'signed-in',
+  own: true,
+  writes: true,
+  does: ['试', 'Tried'],
+  body: message(
+    { name: text('名称', 'Name', { max: 4 }) },
+    { remark: orNone(text('备注', 'Remark')), code: text('短码', 'Short code', { min: 3 }), secret: exact(text('密钥', 'Secret')) },
+  ),
+  reply: pageOf(Trip),
+})
 const added = (input: object) => checkerOf(place)({ ...input }) as Record<string, string>
 
 test('a needed text of blanks alone, also of those that are not seen, is missing', () => {
@@ -81,7 +112,14 @@ test('blanks around a text are cut before it is measured, those inside stay', ()
 })
 test('a secret, and what was signed, stay as they were sent', () => {
   expect(added({ name: '东', secret: ' pass word ' })).toEqual({ name: '东', secret: ' pass word ' })
-  const signed = call('trial.place.notice', { service: 'basic', post: '/place/notice', needs: 'public', own: true, body: exact(message({ name: text('名称', 'Name') }, { remark: orNone(text('备注', 'Remark')) })), reply: pageOf(Trip) }) // prettier-ignore
+  const signed = call('trial.place.notice', {
+    service: 'basic',
+    post: '/place/notice',
+    needs: 'public',
+    own: true,
+    body: exact(message({ name: text('名称', 'Name') }, { remark: orNone(text('备注', 'Remark')) })),
+    reply: pageOf(Trip),
+  })
   expect(checkerOf(signed)({ name: ' 东 ', remark: ' ' })).toEqual({ name: ' 东 ', remark: ' ' })
 })
 test('a long run of blanks inside a text is read once', () => {
@@ -90,7 +128,18 @@ test('a long run of blanks inside a text is read once', () => {
 
 test('formatted text that would hold the process is refused with what to do, and is cleaned where it would not', () => {
   const News = message({ content: rich('内容', 'Content') })
-  const read = checkerOf(call('test.news.add', { service: 'basic', post: '/news/add', needs: 'signed-in', writes: true, does: ['试', 'Tried'], own: true, body: News, reply: message({}) })) // prettier-ignore
+  const read = checkerOf(
+    call('test.news.add', {
+      service: 'basic',
+      post: '/news/add',
+      needs: 'signed-in',
+      writes: true,
+      does: ['试', 'Tried'],
+      own: true,
+      body: News,
+      reply: message({}),
+    }),
+  )
   expect(read({ content: '<p onclick="x()">好</p>' })).toEqual({ content: '<p>好</p>' })
   expect(() => read({ content: '<b><i>'.repeat(33_000) })).toThrow(/more than 6000 formatting marks; clear the formatting/)
 })

@@ -123,8 +123,15 @@ test('a job takes the place of one of its key in its own enterprise alone: anoth
     writing(app, { enterprise, parks: null }, { userId: null, userName: 'test', via: 'test', requestId: '' }, (tx) =>
       addJob(tx, { name: 'trial.keyed' }, { n }, { key: 'G01' }),
     )
-  for (const [enterprise, n] of [[1, 1], [2, 2], [1, 3]] as const) await adds(enterprise, n) // prettier-ignore
-  const { rows } = await owner.query(`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'trial.keyed' returning payload`) // prettier-ignore
+  for (const [enterprise, n] of [
+    [1, 1],
+    [2, 2],
+    [1, 3],
+  ] as const)
+    await adds(enterprise, n)
+  const { rows } = await owner.query(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id and t.identifier = 'trial.keyed' returning payload`,
+  )
   expect(rows.map(({ payload }) => payload).sort((a, b) => a.enterprise - b.enterprise)).toEqual([
     { enterprise: 1, data: { n: 3 } },
     { enterprise: 2, data: { n: 2 } },

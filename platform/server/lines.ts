@@ -10,7 +10,10 @@ export async function* linesIn(bytes: Uint8Array, decoder = new TextDecoder()): 
   for (let from = 0; from < bytes.length;) {
     const cut = bytes.indexOf(NEW_LINE, from + BLOCK_BYTES)
     const end = cut < 0 ? bytes.length : cut + 1
-    yield decoder.decode(bytes.subarray(from, end)).split(/\r?\n/).filter((line) => line !== '') // prettier-ignore
+    yield decoder
+      .decode(bytes.subarray(from, end))
+      .split(/\r?\n/)
+      .filter((line) => line !== '')
     from = end
     await setImmediate()
   }

@@ -51,7 +51,19 @@ interface Part {
   items?: Part
   properties?: Record<string, Part>
 }
-const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = ['type', 'format', 'x-zh', 'x-en', 'x-unit', 'x-dictionary', 'x-plate', 'x-image', 'x-rich', 'x-attachments', 'x-personal'] // prettier-ignore
+const DRAWN: readonly (keyof Facts | 'type' | 'format')[] = [
+  'type',
+  'format',
+  'x-zh',
+  'x-en',
+  'x-unit',
+  'x-dictionary',
+  'x-plate',
+  'x-image',
+  'x-rich',
+  'x-attachments',
+  'x-personal',
+]
 
 /** What any table may have beside what it is about. */
 const EVERYWHERE: Readonly<Record<string, Field<any>>> = {

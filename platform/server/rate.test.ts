@@ -4,7 +4,16 @@ import { testDatabase } from '../../tests/support/database.ts'
 import { permilleOf } from '../contract/rate.ts'
 
 test('a rate is rounded to the nearest, alike in TypeScript and in SQL', async () => {
-  const parts = [[14, 21, 667], [17, 22, 773], [2, 7, 286], [1, 3, 333], [1, 2000, 1], [0, 5, 0], [7, 5, 1000], [3, 0, null]] as const // prettier-ignore
+  const parts = [
+    [14, 21, 667],
+    [17, 22, 773],
+    [2, 7, 286],
+    [1, 3, 333],
+    [1, 2000, 1],
+    [0, 5, 0],
+    [7, 5, 1000],
+    [3, 0, null],
+  ] as const
   const { appUrl, drop } = await testDatabase()
   const client = new pg.Client({ connectionString: appUrl })
   await client.connect()

@@ -33,7 +33,6 @@ test('a link leads to the web or is none; every link keeps the page to itself', 
     'http:evil',
     ' https://a.b/\u0000',
   ])
-    // prettier-ignore
     expect(cleanRich(`<p><a href="${href}" onclick="x()">词</a></p>`), href).toBe('<p>词</p>')
   expect(cleanRich('<a href="http://a.example/" target="_top" rel="opener" ping="http://b.example">词</a>')).toBe(
     '<a href="http://a.example/" target="_blank" rel="noopener noreferrer nofollow">词</a>',
@@ -49,18 +48,32 @@ test('a picture is one of our own files', () => {
     '/lbs/basic/sysFile/download?fileName=a.png&x=1',
     'x',
   ])
-    // prettier-ignore
     expect(cleanRich(`<p>词<img src="${src}" srcset="https://evil.example/q 2x" onerror="x()"></p>`), src).toBe('<p>词</p>')
 })
 
 test('nothing that runs, loads, styles or catches a click is left, and cleaning twice changes nothing', () => {
   const hostile = [
-    '<script>alert(1)</script>', '<style>*{background:url(https://evil.example)}</style>', '<iframe src="https://evil.example"></iframe>', '<object data="x"></object>', '<embed src="x">', '<svg onload="alert(1)"><animate onbegin="alert(1)"/></svg>',
-    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">', '<form action="https://evil.example"><input name="password"><button formaction="javascript:alert(1)">x</button></form>',
-    '<base href="https://evil.example/">', '<meta http-equiv="refresh" content="0;url=https://evil.example">', '<link rel="stylesheet" href="https://evil.example">', '<p style="position:fixed;inset:0" class="ant-modal" id="root" data-x="1">x</p>',
-    '<video src="https://evil.example" autoplay onplay="alert(1)"></video>', '<details open ontoggle="alert(1)">x</details>', '<template><script>alert(1)</script></template>', '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
-    '<!--><img src=x onerror=alert(1)>-->', '<![CDATA[<img src=x onerror=alert(1)>]]>', '<a href="https://a.example/"><img src=x onerror=alert(1)></a>', '<td background="https://evil.example">x</td>',
-  ] // prettier-ignore
+    '<script>alert(1)</script>',
+    '<style>*{background:url(https://evil.example)}</style>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<object data="x"></object>',
+    '<embed src="x">',
+    '<svg onload="alert(1)"><animate onbegin="alert(1)"/></svg>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<form action="https://evil.example"><input name="password"><button formaction="javascript:alert(1)">x</button></form>',
+    '<base href="https://evil.example/">',
+    '<meta http-equiv="refresh" content="0;url=https://evil.example">',
+    '<link rel="stylesheet" href="https://evil.example">',
+    '<p style="position:fixed;inset:0" class="ant-modal" id="root" data-x="1">x</p>',
+    '<video src="https://evil.example" autoplay onplay="alert(1)"></video>',
+    '<details open ontoggle="alert(1)">x</details>',
+    '<template><script>alert(1)</script></template>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    '<!--><img src=x onerror=alert(1)>-->',
+    '<![CDATA[<img src=x onerror=alert(1)>]]>',
+    '<a href="https://a.example/"><img src=x onerror=alert(1)></a>',
+    '<td background="https://evil.example">x</td>',
+  ]
   const tags = new RegExp(`</?(?!(${Object.keys(RICH_TAGS).join('|')})[ />])[a-z]`, 'i')
   for (const payload of hostile) {
     const clean = cleanRich(payload)

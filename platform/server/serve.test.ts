@@ -154,7 +154,7 @@ async function ask(who: string, method: 'GET' | 'POST', path: string, body?: obj
   const reply = await app.inject({
     method,
     url: `/lbs/basic/note${path}`,
-    ...(body !== undefined && { payload: body as object }), // prettier-ignore
+    ...(body !== undefined && { payload: body as object }),
     headers: { authorization: `Bearer ${who}`, ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...headers },
   })
   return {

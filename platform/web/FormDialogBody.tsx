@@ -300,7 +300,10 @@ async function isSure<I>({ sure }: Pick<FormProps<object, I>, 'sure'>, edited: P
 function useDraft<T extends object, I extends object>({ mode, value, save, fields }: FormProps<T, I>, title: Text, form: FormInstance) {
   const page = usePage()
   const name = draftName(save.id, value)
-  const names: string[] = fields.map(ownOf).filter(({ secret }) => !secret).map(({ name }) => name) // prettier-ignore
+  const names: string[] = fields
+    .map(ownOf)
+    .filter(({ secret }) => !secret)
+    .map(({ name }) => name)
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const [changed, setChanged] = useState(false)
   const guard = useUnsaved(changed)

@@ -64,7 +64,15 @@ export default function ImportDialogBody(props: ImportProps) {
       mask={{ closable: false }}
       onClose={onClose}
       className="import"
-      footer={(leave) => done ? <Button type="primary" onClick={onClose}>{say(['关闭', 'Close'])}</Button> : <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose: leave, lacking: lackingIn(call, report) }} />} // prettier-ignore
+      footer={(leave) =>
+        done ? (
+          <Button type="primary" onClick={onClose}>
+            {say(['关闭', 'Close'])}
+          </Button>
+        ) : (
+          <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose: leave, lacking: lackingIn(call, report) }} />
+        )
+      }
     >
       {form}
       {!file && <Template {...props} />}

@@ -1,8 +1,24 @@
 import {
-  BoldOutlined, ClearOutlined, CodeOutlined, DeleteColumnOutlined, DeleteOutlined, DeleteRowOutlined, InsertRowBelowOutlined, InsertRowRightOutlined,
-  ItalicOutlined, LineOutlined, LinkOutlined, OrderedListOutlined, PictureOutlined, RedoOutlined, StrikethroughOutlined, TableOutlined, UnderlineOutlined,
-  UndoOutlined, UnorderedListOutlined,
-} from '@ant-design/icons' // prettier-ignore
+  BoldOutlined,
+  ClearOutlined,
+  CodeOutlined,
+  DeleteColumnOutlined,
+  DeleteOutlined,
+  DeleteRowOutlined,
+  InsertRowBelowOutlined,
+  InsertRowRightOutlined,
+  ItalicOutlined,
+  LineOutlined,
+  LinkOutlined,
+  OrderedListOutlined,
+  PictureOutlined,
+  RedoOutlined,
+  StrikethroughOutlined,
+  TableOutlined,
+  UnderlineOutlined,
+  UndoOutlined,
+  UnorderedListOutlined,
+} from '@ant-design/icons'
 import type { Editor } from '@tiptap/core'
 import { Button, Input, Select } from 'antd'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'

@@ -17,7 +17,15 @@ interface Control<T> {
   value?: T
   onChange?: (value: T | null) => void
 }
-const WEEKDAYS: readonly Text[] = [['星期一', 'Monday'], ['星期二', 'Tuesday'], ['星期三', 'Wednesday'], ['星期四', 'Thursday'], ['星期五', 'Friday'], ['星期六', 'Saturday'], ['星期日', 'Sunday']] // prettier-ignore
+const WEEKDAYS: readonly Text[] = [
+  ['星期一', 'Monday'],
+  ['星期二', 'Tuesday'],
+  ['星期三', 'Wednesday'],
+  ['星期四', 'Thursday'],
+  ['星期五', 'Friday'],
+  ['星期六', 'Saturday'],
+  ['星期日', 'Sunday'],
+]
 
 /** A list's export with its filter, daily, weekly or monthly; without `call`, one's own plan is changed. */
 export default function ScheduleDialog({
@@ -44,11 +52,35 @@ export default function ScheduleDialog({
     { name: 'day', label: ['日期', 'Day'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
     { name: 'timeOfDay', control: <Input type="time" className="search-one" />, help: ZONE_NAME },
     ...(ranges.length > 0
-      ? [{ name: 'moving', label: ['统计范围', 'Range'], control: <Chosen options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))} none={['按筛选条件，不推移', 'As filtered, fixed']} />, optional: true, help: ['选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月', 'The chosen range covers the time before each run: the previous day, the previous seven days or the previous calendar month'] }]
+      ? [
+          {
+            name: 'moving',
+            label: ['统计范围', 'Range'],
+            control: (
+              <Chosen
+                options={ranges.map((name) => ({ value: name, label: say(labelOf(shapes[`${name}From`]!)) }))}
+                none={['按筛选条件，不推移', 'As filtered, fixed']}
+              />
+            ),
+            optional: true,
+            help: [
+              '选定的时间条件取执行前的一段：每天为前一日，每周为前七日，每月为上个自然月',
+              'The chosen range covers the time before each run: the previous day, the previous seven days or the previous calendar month',
+            ],
+          },
+        ]
       : []),
-    ...(call ? [{ name: 'columns', control: <Several options={call.columns.map(({ name, label }) => ({ value: name, label: say(label) }))} />, optional: true }] : []),
+    ...(call
+      ? [
+          {
+            name: 'columns',
+            control: <Several options={call.columns.map(({ name, label }) => ({ value: name, label: say(label) }))} />,
+            optional: true,
+          },
+        ]
+      : []),
     { name: 'format', control: <Select options={SHEET_FORMATS.map((value) => ({ value, label: `.${value}` }))} /> },
-  ] // prettier-ignore
+  ]
   return (
     <FormDialog
       title={of ? ['修改定时导出', 'Change the scheduled export'] : ['定时导出', 'Schedule this export']}
@@ -112,9 +144,26 @@ function DayOf({ value, onChange, ...rest }: Control<number>) {
   const say = useText()
   const rhythm = Form.useWatch('rhythm') as number | undefined
   if (rhythm === Rhythm.weekly)
-    return <Select {...rest} value={value ?? null} onChange={(day) => onChange?.(day)} options={WEEKDAYS.map((day, place) => ({ value: place + 1, label: say(day) }))} placeholder={say(CHOOSE)} /> // prettier-ignore
+    return (
+      <Select
+        {...rest}
+        value={value ?? null}
+        onChange={(day) => onChange?.(day)}
+        options={WEEKDAYS.map((day, place) => ({ value: place + 1, label: say(day) }))}
+        placeholder={say(CHOOSE)}
+      />
+    )
   if (rhythm === Rhythm.monthly)
-    return <InputNumber {...rest} precision={0} value={value ?? null} onChange={(day) => onChange?.(day)} suffix={say(['日（当月没有则为最后一天）', ', or the last day'])} style={{ width: 260 }} /> // prettier-ignore
+    return (
+      <InputNumber
+        {...rest}
+        precision={0}
+        value={value ?? null}
+        onChange={(day) => onChange?.(day)}
+        suffix={say(['日（当月没有则为最后一天）', ', or the last day'])}
+        style={{ width: 260 }}
+      />
+    )
   return <span className="faint">{say(['每天', 'Every day'])}</span>
 }
 function Chosen({ none, value, ...props }: Control<string> & { options: object[]; none: Text }) {

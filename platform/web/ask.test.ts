@@ -77,7 +77,13 @@ test('error.download-json: a download that answers with JSON is an error, and no
 test('a download is saved under the name of the server', async () => {
   const link = { click: vi.fn(), href: '', download: '' }
   vi.stubGlobal('document', { cookie: '', createElement: () => link })
-  answers = () => new Response('rows', { headers: { 'content-type': 'application/vnd.ms-excel', 'content-disposition': `attachment; filename="x.xls"; filename*=UTF-8''${encodeURIComponent('停车记录.xls')}` } }) // prettier-ignore
+  answers = () =>
+    new Response('rows', {
+      headers: {
+        'content-type': 'application/vnd.ms-excel',
+        'content-disposition': `attachment; filename="x.xls"; filename*=UTF-8''${encodeURIComponent('停车记录.xls')}`,
+      },
+    })
   await download(file, {})
   expect(link.download).toBe('停车记录.xls')
   expect(link.click).toHaveBeenCalledOnce()

@@ -58,7 +58,15 @@ export function axesOf(props: ChartProps, drawing: Drawing) {
   const parts = kind === 'stack' || (lying && series.length > 1)
   const shownAs = ticks && { formatter: (_: string, at: number) => ticks[at] ?? '' }
   const whole = !lying && kind !== 'line' && !ticks && categories.length <= NAMED_MOST && drawing.width ? namesIn(drawing.width, categories) : {}
-  const byName = { type: 'category', data: categories, ...axis, axisLabel: { ...axis.axisLabel, ...shownAs, ...whole }, splitLine: { show: false }, ...(kind === 'line' && { boundaryGap: false }), ...(lying && { inverse: true, axisLine: { show: false } }) } // prettier-ignore
+  const byName = {
+    type: 'category',
+    data: categories,
+    ...axis,
+    axisLabel: { ...axis.axisLabel, ...shownAs, ...whole },
+    splitLine: { show: false },
+    ...(kind === 'line' && { boundaryGap: false }),
+    ...(lying && { inverse: true, axisLine: { show: false } }),
+  }
   const named = moments ? { ...axis, ...timeAxisOf(moments, axis.axisLabel), splitLine: { show: false } } : byName
   const counted = {
     type: 'value',
@@ -85,7 +93,7 @@ export function axesOf(props: ChartProps, drawing: Drawing) {
     xAxis: lying ? counted : named,
     yAxis: lying ? named : counted,
     series: series.map(draw),
-  } // prettier-ignore
+  }
 }
 /** Of so few bars each has its name, over several lines where it is long. */
 const NAMED_MOST = 12
@@ -174,16 +182,22 @@ export function shareOf({ categories, series, colors, written = count }: ChartPr
       {
         type: 'pie',
         radius: ['34%', '54%'],
-        data: categories.map((name, at) => ({ name, value: values[at], itemStyle: { color: colors?.[at] ?? hues[at] ?? token('--faint'), borderColor: token(colors ? '--line' : '--surface'), borderWidth: 1 }, ...(!values[at] && UNNAMED) })),
+        data: categories.map((name, at) => ({
+          name,
+          value: values[at],
+          itemStyle: { color: colors?.[at] ?? hues[at] ?? token('--faint'), borderColor: token(colors ? '--line' : '--surface'), borderWidth: 1 },
+          ...(!values[at] && UNNAMED),
+        })),
         label: {
           color: token('--soft'),
           lineHeight: 16,
           edgeDistance: 0,
           overflow: 'none',
-          formatter: ({ name, value }: { name: string; value: number }) => `${name}\n${written(value)} · ${Math.round((value / (whole || 1)) * 100)}%`,
+          formatter: ({ name, value }: { name: string; value: number }) =>
+            `${name}\n${written(value)} · ${Math.round((value / (whole || 1)) * 100)}%`,
         },
         labelLine: { length: 8, length2: 6, lineStyle: { color: token('--line') } },
       },
     ],
-  } // prettier-ignore
+  }
 }

@@ -6,12 +6,19 @@ const city = [
     key: '42',
     words: '湖北省',
     children: [
-      { key: '4206', words: '襄阳市', children: [{ key: '420606', words: '樊城区' }, { key: '420607', words: '襄州区' }] },
+      {
+        key: '4206',
+        words: '襄阳市',
+        children: [
+          { key: '420606', words: '樊城区' },
+          { key: '420607', words: '襄州区' },
+        ],
+      },
       { key: '4201', words: '武汉市', children: [{ key: '420106', words: '武昌区' }] },
     ],
   },
   { key: '44', words: '广东省 Guangdong' },
-] // prettier-ignore
+]
 
 test('a match shows with all above it and everything below it', () => {
   expect(keysIn(matching(city, '襄州'))).toEqual(['42', '4206', '420607'])

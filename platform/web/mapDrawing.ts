@@ -173,8 +173,14 @@ export function showPoints(map: Map, points: readonly MapPoint[], chosen: string
         geometry: { type: 'Point', coordinates: onMap(settings, lng, lat) },
       })),
     })
-  put(POINTS, points.filter(({ id }) => id !== chosen)) // prettier-ignore
-  put(CHOSEN, points.filter(({ id }) => id === chosen)) // prettier-ignore
+  put(
+    POINTS,
+    points.filter(({ id }) => id !== chosen),
+  )
+  put(
+    CHOSEN,
+    points.filter(({ id }) => id === chosen),
+  )
 }
 export function showWay(map: Map, way: readonly Place[]): void {
   const settings = mapSettings()

@@ -28,8 +28,12 @@ describe('a region', () => {
     expect(openAbove(TREE, undefined)).toEqual(['420000', '420600'])
     expect(openAbove([...TREE, node('430000', '湖南省', 'Hunan')], undefined)).toEqual([])
   })
-  it.each([['420000', '42'], ['420600', '4206'], ['429000', '4290'], ['420607', '420607'], ['420607100', '420607100'], ['4206', '4206']])(
-    '%s holds what begins with %s',
-    (code, prefix) => expect(regionPrefix(code)).toBe(prefix),
-  ) // prettier-ignore
+  it.each([
+    ['420000', '42'],
+    ['420600', '4206'],
+    ['429000', '4290'],
+    ['420607', '420607'],
+    ['420607100', '420607100'],
+    ['4206', '4206'],
+  ])('%s holds what begins with %s', (code, prefix) => expect(regionPrefix(code)).toBe(prefix))
 })

@@ -27,7 +27,13 @@ export async function sealed(sealKey: string, message: string): Promise<{ cipher
   const [once, to] = [await pair(), bytesOf(sealKey)]
   const from = await rawOf(once.publicKey)
   const other = await crypto.subtle.importKey('raw', to, X25519, false, [])
-  const shared = await crypto.subtle.importKey('raw', await crypto.subtle.deriveBits({ ...X25519, public: other }, once.privateKey, 8 * KEY_BYTES), 'HKDF', false, ['deriveKey'])
+  const shared = await crypto.subtle.importKey(
+    'raw',
+    await crypto.subtle.deriveBits({ ...X25519, public: other }, once.privateKey, 8 * KEY_BYTES),
+    'HKDF',
+    false,
+    ['deriveKey'],
+  )
   const salt = Uint8Array.from([...from, ...to])
   const how = { name: 'HKDF', hash: 'SHA-256', salt, info: new TextEncoder().encode(INFO) }
   const key = await crypto.subtle.deriveKey(how, shared, { name: AES, length: 8 * KEY_BYTES }, false, ['encrypt'])
@@ -35,7 +41,7 @@ export async function sealed(sealKey: string, message: string): Promise<{ cipher
   const closed = new Uint8Array(await crypto.subtle.encrypt({ name: AES, iv: START }, key, said))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', said))
   return { cipher: textOf(Uint8Array.from([...from, ...closed])), commitment: [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') }
-} // prettier-ignore
+}
 /** A bid as it is closed: with what nobody can guess, and with whose it is, so that nobody else's is passed off as theirs. */
 export const bidMessage = (enrollId: string, bidFen: number): string =>
   JSON.stringify({ enrollId, bidFen, salt: textOf(crypto.getRandomValues(new Uint8Array(KEY_BYTES))) })

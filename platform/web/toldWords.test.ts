@@ -7,11 +7,20 @@ const zh: Say = ([words]) => words
 const en: Say = ([, words]) => words
 const told = (field: object, value: unknown, say = zh) => toldWords(value, field, say)
 const Kind = dictionary('told_kind', ['方式', 'Way'], { 1: ['调光', 'Dim'], 2: ['关灯', 'Off'] })
-const Step = entity({ at: text('时刻', 'At'), kind: among('方式', 'Way', Kind), dim: whole('亮度', 'Dim level', { unit: 'percent' }), waits: minutes('等待', 'Waits'), costs: fen('费用', 'Cost') }) // prettier-ignore
+const Step = entity({
+  at: text('时刻', 'At'),
+  kind: among('方式', 'Way', Kind),
+  dim: whole('亮度', 'Dim level', { unit: 'percent' }),
+  waits: minutes('等待', 'Waits'),
+  costs: fen('费用', 'Cost'),
+})
 const steps = shaped('动作', 'Actions', listOf(Step))
 
 test('a list of objects says what each is made of, in words, never what a program calls it', () => {
-  const value = [{ at: '18:00', kind: 1, dim: 100, waits: 5 }, { at: '23:00', kind: 2, dim: 40, waits: null, costs: 330 }] // prettier-ignore
+  const value = [
+    { at: '18:00', kind: 1, dim: 100, waits: 5 },
+    { at: '23:00', kind: 2, dim: 40, waits: null, costs: 330 },
+  ]
   expect(told(steps, value)).toBe('时刻 18:00，方式 调光，亮度 100%，等待 5分钟；时刻 23:00，方式 关灯，亮度 40%，费用 ¥3.30')
   expect(told(steps, value, en)).toBe('At 18:00, Way Dim, Dim level 100%, Waits 5 minutes; At 23:00, Way Off, Dim level 40%, Cost ¥3.30')
   expect(told(Step, { at: '18:00', dim: 100 })).toBe('时刻 18:00，亮度 100%')
@@ -24,7 +33,10 @@ test('a list of objects says what each is made of, in words, never what a progra
 test('days of the week kept as one number are told as days, numbers kept in parts as whole ones', () => {
   const days = whole('星期', 'Weekdays', { unit: 'weekdays' })
   expect([127, 31, 5].map((mask) => told(days, mask))).toEqual(['每天', '周一至周五', '周一、周三'])
-  expect([told(whole('速度', 'Speed', { unit: 'tenth-km/h' }), 288), told(whole('电价', 'Price', { unit: 'yuan-e4/kWh' }), 3420)]).toEqual(['28.8km/h', '0.3420元/度']) // prettier-ignore
+  expect([told(whole('速度', 'Speed', { unit: 'tenth-km/h' }), 288), told(whole('电价', 'Price', { unit: 'yuan-e4/kWh' }), 3420)]).toEqual([
+    '28.8km/h',
+    '0.3420元/度',
+  ])
 })
 
 test('one of a unit is told in the singular, and a unit that is one letter stays', () => {

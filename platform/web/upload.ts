@@ -71,4 +71,11 @@ const sendingWith =
       request.send(body as XMLHttpRequestBodyInit)
     })
 const headersOf = (request: XMLHttpRequest) =>
-  new Headers(request.getAllResponseHeaders().trim().split(/[\r\n]+/).filter(Boolean).map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])) // prettier-ignore
+  new Headers(
+    request
+      .getAllResponseHeaders()
+      .trim()
+      .split(/[\r\n]+/)
+      .filter(Boolean)
+      .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )

@@ -116,10 +116,13 @@ function usePaced(look: (changed: ReadonlySet<string>) => Promise<void>, pauseMs
   const latest = useRef(look)
   latest.current = look
   const state = useRef({ ids: new Set<string>(), timer: undefined as ReturnType<typeof setTimeout> | undefined, last: 0 })
-  useEffect(() => () => {
-    clearTimeout(state.current.timer)
-    state.current.timer = undefined
-  }, []) // prettier-ignore
+  useEffect(
+    () => () => {
+      clearTimeout(state.current.timer)
+      state.current.timer = undefined
+    },
+    [],
+  )
   return (ids: Iterable<string>) => {
     const now = state.current
     for (const id of ids) now.ids.add(id)

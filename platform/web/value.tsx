@@ -193,4 +193,8 @@ export function Pictures({ addresses, height = 24, most }: { addresses: string |
     </Suspense>
   )
 }
-export const imagesOf = (addresses: string | null | undefined) => (addresses ?? '').split(',').map((one) => one.trim()).filter(Boolean) // prettier-ignore
+export const imagesOf = (addresses: string | null | undefined) =>
+  (addresses ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)

@@ -1,7 +1,15 @@
 import type { Text } from './text.ts'
 
 /** The week begins on Monday. */
-export const WEEKDAYS: readonly Text[] = [['周一', 'Mon'], ['周二', 'Tue'], ['周三', 'Wed'], ['周四', 'Thu'], ['周五', 'Fri'], ['周六', 'Sat'], ['周日', 'Sun']] // prettier-ignore
+export const WEEKDAYS: readonly Text[] = [
+  ['周一', 'Mon'],
+  ['周二', 'Tue'],
+  ['周三', 'Wed'],
+  ['周四', 'Thu'],
+  ['周五', 'Fri'],
+  ['周六', 'Sat'],
+  ['周日', 'Sun'],
+]
 export const EVERY_DAY = 127
 
 /** The same in words, days after one another as a stretch. */

@@ -50,7 +50,10 @@ const within = (database: string, work: (fails: (text: string) => Promise<boolea
   connected(database, (client) =>
     work(async (text) => {
       await client.query('begin')
-      const failed = await client.query(text).then(() => false, () => true) // prettier-ignore
+      const failed = await client.query(text).then(
+        () => false,
+        () => true,
+      )
       await client.query('rollback; deallocate all')
       return failed
     }),

@@ -127,10 +127,24 @@ function isRemovable(node: Node): boolean {
 }
 
 const OPERATORS: Record<string, string[]> = {
-  '<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'],
-  '===': ['!=='], '!==': ['==='], '+': ['-'], '-': ['+'], '*': ['/'], '/': ['*'], '%': ['*'],
-  '&&': ['||'], '||': ['&&'], '+=': ['-='], '-=': ['+='], '++': ['--'], '--': ['++'],
-} // prettier-ignore
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '===': ['!=='],
+  '!==': ['==='],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  '%': ['*'],
+  '&&': ['||'],
+  '||': ['&&'],
+  '+=': ['-='],
+  '-=': ['+='],
+  '++': ['--'],
+  '--': ['++'],
+}
 /** Functions that answer what another one of their kind does not. */
 const NAMES: Record<string, string> = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some' }
 const CONDITIONS = /^(IfStatement|ConditionalExpression)$/

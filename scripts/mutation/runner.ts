@@ -107,7 +107,11 @@ function passes(one: Seen): Promise<boolean> {
   globalThis.__mutant = () => false
   return passesInTime(one)
 }
-const passesInTime = ({ test, ms }: Seen) => within(run(test), ms * SLOWER_MAX + SLOWER_MORE_MS).then(() => true, () => false) // prettier-ignore
+const passesInTime = ({ test, ms }: Seen) =>
+  within(run(test), ms * SLOWER_MAX + SLOWER_MORE_MS).then(
+    () => true,
+    () => false,
+  )
 
 /** The whole file with what it makes before its tests; afterwards all is as it was. */
 async function inOrder(mutant: number, file: RunnerTestSuite, seen: readonly Seen[]): Promise<string | null> {

@@ -12,11 +12,32 @@ export const isSql = (text: string): boolean =>
   /\b[a-z_.]+ (is (not )?null|in \()/.test(text)
 
 const OTHERS: Record<string, string[]> = {
-  '<': ['<=', '>='], '<=': ['<', '>'], '>': ['>=', '<='], '>=': ['>', '<'], '=': ['<>'], '<>': ['='], '+': ['-'], '-': ['+'],
-  and: ['or'], or: ['and'], true: ['false'], false: ['true'], 'is null': ['is not null'], 'is not null': ['is null'],
-  'is distinct from': ['is not distinct from'], 'is not distinct from': ['is distinct from'], 'not exists': ['exists'], 'in (': ['not in ('], 'not in (': ['in ('],
-  'least(': ['greatest('], 'greatest(': ['least('], 'min(': ['max('], 'max(': ['min('], ' desc': [''], 'on conflict do nothing': [''],
-} // prettier-ignore
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '=': ['<>'],
+  '<>': ['='],
+  '+': ['-'],
+  '-': ['+'],
+  and: ['or'],
+  or: ['and'],
+  true: ['false'],
+  false: ['true'],
+  'is null': ['is not null'],
+  'is not null': ['is null'],
+  'is distinct from': ['is not distinct from'],
+  'is not distinct from': ['is distinct from'],
+  'not exists': ['exists'],
+  'in (': ['not in ('],
+  'not in (': ['in ('],
+  'least(': ['greatest('],
+  'greatest(': ['least('],
+  'min(': ['max('],
+  'max(': ['min('],
+  ' desc': [''],
+  'on conflict do nothing': [''],
+}
 /** Texts, remarks and casts are passed over; so are the places of columns in `order by 2, 3` and the `and` of a `between`. */
 const PASSED = String.raw`'[^']*'|--[^\n]*|::[a-z]+|\$\d+|\b(?:group|order) by \d+(?:, \d+)*|\bbetween \S+ and\b`
 const SIGNS = String.raw`on conflict do nothing|is not distinct from|is distinct from|is not null|is null|not exists|not in \(|\bin \(|\b(?:least|greatest|min|max)\(| desc\b|\b(?:and|or|true|false)\b|(?<= )(?:<=|>=|<>|[<>=+-])(?= )|(?<![\w.$:])\d+(?![\w.])`

@@ -66,7 +66,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-const asks = (address: string, init: RequestInit = {}) => fetch(`${app.url}/lbs${address}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }) // prettier-ignore
+const asks = (address: string, init: RequestInit = {}) =>
+  fetch(`${app.url}/lbs${address}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } })
 const json = (body: object): RequestInit => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 /** A connection that was killed with its database is of no use any more. */
 async function rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]> {
@@ -94,7 +95,10 @@ test(
     let whole = 0
     for (let round = 0; round < ROUNDS; round++) {
       const prefix = `蒙${'ABCDEFGHJKLMNPQRSTUV'[round % 20]}`
-      const lines = Array.from({ length: IMPORT_ROWS }, (_, n) => `${prefix}${String(n).padStart(5, '0')},2026-01-01 00:00:00,公务,2036-01-01 00:00:00,持有人,迁移`) // prettier-ignore
+      const lines = Array.from(
+        { length: IMPORT_ROWS },
+        (_, n) => `${prefix}${String(n).padStart(5, '0')},2026-01-01 00:00:00,公务,2036-01-01 00:00:00,持有人,迁移`,
+      )
       const send = async () => {
         const body = new FormData()
         body.set('file', new Blob([['车牌,开始,原因,结束,持有人,备注', ...lines].join('\n')]), 'list.csv')
@@ -133,7 +137,11 @@ test(
       }
       await until(async () => (await mine())[0]?.state === EXPORT_READY, SLOW_MS, 'The file')
       const text = await (await asks(`/basic/sysExport/download?id=${data.id}`)).text()
-      const names = text.trim().split('\n').slice(1).map((line) => line.split(',')[0]) // prettier-ignore
+      const names = text
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[0])
       expect([names.length, new Set(names).size]).toEqual([EXPORT_ROWS, EXPORT_ROWS])
     }
     tally({ check: 'crash: in an export', seed: SEED, numbers: { rounds: ROUNDS, rows: EXPORT_ROWS } })
@@ -162,7 +170,10 @@ test(
       const approving = Promise.allSettled(asked.map(({ id, version }) => admin.ask(refund.approve, { id, version })))
       await pullThePlug()
       await approving
-      const left = await rows<{ id: string; version: number }>(`select id, version from settlement.refund where order_id = any ($1) and state = $2`, [ids, RefundState.waiting]) // prettier-ignore
+      const left = await rows<{ id: string; version: number }>(`select id, version from settlement.refund where order_id = any ($1) and state = $2`, [
+        ids,
+        RefundState.waiting,
+      ])
       for (const one of left) await admin.ask(refund.approve, one as never)
       const done = () => rows(`select from settlement.refund where order_id = any ($1) and state = $2`, [ids, RefundState.done])
       await until(async () => (await done()).length === REFUNDS, SLOW_MS, 'The last refund')

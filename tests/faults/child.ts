@@ -118,7 +118,11 @@ export async function appIn(dataDir: string, env: Record<string, string>): Promi
         },
         words,
       )
-      const ready = () => fetch(`${url}/lbs/ready`, { signal: AbortSignal.timeout(5_000) }).then(({ status }) => status === 200, () => false) // prettier-ignore
+      const ready = () =>
+        fetch(`${url}/lbs/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+          ({ status }) => status === 200,
+          () => false,
+        )
       await until(
         () => {
           mustRun()

@@ -108,7 +108,10 @@ function watcher() {
         method: 'POST',
         headers: { authorization: `Bearer ${door.token}`, 'content-type': 'application/json' },
         body: '{}',
-      }).then(async (reply) => (await reply.text(), { status: reply.status, retryAfter: reply.headers.get('retry-after') }), () => ({ status: 0, retryAfter: null })) // prettier-ignore
+      }).then(
+        async (reply) => (await reply.text(), { status: reply.status, retryAfter: reply.headers.get('retry-after') }),
+        () => ({ status: 0, retryAfter: null }),
+      )
       looks.push({ at: performance.now(), ms: performance.now() - begun, status, retryAfter })
       await pause(25)
     }
@@ -172,7 +175,11 @@ test(
       for (const one of killed) process.kill(one, 'SIGKILL')
       const down = await until(async () => !killed.some(lives) && (await answers()), 30_000, 'The return of the database')
       const back = performance.now()
-      const served = await until(() => watching.looks.some(({ at, status }) => at > back && status === 200), BACK_MS, 'An answer after the return of the database') // prettier-ignore
+      const served = await until(
+        () => watching.looks.some(({ at, status }) => at > back && status === 200),
+        BACK_MS,
+        'An answer after the return of the database',
+      )
       figures.push(`${killed.length} processes, back after ${Math.round(down)} ms, serves ${Math.round(served)} ms later`)
     }
     await someWrites(storm)

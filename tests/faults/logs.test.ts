@@ -47,7 +47,15 @@ test('no room for the log: the server starts, serves and lives; with room again 
     return new Set((await Promise.all(answers)).map(({ status }) => status))
   }
   try {
-    await until(() => fetch(`${url}/lbs/ready`).then(({ ok }) => ok, () => false), 60_000, 'The start of the server') // prettier-ignore
+    await until(
+      () =>
+        fetch(`${url}/lbs/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      60_000,
+      'The start of the server',
+    )
     expect(await asks(200)).toEqual(new Set([401]))
     expect([child.exitCode, child.signalCode]).toEqual([null, null])
     if (mounted) {

@@ -24,7 +24,13 @@ test('the worker killed in the middle of a task neither loses a message nor send
   const custIds: string[] = []
   for (let i = 0; i < PEOPLE; i++) custIds.push(await post.aPerson({ phone: `1370000${String(5000 + i)}` }))
   const [template, channel] = [await post.aTemplate(), await post.aChannel({ ratePerSec: 20 })]
-  const { data: task } = await post.post('messageTask/insert', { name: '重启', templateId: template.id, channelId: channel.id, audience: { kind: 1, custIds }, state: 1 }) // prettier-ignore
+  const { data: task } = await post.post('messageTask/insert', {
+    name: '重启',
+    templateId: template.id,
+    channelId: channel.id,
+    audience: { kind: 1, custIds },
+    state: 1,
+  })
   const detail = async () => (await post.get('messageTask/detail', { id: task.id })).data
   const [port, mqttPort] = [await freePort(), await freePort()]
   const worker = () =>

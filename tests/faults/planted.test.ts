@@ -32,7 +32,15 @@ async function killed(mistake: string): Promise<Verdict> {
   const url = `http://127.0.0.1:${port}`
   const begin = async () => {
     const child = spawned(SERVER, { MISTAKE: mistake, DATABASE_URL: database.ownerUrl, PORT: String(port) })
-    await until(() => fetch(`${url}/?mark=hello-${mistake}`).then(() => true, () => false), 20_000, 'The start of the planted server') // prettier-ignore
+    await until(
+      () =>
+        fetch(`${url}/?mark=hello-${mistake}`).then(
+          () => true,
+          () => false,
+        ),
+      20_000,
+      'The start of the planted server',
+    )
     return child
   }
   let n = 0
@@ -42,7 +50,10 @@ async function killed(mistake: string): Promise<Verdict> {
       return { mark, send: (key) => told(fetch(`${url}/?mark=${mark}`, { method: 'POST', headers: { 'idempotency-key': key } })) }
     },
     async effects(marks) {
-      const { rows } = await owner.query<{ mark: string; n: number }>('select mark, count(*)::int as n from planted.done where mark = any ($1) group by 1', [marks]) // prettier-ignore
+      const { rows } = await owner.query<{ mark: string; n: number }>(
+        'select mark, count(*)::int as n from planted.done where mark = any ($1) group by 1',
+        [marks],
+      )
       return new Map(rows.map(({ mark, n }) => [mark, n]))
     },
   }

@@ -12,7 +12,9 @@ const pool = new pg.Pool({ connectionString, max: 10 })
 
 async function write(mark: string, key: string): Promise<void> {
   await pool.query(
-    mistake === 'keyless' ? 'insert into planted.done (mark, key) values ($1, gen_random_uuid()::text)' : 'insert into planted.done (mark, key) values ($1, $2) on conflict (key) do nothing', // prettier-ignore
+    mistake === 'keyless'
+      ? 'insert into planted.done (mark, key) values ($1, gen_random_uuid()::text)'
+      : 'insert into planted.done (mark, key) values ($1, $2) on conflict (key) do nothing',
     mistake === 'keyless' ? [mark] : [mark, key],
   )
 }

@@ -113,8 +113,26 @@ const WRITES: Record<string, Write> = {
     },
     // A channel sends no key, and every delivery has a nonce of its own; the trade's number is what makes it the same money.
     send: ({ payNo, amountFen }, key) =>
-      post(null, '/business/pay/sandbox/notice', signed({ mchId: 'kerbline-1', channel: 'wechat', kind: 'payment', number: payNo, tradeNo: `T${key}`, amountFen, result: 'SUCCESS',
-        finishedAt: new Date().toISOString(), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex') }, SECRET), ''), // prettier-ignore
+      post(
+        null,
+        '/business/pay/sandbox/notice',
+        signed(
+          {
+            mchId: 'kerbline-1',
+            channel: 'wechat',
+            kind: 'payment',
+            number: payNo,
+            tradeNo: `T${key}`,
+            amountFen,
+            result: 'SUCCESS',
+            finishedAt: new Date().toISOString(),
+            timestamp: Math.floor(Date.now() / 1000),
+            nonce: randomBytes(16).toString('hex'),
+          },
+          SECRET,
+        ),
+        '',
+      ),
   },
   'a refund is asked for': {
     via: 'settlement.refund.apply',
@@ -189,23 +207,54 @@ test.each(Object.keys(WRITES))(
 )
 
 /** An order that is made whenever it is asked for: planted mistakes do it in ways that no call of ours may. */
-const anOrder = (tx: Tx) => openOrder(tx, { type: 1, plateNo: plate(), plateColor: 0, parkCode: 'T001', receivableFen: 500, discountFen: 0, at: new Date().toISOString() as never }) // prettier-ignore
+const anOrder = (tx: Tx) =>
+  openOrder(tx, {
+    type: 1,
+    plateNo: plate(),
+    plateColor: 0,
+    parkCode: 'T001',
+    receivableFen: 500,
+    discountFen: 0,
+    at: new Date().toISOString() as never,
+  })
 const writes = (via: string) => ground.server.house.writing(1, via, anOrder)
 
 test('planted: an answer that does not wait for the commit is found', async () => {
-  const early: Write = { via: 'planted.early', prepare: async () => ({}), send: () => writes('planted.early').then(() => ({ status: 200 }), () => ({ status: 200 })) } // prettier-ignore
+  const early: Write = {
+    via: 'planted.early',
+    prepare: async () => ({}),
+    send: () =>
+      writes('planted.early').then(
+        () => ({ status: 200 }),
+        () => ({ status: 200 }),
+      ),
+  }
   await expect(everyPoint(early, owner, random, ALL)).rejects.toThrow(/at point 1, .*it was answered as done and is not there/)
 })
 test('planted: a write that knows no key is found', async () => {
-  const keyless: Write = { via: 'planted.keyless', prepare: async () => ({}), send: () => writes('planted.keyless').then(() => ({ status: 200 }), () => ({ status: 503 })) } // prettier-ignore
+  const keyless: Write = {
+    via: 'planted.keyless',
+    prepare: async () => ({}),
+    send: () =>
+      writes('planted.keyless').then(
+        () => ({ status: 200 }),
+        () => ({ status: 503 }),
+      ),
+  }
   await expect(everyPoint(keyless, owner, random, ALL)).rejects.toThrow(/asked a third time it is not done once/)
 })
 test('planted: a write in two transactions is found', async () => {
   const halves: Write = {
     via: 'planted.halves',
     prepare: async () => ({}),
-    send: () => writes('planted.halves').then(() => writes('planted.halves')).then(() => ({ status: 200 }), () => ({ status: 503 })),
-  } // prettier-ignore
+    send: () =>
+      writes('planted.halves')
+        .then(() => writes('planted.halves'))
+        .then(
+          () => ({ status: 200 }),
+          () => ({ status: 503 }),
+        ),
+  }
   // Struck in the second half, or asked again after the first was struck: either way more or less than the whole is there.
   await expect(everyPoint(halves, owner, random, ALL)).rejects.toThrow(/a half is left|is not done once/)
 })

@@ -103,7 +103,8 @@ async function strikeAt(n: number, kind: string, write: Write, count: () => Prom
     const now = between(before, await count())
     if (status !== 200) throw broken(`asked ${time} it does not succeed:`, { status, data })
     if (!isDeepStrictEqual(now, whole)) throw broken(`asked ${time} it is not done once;`, { now, whole })
-    if (first.status === 200 && first.data !== undefined && !isDeepStrictEqual(data, first.data)) throw broken(`asked ${time} it answers otherwise:`, { first: first.data, data }) // prettier-ignore
+    if (first.status === 200 && first.data !== undefined && !isDeepStrictEqual(data, first.data))
+      throw broken(`asked ${time} it answers otherwise:`, { first: first.data, data })
   }
   const found = await wrongs(owner)
   if (found.length > 0) throw broken('there is', found)

@@ -32,7 +32,14 @@ afterAll(async () => {
 const main = 'apps/server/main.ts'
 let refused = 0
 async function refusal(env: Record<string, string>): Promise<string> {
-  const settings = { DATA_DIR: inside('data'), DEMO: 'none', LOG_LEVEL: 'fatal', PORT: String(await freePort()), MQTT_PORT: String(await freePort()), ...env } // prettier-ignore
+  const settings = {
+    DATA_DIR: inside('data'),
+    DEMO: 'none',
+    LOG_LEVEL: 'fatal',
+    PORT: String(await freePort()),
+    MQTT_PORT: String(await freePort()),
+    ...env,
+  }
   const { code, out, err } = await ended(main, settings)
   expect({ code, out }).toEqual({ code: 1, out: '' })
   const line = err.trimEnd()
@@ -140,16 +147,27 @@ test('a PostgreSQL that is too old: a real one, where there is one', async () =>
   const user = asRoot ? NOBODY : {}
   if (asRoot) chownSync(data, NOBODY.uid, NOBODY.gid)
   writeFileSync(inside('old-password'), 'p\n')
-  const made = spawnSync(path.join(OLD, 'initdb'), ['-D', data, '-U', 'o', `--pwfile=${inside('old-password')}`, '--auth=scram-sha-256', '--no-sync', '-E', 'UTF8'], { ...user, cwd: '/', encoding: 'utf8' }) // prettier-ignore
+  const made = spawnSync(
+    path.join(OLD, 'initdb'),
+    ['-D', data, '-U', 'o', `--pwfile=${inside('old-password')}`, '--auth=scram-sha-256', '--no-sync', '-E', 'UTF8'],
+    { ...user, cwd: '/', encoding: 'utf8' },
+  )
   expect(made.stderr.match(/error:.*/)?.[0]).toBeUndefined()
   const port = await freePort()
-  const old = spawn(path.join(OLD, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1'], { ...user, cwd: '/', stdio: 'ignore' }) // prettier-ignore
+  const old = spawn(path.join(OLD, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1'], {
+    ...user,
+    cwd: '/',
+    stdio: 'ignore',
+  })
   try {
     const url = `postgres://o:p@127.0.0.1:${port}/postgres`
     const answers = async () => {
       const client = new pg.Client({ connectionString: url })
       client.on('error', () => {})
-      return client.connect().then(() => client.end().then(() => true), () => false) // prettier-ignore
+      return client.connect().then(
+        () => client.end().then(() => true),
+        () => false,
+      )
     }
     await until(answers, 20_000, 'The start of PostgreSQL 15')
     expect(await refusal({ DATABASE_URL: url })).toMatch(/version 15\.\d+.*; Kerbline needs 18/)
@@ -163,7 +181,11 @@ test('the first administrator has a password made up at the start, told once, an
   const begin = async () => {
     const words = { out: '', err: '' }
     const port = String(await freePort())
-    const child = spawned(main, { ...onOurs(), DATA_DIR: inside('first'), DEMO: 'none', LOG_LEVEL: 'fatal', PORT: port, MQTT_PORT: String(await freePort()) }, words) // prettier-ignore
+    const child = spawned(
+      main,
+      { ...onOurs(), DATA_DIR: inside('first'), DEMO: 'none', LOG_LEVEL: 'fatal', PORT: port, MQTT_PORT: String(await freePort()) },
+      words,
+    )
     await until(() => words.out.includes('/dist/') && words.out.endsWith('\n'), 30_000, 'The start of the server')
     await new Promise((resolve) => setTimeout(resolve, 200)) // the password follows the address
     return { child, out: words.out, url: `http://127.0.0.1:${port}` }
@@ -172,7 +194,10 @@ test('the first administrator has a password made up at the start, told once, an
   const first = await begin()
   const password = /one-time password (\S{12,})/.exec(first.out)?.[1]
   expect(password).toBeDefined()
-  const reply = await fetch(`${first.url}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username: 'admin', password: digestOf('admin', password!) }) }) // prettier-ignore
+  const reply = await fetch(`${first.url}/lbs/security/authentication/form`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'admin', password: digestOf('admin', password!) }),
+  })
   const { access_token: token } = (await reply.json()) as { access_token: string }
   const who = await fetch(`${first.url}/lbs/custom/account/getUserInfo`, { headers: { authorization: `Bearer ${token}` } })
   expect(await who.json()).toMatchObject({ data: { username: 'admin', mustChangePassword: true } })

@@ -67,7 +67,16 @@ export async function counterOf(owner: pg.ClientBase, but?: string): Promise<() 
   await owner.query('set max_parallel_workers_per_gather = 0')
   return async () => {
     const { rows: now } = await owner.query<{ name: string; n: number; v: number | null }>({ name, text })
-    return Object.fromEntries(now.flatMap(({ name, n, v }) => (v === null ? [[name, n]] : [[name, n], [`${name} versions`, v]]))) // prettier-ignore
+    return Object.fromEntries(
+      now.flatMap(({ name, n, v }) =>
+        v === null
+          ? [[name, n]]
+          : [
+              [name, n],
+              [`${name} versions`, v],
+            ],
+      ),
+    )
   }
 }
 /** What came to be between the two. */

@@ -8,7 +8,7 @@ import { instantAt } from '../../platform/contract/time.ts'
 let crew: Crew
 beforeAll(async () => {
   crew = await aCrew()
-}) // prettier-ignore
+})
 afterAll(() => crew.close())
 
 const aCell = (from: number, to: number, how: CellOf = {}) => aCellNow(crew, from, to, how)
@@ -23,15 +23,22 @@ test('each figure of attendance is as many as the list that it opens: who carded
   await figured()
   const listed = async (address: string) => {
     const { attendance, ...asked } = Object.fromEntries(new URL(address, 'http://x').searchParams)
-    return (await crew.post('/api/staff/parkSchedule/pageQueryShift', { ...asked, ...(attendance && { attendance: attendance.split(',').map(Number) }) })).data.total
+    return (
+      await crew.post('/api/staff/parkSchedule/pageQueryShift', { ...asked, ...(attendance && { attendance: attendance.split(',').map(Number) }) })
+    ).data.total
   }
   const board = await now()
   expect(board.due).toBe(before + 1)
   const range = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
   const whole = (await crew.get('/api/work/statistics', range)).data
-  for (const [name, attendance] of [['due', []], ['present', CAME], ['absent', [Attendance.absent]], ['leave', [Attendance.leave]]] as const) {
+  for (const [name, attendance] of [
+    ['due', []],
+    ['present', CAME],
+    ['absent', [Attendance.absent]],
+    ['leave', [Attendance.leave]],
+  ] as const) {
     const only = attendance.length > 0 ? { attendance } : {}
     expect([name, await listed(shiftsNow(board.at, only))]).toEqual([name, board[name]])
     expect([name, await listed(shiftsOn(crew.day(0), crew.day(0), whole.at, only))]).toEqual([name, whole[name]])
   }
-}) // prettier-ignore
+})

@@ -77,8 +77,11 @@ it('shows when a bay may be had: a booking lies in one of its windows, and one t
   // Two hours of twelve.
   expect((held.right - held.left) / (open.right - open.left)).toBeCloseTo(2 / 12, 2)
   const spans = (await windows(bays.always.seatNo).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')!))).map((said) =>
-    said.slice('开放 '.length).split(' – ').map((at) => Date.parse(`${at.replace(' ', 'T')}+08:00`)),
-  ) // prettier-ignore
+    said
+      .slice('开放 '.length)
+      .split(' – ')
+      .map((at) => Date.parse(`${at.replace(' ', 'T')}+08:00`)),
+  )
   expect(spans.reduce((sum, [begin, end]) => sum + end! - begin!, 0)).toBe(CALENDAR_MS)
   await row(bays.resting.seatNo).getByRole('rowheader').getByText('暂停').waitFor()
   expect(await windows(bays.resting.seatNo).count()).toBe(0)
@@ -95,14 +98,17 @@ it('has what is booked on the page, by whoever looks, and no more what is cancel
     await page.locator('.ant-select-item:visible', { hasText: bays.byDay.seatNo }).click()
     await dialog.getByRole('textbox', { name: '车牌号' }).fill(plate)
     await dialog.getByRole('textbox', { name: '手机' }).fill('13900008888')
-    for (const [label, at] of [['开始', from], ['结束', to]] as const) {
+    for (const [label, at] of [
+      ['开始', from],
+      ['结束', to],
+    ] as const) {
       const field = dialog.getByLabel(label)
       await field.click()
       await page.locator('.ant-picker-dropdown:visible').waitFor()
       await field.fill(cityTime(tomorrow(at)))
       await field.press('Enter')
       await page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'hidden' })
-    } // prettier-ignore
+    }
     await dialog.getByRole('button', { name: /^预\s?约$/ }).click()
     return dialog
   }
@@ -112,7 +118,9 @@ it('has what is booked on the page, by whoever looks, and no more what is cancel
   await (await book(13, 15)).waitFor({ state: 'detached' })
   await openCalendar()
   await bar(bays.byDay.seatNo, plate).waitFor()
-  expect(await bar(bays.byDay.seatNo, plate).getAttribute('aria-label')).toMatch(new RegExp(`^${plate} 待支付 \\S+ ${cityTime(tomorrow(13))} – ${cityTime(tomorrow(15))}$`)) // prettier-ignore
+  expect(await bar(bays.byDay.seatNo, plate).getAttribute('aria-label')).toMatch(
+    new RegExp(`^${plate} 待支付 \\S+ ${cityTime(tomorrow(13))} – ${cityTime(tomorrow(15))}$`),
+  )
 
   await page.getByText('预约列表').click()
   await page

@@ -39,11 +39,20 @@ function stay(n: number) {
   const status = [1, 3, 3, 9][Math.floor(random() * 4)]!
   const at = (ms: number) => new Date(Math.floor(ms / 1000) * 1000).toISOString()
   return {
-    ...{ parkCode: 'P001', plateNo: `鄂F${10_000 + n}`, plateColor: Math.floor(random() * 5), vehicleClass: 1, carKindIn: 9, entryTime: at(entry), entryMode: 1, status },
+    ...{
+      parkCode: 'P001',
+      plateNo: `鄂F${10_000 + n}`,
+      plateColor: Math.floor(random() * 5),
+      vehicleClass: 1,
+      carKindIn: 9,
+      entryTime: at(entry),
+      entryMode: 1,
+      status,
+    },
     exitTime: status === 3 ? at(exit) : null,
     exitMode: status === 3 ? 1 : null,
     durationMin: status === 3 ? 0 : null,
-  } // prettier-ignore
+  }
 }
 
 /** How many rows the list has that an address opens. */

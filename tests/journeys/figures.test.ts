@@ -65,7 +65,10 @@ function moment(): number {
 beforeAll(async () => {
   server = await startTestServer({ role: 'web' })
   admin = await server.signIn('admin')
-  await put('parking.park', ['P001', 'P002'].map((parkCode) => ({ parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 100 }))) // prettier-ignore
+  await put(
+    'parking.park',
+    ['P001', 'P002'].map((parkCode) => ({ parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 100 })),
+  )
   await charges()
   await others()
 })
@@ -80,8 +83,22 @@ async function charges() {
         values ($1, $1, 'MA0000001', 'P001', '420607', '东门路1号', '4000000000', 50, 112.14, 32.04)`,
       [stationId],
     )
-  await put('charging.equipment', guns.map(({ stationId, equipmentId, parkCode }) => ({ stationId, equipmentId, equipmentName: equipmentId, parkCode, equipmentType: 1, power: 120, adminStatus: 1 }))) // prettier-ignore
-  await put('charging.connector', guns.map((gun) => ({ ...gun, connectorType: 4, voltageUpper: 750, voltageLower: 200, current: 250, power: 120, ocppConnectorNo: 1 }))) // prettier-ignore
+  await put(
+    'charging.equipment',
+    guns.map(({ stationId, equipmentId, parkCode }) => ({
+      stationId,
+      equipmentId,
+      equipmentName: equipmentId,
+      parkCode,
+      equipmentType: 1,
+      power: 120,
+      adminStatus: 1,
+    })),
+  )
+  await put(
+    'charging.connector',
+    guns.map((gun) => ({ ...gun, connectorType: 4, voltageUpper: 750, voltageLower: 200, current: 250, power: 120, ocppConnectorNo: 1 })),
+  )
   const made = many(300, (n) => {
     const start = moment()
     const [elecFen, serviceFen] = [random.below(3000), 100 + random.below(3000)]
@@ -92,9 +109,29 @@ async function charges() {
     const end = start + random.below(4 * HOUR_MS)
     return { of, gun, elecFen, serviceFen, discountFen, end, start, wh: random.below(60_000), status: random.oneOf([1, 4, 5, 5, 5, 5, 6, 8]) }
   })
-  await put('charging.charge', made.map(({ of, gun, start, end, wh, status, elecFen, serviceFen, discountFen }) => ({ ...of, ...gun, startChargeSeq: of.orderNo, startMode: 1, plateNo: '鄂F12345', status, startTime: at(start), endTime: status === 1 ? null : at(end), energyWh: wh, elecFen, serviceFen, discountFen, prices: '{}' }))) // prettier-ignore
-  const bills = made.filter(({ status }) => status === 5).flatMap((one) => billsOf(one)) // prettier-ignore
-  await put('charging.bill', bills.map((one, n) => ({ billNo: `ZD${n}`, ...one }))) // prettier-ignore
+  await put(
+    'charging.charge',
+    made.map(({ of, gun, start, end, wh, status, elecFen, serviceFen, discountFen }) => ({
+      ...of,
+      ...gun,
+      startChargeSeq: of.orderNo,
+      startMode: 1,
+      plateNo: '鄂F12345',
+      status,
+      startTime: at(start),
+      endTime: status === 1 ? null : at(end),
+      energyWh: wh,
+      elecFen,
+      serviceFen,
+      discountFen,
+      prices: '{}',
+    })),
+  )
+  const bills = made.filter(({ status }) => status === 5).flatMap((one) => billsOf(one))
+  await put(
+    'charging.bill',
+    bills.map((one, n) => ({ billNo: `ZD${n}`, ...one })),
+  )
 }
 interface Charged {
   of: object
@@ -106,50 +143,176 @@ interface Charged {
 }
 /** A charge's bill, often one for its bay, and now and then what was adjusted later, either way. */
 function billsOf({ of, end, wh, elecFen, serviceFen, discountFen }: Charged) {
-  const nothing = { energyWh: 0, elecFen: 0, serviceFen: 0, occupyFen: 0, adjustFen: 0, discountFen: 0, capturedFen: 0, shortfallFen: 0, waivedFen: 0, partnerFen: 0, arrearsFen: 0, paidBy: 1, lines: '[]' } // prettier-ignore
+  const nothing = {
+    energyWh: 0,
+    elecFen: 0,
+    serviceFen: 0,
+    occupyFen: 0,
+    adjustFen: 0,
+    discountFen: 0,
+    capturedFen: 0,
+    shortfallFen: 0,
+    waivedFen: 0,
+    partnerFen: 0,
+    arrearsFen: 0,
+    paidBy: 1,
+    lines: '[]',
+  }
   const payableFen = elecFen + serviceFen - discountFen
   const [waivedFen, arrearsFen] = [random.chance(0.2) ? random.below(Math.min(50, payableFen)) : 0, 0]
-  const bill = { ...of, ...nothing, kind: 1, finalAt: at(end), energyWh: wh, elecFen, serviceFen, discountFen, payableFen, capturedFen: payableFen - waivedFen, shortfallFen: waivedFen, waivedFen, arrearsFen } // prettier-ignore
+  const bill = {
+    ...of,
+    ...nothing,
+    kind: 1,
+    finalAt: at(end),
+    energyWh: wh,
+    elecFen,
+    serviceFen,
+    discountFen,
+    payableFen,
+    capturedFen: payableFen - waivedFen,
+    shortfallFen: waivedFen,
+    waivedFen,
+    arrearsFen,
+  }
   const occupyFen = random.below(500)
   const bay = { ...of, ...nothing, kind: 2, finalAt: at(end + random.below(HOUR_MS)), occupyFen, payableFen: occupyFen, capturedFen: occupyFen }
   const adjustFen = random.below(400) - 200
-  const later = { ...of, ...nothing, kind: 3, finalAt: at(end + random.below(3 * DAY_MS)), adjustFen, payableFen: adjustFen, shortfallFen: adjustFen, waivedFen: Math.max(0, adjustFen), paidBy: random.oneOf([1, 4]) } // prettier-ignore
+  const later = {
+    ...of,
+    ...nothing,
+    kind: 3,
+    finalAt: at(end + random.below(3 * DAY_MS)),
+    adjustFen,
+    payableFen: adjustFen,
+    shortfallFen: adjustFen,
+    waivedFen: Math.max(0, adjustFen),
+    paidBy: random.oneOf([1, 4]),
+  }
   return [bill, ...(random.chance(0.3) ? [bay] : []), ...(random.chance(0.2) ? [later] : [])]
 }
 
 async function others() {
-  await put('charging.danger', many(200, () => {
-    const [foundAt, state] = [at(moment()), random.below(5)]
-    return { stationId: random.oneOf(['ST001', 'ST002']), parkCode: 'P001', level: 1 + random.below(4), kind: 1 + random.below(9), source: 3, state, foundAt, deadline: FAR, late: state === 4 || random.chance(0.3), closedAt: state === 3 ? at(NOW) : null }
-  })) // prettier-ignore
+  await put(
+    'charging.danger',
+    many(200, () => {
+      const [foundAt, state] = [at(moment()), random.below(5)]
+      return {
+        stationId: random.oneOf(['ST001', 'ST002']),
+        parkCode: 'P001',
+        level: 1 + random.below(4),
+        kind: 1 + random.below(9),
+        source: 3,
+        state,
+        foundAt,
+        deadline: FAR,
+        late: state === 4 || random.chance(0.3),
+        closedAt: state === 3 ? at(NOW) : null,
+      }
+    }),
+  )
   const channels = await sql(`insert into message.channel (name, type) values ('短信', 2), ('邮件', 3) returning id, type`)
-  await put('message.record', many(300, () => {
-    const [channel, sendState] = [random.oneOf(channels), random.below(7)]
-    return { firstChannelId: channel.id, channelId: channel.id, channelType: channel.type, kind: 1 + random.below(5), sendState, nextAt: sendState < 2 ? FAR : null, title: '通知', createdAt: at(moment()) }
-  })) // prettier-ignore
-  await put('after_sale.work_order', many(200, () => {
-    const [created, state] = [moment(), random.oneOf([0, 5, 6, 7, 8])]
-    const due = random.chance(0.4) ? at(created) : FAR
-    return { title: '工单', type: random.oneOf([1, 2, 3, 5, 6]), source: 1, level: 1 + random.below(4), content: '内容', creatorName: '值班', state, countedFrom: at(created), respondDueAt: due, dueAt: due, warnAt: due, createdAt: at(created), ...(state === 5 && { solvedAt: at(NOW), closedAt: at(NOW) }), reopens: random.below(2) }
-  })) // prettier-ignore
-  await put('after_sale.suggestion', many(150, () => {
-    const state = random.oneOf([0, 1, 4])
-    return { kind: 1 + random.below(4), source: 1, content: '建议', state, acceptDueAt: FAR, replyDueAt: FAR, createdName: '值班', createdAt: at(moment()), ...(state === 1 && { acceptedAt: at(NOW) }), ...(state === 4 && { reason: '重复' }) }
-  })) // prettier-ignore
+  await put(
+    'message.record',
+    many(300, () => {
+      const [channel, sendState] = [random.oneOf(channels), random.below(7)]
+      return {
+        firstChannelId: channel.id,
+        channelId: channel.id,
+        channelType: channel.type,
+        kind: 1 + random.below(5),
+        sendState,
+        nextAt: sendState < 2 ? FAR : null,
+        title: '通知',
+        createdAt: at(moment()),
+      }
+    }),
+  )
+  await put(
+    'after_sale.work_order',
+    many(200, () => {
+      const [created, state] = [moment(), random.oneOf([0, 5, 6, 7, 8])]
+      const due = random.chance(0.4) ? at(created) : FAR
+      return {
+        title: '工单',
+        type: random.oneOf([1, 2, 3, 5, 6]),
+        source: 1,
+        level: 1 + random.below(4),
+        content: '内容',
+        creatorName: '值班',
+        state,
+        countedFrom: at(created),
+        respondDueAt: due,
+        dueAt: due,
+        warnAt: due,
+        createdAt: at(created),
+        ...(state === 5 && { solvedAt: at(NOW), closedAt: at(NOW) }),
+        reopens: random.below(2),
+      }
+    }),
+  )
+  await put(
+    'after_sale.suggestion',
+    many(150, () => {
+      const state = random.oneOf([0, 1, 4])
+      return {
+        kind: 1 + random.below(4),
+        source: 1,
+        content: '建议',
+        state,
+        acceptDueAt: FAR,
+        replyDueAt: FAR,
+        createdName: '值班',
+        createdAt: at(moment()),
+        ...(state === 1 && { acceptedAt: at(NOW) }),
+        ...(state === 4 && { reason: '重复' }),
+      }
+    }),
+  )
   const groups = await sql(`insert into staff.work_group (name, park_code) values ('一组', 'P001'), ('二组', 'P002') returning id`)
-  await put('staff.collector', many(6, (n) => ({ tollNo: `S00${n}`, name: `员工${n}`, tollType: 1, groupId: groups[n % 2].id, parkCode: `P00${(n % 2) + 1}` }))) // prettier-ignore
+  await put(
+    'staff.collector',
+    many(6, (n) => ({ tollNo: `S00${n}`, name: `员工${n}`, tollType: 1, groupId: groups[n % 2].id, parkCode: `P00${(n % 2) + 1}` })),
+  )
   const people = await sql('select id from staff.collector')
-  await put('staff.warning', many(250, () => {
-    const [start, state] = [moment(), random.below(3)]
-    return { rule: 1 + random.below(8), level: 1, collectorId: random.oneOf(people).id, parkCode: random.oneOf(['P001', 'P002']), startAt: at(start), endAt: at(start + HOUR_MS), state, ...(state > 0 && { opinion: '已核实', handlerName: '值班', handledAt: at(NOW) }) }
-  })) // prettier-ignore
+  await put(
+    'staff.warning',
+    many(250, () => {
+      const [start, state] = [moment(), random.below(3)]
+      return {
+        rule: 1 + random.below(8),
+        level: 1,
+        collectorId: random.oneOf(people).id,
+        parkCode: random.oneOf(['P001', 'P002']),
+        startAt: at(start),
+        endAt: at(start + HOUR_MS),
+        state,
+        ...(state > 0 && { opinion: '已核实', handlerName: '值班', handledAt: at(NOW) }),
+      }
+    }),
+  )
   const [template] = await sql(
     `insert into coupon.template (name, type, value, valid_type, valid_days, total_qty) values ('两元券', 1, 200, 2, 30, 1000) returning id`,
   )
-  await put('coupon.coupon', many(200, (n) => {
-    const [state, issued] = [random.oneOf([1, 3, 4, 5, 6]), moment()]
-    return { couponNo: `YH${n}`, templateId: template.id, name: '两元券', type: 1, value: 200, plateNo: `鄂F${10_000 + n}`, state, validFrom: at(issued), validTo: FAR, issuedBy: '值班', issuedAt: at(issued) }
-  })) // prettier-ignore
+  await put(
+    'coupon.coupon',
+    many(200, (n) => {
+      const [state, issued] = [random.oneOf([1, 3, 4, 5, 6]), moment()]
+      return {
+        couponNo: `YH${n}`,
+        templateId: template.id,
+        name: '两元券',
+        type: 1,
+        value: 200,
+        plateNo: `鄂F${10_000 + n}`,
+        state,
+        validFrom: at(issued),
+        validTo: FAR,
+        issuedBy: '值班',
+        issuedAt: at(issued),
+      }
+    }),
+  )
   const { id: repaid } = await anOrder(true)
   await anOrder(true)
   await anOrder(false)
@@ -157,9 +320,17 @@ async function others() {
 }
 const anOrder = (owed: boolean) =>
   server.house.writing(1, 'test', async (tx) => {
-    const made = await openOrder(tx, { type: 1, plateNo: '鄂F12345', plateColor: 0, parkCode: 'P001', receivableFen: 1200, discountFen: 0, at: instantAt(NOW) })
+    const made = await openOrder(tx, {
+      type: 1,
+      plateNo: '鄂F12345',
+      plateColor: 0,
+      parkCode: 'P001',
+      receivableFen: 1200,
+      discountFen: 0,
+      at: instantAt(NOW),
+    })
     return owed ? leaveUnpaid(tx, made.id, { at: instantAt(NOW) }) : made
-  }) // prettier-ignore
+  })
 
 /** The lists that addresses open, each by the call and the criteria of its screen. */
 const LISTS: Record<string, { search: Search<any>; call: Call<any, any>; sum?: Call<any, any> }> = {
@@ -272,7 +443,11 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
   async messages() {
     const asked = days()
     const on = (criteria = {}) => sentOn(asked.from, asked.to, criteria)
-    const [of, channels, kinds, points] = await Promise.all([statistics.summary, statistics.channelPieChart, statistics.messageTypeCurve, statistics.timeCurve].map((call) => ask(call as Call<any, any>, asked))) // prettier-ignore
+    const [of, channels, kinds, points] = await Promise.all(
+      [statistics.summary, statistics.channelPieChart, statistics.messageTypeCurve, statistics.timeCurve].map((call) =>
+        ask(call as Call<any, any>, asked),
+      ),
+    )
     const hourly = points.length > 1 && Date.parse(points[1].at) - Date.parse(points[0].at) < DAY_MS
     return [
       [of.total, on()],

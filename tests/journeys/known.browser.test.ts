@@ -59,9 +59,7 @@ it('says of a car that stays where it is and what it owes, and leads to the stay
   expect(await stay.innerText()).toContain(cityTime(instantAt(HOURS_AGO)).slice(5, 16))
   expect(await part('通道决定').getByRole('row').innerText()).toContain('入口 1 放行：')
   expect(new URL(page.url()).searchParams.get('words')).toBe(CAR.toLowerCase())
-  const [byStay, byDecision] = await Promise.all(
-    ['停车记录', '通道决定'].map((name) => part(name).getByRole('link').getAttribute('href')),
-  ) // prettier-ignore
+  const [byStay, byDecision] = await Promise.all(['停车记录', '通道决定'].map((name) => part(name).getByRole('link').getAttribute('href')))
   expect(byDecision).toBe(byStay)
   await part('通道决定').getByRole('link').click()
   await page.locator('.story').waitFor()

@@ -54,10 +54,12 @@ const scrollsTwice = () =>
     const moves = (one: Element) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1
     const main = document.querySelector('main')!
     // Small boxes (a tree's pane, a list of choices) may move by themselves; the work of a page may not.
-    const large = [...main.querySelectorAll('*')].filter((one) => one.clientHeight > 240 && one.clientWidth > main.clientWidth / 2 && one.checkVisibility() && moves(one))
+    const large = [...main.querySelectorAll('*')].filter(
+      (one) => one.clientHeight > 240 && one.clientWidth > main.clientWidth / 2 && one.checkVisibility() && moves(one),
+    )
     const above = (one: Element): boolean => one !== main && (moves(one.parentElement!) || above(one.parentElement!))
     return large.filter(above).map((one) => `${one.tagName} ${one.className}`)
-  }) // prettier-ignore
+  })
 /** How far the page is wider than its window. */
 async function beyond() {
   // What is laid out anew (a chart, the heads of a table) asks for one picture more.

@@ -27,7 +27,10 @@ it('an operator asks for a refund, another person approves it, and the open orde
   const order = await till.anOrder({ receivableFen: 1500, discountFen: 300 })
   const { payNo } = await till.startPaying(order)
   till.channel.channel.pay(payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
 
   await goTo(operator, `/operation/finance/${order.id}`)
   await drawerOf(operator).getByRole('button', { name: '申请退款 ¥12.00' }).click()

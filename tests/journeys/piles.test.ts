@@ -40,7 +40,10 @@ const chargeAt = async (connectorId: string) =>
 const BEGINS: Record<'1.6' | '2.0.1', (wire: PileWire, card: string) => Promise<string>> = {
   async '1.6'(wire, card) {
     const { transactionId } = await wire.call('StartTransaction', { connectorId: 1, idTag: card, meterStart: 10_000, timestamp: stamp() })
-    const sampledValue = [{ value: '11200', measurand: 'Energy.Active.Import.Register', unit: 'Wh' }, { value: '61', measurand: 'SoC', unit: 'Percent' }] // prettier-ignore
+    const sampledValue = [
+      { value: '11200', measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+      { value: '61', measurand: 'SoC', unit: 'Percent' },
+    ]
     await wire.call('MeterValues', { connectorId: 1, transactionId, meterValue: [{ timestamp: stamp(), sampledValue }] })
     return String(transactionId)
   },

@@ -116,7 +116,11 @@ test('an award goes to the first in rank, is changed by two people and leads to 
   const { id: projectId, name } = await house.enrolling()
   const [first, second] = [await house.qualified(projectId), await house.qualified(projectId)]
   await house.open(projectId, 300)
-  for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await house.call(token, '/rentBid/place', { projectId, bidFen }) // prettier-ignore
+  for (const [{ token }, bidFen] of [
+    [first, 1_000_000],
+    [second, 1_020_000],
+  ] as const)
+    await house.call(token, '/rentBid/place', { projectId, bidFen })
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
   await house.tick(instantAt(Date.now()))
   const list = `${house.server.url}/dist/rent/winTheBidding?projectId=${projectId}`
@@ -205,7 +209,12 @@ test('a lease that runs is renewed from its row, signed by two people, and has i
   const { id, projectId } = await house.leased()
   await house.sql('update rent.contract set to_day = current_date + 30 where id = $1', [id])
   const leaseOf = async (what: string) =>
-    (await house.sql<{ id: string; version: number; contractNo: string; fromDay: Day; toDay: Day }>(`select id, version, contract_no, from_day, to_day from rent.contract where ${what} = $1`, [id]))[0]! // prettier-ignore
+    (
+      await house.sql<{ id: string; version: number; contractNo: string; fromDay: Day; toDay: Day }>(
+        `select id, version, contract_no, from_day, to_day from rent.contract where ${what} = $1`,
+        [id],
+      )
+    )[0]!
   const [old, deposit] = [await leaseOf('id'), (await house.bills(id)).find(({ kind }) => kind === 2)]
   await house.post('/rentBill/pay', { id: deposit.id, payMethod: 4, amountFen: 40_000 })
   const list = `${house.server.url}/dist/rent/contract?projectId=${projectId}`

@@ -73,14 +73,18 @@ test(
   async () => {
     const wrong: string[] = []
     let thrown = 0
-    const { grownMb, medianMs, wrong: felt } = await underAttack(server.pid, other, async () => {
+    const {
+      grownMb,
+      medianMs,
+      wrong: felt,
+    } = await underAttack(server.pid, other, async () => {
       for (const door of doors)
         for (const bomb of isSheet(door) ? bombs.slice(0, SHEET_BOMBS) : bombs) {
           const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => upload(door, bomb)))
           thrown += AT_ONCE
           wrong.push(...answers.filter((one) => !refused(one)).map(({ status, message }) => `${door.id}, ${bomb.what}: ${status} ${message}`))
         }
-    }) // prettier-ignore
+    })
     expect([...wrong, ...felt]).toEqual([])
     tally({ check: 'limits: pixel bombs', numbers: { doors: doors.length, bombs: bombs.length, thrown, grownMb, medianOfOthersMs: medianMs } })
   },

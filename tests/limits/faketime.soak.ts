@@ -46,7 +46,10 @@ async function placeAt(start: number): Promise<Place> {
   const door = { url: app.url, token, owner: async () => owner }
   const sorts = [parkEdits(door, 'CLK'), cash(door, await openOrders(app.ownerUrl(), ORDERS)), whiteList(door, 3)]
   return {
-    app, clock, owner, token,
+    app,
+    clock,
+    owner,
+    token,
     statusOf: async (which) => (await fetch(`${app.url}/lbs/custom/account/getUserInfo`, { headers: { authorization: `Bearer ${which}` } })).status,
     async busy(meanwhile) {
       const book: Book = new Map()
@@ -63,7 +66,7 @@ async function placeAt(start: number): Promise<Place> {
       await until(() => !family.some(lives), 30_000, 'The end of the server')
       rmSync(directory, { recursive: true, force: true })
     },
-  } // prettier-ignore
+  }
 }
 
 async function signIn({ url }: App, username: string): Promise<string> {
@@ -110,22 +113,26 @@ describe('on the clock of another day', () => {
     ['29 February begins', '2028-02-28T23:58:40+08:00', '20280229'],
     ['29 February ends', '2028-02-29T23:58:40+08:00', '20280301'],
     ['UTC has its new year', '2028-01-01T07:58:40+08:00', '20280101'],
-  ])('%s while people work: nothing is lost, no task runs twice or is left out, who is signed in stays so', async (name, start, day) => {
-    const place = await placeAt(Date.parse(start))
-    try {
-      const { clock, owner, token } = place
-      const midnight = Date.parse(start) + 80_000
-      const book = await place.busy(async () => void (await until(() => clock.now() > midnight + 65_000, LIMIT_MS, 'Midnight')))
-      await openOrders(place.app.ownerUrl(), 1)
-      expect(await newestDay(place)).toBe(day)
-      expect(await place.statusOf(token)).toBe(200)
-      expect((await owner.query(LEFT_OUT)).rows).toEqual([{ task: 'parking.settle-exits', n: 0 }])
-      await right(place, book)
-      tally({ check: `clock: ${name}`, seed: SEED, numbers: { writers: WRITERS, written: (await judge(book)).acknowledged } })
-    } finally {
-      await place.stop()
-    }
-  }, LIMIT_MS * 2) // prettier-ignore
+  ])(
+    '%s while people work: nothing is lost, no task runs twice or is left out, who is signed in stays so',
+    async (name, start, day) => {
+      const place = await placeAt(Date.parse(start))
+      try {
+        const { clock, owner, token } = place
+        const midnight = Date.parse(start) + 80_000
+        const book = await place.busy(async () => void (await until(() => clock.now() > midnight + 65_000, LIMIT_MS, 'Midnight')))
+        await openOrders(place.app.ownerUrl(), 1)
+        expect(await newestDay(place)).toBe(day)
+        expect(await place.statusOf(token)).toBe(200)
+        expect((await owner.query(LEFT_OUT)).rows).toEqual([{ task: 'parking.settle-exits', n: 0 }])
+        await right(place, book)
+        tally({ check: `clock: ${name}`, seed: SEED, numbers: { writers: WRITERS, written: (await judge(book)).acknowledged } })
+      } finally {
+        await place.stop()
+      }
+    },
+    LIMIT_MS * 2,
+  )
 
   test(
     'the clock jumps an hour and a day to and fro while people work: what is over stays over, nothing runs twice, no money is lost',
@@ -134,7 +141,11 @@ describe('on the clock of another day', () => {
       try {
         const { clock, app, statusOf } = place
         const gone = await signIn(app, 'auditor')
-        await fetch(`${app.url}/lbs/security/authentication/logout`, { method: 'POST', headers: { authorization: `Bearer ${gone}`, 'content-type': 'application/json' }, body: '{}' }) // prettier-ignore
+        await fetch(`${app.url}/lbs/security/authentication/logout`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${gone}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
         const book = await place.busy(async () => {
           await pause(SEEN_MS)
           for (const by of [-HOUR_MS, -DAY_MS]) {

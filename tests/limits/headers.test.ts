@@ -39,12 +39,16 @@ const see = async (address: string, init: RequestInit = {}): Promise<Seen> => {
 /** What is not as it must be. */
 function wrongIn({ address, status, headers }: Seen, data: boolean): string[] {
   const at = `${address} ${status}`
-  const wrong = Object.entries(ALWAYS).filter(([name, value]) => headers.get(name) !== value).map(([name]) => `${at}: ${name} is ${headers.get(name)}`) // prettier-ignore
+  const wrong = Object.entries(ALWAYS)
+    .filter(([name, value]) => headers.get(name) !== value)
+    .map(([name]) => `${at}: ${name} is ${headers.get(name)}`)
   const policy = headers.get('content-security-policy') ?? ''
   if (!policy.includes("frame-ancestors 'none'")) wrong.push(`${at}: it may be framed`)
-  if (policy.includes('unsafe-eval') || /script-src[^;]*unsafe-inline/.test(policy) || !/default-src '(none|self)'/.test(policy)) wrong.push(`${at}: the policy is ${policy}`) // prettier-ignore
+  if (policy.includes('unsafe-eval') || /script-src[^;]*unsafe-inline/.test(policy) || !/default-src '(none|self)'/.test(policy))
+    wrong.push(`${at}: the policy is ${policy}`)
   if (policy.includes('unsafe-inline') && !address.startsWith(DOCS)) wrong.push(`${at}: inline styles are allowed`)
-  if (data && (policy !== (headers.has('content-disposition') ? FILE_POLICY : DATA_POLICY) || !headers.get('cache-control')?.includes('no-store'))) wrong.push(`${at}: ${policy} ${headers.get('cache-control')}`) // prettier-ignore
+  if (data && (policy !== (headers.has('content-disposition') ? FILE_POLICY : DATA_POLICY) || !headers.get('cache-control')?.includes('no-store')))
+    wrong.push(`${at}: ${policy} ${headers.get('cache-control')}`)
   if (headers.has('x-powered-by') || headers.has('server')) wrong.push(`${at}: it says what it is made of`)
   if (!/^[0-9a-f-]{36}$/.test(headers.get('x-request-id') ?? '')) wrong.push(`${at}: no request id`)
   return wrong
@@ -77,7 +81,25 @@ test('so do the page, its files, the API document and its reader, redirects, the
         .slice(0, 3)
         .map((name) => `/dist/assets/${name}`)
     : []
-  const others = ['/', '/dist', ...(built ? ['/dist/', '/dist/login', '/dist/somewhere'] : []), ...files, '/favicon.ico', DOCS, `${DOCS}/start.js`, `${DOCS}/assets/swagger-ui.css`, '/lbs/openapi.json', '/lbs/health', '/lbs/ready', '/metrics', '/nowhere', '/dist/assets/nowhere.js', '/lbs/message/innerMessage/channel/x', '/%zz', '/lbs/../../etc/passwd'] // prettier-ignore
+  const others = [
+    '/',
+    '/dist',
+    ...(built ? ['/dist/', '/dist/login', '/dist/somewhere'] : []),
+    ...files,
+    '/favicon.ico',
+    DOCS,
+    `${DOCS}/start.js`,
+    `${DOCS}/assets/swagger-ui.css`,
+    '/lbs/openapi.json',
+    '/lbs/health',
+    '/lbs/ready',
+    '/metrics',
+    '/nowhere',
+    '/dist/assets/nowhere.js',
+    '/lbs/message/innerMessage/channel/x',
+    '/%zz',
+    '/lbs/../../etc/passwd',
+  ]
   const wrong = (await Promise.all(others.map((address) => see(address)))).flatMap((seen) => wrongIn(seen, false))
   expect(wrong).toEqual([])
   if (!built) return

@@ -76,7 +76,10 @@ async function asking(port: number, request: string): Promise<Socket> {
 /** The other ends of the connections that a program still holds, as the kernel sees them: who reads nothing does not hear that it was hung up. */
 function heldAt(port: number): Set<number> {
   const portOf = (address = '') => parseInt(address.split(':')[1] ?? '', 16)
-  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1).map((line) => line.trim().split(/\s+/)) // prettier-ignore
+  const rows = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s+/))
   return new Set(rows.filter(([, local, , state]) => portOf(local) === port && state === ESTABLISHED).map(([, , remote]) => portOf(remote)))
 }
 const ESTABLISHED = '01'
@@ -87,9 +90,15 @@ const held = (givenUp: readonly (number | undefined)[]) => {
 
 /** A large file that an export has left. */
 async function anExport(): Promise<string> {
-  const { rows } = await owner.query<{ id: string }>(`insert into platform.export (enterprise_id, person_id, call, title, title_en, criteria, format) values (1, $1, 'trial', '试', 'Trial', '{}', 'csv') returning id`, [custId]) // prettier-ignore
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into platform.export (enterprise_id, person_id, call, title, title_en, criteria, format) values (1, $1, 'trial', '试', 'Trial', '{}', 'csv') returning id`,
+    [custId],
+  )
   const { id } = rows[0]!
-  await owner.query(`insert into platform.export_file (id, enterprise_id, person_id, columns, language, format, name, state, link_until) values ($1, 1, $2, '[]', 0, 'csv', 'trial.csv', 3, now() + interval '1 hour')`, [id, custId]) // prettier-ignore
+  await owner.query(
+    `insert into platform.export_file (id, enterprise_id, person_id, columns, language, format, name, state, link_until) values ($1, 1, $2, '[]', 0, 'csv', 'trial.csv', 3, now() + interval '1 hour')`,
+    [id, custId],
+  )
   mkdirSync(path.join(dataDir, 'exports'), { recursive: true })
   writeFileSync(path.join(dataDir, 'exports', id), Buffer.alloc(EXPORT_BYTES, 'x'))
   return id
@@ -117,7 +126,19 @@ test(
   GIVEN_UP_MS * 3,
 )
 
-const TOPICS = ['parking.stay', 'parking.lane', 'parking.park', 'settlement.order', 'message.inner', 'message.record', 'message.task', 'message.news', 'device.status', 'device.command', 'device.warning'] // prettier-ignore
+const TOPICS = [
+  'parking.stay',
+  'parking.lane',
+  'parking.park',
+  'settlement.order',
+  'message.inner',
+  'message.record',
+  'message.task',
+  'message.news',
+  'device.status',
+  'device.command',
+  'device.warning',
+]
 /** Much of what an administrator may hear, more often than it is told. */
 async function news(until: () => boolean): Promise<void> {
   const ids = Array.from({ length: 100 }, (_, i) => hash('md5', String(i)))
@@ -130,7 +151,10 @@ async function news(until: () => boolean): Promise<void> {
 test(
   'an open page that reads nothing of what it is told is cut off before it takes much memory',
   async () => {
-    const upgrade = head(`/lbs/message/innerMessage/channel/${custId}`, 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n') // prettier-ignore
+    const upgrade = head(
+      `/lbs/message/innerMessage/channel/${custId}`,
+      'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n',
+    )
     let over = false
     const attack = async () => {
       const talk = news(() => over)

@@ -35,7 +35,15 @@ beforeAll(async () => {
     PORT: String(port),
   }
   server = spawned('apps/server/main.ts', env, words)
-  await until(() => fetch(`http://127.0.0.1:${port}/lbs/ready`).then(({ ok }) => ok, () => false), 60_000, 'The start of the server') // prettier-ignore
+  await until(
+    () =>
+      fetch(`http://127.0.0.1:${port}/lbs/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    60_000,
+    'The start of the server',
+  )
 })
 afterAll(async () => {
   server.kill('SIGTERM')
@@ -62,10 +70,105 @@ function sent(bytes: string): Promise<string> {
   })
 }
 const LEAVES = /^(content-length|transfer-encoding|expect):/m
-const ODD = ['%', '%ff', '%zz', '%E0%A4%A', '%00', 'foo', 'null', '://', 'http://', 'http://[', 'http://a:99999', '', ' ', ';', '=', ';;=;', ',', '"', '\\', '\xff\xfe', '\x80', '{}', '[]', '-1', '1e308', 'NaN', '__proto__', 'constructor', '../..', 'a'.repeat(8_000), '\t', '*/*;q=', 'bytes=9-1', 'bytes=-', "' or 1=1--", '${jndi:ldap://x}'] // prettier-ignore
+const ODD = [
+  '%',
+  '%ff',
+  '%zz',
+  '%E0%A4%A',
+  '%00',
+  'foo',
+  'null',
+  '://',
+  'http://',
+  'http://[',
+  'http://a:99999',
+  '',
+  ' ',
+  ';',
+  '=',
+  ';;=;',
+  ',',
+  '"',
+  '\\',
+  '\xff\xfe',
+  '\x80',
+  '{}',
+  '[]',
+  '-1',
+  '1e308',
+  'NaN',
+  '__proto__',
+  'constructor',
+  '../..',
+  'a'.repeat(8_000),
+  '\t',
+  '*/*;q=',
+  'bytes=9-1',
+  'bytes=-',
+  "' or 1=1--",
+  '${jndi:ldap://x}',
+]
 const COOKIES = ['lang', 'token', 'kerbline', 'sso', '__proto__', '']
-const HEADERS = ['origin', 'host', 'authorization', 'referer', 'accept', 'accept-language', 'accept-encoding', 'content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'expect', 'te', 'upgrade', 'range', 'if-none-match', 'if-modified-since', 'if-range', 'idempotency-key', 'x-page', 'x-request-id', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded', 'sec-fetch-site', 'sec-purpose', 'purpose', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'sec-websocket-protocol', 'user-agent', 'date', '__proto__', 'constructor'] // prettier-ignore
-const ADDRESSES = ['/%', '/dist/%ff', '/lbs/%zz', '/lbs/docs/%', '/dist/assets/%', '/%00', '//', '/.', '/?%', '/lbs/health?a=%ff', '/lbs/openapi.json', '/metrics', '/dist/', '/lbs/message/innerMessage/channel/%', '/lbs/message/innerMessage/channel/1', '*', 'x', 'http://[', 'http://other/lbs/health', `/${'a'.repeat(5_000)}`] // prettier-ignore
+const HEADERS = [
+  'origin',
+  'host',
+  'authorization',
+  'referer',
+  'accept',
+  'accept-language',
+  'accept-encoding',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'te',
+  'upgrade',
+  'range',
+  'if-none-match',
+  'if-modified-since',
+  'if-range',
+  'idempotency-key',
+  'x-page',
+  'x-request-id',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'forwarded',
+  'sec-fetch-site',
+  'sec-purpose',
+  'purpose',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
+  'user-agent',
+  'date',
+  '__proto__',
+  'constructor',
+]
+const ADDRESSES = [
+  '/%',
+  '/dist/%ff',
+  '/lbs/%zz',
+  '/lbs/docs/%',
+  '/dist/assets/%',
+  '/%00',
+  '//',
+  '/.',
+  '/?%',
+  '/lbs/health?a=%ff',
+  '/lbs/openapi.json',
+  '/metrics',
+  '/dist/',
+  '/lbs/message/innerMessage/channel/%',
+  '/lbs/message/innerMessage/channel/1',
+  '*',
+  'x',
+  'http://[',
+  'http://other/lbs/health',
+  `/${'a'.repeat(5_000)}`,
+]
 const METHODS = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH']
 
 function request(address: string, random: Random): string {
@@ -74,7 +177,9 @@ function request(address: string, random: Random): string {
     const name = random.oneOf(HEADERS)
     return `${name}: ${name === 'authorization' && random.chance(0.5) ? 'Bearer ' : ''}${random.oneOf(ODD)}`
   })
-  const upgrade = random.chance(0.1) ? ['upgrade: websocket', 'connection: upgrade', 'sec-websocket-version: 13', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='] : ['connection: close'] // prettier-ignore
+  const upgrade = random.chance(0.1)
+    ? ['upgrade: websocket', 'connection: upgrade', 'sec-websocket-version: 13', 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==']
+    : ['connection: close']
   const lines = ['host: x', ...upgrade, ...(cookies.length > 0 ? [`cookie: ${cookies.join(random.oneOf(['; ', ';', ',']))}`] : []), ...others]
   return `${random.oneOf(METHODS)} ${address} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
 }

@@ -13,7 +13,15 @@ export async function running(file: string, env: Record<string, string>, ready: 
   const port = String(await freePort())
   const child = spawned(file, { ...env, PORT: port })
   const url = `http://127.0.0.1:${port}`
-  await until(() => fetch(url + ready).then(({ ok }) => ok, () => false), START_MS, `${file} is ready`) // prettier-ignore
+  await until(
+    () =>
+      fetch(url + ready).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    START_MS,
+    `${file} is ready`,
+  )
   return {
     url,
     pid: child.pid!,
@@ -26,4 +34,8 @@ export async function running(file: string, env: Record<string, string>, ready: 
 }
 /** The product on a database that is there already. */
 export const productOn = async (databaseUrl: string, dataDir: string): Promise<Program> =>
-  running('apps/server/main.ts', { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DEMO: 'none', ROLE: 'web', RATE_LIMIT: '0', MQTT_PORT: String(await freePort()) }, '/lbs/ready') // prettier-ignore
+  running(
+    'apps/server/main.ts',
+    { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, DEMO: 'none', ROLE: 'web', RATE_LIMIT: '0', MQTT_PORT: String(await freePort()) },
+    '/lbs/ready',
+  )

@@ -31,7 +31,15 @@ beforeAll(async () => {
     ROLE: 'web',
   })
   const url = `http://127.0.0.1:${port}`
-  await until(() => fetch(`${url}/lbs/ready`).then(({ ok }) => ok, () => false), 30_000, 'the second process is ready') // prettier-ignore
+  await until(
+    () =>
+      fetch(`${url}/lbs/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    30_000,
+    'the second process is ready',
+  )
   const stop = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
@@ -57,7 +65,10 @@ async function aPerson() {
     `update identity.person set must_change = false where username = $1 returning id, version`,
     [made.username],
   )
-  await owner.query(`insert into identity.person_role (enterprise_id, person_id, role_id) select 1, $1, r.role_id from identity.person_role r join identity.person a on a.id = r.person_id where a.username = 'auditor'`, [rows[0]!.id]) // prettier-ignore
+  await owner.query(
+    `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, $1, r.role_id from identity.person_role r join identity.person a on a.id = r.person_id where a.username = 'auditor'`,
+    [rows[0]!.id],
+  )
   const token = await server.signIn(made.username, made.password)
   expect([await asks(server.url, token), await asks(other.url, token)]).toEqual([200, 200])
   const channels = await Promise.all([server.url, other.url].map((url) => channelAt(url, token, rows[0]!.id)))

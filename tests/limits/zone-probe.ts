@@ -13,13 +13,22 @@ export interface Asked {
  */
 export async function answersIn(zone: string, env: Record<string, string>, port: number, asked: readonly Asked[], token: string): Promise<string[]> {
   const main = path.resolve(import.meta.dirname, '../../apps/server/main.ts')
-  const server = fork(main, { env: { ...process.env, ...env, TZ: zone, PORT: String(port), MQTT_PORT: String(port === 1 ? 2 : 1), DEMO: 'none', RATE_LIMIT: '0' }, stdio: 'pipe' }) // prettier-ignore
+  const server = fork(main, {
+    env: { ...process.env, ...env, TZ: zone, PORT: String(port), MQTT_PORT: String(port === 1 ? 2 : 1), DEMO: 'none', RATE_LIMIT: '0' },
+    stdio: 'pipe',
+  })
   let said = ''
   server.stderr?.on('data', (bytes) => (said += String(bytes)))
   try {
     const url = `http://127.0.0.1:${port}`
     for (let tries = 0; ; tries++) {
-      if (await fetch(`${url}/lbs/ready`).then(({ ok }) => ok, () => false)) break // prettier-ignore
+      if (
+        await fetch(`${url}/lbs/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        break
       if (tries > 300 || server.exitCode !== null) throw new Error(`The server in ${zone} did not start: ${said}`)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }

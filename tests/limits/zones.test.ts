@@ -30,7 +30,9 @@ const STAYS: [entry: string, exit: string][] = [
   ['2037-12-31 23:00:00', '2038-02-01 01:00:00'],
 ]
 const fees = (): Asked[] =>
-  ['P001', 'P002', 'P003'].flatMap((parkCode) => STAYS.map(([entry, at]) => ({ method: 'POST' as const, address: '/lbs/fee/feeRule/calFee', body: { entry, at, parkCode } }))) // prettier-ignore
+  ['P001', 'P002', 'P003'].flatMap((parkCode) =>
+    STAYS.map(([entry, at]) => ({ method: 'POST' as const, address: '/lbs/fee/feeRule/calFee', body: { entry, at, parkCode } })),
+  )
 const windows = (): Asked[] => {
   const today = new Date(Date.now() + 8 * 3600_000)
   const day = (back: number) => new Date(today.getTime() - back * 86_400_000).toISOString().slice(0, 10)
@@ -67,6 +69,7 @@ test('fees and lists are the same, whatever time zone the server lives in', asyn
   expect(worked.filter((i) => !stable.includes(i))).toEqual([])
   expect(worked.length).toBeGreaterThanOrEqual(STAYS.length) // where no rule holds at that time, the refusals are the same
   expect(stable.length).toBeGreaterThan(asked.length * 0.8)
-  for (const other of others) expect(stable.filter((i) => other[i] !== first[i]).map((i) => [first[i]!.slice(0, 600), other[i]!.slice(0, 600)])).toEqual([]) // prettier-ignore
+  for (const other of others)
+    expect(stable.filter((i) => other[i] !== first[i]).map((i) => [first[i]!.slice(0, 600), other[i]!.slice(0, 600)])).toEqual([])
   tally({ check: 'time zones', numbers: { zones: ZONES.length, fees: worked.length, compared: stable.length } })
 }, 120_000)

@@ -355,9 +355,20 @@ const machine = (): Machine<Coupons, Real> => ({
     const ledger = { balance: BALANCE, coupon: 0, credit: 0 }
     const money = { balanceFen: BALANCE, usedFen: 0, heldFen: 0, ledger }
     return {
-      model: { actual: terms.settleMode === SettleMode.actual, expiredBack: terms.expiredBack, stock: LOT, left: [], coupons: [], states: [], uses: [], ...money, order: 'none', holds: NONE },
+      model: {
+        actual: terms.settleMode === SettleMode.actual,
+        expiredBack: terms.expiredBack,
+        stock: LOT,
+        left: [],
+        coupons: [],
+        states: [],
+        uses: [],
+        ...money,
+        order: 'none',
+        holds: NONE,
+      },
       real: { mchId, goodId: article.id, plateNo: shop.aPlate(), sales: [], order: undefined },
-    } // prettier-ignore
+    }
   },
   async look({ mchId, goodId, plateNo }) {
     const [goods] = await shop.sql<{ stock: number }>('select stock from coupon.goods where id = $1', [goodId])

@@ -61,7 +61,12 @@ const stayMachine = (): Machine<Stay, RealStay> => ({
       name: 'something is wrong with it',
       does: async (real) => {
         const stay = await recordOf(real)
-        return field.write((tx) => moveStay(tx, stay, 'flag', { abnormalType: 3 })).then(() => 200, ({ status }: { status: number }) => status) // prettier-ignore
+        return field
+          .write((tx) => moveStay(tx, stay, 'flag', { abnormalType: 3 }))
+          .then(
+            () => 200,
+            ({ status }: { status: number }) => status,
+          )
       },
       allowed: (model) => moved(model, stayCan.flag(model.status)),
     },
@@ -137,17 +142,49 @@ const commandMachine = (): Machine<Command, RealCommand> => ({
   },
   look: async ({ id }) => (await field.write((tx) => run<Command>(tx, { sql: 'select state from device.command where id = $1' }, [id])))[0]!,
   moves: [
-    hears('send', (state) => commandCan.send(state), (tx, { sn }) => claim(tx, sn)), // prettier-ignore
-    hears('deliver', (state) => commandCan.deliver(state), (tx, { id }) => delivered(tx, [id])), // prettier-ignore
-    hears('succeed', (state) => commandCan.succeed(state), (tx, { id, sn }) => answered(tx, { id, sn, code: 0 })), // prettier-ignore
+    hears(
+      'send',
+      (state) => commandCan.send(state),
+      (tx, { sn }) => claim(tx, sn),
+    ),
+    hears(
+      'deliver',
+      (state) => commandCan.deliver(state),
+      (tx, { id }) => delivered(tx, [id]),
+    ),
+    hears(
+      'succeed',
+      (state) => commandCan.succeed(state),
+      (tx, { id, sn }) => answered(tx, { id, sn, code: 0 }),
+    ),
     // Only what is on its way can fail at the device or on the wire.
-    hears('fail', (state) => (state === 0 ? undefined : commandCan.fail(state)), (tx, { id, sn }) => answered(tx, { id, sn, code: 4 })), // prettier-ignore
-    hears('not sent after all', (state) => (state === 1 ? commandCan.fail(state) : undefined), (tx, { id }) => unsent(tx, id)), // prettier-ignore
-    hears('expire', (state) => commandCan.expire(state), async (tx, { id }) => {
-      await run(tx, { sql: `update device.command set expires_at = clock_timestamp() - interval '1 second' where id = $1 and state in (0, 1, 2)` }, [id])
-      await sweepCommands(tx)
-    }), // prettier-ignore
-    hears('cancel', (state) => commandCan.cancel(state), (tx, { orderId }) => cancel(tx, orderId)), // prettier-ignore
+    hears(
+      'fail',
+      (state) => (state === 0 ? undefined : commandCan.fail(state)),
+      (tx, { id, sn }) => answered(tx, { id, sn, code: 4 }),
+    ),
+    hears(
+      'not sent after all',
+      (state) => (state === 1 ? commandCan.fail(state) : undefined),
+      (tx, { id }) => unsent(tx, id),
+    ),
+    hears(
+      'expire',
+      (state) => commandCan.expire(state),
+      async (tx, { id }) => {
+        await run(
+          tx,
+          { sql: `update device.command set expires_at = clock_timestamp() - interval '1 second' where id = $1 and state in (0, 1, 2)` },
+          [id],
+        )
+        await sweepCommands(tx)
+      },
+    ),
+    hears(
+      'cancel',
+      (state) => commandCan.cancel(state),
+      (tx, { orderId }) => cancel(tx, orderId),
+    ),
   ],
 })
 

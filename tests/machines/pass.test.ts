@@ -31,7 +31,12 @@ const becomes = (model: Pass, may: boolean, next: Partial<Pass>): boolean => {
 const named = async ({ id }: Real) => ({ id, version: (await office.pass(id)).version as number })
 /** The order of the renewal that waits. */
 const order = async ({ id }: Real) =>
-  (await office.sql<{ id: string; payableFen: number }>(`select o.id, o.payable_fen from member.period p join settlement.order o on o.id = p.order_id where p.pass_id = $1 and p.kind = 2 and o.status = 0`, [id]))[0] // prettier-ignore
+  (
+    await office.sql<{ id: string; payableFen: number }>(
+      `select o.id, o.payable_fen from member.period p join settlement.order o on o.id = p.order_id where p.pass_id = $1 and p.kind = 2 and o.status = 0`,
+      [id],
+    )
+  )[0]
 
 const freezes: PassMove = {
   name: 'frozen',

@@ -256,7 +256,10 @@ const lays: PointsMove = {
     const made = [await anOrder(shop.aPlate(), BESIDE_FEE_FEN), await anOrder(shop.aPlate(), BESIDE_FEE_FEN)]
     const tried = await Promise.allSettled(made.map(({ id }) => lay(real.id, id)))
     const won = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    const turn = await shop.sql<{ bizNo: string }>('select biz_no from coupon.points_taken where biz_no = any($1) group by 1 order by min(id::text)', [made.map(({ orderNo }) => orderNo)]) // prettier-ignore
+    const turn = await shop.sql<{ bizNo: string }>(
+      'select biz_no from coupon.points_taken where biz_no = any($1) group by 1 order by min(id::text)',
+      [made.map(({ orderNo }) => orderNo)],
+    )
     for (const { bizNo } of turn) {
       const { order, attempt } = won.find(({ order: { orderNo } }) => orderNo === bizNo)!
       real.laid.push({ orderId: order.id, payNo: attempt.payNo, paymentId: attempt.id })
@@ -349,12 +352,31 @@ const machine = (): Machine<Points, Real> => ({
     const phone = `138${String(++people).padStart(8, '0')}`
     const { data } = await shop.business('/pointsAccount/open', { phone, name: '王女士', plates: [plateNo] })
     return {
-      model: { balance: 0, debt: 0, totalEarned: 0, totalSpent: 0, totalExpired: 0, totalClawed: 0, frozen: 0, left: [], ledgerFen: 0, batches: [], exchanges: [], offsets: [], laid: [], beside: [], fees: [] },
+      model: {
+        balance: 0,
+        debt: 0,
+        totalEarned: 0,
+        totalSpent: 0,
+        totalExpired: 0,
+        totalClawed: 0,
+        frozen: 0,
+        left: [],
+        ledgerFen: 0,
+        batches: [],
+        exchanges: [],
+        offsets: [],
+        laid: [],
+        beside: [],
+        fees: [],
+      },
       real: { id: data.id, plateNo, exchanges: [], offsets: [], laid: [], beside: [], fees: [] },
-    } // prettier-ignore
+    }
   },
   async look({ id }) {
-    const [{ balance, debt, frozen, totalEarned, totalSpent, totalExpired, totalClawed }] = await shop.sql('select * from coupon.points_account where id = $1', [id]) // prettier-ignore
+    const [{ balance, debt, frozen, totalEarned, totalSpent, totalExpired, totalClawed }] = await shop.sql(
+      'select * from coupon.points_account where id = $1',
+      [id],
+    )
     const batches = await shop.sql<{ remaining: number }>('select remaining from coupon.points_batch where account_id = $1 order by id', [id])
     const [{ fen: ledgerFen }] = await shop.sql(LEDGER, [id])
     return { balance, debt, frozen, totalEarned, totalSpent, totalExpired, totalClawed, left: batches.map(({ remaining }) => remaining), ledgerFen }

@@ -47,7 +47,11 @@ const recharges: PurseMove = {
 }
 const spends: PurseMove = {
   name: 'spends',
-  does: ({ plateNo }) => garage.spends(plateNo, OUT).then(() => 200, ({ status }: { status: number }) => status), // prettier-ignore
+  does: ({ plateNo }) =>
+    garage.spends(plateNo, OUT).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    ),
   allowed: (model) => becomes(model, freeOf(model) >= OUT, { principalFen: model.principalFen - OUT }),
 }
 const asksBack: PurseMove = {

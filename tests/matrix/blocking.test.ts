@@ -49,7 +49,11 @@ test('no call holds the process at its largest legal input', async () => {
 /** The ends of what a moment can be, and from now on: what walks a span day by day is held up by these. */
 const soon = () => new Date(Date.now() + 3_600_000).toISOString()
 const LAST = '9999-12-30T00:00:00.000Z'
-const spans = (): [string, string][] => [[soon(), LAST], ['0001-01-02T00:00:00.000Z', LAST], [LAST, LAST]] // prettier-ignore
+const spans = (): [string, string][] => [
+  [soon(), LAST],
+  ['0001-01-02T00:00:00.000Z', LAST],
+  [LAST, LAST],
+]
 test('no call holds the process for a span of time, however long', async () => {
   const wrong: string[] = []
   const took = new Set<string>()
@@ -65,7 +69,14 @@ test('no call holds the process for a span of time, however long', async () => {
       longest = Math.max(longest, ms)
     }
   expect(wrong).toEqual([])
-  tally({ check: 'held: longest span of time', calls: each([...took].map((id) => ({ id })), 1), numbers: { longestMs: Math.round(longest) } }) // prettier-ignore
+  tally({
+    check: 'held: longest span of time',
+    calls: each(
+      [...took].map((id) => ({ id })),
+      1,
+    ),
+    numbers: { longestMs: Math.round(longest) },
+  })
 }, 600_000)
 
 /** `ROWS=50000` sends as many as an import takes; what would hold the process then shows with fewer too. */

@@ -119,7 +119,10 @@ export async function learned(
   for (const [what, answer] of later) wrong.push(...turnedAway(what, answer))
   const differs = ({ what }: Look) => newlyDifferent(first.get(what)!.text, first.get(what)!.text, later.get(what)!.text).length > 0
   wrong.push(...(await comesAndGoes(world, memory, told.flat().filter(differs))))
-  const knows = ({ id }: AnyCall) => [...first].some(([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0) // prettier-ignore
+  const knows = ({ id }: AnyCall) =>
+    [...first].some(
+      ([what, { text }]) => what.startsWith(`${id} `) && what.endsWith(` to ${rightful.name}`) && foreignIn(text, secrets, '').length > 0,
+    )
   return { wrong, seen: calls.filter(knows).map(({ id }) => id) }
 }
 /**
@@ -235,9 +238,43 @@ export const withoutNeeds = (calls: readonly AnyCall[]): string[] =>
 /** Nothing may take longer, whatever is sent. */
 const SLOWEST_MS = 5_000
 const VALUES: readonly unknown[] = [
-  null, '', ' ', 0, -1, 1.5, 1e308, -(2 ** 31), 2 ** 31, 2 ** 53, true, [], {}, [[]], 'constructor', '__proto__', "' or 1=1--", '1; drop table parking.stay', '%', '\\', '\u0000', 'a\u0000b', '\ud800', '💥'.repeat(40),
-  'x'.repeat(70_000), '../../etc/passwd', '2026-02-30 10:00:00', '99999999999999', 'NaN', 'Infinity', '9'.repeat(400), { $gt: 1 }, ['a', ['b']], '00000000-0000-0000-0000-000000000000', '<script>alert(1)</script>', 'seen_at desc',
-] // prettier-ignore
+  null,
+  '',
+  ' ',
+  0,
+  -1,
+  1.5,
+  1e308,
+  -(2 ** 31),
+  2 ** 31,
+  2 ** 53,
+  true,
+  [],
+  {},
+  [[]],
+  'constructor',
+  '__proto__',
+  "' or 1=1--",
+  '1; drop table parking.stay',
+  '%',
+  '\\',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '💥'.repeat(40),
+  'x'.repeat(70_000),
+  '../../etc/passwd',
+  '2026-02-30 10:00:00',
+  '99999999999999',
+  'NaN',
+  'Infinity',
+  '9'.repeat(400),
+  { $gt: 1 },
+  ['a', ['b']],
+  '00000000-0000-0000-0000-000000000000',
+  '<script>alert(1)</script>',
+  'seen_at desc',
+]
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 function spoilt(call: AnyCall, victim: Victim, random: Random): Record<string, unknown> {

@@ -19,10 +19,16 @@ const ROUNDS = Number(process.env['EDITS'] ?? 1)
 /** A record in memory that is read, and written when somebody else has read it too. */
 const careless = {
   update: call('trial.note.update', {
-    service: 'basic', post: '/note/update', needs: 'public', writes: true, does: ['试', 'Tried'], own: true,
-    body: message({ id: id<'NoteId'>(), version: integer('版本', 'Version'), name: text('名称', 'Name', { max: 40 }) }), reply: message({ version: integer('版本', 'Version') }),
+    service: 'basic',
+    post: '/note/update',
+    needs: 'public',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({ id: id<'NoteId'>(), version: integer('版本', 'Version'), name: text('名称', 'Name', { max: 40 }) }),
+    reply: message({ version: integer('版本', 'Version') }),
   }),
-} // prettier-ignore
+}
 const note = { id: '0190f5a0-0000-7000-8000-000000000001', version: 1, name: '' }
 let readers = 0
 const { promise: second, resolve: secondReads } = Promise.withResolvers<void>()
@@ -79,7 +85,9 @@ async function rowOf(of: unknown): Promise<Row | undefined> {
 /** A text of the call that the record has as a column, so that each editor writes another one. None of a plate, which is no text, nor of a step of a record's life or another plate of a car, which leave its texts alone. */
 function fieldOf(one: Call<any, any>, row: Row, ready: Fields): string | undefined {
   if (STEPS.some((step) => step in ready)) return undefined
-  const { properties } = one.input as unknown as { properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown; 'x-plate'?: true }> } // prettier-ignore
+  const { properties } = one.input as unknown as {
+    properties: Record<string, { type?: unknown; maxLength?: number; pattern?: string; format?: string; enum?: unknown; 'x-plate'?: true }>
+  }
   return Object.entries(properties).find(
     ([name, { type, maxLength = 99, ...shape }]) =>
       !shape['x-plate'] &&
@@ -105,10 +113,12 @@ async function raced(one: Call<any, any>, ready: Fields, look: (of: unknown) => 
   // Of another call, that changes the same noun, no name is taken.
   const valueOf = (editor: number) => `改${edits.indexOf(one)}-${editor}`
   const answers = await Promise.all(
-    Array.from(
-      { length: EDITORS },
-      (_, editor) =>
-      world.ask(one, { ...input, ...(field && { [field]: valueOf(editor) }) }, { ...bearer(world.tokens.admin), ...(ready[AS] && { authorization: ready[AS] }) }), // prettier-ignore
+    Array.from({ length: EDITORS }, (_, editor) =>
+      world.ask(
+        one,
+        { ...input, ...(field && { [field]: valueOf(editor) }) },
+        { ...bearer(world.tokens.admin), ...(ready[AS] && { authorization: ready[AS] }) },
+      ),
     ),
   )
   const won = answers.flatMap(({ status }, editor) => (status === 200 ? [editor] : []))
@@ -123,8 +133,10 @@ async function raced(one: Call<any, any>, ready: Fields, look: (of: unknown) => 
   return [
     ...(other ? [`${one.id}: whoever came too late was told ${other.status} ${other.text.slice(0, 200)}`] : []),
     ...(after && before && after.version === before.version + 1 ? [] : [`${one.id}: version ${before?.version} became ${after?.version}`]),
-    ...(field && after?.[snakeOf(field)] !== valueOf(won[0]!) ? [`${one.id}: ${field} is ${String(after?.[snakeOf(field)])}, saved was ${valueOf(won[0]!)}`] : []),
-  ] // prettier-ignore
+    ...(field && after?.[snakeOf(field)] !== valueOf(won[0]!)
+      ? [`${one.id}: ${field} is ${String(after?.[snakeOf(field)])}, saved was ${valueOf(won[0]!)}`]
+      : []),
+  ]
 }
 const STALE = 409
 

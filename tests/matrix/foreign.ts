@@ -47,8 +47,17 @@ const OURS = ['via', 'call', 'kind', 'entity', 'event', 'action', 'purpose', 'ch
 /** Every text of these rows, also within JSON: ids, numbers, plates, names, phones, remarks. Without those that stand elsewhere too. */
 export async function secretsOf(owner: pg.Client, where: string): Promise<Set<string>> {
   const theirs = await tables(owner, where, TOLD_BY_US)
-  const secrets = await textsIn(owner, theirs.map(({ table }) => table), where) // prettier-ignore
-  for (const text of await textsIn(owner, theirs.map(({ table }) => table), `not (${where})`)) secrets.delete(text) // prettier-ignore
+  const secrets = await textsIn(
+    owner,
+    theirs.map(({ table }) => table),
+    where,
+  )
+  for (const text of await textsIn(
+    owner,
+    theirs.map(({ table }) => table),
+    `not (${where})`,
+  ))
+    secrets.delete(text)
   for (const text of await textsIn(owner, await openTables(owner), 'true')) secrets.delete(text)
   for (const { table } of await tables(owner, 'true', new Set())) secrets.delete(table) // what the product calls its tables
   for (const word of JSON.stringify(nounsTold()).matchAll(/"(?:x-)?(?:zh|en)":"([^"]*)"/g)) secrets.delete(word[1]!) // and their columns: a list is kept by its title
@@ -127,9 +136,17 @@ export async function memoryOf(owner: pg.Client, where: string): Promise<Memory>
     await owner.query('set session_replication_role = origin')
   }
   return {
-    forget: () => moved(({ table, aside, columns }) => `with gone as (delete from ${table} t where ${where} returning *) insert into ${aside} select ${columns} from gone`),
-    remember: () => moved(({ table, aside, columns }) => `with back as (delete from ${aside} returning *) insert into ${table} (${columns}) overriding system value select ${columns} from back`),
-  } // prettier-ignore
+    forget: () =>
+      moved(
+        ({ table, aside, columns }) =>
+          `with gone as (delete from ${table} t where ${where} returning *) insert into ${aside} select ${columns} from gone`,
+      ),
+    remember: () =>
+      moved(
+        ({ table, aside, columns }) =>
+          `with back as (delete from ${aside} returning *) insert into ${table} (${columns}) overriding system value select ${columns} from back`,
+      ),
+  }
 }
 const written = new Map<string, string>()
 /** What can be written of a row: what is made from it is made again. */

@@ -14,10 +14,22 @@ export interface Victim {
 
 /** Nouns of calls whose rows lie elsewhere than in the table of the same name. */
 const TABLES: Record<string, string> = {
-  'parking.region': 'parking.area', 'parking.record': 'parking.stay', 'parking.clearing': 'parking.clearing', 'settlement.order': 'settlement.order', 'device.iot-device': 'device.device',
-  'device.iot-product': 'device.product', 'member.white-black': 'member.list', 'message.news': 'message.news', 'system.file': 'system.document', 'system.export': 'platform.export_file', 'parking.present': 'parking.stay',
-  'after-sale.work-order': 'after_sale.work_order', 'after-sale.suggestion': 'after_sale.suggestion', 'after-sale.interview': 'after_sale.interview', 'after-sale.case': 'after_sale.case',
-} // prettier-ignore
+  'parking.region': 'parking.area',
+  'parking.record': 'parking.stay',
+  'parking.clearing': 'parking.clearing',
+  'settlement.order': 'settlement.order',
+  'device.iot-device': 'device.device',
+  'device.iot-product': 'device.product',
+  'member.white-black': 'member.list',
+  'message.news': 'message.news',
+  'system.file': 'system.document',
+  'system.export': 'platform.export_file',
+  'parking.present': 'parking.stay',
+  'after-sale.work-order': 'after_sale.work_order',
+  'after-sale.suggestion': 'after_sale.suggestion',
+  'after-sale.interview': 'after_sale.interview',
+  'after-sale.case': 'after_sale.case',
+}
 
 /** One row of every table of the enterprise that has an id, of the park where it has one. */
 export async function victimOf(owner: pg.Client, enterprise: number, parkCode: string): Promise<Victim> {

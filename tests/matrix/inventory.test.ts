@@ -57,7 +57,11 @@ test('what was signed, passwords and secrets are taken as they were sent, blanks
     return mayNot.map(([name]) => `${id}: ${name}`)
   })
   expect(cut).toEqual([])
-  expect(calls.filter(({ input }) => 'sign' in partsOf(input)).map(({ id }) => id)).toEqual(['parking.call-center.notice', 'roadside.illegal.notice', 'settlement.notice.sandbox']) // prettier-ignore
+  expect(calls.filter(({ input }) => 'sign' in partsOf(input)).map(({ id }) => id)).toEqual([
+    'parking.call-center.notice',
+    'roadside.illegal.notice',
+    'settlement.notice.sandbox',
+  ])
 })
 
 test.each(calls.map((call) => [call.id, call] as const))('%s: its validator compiles, and a valid input can be made', (_, call) => {

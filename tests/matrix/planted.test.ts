@@ -26,36 +26,103 @@ import { openWorld, type World } from './world.ts'
 
 /** Each of these is a fault that somebody could make. A harness that does not see it is no harness. */
 const faulty = {
-  unguarded: call('trial.fault.unguarded', { service: 'basic', get: '/fault/unguarded', needs: 'signed-in', own: true, query: message({}), reply: listOf(text('名称', 'Name')) }),
+  unguarded: call('trial.fault.unguarded', {
+    service: 'basic',
+    get: '/fault/unguarded',
+    needs: 'signed-in',
+    own: true,
+    query: message({}),
+    reply: listOf(text('名称', 'Name')),
+  }),
   trusting: call('trial.fault.trusting', {
-    service: 'basic', get: '/fault/trusting', needs: 'signed-in', own: true, query: message({ custId: text('人员', 'Person') }), reply: listOf(text('名称', 'Name')),
+    service: 'basic',
+    get: '/fault/trusting',
+    needs: 'signed-in',
+    own: true,
+    query: message({ custId: text('人员', 'Person') }),
+    reply: listOf(text('名称', 'Name')),
   }),
   trustingWrite: call('trial.fault.trusting-write', {
-    service: 'basic', post: '/fault/trustingWrite', needs: 'signed-in', writes: true, does: ['试', 'Tried'], own: true, body: message({ custId: text('人员', 'Person') }), reply: nothing,
+    service: 'basic',
+    post: '/fault/trustingWrite',
+    needs: 'signed-in',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({ custId: text('人员', 'Person') }),
+    reply: nothing,
   }),
-  sum: call('trial.fault.sum', { service: 'basic', get: '/fault/sum', needs: 'signed-in', own: true, query: message({}), reply: message({ totalFen: whole('合计', 'Sum') }) }),
-  ending: call('trial.fault.ending', { service: 'basic', post: '/fault/ending', needs: 'signed-in', writes: true, does: ['试', 'Tried'], own: true, body: message({}), reply: nothing }),
+  sum: call('trial.fault.sum', {
+    service: 'basic',
+    get: '/fault/sum',
+    needs: 'signed-in',
+    own: true,
+    query: message({}),
+    reply: message({ totalFen: whole('合计', 'Sum') }),
+  }),
+  ending: call('trial.fault.ending', {
+    service: 'basic',
+    post: '/fault/ending',
+    needs: 'signed-in',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({}),
+    reply: nothing,
+  }),
   rawSort: call('trial.fault.raw-sort', {
-    service: 'basic', get: '/fault/rawSort', needs: 'signed-in', own: true, query: message({ orderByColumn: text('排序', 'Sort') }), reply: listOf(text('名称', 'Name')),
+    service: 'basic',
+    get: '/fault/rawSort',
+    needs: 'signed-in',
+    own: true,
+    query: message({ orderByColumn: text('排序', 'Sort') }),
+    reply: listOf(text('名称', 'Name')),
   }),
-  looking: call('trial.fault.looking', { service: 'basic', post: '/fault/looking', needs: 'trial:fault:view', writes: true, does: ['试', 'Tried'], own: true, body: message({}), reply: nothing }),
-  open: call('trial.fault.open', { service: 'basic', get: '/fault/open', needs: 'public', own: true, query: message({}, { note: orNone(text('备注', 'Note')) }), reply: nothing }),
-} // prettier-ignore
+  looking: call('trial.fault.looking', {
+    service: 'basic',
+    post: '/fault/looking',
+    needs: 'trial:fault:view',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({}),
+    reply: nothing,
+  }),
+  open: call('trial.fault.open', {
+    service: 'basic',
+    get: '/fault/open',
+    needs: 'public',
+    own: true,
+    query: message({}, { note: orNone(text('备注', 'Note')) }),
+    reply: nothing,
+  }),
+}
 let house: House
 const named = async (result: Promise<{ rows: unknown[] }>) => (await result).rows.map((row) => (row as { name: string }).name) as never
 const calls = serve(faulty, {
   unguarded: ({ tx }) => named(sql`select name from trial.unguarded`.execute(tx)),
-  trusting: ({ input }) => house.reading(1, (tx) => named(sql`select username as name from identity.person where id::text = ${input.custId}`.execute(tx))),
-  sum: ({ tx }) => house.reading(1, async () => ({ totalFen: Number((await sql<{ v: string }>`select coalesce(sum(fen), 0) as v from trial.unguarded`.execute(tx)).rows[0]!.v) }) as never),
+  trusting: ({ input }) =>
+    house.reading(1, (tx) => named(sql`select username as name from identity.person where id::text = ${input.custId}`.execute(tx))),
+  sum: ({ tx }) =>
+    house.reading(
+      1,
+      async () =>
+        ({ totalFen: Number((await sql<{ v: string }>`select coalesce(sum(fen), 0) as v from trial.unguarded`.execute(tx)).rows[0]!.v) }) as never,
+    ),
   ending: async ({ tx, actor }) => {
     beWary()
     await sql`update identity.session set ended_at = now() where id::text = ${actor.sessionId}`.execute(tx)
   },
-  trustingWrite: ({ input }) => house.writing(1, 'trial', async (tx) => void (await sql`update identity.person set remark = 'mine' where id::text = ${input.custId}`.execute(tx))),
+  trustingWrite: ({ input }) =>
+    house.writing(
+      1,
+      'trial',
+      async (tx) => void (await sql`update identity.person set remark = 'mine' where id::text = ${input.custId}`.execute(tx)),
+    ),
   rawSort: ({ tx, input }) => named(sql`select park_code as name from parking.park order by ${sql.raw(input.orderByColumn)}`.execute(tx)),
   looking: async () => undefined,
   open: async () => undefined,
-}) // prettier-ignore
+})
 
 let world: World
 let victim: Victim

@@ -9,7 +9,9 @@ let world: World
 let parkOf: Record<string, string>
 beforeAll(async () => {
   world = await openWorld()
-  const { rows } = await world.owner.query<{ park: string }>("select park_code as park from roadside.berth where enterprise_id = 1 and not deleted group by 1 order by count(*) desc limit 1") // prettier-ignore
+  const { rows } = await world.owner.query<{ park: string }>(
+    'select park_code as park from roadside.berth where enterprise_id = 1 and not deleted group by 1 order by count(*) desc limit 1',
+  )
   // Nobody in the demo has typed in the antennas of ETC.
   const antenna = '设备编号,车道号,车场编号,PSAM 号,厂商\nANT-1,L1,P001,0102030405AB,万集\n'
   const added = await world.ask(
@@ -54,7 +56,9 @@ test('the sheets of all nouns that have both are compared', () => {
 })
 test.each(pairs)('$noun', async ({ noun, given, taken }) => {
   const report = await comesBack(given, taken, noun)
-  const lacking = columnsOf(taken.row).filter(({ name }) => report.mapping[name] === -1).map(({ name }) => name) // prettier-ignore
+  const lacking = columnsOf(taken.row)
+    .filter(({ name }) => report.mapping[name] === -1)
+    .map(({ name }) => name)
   expect({ lacking, guessed: report.guessed }).toEqual({ lacking: [], guessed: [] })
   expect(report.rows).toBeGreaterThan(0)
   expect(report.errors).toEqual([])

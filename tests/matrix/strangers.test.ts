@@ -121,7 +121,15 @@ const guests = guarded.filter(({ needs }) => isGuests(needs))
 test('nobody of the console is a guest, and a guest is nobody of the console, nor a guest of another kind', async () => {
   for (const token of [...tokens.values()]) expect(await notAnswering(world, guests, victim, bearer(token), 401)).toEqual([])
   for (const [guest, token] of Object.entries(guestsOf(world)))
-    expect(await notAnswering(world, guarded.filter(({ needs }) => needs !== guest), victim, bearer(token), 401)).toEqual([]) // prettier-ignore
+    expect(
+      await notAnswering(
+        world,
+        guarded.filter(({ needs }) => needs !== guest),
+        victim,
+        bearer(token),
+        401,
+      ),
+    ).toEqual([])
   tally({ check: 'strangers: guests and the console', calls: each(guarded, 1) })
 })
 test('no write of a driver reaches a row of another company, and each of them is one that the driver could make', async () => {

@@ -11,8 +11,17 @@ import { openWorld, tried, whole, type World } from './world.ts'
 
 /** What a forgotten look at the version is like. */
 const careless = {
-  change: call('trial.careless.change', { service: 'basic', post: '/careless/change', needs: 'public', writes: true, does: ['试', 'Tried'], own: true, body: message({ version: integer('版本', 'Version') }), reply: nothing }),
-} // prettier-ignore
+  change: call('trial.careless.change', {
+    service: 'basic',
+    post: '/careless/change',
+    needs: 'public',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({ version: integer('版本', 'Version') }),
+    reply: nothing,
+  }),
+}
 const planted = serve(careless, { change: async () => undefined })
 
 let world: World
@@ -34,7 +43,11 @@ const AHEAD = 900
 async function staleAnswer(one: Call<any, any>): Promise<string[]> {
   const ready = await made[one.id]?.()
   const input = { ...inputFor(one, victim), ...ready }
-  const { status, text } = await world.ask(one, { ...input, version: Number(input['version']) + AHEAD }, { ...bearer(world.tokens.admin), ...(ready?.[AS] && { authorization: ready[AS] }) }) // prettier-ignore
+  const { status, text } = await world.ask(
+    one,
+    { ...input, version: Number(input['version']) + AHEAD },
+    { ...bearer(world.tokens.admin), ...(ready?.[AS] && { authorization: ready[AS] }) },
+  )
   return status === 409 && text.includes('"system.stale"') ? [] : [`${one.id}: ${status} ${text.slice(0, 200)}`]
 }
 

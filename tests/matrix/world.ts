@@ -170,7 +170,12 @@ function sendCall(url: string, call: Call<any, any>, input: Record<string, unkno
     return encodeURIComponent(String(value).toWellFormed())
   })
   const text = (value: unknown) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : String(value))
-  const pairs = () => new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, text(value)])) // prettier-ignore
+  const pairs = () =>
+    new URLSearchParams(
+      Object.entries(fields)
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([name, value]) => [name, text(value)]),
+    )
   if (call.payload === 'query') return send(call.method, `${url}${at}?${pairs()}`, { headers })
   if (call.payload === 'form') return send(call.method, url + at, { headers, body: pairs() })
   if (call.payload === 'multipart') {

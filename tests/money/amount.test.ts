@@ -32,8 +32,12 @@ const MINUTE = 60_000
 const later = (field: Field, minutes: number) =>
   field.write(async (tx) => {
     const back = `- interval '${minutes} minutes'`
-    await run(tx, { sql: `update parking.stay set entry_time = entry_time ${back}, exit_time = exit_time ${back} where park_code = $1` }, [field.parkCode]) // prettier-ignore
-    await run(tx, { sql: `update settlement.order set good_until = good_until ${back}, paying_until = paying_until ${back} where park_code = $1` }, [field.parkCode]) // prettier-ignore
+    await run(tx, { sql: `update parking.stay set entry_time = entry_time ${back}, exit_time = exit_time ${back} where park_code = $1` }, [
+      field.parkCode,
+    ])
+    await run(tx, { sql: `update settlement.order set good_until = good_until ${back}, paying_until = paying_until ${back} where park_code = $1` }, [
+      field.parkCode,
+    ])
     await run(tx, { sql: `update settlement.payment set expires_at = expires_at ${back} where park_code = $1 and state = 0` }, [field.parkCode])
   })
 /** A car came `minutes` ago and stands at the exit now. */
@@ -54,10 +58,25 @@ async function scans(field: Field, payMethod: 1 | 2) {
   }
 }
 const notify = (payNo: string, amountFen: number, wire = 'wechat', finishedAt: Instant = instantAt(Date.now())) =>
-  ground.ask(null, '/business/pay/sandbox/notice', signed({
-    mchId: 'kerbline-1', channel: wire, kind: 'payment', number: payNo, tradeNo: `T${randomBytes(6).toString('hex')}`, amountFen, result: 'SUCCESS', finishedAt,
-    timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex'),
-  }, SECRET)) // prettier-ignore
+  ground.ask(
+    null,
+    '/business/pay/sandbox/notice',
+    signed(
+      {
+        mchId: 'kerbline-1',
+        channel: wire,
+        kind: 'payment',
+        number: payNo,
+        tradeNo: `T${randomBytes(6).toString('hex')}`,
+        amountFen,
+        result: 'SUCCESS',
+        finishedAt,
+        timestamp: Math.floor(Date.now() / 1000),
+        nonce: randomBytes(16).toString('hex'),
+      },
+      SECRET,
+    ),
+  )
 const opened = async (field: Field) => (await field.told(field.outSn)).filter(({ method }) => method === 'gate.open').length
 const money = ({ status, payState, payableFen, paidFen }: StayRecord) => ({ status, payState, payableFen, paidFen })
 
@@ -92,7 +111,10 @@ test('the old amount, paid after its time: it counts as a part, the rest is aske
   await notify(old.payNo, 500)
   const stay = await field.stay(PLATE)
   expect(money(stay)).toEqual({ status: 2, payState: 1, payableFen: 2500, paidFen: 500 })
-  expect((await field.orders(stay)).map(({ status, payableFen }) => [status, payableFen])).toEqual([[2, 500], [0, 2000]]) // prettier-ignore
+  expect((await field.orders(stay)).map(({ status, payableFen }) => [status, payableFen])).toEqual([
+    [2, 500],
+    [0, 2000],
+  ])
   expect(await opened(field)).toBe(0)
   expect(await field.lane(field.outGate)).toMatchObject({ dueFen: 2000, openRef: null })
   const rest = await scans(field, 1)

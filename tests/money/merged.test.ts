@@ -79,7 +79,10 @@ async function fill({ ownerId, phone }: Driver, plateNo: string) {
   await charges(ownerId, phone, plateNo, one)
   const { data: points } = await garage.business('/pointsAccount/open', { phone, name: '车主', plates: [] })
   await garage.business('/pointsAccount/grant', { accountId: points.id, points: 300, reason: '活动' })
-  await yard.sql(`insert into coupon.points_taken (account_id, biz_no, batch_id, points) select account_id, 'X', id, 1 from coupon.points_batch where account_id = $1`, [points.id]) // prettier-ignore
+  await yard.sql(
+    `insert into coupon.points_taken (account_id, biz_no, batch_id, points) select account_id, 'X', id, 1 from coupon.points_batch where account_id = $1`,
+    [points.id],
+  )
   await one(
     `insert into coupon.points_grant (account_id, points, reason, applicant_id, applicant_name, applied_at) values ($1, 20000, '活动', uuidv7(), '柜台', now())`,
     [points.id],
@@ -112,7 +115,10 @@ async function fill({ ownerId, phone }: Driver, plateNo: string) {
       values ($1, 1, 'P001', $2, $3, $4, $1, now(), now() + interval '1 hour', 3, 0, 0, 0, 1000, 0, 0, 600)`,
     [phone, offerId, ownerId, plateNo],
   )
-  await one(`insert into share.ban (park_code, plate_no, phone, defaults, until) values ('P001', $1, $2, 3, now() + interval '1 day')`, [plateNo, phone]) // prettier-ignore
+  await one(`insert into share.ban (park_code, plate_no, phone, defaults, until) values ('P001', $1, $2, 3, now() + interval '1 day')`, [
+    plateNo,
+    phone,
+  ])
   await one(
     `insert into share.payout (payout_no, park_code, owner_id, owner_name, amount_fen, bank, state, applicant_id, applicant_name) values ($1, 'P001', $2, '车主', 1000, '6222', 5, uuidv7(), '柜台')`,
     [`FC-${phone}`, ownerId],
@@ -133,15 +139,27 @@ async function charges(ownerId: string, phone: string, plateNo: string, one: (sq
     [`HB-${phone}`, prepaid, ownerId],
   )
   await yard.aCard({ kind: 1, ownerId })
-  for (const [kind, key] of [[1, ownerId], [2, phone]] as const)
-    await one(`insert into charging.strategy_user (name, user_kind, user_key, service_permille, valid_from, valid_to) values ('老客户', $1, $2, 900, now(), now() + interval '1 day')`, [kind, key]) // prettier-ignore
+  for (const [kind, key] of [
+    [1, ownerId],
+    [2, phone],
+  ] as const)
+    await one(
+      `insert into charging.strategy_user (name, user_kind, user_key, service_permille, valid_from, valid_to) values ('老客户', $1, $2, 900, now(), now() + interval '1 day')`,
+      [kind, key],
+    )
   await one(
     `insert into charging.roaming (order_no, start_charge_seq, platform_id, station_id, station_name, connector_id, power_kw, owner_id, payer, status, prices, hold_fen)
       values ($1, $1, (select id from charging.platform where built_in and enterprise_id = 1), 'S', '站', $1, 60, $2, '车主', 5, '[]', 1)`,
     [`RO-${phone}`, ownerId],
   )
-  const activityId = await one(`insert into charging.activity (name, kind, value, start_at, end_at) values ('首充', 1, 900, now(), now() + interval '1 day')`, []) // prettier-ignore
-  await one(`insert into charging.activity_use (activity_id, order_no, user_key, day, discount_fen, at) values ($1, $2, $3, current_date, 1, now())`, [activityId, stored, ownerId]) // prettier-ignore
+  const activityId = await one(
+    `insert into charging.activity (name, kind, value, start_at, end_at) values ('首充', 1, 900, now(), now() + interval '1 day')`,
+    [],
+  )
+  await one(
+    `insert into charging.activity_use (activity_id, order_no, user_key, day, discount_fen, at) values ($1, $2, $3, current_date, 1, now())`,
+    [activityId, stored, ownerId],
+  )
 }
 const merge = (keepId: string, goneId: string, more: object = {}) => garage.custom('/owner/account/merge', { keepId, goneId, ...more })
 

@@ -19,10 +19,31 @@ const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const ROUNDS = Number(process.env['RETRIES'] ?? 1)
 
 /** A call that says it is done anew each time, and is no session: what a forgotten key looks like. */
-const careless = { add: call('trial.careless.add', { service: 'basic', post: '/careless/add', needs: 'public', writes: true, does: ['试', 'Tried'], own: true, body: message({}), reply: nothing }) } // prettier-ignore
+const careless = {
+  add: call('trial.careless.add', {
+    service: 'basic',
+    post: '/careless/add',
+    needs: 'public',
+    writes: true,
+    does: ['试', 'Tried'],
+    own: true,
+    body: message({}),
+    reply: nothing,
+  }),
+}
 const planted = serve(careless, {
-  add: phased(async ({ write }) => void (await write(async (tx) => void (await tx.insertInto('trial.careless' as never).values({ note: 'again' } as never).execute()))), { anew: true }),
-}) // prettier-ignore
+  add: phased(
+    async ({ write }) =>
+      void (await write(
+        async (tx) =>
+          void (await tx
+            .insertInto('trial.careless' as never)
+            .values({ note: 'again' } as never)
+            .execute()),
+      )),
+    { anew: true },
+  ),
+})
 
 let world: World
 beforeAll(async () => {
@@ -152,7 +173,6 @@ test('a call of several phases whose server died before its answer was kept hold
     [`now() - interval '61 seconds'`, 200],
     [`now() + interval '1 day'`, 200],
   ] as const) {
-    // prettier-ignore
     await world.owner.query(`update platform.idempotency set answer = null, at = ${at} where call = $1`, [one.id])
     const again = await world.ask(one, input, headers)
     expect([again.status, again.text, await paid()]).toEqual([status, first.text, 1])

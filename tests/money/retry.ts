@@ -77,7 +77,13 @@ async function cutOff(url: string, call: Call<any, any>, input: Record<string, u
     delete fields[name]
     return encodeURIComponent(String(value))
   })
-  const pairs = String(new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name, text(value)]))) // prettier-ignore
+  const pairs = String(
+    new URLSearchParams(
+      Object.entries(fields)
+        .filter(([, value]) => value !== undefined && value !== null)
+        .map(([name, value]) => [name, text(value)]),
+    ),
+  )
   const body = call.payload === 'body' ? JSON.stringify(fields) : call.payload === 'form' ? pairs : ''
   const type = call.payload === 'body' ? 'application/json' : 'application/x-www-form-urlencoded'
   await new Promise<void>((resolve) => {

@@ -115,7 +115,10 @@ function refunding(): Flow {
       const order = await till.anOrder({ receivableFen: paid })
       id = order.id
       till.channel.channel.pay((await till.startPaying(order)).payNo)
-      await until(() => till.story(id), ({ status }) => status === 2) // prettier-ignore
+      await until(
+        () => till.story(id),
+        ({ status }) => status === 2,
+      )
     },
     spend: async (i) =>
       outcomeOf(await till.call(i % 2 ? till.operator : till.admin, '/orderRefund/apply', { orderId: id, amountFen: part, reason: '试' }, keyed())),
@@ -132,7 +135,10 @@ function purse(guarded: boolean): Flow {
   return {
     name: guarded ? 'a guarded purse' : 'a purse that is read and then written',
     affordable,
-    setUp: async () => void (await owner.query(`create table if not exists trial_purse (id int primary key, fen bigint not null); insert into trial_purse values (1, ${affordable * 100}) on conflict (id) do update set fen = excluded.fen`)),
+    setUp: async () =>
+      void (await owner.query(
+        `create table if not exists trial_purse (id int primary key, fen bigint not null); insert into trial_purse values (1, ${affordable * 100}) on conflict (id) do update set fen = excluded.fen`,
+      )),
     async spend() {
       if (guarded) return (await owner.query('update trial_purse set fen = fen - 100 where id = 1 and fen >= 100')).rowCount ? 'passed' : 'refused'
       const fen = Number((await owner.query<{ fen: string }>('select fen from trial_purse where id = 1')).rows[0]!.fen)
@@ -141,7 +147,7 @@ function purse(guarded: boolean): Flow {
       return 'passed'
     },
     check: async () => [],
-  } // prettier-ignore
+  }
 }
 
 test('the harness sees a balance that is read and then written, and lets a guarded one pass', async () => {

@@ -59,7 +59,13 @@ test('the lists of stays, charges, orders and payments, the income report and th
       )
     ).data.sums as Row
   const [stays, charges, orders, payments, income] = await Promise.all(
-    ['parking.record.query-page', 'parking.screen.charge-record', 'settlement.order.list', 'settlement.report.temporary-stop-details', 'settlement.report.temporary-stop'].map(sumOf), // prettier-ignore
+    [
+      'parking.record.query-page',
+      'parking.screen.charge-record',
+      'settlement.order.list',
+      'settlement.report.temporary-stop-details',
+      'settlement.report.temporary-stop',
+    ].map(sumOf),
   )
   const booked = { receivableFen: income!['receivableFen'], paidFen: income!['paidFen'] }
   expect(booked).toEqual({ receivableFen: 2500, paidFen: 1000 })

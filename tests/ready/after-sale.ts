@@ -12,7 +12,16 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
   const mine = async () => (await row(`select id from identity.person where username = 'admin'`)).id as string
   const said = () => asked(admin, 'after-sale.suggestion.add', { kind: 1, source: 1, content: `反馈 ${some()}`, phone: PHONE, parkCode })
   const order = async (more: object = {}) =>
-    asked(admin, 'after-sale.work-order.add', { title: `工单 ${some()}`, type: 3, source: 1, level: 2, content: '试', contact: PHONE, parkCode, ...more })
+    asked(admin, 'after-sale.work-order.add', {
+      title: `工单 ${some()}`,
+      type: 3,
+      source: 1,
+      level: 2,
+      content: '试',
+      contact: PHONE,
+      parkCode,
+      ...more,
+    })
   const step = (id: string, event: number) => asked(admin, 'after-sale.work-order.handle', { id, event, opinion: '试' })
   const working = async () => {
     const made = await order({ assigneeId: await mine() })
@@ -31,7 +40,8 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
     return planned ?? asked(admin, 'after-sale.interview.add', { targetType: 1, targetId: id, way: 1 })
   }
   const accepted = async () => asked(admin, 'after-sale.suggestion.accept', { ...of(await said()), accept: true })
-  const aCase = (state?: number) => asked(admin, 'after-sale.case.add', { title: `案例 ${some()}`, category: 3, content: '<p>试</p>', ...(state !== undefined && { state }) })
+  const aCase = (state?: number) =>
+    asked(admin, 'after-sale.case.add', { title: `案例 ${some()}`, category: 3, content: '<p>试</p>', ...(state !== undefined && { state }) })
   const link = async () => {
     const { id } = await closed()
     const code = `1-${randomBytes(24).toString('base64url')}`
@@ -44,7 +54,10 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
     'after-sale.suggestion.delete': async () => ({ id: (await said()).id }),
     'after-sale.suggestion.accept': async () => ({ ...of(await said()), accept: true }),
     'after-sale.suggestion.reply': async () => ({ ...of(await accepted()), reply: '已处理' }),
-    'after-sale.suggestion.close': async () => ({ ...of(await asked(admin, 'after-sale.suggestion.reply', { ...of(await accepted()), reply: '已处理' })), result: 1 }),
+    'after-sale.suggestion.close': async () => ({
+      ...of(await asked(admin, 'after-sale.suggestion.reply', { ...of(await accepted()), reply: '已处理' })),
+      result: 1,
+    }),
     'after-sale.suggestion.convert': async () => ({ ...of(await said()), type: 2, level: 2 }),
     'after-sale.work-order.add': async () => ({ title: `工单 ${some()}`, type: 3, source: 1, level: 2, content: '试', contact: PHONE, parkCode }),
     'after-sale.work-order.update': async () => ({ ...of(await order()), level: 3 }),
@@ -67,4 +80,4 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
     'after-sale.evaluation.show': async () => ({ code: await link() }),
     'after-sale.evaluation.rate': async () => ({ code: await link(), score: 5 }),
   }
-} // prettier-ignore
+}

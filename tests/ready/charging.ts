@@ -25,8 +25,17 @@ function desk(maker: Maker): Factories {
   const aStation = async () => {
     const { operatorId } = await anOperator()
     return asked(admin, 'charging.station.save', {
-      stationId: `S${code()}`, stationName: '站', operatorId, parkCode, regionCode: '420607', address: '路', serviceTel: '4000000000', stationLng: 112.1, stationLat: 32, stationStatus: 50,
-    }) // prettier-ignore
+      stationId: `S${code()}`,
+      stationName: '站',
+      operatorId,
+      parkCode,
+      regionCode: '420607',
+      address: '路',
+      serviceTel: '4000000000',
+      stationLng: 112.1,
+      stationLat: 32,
+      stationStatus: 50,
+    })
   }
   const aPile = async (station?: { stationId: string }) =>
     asked(admin, 'charging.pile.save-info', {
@@ -108,8 +117,16 @@ function desk(maker: Maker): Factories {
     'charging.operator.save-or-update': async () => ({ operatorId: `M${code()}`, operatorName: '运营商', operatorTel1: '02788880000' }),
     'charging.operator.delete': async () => ((one) => ({ id: one.id, version: one.version }))(await anOperator()),
     'charging.station.save': async () => ({
-      stationId: `S${code()}`, stationName: '站', operatorId: (await anOperator()).operatorId, parkCode, regionCode: '420607', address: '路', serviceTel: '4000000000', stationLng: 112.1, stationLat: 32,
-    }), // prettier-ignore
+      stationId: `S${code()}`,
+      stationName: '站',
+      operatorId: (await anOperator()).operatorId,
+      parkCode,
+      regionCode: '420607',
+      address: '路',
+      serviceTel: '4000000000',
+      stationLng: 112.1,
+      stationLat: 32,
+    }),
     'charging.equipment.save': async () => ({
       equipmentId: `E${code()}`,
       equipmentName: '桩',

@@ -14,5 +14,5 @@ export function ready({ asked, admin }: Maker): Factories {
     },
     'dashboard.sample.delete': aSample,
     'dashboard.sample.fill': async () => ({ rows: 2 }),
-  } // prettier-ignore
+  }
 }

@@ -46,6 +46,6 @@ export function ready({ made, write, parkCode }: Maker): Factories {
       const { secret } = await made('device.iot-device.insert', { deviceNo })
       return { [AS]: `Basic ${Buffer.from(`${deviceNo}:${secret}`).toString('base64')}` }
     },
-  } // prettier-ignore
+  }
 }
 const hex = () => randomBytes(6).toString('hex').toUpperCase()

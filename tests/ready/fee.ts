@@ -62,11 +62,14 @@ export function ready({ asked, row, admin, parkCode }: Maker): Factories {
     'fee.step.update': async () => ({ ...of(await step()), upToMin: 90, totalFen: 600 }),
     'fee.step.delete': async () => ({ id: (await step()).id }),
     'fee.rule.publish': whole,
-    'fee.rule.withdraw': async () => ({ ...(await row('select id, version from fee.rule where id = $1', [(await published()).id])), reason: '物价局通知' }),
+    'fee.rule.withdraw': async () => ({
+      ...(await row('select id, version from fee.rule where id = $1', [(await published()).id])),
+      reason: '物价局通知',
+    }),
     'fee.rule.publish-over': async () => ({ ...(await whole()), reason: '物价局批复' }),
     'fee.rehearsal.start': async () => ({ ruleVersionId: (await whole()).id, days: 7, parkCodes: [parkCode] }),
     'fee.rehearsal.cancel': async () => ({ id: (await rehearsed(RehearsalState.waiting)).id }),
     'fee.rehearsal.verdict': async () => ({ ruleVersionId: (await whole()).id }),
     'fee.rehearsal.stay': async () => ({ id: (await changedStay()).id }),
-  } // prettier-ignore
+  }
 }

@@ -73,7 +73,7 @@ export function ready(maker: Maker): Factories {
     },
     ...factors(maker),
     ...directories(maker),
-  } // prettier-ignore
+  }
 }
 
 /** A company's own directory, which answers. */

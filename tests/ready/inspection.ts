@@ -11,7 +11,14 @@ export function ready(maker: Maker): Factories {
     await asked(deputy, 'inspection.patrol-rule.insert', { name, deviceTypes: [1], cycle: 2, items: [{ name: '外观', type: 1 }] })
     return row('select * from inspection.rule where name = $1', [name])
   }
-  const wanted = async () => ({ name: `任务${some()}`, parkCode, deviceTypes: [1], items: [{ name: '外观', type: 1 }], planFrom: `${day(1)}T08:00:00+08:00`, planTo: `${day(1)}T18:00:00+08:00` }) // prettier-ignore
+  const wanted = async () => ({
+    name: `任务${some()}`,
+    parkCode,
+    deviceTypes: [1],
+    items: [{ name: '外观', type: 1 }],
+    planFrom: `${day(1)}T08:00:00+08:00`,
+    planTo: `${day(1)}T18:00:00+08:00`,
+  })
   const task = async () => {
     const given = await wanted()
     await asked(deputy, 'inspection.scheduling.add', given)

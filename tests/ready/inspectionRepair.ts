@@ -11,7 +11,10 @@ export function repairFactories({ row, asked, admin, deputy, parkCode, write }: 
   const broken = async () => ({ deviceNo: await device(), source: 2, level: 2, desc: '不抬杆' })
   const inspector = async () => {
     const tollNo = `I${some()}`
-    await row(`insert into staff.collector (enterprise_id, toll_no, name, toll_type, park_code) values (1, $1, '巡检员', 3, $2) returning id`, [tollNo, parkCode]) // prettier-ignore
+    await row(`insert into staff.collector (enterprise_id, toll_no, name, toll_type, park_code) values (1, $1, '巡检员', 3, $2) returning id`, [
+      tollNo,
+      parkCode,
+    ])
     return tollNo
   }
   const scan = async () => ({ code: await write(async (tx) => codeOf(tx, await device())) })

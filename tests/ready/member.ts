@@ -124,8 +124,22 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
       return { groupId: made.group.id, carFeesIds: [made.plan.id], defaultId: made.plan.id }
     },
     'member.group.disable': async () => of((await group()).group),
-    'member.group.config-park-access': async () => ({ groupId: (await group()).group.id, parkCodes: [parkCode], accessRuleIds: [], homePark: parkCode }),
-    'member.access-rule.insert': async () => ({ parkCode, gates: [], memberGroups: [], dateFrom: null, dateTo: null, effect: 2, timeFrom: '01:00', timeTo: '01:01' }),
+    'member.group.config-park-access': async () => ({
+      groupId: (await group()).group.id,
+      parkCodes: [parkCode],
+      accessRuleIds: [],
+      homePark: parkCode,
+    }),
+    'member.access-rule.insert': async () => ({
+      parkCode,
+      gates: [],
+      memberGroups: [],
+      dateFrom: null,
+      dateTo: null,
+      effect: 2,
+      timeFrom: '01:00',
+      timeTo: '01:01',
+    }),
     'member.access-rule.update-yes': async () => ({ ...of(await rule()), yes: 0 }),
     'member.access-rule.update': async () => ({ ...of(await rule()), gates: [], memberGroups: [], dateFrom: null, dateTo: null }),
     'member.access-rule.delete': async () => of(await rule()),
@@ -151,11 +165,15 @@ export function ready({ asked, row, write, admin, parkCode }: Maker): Factories 
     'member.pass.renew-many': async () => ({ ids: [(await pass()).id], periods: 1, dryRun: false }),
     'member.excel.import-member': async () => {
       const made = await group()
-      return { ...csv({ 姓名: '王五', 手机: aPhone(), 车牌: aPlate(), 月卡类型: made.group.name, 开始: '2026-11-01', 结束: '2027-10-31' }), groupId: made.group.id, parkCode }
+      return {
+        ...csv({ 姓名: '王五', 手机: aPhone(), 车牌: aPlate(), 月卡类型: made.group.name, 开始: '2026-11-01', 结束: '2027-10-31' }),
+        groupId: made.group.id,
+        parkCode,
+      }
     },
     'member.excel.import-white': async () => csv({ 车牌: aPlate(), 开始: '2026-11-01 00:00:00', 原因: '访客' }),
     'member.excel.import-black': async () => csv({ 车牌: aPlate(), 开始: '2026-11-01 00:00:00', 原因: '逃费' }),
-  } // prettier-ignore
+  }
 }
 /** So many days from now. */
 const later = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

@@ -34,7 +34,12 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     return { id }
   }
   return {
-    'message.channel.insert': async () => ({ name: `hook ${some()}`, type: 8, url: 'https://kerbline.example/hook', secret: 'a secret of some length' }),
+    'message.channel.insert': async () => ({
+      name: `hook ${some()}`,
+      type: 8,
+      url: 'https://kerbline.example/hook',
+      secret: 'a secret of some length',
+    }),
     'message.channel.update': async () => of(await aChannel()),
     'message.channel.delete': async () => ({ id: (await aChannel()).id }),
     'message.channel.test': async () => ({ id: (await aChannel()).id }),
@@ -50,5 +55,5 @@ export function ready({ made, row, asked, admin, aPerson }: Maker): Factories {
     'message.record.tag': async () => ({ id: (await aRecord()).id }),
     'message.record.resend': async () => ({ id: (await aRecord(3)).id }),
     'message.rule.update': async () => ({ version: (await asked(admin, 'message.rule.get')).version }),
-  } // prettier-ignore
+  }
 }

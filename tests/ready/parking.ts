@@ -19,10 +19,17 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
   const gate = (at = parkCode) => write((tx) => aGate(tx, { parkCode: at, gateCode: `${at}-${some()}`, direction: 1, sn: `PG-${some()}` }))
   return {
     'parking.qrcode.update-qr-url': async () => ({ ids: [(await printed(write, parkCode)).id], landUrl: '/pay?from=gate' }),
-    'parking.stay.handle': async () => ({ ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode, plateNo: aPlate() }), 'flag', { abnormalType: 3 }))), handling: 1, fee: 1 }),
+    'parking.stay.handle': async () => ({
+      ...of(await write(async (tx) => moveStay(tx, await aStay(tx, { parkCode, plateNo: aPlate() }), 'flag', { abnormalType: 3 }))),
+      handling: 1,
+      fee: 1,
+    }),
     // The stay that comes to hand may be inside already, as another car of that plate.
     'parking.stay.correct-plate': async () => ({ ...of(await stay()), plateNo: aPlate() }),
-    'parking.stay.undo-exit': async () => ({ ...of(await write((tx) => aStay(tx, { parkCode, plateNo: aPlate(), status: 3, exitTime: now(), exitGate: `${parkCode}-G02` }))), leftPlateNo: aPlate() }),
+    'parking.stay.undo-exit': async () => ({
+      ...of(await write((tx) => aStay(tx, { parkCode, plateNo: aPlate(), status: 3, exitTime: now(), exitGate: `${parkCode}-G02` }))),
+      leftPlateNo: aPlate(),
+    }),
     'parking.stay.clear': async () => ({ parkCode, ids: [(await stay()).id] }),
     'parking.stay.unclear': async () => ({ id: (await asked(admin, 'parking.stay.clear', { parkCode, reason: '试', ids: [(await stay()).id] })).id }),
     'parking.stay.supplement': async () => ({ parkCode, plateNo: aPlate() }),
@@ -34,14 +41,26 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
     },
     'parking.park.filing-apply': async () => of(await park({ address: '长虹路 1 号', lng: 112.1, lat: 32, phone: '0710-1' })),
     'parking.park.filing-decide': async () => ({
-      ...of(await park({ filingStatus: FilingStatus.underReview })), pass: true, filingNo: 'XZ-1', filingUntil: '2099-12-31',
+      ...of(await park({ filingStatus: FilingStatus.underReview })),
+      pass: true,
+      filingNo: 'XZ-1',
+      filingUntil: '2099-12-31',
     }),
     'parking.call-center.insert': async () => ({ gateCode: (await gate()).gateCode }),
     'parking.call-center.notice': async () => {
       callCentreSignsWith(CALLS)
-      return signed({
-        centre: 'kerbline-1', callId: `C-${some()}`, event: 'ring', gateCode: (await gate()).gateCode, at: now(), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex'),
-      }, CALLS)
+      return signed(
+        {
+          centre: 'kerbline-1',
+          callId: `C-${some()}`,
+          event: 'ring',
+          gateCode: (await gate()).gateCode,
+          at: now(),
+          timestamp: Math.floor(Date.now() / 1000),
+          nonce: randomBytes(16).toString('hex'),
+        },
+        CALLS,
+      )
     },
     'settlement.scan.quote': async () => ({ code: (await printed(write, parkCode)).code, plateNo: (await stay()).plateNo }),
     'parking.gate.add': async () => ({ parkCode, gateCode: `${parkCode}-${some()}` }),
@@ -62,16 +81,23 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
       const held = { why: 3, amountFen: 1500, limitFen: 1000, parkedMin: 170, heldAt: now() }
       return write(async (tx) => {
         await editStay(tx, of, { payState: 5 })
-        const row = await tx.insertInto('parking.heldBill').values({ parkCode, stayId: of.id, plateNo: of.plateNo, ...held } as never).returning(['id', 'version']).executeTakeFirstOrThrow()
+        const row = await tx
+          .insertInto('parking.heldBill')
+          .values({ parkCode, stayId: of.id, plateNo: of.plateNo, ...held } as never)
+          .returning(['id', 'version'])
+          .executeTakeFirstOrThrow()
         return { ...row, verdict: 1 }
       })
     },
     'parking.lane-board.answer': async () => {
       const { gateCode, cameraId } = await gate((await park({ tempAllowed: false })).parkCode)
       await write((tx) => reads(tx, { sn: cameraId!, at: now(), plate: aPlate() }))
-      return { ...(await row('select gate_code as "gateCode", decision_id as "decisionId" from parking.lane where gate_code = $1', [gateCode])), answer: 2 }
+      return {
+        ...(await row('select gate_code as "gateCode", decision_id as "decisionId" from parking.lane where gate_code = $1', [gateCode])),
+        answer: 2,
+      }
     },
-  } // prettier-ignore
+  }
 }
 
 /** What drivers scan at that park. */

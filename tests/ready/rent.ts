@@ -210,7 +210,9 @@ export function ready({ row, asked, write, admin, deputy, parkCode }: Maker): Fa
         `insert into rent.sealed (enterprise_id, project_id, park_code, enroll_id, cipher, commitment, hash, at) select enterprise_id, project_id, park_code, id, $2, $3, $3, now() from rent.enrollment where id = $1 returning id`,
         [enrollId, aSealed.cipher, aSealed.commitment],
       )
-      await row(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1 returning id`, [projectId]) // prettier-ignore
+      await row(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1 returning id`, [
+        projectId,
+      ])
       return { projectId, ...codes }
     },
     'rent.seal.bids': async () => ({ projectId: (await sealing()).projectId }),

@@ -31,7 +31,7 @@ export function ready({ row, write, asked, admin, deputy, world }: Maker): Facto
     const made = await asked(admin, 'roadside.section.add-park-area', asking)
     await asked(admin, 'roadside.section.change-park-area-flag', { ...of(made), flag: UseStatus.inUse })
     return { id: made.id as string, version: (made.version as number) + 1, parkCode, sectionCode }
-  } // prettier-ignore
+  }
   const newBerth = async () => ({ ...inSection(await section()), seatCode: `B-${some()}`, berthNo: '001' })
   const berth = async () => asked(admin, 'roadside.berth.add', await newBerth())
   const seat = async () => {

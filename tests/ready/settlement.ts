@@ -103,7 +103,11 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.shift.take-over': async () => ({ ...of(await toTake()), accept: true, countedFen: DUE_FEN }),
     'settlement.shift.settle': async () => ({ ...of(await countedIn(5, 10_000)), way: 2 }),
     'settlement.shift.verify': async () => of(await countedIn(3)),
-    'settlement.liquidation.import-file': async () => ({ file: { name: 'day.csv', text: Buffer.from(billOf('unionpay', [])).toString() }, checkDate: '2026-10-01', channel: `bank-${some()}` }),
+    'settlement.liquidation.import-file': async () => ({
+      file: { name: 'day.csv', text: Buffer.from(billOf('unionpay', [])).toString() },
+      checkDate: '2026-10-01',
+      channel: `bank-${some()}`,
+    }),
     'settlement.liquidation.fetch': async () => ({ checkDate: '2026-10-01', channel: 'wechat' }),
     'settlement.liquidation.double-take': async () => of(await wrongAmount()),
     'settlement.liquidation.double-hand-over': async () => of(await asked(admin, 'settlement.liquidation.double-take', of(await wrongAmount()))),
@@ -111,7 +115,10 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.liquidation.settle': async () => ({ ...of(await over()), closing: 3, note: '试' }),
     'settlement.liquidation.settle-decide': async () => ({ ...of(await settledOver()), pass: true }),
     'settlement.liquidation.addition-apply': addition,
-    'settlement.liquidation.addition-decide': async () => ({ ...of(await asked(deputy, 'settlement.liquidation.addition-apply', await addition())), pass: true }),
+    'settlement.liquidation.addition-decide': async () => ({
+      ...of(await asked(deputy, 'settlement.liquidation.addition-apply', await addition())),
+      pass: true,
+    }),
     'settlement.liquidation.compare-day': () => aFile(),
     'settlement.liquidation.close-day': () => aFile(),
     'settlement.liquidation.reopen-day': async () => ({ ...(await closed()), reason: '试' }),
@@ -127,7 +134,8 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.refund.apply': async () => ({ orderId: (await paid()).id, amountFen: 300 }),
     'settlement.refund.approve': async () => of(await refund()),
     'settlement.refund.reject': async () => of(await refund()),
-    'settlement.refund.withdraw': async () => of(await asked(admin, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })),
+    'settlement.refund.withdraw': async () =>
+      of(await asked(admin, 'settlement.refund.apply', { orderId: (await paid()).id, amountFen: 300, reason: '试' })),
     'settlement.refund.pay-out': async () => {
       await mine()
       return of(await asked(admin, 'settlement.refund.approve', of(await refund())))
@@ -135,8 +143,9 @@ export function ready({ write, asked, made, row, admin, deputy, parkCode, secret
     'settlement.waiver.apply': async () => ({ orderId: (await anOrder()).id, amountFen: DUE_FEN }),
     'settlement.waiver.approve': async () => of(await waiver()),
     'settlement.waiver.reject': async () => of(await waiver()),
-    'settlement.waiver.withdraw': async () => of(await asked(admin, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })),
+    'settlement.waiver.withdraw': async () =>
+      of(await asked(admin, 'settlement.waiver.apply', { orderId: (await anOrder()).id, amountFen: DUE_FEN, reason: '试' })),
     'settlement.notice.sandbox': async () => notice((await made('settlement.order.pay', { id: (await anOrder()).id, payMethod: 1 })).payNo),
     'settlement.refund.retry': failedRefund,
-  } // prettier-ignore
+  }
 }

@@ -90,11 +90,14 @@ export function ready({ write, asked, made, row, admin }: Maker): Factories {
     'system.configuration.reset': setting,
     'system.helpPage.update': async () => of(await asked(admin, 'system.document.add', { title: '页', titleEn: 'Page' })),
     'system.region.import': async () => csv({ 区划代码: aRegionCode(), 名称: '试街道', 级别: '乡级', 上级代码: '420607' }),
-    'system.regulation.import-clause': async () => ({ regulationId: (await made('system.regulation.add', { title: `法 ${some()}` })).id, ...csv({ 章节: '', 条号: '1', 条文: '条' }) }),
+    'system.regulation.import-clause': async () => ({
+      regulationId: (await made('system.regulation.add', { title: `法 ${some()}` })).id,
+      ...csv({ 章节: '', 条号: '1', 条文: '条' }),
+    }),
     'system.file.purge': async () => {
       const { id } = await asked(admin, 'system.file.add-file', { name: `file ${some()}` })
       await asked(admin, 'system.file.delete-by-ids', { ids: [id] })
       return { binnedIds: [id] }
     },
-  } // prettier-ignore
+  }
 }

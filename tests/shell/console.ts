@@ -29,7 +29,7 @@ export async function openConsole(given?: TestServer): Promise<Console> {
       viewport: { width: 1440, height: 900 },
       timezoneId: 'Asia/Shanghai',
       reducedMotion: 'reduce',
-      ...options, // prettier-ignore
+      ...options,
     })
     contexts.push(context)
     const page = await context.newPage()

@@ -30,8 +30,15 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
   await form.getByRole('button', { name: '保存' }).click()
   await form.getByText('请填写绑定密码').waitFor()
   for (const [label, value] of [
-    ['名称', '公司域账号'], ['服务器', '127.0.0.1'], ['端口', String(there.port)], ['CA 证书', there.ca], ['绑定账号', READER.dn], ['绑定密码', READER.password], ['搜索起点', PEOPLE],
-  ] as const) await form.getByLabel(label, { exact: true }).fill(value) // prettier-ignore
+    ['名称', '公司域账号'],
+    ['服务器', '127.0.0.1'],
+    ['端口', String(there.port)],
+    ['CA 证书', there.ca],
+    ['绑定账号', READER.dn],
+    ['绑定密码', READER.password],
+    ['搜索起点', PEOPLE],
+  ] as const)
+    await form.getByLabel(label, { exact: true }).fill(value)
   // What is typed is kept as a draft, but for the secret.
   const drafts = await page.evaluate(() => JSON.stringify(localStorage))
   expect(drafts).toContain('公司域账号')
@@ -39,11 +46,14 @@ test('an administrator sets up the directory and tries it; the sign-in page offe
   await form.getByRole('button', { name: '保存' }).click()
   await toast(page, '已保存').waitFor()
   await page.getByRole('button', { name: '试查' }).click()
-  for (const [account, said] of [['nobody', '没有找到该用户'], ['operator', '已找到']] as const) {
+  for (const [account, said] of [
+    ['nobody', '没有找到该用户'],
+    ['operator', '已找到'],
+  ] as const) {
     await page.getByLabel('目录账号').fill(account)
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText(said).waitFor()
-  } // prettier-ignore
+  }
 
   const stranger = await shown.stranger()
   await stranger.goto('/dist/login')

@@ -213,7 +213,10 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
   await told.getByText('报警：超速').waitFor()
   await page.keyboard.press('PageUp')
   await at(STOOD_AT)
-  await page.locator('.fleet-map aside').getByRole('button', { name: /报警：超速/ }).click() // prettier-ignore
+  await page
+    .locator('.fleet-map aside')
+    .getByRole('button', { name: /报警：超速/ })
+    .click()
   await at(ALARM_AT)
   await page.keyboard.press('Home')
   await page.keyboard.press('p')
@@ -240,7 +243,14 @@ async function aDrivenCar(day: Day): Promise<{ id: string }> {
   const token = await server.signIn('admin')
   const made = async (path: string, input: object) => (await server.ask(token, 'POST', `/lbs/business${path}`, input)).data
   const brand = await made('/vehicleBrand/addVehicleBrand', { name: '东风', model: '风神', energy: 1 })
-  const vehicle = await made('/vehicleManage/addVehicleManage', { vehicleNo: '鄂F88888', brandId: brand.id, dept: '运营部', seats: 5, insuranceEnd: '2099-12-31', inspectEnd: '2099-12-31' }) // prettier-ignore
+  const vehicle = await made('/vehicleManage/addVehicleManage', {
+    vehicleNo: '鄂F88888',
+    brandId: brand.id,
+    dept: '运营部',
+    seats: 5,
+    insuranceEnd: '2099-12-31',
+    inspectEnd: '2099-12-31',
+  })
   await server.house.writing(1, 'test', (tx) =>
     run(
       tx,

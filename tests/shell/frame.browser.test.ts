@@ -21,7 +21,7 @@ const aNode = (id: string, url: string, component: string, children: object[] = 
   component,
   icon: null,
   level: 1,
-  children, // prettier-ignore
+  children,
 })
 
 describe('the menu in English', () => {
@@ -192,7 +192,7 @@ describe('the menu', () => {
     const made = await menuOf([
       aNode('a', '/a', 'layoutHeaderAside', [aNode('f', '/a/f', 'layoutHeaderAside', [aNode('b', '/a/f/parks', 'ParkScreen')])]),
       aNode('h', '/h', 'layoutHeaderAside'),
-      aNode('x', 'https://video.example/', 'X'), // prettier-ignore
+      aNode('x', 'https://video.example/', 'X'),
     ])
     await made.context().route('https://video.example/**', (route) => route.fulfill({ body: 'outside' }))
     const choose = async (name: string) => {

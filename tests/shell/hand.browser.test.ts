@@ -80,7 +80,10 @@ describe('nothing scrolls in what scrolls', () => {
   test('a list of few rows has no bar that scrolls nothing', async () => {
     await go(ROLES)
     const body = page.locator('.list-rows:visible .ant-table-body')
-    expect(await body.evaluate((one) => ({ ways: getComputedStyle(one).overflowY, over: one.scrollHeight - one.clientHeight }))).toEqual({ ways: 'auto', over: 0 }) // prettier-ignore
+    expect(await body.evaluate((one) => ({ ways: getComputedStyle(one).overflowY, over: one.scrollHeight - one.clientHeight }))).toEqual({
+      ways: 'auto',
+      over: 0,
+    })
   })
 })
 
@@ -124,7 +127,10 @@ describe('opened pages', () => {
 })
 
 describe('a detail', () => {
-  test.each([[1440, 900], [1024, 768]])('at %i×%i leaves header, tabs and the list’s own buttons in reach', async (width, height) => {
+  test.each([
+    [1440, 900],
+    [1024, 768],
+  ])('at %i×%i leaves header, tabs and the list’s own buttons in reach', async (width, height) => {
     await page.setViewportSize({ width, height })
     await go(`${PARKS}`)
     await page.locator('.ant-table-row').first().click()
@@ -134,7 +140,7 @@ describe('a detail', () => {
       await page.locator(one).first().click({ trial: true, timeout: 3_000 })
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1440, height: 900 })
-  }) // prettier-ignore
+  })
   test('a park’s name in a cell looks like the link that it is', async () => {
     await go(GATES)
     const [name, link] = await Promise.all([
@@ -227,14 +233,18 @@ test('on paper no cell lies over another, and the rows are all there', async () 
   await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
   const found = await page.evaluate(() => {
     const cells = [...document.querySelectorAll<HTMLTableRowElement>('.list-rows tbody tr.ant-table-row')].map((row) =>
-      [...row.cells].filter((one) => one.checkVisibility()).map((one) => ({ box: one.getBoundingClientRect(), wide: one.scrollWidth - one.clientWidth })),
+      [...row.cells]
+        .filter((one) => one.checkVisibility())
+        .map((one) => ({ box: one.getBoundingClientRect(), wide: one.scrollWidth - one.clientWidth })),
     )
-    const heads = [...document.querySelectorAll<HTMLElement>('.list-rows thead th')].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())
+    const heads = [...document.querySelectorAll<HTMLElement>('.list-rows thead th')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => one.getBoundingClientRect())
     const under = cells[0]!.filter(({ box }, at) => heads[at] && Math.abs(heads[at].left - box.left) > 2).length
     const over = cells.flat().filter(({ wide }) => wide > 1).length
     const beyond = cells.flat().filter(({ box }) => box.right > innerWidth + 1).length
     return { rows: cells.length, under, over, beyond }
-  }) // prettier-ignore
+  })
   expect(found).toEqual({ rows: 20, under: 0, over: 0, beyond: 0 })
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await page.emulateMedia({ media: 'screen' })

@@ -45,9 +45,14 @@ describe('pictures and attachments', () => {
   })
   test('what only calls itself a picture is refused by its bytes, stays with its reason, and can be taken away', async () => {
     const all = await hostileFiles()
-    const bad = ['a page called .jpg', 'a drawing with scripts called .png', 'the first bytes of a PNG before a page', 'a flood of pixels', 'a zip bomb called a picture', 'nothing at all'].map(
-      (what) => all.find((one) => one.what === what)!,
-    ) // prettier-ignore
+    const bad = [
+      'a page called .jpg',
+      'a drawing with scripts called .png',
+      'the first bytes of a PNG before a page',
+      'a flood of pixels',
+      'a zip bomb called a picture',
+      'nothing at all',
+    ].map((what) => all.find((one) => one.what === what)!)
     expect(bad.every(Boolean)).toBe(true)
     for (const { name, bytes } of bad) {
       const answered = page.waitForResponse(UPLOAD)

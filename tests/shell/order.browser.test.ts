@@ -20,10 +20,11 @@ afterAll(() => shown?.close())
 
 const head = (name: string) => page.locator(`th[data-column=${name}]`)
 /** What the next question for devices says of their order. */
-const asked = () => page.waitForRequest('**/iotDevice/findIotDevice*').then((request) => {
-  const said = new URL(request.url()).searchParams
-  return [said.get('orderByColumn'), said.get('isAsc')]
-}) // prettier-ignore
+const asked = () =>
+  page.waitForRequest('**/iotDevice/findIotDevice*').then((request) => {
+    const said = new URL(request.url()).searchParams
+    return [said.get('orderByColumn'), said.get('isAsc')]
+  })
 
 describe('several fields sort at once', () => {
   test('Shift and a click add one, by hand or by keyboard; a click alone begins anew; the address keeps it', async () => {

@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(JSON.parse(headers['virtualclient']!)).toEqual({
       loginType: 1,
       browser: { name: expect.any(String), version: expect.any(String) },
-      userSystem: expect.any(String), // prettier-ignore
+      userSystem: expect.any(String),
     })
     await page.waitForURL('**/dist/index')
   })

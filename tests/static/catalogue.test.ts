@@ -14,6 +14,10 @@ test('calls.payload-default: a GET and a DELETE carry a query, and a POST a body
 
 test('access.button-calls access.role-calls: what the screens of buttons and roles need is served', () => {
   const served = (noun: string) => idsOf(calls).filter((id) => id.startsWith(`identity.${noun}.`))
-  expect(served('button')).toEqual(expect.arrayContaining(['add', 'del', 'get-all', 'get-current', 'get-current-no-page', 'update'].map((one) => `identity.button.${one}`))) // prettier-ignore
-  expect(served('role')).toEqual(expect.arrayContaining(['add', 'del', 'export-template', 'import', 'query', 'query-no-page', 'update'].map((one) => `identity.role.${one}`))) // prettier-ignore
+  expect(served('button')).toEqual(
+    expect.arrayContaining(['add', 'del', 'get-all', 'get-current', 'get-current-no-page', 'update'].map((one) => `identity.button.${one}`)),
+  )
+  expect(served('role')).toEqual(
+    expect.arrayContaining(['add', 'del', 'export-template', 'import', 'query', 'query-no-page', 'update'].map((one) => `identity.role.${one}`)),
+  )
 })

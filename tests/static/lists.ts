@@ -3,7 +3,9 @@ import path from 'node:path'
 
 /** Lines of `what | why`; every one must have its why. `#` begins a remark. */
 export function readList(name: string): Map<string, string> {
-  const lines = readFileSync(path.join(import.meta.dirname, name), 'utf8').split('\n').filter((line) => line.trim() && !line.startsWith('#')) // prettier-ignore
+  const lines = readFileSync(path.join(import.meta.dirname, name), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() && !line.startsWith('#'))
   return new Map(
     lines.map((line) => {
       const cut = line.lastIndexOf(' | ')

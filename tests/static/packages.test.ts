@@ -54,7 +54,8 @@ test('only packages that are allowed to run something at their installation do',
 
 test('every package that ships has a licence from the list', () => {
   const allowed = readList('licences.txt')
-  const fits = (name: string, licence: string) => allowed.has(licence) || [...allowed.keys()].some((one) => one.endsWith('*') && `${licence} ${name}`.startsWith(one.slice(0, -1))) // prettier-ignore
+  const fits = (name: string, licence: string) =>
+    allowed.has(licence) || [...allowed.keys()].some((one) => one.endsWith('*') && `${licence} ${name}`.startsWith(one.slice(0, -1)))
   const shipped = packages.filter(([, { dev }]) => !dev)
   expect(
     shipped.filter(([place, { license = 'none' }]) => !fits(nameOf(place), license)).map(([place, { license }]) => `${nameOf(place)}: ${license}`),

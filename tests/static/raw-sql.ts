@@ -8,7 +8,10 @@ interface Node {
   [key: string]: any
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
-const children = (node: Node): Node[] => Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value])).filter(isNode) // prettier-ignore
+const children = (node: Node): Node[] =>
+  Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode)
 
 /** A text that PostgreSQL would run. */
 const SQL =

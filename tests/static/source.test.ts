@@ -37,9 +37,12 @@ const SECRETS: [name: string, pattern: RegExp][] = [
   ['a token of a chat', /\bxox[abprs]-[\w-]{10,}/],
   ['an API key', /\b(sk|pk|rk)[-_](live|test|proj|ant)[-_]\w{16,}|\bAIza[\w-]{35}\b/],
   ['a web token', /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/],
-  ['an address with a password', /\b(postgres(ql)?|mysql|redis|amqp|mqtts?|https?):\/\/[^\s:/@'"`${}]+:(?!secret\b|password\b|pw\b)[^\s@'"`${}]{6,}@/],
+  [
+    'an address with a password',
+    /\b(postgres(ql)?|mysql|redis|amqp|mqtts?|https?):\/\/[^\s:/@'"`${}]+:(?!secret\b|password\b|pw\b)[^\s@'"`${}]{6,}@/,
+  ],
   ['a written password', /\b(password|passwd|secret|api_?key|access_?key)['"]?\s*[:=]\s*['"][^'"\s${}<>]{12,}['"]/i],
-] // prettier-ignore
+]
 
 test('no secret stands in the tree', () => {
   const allowed = readList('secrets.txt')
@@ -69,7 +72,15 @@ test('the scan sees secrets', () => {
 })
 
 /** Switched off, each lets a kind of mistake through. */
-const STRICT = ['strict', 'noUncheckedIndexedAccess', 'exactOptionalPropertyTypes', 'noImplicitOverride', 'noFallthroughCasesInSwitch', 'erasableSyntaxOnly', 'verbatimModuleSyntax'] // prettier-ignore
+const STRICT = [
+  'strict',
+  'noUncheckedIndexedAccess',
+  'exactOptionalPropertyTypes',
+  'noImplicitOverride',
+  'noFallthroughCasesInSwitch',
+  'erasableSyntaxOnly',
+  'verbatimModuleSyntax',
+]
 test('the compiler is as strict as it can be, in every part', () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(path.join(root, name), 'utf8').replace(/^\s*\/\/.*$/gm, '')) as {

@@ -27,8 +27,12 @@ export async function pixelBombs(): Promise<Hostile[]> {
     of('a WebP', 'x.webp', webp),
     of('a GIF of five thousand frames', 'x.gif', movingGif(5_000)),
     of('a GIF of five thousand frames, called a PNG', 'x.png', movingGif(5_000)),
-    of('a drawing of a billion pixels, called a PNG', 'x.png', Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"><rect width="99999" height="99999"/></svg>`)),
-  ] // prettier-ignore
+    of(
+      'a drawing of a billion pixels, called a PNG',
+      'x.png',
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="99999" height="99999"><rect width="99999" height="99999"/></svg>`),
+    ),
+  ]
 }
 
 /** Two megabytes of remarks that unfold to two gigabytes, around a harmless picture: it is taken without them. */

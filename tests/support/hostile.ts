@@ -23,8 +23,12 @@ export async function hostileFiles(): Promise<Hostile[]> {
     type,
     bytes: Buffer.from(bytes as string),
   })
-  const jpg = await sharp({ create: { width: 24, height: 16, channels: 3, background: '#2F6FDE' } }).jpeg().toBuffer() // prettier-ignore
-  const png = await sharp({ create: { width: 24, height: 16, channels: 4, background: '#2F6FDE' } }).png().toBuffer() // prettier-ignore
+  const jpg = await sharp({ create: { width: 24, height: 16, channels: 3, background: '#2F6FDE' } })
+    .jpeg()
+    .toBuffer()
+  const png = await sharp({ create: { width: 24, height: 16, channels: 4, background: '#2F6FDE' } })
+    .png()
+    .toBuffer()
   const disguised = [HTML, SVG, XHTML].flatMap((text, i) => {
     const kind = ['a page', 'a drawing with scripts', 'an XML page'][i]!
     const type = ['text/html', 'image/svg+xml', 'application/xhtml+xml'][i]!
@@ -34,14 +38,29 @@ export async function hostileFiles(): Promise<Hostile[]> {
   const polyglots = [HTML, SVG].flatMap((text, i) => [
     of(`a picture with ${i ? 'a drawing' : 'a page'} behind it`, 'x.jpg', 'image/jpeg', Buffer.concat([jpg, Buffer.from(text)])),
     of(`a PNG with ${i ? 'a drawing' : 'a page'} behind it`, 'x.png', 'image/png', Buffer.concat([png, Buffer.from(text)])),
-    of(`a picture with ${i ? 'a drawing' : 'a page'} in its comment`, 'x.jpg', 'text/html', Buffer.concat([jpg.subarray(0, 2), segment(0xfe, text), jpg.subarray(2)])),
-    of(`a PNG with ${i ? 'a drawing' : 'a page'} in a text chunk`, 'x.png', 'image/svg+xml', Buffer.concat([png.subarray(0, 33), chunk('tEXt', `c\0${text}`), png.subarray(33)])),
-    of(`the first bytes of a JPG before ${i ? 'a drawing' : 'a page'}`, 'x.jpg', 'image/jpeg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(text)])),
+    of(
+      `a picture with ${i ? 'a drawing' : 'a page'} in its comment`,
+      'x.jpg',
+      'text/html',
+      Buffer.concat([jpg.subarray(0, 2), segment(0xfe, text), jpg.subarray(2)]),
+    ),
+    of(
+      `a PNG with ${i ? 'a drawing' : 'a page'} in a text chunk`,
+      'x.png',
+      'image/svg+xml',
+      Buffer.concat([png.subarray(0, 33), chunk('tEXt', `c\0${text}`), png.subarray(33)]),
+    ),
+    of(
+      `the first bytes of a JPG before ${i ? 'a drawing' : 'a page'}`,
+      'x.jpg',
+      'image/jpeg',
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from(text)]),
+    ),
     of(`the first bytes of a PNG before ${i ? 'a drawing' : 'a page'}`, 'x.png', 'image/png', Buffer.concat([png.subarray(0, 8), Buffer.from(text)])),
     of(`the first bytes of a GIF before ${i ? 'a drawing' : 'a page'}`, 'x.jpg', 'image/gif', `GIF89a/*${text}*/=1;`),
     of(`a PDF that is also ${i ? 'a drawing' : 'a page'}`, 'x.pdf', 'text/html', `%PDF-1.4\n${text}`),
     of(`a table of values that is ${i ? 'a drawing' : 'a page'}`, 'x.csv', 'text/html', text),
-  ]) // prettier-ignore
+  ])
   return [
     ...disguised,
     ...polyglots,
@@ -52,18 +71,41 @@ export async function hostileFiles(): Promise<Hostile[]> {
     of('a name that breaks the header', 'x.png"\r\nContent-Type: text/html\r\n\r\n', 'text/html', png),
     of('a flood of pixels', 'x.png', 'image/png', pngOf(60_000, 60_000)),
     of('a picture of more pixels than are taken', 'x.png', 'image/png', pngOf(8_000, 7_000)),
-    of('a zip bomb called a workbook', 'x.xlsx', 'application/zip', zip([['[Content_Types].xml', '<Types/>'], ['xl/workbook.xml', '<workbook/>'], ['xl/worksheets/sheet1.xml', Buffer.alloc(600 * 1024 * 1024)]])),
+    of(
+      'a zip bomb called a workbook',
+      'x.xlsx',
+      'application/zip',
+      zip([
+        ['[Content_Types].xml', '<Types/>'],
+        ['xl/workbook.xml', '<workbook/>'],
+        ['xl/worksheets/sheet1.xml', Buffer.alloc(600 * 1024 * 1024)],
+      ]),
+    ),
     of('a zip bomb called a picture', 'x.png', 'image/png', zip([['x', Buffer.alloc(64 * 1024 * 1024)]])),
-    of('a document with macros under the name of one without', 'x.docx', 'application/zip', zip([['[Content_Types].xml', '<Types/>'], ['word/document.xml', '<w/>'], ['word/vbaProject.bin', 'x']])),
+    of(
+      'a document with macros under the name of one without',
+      'x.docx',
+      'application/zip',
+      zip([
+        ['[Content_Types].xml', '<Types/>'],
+        ['word/document.xml', '<w/>'],
+        ['word/vbaProject.bin', 'x'],
+      ]),
+    ),
     of('a program called a document', 'x.doc', 'application/msword', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])),
     of('a script of the shell called text', 'x.sh.txt.exe', 'text/plain', '#!/bin/sh\nid'),
     of('an archive with a page in it', 'x.docx', 'application/zip', zip([['index.html', HTML]])),
-    of('a web archive', 'x.mht', 'multipart/related', `MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html\n\n${HTML}\n--x--`),
+    of(
+      'a web archive',
+      'x.mht',
+      'multipart/related',
+      `MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x\nContent-Type: text/html\n\n${HTML}\n--x--`,
+    ),
     of('a style sheet with an import', 'x.css', 'text/css', '@import "/executed";'),
     of('a module', 'x.mjs', 'text/javascript', SCRIPT),
     of('WebAssembly', 'x.wasm', 'application/wasm', Buffer.from([0, 97, 115, 109, 1, 0, 0, 0])),
     of('nothing at all', 'x.png', 'image/png', ''),
-  ] // prettier-ignore
+  ]
 }
 
 const PDF_WITH_SCRIPT = `%PDF-1.4

@@ -8,5 +8,8 @@ export async function photoOf(text: string, { side = 900, angle = 7 } = {}): Pro
   const all = rows.length + 8
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${side / 2}" height="${side / 2}" viewBox="0 0 ${all} ${all}"><rect width="${all}" height="${all}" fill="#fff"/><path d="${squares}"/></svg>`
   const code = await sharp(Buffer.from(drawing)).rotate(angle, { background: '#d8d4cc' }).png().toBuffer()
-  return sharp({ create: { width: side, height: side, channels: 3, background: '#8a8f83' } }).composite([{ input: code }]).jpeg({ quality: 80 }).toBuffer() // prettier-ignore
+  return sharp({ create: { width: side, height: side, channels: 3, background: '#8a8f83' } })
+    .composite([{ input: code }])
+    .jpeg({ quality: 80 })
+    .toBuffer()
 }

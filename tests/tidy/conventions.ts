@@ -2,10 +2,31 @@ import type { Rule } from './rules.ts'
 
 /** Of each domain, and of the platform: the first of its hundred refusal numbers. */
 const BLOCKS: Readonly<Record<string, number>> = {
-  platform: 40000, system: 40100, identity: 40200, message: 40300, ledger: 40400, settlement: 40500, fee: 40600, device: 40700, parking: 40800, dashboard: 40900, roadside: 41100,
-  arrears: 41200, charging: 41300, member: 41400, owner: 41500, coupon: 41600, merchant: 41700, share: 41800, staff: 41900, inspection: 42000, 'after-sale': 42100, 'street-lamp': 42200,
-  fleet: 42300, rent: 42400,
-} // prettier-ignore
+  platform: 40000,
+  system: 40100,
+  identity: 40200,
+  message: 40300,
+  ledger: 40400,
+  settlement: 40500,
+  fee: 40600,
+  device: 40700,
+  parking: 40800,
+  dashboard: 40900,
+  roadside: 41100,
+  arrears: 41200,
+  charging: 41300,
+  member: 41400,
+  owner: 41500,
+  coupon: 41600,
+  merchant: 41700,
+  share: 41800,
+  staff: 41900,
+  inspection: 42000,
+  'after-sale': 42100,
+  'street-lamp': 42200,
+  fleet: 42300,
+  rent: 42400,
+}
 /** Numbers that clients knew before there were blocks. */
 const FIXED = new Set([40010, 40011, 40020, 40030, 40041, 40901, 40902])
 /** Below are the numbers of HTTP itself, which say only what kind of thing went wrong. */
@@ -48,10 +69,15 @@ export const newestForms =
   (known: readonly string[]): Rule =>
   (sources) => {
     const rules = [
-      { name: 'row', found: BY_ITSELF, where: /^domains\/[^/]+\/server\//, say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.' },
+      {
+        name: 'row',
+        found: BY_ITSELF,
+        where: /^domains\/[^/]+\/server\//,
+        say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.',
+      },
       { name: 'digit', found: DIGIT, where: /^domains\/[^/]+\/server\//, say: 'has a digit for a state: its closed list names its members.' },
       { name: 'members', found: MEMBERS, where: /^domains\/[^/]+\/contract\//, say: 'has a closed list whose members have no names.' },
-    ] // prettier-ignore
+    ]
     const met = rules.flatMap(({ name, found, where, say }) =>
       sources
         .filter(({ file, text }) => where.test(file) && !/\.test\.ts$|\/(testing|factories)\.ts$/.test(file) && found.test(text))

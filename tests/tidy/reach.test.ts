@@ -3,7 +3,14 @@ import { reachOf } from '../../scripts/reach.ts'
 
 test('a change in a domain reaches its own tests, those above that use it, the screens it draws and its calls in the matrix', () => {
   const { files, calls } = reachOf(['domains/parking/server/gate.ts'])
-  expect(files).toEqual(expect.arrayContaining(['domains/parking/server/lane.test.ts', 'tests/matrix/strangers.test.ts', 'tests/journeys/parking.browser.test.ts', 'tests/tidy/source.test.ts'])) // prettier-ignore
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'domains/parking/server/lane.test.ts',
+      'tests/matrix/strangers.test.ts',
+      'tests/journeys/parking.browser.test.ts',
+      'tests/tidy/source.test.ts',
+    ]),
+  )
   expect(files).not.toContain('domains/fee/server/engine.test.ts')
   expect(files).not.toContain('domains/identity/server/session.test.ts')
   expect(calls).toContain('parking.')

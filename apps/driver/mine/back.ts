@@ -4,7 +4,15 @@ import { type Back, type BackQuote, refund } from './ask.ts'
 import { button, moment, type Page, row, words } from './parts.ts'
 
 /** As in the contract's `StoredRefundState`. */
-const STATES: Record<number, Text> = { 0: ['待审核', 'To review'], 1: ['初审通过', 'First review approved'], 2: ['复审通过', 'Second review approved'], 3: ['打款中', 'Transfer in progress'], 4: ['已退款', 'Refunded'], 5: ['已驳回', 'Rejected'], 6: ['打款失败，工作人员会与您联系', 'Transfer failed; we will contact you'] } // prettier-ignore
+const STATES: Record<number, Text> = {
+  0: ['待审核', 'To review'],
+  1: ['初审通过', 'First review approved'],
+  2: ['复审通过', 'Second review approved'],
+  3: ['打款中', 'Transfer in progress'],
+  4: ['已退款', 'Refunded'],
+  5: ['已驳回', 'Rejected'],
+  6: ['打款失败，工作人员会与您联系', 'Transfer failed; we will contact you'],
+}
 
 let asking = false
 let reason = ''
@@ -50,11 +58,17 @@ function form(page: Page): HTMLElement {
   return node(
     'form',
     { onsubmit: (event: Event) => event.preventDefault() },
-    words(['全部本金申请退款，赠送部分按规则收回；提交后冻结，经两级审核后原路退回。', 'All principal is refunded and its bonus is taken back by the rules. It is frozen on submission and refunded the original way after two reviews.'], 'aside'),
+    words(
+      [
+        '全部本金申请退款，赠送部分按规则收回；提交后冻结，经两级审核后原路退回。',
+        'All principal is refunded and its bonus is taken back by the rules. It is frozen on submission and refunded the original way after two reviews.',
+      ],
+      'aside',
+    ),
     text,
     ...(quote ? [sums(quote), send] : [look]),
     button(['取消', 'Cancel'], page, () => ((asking = false), page.redraw()), 'quiet'),
-  ) // prettier-ignore
+  )
 }
 const sums = ({ amountFen, clawbackFen, shortfallFen, payFen }: BackQuote) =>
   node(

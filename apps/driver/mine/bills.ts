@@ -7,8 +7,24 @@ import { usingPoints } from './usingPoints.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contracts' `OrderType`, `OrderStatus` and `PayMethod`. */
-const TYPES: Record<number, Text> = { 1: ['停车费', 'Parking'], 2: ['补缴', 'Arrears'], 3: ['月卡', 'Pass'], 4: ['余额充值', 'Top-up'], 5: ['充电', 'Charging'], 6: ['停车预约', 'Reservation'], 7: ['共享车位', 'Shared bay'] } // prettier-ignore
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['支付中', 'Payment pending'], 2: ['已支付', 'Paid'], 3: ['免费', 'Free'], 6: ['部分退款', 'Partly refunded'], 7: ['已退款', 'Refunded'], 8: ['已减免', 'Waived'] } // prettier-ignore
+const TYPES: Record<number, Text> = {
+  1: ['停车费', 'Parking'],
+  2: ['补缴', 'Arrears'],
+  3: ['月卡', 'Pass'],
+  4: ['余额充值', 'Top-up'],
+  5: ['充电', 'Charging'],
+  6: ['停车预约', 'Reservation'],
+  7: ['共享车位', 'Shared bay'],
+}
+const STATES: Record<number, Text> = {
+  0: ['待支付', 'To pay'],
+  1: ['支付中', 'Payment pending'],
+  2: ['已支付', 'Paid'],
+  3: ['免费', 'Free'],
+  6: ['部分退款', 'Partly refunded'],
+  7: ['已退款', 'Refunded'],
+  8: ['已减免', 'Waived'],
+}
 const STORED = 3
 const PARKING = 1
 const OTHER: Text = ['其他', 'Other']
@@ -69,20 +85,47 @@ function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { store
 }
 
 /** As in the contract's `Verdict`. */
-const WHY: Record<number, Text> = { 1: ['已选用', 'Chosen'], 2: ['优惠更少', 'Smaller discount'], 3: ['不可叠加', 'Does not stack'], 4: ['未达门槛', 'Below the minimum'], 5: ['本场不适用', 'Not valid at this car park'], 6: ['车型不适用', 'Not for this vehicle'], 7: ['不在使用时段', 'Outside its hours'], 8: ['未到有效期', 'Not valid yet'], 9: ['已用于其他账单', 'Used on another bill'], 10: ['当前无费用', 'Nothing to pay now'] } // prettier-ignore
+const WHY: Record<number, Text> = {
+  1: ['已选用', 'Chosen'],
+  2: ['优惠更少', 'Smaller discount'],
+  3: ['不可叠加', 'Does not stack'],
+  4: ['未达门槛', 'Below the minimum'],
+  5: ['本场不适用', 'Not valid at this car park'],
+  6: ['车型不适用', 'Not for this vehicle'],
+  7: ['不在使用时段', 'Outside its hours'],
+  8: ['未到有效期', 'Not valid yet'],
+  9: ['已用于其他账单', 'Used on another bill'],
+  10: ['当前无费用', 'Nothing to pay now'],
+}
 /** The bill takes the best by itself; beside it stands what there is else, and why it is not taken. */
 const couponsOf = (coupons: readonly Weighed[]): HTMLElement =>
   node(
     'details',
     {},
     node('summary', { textContent: say([`优惠券 ${coupons.length} 张`, `${coupons.length} ${plural(coupons.length, 'coupon')}`]) }),
-    node('dl', {}, ...coupons.map(({ name, verdict, aloneFen, togetherFen }) => row(`${name} · ${say(WHY[verdict] ?? OTHER)}`, yuan(-(togetherFen || aloneFen)), togetherFen > 0 ? '' : 'aside'))),
-  ) // prettier-ignore
+    node(
+      'dl',
+      {},
+      ...coupons.map(({ name, verdict, aloneFen, togetherFen }) =>
+        row(`${name} · ${say(WHY[verdict] ?? OTHER)}`, yuan(-(togetherFen || aloneFen)), togetherFen > 0 ? '' : 'aside'),
+      ),
+    ),
+  )
 
 function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
   const all = debts.reduce((sum, { owedFen }) => sum + owedFen, 0)
   const line = (one: Bills['debts'][number]) =>
-    node('div', {}, node('dt', {}, `${one.plateNo ?? ''} ${one.parkName ?? ''}`, node('small', { textContent: one.leftAt ? moment(one.leftAt) : say(TYPES[one.orderType] ?? OTHER) })), node('dd', { textContent: yuan(one.owedFen) })) // prettier-ignore
+    node(
+      'div',
+      {},
+      node(
+        'dt',
+        {},
+        `${one.plateNo ?? ''} ${one.parkName ?? ''}`,
+        node('small', { textContent: one.leftAt ? moment(one.leftAt) : say(TYPES[one.orderType] ?? OTHER) }),
+      ),
+      node('dd', { textContent: yuan(one.owedFen) }),
+    )
   // Debts of one vehicle are one payment.
   const plates = [...new Set(debts.map(({ plateNo }) => plateNo))]
   return node(
@@ -94,7 +137,16 @@ function debtsOf(page: Page, debts: Bills['debts']): HTMLElement {
     ...plates.flatMap((plateNo) => {
       const own = debts.filter((one) => one.plateNo === plateNo)
       const fen = own.reduce((sum, { owedFen }) => sum + owedFen, 0)
-      return [plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} ${plural(own.length, 'fee')}`], 'aside'), ...payButtons(page, fen, (way) => repay(own.map(({ id }) => id), fen, way))] // prettier-ignore
+      return [
+        plates.length > 1 && words([`${plateNo} 共 ${own.length} 笔`, `${plateNo}: ${own.length} ${plural(own.length, 'fee')}`], 'aside'),
+        ...payButtons(page, fen, (way) =>
+          repay(
+            own.map(({ id }) => id),
+            fen,
+            way,
+          ),
+        ),
+      ]
     }),
   )
 }

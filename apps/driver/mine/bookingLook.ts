@@ -43,9 +43,24 @@ export function lookForm(page: Page, parks: readonly Keeping[], cars: readonly C
     if (!('offerId' in changes)) bays = undefined
     page.redraw()
   }
-  const plate = choice(page, ['车辆', 'Car'], cars.map(({ plateNo }) => plateNo), chosen.plateNo, (plateNo) => put({ plateNo, offerId: chosen.offerId })) // prettier-ignore
+  const plate = choice(
+    page,
+    ['车辆', 'Car'],
+    cars.map(({ plateNo }) => plateNo),
+    chosen.plateNo,
+    (plateNo) => put({ plateNo, offerId: chosen.offerId }),
+  )
   const leave = button(['返回', 'Back'], page, () => ((wanted = undefined), page.redraw()), 'quiet')
-  return [node('section', {}, plate, startField(page, chosen, put), ...(chosen.what === 'bay' ? bayFields(page, chosen, put) : placeFields(page, parks, chosen, put))), leave] // prettier-ignore
+  return [
+    node(
+      'section',
+      {},
+      plate,
+      startField(page, chosen, put),
+      ...(chosen.what === 'bay' ? bayFields(page, chosen, put) : placeFields(page, parks, chosen, put)),
+    ),
+    leave,
+  ]
 }
 function startField(page: Page, { what, start }: Wanted, put: Put): HTMLElement {
   const name: Text = what === 'place' ? ['预计到场时间', 'Arrival time'] : ['开始时间', 'From']
@@ -65,15 +80,33 @@ function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
   )
   return [
     choice(page, ['预约方式', 'Booking type'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
-    ...(chosen.kind === HOURLY ? [moreOrLess(page, ['时长', 'Duration'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) => put({ hours }))] : []),
+    ...(chosen.kind === HOURLY
+      ? [
+          moreOrLess(page, ['时长', 'Duration'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) =>
+            put({ hours }),
+          ),
+        ]
+      : []),
     ...(bays ? found(page, bays, chosen, put) : [search]),
-  ] // prettier-ignore
+  ]
 }
 function found(page: Page, free: readonly Bay[], chosen: Wanted, put: Put): Node[] {
   if (free.length === 0) return [words(['该时段没有空闲的共享车位，请换一个时间', 'No shared bays free at that time; try another time'], 'wrong')]
   const line = ({ offerId, seatNo, prepaidFen }: Bay) =>
-    node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }), node('b', { textContent: seatNo }), node('small', { textContent: yuan(prepaidFen) })) // prettier-ignore
-  const ofPark = ([parkName, there]: [string, Bay[]]) => node('fieldset', {}, node('legend', { textContent: say([`${parkName} · 空闲 ${there.length} 个`, `${parkName} · ${there.length} free`]) }), ...there.map(line)) // prettier-ignore
+    node(
+      'label',
+      { className: 'amount' },
+      node('input', { type: 'radio', name: 'bay', checked: offerId === chosen.offerId, disabled: page.busy, onchange: () => put({ offerId }) }),
+      node('b', { textContent: seatNo }),
+      node('small', { textContent: yuan(prepaidFen) }),
+    )
+  const ofPark = ([parkName, there]: [string, Bay[]]) =>
+    node(
+      'fieldset',
+      {},
+      node('legend', { textContent: say([`${parkName} · 空闲 ${there.length} 个`, `${parkName} · ${there.length} free`]) }),
+      ...there.map(line),
+    )
   const bay = free.find(({ offerId }) => offerId === chosen.offerId)
   const byPark = new Map<string, Bay[]>()
   for (const one of free) byPark.set(one.parkName, [...(byPark.get(one.parkName) ?? []), one])
@@ -85,12 +118,20 @@ const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, over
     {},
     row(say(['使用时间', 'Time']), `${moment(startAt).slice(5)} – ${moment(endAt).slice(5)}`),
     row(say(['免费取消', 'Free cancellation']), freeUntil(startAt, cancelFreeMin)),
-    sentence(say(['超时', 'Overrun']), say([`超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`, `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`])),
+    sentence(
+      say(['超时', 'Overrun']),
+      say([
+        `超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`,
+        `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`,
+      ]),
+    ),
     row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
   ),
   ...keptOnCancel(isLate(startAt, cancelFreeMin), 'prepaid'),
-  ...payButtons(page, prepaidFen, (payMethod) => over(() => bookBay({ ...stretch(chosen), offerId, plateNo: chosen.plateNo, prepaidFen, payMethod }))),
-] // prettier-ignore
+  ...payButtons(page, prepaidFen, (payMethod) =>
+    over(() => bookBay({ ...stretch(chosen), offerId, plateNo: chosen.plateNo, prepaidFen, payMethod })),
+  ),
+]
 const endOfFree = (startAt: string, cancelFreeMin: number) => Date.parse(startAt) - cancelFreeMin * MINUTE_MS
 const isLate = (startAt: string, cancelFreeMin: number) => endOfFree(startAt, cancelFreeMin) < Date.now()
 const freeUntil = (startAt: string, cancelFreeMin: number): string => {
@@ -120,9 +161,18 @@ async function over<T>(work: () => Promise<T>): Promise<T> {
 function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put: Put): Node[] {
   const park = parks.find(({ parkCode }) => parkCode === chosen.parkCode) ?? parks[0]
   if (!park) return [words(['暂无可预约的车场', 'No car park takes reservations now'], 'wrong')]
-  const keep = (payMethod: number) => over(() => keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod })) // prettier-ignore
+  const keep = (payMethod: number) =>
+    over(() =>
+      keepPlace({ parkCode: park.parkCode, plateNo: chosen.plateNo, startAt: instantOf(chosen.start), prepaidFen: park.depositFen, payMethod }),
+    )
   return [
-    choice(page, ['车场', 'Car park'], parks.map(({ parkName }) => parkName), park.parkName, (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode })),
+    choice(
+      page,
+      ['车场', 'Car park'],
+      parks.map(({ parkName }) => parkName),
+      park.parkName,
+      (one) => put({ parkCode: parks.find(({ parkName }) => parkName === one)!.parkCode }),
+    ),
     node(
       'dl',
       {},
@@ -132,6 +182,8 @@ function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put:
       park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, refunded on arrival']), yuan(park.depositFen), 'sum'),
     ),
     ...keptOnCancel(park.depositFen > 0 && isLate(instantOf(chosen.start), park.cancelFreeMin), 'deposit'),
-    ...(park.depositFen > 0 ? payButtons(page, park.depositFen, keep) : [button(['确认预约', 'Confirm reservation'], page, () => page.doing(() => keep(1)), 'main')]),
-  ] // prettier-ignore
+    ...(park.depositFen > 0
+      ? payButtons(page, park.depositFen, keep)
+      : [button(['确认预约', 'Confirm reservation'], page, () => page.doing(() => keep(1)), 'main')]),
+  ]
 }

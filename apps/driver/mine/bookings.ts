@@ -7,7 +7,16 @@ import { button, empty, moment, type Page, payButtons, row, words } from './part
 
 /** As in the contract's `BookingKind` and `BookingState`. */
 const KINDS: Record<number, Text> = { 1: ['共享车位', 'Shared bay'], 2: ['共享车位月租', 'Shared bay, monthly'], 3: ['停车预约', 'Reservation'] }
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['已预约', 'Booked'], 2: ['使用中', 'In use'], 3: ['已完成', 'Completed'], 4: ['已取消', 'Cancelled'], 5: ['违约（未到场）', 'No-show'], 6: ['超时', 'Overrun'], 7: ['已退款', 'Refunded'] } // prettier-ignore
+const STATES: Record<number, Text> = {
+  0: ['待支付', 'To pay'],
+  1: ['已预约', 'Booked'],
+  2: ['使用中', 'In use'],
+  3: ['已完成', 'Completed'],
+  4: ['已取消', 'Cancelled'],
+  5: ['违约（未到场）', 'No-show'],
+  6: ['超时', 'Overrun'],
+  7: ['已退款', 'Refunded'],
+}
 const [UNPAID, BOOKED, IN_USE, NO_SHOW, OVERRUN] = [0, 1, 2, 5, 6]
 const PLACE = 3
 const REJECTED = 2
@@ -24,7 +33,10 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
   const own = cars.filter(({ verifyState }) => verifyState !== REJECTED)
   if (looking()) return lookForm(page, parks, own)
   if (seesBays()) return baysPart(page)
-  const until = bookings.flatMap(({ bannedUntil }) => bannedUntil ?? []).sort().at(-1) // prettier-ignore
+  const until = bookings
+    .flatMap(({ bannedUntil }) => bannedUntil ?? [])
+    .sort()
+    .at(-1)
   return [
     until !== undefined &&
       words([`多次违约，暂停预约至 ${moment(until)}`, `Repeated no-shows: suspended from booking until ${moment(until)}`], 'wrong'),
@@ -46,12 +58,15 @@ export function bookingsPart(page: Page, { bookings, parks, cars }: Known): Node
 }
 
 function card(page: Page, one: Booking): HTMLElement {
-  const { kind, parkName, seatNo, plateNo, startAt, endAt, state, prepaidFen, refundFen, overMin, overFen, payUntil, freeUntil, bookingNo } = one // prettier-ignore
+  const { kind, parkName, seatNo, plateNo, startAt, endAt, state, prepaidFen, refundFen, overMin, overFen, payUntil, freeUntil, bookingNo } = one
   return node(
     'section',
     {},
     node('h2', { textContent: [parkName, seatNo].filter(Boolean).join(' · ') }),
-    node('p', { className: `told s${[BOOKED, IN_USE].includes(state) ? 3 : [NO_SHOW, OVERRUN].includes(state) ? 5 : 0}`, textContent: `${say(KINDS[kind] ?? ['', ''])} · ${say(STATES[state] ?? ['', ''])}` }),
+    node('p', {
+      className: `told s${[BOOKED, IN_USE].includes(state) ? 3 : [NO_SHOW, OVERRUN].includes(state) ? 5 : 0}`,
+      textContent: `${say(KINDS[kind] ?? ['', ''])} · ${say(STATES[state] ?? ['', ''])}`,
+    }),
     node(
       'dl',
       {},
@@ -64,9 +79,15 @@ function card(page: Page, one: Booking): HTMLElement {
       row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
     state === NO_SHOW && words(NOT_COME[prepaidFen === 0 ? 'free' : kind === PLACE ? 'deposit' : 'prepaid'], 'aside'),
-    ...(state === UNPAID ? [payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'), ...keptOnCancel(prepaidFen > 0 && Date.parse(freeUntil) < Date.now(), kind === PLACE ? 'deposit' : 'prepaid'), ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way))] : []),
+    ...(state === UNPAID
+      ? [
+          payUntil !== null && words([`请在 ${moment(payUntil)} 前支付`, `Pay by ${moment(payUntil)}`], 'aside'),
+          ...keptOnCancel(prepaidFen > 0 && Date.parse(freeUntil) < Date.now(), kind === PLACE ? 'deposit' : 'prepaid'),
+          ...payButtons(page, prepaidFen, (way) => payBooking(one.id, way)),
+        ]
+      : []),
     (state === UNPAID || state === BOOKED) && cancelling(page, one, Date.parse(freeUntil) >= Date.now() || state === UNPAID),
-  ) // prettier-ignore
+  )
 }
 
 const NOT_COME: Record<'free' | 'deposit' | 'prepaid', Text> = {
@@ -80,7 +101,14 @@ function cancelling(page: Page, one: Booking, free: boolean): HTMLElement {
   if (asked !== one.id) return node('div', { className: 'chips' }, button(['取消预约', 'Cancel booking'], page, begin))
   const paid = one.state !== UNPAID && one.prepaidFen > 0
   const [zh, en] = one.kind === PLACE ? ['保证金', 'deposit'] : ['预付款', 'prepayment']
-  const said: Text = !paid ? ['确定取消？', 'Cancel it?'] : free ? [`确定取消？${zh}原路退回。`, `Cancel it? Your ${en} is refunded the original way.`] : [`已过免费取消时间（${moment(one.freeUntil)}），${zh}不退。确定取消？`, `Free cancellation ended at ${moment(one.freeUntil)}; the ${en} is not refunded. Cancel it?`] // prettier-ignore
+  const said: Text = !paid
+    ? ['确定取消？', 'Cancel it?']
+    : free
+      ? [`确定取消？${zh}原路退回。`, `Cancel it? Your ${en} is refunded the original way.`]
+      : [
+          `已过免费取消时间（${moment(one.freeUntil)}），${zh}不退。确定取消？`,
+          `Free cancellation ended at ${moment(one.freeUntil)}; the ${en} is not refunded. Cancel it?`,
+        ]
   return node(
     'div',
     { className: 'chips' },

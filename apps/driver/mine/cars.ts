@@ -49,16 +49,42 @@ function carCard(page: Page, car: Car): HTMLElement {
     'section',
     {},
     node('h2', { textContent: plateNo }),
-    node('p', { className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`, textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : '') }),
+    node('p', {
+      className: `told s${verifyState === VERIFIED ? 3 : verifyState === REJECTED ? 5 : 0}`,
+      textContent: say(STATES[verifyState] ?? ['', '']) + (isDefault ? say([' · 默认车辆', ' · default']) : ''),
+    }),
     ...(verifyState === WAITING ? licenceOf(page, car) : []),
     verifyState === REJECTED && verdict !== null && words([`原因：${verdict}`, `Reason: ${verdict}`], 'aside'),
-    claimedUntil !== null && words([`有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`, `Someone else has claimed this plate. If the car is yours, object by ${moment(claimedUntil)}, or the plate goes to them.`], 'wrong'),
-    verifyState === APPEALED && car.appeal !== null && words([`已上传图片 ${car.appealPictures} 张`, `Pictures uploaded: ${car.appealPictures}`], 'aside'),
-    verifyState === APPEALED && car.appeal !== null && car.appealPictures < PICTURES_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充图片', 'Add pictures']) }), picker(page.busy, (files) => page.doing(() => showAll(car, files)))),
+    claimedUntil !== null &&
+      words(
+        [
+          `有人申请认证此车牌。如车辆属于您，请在 ${moment(claimedUntil)} 前提出异议，否则将转给对方。`,
+          `Someone else has claimed this plate. If the car is yours, object by ${moment(claimedUntil)}, or the plate goes to them.`,
+        ],
+        'wrong',
+      ),
+    verifyState === APPEALED &&
+      car.appeal !== null &&
+      words([`已上传图片 ${car.appealPictures} 张`, `Pictures uploaded: ${car.appealPictures}`], 'aside'),
+    verifyState === APPEALED &&
+      car.appeal !== null &&
+      car.appealPictures < PICTURES_MAX &&
+      node(
+        'label',
+        { className: 'field' },
+        node('span', { textContent: say(['补充图片', 'Add pictures']) }),
+        picker(page.busy, (files) => page.doing(() => showAll(car, files))),
+      ),
     asked?.id === car.id ? asking(page, car) : acts(page, car),
-    verifyState === VERIFIED && node('label', { className: 'switch' }, say(['离场时自动从余额扣费', 'Pay from balance automatically on exit']), checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit })))),
+    verifyState === VERIFIED &&
+      node(
+        'label',
+        { className: 'switch' },
+        say(['离场时自动从余额扣费', 'Pay from balance automatically on exit']),
+        checkbox(page, autoDebit, () => page.doing(() => setCar(car, { autoDebit: !autoDebit }))),
+      ),
     ...(verifyState === VERIFIED ? agreementOf(page, car) : []),
-  ) // prettier-ignore
+  )
 }
 /** By what the car park will review the plate, or what it still lacks for it. */
 function licenceOf(page: Page, car: Car): Node[] {
@@ -72,9 +98,14 @@ function licenceOf(page: Page, car: Car): Node[] {
         ? ['本手机号已有该车的月卡，停车场凭此审核', 'This phone has a pass for the plate: the car park reviews it by that']
         : ['已在停车场登记', 'Taken down at the car park']
   const more = licencePictures < LICENCE_MAX
-  const add = node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => page.doing(() => showLicence(car, files))))
+  const add = node(
+    'label',
+    { className: 'field' },
+    node('span', { textContent: say(LICENCE) }),
+    picker(page.busy, (files) => page.doing(() => showLicence(car, files))),
+  )
   return [words(told, lacks ? 'wrong' : 'aside'), ...(more && (lacks || licencePictures > 0) ? [add] : [])]
-} // prettier-ignore
+}
 const LICENCE: Text = [`行驶证照片（正、副页，最多 ${LICENCE_MAX} 张）`, `Pictures of the vehicle licence, both sides (up to ${LICENCE_MAX})`]
 async function showLicence(car: Car, files: readonly File[]): Promise<void> {
   for (const file of files.slice(0, LICENCE_MAX - car.licencePictures)) await licencePicture(car, file)
@@ -91,12 +122,20 @@ function agreementOf(page: Page, car: Car): Node[] {
   const off = (text: Text) => button(text, page, () => page.doing(() => unsign(car)))
   const name = NAMES[debitMethod ?? 0]
   if (name && debitState === SIGNED)
-    return [words([`${name[0]}免密支付：已开通，离场时自动扣费`, `${name[1]} automatic payment is on: the fee is taken as you leave`], 'aside'), node('div', { className: 'chips' }, off([`关闭${name[0]}免密支付`, `Turn off ${name[1]}`]))]
+    return [
+      words([`${name[0]}免密支付：已开通，离场时自动扣费`, `${name[1]} automatic payment is on: the fee is taken as you leave`], 'aside'),
+      node('div', { className: 'chips' }, off([`关闭${name[0]}免密支付`, `Turn off ${name[1]}`])),
+    ]
   if (name)
-    return [words([`${name[0]}免密支付：待您在${name[0]}同意`, `${name[1]} automatic payment: waiting for you to agree in ${name[1]}`], 'aside'), node('div', { className: 'chips' }, button(['继续开通', 'Continue'], page, begin(debitMethod!)), off(['取消开通', 'Cancel set-up']))]
-  const offers = ways.map(({ payMethod }) => button([`开通${NAMES[payMethod]![0]}免密支付`, `Pay automatically by ${NAMES[payMethod]![1]}`], page, begin(payMethod)))
+    return [
+      words([`${name[0]}免密支付：待您在${name[0]}同意`, `${name[1]} automatic payment: waiting for you to agree in ${name[1]}`], 'aside'),
+      node('div', { className: 'chips' }, button(['继续开通', 'Continue'], page, begin(debitMethod!)), off(['取消开通', 'Cancel set-up'])),
+    ]
+  const offers = ways.map(({ payMethod }) =>
+    button([`开通${NAMES[payMethod]![0]}免密支付`, `Pay automatically by ${NAMES[payMethod]![1]}`], page, begin(payMethod)),
+  )
   return [node('div', { className: 'chips' }, ...offers)]
-} // prettier-ignore
+}
 
 function acts(page: Page, car: Car): HTMLElement {
   const ask = (what: 'unbind' | 'reason') => () => ((asked = { id: car.id, what }), (reason = ''), (pictures = []), page.redraw())
@@ -113,7 +152,13 @@ function asking(page: Page, car: Car): HTMLElement {
   const over = () => ((asked = undefined), page.redraw())
   const done = (work: () => Promise<unknown>) => page.doing(async () => void (await work(), (asked = undefined)))
   if (asked!.what === 'unbind')
-    return node('div', { className: 'chips' }, words([`确定解绑 ${car.plateNo}？`, `Remove ${car.plateNo}?`]), button(['确定解绑', 'Yes, remove'], page, () => done(() => unbind(car))), button(['不解绑', 'Keep it'], page, over)) // prettier-ignore
+    return node(
+      'div',
+      { className: 'chips' },
+      words([`确定解绑 ${car.plateNo}？`, `Remove ${car.plateNo}?`]),
+      button(['确定解绑', 'Yes, remove'], page, () => done(() => unbind(car))),
+      button(['不解绑', 'Keep it'], page, over),
+    )
   const text = node('textarea', {
     value: reason,
     maxLength: 500,
@@ -125,7 +170,20 @@ function asking(page: Page, car: Car): HTMLElement {
   const send = button(['提交', 'Submit'], page, () => done(() => (objects ? contest(car, reason) : appealed(car))), 'second')
   send.disabled ||= reason.trim() === ''
   text.addEventListener('input', () => ((reason = text.value), (send.disabled = page.busy || reason.trim() === '')))
-  return node('form', { onsubmit: (event: Event) => event.preventDefault() }, text, !objects && node('label', { className: 'field' }, node('span', { textContent: say(PICTURES) }), picker(page.busy, (files) => (pictures = files))), send, button(['取消', 'Cancel'], page, over, 'quiet')) // prettier-ignore
+  return node(
+    'form',
+    { onsubmit: (event: Event) => event.preventDefault() },
+    text,
+    !objects &&
+      node(
+        'label',
+        { className: 'field' },
+        node('span', { textContent: say(PICTURES) }),
+        picker(page.busy, (files) => (pictures = files)),
+      ),
+    send,
+    button(['取消', 'Cancel'], page, over, 'quiet'),
+  )
 }
 
 const PICTURES: Text = [`行驶证等图片（最多 ${PICTURES_MAX} 张，可不传）`, `Pictures such as the vehicle licence (up to ${PICTURES_MAX}, optional)`]
@@ -161,7 +219,30 @@ function addForm(page: Page): Node[] {
     if (isPlate(typed)) page.doing(bound)
   }
   return [
-    node('section', {}, words(['停车场凭行驶证审核，通过后显示账单；本手机号已有该车月卡的可不传照片。', 'The car park reviews the plate by its licence; its bills are shown once verified. No pictures are needed where this phone has a pass for it.'], 'aside'), node('form', { onsubmit }, field, node('label', { className: 'field' }, node('span', { textContent: say(LICENCE) }), picker(page.busy, (files) => (licence = files), licence)), send, button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'))),
+    node(
+      'section',
+      {},
+      words(
+        [
+          '停车场凭行驶证审核，通过后显示账单；本手机号已有该车月卡的可不传照片。',
+          'The car park reviews the plate by its licence; its bills are shown once verified. No pictures are needed where this phone has a pass for it.',
+        ],
+        'aside',
+      ),
+      node(
+        'form',
+        { onsubmit },
+        field,
+        node(
+          'label',
+          { className: 'field' },
+          node('span', { textContent: say(LICENCE) }),
+          picker(page.busy, (files) => (licence = files), licence),
+        ),
+        send,
+        button(['取消', 'Cancel'], page, () => ((adding = false), page.redraw()), 'quiet'),
+      ),
+    ),
     keys(typed, put),
-  ] // prettier-ignore
+  ]
 }

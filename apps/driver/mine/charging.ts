@@ -18,8 +18,25 @@ import {
 import { button, choice, empty, moment, type Page, row, sentence, words } from './parts.ts'
 
 /** As in the contracts' `ChargeStatus` and `ConnectorStatus`. */
-const STATES: Record<number, Text> = { 0: ['待启动', 'Not started'], 1: ['启动中', 'Starting'], 2: ['充电中', 'Charging'], 3: ['停止中', 'Stopping'], 4: ['待结算', 'To be billed'], 5: ['已完成', 'Done'], 6: ['启动失败', 'Did not start'], 7: ['账单核对中', 'Bill being checked'], 8: ['已取消', 'Cancelled'] } // prettier-ignore
-const GUNS: Record<number, Text> = { 0: ['离线', 'Offline'], 1: ['空闲', 'Free'], 2: ['已插枪', 'Plugged in'], 3: ['充电中', 'Charging'], 4: ['已预约', 'Reserved'], 255: ['故障', 'Out of order'] } // prettier-ignore
+const STATES: Record<number, Text> = {
+  0: ['待启动', 'Not started'],
+  1: ['启动中', 'Starting'],
+  2: ['充电中', 'Charging'],
+  3: ['停止中', 'Stopping'],
+  4: ['待结算', 'To be billed'],
+  5: ['已完成', 'Done'],
+  6: ['启动失败', 'Did not start'],
+  7: ['账单核对中', 'Bill being checked'],
+  8: ['已取消', 'Cancelled'],
+}
+const GUNS: Record<number, Text> = {
+  0: ['离线', 'Offline'],
+  1: ['空闲', 'Free'],
+  2: ['已插枪', 'Plugged in'],
+  3: ['充电中', 'Charging'],
+  4: ['已预约', 'Reserved'],
+  255: ['故障', 'Out of order'],
+}
 const [FREE, PLUGGED] = [1, 2]
 const [CHARGING, DONE, FAILED] = [2, 5, 6]
 const MAY_STOP = [1, CHARGING]
@@ -167,14 +184,21 @@ function gunLine(page: Page, station: Anywhere, gun: Gun): HTMLElement {
   return node('li', { className: 'line' }, head, node('span', { className: 'sum' }, node('small', { textContent: state }), may && begin))
 }
 
-function startCard(page: Page, { station, gun }: { station: Anywhere; gun: Gun }, { cars, storedFen }: { cars: readonly Car[]; storedFen: number }): HTMLElement {
-  const car = cars.find(({ isDefault, verifyState }) => isDefault && verifyState === VERIFIED) ?? cars.find(({ verifyState }) => verifyState === VERIFIED)
+function startCard(
+  page: Page,
+  { station, gun }: { station: Anywhere; gun: Gun },
+  { cars, storedFen }: { cars: readonly Car[]; storedFen: number },
+): HTMLElement {
+  const car =
+    cars.find(({ isDefault, verifyState }) => isDefault && verifyState === VERIFIED) ?? cars.find(({ verifyState }) => verifyState === VERIFIED)
   const fen = HOLDS_FEN.find((one) => one === holdFen && one <= storedFen) ?? HOLDS_FEN.findLast((one) => one <= storedFen) ?? storedFen
   const amounts = HOLDS_FEN.filter((one) => one <= storedFen)
   const begin = () =>
     page.doing(async () => {
       const wanted = { connectorId: gun.connectorId, holdFen: fen, ...(car && { plateNo: car.plateNo }) }
-      const { status, why } = isPartners(station) ? await startAt({ platformId: station.platformId, ...wanted }) : { why: null, ...(await beginAt(wanted)) }
+      const { status, why } = isPartners(station)
+        ? await startAt({ platformId: station.platformId, ...wanted })
+        : { why: null, ...(await beginAt(wanted)) }
       ;[chosen, known, begun] = [undefined, undefined, false]
       if (status === FAILED) throw new Error(why ? say([why.zh, why.en]) : say(['启动失败', 'It did not start']))
     })
@@ -185,18 +209,40 @@ function startCard(page: Page, { station, gun }: { station: Anywhere; gun: Gun }
     node(
       'dl',
       {},
-      ...pricedBy(station, gun).prices.map(({ from, elecPriceE4, servicePriceE4 }) => sentence(say([`${from} 起`, `From ${from}`]), say([`电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`, `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`]))),
+      ...pricedBy(station, gun).prices.map(({ from, elecPriceE4, servicePriceE4 }) =>
+        sentence(
+          say([`${from} 起`, `From ${from}`]),
+          say([
+            `电费 ${perKwh(elecPriceE4)} + 服务费 ${perKwh(servicePriceE4)} /度`,
+            `${perKwh(elecPriceE4)} + ${perKwh(servicePriceE4)} service, per kWh`,
+          ]),
+        ),
+      ),
       row(say(['储值余额', 'Balance']), yuan(storedFen)),
       car && row(say(['车辆', 'Car']), car.plateNo),
     ),
-    amounts.length > 1 && choice(page, ['将冻结', 'Amount to hold'], amounts.map(yuan), yuan(fen), (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen)),
-    storedFen >= LEAST_FEN && words([`先冻结 ${yuan(fen)}，按账单实扣，余款解冻。费用接近冻结金额时自动停止。`, `${yuan(fen)} is set aside; the bill is taken from it and the rest released. Charging stops before it is used up.`], 'aside'),
+    amounts.length > 1 &&
+      choice(
+        page,
+        ['将冻结', 'Amount to hold'],
+        amounts.map(yuan),
+        yuan(fen),
+        (one) => void (holdFen = amounts.find((each) => yuan(each) === one) ?? fen),
+      ),
+    storedFen >= LEAST_FEN &&
+      words(
+        [
+          `先冻结 ${yuan(fen)}，按账单实扣，余款解冻。费用接近冻结金额时自动停止。`,
+          `${yuan(fen)} is set aside; the bill is taken from it and the rest released. Charging stops before it is used up.`,
+        ],
+        'aside',
+      ),
     storedFen < LEAST_FEN
       ? words([`余额不足 ${yuan(LEAST_FEN)}，请先充值。`, `Your balance is below ${yuan(LEAST_FEN)}: top it up first.`])
       : button(['启动充电', 'Start charging'], page, begin, 'main'),
     button(['返回', 'Back'], page, () => ((chosen = undefined), page.redraw()), 'second'),
   )
-} // prettier-ignore
+}
 
 const kwhOf = (wh: number) => `${(wh / KWH).toFixed(2)} ${say(['度', 'kWh'])}`
 function runningCard(page: Page, one: Roamed): HTMLElement {
@@ -244,13 +290,23 @@ const hereLine = ({ stationName, startTime, status, energyWh, costFen, plateNo }
   node(
     'li',
     { className: 'line' },
-    node('span', {}, stationName, node('small', { textContent: [plateNo, startTime && moment(startTime), say(STATES[status] ?? ['', ''])].filter(Boolean).join(' · ') })),
+    node(
+      'span',
+      {},
+      stationName,
+      node('small', { textContent: [plateNo, startTime && moment(startTime), say(STATES[status] ?? ['', ''])].filter(Boolean).join(' · ') }),
+    ),
     node('span', { className: 'sum' }, yuan(costFen), node('small', { textContent: kwhOf(energyWh) })),
-  ) // prettier-ignore
+  )
 const pastLine = ({ stationName, createdAt, status, energyWh, costFen, capturedFen, why }: Roamed): HTMLElement =>
   node(
     'li',
     { className: 'line' },
-    node('span', {}, stationName, node('small', { textContent: [moment(createdAt), say(STATES[status] ?? ['', '']), why && say([why.zh, why.en])].filter(Boolean).join(' · ') })),
+    node(
+      'span',
+      {},
+      stationName,
+      node('small', { textContent: [moment(createdAt), say(STATES[status] ?? ['', '']), why && say([why.zh, why.en])].filter(Boolean).join(' · ') }),
+    ),
     node('span', { className: 'sum' }, yuan(status === DONE ? capturedFen : costFen), node('small', { textContent: kwhOf(energyWh) })),
-  ) // prettier-ignore
+  )

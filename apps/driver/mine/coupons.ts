@@ -47,7 +47,14 @@ let code = new URLSearchParams(location.search).get('coupon') ?? undefined
 let codePlate: string | undefined
 let thanks: { name: string; plateNo: string } | undefined
 function scanned(page: Page, cars: readonly Car[]): Node[] {
-  if (thanks) return [node('section', { role: 'status' }, words([`已领取「${thanks.name}」，用于 ${thanks.plateNo}`, `“${thanks.name}” claimed for ${thanks.plateNo}`]))]
+  if (thanks)
+    return [
+      node(
+        'section',
+        { role: 'status' },
+        words([`已领取「${thanks.name}」，用于 ${thanks.plateNo}`, `“${thanks.name}” claimed for ${thanks.plateNo}`]),
+      ),
+    ]
   if (code === undefined) return []
   const plates = cars.filter(({ verifyState }) => verifyState !== REJECTED).map(({ plateNo }) => plateNo)
   const plateNo = codePlate ?? plates[0]
@@ -63,11 +70,16 @@ function scanned(page: Page, cars: readonly Car[]): Node[] {
       node('h2', { textContent: say(['商户赠券', 'Coupon from the merchant']) }),
       ...(plateNo === undefined
         ? [words(['请先在「车辆」中绑定车牌', 'Add your plate under “Cars” first'], 'aside')]
-        : [plates.length > 1 ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one)) : words([plateNo, plateNo], 'aside'), button(['领取', 'Claim'], page, () => take(plateNo), 'main')]),
+        : [
+            plates.length > 1
+              ? choice(page, ['为哪辆车领取', 'For which car'], plates, plateNo, (one) => (codePlate = one))
+              : words([plateNo, plateNo], 'aside'),
+            button(['领取', 'Claim'], page, () => take(plateNo), 'main'),
+          ]),
       button(['不领取', 'Not now'], page, () => (forget(), page.redraw()), 'quiet'),
     ),
   ]
-} // prettier-ignore
+}
 function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement {
   const { id, name, stock, thresholdFen, maxDiscountFen, parkNames } = one
   const chosen = taking?.id === id ? taking.plateNo : undefined
@@ -86,10 +98,18 @@ function giftCard(page: Page, one: Gift, plates: readonly string[]): HTMLElement
       maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),
     ...(chosen === undefined
-      ? [plates.length > 0 ? button(['领取', 'Claim'], page, plates.length > 1 ? begin : () => take(plates[0]!), 'second') : words(['车牌认证通过后可领取', 'Verify your plate to claim it'], 'aside')]
-      : [choice(page, ['为哪辆车领取', 'For which car'], plates, chosen, (plateNo) => (taking = { id, plateNo })), button(['领取', 'Claim'], page, () => take(chosen), 'main'), button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet')]),
+      ? [
+          plates.length > 0
+            ? button(['领取', 'Claim'], page, plates.length > 1 ? begin : () => take(plates[0]!), 'second')
+            : words(['车牌认证通过后可领取', 'Verify your plate to claim it'], 'aside'),
+        ]
+      : [
+          choice(page, ['为哪辆车领取', 'For which car'], plates, chosen, (plateNo) => (taking = { id, plateNo })),
+          button(['领取', 'Claim'], page, () => take(chosen), 'main'),
+          button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet'),
+        ]),
   )
-} // prettier-ignore
+}
 function card(one: Coupon): HTMLElement {
   const { name, plateNo, state, validFrom, validTo, thresholdFen, maxDiscountFen, timeFrom, timeTo, parkNames } = one
   return node(
@@ -101,11 +121,19 @@ function card(one: Coupon): HTMLElement {
       'dl',
       {},
       row(say(['适用车辆', 'Car']), plateNo),
-      node('div', {}, node('dt', { textContent: say(['适用车场', 'Car parks']) }), node('dd', { className: 'places', textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks']) })),
+      node(
+        'div',
+        {},
+        node('dt', { textContent: say(['适用车场', 'Car parks']) }),
+        node('dd', {
+          className: 'places',
+          textContent: parkNames.length > 0 ? parkNames.join(say(['、', ', '])) : say(['全部车场', 'All car parks']),
+        }),
+      ),
       row(say(['有效期', 'Valid']), `${moment(validFrom).slice(0, 10)} – ${lastDay(validTo)}`),
       timeFrom !== null && row(say(['可用时段', 'Hours']), `${timeFrom} – ${timeTo}`),
       thresholdFen > 0 && row(say(['满额可用', 'Minimum']), yuan(thresholdFen)),
       maxDiscountFen !== null && row(say(['最多减', 'Maximum']), yuan(maxDiscountFen)),
     ),
-  ) // prettier-ignore
+  )
 }

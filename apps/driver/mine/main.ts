@@ -159,12 +159,20 @@ const header = () =>
     'header',
     {},
     node('h1', { textContent: say(['我的停车', 'My parking']) }),
-    node('div', {}, node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }), mine ? node('button', { type: 'button', className: 'quiet', textContent: say(['退出', 'Sign out']), onclick: leave }) : false),
+    node(
+      'div',
+      {},
+      node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) }),
+      mine ? node('button', { type: 'button', className: 'quiet', textContent: say(['退出', 'Sign out']), onclick: leave }) : false,
+    ),
     node('p', { textContent: mine ? `${door.name} · ${mine.home.phone}` : door.name }),
-  ) // prettier-ignore
+  )
 
 function shown(): Node[] {
-  if (mine === undefined) return trouble === '' ? [node('p', { role: 'status', className: 'aside', textContent: say(['正在加载…', 'Loading…']) })] : [node('button', { type: 'button', className: 'second', textContent: say(['重试', 'Try again']), onclick: () => page.doing(async () => {}) })] // prettier-ignore
+  if (mine === undefined)
+    return trouble === ''
+      ? [node('p', { role: 'status', className: 'aside', textContent: say(['正在加载…', 'Loading…']) })]
+      : [node('button', { type: 'button', className: 'second', textContent: say(['重试', 'Try again']), onclick: () => page.doing(async () => {}) })]
   if (mine === null) return signInForm(door.company, page)
   const storedFen = mine.home.principalFen + mine.home.bonusFen - mine.home.frozenFen
   const parts = {

@@ -44,28 +44,59 @@ type Put = (changes: Partial<Purchase>) => void
 
 function kindChoice(page: Page, { groupId, name, parkNames, placesLeft, review, plans }: PassKind, chosen: Purchase, put: Put): HTMLElement {
   const full = placesLeft === 0
-  const asides = [parkNames.join(say(['、', ', '])), review && say(['需审核', 'review needed']), placesLeft !== null && (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} ${plural(placesLeft, 'place')} left`]))]
+  const asides = [
+    parkNames.join(say(['、', ', '])),
+    review && say(['需审核', 'review needed']),
+    placesLeft !== null &&
+      (full ? say(['名额已满', 'no places left']) : say([`剩余 ${placesLeft} 个名额`, `${placesLeft} ${plural(placesLeft, 'place')} left`])),
+  ]
   return node(
     'fieldset',
     {},
     node('legend', {}, name, node('small', { textContent: asides.filter(Boolean).join(' · ') })),
     ...plans.map((plan) =>
-      node('label', { className: 'amount' }, node('input', { type: 'radio', name: 'plan', checked: plan.id === chosen.carFeesId && groupId === chosen.groupId, disabled: page.busy || full, onchange: () => put({ groupId, carFeesId: plan.id, plates: chosen.plates.slice(0, 1), periods: 1 }) }), node('b', { textContent: priceOf(plan) }), node('small', { textContent: `${plan.name} · ${say(HOURS[plan.timeWindow] ?? ['', ''])}` })),
+      node(
+        'label',
+        { className: 'amount' },
+        node('input', {
+          type: 'radio',
+          name: 'plan',
+          checked: plan.id === chosen.carFeesId && groupId === chosen.groupId,
+          disabled: page.busy || full,
+          onchange: () => put({ groupId, carFeesId: plan.id, plates: chosen.plates.slice(0, 1), periods: 1 }),
+        }),
+        node('b', { textContent: priceOf(plan) }),
+        node('small', { textContent: `${plan.name} · ${say(HOURS[plan.timeWindow] ?? ['', ''])}` }),
+      ),
     ),
   )
-} // prettier-ignore
+}
 /** More cars than the kind takes are not to be chosen. */
 function carChoice(page: Page, { maxCars }: PassKind, cars: readonly Car[], { plates }: Purchase, put: Put): HTMLElement {
   const one = ({ plateNo }: Car) => {
     const checked = plates.includes(plateNo)
     const onchange = () => put({ plates: maxCars === 1 ? [plateNo] : checked ? plates.filter((other) => other !== plateNo) : [...plates, plateNo] })
-    const mark = node('input', { type: maxCars === 1 ? 'radio' : 'checkbox', name: 'cars', checked, disabled: page.busy || (!checked && maxCars > 1 && plates.length >= maxCars), onchange }) // prettier-ignore
+    const mark = node('input', {
+      type: maxCars === 1 ? 'radio' : 'checkbox',
+      name: 'cars',
+      checked,
+      disabled: page.busy || (!checked && maxCars > 1 && plates.length >= maxCars),
+      onchange,
+    })
     return node('label', { className: 'amount' }, mark, node('b', { textContent: plateNo }))
   }
   return node('fieldset', {}, node('legend', { textContent: say([`车辆，最多 ${maxCars} 辆`, `Cars, ${maxCars} at most`]) }), ...cars.map(one))
 }
 function dateField(page: Page, { startAt }: Purchase, put: Put): HTMLElement {
-  const input = node('input', { type: 'date', value: startAt.slice(0, 10), min: dayOn(0), max: dayOn(WITHIN_DAYS - 1), required: true, disabled: page.busy, ariaLabel: say(['开始日期', 'From']) }) // prettier-ignore
+  const input = node('input', {
+    type: 'date',
+    value: startAt.slice(0, 10),
+    min: dayOn(0),
+    max: dayOn(WITHIN_DAYS - 1),
+    required: true,
+    disabled: page.busy,
+    ariaLabel: say(['开始日期', 'From']),
+  })
   input.addEventListener('change', () => input.value !== '' && put({ startAt: midnight(input.value) }))
   return node('label', {}, node('span', { textContent: say(['开始日期', 'From']) }), input)
 }
@@ -82,8 +113,18 @@ function told(page: Page, { review }: PassKind, { startAt, endAt, payableFen, ta
       wanted = undefined
       return started
     }, again)
-  const lines = node('dl', {}, row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`), row(say(['应付', 'To pay']), yuan(payableFen), 'sum')) // prettier-ignore
+  const lines = node(
+    'dl',
+    {},
+    row(say(['有效期', 'Valid']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
+    row(say(['应付', 'To pay']), yuan(payableFen), 'sum'),
+  )
   if (taken) return [lines, words(TAKEN, 'wrong')]
-  if (review) return [lines, words(['审核通过后，在此页支付。', 'Once approved, pay on this page.'], 'aside'), button(['提交申请', 'Submit request'], page, () => page.doing(() => buy(1)), 'main')] // prettier-ignore
+  if (review)
+    return [
+      lines,
+      words(['审核通过后，在此页支付。', 'Once approved, pay on this page.'], 'aside'),
+      button(['提交申请', 'Submit request'], page, () => page.doing(() => buy(1)), 'main'),
+    ]
   return [lines, ...payButtons(page, payableFen, buy)]
 }

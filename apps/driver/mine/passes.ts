@@ -31,7 +31,24 @@ export function passesPart(
 }
 
 function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
-  const { id, groupName, carFeesName, plates, otherCars, parkNames, seatCode, timeWindow, startAt, endAt, daysLeft, status, refunding, rejectedFor, waiting, waitingFen } = pass // prettier-ignore
+  const {
+    id,
+    groupName,
+    carFeesName,
+    plates,
+    otherCars,
+    parkNames,
+    seatCode,
+    timeWindow,
+    startAt,
+    endAt,
+    daysLeft,
+    status,
+    refunding,
+    rejectedFor,
+    waiting,
+    waitingFen,
+  } = pass
   const listed = node('dd', { className: 'places', textContent: parkNames.join(say(['、', ', '])) })
   const more = otherCars > 0 ? say([` 等 ${plates.length + otherCars} 辆`, ` and ${otherCars} more`]) : ''
   return node(
@@ -40,7 +57,9 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
     node('h2', { textContent: groupName ?? carFeesName ?? say(['月卡', 'Pass']) }),
     node('p', {
       className: `told s${status === VALID ? 3 : status === EXPIRED ? 5 : 0}`,
-      textContent: say(rejectedFor ? ['审核未通过', 'Not approved'] : refunding ? ['退卡审核中', 'Refund under review'] : (STATES[status] ?? ['', ''])),
+      textContent: say(
+        rejectedFor ? ['审核未通过', 'Not approved'] : refunding ? ['退卡审核中', 'Refund under review'] : (STATES[status] ?? ['', '']),
+      ),
     }),
     node(
       'dl',
@@ -53,9 +72,14 @@ function card(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement {
       (status === VALID || status === NOT_YET) && row(say(['剩余', 'Left']), say([`${daysLeft} 天`, `${daysLeft} ${plural(daysLeft, 'day')}`])),
     ),
     rejectedFor && words([`原因：${rejectedFor}`, `Reason: ${rejectedFor}`]),
-    ...(waiting !== null && waitingFen !== null ? [words(['有一笔订单待支付，逾期未付自动取消', 'You have an unpaid order; it is cancelled if it is not paid in time']), ...payButtons(page, waitingFen, (way) => payPass(id, way))] : []),
+    ...(waiting !== null && waitingFen !== null
+      ? [
+          words(['有一笔订单待支付，逾期未付自动取消', 'You have an unpaid order; it is cancelled if it is not paid in time']),
+          ...payButtons(page, waitingFen, (way) => payPass(id, way)),
+        ]
+      : []),
     asked?.id === id ? doingIt(page, pass, cars) : acts(page, pass, cars),
-  ) // prettier-ignore
+  )
 }
 
 function acts(page: Page, pass: Pass, cars: readonly Car[]): HTMLElement | false {
@@ -92,9 +116,14 @@ function renewal(page: Page, pass: Pass): Node[] {
   const { startAt, endAt, payableFen, taken, quoteNo } = quote
   return [
     stepper,
-    node('dl', {}, row(say(['续期', 'Renewed']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`), row(say(['应付', 'To pay']), yuan(payableFen), 'sum')),
+    node(
+      'dl',
+      {},
+      row(say(['续期', 'Renewed']), `${moment(startAt).slice(0, 10)} – ${lastDay(endAt)}`),
+      row(say(['应付', 'To pay']), yuan(payableFen), 'sum'),
+    ),
     ...(taken ? [words(TAKEN, 'wrong')] : payButtons(page, payableFen, (way) => renewing(pass, quoteNo!, way))),
-  ] // prettier-ignore
+  ]
 }
 
 async function renewing({ id }: Pass, quoteNo: string, payMethod: number) {
@@ -114,9 +143,15 @@ function plateChange(page: Page, pass: Pass, cars: readonly Car[]): Node[] {
   return [
     words(['每月最多变更两次；车辆在场时不能变更。', 'Twice a month at most, not while the car is parked.'], 'aside'),
     choice(page, ['原车牌', 'From'], pass.plates, oldPlate, (one) => (oldPlate = one)),
-    choice(page, ['新车牌', 'To'], others.map(({ plateNo }) => plateNo), newPlate, (one) => (newPlate = one)),
+    choice(
+      page,
+      ['新车牌', 'To'],
+      others.map(({ plateNo }) => plateNo),
+      newPlate,
+      (one) => (newPlate = one),
+    ),
     send,
-  ] // prettier-ignore
+  ]
 }
 function givingBack(page: Page, pass: Pass): Node[] {
   const text = node('textarea', {
@@ -139,8 +174,14 @@ function givingBack(page: Page, pass: Pass): Node[] {
     for (const one of [ask, send]) one.disabled = page.busy || reason.trim() === ''
   })
   return [
-    words(['提交后立即停用，审核通过后原路退款；未通过则恢复并顺延。', 'The pass stops at once and is refunded the original way once approved; if rejected, it resumes and gets the days back.'], 'aside'),
+    words(
+      [
+        '提交后立即停用，审核通过后原路退款；未通过则恢复并顺延。',
+        'The pass stops at once and is refunded the original way once approved; if rejected, it resumes and gets the days back.',
+      ],
+      'aside',
+    ),
     text,
     ...(backFen === undefined ? [ask] : [node('dl', {}, row(say(['可退金额', 'Refundable']), yuan(backFen), 'sum')), send]),
-  ] // prettier-ignore
+  ]
 }

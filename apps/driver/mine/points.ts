@@ -5,8 +5,21 @@ import { type Article, articles, cancelExchange, checkIn, type Exchange, exchang
 import { button, empty, lastDay, moment, moreOrLess, type Page, payButtons, row, sentence, words } from './parts.ts'
 
 /** As in the contracts' `DetailKind` and `PointsOrderState`. */
-const KINDS: Record<number, Text> = { 1: ['获得', 'Earned'], 2: ['使用', 'Spent'], 3: ['过期', 'Expired'], 4: ['收回', 'Deducted after a refund'], 5: ['退回', 'Returned'], 6: ['合并', 'Merged'] } // prettier-ignore
-const STATES: Record<number, Text> = { 0: ['待支付', 'To pay'], 1: ['待领取', 'To collect'], 2: ['已领取', 'Collected'], 3: ['已取消', 'Cancelled'], 4: ['已退回', 'Returned'] } // prettier-ignore
+const KINDS: Record<number, Text> = {
+  1: ['获得', 'Earned'],
+  2: ['使用', 'Spent'],
+  3: ['过期', 'Expired'],
+  4: ['收回', 'Deducted after a refund'],
+  5: ['退回', 'Returned'],
+  6: ['合并', 'Merged'],
+}
+const STATES: Record<number, Text> = {
+  0: ['待支付', 'To pay'],
+  1: ['待领取', 'To collect'],
+  2: ['已领取', 'Collected'],
+  3: ['已取消', 'Cancelled'],
+  4: ['已退回', 'Returned'],
+}
 const [TO_PAY, TO_COLLECT] = [0, 1]
 
 /** What points buy, and what was exchanged; undefined while nobody looks. */
@@ -43,18 +56,29 @@ export const pointsCard = (page: Page, { balance, debt, usable, checkIn: today, 
     {},
     node('h3', { textContent: say(['积分', 'Points']) }),
     node('p', { className: 'due', textContent: String(balance) }),
-    (usable !== balance || debt > 0 || batches.length + parks.length > 0) && node(
-      'dl',
-      {},
-      usable !== balance && row(say(['可用', 'Usable']), String(usable)),
-      debt > 0 && row(say(['待扣积分', 'Points owed']), String(debt)),
-      ...batches.map(({ points, expireAt }) => row(say([`${lastDay(expireAt)} 到期`, `Valid to ${lastDay(expireAt)}`]), String(points))),
-      ...parks.map(({ parkName, earn, spend, capPermille }) => row(parkName, [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `up to ${capPermille / 10}% of a fee`])].filter(Boolean).join(say(['、', ', '])))),
-    ),
-    today !== null && (today.done ? words(['今天已签到', 'Checked in today'], 'aside') : button([`签到得 ${today.points} 积分`, `Check in for ${pointsText(today.points)[1]}`], page, () => page.doing(checkIn), 'main')),
+    (usable !== balance || debt > 0 || batches.length + parks.length > 0) &&
+      node(
+        'dl',
+        {},
+        usable !== balance && row(say(['可用', 'Usable']), String(usable)),
+        debt > 0 && row(say(['待扣积分', 'Points owed']), String(debt)),
+        ...batches.map(({ points, expireAt }) => row(say([`${lastDay(expireAt)} 到期`, `Valid to ${lastDay(expireAt)}`]), String(points))),
+        ...parks.map(({ parkName, earn, spend, capPermille }) =>
+          row(
+            parkName,
+            [earn && say(['可获得', 'earned']), spend && say([`可抵 ${capPermille / 10}%`, `up to ${capPermille / 10}% of a fee`])]
+              .filter(Boolean)
+              .join(say(['、', ', '])),
+          ),
+        ),
+      ),
+    today !== null &&
+      (today.done
+        ? words(['今天已签到', 'Checked in today'], 'aside')
+        : button([`签到得 ${today.points} 积分`, `Check in for ${pointsText(today.points)[1]}`], page, () => page.doing(checkIn), 'main')),
     button(['积分兑换', 'Exchange points'], page, () => page.looking(openGoods), 'second'),
     details.length > 0 && node('ul', {}, ...details.map(line)),
-  ) // prettier-ignore
+  )
 const line = ({ kind, points, balanceAfter, memo, at }: Points['details'][number]): HTMLElement =>
   node(
     'li',
@@ -81,11 +105,22 @@ function articleCard(page: Page, one: Article, usable: number): HTMLElement {
     {},
     node('h2', { textContent: name }),
     image !== null && node('div', { className: 'pictures' }, ...image.split(',').map((src) => node('img', { src, alt: '' }))),
-    node('p', { className: 'told s0', textContent: [price(pointsPrice, cashFen), left, perUserLimit !== null && say([`每人限兑 ${perUserLimit} 件`, `limit ${perUserLimit} per person`])].filter(Boolean).join(' · ') }),
+    node('p', {
+      className: 'told s0',
+      textContent: [
+        price(pointsPrice, cashFen),
+        left,
+        perUserLimit !== null && say([`每人限兑 ${perUserLimit} 件`, `limit ${perUserLimit} per person`]),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }),
     remark !== null && words([remark, remark], 'aside'),
-    ...(taking?.id === id && most > 0 ? takeParts(page, { ...one, most: Math.min(most, Math.floor(usable / pointsPrice)) }, taking.qty) : [offer(page, one, usable)]),
+    ...(taking?.id === id && most > 0
+      ? takeParts(page, { ...one, most: Math.min(most, Math.floor(usable / pointsPrice)) }, taking.qty)
+      : [offer(page, one, usable)]),
   )
-} // prettier-ignore
+}
 function offer(page: Page, { id, pointsPrice, stock, most }: Article, usable: number): Node | false {
   if (most === 0) return stock > 0 && words(['已达每人限兑数量', 'You have reached the limit'], 'aside')
   if (usable < pointsPrice)
@@ -106,11 +141,14 @@ function takeParts(page: Page, { id, pointsPrice, cashFen, most }: Article, qty:
   return [
     ...(most > 1 ? [moreOrLess(page, ['数量', 'Quantity'], String(qty), qty, most, (next) => ((taking = { id, qty: next }), page.redraw()))] : []),
     ...(wanted.cashFen > 0
-      ? [words([`扣 ${price(wanted.points, 0)}，另付：`, `Takes ${price(wanted.points, 0)}, and to pay:`], 'aside'), ...payButtons(page, wanted.cashFen, take)]
+      ? [
+          words([`扣 ${price(wanted.points, 0)}，另付：`, `Takes ${price(wanted.points, 0)}, and to pay:`], 'aside'),
+          ...payButtons(page, wanted.cashFen, take),
+        ]
       : [button([`用 ${wanted.points} 积分兑换`, `Exchange ${pointsText(wanted.points)[1]}`], page, () => page.doing(() => take()), 'main')]),
     button(['取消', 'Cancel'], page, () => ((taking = undefined), page.redraw()), 'quiet'),
   ]
-} // prettier-ignore
+}
 
 function exchangeCard(page: Page, one: Exchange): HTMLElement {
   const { id, orderNo, goodName, qty, points, cashFen, state, reason, at, payUntil, endedAt } = one
@@ -130,6 +168,11 @@ function exchangeCard(page: Page, one: Exchange): HTMLElement {
       reason !== null && sentence(say(['原因', 'Reason']), reason),
     ),
     ...(state === TO_COLLECT ? [words(['请到服务台凭兑换单号领取', 'Collect it at the service desk with this number'], 'aside')] : []),
-    ...(state === TO_PAY ? [...payButtons(page, cashFen, (payMethod) => payExchange(id, payMethod)), button(['取消兑换', 'Cancel the exchange'], page, () => page.doing(() => cancelExchange(one)), 'quiet')] : []),
+    ...(state === TO_PAY
+      ? [
+          ...payButtons(page, cashFen, (payMethod) => payExchange(id, payMethod)),
+          button(['取消兑换', 'Cancel the exchange'], page, () => page.doing(() => cancelExchange(one)), 'quiet'),
+        ]
+      : []),
   )
-} // prettier-ignore
+}

@@ -8,9 +8,34 @@ import { enterRoom, inRoom, leaveRoom, roomPart } from './rentRoom.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 
 /** As in the contract's `RentState`, `EnrollState`, `EarnestState`, `Award`, `Attestation` and `BillState`. */
-const STATES: Record<number, Text> = { 1: ['公告中', 'Announced'], 2: ['报名中', 'Registration open'], 3: ['报名截止', 'Registration closed'], 4: ['竞价中', 'Bidding'], 5: ['待定标', 'Award pending'], 6: ['中标公示', 'Award published'], 7: ['已签约', 'Signed'], 8: ['履约中', 'Lease in progress'], 9: ['已完成', 'Done'], 10: ['流标', 'No award'], 11: ['终止', 'Terminated'] } // prettier-ignore
-const ENROLLED: Record<number, Text> = { 0: ['待缴保证金', 'Deposit due'], 1: ['已缴保证金，待审核', 'Paid, under review'], 2: ['报名通过', 'Qualified'], 3: ['报名未通过', 'Rejected'], 4: ['已放弃报名', 'Withdrawn'] } // prettier-ignore
-const EARNEST: Record<number, Text> = { 0: ['未缴', 'Not paid'], 1: ['已缴', 'Paid'], 2: ['冻结', 'Frozen'], 3: ['已转租金', 'Applied to rent'], 4: ['已退', 'Returned'], 5: ['没收', 'Forfeited'] } // prettier-ignore
+const STATES: Record<number, Text> = {
+  1: ['公告中', 'Announced'],
+  2: ['报名中', 'Registration open'],
+  3: ['报名截止', 'Registration closed'],
+  4: ['竞价中', 'Bidding'],
+  5: ['待定标', 'Award pending'],
+  6: ['中标公示', 'Award published'],
+  7: ['已签约', 'Signed'],
+  8: ['履约中', 'Lease in progress'],
+  9: ['已完成', 'Done'],
+  10: ['流标', 'No award'],
+  11: ['终止', 'Terminated'],
+}
+const ENROLLED: Record<number, Text> = {
+  0: ['待缴保证金', 'Deposit due'],
+  1: ['已缴保证金，待审核', 'Paid, under review'],
+  2: ['报名通过', 'Qualified'],
+  3: ['报名未通过', 'Rejected'],
+  4: ['已放弃报名', 'Withdrawn'],
+}
+const EARNEST: Record<number, Text> = {
+  0: ['未缴', 'Not paid'],
+  1: ['已缴', 'Paid'],
+  2: ['冻结', 'Frozen'],
+  3: ['已转租金', 'Applied to rent'],
+  4: ['已退', 'Returned'],
+  5: ['没收', 'Forfeited'],
+}
 const [ENROLLING, CLOSED, BIDDING] = [2, 3, 4]
 const [TO_PAY, WAITING, QUALIFIED] = [0, 1, 2]
 const WON = 1
@@ -64,8 +89,14 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
       {},
       words([`${me.name} 的认证正在审核，证照 ${me.pictures} 张`, `${me.name} is under review; pictures of papers: ${me.pictures}`]),
       words(['没有上传证照的，请携带原件到招租窗口核验。', 'Without pictures, bring the original papers to the leasing counter.'], 'aside'),
-      me.pictures < PAPERS_MAX && node('label', { className: 'field' }, node('span', { textContent: say(['补充证照', 'Add pictures of papers']) }), picker(page.busy, (files) => doing(page, () => sendPapers(files, me.pictures)))),
-    ) // prettier-ignore
+      me.pictures < PAPERS_MAX &&
+        node(
+          'label',
+          { className: 'field' },
+          node('span', { textContent: say(['补充证照', 'Add pictures of papers']) }),
+          picker(page.busy, (files) => doing(page, () => sendPapers(files, me.pictures))),
+        ),
+    )
   const kinds = [say(['个人', 'Person']), say(['企业', 'Company'])]
   const field = (name: Text, key: 'name' | 'certNo') => {
     const input = node('input', { type: 'text', value: asked[key], maxLength: 60, disabled: page.busy, ariaLabel: say(name) })
@@ -81,9 +112,14 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
-    node('label', { className: 'field' }, node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }), picker(page.busy, (files) => (papers = files), papers)),
+    node(
+      'label',
+      { className: 'field' },
+      node('span', { textContent: say([`证照（最多 ${PAPERS_MAX} 张）`, `Pictures of papers (up to ${PAPERS_MAX})`]) }),
+      picker(page.busy, (files) => (papers = files), papers),
+    ),
     button(['提交认证', 'Submit'], page, () => doing(page, send), 'main'),
-  ) // prettier-ignore
+  )
 }
 
 let papers: File[] = []
@@ -98,7 +134,25 @@ async function sendPapers(files: readonly File[], has: number): Promise<void> {
 }
 
 function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
-  const { name, parkName, assets, state, type, baseFen, stepFen, earnestFen, leaseMonths, enrollTo, bidFrom, endsAt, enrollState, earnestState, award, opinion, notice } = one // prettier-ignore
+  const {
+    name,
+    parkName,
+    assets,
+    state,
+    type,
+    baseFen,
+    stepFen,
+    earnestFen,
+    leaseMonths,
+    enrollTo,
+    bidFrom,
+    endsAt,
+    enrollState,
+    earnestState,
+    award,
+    opinion,
+    notice,
+  } = one
   const toOpen = type === SEALED && state === BIDDING && Date.parse(endsAt) <= Date.now()
   return node(
     'section',
@@ -135,11 +189,23 @@ function card(page: Page, one: Let, me: Bidder | undefined): HTMLElement {
 function acts(page: Page, one: Let, me: Bidder | undefined): Node[] {
   const { id, state, type, enrollId, enrollVersion, enrollState, earnestFen, earnestState, award } = one
   const again = enrollState === null || enrollState > QUALIFIED
-  if (again) return state === ENROLLING && me?.state === REVIEWED ? [button(['报名', 'Register'], page, () => doing(page, () => enrol(id)), 'main')] : [] // prettier-ignore
+  if (again)
+    return state === ENROLLING && me?.state === REVIEWED ? [button(['报名', 'Register'], page, () => doing(page, () => enrol(id)), 'main')] : []
   const pays = (enrollState === TO_PAY && state === ENROLLING) || (award === WON && earnestState === 0)
   return [
     ...(pays ? payButtons(page, earnestFen, (way) => payEarnest(enrollId!, way)) : []),
-    ...(enrollState === QUALIFIED && type !== FIXED && (state === BIDDING || state === CLOSED) ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')] : []),
-    ...(state === ENROLLING && enrollState <= QUALIFIED ? [button(enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw and refund'] : ['放弃报名', 'Withdraw'], page, () => confirm(say(['确定放弃报名？', 'Withdraw your enrolment?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)), 'quiet')] : []),
-  ] // prettier-ignore
+    ...(enrollState === QUALIFIED && type !== FIXED && (state === BIDDING || state === CLOSED)
+      ? [button(['进入竞价', 'Enter bidding'], page, () => enterRoom(page, one), 'main')]
+      : []),
+    ...(state === ENROLLING && enrollState <= QUALIFIED
+      ? [
+          button(
+            enrollState === WAITING || enrollState === QUALIFIED ? ['放弃报名并退款', 'Withdraw and refund'] : ['放弃报名', 'Withdraw'],
+            page,
+            () => confirm(say(['确定放弃报名？', 'Withdraw your enrolment?'])) && doing(page, () => withdraw(enrollId!, enrollVersion!)),
+            'quiet',
+          ),
+        ]
+      : []),
+  ]
 }

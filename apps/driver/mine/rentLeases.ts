@@ -33,13 +33,33 @@ export function leasesPart(page: Page, { leases, bills }: OwnRent, doing: Doing)
   return [
     ...leases.map((lease) => leaseCard(page, lease, doing)),
     ...now.map((bill) => billCard(page, bill)),
-    ...folded([`后续账单 ${later.length} 笔`, `${later.length} later ${plural(later.length, 'bill')}`], later, ({ dueDay }) => say([`${dueDay} 到期`, `due ${dueDay}`])),
-    ...folded([`已付账单 ${paid.length} 笔`, `${paid.length} paid ${plural(paid.length, 'bill')}`], paid, ({ paidAt }) => (paidAt === null ? '' : moment(paidAt))),
+    ...folded([`后续账单 ${later.length} 笔`, `${later.length} later ${plural(later.length, 'bill')}`], later, ({ dueDay }) =>
+      say([`${dueDay} 到期`, `due ${dueDay}`]),
+    ),
+    ...folded([`已付账单 ${paid.length} 笔`, `${paid.length} paid ${plural(paid.length, 'bill')}`], paid, ({ paidAt }) =>
+      paidAt === null ? '' : moment(paidAt),
+    ),
   ]
-} // prettier-ignore
+}
 
 function leaseCard(page: Page, lease: Lease, doing: Doing): HTMLElement {
-  const { id, version, contractNo, projectName, fromDay, toDay, rentFen, cycle, depositFen, freeDays, state, lessorSignedAt, lesseeSignedAt, signBy, endReason } = lease // prettier-ignore
+  const {
+    id,
+    version,
+    contractNo,
+    projectName,
+    fromDay,
+    toDay,
+    rentFen,
+    cycle,
+    depositFen,
+    freeDays,
+    state,
+    lessorSignedAt,
+    lesseeSignedAt,
+    signBy,
+    endReason,
+  } = lease
   const mine = state === TO_SIGN && lesseeSignedAt === null
   const sure: Text = [
     `签署合同 ${contractNo}？租期 ${fromDay} 至 ${toDay}，年租金 ${yuan(rentFen)}，押金 ${yuan(depositFen)}。签署后不能撤回`,
@@ -64,9 +84,13 @@ function leaseCard(page: Page, lease: Lease, doing: Doing): HTMLElement {
       lesseeSignedAt !== null && row(say(['我的签署', 'I signed']), moment(lesseeSignedAt)),
       endReason !== null && sentence(say(['解约原因', 'Ended because']), endReason),
     ),
-    mine && words(['合同文本请在招租窗口阅看；也可在窗口签署纸质合同。', 'Read the lease at the leasing counter; you can also sign it there on paper.'], 'aside'),
+    mine &&
+      words(
+        ['合同文本请在招租窗口阅看；也可在窗口签署纸质合同。', 'Read the lease at the leasing counter; you can also sign it there on paper.'],
+        'aside',
+      ),
     mine && button(['签署合同', 'Sign the lease'], page, () => confirm(say(sure)) && doing(() => signLease(id, version)), 'main'),
-  ) // prettier-ignore
+  )
 }
 
 function billCard(page: Page, bill: RentBill): HTMLElement {
@@ -100,8 +124,13 @@ function folded(title: Text, bills: readonly RentBill[], when: (bill: RentBill) 
     node(
       'li',
       { className: 'line' },
-      node('span', {}, say(bill.kind === RENT ? ['租金', 'Rent'] : ['押金', 'Deposit']), node('small', { textContent: `${bill.projectName} · ${bill.periodFrom} – ${bill.periodTo}` })),
+      node(
+        'span',
+        {},
+        say(bill.kind === RENT ? ['租金', 'Rent'] : ['押金', 'Deposit']),
+        node('small', { textContent: `${bill.projectName} · ${bill.periodFrom} – ${bill.periodTo}` }),
+      ),
       node('span', { className: 'sum' }, yuan(bill.dueFen), node('small', { textContent: when(bill) })),
-    ) // prettier-ignore
+    )
   return [node('section', {}, node('details', {}, node('summary', { textContent: say(title) }), node('ul', {}, ...bills.map(line))))]
 }

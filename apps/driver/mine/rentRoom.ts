@@ -55,14 +55,23 @@ function closed({ enrollId, baseFen, endsAt, bidderNo, mineFen, rank, attested, 
       row(say(['起始价', 'Starting price']), yuan(baseFen), 'sum'),
       row(say(['截止', 'Ends']), moment(endsAt)),
       row(say(['我的竞租号', 'My bidder number']), bidderNo === null ? '–' : String(bidderNo)),
-      openedAt === null && own && keptSums()[enrollId] !== undefined && row(say(['我的报价（仅存于本机）', 'My bid (kept on this device)']), yuan(keptSums()[enrollId]!)),
+      openedAt === null &&
+        own &&
+        keptSums()[enrollId] !== undefined &&
+        row(say(['我的报价（仅存于本机）', 'My bid (kept on this device)']), yuan(keptSums()[enrollId]!)),
       openedAt !== null && row(say(['开标时间', 'Bids opened at']), moment(openedAt)),
       openedAt !== null && row(say(['我的报价', 'My bid']), mineFen !== null ? yuan(mineFen) : own ? say(['无效', 'Void']) : '–'),
       openedAt !== null && rank !== null && row(say(['我的名次', 'My rank']), String(rank)),
     ),
     !attested && words(['认证审核通过后才能出价', 'You can bid once your verification has passed'], 'wrong'),
-    node('ol', {}, ...placed.map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${moment(one.at)} ${one.hash}`, `No. ${one.bidderNo}, ${moment(one.at)}: ${one.hash}`]) }))),
-  ) // prettier-ignore
+    node(
+      'ol',
+      {},
+      ...placed.map((one) =>
+        node('li', { textContent: say([`${one.bidderNo} 号 ${moment(one.at)} ${one.hash}`, `No. ${one.bidderNo}, ${moment(one.at)}: ${one.hash}`]) }),
+      ),
+    ),
+  )
 }
 function openly({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bids, last, attested, mayBid }: BidRoom): HTMLElement {
   const leftS = Math.max(0, Math.round((Date.parse(endsAt) - Date.parse(now)) / 1000))
@@ -75,15 +84,24 @@ function openly({ currentFen, nextFen, endsAt, now, rank, mineFen, bidderNo, bid
       'dl',
       {},
       row(say(['最低出价', 'Minimum bid']), yuan(nextFen), 'sum'),
-      row(say(['截止', 'Ends']), attested ? `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}` : moment(endsAt)),
+      row(
+        say(['截止', 'Ends']),
+        attested ? `${moment(endsAt)} · ${mayBid ? left : say(['已结束或未开始', 'ended or not started'])}` : moment(endsAt),
+      ),
       row(say(['我的竞租号', 'My bidder number']), bidderNo === null ? '–' : String(bidderNo)),
       row(say(['我的报价', 'My bid']), mineFen === null ? '–' : yuan(mineFen)),
       row(say(['我的名次', 'My rank']), rank === null ? '–' : String(rank)),
       row(say(['出价次数', 'Bids']), String(bids)),
     ),
     !attested && words(['认证审核通过后才能出价', 'You can bid once your verification has passed'], 'wrong'),
-    node('ol', {}, ...last.slice(0, 8).map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) }))),
-  ) // prettier-ignore
+    node(
+      'ol',
+      {},
+      ...last
+        .slice(0, 8)
+        .map((one) => node('li', { textContent: say([`${one.bidderNo} 号 ${yuan(one.bidFen)}`, `No. ${one.bidderNo}: ${yuan(one.bidFen)}`]) })),
+    ),
+  )
 }
 const tooLow = (baseFen: number) =>
   new Trouble(say([`报价不能低于起始价 ${yuan(baseFen)}`, `A bid cannot be below the starting price of ${yuan(baseFen)}`]))
@@ -171,9 +189,14 @@ export function roomPart(page: Page): Node[] {
       {},
       node('h2', { textContent: name }),
       standing(seen),
-      ...(seen.mayBid ? [node('label', {}, node('span', { textContent: say(['出价（元／年）', 'Bid, yuan a year']) }), input), button(['出价', 'Bid'], page, bid, 'main')] : []),
+      ...(seen.mayBid
+        ? [
+            node('label', {}, node('span', { textContent: say(['出价（元／年）', 'Bid, yuan a year']) }), input),
+            button(['出价', 'Bid'], page, bid, 'main'),
+          ]
+        : []),
       words(rules, 'aside'),
     ),
     back,
-  ] // prettier-ignore
+  ]
 }

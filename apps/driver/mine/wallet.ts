@@ -5,7 +5,16 @@ import { backCard } from './back.ts'
 import { moment, type Page, payButtons, row } from './parts.ts'
 
 /** As in the contract's `MovementKind`. */
-const KINDS: Record<number, Text> = { 1: ['充值', 'Recharge'], 2: ['赠送', 'Bonus'], 3: ['消费', 'Spent'], 4: ['退款', 'Refund'], 5: ['冻结', 'Frozen'], 6: ['解冻', 'Unfrozen'], 7: ['收回赠送', 'Bonus taken back'], 8: ['合并', 'Merged'] } // prettier-ignore
+const KINDS: Record<number, Text> = {
+  1: ['充值', 'Recharge'],
+  2: ['赠送', 'Bonus'],
+  3: ['消费', 'Spent'],
+  4: ['退款', 'Refund'],
+  5: ['冻结', 'Frozen'],
+  6: ['解冻', 'Unfrozen'],
+  7: ['收回赠送', 'Bonus taken back'],
+  8: ['合并', 'Merged'],
+}
 /** What may be chosen besides the tiers of activities. */
 const USUAL_FEN = [5_000, 10_000, 20_000, 50_000]
 let chosenFen: number | undefined
@@ -45,7 +54,13 @@ function rechargeCard(page: Page, offers: readonly Offer[]): HTMLElement {
   const choice = (fen: number) => {
     const bonus = bonusFor(tiers, fen)
     const mark = node('input', { type: 'radio', name: 'recharge', checked: fen === chosen, onchange: () => ((chosenFen = fen), page.redraw()) })
-    return node('label', { className: 'amount' }, mark, node('b', { textContent: yuan(fen) }), bonus > 0 && node('small', { textContent: say([`送 ${yuan(bonus)}`, `+ ${yuan(bonus)}`]) })) // prettier-ignore
+    return node(
+      'label',
+      { className: 'amount' },
+      mark,
+      node('b', { textContent: yuan(fen) }),
+      bonus > 0 && node('small', { textContent: say([`送 ${yuan(bonus)}`, `+ ${yuan(bonus)}`]) }),
+    )
   }
   return node(
     'section',

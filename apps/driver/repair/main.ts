@@ -33,7 +33,12 @@ const send = () =>
 
 function draw(): void {
   document.title = say(['设备报修', 'Report a fault'])
-  const other = node('button', { type: 'button', className: 'quiet', textContent: english ? '中文' : 'English', onclick: () => (speak(!english), draw()) })
+  const other = node('button', {
+    type: 'button',
+    className: 'quiet',
+    textContent: english ? '中文' : 'English',
+    onclick: () => (speak(!english), draw()),
+  })
   document
     .querySelector('main')!
     .replaceChildren(
@@ -41,7 +46,7 @@ function draw(): void {
       ...(device ? [isSent ? thanks(device) : form(device)] : []),
       ...(trouble ? [node('p', { role: 'alert', textContent: trouble })] : []),
     )
-} // prettier-ignore
+}
 
 function form({ deviceName }: Shown): HTMLElement {
   const words = node('textarea', { value: desc, maxLength: DESC_MAX, rows: 4, required: true, disabled: busy })

@@ -15,7 +15,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
-import { OrderType } from './workOrder.ts' // prettier-ignore
+import { OrderType } from './workOrder.ts'
 
 export const CaseState = dictionary('case_state', ['案例状态', 'Case state'], {
   draft: [0, '草稿', 'Draft'],
@@ -51,13 +51,37 @@ const view = { service: 'basic', needs: 'after-sale:case:view' } as const
 export const standardCase = {
   query: call('after-sale.case.select-list', { ...view, post: '/SysCaseSolution/selectList', body: paged(caseSearch), reply: pageOf(Case) }),
   one: call('after-sale.case.one', { ...view, own: true, get: '/SysCaseSolution/one', query: message({ id: Case.properties.id }), reply: Case }),
-  add: call('after-sale.case.add', { ...edit, post: '/SysCaseSolution/add', does: ['新增案例', 'Added a case'], body: pickSome(Case, ['title', 'category', 'content'], ['answer', 'state']), reply: Case }),
-  update: call('after-sale.case.update', { ...edit, post: '/SysCaseSolution/update', does: ['修改案例', 'Changed a case'], body: pickSome(Case, ['id', 'version'], ['title', 'category', 'content', 'answer', 'state']), reply: Case }),
+  add: call('after-sale.case.add', {
+    ...edit,
+    post: '/SysCaseSolution/add',
+    does: ['新增案例', 'Added a case'],
+    body: pickSome(Case, ['title', 'category', 'content'], ['answer', 'state']),
+    reply: Case,
+  }),
+  update: call('after-sale.case.update', {
+    ...edit,
+    post: '/SysCaseSolution/update',
+    does: ['修改案例', 'Changed a case'],
+    body: pickSome(Case, ['id', 'version'], ['title', 'category', 'content', 'answer', 'state']),
+    reply: Case,
+  }),
   /** One that was used is withdrawn instead: orders go on naming it. */
-  delete: call('after-sale.case.delete', { ...edit, delete: '/SysCaseSolution/delete', does: ['删除案例', 'Deleted a case'], query: pickSome(Case, ['id'], ['version']), reply: nothing }),
+  delete: call('after-sale.case.delete', {
+    ...edit,
+    delete: '/SysCaseSolution/delete',
+    does: ['删除案例', 'Deleted a case'],
+    query: pickSome(Case, ['id'], ['version']),
+    reply: nothing,
+  }),
   /** What solved an order; counted once for each. */
   use: call('after-sale.case.use', {
-    service: 'basic', own: true, needs: 'after-sale:order:handle', writes: true, post: '/SysCaseSolution/use', does: ['引用案例', 'Used a case'],
-    body: message({ caseId: Case.properties.id, orderId: id<'WorkOrderId'>('工单', 'Work order') }), reply: Case,
+    service: 'basic',
+    own: true,
+    needs: 'after-sale:order:handle',
+    writes: true,
+    post: '/SysCaseSolution/use',
+    does: ['引用案例', 'Used a case'],
+    body: message({ caseId: Case.properties.id, orderId: id<'WorkOrderId'>('工单', 'Work order') }),
+    reply: Case,
   }),
-} // prettier-ignore
+}

@@ -26,7 +26,11 @@ const open = { service: 'basic', needs: 'public', own: true, heavy: true } as co
 export const evaluation = {
   show: call('after-sale.evaluation.show', { ...open, get: '/workOrder/evaluation', query: message({ code }), reply: Rated }),
   rate: call('after-sale.evaluation.rate', {
-    ...open, post: '/workOrder/evaluate', writes: true, does: ['评价工单', 'Rated a work order'],
-    body: message({ code, score: Evaluation.properties.score }, { content: account('评价', 'Comment', { max: 500 }) }), reply: Rated,
+    ...open,
+    post: '/workOrder/evaluate',
+    writes: true,
+    does: ['评价工单', 'Rated a work order'],
+    body: message({ code, score: Evaluation.properties.score }, { content: account('评价', 'Comment', { max: 500 }) }),
+    reply: Rated,
   }),
-} // prettier-ignore
+}

@@ -16,7 +16,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
-import { parkCode, phone } from './workOrder.ts' // prettier-ignore
+import { parkCode, phone } from './workOrder.ts'
 
 export const InterviewTarget = dictionary('interview_target', ['回访对象', 'Subject'], {
   order: [1, '工单', 'Work order'],
@@ -68,30 +68,88 @@ export const Interview = entity(['回访', 'Interview'], {
 })
 export const interviewSearch = searchOf(
   Interview,
-  { targetType: 'equals', targetNo: 'startsWith', contact: 'equals', way: 'among', result: 'among', solved: 'among', score: 'among', parkCode: 'equals', handlerName: 'contains', visitorName: 'contains', planAt: 'between', doneAt: 'between' },
+  {
+    targetType: 'equals',
+    targetNo: 'startsWith',
+    contact: 'equals',
+    way: 'among',
+    result: 'among',
+    solved: 'among',
+    score: 'among',
+    parkCode: 'equals',
+    handlerName: 'contains',
+    visitorName: 'contains',
+    planAt: 'between',
+    doneAt: 'between',
+  },
   { sort: ['planAt', 'createdAt'] },
-) // prettier-ignore
+)
 
 const edit = { service: 'basic', needs: 'after-sale:interview:edit', writes: true } as const
 const { id: interviewId, version, targetType, targetId, way, planAt } = Interview.properties
 export const interview = {
-  query: call('after-sale.interview.select-list', { service: 'basic', needs: 'after-sale:interview:view', post: '/sysSuggestInterview/selectList', body: paged(interviewSearch), reply: pageOf(Interview) }),
+  query: call('after-sale.interview.select-list', {
+    service: 'basic',
+    needs: 'after-sale:interview:view',
+    post: '/sysSuggestInterview/selectList',
+    body: paged(interviewSearch),
+    reply: pageOf(Interview),
+  }),
   /** Of what was closed; those that must be are planned by themselves. */
   add: call('after-sale.interview.add', {
-    ...edit, post: '/sysSuggestInterview/add', does: ['新增回访', 'Planned an interview'], body: message({ targetType, targetId, way }, { planAt }), reply: Interview,
+    ...edit,
+    post: '/sysSuggestInterview/add',
+    does: ['新增回访', 'Planned an interview'],
+    body: message({ targetType, targetId, way }, { planAt }),
+    reply: Interview,
   }),
   /** The plan; or what came of it. Not solved: `reopen` takes the order up again. */
   update: call('after-sale.interview.update', {
-    ...edit, post: '/sysSuggestInterview/update', does: ['登记回访', 'Recorded an interview'],
-    body: message({ id: interviewId, version }, {
-      way, planAt, result: among('结果', 'Result', InterviewResult), solved: among('是否解决', 'Solved', Solved), score: whole('评分', 'Score', { min: 1, max: 5 }), content: account('回访内容', 'Interview notes', { max: 1000 }), reopen: yes('重开工单', 'Reopen work order'),
-    }),
+    ...edit,
+    post: '/sysSuggestInterview/update',
+    does: ['登记回访', 'Recorded an interview'],
+    body: message(
+      { id: interviewId, version },
+      {
+        way,
+        planAt,
+        result: among('结果', 'Result', InterviewResult),
+        solved: among('是否解决', 'Solved', Solved),
+        score: whole('评分', 'Score', { min: 1, max: 5 }),
+        content: account('回访内容', 'Interview notes', { max: 1000 }),
+        reopen: yes('重开工单', 'Reopen work order'),
+      },
+    ),
     reply: Interview,
   }),
-  delete: call('after-sale.interview.delete', { ...edit, delete: '/sysSuggestInterview/delete', does: ['删除回访', 'Deleted an interview'], query: pickSome(Interview, ['id'], ['version']), reply: nothing }),
-} // prettier-ignore
+  delete: call('after-sale.interview.delete', {
+    ...edit,
+    delete: '/sysSuggestInterview/delete',
+    does: ['删除回访', 'Deleted an interview'],
+    query: pickSome(Interview, ['id'], ['version']),
+    reply: nothing,
+  }),
+}
 export const KeptInterview = entity({
-  ...pick(Interview, 'id', 'version', 'createdAt', 'updatedAt', 'targetType', 'targetId', 'way', 'planAt', 'attempts', 'result', 'solved', 'score', 'content', 'visitorName', 'doneAt', 'parkCode').properties,
+  ...pick(
+    Interview,
+    'id',
+    'version',
+    'createdAt',
+    'updatedAt',
+    'targetType',
+    'targetId',
+    'way',
+    'planAt',
+    'attempts',
+    'result',
+    'solved',
+    'score',
+    'content',
+    'visitorName',
+    'doneAt',
+    'parkCode',
+  ).properties,
   visitorId: orNone(id<'PersonId'>('回访人编号', 'Interviewer (id)')),
   triedOn: orNone(text('最近尝试', 'Last tried on', { max: 10 })),
-}) // prettier-ignore
+})

@@ -9,19 +9,38 @@ const manage = { code: 'manage', name: ['查看全部、删除', 'View all, dele
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
-  screen('/operation/afterSale/dashboard', 'AfterSaleDashboardScreen', ['售后概览', 'After-sales dashboard'], [...looks, 'after-sale:suggestion:view']),
-  screen('/operation/afterSale/feedback', 'FeedbackScreen', ['投诉建议', 'Feedback'], ['after-sale:suggestion:view', 'parking:park:view'], [
-    { code: 'edit', name: ['登记与回复', 'Record and reply'], needs: 'after-sale:suggestion:edit' },
-    { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete', type: ButtonType.danger },
-  ]),
+  screen(
+    '/operation/afterSale/dashboard',
+    'AfterSaleDashboardScreen',
+    ['售后概览', 'After-sales dashboard'],
+    [...looks, 'after-sale:suggestion:view'],
+  ),
+  screen(
+    '/operation/afterSale/feedback',
+    'FeedbackScreen',
+    ['投诉建议', 'Feedback'],
+    ['after-sale:suggestion:view', 'parking:park:view'],
+    [
+      { code: 'edit', name: ['登记与回复', 'Record and reply'], needs: 'after-sale:suggestion:edit' },
+      { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete', type: ButtonType.danger },
+    ],
+  ),
   screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),
   screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['我的工单', 'My work orders'], [...looks, 'after-sale:case:view'], [handle]),
-  screen('/operation/afterSale/return', 'ReturnVisitScreen', ['回访管理', 'Follow-ups'], ['after-sale:interview:view', 'parking:park:view'], [
-    { code: 'edit', name: ['计划与登记回访', 'Plan and record interviews'], needs: 'after-sale:interview:edit' },
-  ]),
+  screen(
+    '/operation/afterSale/return',
+    'ReturnVisitScreen',
+    ['回访管理', 'Follow-ups'],
+    ['after-sale:interview:view', 'parking:park:view'],
+    [{ code: 'edit', name: ['计划与登记回访', 'Plan and record interviews'], needs: 'after-sale:interview:edit' }],
+  ),
   screen('/operation/afterSale/evaluate', 'EvaluateScreen', ['服务评价', 'Evaluations'], [...looks, 'after-sale:interview:view']),
-  screen('/operation/afterSale/case', 'CaseScreen', ['案例库', 'Standard answers'], ['after-sale:case:view'], [
-    { code: 'edit', name: ['编写案例', 'Write cases'], needs: 'after-sale:case:edit' },
-  ]),
-] // prettier-ignore
+  screen(
+    '/operation/afterSale/case',
+    'CaseScreen',
+    ['案例库', 'Standard answers'],
+    ['after-sale:case:view'],
+    [{ code: 'edit', name: ['编写案例', 'Write cases'], needs: 'after-sale:case:edit' }],
+  ),
+]

@@ -1,7 +1,27 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, day, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pick, pickSome, pictures, plate, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  account,
+  among,
+  day,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  pictures,
+  plate,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from './level.ts'
 import { OrderSource, OrderType, parkCode, phone, Share } from './workOrder.ts'
@@ -70,9 +90,22 @@ export const Suggestion = entity(['反馈', 'Feedback'], {
 })
 export const suggestionSearch = searchOf(
   Suggestion,
-  { suggestNo: 'startsWith', kind: 'among', state: 'among', source: 'among', result: 'among', category: 'contains', phone: 'equals', plateNo: 'plate', parkCode: 'equals', handlerName: 'contains', createdAt: 'between', replyDueAt: 'between' },
+  {
+    suggestNo: 'startsWith',
+    kind: 'among',
+    state: 'among',
+    source: 'among',
+    result: 'among',
+    category: 'contains',
+    phone: 'equals',
+    plateNo: 'plate',
+    parkCode: 'equals',
+    handlerName: 'contains',
+    createdAt: 'between',
+    replyDueAt: 'between',
+  },
   { sort: ['createdAt', 'replyDueAt'] },
-) // prettier-ignore
+)
 
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const rate = (zh: string, en: string) => orNone(whole(zh, en, { unit: 'permille', min: 0, max: 1000 }))
@@ -108,30 +141,91 @@ export const suggestion = {
   query,
   one: call('after-sale.suggestion.one', { ...view, own: true, get: '/sysSuggest/one', query: message({ id: which.id }), reply: Suggestion }),
   export: exportOf('after-sale.suggestion.export', {
-    ...view, get: '/sysSuggest/export', title: ['投诉建议', 'Feedback'], query,
-    columns: ['suggestNo', 'kind', 'category', 'source', 'contactName', 'phone', 'plateNo', 'parkCode', parkName, 'content', 'state', 'handlerName', 'reply', 'repliedAt', 'result', 'orderNo', 'createdAt'],
+    ...view,
+    get: '/sysSuggest/export',
+    title: ['投诉建议', 'Feedback'],
+    query,
+    columns: [
+      'suggestNo',
+      'kind',
+      'category',
+      'source',
+      'contactName',
+      'phone',
+      'plateNo',
+      'parkCode',
+      parkName,
+      'content',
+      'state',
+      'handlerName',
+      'reply',
+      'repliedAt',
+      'result',
+      'orderNo',
+      'createdAt',
+    ],
   }),
-  summary: call('after-sale.suggestion.summary', { ...view, post: '/sysSuggest/summary', body: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }), reply: SuggestionSummary }),
+  summary: call('after-sale.suggestion.summary', {
+    ...view,
+    post: '/sysSuggest/summary',
+    body: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }),
+    reply: SuggestionSummary,
+  }),
   add: call('after-sale.suggestion.add', {
-    ...edit, post: '/sysSuggest/add', does: ['登记投诉建议', 'Recorded feedback'],
-    body: message(pick(Suggestion, 'kind', 'source', 'content').properties, { ...pick(Suggestion, ...FIELDS).properties, phone }), reply: Suggestion,
+    ...edit,
+    post: '/sysSuggest/add',
+    does: ['登记投诉建议', 'Recorded feedback'],
+    body: message(pick(Suggestion, 'kind', 'source', 'content').properties, { ...pick(Suggestion, ...FIELDS).properties, phone }),
+    reply: Suggestion,
   }),
   /** What was taken down, while it is not answered; or with `reply` the answer. */
   update: call('after-sale.suggestion.update', {
-    ...edit, post: '/sysSuggest/update', does: ['修改投诉建议', 'Changed feedback'],
-    body: message(which, { ...pick(Suggestion, 'kind', 'content', 'phone', ...FIELDS).properties, reply }), reply: Suggestion,
+    ...edit,
+    post: '/sysSuggest/update',
+    does: ['修改投诉建议', 'Changed feedback'],
+    body: message(which, { ...pick(Suggestion, 'kind', 'content', 'phone', ...FIELDS).properties, reply }),
+    reply: Suggestion,
   }),
-  delete: call('after-sale.suggestion.delete', { ...basic, needs: 'after-sale:suggestion:delete', writes: true, delete: '/sysSuggest/delete', does: ['删除投诉建议', 'Deleted feedback'], query: pickSome(Suggestion, ['id'], ['version']), reply: nothing }),
+  delete: call('after-sale.suggestion.delete', {
+    ...basic,
+    needs: 'after-sale:suggestion:delete',
+    writes: true,
+    delete: '/sysSuggest/delete',
+    does: ['删除投诉建议', 'Deleted feedback'],
+    query: pickSome(Suggestion, ['id'], ['version']),
+    reply: nothing,
+  }),
   accept: call('after-sale.suggestion.accept', {
-    ...own, post: '/sysSuggest/accept', does: ['受理投诉建议', 'Accepted feedback'],
-    body: message({ ...which, accept: yes('受理', 'Accept') }, { reason: account('原因', 'Reason', { max: 200 }) }), reply: Suggestion,
+    ...own,
+    post: '/sysSuggest/accept',
+    does: ['受理投诉建议', 'Accepted feedback'],
+    body: message({ ...which, accept: yes('受理', 'Accept') }, { reason: account('原因', 'Reason', { max: 200 }) }),
+    reply: Suggestion,
   }),
   /** To whoever wrote, who is sent it where they left a number. */
-  reply: call('after-sale.suggestion.reply', { ...own, post: '/sysSuggest/reply', does: ['回复投诉建议', 'Replied to feedback'], body: message({ ...which, reply }), reply: Suggestion }),
-  close: call('after-sale.suggestion.close', { ...own, post: '/sysSuggest/close', does: ['办结投诉建议', 'Closed feedback'], body: message({ ...which, result: among('结果', 'Outcome', SuggestionResult) }), reply: Suggestion }),
+  reply: call('after-sale.suggestion.reply', {
+    ...own,
+    post: '/sysSuggest/reply',
+    does: ['回复投诉建议', 'Replied to feedback'],
+    body: message({ ...which, reply }),
+    reply: Suggestion,
+  }),
+  close: call('after-sale.suggestion.close', {
+    ...own,
+    post: '/sysSuggest/close',
+    does: ['办结投诉建议', 'Closed feedback'],
+    body: message({ ...which, result: among('结果', 'Outcome', SuggestionResult) }),
+    reply: Suggestion,
+  }),
   /** Into a work order, with its pictures. */
   convert: call('after-sale.suggestion.convert', {
-    ...own, post: '/sysSuggest/convert', does: ['投诉建议转工单', 'Converted feedback to a work order'],
-    body: message({ ...which, type: among('工单类型', 'Type', OrderType), level: among('级别', 'Level', Level) }, { title: account('标题', 'Title', { max: 60 }), assigneeId: id<'PersonId'>('处理人', 'Handler') }), reply: Suggestion,
+    ...own,
+    post: '/sysSuggest/convert',
+    does: ['投诉建议转工单', 'Converted feedback to a work order'],
+    body: message(
+      { ...which, type: among('工单类型', 'Type', OrderType), level: among('级别', 'Level', Level) },
+      { title: account('标题', 'Title', { max: 60 }), assigneeId: id<'PersonId'>('处理人', 'Handler') },
+    ),
+    reply: Suggestion,
   }),
-} // prettier-ignore
+}

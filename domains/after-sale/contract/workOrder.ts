@@ -1,7 +1,30 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, personal, pick, pickSome, pictures, plate, rowFields, shaped, text, whole, yes, orSaid,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  account,
+  among,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  personal,
+  pick,
+  pickSome,
+  pictures,
+  plate,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+  orSaid,
+} from '../../../platform/contract/field.ts'
 import { Level } from './level.ts'
 
 export const OrderType = dictionary('wo_type', ['工单类型', 'Work order type'], {
@@ -66,8 +89,16 @@ export const orderCan = moves(OrderState, {
   cancel: { [unassigned]: cancelled, [assigned]: cancelled },
   change: { [unassigned]: unassigned, [assigned]: assigned, [working]: working, [waiting]: waiting, [returned]: returned, [reopened]: reopened },
   delete: { [unassigned]: unassigned, [cancelled]: cancelled },
-  remind: { [unassigned]: unassigned, [assigned]: assigned, [working]: working, [waiting]: waiting, [solved]: solved, [returned]: returned, [reopened]: reopened },
-}) // prettier-ignore
+  remind: {
+    [unassigned]: unassigned,
+    [assigned]: assigned,
+    [working]: working,
+    [waiting]: waiting,
+    [solved]: solved,
+    [returned]: returned,
+    [reopened]: reopened,
+  },
+})
 /** The events that a person reports by `handleOrder`. */
 export const Handling = dictionary('wo_handling', ['处理', 'Action'], {
   start: [4, '开始处理', 'Start'],
@@ -161,11 +192,30 @@ export const KeptOrder = entity({ ...kept, ...clockFields })
 export const orderSearch = searchOf(
   WorkOrder,
   {
-    orderNo: 'startsWith', title: 'contains', type: 'among', source: 'among', level: 'among', state: 'among', slaState: 'among', respondState: 'among', contact: 'equals', plateNo: 'plate', parkCode: 'equals',
-    assigneeId: 'among', creatorId: 'among', assigneeName: 'contains', creatorName: 'contains', deviceNo: 'equals', dueAt: 'between', createdAt: 'between', reopens: 'between', score: 'among', scoredAt: 'between',
+    orderNo: 'startsWith',
+    title: 'contains',
+    type: 'among',
+    source: 'among',
+    level: 'among',
+    state: 'among',
+    slaState: 'among',
+    respondState: 'among',
+    contact: 'equals',
+    plateNo: 'plate',
+    parkCode: 'equals',
+    assigneeId: 'among',
+    creatorId: 'among',
+    assigneeName: 'contains',
+    creatorName: 'contains',
+    deviceNo: 'equals',
+    dueAt: 'between',
+    createdAt: 'between',
+    reopens: 'between',
+    score: 'among',
+    scoredAt: 'between',
   },
   { sort: ['createdAt', 'dueAt', 'urgency'] },
-) // prettier-ignore
+)
 
 export const Box = dictionary('wo_box', ['工单箱', 'Box'], {
   all: [0, '全部', 'All'],
@@ -265,8 +315,14 @@ const view = { ...basic, needs: 'after-sale:order:view' } as const
 const take = { ...basic, needs: 'after-sale:order:add', writes: true } as const
 const handle = { ...basic, needs: 'after-sale:order:handle', writes: true } as const
 const remind = call('after-sale.work-order.send-message', {
-  ...basic, get: '/workOrder/sendMessage', needs: 'after-sale:order:remind', writes: true, does: ['催办工单', 'Sent a work order reminder'], query: message({ id: orderId }), reply: nothing,
-}) // prettier-ignore
+  ...basic,
+  get: '/workOrder/sendMessage',
+  needs: 'after-sale:order:remind',
+  writes: true,
+  does: ['催办工单', 'Sent a work order reminder'],
+  query: message({ id: orderId }),
+  reply: nothing,
+})
 export const workOrder = {
   query: call('after-sale.work-order.select-list', {
     ...view,
@@ -281,13 +337,21 @@ export const workOrder = {
     reply: OrderSummary,
   }),
   one: call('after-sale.work-order.one', { ...view, own: true, get: '/workOrder/one', query: message({ id: orderId }), reply: OrderStory }),
-  progress: call('after-sale.work-order.progress', { ...view, get: '/workOrder/getOrderProgress', query: message({ id: orderId }), reply: listOf(Step) }),
+  progress: call('after-sale.work-order.progress', {
+    ...view,
+    get: '/workOrder/getOrderProgress',
+    query: message({ id: orderId }),
+    reply: listOf(Step),
+  }),
   /** Takes in what a customer brings, for somebody or for whoever assigns. */
   add: call('after-sale.work-order.add', {
     ...take,
     post: '/workOrder/add',
     does: ['新建工单', 'Created a work order'],
-    body: message(pick(WorkOrder, 'title', 'type', 'source', 'level', 'content').properties, { ...fieldsFor(), assigneeId: id<'PersonId'>('处理人', 'Handler') }),
+    body: message(pick(WorkOrder, 'title', 'type', 'source', 'level', 'content').properties, {
+      ...fieldsFor(),
+      assigneeId: id<'PersonId'>('处理人', 'Handler'),
+    }),
     reply: WorkOrder,
   }),
   update: call('after-sale.work-order.update', {
@@ -304,7 +368,10 @@ export const workOrder = {
     needs: 'after-sale:order:assign',
     writes: true,
     does: ['分派工单', 'Assigned work orders'],
-    body: message({ ids: shaped('工单', 'Work orders', listOf(orderId, { max: ASSIGN_MAX })), assigneeId: id<'PersonId'>('处理人', 'Handler') }, { opinion: reason }),
+    body: message(
+      { ids: shaped('工单', 'Work orders', listOf(orderId, { max: ASSIGN_MAX })), assigneeId: id<'PersonId'>('处理人', 'Handler') },
+      { opinion: reason },
+    ),
     reply: listOf(Assigned),
   }),
   handle: call('after-sale.work-order.handle', {
@@ -313,7 +380,14 @@ export const workOrder = {
     does: ['处理工单', 'Handled a work order'],
     body: message(
       { id: orderId, event: among('处理', 'Action', Handling) },
-      { version, opinion: reason, images, caseId: id<'CaseId'>('引用案例', 'Case used'), finding: among('认定', 'Finding', Finding), remedyId: id<'RemedyId'>('退款或减免', 'Refund or waiver') },
+      {
+        version,
+        opinion: reason,
+        images,
+        caseId: id<'CaseId'>('引用案例', 'Case used'),
+        finding: among('认定', 'Finding', Finding),
+        remedyId: id<'RemedyId'>('退款或减免', 'Refund or waiver'),
+      },
     ),
     reply: WorkOrder,
   }),
@@ -332,13 +406,23 @@ export const workOrder = {
   handlers: call('after-sale.work-order.handlers', { ...view, own: true, get: '/workOrder/handlers', query: message({}), reply: listOf(Handler) }),
   /** What whoever calls has brought up before: found by the whole number or plate only. */
   before: call('after-sale.work-order.before', {
-    ...basic, own: true, needs: 'after-sale:order:add', post: '/workOrder/before', body: message({}, { contact: phone, plateNo: plate() }), reply: listOf(Before),
+    ...basic,
+    own: true,
+    needs: 'after-sale:order:add',
+    post: '/workOrder/before',
+    body: message({}, { contact: phone, plateNo: plate() }),
+    reply: listOf(Before),
   }),
   /** Refunds and waivers of the order of money that it is about. */
   remedies: call('after-sale.work-order.remedies', {
-    ...basic, own: true, needs: 'after-sale:order:handle', get: '/workOrder/remedies', query: message({ id: orderId }, { relatedNo: text('相关订单号', 'Related order', { max: 40 }) }), reply: listOf(Remedy),
+    ...basic,
+    own: true,
+    needs: 'after-sale:order:handle',
+    get: '/workOrder/remedies',
+    query: message({ id: orderId }, { relatedNo: text('相关订单号', 'Related order', { max: 40 }) }),
+    reply: listOf(Remedy),
   }),
-} // prettier-ignore
+}
 function fieldsFor() {
   const { contactName, plateNo, images, relatedNo, deviceNo } = WorkOrder.properties
   return { contactName, contact: phone, plateNo, parkCode: WorkOrder.properties.parkCode, images, relatedNo, deviceNo }

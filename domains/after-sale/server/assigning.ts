@@ -8,8 +8,20 @@ import { type Assigned, orderCan, OrderState, workOrder } from '../contract/work
 import { limitsNow, moveOrder, type By, lockOrder, type Order } from './row.ts'
 import { tellHandler } from './tell.ts'
 
-export const NotAHandler = refusal('after-sale.not-a-handler', 42103, '该人员没有处理工单的权限或已停用，请另选处理人', 'This person may not handle work orders or is disabled: choose another handler', 422) // prettier-ignore
-export const OutOfSight = refusal('after-sale.out-of-sight', 42104, '{name} 看不到该工单所在车场，请另选处理人', '{name} has no access to the car park of this work order: choose another handler', 422) // prettier-ignore
+export const NotAHandler = refusal(
+  'after-sale.not-a-handler',
+  42103,
+  '该人员没有处理工单的权限或已停用，请另选处理人',
+  'This person may not handle work orders or is disabled: choose another handler',
+  422,
+)
+export const OutOfSight = refusal(
+  'after-sale.out-of-sight',
+  42104,
+  '{name} 看不到该工单所在车场，请另选处理人',
+  '{name} has no access to the car park of this work order: choose another handler',
+  422,
+)
 
 export const handlersOf = (tx: Tx) => holdersOf(tx, workOrder.handle.needs)
 /** Whoever gets an order has to be able to see and to handle it. @throws NotAHandler, OutOfSight */
@@ -39,7 +51,13 @@ export async function assignAll(tx: Tx, { ids, assigneeId, opinion }: Giving, by
   }
   const outcomes = new Map<string, Outcome>()
   const given: Order[] = []
-  for (const id of wanted) outcomes.set(id, rows.has(id) ? await assignOne(tx, await lockOrder(tx, id), { person, opinion, by, at, sees, given }) : said(id, null, false, ['工单不存在或不可见', 'The work order does not exist or is out of your scope'])) // prettier-ignore
+  for (const id of wanted)
+    outcomes.set(
+      id,
+      rows.has(id)
+        ? await assignOne(tx, await lockOrder(tx, id), { person, opinion, by, at, sees, given })
+        : said(id, null, false, ['工单不存在或不可见', 'The work order does not exist or is out of your scope']),
+    )
   await tellGiven(tx, given, person.id, at)
   return ids.map((id) => outcomes.get(id)!)
 }
@@ -64,7 +82,11 @@ interface One {
 }
 async function assignOne(tx: Tx, order: Order, { person, opinion, by, at, sees, given }: One): Promise<Outcome> {
   const { id, orderNo } = order
-  if (orderCan.assign(order.state) === undefined) return said(id, orderNo, false, [`状态为「${OrderState.entries[order.state][0]}」，不能分派`, `It is ${OrderState.entries[order.state][1].toLowerCase()}: it cannot be assigned`]) // prettier-ignore
+  if (orderCan.assign(order.state) === undefined)
+    return said(id, orderNo, false, [
+      `状态为「${OrderState.entries[order.state][0]}」，不能分派`,
+      `It is ${OrderState.entries[order.state][1].toLowerCase()}: it cannot be assigned`,
+    ])
   if (order.assigneeId === (person.id as string) && order.state !== OrderState.returned && order.state !== OrderState.reopened)
     return said(id, orderNo, false, [`已由 ${person.name} 处理`, `Already assigned to ${person.name}`])
   if (!(await sees(order.parkCode)))
@@ -72,7 +94,15 @@ async function assignOne(tx: Tx, order: Order, { person, opinion, by, at, sees, 
   // What the customer still took is counted: with another handler the order is in hand again.
   const limits = order.state === OrderState.waiting ? await limitsNow(tx, order, at) : {}
   const was = order.assigneeName
-  given.push(await moveOrder(tx, order, 'assign', { ...limits, assigneeId: person.id as Order['assigneeId'], assigneeName: person.name }, { by, at, opinion, whom: was && was !== person.name ? `${was} → ${person.name}` : person.name })) // prettier-ignore
+  given.push(
+    await moveOrder(
+      tx,
+      order,
+      'assign',
+      { ...limits, assigneeId: person.id as Order['assigneeId'], assigneeName: person.name },
+      { by, at, opinion, whom: was && was !== person.name ? `${was} → ${person.name}` : person.name },
+    ),
+  )
   return said(id, orderNo, true, [`已分派给 ${person.name}`, `Assigned to ${person.name}`])
 }
 const said = (id: string, orderNo: string | null, done: boolean, [zh, en]: readonly [string, string]): Outcome => ({

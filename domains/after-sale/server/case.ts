@@ -15,7 +15,12 @@ const NotPublished = refusal(
   'This case is not published: publish it before using it',
   422,
 )
-const UsedCase = refusal('after-sale.case-used', 42121, '该案例已被引用 {used} 次，不能删除，请改为下架', 'This case has been used {used:time} and cannot be deleted: withdraw it instead') // prettier-ignore
+const UsedCase = refusal(
+  'after-sale.case-used',
+  42121,
+  '该案例已被引用 {used} 次，不能删除，请改为下架',
+  'This case has been used {used:time} and cannot be deleted: withdraw it instead',
+)
 const SameTitle = refusal(
   'after-sale.case-title',
   42122,

@@ -26,13 +26,17 @@ test('work goes on from nine to six on working days only, and a Saturday that is
 
 test('a medium order of the evening before a holiday is due three working days on, and by what the customer took of working time later', () => {
   const from = city('2026-09-30 17:00')
-  expect(limitsOf(Level.middle, from, [], works)).toEqual({ respondDueAt: city('2026-10-08 10:00'), dueAt: city('2026-10-10 14:00'), warnAt: city('2026-10-10 09:12') })
+  expect(limitsOf(Level.middle, from, [], works)).toEqual({
+    respondDueAt: city('2026-10-08 10:00'),
+    dueAt: city('2026-10-10 14:00'),
+    warnAt: city('2026-10-10 09:12'),
+  })
   const with3h = [{ from: city('2026-10-08 10:00'), to: city('2026-10-08 13:00') }]
   expect(limitsOf(Level.middle, from, with3h, works).dueAt).toBe(city('2026-10-10 17:00'))
   // A wait through the holiday took an hour of work, whatever the calendar says.
   const overHoliday = [{ from: city('2026-09-30 17:30'), to: city('2026-10-08 09:30') }]
   expect(limitsOf(Level.middle, from, overHoliday, works).dueAt).toBe(city('2026-10-10 15:00'))
-}) // prettier-ignore
+})
 
 test('what is urgent runs day and night', () => {
   const from = city('2026-10-03 22:00')

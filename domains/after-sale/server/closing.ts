@@ -21,12 +21,18 @@ const isSampled = (id: string) => createHash('sha256').update(id).digest().readU
 const alwaysAsked = ({ type, level }: Order) => type === OrderType.complaint || level >= Level.high
 
 /** The customer has what they wanted, or said nothing for long: the order is closed, they are asked to rate it, and some are asked by a person. */
-export async function closeOrder(tx: Tx, order: Order, by: By, at: Instant, said: { opinion?: string | null | undefined; images?: string | null | undefined } = {}): Promise<Order> {
+export async function closeOrder(
+  tx: Tx,
+  order: Order,
+  by: By,
+  at: Instant,
+  said: { opinion?: string | null | undefined; images?: string | null | undefined } = {},
+): Promise<Order> {
   const invited = await invite(tx, order)
   const closed = await moveOrder(tx, order, 'close', { closedAt: at, ...(invited && { invitedAt: at }) }, { by, at, ...said })
   if (alwaysAsked(order) || isSampled(order.id)) await planInterview(tx, InterviewTarget.order, order, at)
   return closed
-} // prettier-ignore
+}
 
 /** What the message that asks for a rating is about. */
 export const ratingOf = (orderId: string) => `after-sale.rate ${orderId}`
@@ -35,10 +41,17 @@ async function invite(tx: Tx, order: Order): Promise<boolean> {
   if ((await run(tx, { sql: RATED }, [order.id])).length > 0) return false
   const code = `${enterpriseOf(tx)}-${randomBytes(24).toString('base64url')}`
   const vars = { no: order.orderNo, title: order.title, path: `/evaluate/${code}` }
-  const sent = await sendToCustomer(tx, { template: TEMPLATE, phone: order.contact, name: order.contactName, vars, dedupe: `rate:${order.id}:${order.reopens}`, concerns: ratingOf(order.id) })
+  const sent = await sendToCustomer(tx, {
+    template: TEMPLATE,
+    phone: order.contact,
+    name: order.contactName,
+    vars,
+    dedupe: `rate:${order.id}:${order.reopens}`,
+    concerns: ratingOf(order.id),
+  })
   if (sent) await run(tx, { sql: LINK }, [order.id, hashOfLink(code)])
   return sent
-} // prettier-ignore
+}
 const RATED = 'select 1 from after_sale.evaluation where enterprise_id = scope_enterprise() and order_id = $1'
 const LINK = 'update after_sale.work_order set link_hash = $2 where enterprise_id = scope_enterprise() and id = $1'
 

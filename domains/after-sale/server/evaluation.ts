@@ -10,7 +10,13 @@ import { theHouse } from './house.ts'
 import { lockOrder, note, tellOrder } from './row.ts'
 import { Said } from '../contract/said.ts'
 
-const NoLink = refusal('after-sale.no-link', 42130, '链接无效或已过期，请核对收到的消息', 'This link is invalid or has expired: check the message you received', 404) // prettier-ignore
+const NoLink = refusal(
+  'after-sale.no-link',
+  42130,
+  '链接无效或已过期，请核对收到的消息',
+  'This link is invalid or has expired: check the message you received',
+  404,
+)
 const NotNow = refusal('after-sale.rate-not-now', 42131, '工单还在处理中，关闭后再评价', 'The work order is still open: rate it once it is closed')
 const RatedBefore = refusal('after-sale.rated-before', 42132, '您已经评价过了，谢谢', 'You have already rated it, thank you')
 

@@ -41,9 +41,19 @@ export async function orderFigures(
   ])
   const { total, responded, respondable, inTime, solvable, reopened, closed, happy, rated, states, types, levels, sources } = one[0]!
   return {
-    ...now[0]!, total, rated, states: sharesOf(states), types: sharesOf(types), levels: sharesOf(levels), sources: sharesOf(sources), days,
-    respondRate: permilleOf(responded, respondable), solveRate: permilleOf(inTime, solvable), reopenRate: permilleOf(reopened, closed), csat: permilleOf(happy, rated),
-  } // prettier-ignore
+    ...now[0]!,
+    total,
+    rated,
+    states: sharesOf(states),
+    types: sharesOf(types),
+    levels: sharesOf(levels),
+    sources: sharesOf(sources),
+    days,
+    respondRate: permilleOf(responded, respondable),
+    solveRate: permilleOf(inTime, solvable),
+    reopenRate: permilleOf(reopened, closed),
+    csat: permilleOf(happy, rated),
+  }
 }
 type Shares = Record<string, number> | null
 interface Counted extends Record<'total' | 'responded' | 'respondable' | 'inTime' | 'solvable' | 'reopened' | 'closed' | 'happy' | 'rated', number> {
@@ -52,7 +62,10 @@ interface Counted extends Record<'total' | 'responded' | 'respondable' | 'inTime
   levels: Shares
   sources: Shares
 }
-const sharesOf = (of: Shares) => Object.entries(of ?? {}).map(([code, count]) => ({ code: Number(code), count })).sort((a, b) => a.code - b.code) // prettier-ignore
+const sharesOf = (of: Shares) =>
+  Object.entries(of ?? {})
+    .map(([code, count]) => ({ code: Number(code), count }))
+    .sort((a, b) => a.code - b.code)
 const mine = (place: number) => `($${place + 1}::boolean or case when $${place + 2}::boolean then assignee_id else creator_id end = $${place}::uuid)`
 const inPark = (place: number) => `($${place}::text is null or park_code = $${place})`
 const shares = (column: string) => `(select jsonb_object_agg(${column}, n) from (select ${column}, count(*) as n from own group by ${column}) q)`
@@ -88,9 +101,18 @@ export async function suggestionFigures(tx: Tx, input: Period, at: Instant): Pro
   ])
   const { total, open, late, accepted, acceptable, replied, replyable, states, kinds, sources } = one!
   return {
-    total, open, late, parks, days, states: sharesOf(states), kinds: sharesOf(kinds), sources: sharesOf(sources),
-    acceptRate: permilleOf(accepted, acceptable), replyRate: permilleOf(replied, replyable), interviewCsat: permilleOf(asked!.happy, asked!.rated),
-  } // prettier-ignore
+    total,
+    open,
+    late,
+    parks,
+    days,
+    states: sharesOf(states),
+    kinds: sharesOf(kinds),
+    sources: sharesOf(sources),
+    acceptRate: permilleOf(accepted, acceptable),
+    replyRate: permilleOf(replied, replyable),
+    interviewCsat: permilleOf(asked!.happy, asked!.rated),
+  }
 }
 interface Suggested extends Record<'total' | 'open' | 'late' | 'accepted' | 'acceptable' | 'replied' | 'replyable', number> {
   states: Shares

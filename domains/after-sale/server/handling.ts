@@ -16,11 +16,35 @@ import { closeOrder, ratingOf } from './closing.ts'
 import { type By, limitsNow, lockOrder, moveOrder, type Order, setState } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
-const NotYours = refusal('after-sale.not-yours', 42110, '该工单由 {name} 处理，请联系其本人或主管', 'This work order is with {name}: ask them or a supervisor', 403) // prettier-ignore
+const NotYours = refusal(
+  'after-sale.not-yours',
+  42110,
+  '该工单由 {name} 处理，请联系其本人或主管',
+  'This work order is with {name}: ask them or a supervisor',
+  403,
+)
 const OpinionNeeded = refusal('after-sale.opinion-needed', 42111, '请填写处理意见', 'Enter what was done, or the reason', 422)
-const RemedyNeeded = refusal('after-sale.remedy-needed', 42112, '退款与计费争议须认定不成立，或关联已通过的退款或减免', 'For a refund or fee dispute, set the finding to not upheld, or link an approved refund or waiver', 422) // prettier-ignore
-const NoRemedy = refusal('after-sale.no-remedy', 42113, '没有这笔退款或减免，或尚未通过，请核对单号或等待审核', 'This refund or waiver does not exist or is not approved yet: check the number, or wait for its approval', 422) // prettier-ignore
-const OtherOrder = refusal('after-sale.remedy-of-another', 42114, '该退款或减免属于订单 {orderNo}，不是工单所涉订单；请选本单所涉订单的退款或减免', 'This refund or waiver belongs to order {orderNo}, not to the related order: choose one of the related order', 422) // prettier-ignore
+const RemedyNeeded = refusal(
+  'after-sale.remedy-needed',
+  42112,
+  '退款与计费争议须认定不成立，或关联已通过的退款或减免',
+  'For a refund or fee dispute, set the finding to not upheld, or link an approved refund or waiver',
+  422,
+)
+const NoRemedy = refusal(
+  'after-sale.no-remedy',
+  42113,
+  '没有这笔退款或减免，或尚未通过，请核对单号或等待审核',
+  'This refund or waiver does not exist or is not approved yet: check the number, or wait for its approval',
+  422,
+)
+const OtherOrder = refusal(
+  'after-sale.remedy-of-another',
+  42114,
+  '该退款或减免属于订单 {orderNo}，不是工单所涉订单；请选本单所涉订单的退款或减免',
+  'This refund or waiver belongs to order {orderNo}, not to the related order: choose one of the related order',
+  422,
+)
 const UsedRemedy = refusal(
   'after-sale.remedy-used',
   42115,
@@ -98,17 +122,41 @@ async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Pro
   const [other] = await run<{ orderNo: string }>(tx, { sql: USED }, [remedyId, order.id])
   if (other) throw UsedRemedy({ orderNo: other.orderNo })
   const remedyKind = remedy.kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver
-  return { finding: Finding.upheld, remedyId: remedyId, remedyKind, remedyNo: remedy.no, remedyFen: remedy.amountFen as Fen, relatedNo: remedy.orderNo }
-} // prettier-ignore
+  return {
+    finding: Finding.upheld,
+    remedyId: remedyId,
+    remedyKind,
+    remedyNo: remedy.no,
+    remedyFen: remedy.amountFen as Fen,
+    relatedNo: remedy.orderNo,
+  }
+}
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale remedy ' || $1, scope_enterprise()))`
 const USED = 'select order_no from after_sale.work_order where enterprise_id = scope_enterprise() and remedy_id = $1 and id <> $2'
 
 /** A new round, with time limits of its own, for whoever had it; where they cannot handle orders any more, for whoever assigns. @throws TooLate, IllegalMove */
-export async function reopenOrder(tx: Tx, order: Order, by: By, at: Instant, said: { opinion?: string | null | undefined; images?: string | null | undefined } = {}): Promise<Order> {
+export async function reopenOrder(
+  tx: Tx,
+  order: Order,
+  by: By,
+  at: Instant,
+  said: { opinion?: string | null | undefined; images?: string | null | undefined } = {},
+): Promise<Order> {
   if (orderCan.reopen(order.state) === undefined) throw IllegalMove({ state: order.state })
   if (msOf(at) - msOf(order.closedAt!) > REOPEN_DAYS * DAY_MS) throw TooLate()
   const limits = limitsOf(order.level, at, [], await worksOn(tx))
-  const anew = { ...limits, countedFrom: at, respondedAt: null, solvedAt: null, closedAt: null, warnedAt: null, escalatedAt: null, lateAt: null, invitedAt: null, reopens: order.reopens + 1 }
+  const anew = {
+    ...limits,
+    countedFrom: at,
+    respondedAt: null,
+    solvedAt: null,
+    closedAt: null,
+    warnedAt: null,
+    escalatedAt: null,
+    lateAt: null,
+    invitedAt: null,
+    reopens: order.reopens + 1,
+  }
   // Who complains again is not asked how it was before it is over.
   await withdrawFromCustomer(tx, ratingOf(order.id), at)
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
@@ -119,6 +167,6 @@ export async function reopenOrder(tx: Tx, order: Order, by: By, at: Instant, sai
   const given = await setState(tx, open, OrderState.assigned, OrderEvent.assign, {}, { by, at, whom: order.assigneeName })
   await tellHandler(tx, given, ['您的工单已重开', 'Your work order was reopened'], at)
   return given
-} // prettier-ignore
+}
 const canHave = async (tx: Tx, { assigneeId, parkCode }: Order): Promise<boolean> =>
   assigneeId !== null && (await handlersOf(tx)).some(({ id }) => id === assigneeId) && seesPark(tx, assigneeId, parkCode)

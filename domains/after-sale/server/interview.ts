@@ -26,7 +26,13 @@ const Planned = refusal(
   '该对象已有待回访记录，请直接处理那一条',
   'An interview about it is already planned: handle that one',
 )
-const OwnWork = refusal('after-sale.interview-own', 42152, '处理人不能回访自己处理的工单或反馈，请由另一人回访', 'Handlers cannot interview about their own work: ask another person to do it', 422) // prettier-ignore
+const OwnWork = refusal(
+  'after-sale.interview-own',
+  42152,
+  '处理人不能回访自己处理的工单或反馈，请由另一人回访',
+  'Handlers cannot interview about their own work: ask another person to do it',
+  422,
+)
 const Done = refusal(
   'after-sale.interview-done',
   42153,
@@ -111,18 +117,33 @@ const ORDER = 'select park_code, state, assignee_id as handler_id from after_sal
 const SUGGESTION = 'select park_code, state, handler_id from after_sale.suggestion where enterprise_id = scope_enterprise() and id = $1'
 
 /** What came of it, or another plan. With a result it is done; not reached on three days is one. */
-async function told(tx: Tx, found: Row, { way, planAt, result, solved, score, content, reopen }: Given, actor: By & { userId: string }, at: Instant): Promise<void> {
+async function told(
+  tx: Tx,
+  found: Row,
+  { way, planAt, result, solved, score, content, reopen }: Given,
+  actor: By & { userId: string },
+  at: Instant,
+): Promise<void> {
   const plan = { ...(way && { way }), ...(planAt && { planAt }) }
-  if (result === undefined || result === InterviewResult.waiting) return void (await setRow(tx, rows, found, { ...plan, ...(content !== undefined && { content }) }, at))
+  if (result === undefined || result === InterviewResult.waiting)
+    return void (await setRow(tx, rows, found, { ...plan, ...(content !== undefined && { content }) }, at))
   await refuseHandler(tx, found, actor.userId)
-  const done = { ...plan, result, content: content ?? found.content, visitorId: actor.userId as Row['visitorId'], visitorName: actor.userName, doneAt: at }
-  if (result === InterviewResult.unreached) return void (await setRow(tx, rows, found, unreached(found, { ...plan, content: content ?? found.content }, done, at), at))
+  const done = {
+    ...plan,
+    result,
+    content: content ?? found.content,
+    visitorId: actor.userId as Row['visitorId'],
+    visitorName: actor.userName,
+    doneAt: at,
+  }
+  if (result === InterviewResult.unreached)
+    return void (await setRow(tx, rows, found, unreached(found, { ...plan, content: content ?? found.content }, done, at), at))
   if (result !== InterviewResult.asked) return void (await setRow(tx, rows, found, done, at))
   if (!solved || !score) throw Unsaid()
   if (reopen && (solved !== Solved.no || found.targetType !== InterviewTarget.order)) throw NothingToReopen()
   await setRow(tx, rows, found, { ...done, solved, score }, at)
   if (reopen) await again(tx, await lockOrder(tx, found.targetId), actor, at, content)
-} // prettier-ignore
+}
 
 /** A day counts once, however often the telephone rang on it. */
 function unreached(found: Row, plan: Partial<Row>, done: Partial<Row>, at: Instant): Partial<Row> {

@@ -12,8 +12,20 @@ import type { Wanted } from './events.ts'
 import { type By, lockOrder, moveOrder, note, type Order, orders, SYSTEM, tellOrder } from './row.ts'
 import { tellDispatchers, tellHandler } from './tell.ts'
 
-export const ParkNeeded = refusal('after-sale.park-needed', 42101, '请选择车场：您只能登记所管车场的反馈与工单', 'Choose a car park: you can record feedback and work orders for your own car parks only', 422) // prettier-ignore
-export const SaidWhom = refusal('after-sale.no-contact', 42102, '请填写联系电话或车牌，以便答复客户', 'Enter a phone number or plate so that the customer can be answered', 422) // prettier-ignore
+export const ParkNeeded = refusal(
+  'after-sale.park-needed',
+  42101,
+  '请选择车场：您只能登记所管车场的反馈与工单',
+  'Choose a car park: you can record feedback and work orders for your own car parks only',
+  422,
+)
+export const SaidWhom = refusal(
+  'after-sale.no-contact',
+  42102,
+  '请填写联系电话或车牌，以便答复客户',
+  'Enter a phone number or plate so that the customer can be answered',
+  422,
+)
 
 export interface NewOrder {
   title: string
@@ -43,17 +55,30 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
   const assignee = assigneeId ? await refuseHandler(tx, assigneeId, given.parkCode ?? null) : undefined
   const limits = limitsOf(given.level, at, [], await worksOn(tx))
   const made = (await addRow(tx, orders, {
-    ...given, ...limits, state: OrderState.unassigned, creatorId: by.userId, creatorName: by.userName, countedFrom: at, createdAt: at, updatedAt: at,
-  })) as Order // prettier-ignore
+    ...given,
+    ...limits,
+    state: OrderState.unassigned,
+    creatorId: by.userId,
+    creatorName: by.userName,
+    countedFrom: at,
+    createdAt: at,
+    updatedAt: at,
+  })) as Order
   await note(tx, made, OrderEvent.create, OrderState.unassigned, { by, at })
   if (!assignee) {
     await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is waiting to be assigned'], at)])
     return made
   }
-  const given_ = await moveOrder(tx, made, 'assign', { assigneeId: assignee.id as Order['assigneeId'], assigneeName: assignee.name }, { by, at, whom: assignee.name })
+  const given_ = await moveOrder(
+    tx,
+    made,
+    'assign',
+    { assigneeId: assignee.id as Order['assigneeId'], assigneeName: assignee.name },
+    { by, at, whom: assignee.name },
+  )
   await tellHandler(tx, given_, ['您有新工单', 'New work order for you'], at)
   return given_
-} // prettier-ignore
+}
 
 /** What was reported: once for each thing, however often it comes and from how many at once. What comes again is noted with the order that is open. */
 export async function report(tx: Tx, wanted: Wanted, at: Instant): Promise<{ id: string; orderNo: string; opened: boolean }> {

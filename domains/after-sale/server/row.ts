@@ -15,7 +15,28 @@ import { SYSTEM as BY_SYSTEM } from '../../../platform/contract/said.ts'
 
 export type Order = Of<typeof KeptOrder>
 export type Shown = Of<typeof WorkOrder>
-type EventCode = Of<typeof WorkOrder>['state'] extends number ? (typeof OrderEvent)[keyof typeof OrderEvent & ('create' | 'assign' | 'reassign' | 'start' | 'wait' | 'resume' | 'solve' | 'return' | 'close' | 'reopen' | 'cancel' | 'remind' | 'change' | 'warn' | 'escalate' | 'evaluate' | 'join')] : never // prettier-ignore
+type EventCode = Of<typeof WorkOrder>['state'] extends number
+  ? (typeof OrderEvent)[keyof typeof OrderEvent &
+      (
+        | 'create'
+        | 'assign'
+        | 'reassign'
+        | 'start'
+        | 'wait'
+        | 'resume'
+        | 'solve'
+        | 'return'
+        | 'close'
+        | 'reopen'
+        | 'cancel'
+        | 'remind'
+        | 'change'
+        | 'warn'
+        | 'escalate'
+        | 'evaluate'
+        | 'join'
+      )]
+  : never
 export const orderTopic = topic('after-sale.order', 'after-sale:order:view')
 /** As they are kept: what is written is written by this list. */
 export const orders = listOver(KeptOrder, 'afterSale.workOrder', orderSearch)
@@ -48,13 +69,19 @@ interface Said {
   whom?: string | null
 }
 /** One more step of a held order's story. How long it took is counted by the calendar that the order runs by. */
-export async function note(tx: Tx, order: Order, event: EventCode, to: number | null, { by, at, opinion = null, images = null, whom = null }: Said): Promise<void> {
+export async function note(
+  tx: Tx,
+  order: Order,
+  event: EventCode,
+  to: number | null,
+  { by, at, opinion = null, images = null, whom = null }: Said,
+): Promise<void> {
   const clock = clockOf(order.level, await worksOn(tx))
   const [last] = await run<{ at: Instant; seq: number }>(tx, { sql: LAST }, [order.id])
   const workMin = last ? workMinutes(last.at, at, clock) : 0
   const from = to === null || event === OrderEvent.create ? null : order.state
   await run(tx, { sql: STEP }, [order.id, (last?.seq ?? 0) + 1, at, event, from, to, by.userId, by.userName, whom, opinion, images, workMin])
-} // prettier-ignore
+}
 const LAST = 'select at, seq from after_sale.step where enterprise_id = scope_enterprise() and order_id = $1 order by seq desc limit 1'
 const STEP = `insert into after_sale.step (order_id, seq, at, event, "from", "to", who_id, who, whom, opinion, images, work_min) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
 

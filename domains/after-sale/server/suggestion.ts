@@ -68,10 +68,15 @@ export const calls = serve(suggestion, {
     const { content, contactName, phone, plateNo, parkCode, images, source } = found
     const title = input.title ?? content.slice(0, TITLE_MAX)
     const { type, level, assigneeId } = input
-    const order = await openOrder(tx, { title, type, level, source, content, contactName, contact: phone, plateNo, parkCode, images, suggestionId: found.id, assigneeId }, actor, at)
+    const order = await openOrder(
+      tx,
+      { title, type, level, source, content, contactName, contact: phone, plateNo, parkCode, images, suggestionId: found.id, assigneeId },
+      actor,
+      at,
+    )
     return setRow(tx, suggestions, found, { state, ...handled(actor), orderId: order.id, orderNo: order.orderNo }, at)
   },
-}) // prettier-ignore
+})
 const TITLE_MAX = 60
 
 const handled = ({ userId, userName }: { userId: string; userName: string }) => ({ handlerId: userId as Row['handlerId'], handlerName: userName })
@@ -95,5 +100,11 @@ async function answer(tx: Tx, found: Row, reply: string, actor: By & { userId: s
   const phone = fields.phone ?? found.phone
   const vars = { no: found.suggestNo, reply }
   const told = await sendToCustomer(tx, { template: TEMPLATE, phone, name: found.contactName, vars, dedupe: `reply:${found.id}:${found.version}` })
-  return setRow(tx, suggestions, found, { ...fields, state, reply, ...handled(actor), repliedAt: found.repliedAt ?? at, ...(told && { toldAt: at }) }, at)
-} // prettier-ignore
+  return setRow(
+    tx,
+    suggestions,
+    found,
+    { ...fields, state, reply, ...handled(actor), repliedAt: found.repliedAt ?? at, ...(told && { toldAt: at }) },
+    at,
+  )
+}

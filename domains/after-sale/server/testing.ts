@@ -65,15 +65,40 @@ export async function aDesk(): Promise<Desk> {
   const opens: Desk['opens'] = async (more = {}, token = admin) => (await post('/workOrder/add', { ...ORDER, ...more }, token)).data
   let made = 0
   return {
-    ...till, sql, write, post, get, order, handles, opens,
+    ...till,
+    sql,
+    write,
+    post,
+    get,
+    order,
+    handles,
+    opens,
     async person(name, capabilities, parks) {
       const username = `d${++made}-${Math.random().toString(36).slice(2, 8)}`
       const hash = await hashed(digestOf(username, PASSWORD))
       const id = await write(async (tx) => {
-        const [role] = await run<{ id: string }>(tx, { sql: `insert into identity.role (name, grants, data_scope, parks) values ($1, 1, $2, $3) returning id` }, [username, parks ? 6 : 2, parks ?? []])
-        await run(tx, { sql: `insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like '/operation/afterSale/%' and not retired` }, [role!.id])
-        await run(tx, { sql: `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2)` }, [role!.id, capabilities.map((one) => `after-sale:${one}`)])
-        const [person] = await run<{ id: string }>(tx, { sql: `insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id` }, [username, name, hash])
+        const [role] = await run<{ id: string }>(
+          tx,
+          { sql: `insert into identity.role (name, grants, data_scope, parks) values ($1, 1, $2, $3) returning id` },
+          [username, parks ? 6 : 2, parks ?? []],
+        )
+        await run(
+          tx,
+          {
+            sql: `insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like '/operation/afterSale/%' and not retired`,
+          },
+          [role!.id],
+        )
+        await run(
+          tx,
+          { sql: `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2)` },
+          [role!.id, capabilities.map((one) => `after-sale:${one}`)],
+        )
+        const [person] = await run<{ id: string }>(
+          tx,
+          { sql: `insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id` },
+          [username, name, hash],
+        )
         await run(tx, { sql: 'insert into identity.person_role (person_id, role_id) values ($1, $2)' }, [person!.id, role!.id])
         return person!.id
       })
@@ -87,8 +112,11 @@ export async function aDesk(): Promise<Desk> {
       return order(made.id)
     },
     tick: (at) => write((tx) => tick(tx, at)),
-    inbox: async (custId) => (await sql<{ title: string }>('select title from message.record where cust_id = $1 order by created_at, id', [custId])).map(({ title }) => title),
-  } // prettier-ignore
+    inbox: async (custId) =>
+      (await sql<{ title: string }>('select title from message.record where cust_id = $1 order by created_at, id', [custId])).map(
+        ({ title }) => title,
+      ),
+  }
 }
 /** A moment of the city, `2026-09-30 17:00`. */
 export const city = (text: string): Instant => instantAt(Date.parse(`${text.replace(' ', 'T')}:00+08:00`))

@@ -42,15 +42,30 @@ test('state.work-order: an order goes from the agent to its handler and back, ea
   expect((await desk.handles(made.id, SOLVED, {}, handler.token)).data).toMatchObject({ state: 4 })
   expect((await desk.handles(made.id, SOLVED, {}, handler.token)).code).toBe(40010)
   expect((await desk.handles(made.id, CLOSED, {}, agent.token)).data).toMatchObject({ state: 5 })
-  expect(await moves(made.id)).toEqual([[1, null, 0], [2, 0, 1], [4, 1, 2], [7, 2, 4], [9, 4, 5]]) // prettier-ignore
+  expect(await moves(made.id)).toEqual([
+    [1, null, 0],
+    [2, 0, 1],
+    [4, 1, 2],
+    [7, 2, 4],
+    [9, 4, 5],
+  ])
 })
 
 test('whoever is no supervisor sees what is theirs; another finds neither the order nor its story', async () => {
   const made = await desk.opens({ assigneeId: handler.id }, agent.token)
   const find = async (token: string, input = {}) =>
     (await desk.post('/workOrder/selectList', { orderNo: made.orderNo, ...input }, token)).data.records.length
-  expect(await Promise.all([find(desk.admin), find(handler.token), find(other.token), find(agent.token, { box: 1 }), find(other.token, { box: 0 })])).toEqual([1, 1, 0, 1, 0]) // prettier-ignore
-  expect(await Promise.all([find(handler.token, { box: 2 }), find(handler.token, { box: 3 }), find(handler.token, { box: 5 }), find(handler.token, { box: 2, state: [4] })])).toEqual([1, 0, 0, 0]) // prettier-ignore
+  expect(
+    await Promise.all([find(desk.admin), find(handler.token), find(other.token), find(agent.token, { box: 1 }), find(other.token, { box: 0 })]),
+  ).toEqual([1, 1, 0, 1, 0])
+  expect(
+    await Promise.all([
+      find(handler.token, { box: 2 }),
+      find(handler.token, { box: 3 }),
+      find(handler.token, { box: 5 }),
+      find(handler.token, { box: 2, state: [4] }),
+    ]),
+  ).toEqual([1, 0, 0, 0])
   expect((await desk.get('/workOrder/one', { id: made.id }, other.token)).status).toBe(404)
   expect((await desk.get('/workOrder/getOrderProgress', { id: made.id }, other.token)).status).toBe(404)
   expect((await desk.get('/workOrder/one', { id: made.id }, handler.token)).data.orderNo).toBe(made.orderNo)
@@ -169,7 +184,12 @@ test('a dispute over a fee is solved by a refund or a waiver of its own order, o
   const order = await desk.anOrder({ receivableFen: 1200, owed: true })
   const another = await desk.anOrder({ receivableFen: 900, owed: true })
   const waiver = async (of: { id: string }, amountFen: number, state: number) =>
-    (await desk.sql<{ id: string }>(`insert into settlement.waiver (order_id, park_code, amount_fen, reason, state, applicant_id, applicant_name, applied_at, approvals) values ($1, 'P001', $2, '试', $3, $4, '试', now(), 1) returning id`, [of.id, amountFen, state, randomUUID()]))[0]!.id // prettier-ignore
+    (
+      await desk.sql<{ id: string }>(
+        `insert into settlement.waiver (order_id, park_code, amount_fen, reason, state, applicant_id, applicant_name, applied_at, approvals) values ($1, 'P001', $2, '试', $3, $4, '试', now(), 1) returning id`,
+        [of.id, amountFen, state, randomUUID()],
+      )
+    )[0]!.id
   const [granted, rejected, others] = [await waiver(order, 1200, 1), await waiver(order, 1200, 2), await waiver(another, 900, 1)]
   const dispute = async () => {
     const made = await desk.opens({ type: 7, relatedNo: order.orderNo, assigneeId: handler.id })
@@ -177,7 +197,12 @@ test('a dispute over a fee is solved by a refund or a waiver of its own order, o
     return made.id as string
   }
   const id = await dispute()
-  expect((await desk.get('/workOrder/remedies', { id })).data.map(({ id, good }: any) => [id, good])).toEqual(expect.arrayContaining([[granted, true], [rejected, false]])) // prettier-ignore
+  expect((await desk.get('/workOrder/remedies', { id })).data.map(({ id, good }: any) => [id, good])).toEqual(
+    expect.arrayContaining([
+      [granted, true],
+      [rejected, false],
+    ]),
+  )
   const solve = (of: string, more: object) => desk.handles(of, SOLVED, more)
   expect((await solve(id, {})).code).toBe(42112)
   expect((await solve(id, { finding: 1 })).code).toBe(42112)
@@ -276,7 +301,12 @@ test('the agent hears what the caller was about before, by the whole number alon
 })
 
 test('of all orders the urgent one that is over its time is first, and what ended is last; another order may be asked for', async () => {
-  const [low, urgent, late, both] = [await desk.opens({ level: 1 }), await desk.opens({ level: 4 }), await desk.opens({ level: 1 }), await desk.opens({ level: 4 })] // prettier-ignore
+  const [low, urgent, late, both] = [
+    await desk.opens({ level: 1 }),
+    await desk.opens({ level: 4 }),
+    await desk.opens({ level: 1 }),
+    await desk.opens({ level: 4 }),
+  ]
   const ended = await desk.opens({ level: 4 })
   await desk.handles(ended.id, 11, {})
   for (const { id } of [late, both])

@@ -31,7 +31,13 @@ import { tellDispatchers, tellHandler, tellLeaders } from './tell.ts'
 import { Said } from '../contract/said.ts'
 import { paired } from '../../../platform/contract/said.ts'
 
-const JustReminded = refusal('after-sale.just-reminded', 42105, '{minutes} 分钟后才能再次催办', 'A reminder was just sent: you can send another in {minutes} min', 422) // prettier-ignore
+const JustReminded = refusal(
+  'after-sale.just-reminded',
+  42105,
+  '{minutes} 分钟后才能再次催办',
+  'A reminder was just sent: you can send another in {minutes} min',
+  422,
+)
 const NotForYou = refusal(
   'after-sale.change-not-yours',
   42106,
@@ -87,9 +93,16 @@ export const calls = serve(workOrder, {
     const order = await seen(tx, id, actor)
     const no = order.relatedNo ?? relatedNo
     const found = no ? await remediesOf(tx, no) : []
-    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({ id: id, kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver, no, amountFen: amountFen as Fen, good, appliedAt }))
+    return found.map(({ id, kind, no, amountFen, good, appliedAt }) => ({
+      id: id,
+      kind: kind === 'refund' ? RemedyKind.refund : RemedyKind.waiver,
+      no,
+      amountFen: amountFen as Fen,
+      good,
+      appliedAt,
+    }))
   },
-}) // prettier-ignore
+})
 /** Devices and rounds call nobody back. */
 const BY_PEOPLE: readonly number[] = [OrderSource.telephone, OrderSource.miniProgram]
 const INVITED = 'select invited_at from after_sale.work_order where enterprise_id = scope_enterprise() and id = $1'

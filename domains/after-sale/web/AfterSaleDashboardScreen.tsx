@@ -127,7 +127,17 @@ function Feedback({ of, listOf }: { of: Said; listOf: ListOf }) {
     </>
   )
 }
-function Parts<S extends number>({ title, dictionary, shares, leads }: { title: readonly [string, string]; dictionary: Dictionary<S>; shares: Orders['states']; leads: (code: number) => string }) {
+function Parts<S extends number>({
+  title,
+  dictionary,
+  shares,
+  leads,
+}: {
+  title: readonly [string, string]
+  dictionary: Dictionary<S>
+  shares: Orders['states']
+  leads: (code: number) => string
+}) {
   const say = useText()
   const ordered = shares.toSorted((a, b) => b.count - a.count)
   return (
@@ -144,4 +154,4 @@ function Parts<S extends number>({ title, dictionary, shares, leads }: { title: 
       />
     </section>
   )
-} // prettier-ignore
+}

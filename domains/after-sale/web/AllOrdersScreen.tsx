@@ -26,12 +26,51 @@ export default function AllOrdersScreen() {
       purpose={['全部工单：分派、改派、催办，盯住时限', 'All work orders: assign, reassign, send reminders and watch time limits']}
       boxes={[Box.all, Box.overdue, Box.unassigned, Box.mine]}
       above={<div className="line-buttons">{turn}</div>}
-      columns={['orderNo', 'title', 'level', 'state', 'slaState', 'dueAt', 'type', 'assigneeName', park, 'plateNo', 'contactName', 'contact', 'creatorName', 'source', 'createdAt', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'score', 'relatedNo', 'deviceNo']}
-      hidden={['parkCode', 'contactName', 'contact', 'creatorName', 'source', 'respondState', 'respondDueAt', 'solvedAt', 'closedAt', 'reopens', 'relatedNo', 'deviceNo', 'score', 'plateNo']}
+      columns={[
+        'orderNo',
+        'title',
+        'level',
+        'state',
+        'slaState',
+        'dueAt',
+        'type',
+        'assigneeName',
+        park,
+        'plateNo',
+        'contactName',
+        'contact',
+        'creatorName',
+        'source',
+        'createdAt',
+        'respondState',
+        'respondDueAt',
+        'solvedAt',
+        'closedAt',
+        'reopens',
+        'score',
+        'relatedNo',
+        'deviceNo',
+      ]}
+      hidden={[
+        'parkCode',
+        'contactName',
+        'contact',
+        'creatorName',
+        'source',
+        'respondState',
+        'respondDueAt',
+        'solvedAt',
+        'closedAt',
+        'reopens',
+        'relatedNo',
+        'deviceNo',
+        'score',
+        'plateNo',
+      ]}
       roomy={['orderNo', 'parkCode', 'type', 'createdAt']}
       assigns
       acts={(_, act) => [act.assign, act.remind, act.handle('close'), act.handle('reopen'), act.handle('cancel'), act.edit, act.remove]}
       empty={['还没有工单', 'No work orders yet']}
     />
   )
-} // prettier-ignore
+}

@@ -29,7 +29,10 @@ export default function CaseScreen() {
   return (
     <>
       <ListScreen
-        purpose={['常见问题与解决方案：发布后可在处理工单时引用，引用次数自动统计', 'Common questions and solutions: once published they can be used in work orders, and uses are counted']}
+        purpose={[
+          '常见问题与解决方案：发布后可在处理工单时引用，引用次数自动统计',
+          'Common questions and solutions: once published they can be used in work orders, and uses are counted',
+        ]}
         query={standardCase.query}
         search={caseSearch}
         find={['title', 'category', 'state', 'authorName']}
@@ -41,9 +44,17 @@ export default function CaseScreen() {
         actions={(row) => [
           row.state === CaseState.published
             ? { text: ['下架', 'Withdraw'], needs, run: () => turn(row, CaseState.off, ['已下架', 'Withdrawn']) }
-            : { text: ['发布', 'Publish'], needs, run: () => turn(row, CaseState.published, ['已发布', 'Published']), not: caseCan.publish(row.state) === undefined && NOT_NOW },
+            : {
+                text: ['发布', 'Publish'],
+                needs,
+                run: () => turn(row, CaseState.published, ['已发布', 'Published']),
+                not: caseCan.publish(row.state) === undefined && NOT_NOW,
+              },
           { text: Label.edit, needs, run: () => setDoing({ of: row }) },
-          { ...deleting(remove, standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }), not: row.used > 0 && ['已被引用，请改为下架', 'Already used: withdraw it instead'] },
+          {
+            ...deleting(remove, standardCase.delete, { id: row.id, version: row.version }, row.title, { kind: 'after_sale.case', key: row.id }),
+            not: row.used > 0 && ['已被引用，请改为下架', 'Already used: withdraw it instead'],
+          },
         ]}
         detail={{
           call: standardCase.one,
@@ -63,11 +74,29 @@ export default function CaseScreen() {
         }}
         empty={['还没有案例', 'No cases yet']}
       />
-      {doing && (doing.of ? (
-        <FormDialog entity={Case} mode="edit" value={doing.of} save={standardCase.update} changes={CASE_CHANGES} fields={FIELDS} onClose={() => setDoing(undefined)} />
-      ) : (
-        <FormDialog entity={Case} mode="new" value={{}} save={standardCase.add} done={['已保存为草稿，发布后可引用', 'Saved as a draft: publish it to use it']} changes={CASE_CHANGES} fields={FIELDS} onClose={() => setDoing(undefined)} />
-      ))}
+      {doing &&
+        (doing.of ? (
+          <FormDialog
+            entity={Case}
+            mode="edit"
+            value={doing.of}
+            save={standardCase.update}
+            changes={CASE_CHANGES}
+            fields={FIELDS}
+            onClose={() => setDoing(undefined)}
+          />
+        ) : (
+          <FormDialog
+            entity={Case}
+            mode="new"
+            value={{}}
+            save={standardCase.add}
+            done={['已保存为草稿，发布后可引用', 'Saved as a draft: publish it to use it']}
+            changes={CASE_CHANGES}
+            fields={FIELDS}
+            onClose={() => setDoing(undefined)}
+          />
+        ))}
     </>
   )
-} // prettier-ignore
+}

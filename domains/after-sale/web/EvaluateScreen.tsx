@@ -27,26 +27,37 @@ export default function EvaluateScreen() {
         onChange={show}
         options={[
           { value: 'customers', label: say([`客户评价 · 满意度 ${percent(mine?.csat)}`, `Customers · CSAT ${percent(mine?.csat)}`]) },
-          { value: 'interviews', label: say([`回访评分 · 满意度 ${percent(asked?.interviewCsat)}`, `Interviews · CSAT ${percent(asked?.interviewCsat)}`]) },
+          {
+            value: 'interviews',
+            label: say([`回访评分 · 满意度 ${percent(asked?.interviewCsat)}`, `Interviews · CSAT ${percent(asked?.interviewCsat)}`]),
+          },
         ]}
       />
       <span className="faint">{say(['满意度：近 30 天 4、5 分占比', 'CSAT: share of scores 4 and 5 in the last 30 days'])}</span>
     </>
   )
   return shown === 'customers' ? <Customers toolbar={toolbar} /> : <Asked toolbar={toolbar} />
-} // prettier-ignore
+}
 
 function Customers({ toolbar }: { toolbar: ReactNode }) {
   const park = useParkColumn()
   return (
     <ListScreen
-      purpose={['工单关闭后，客户通过短信链接所作的评价，每单一次', 'Ratings given by customers through the text-message link after closing, one per work order']}
+      purpose={[
+        '工单关闭后，客户通过短信链接所作的评价，每单一次',
+        'Ratings given by customers through the text-message link after closing, one per work order',
+      ]}
       query={workOrder.query}
       search={orderSearch}
       only={{ scored: true } as never}
       toolbar={toolbar}
       find={['score', 'scoredAt', findPark, 'type', 'assigneeName', 'plateNo', 'orderNo', 'level', 'createdAt']}
-      sum={{ figures: [{ text: ['不满意', 'dissatisfied'], leads: { score: [1, 2] } }, { text: ['满意', 'satisfied'], leads: { score: [4, 5] } }] }}
+      sum={{
+        figures: [
+          { text: ['不满意', 'dissatisfied'], leads: { score: [1, 2] } },
+          { text: ['满意', 'satisfied'], leads: { score: [4, 5] } },
+        ],
+      }}
       columns={['scoredAt', 'score', 'comment', 'title', 'assigneeName', 'type', park, 'orderNo', 'closedAt', 'reopens']}
       hidden={['reopens']}
       roomy={['closedAt', 'parkCode']}
@@ -55,7 +66,7 @@ function Customers({ toolbar }: { toolbar: ReactNode }) {
       empty={['还没有评价；工单关闭时向客户发送评价链接', 'No ratings yet: customers get a link when a work order is closed']}
     />
   )
-} // prettier-ignore
+}
 function Asked({ toolbar }: { toolbar: ReactNode }) {
   return (
     <ListScreen
@@ -65,9 +76,14 @@ function Asked({ toolbar }: { toolbar: ReactNode }) {
       only={{ result: [InterviewResult.asked] }}
       toolbar={toolbar}
       find={['score', 'doneAt', findPark, 'solved', 'handlerName', 'visitorName', 'targetNo']}
-      sum={{ figures: [{ text: ['不满意', 'dissatisfied'], leads: { score: [1, 2] } }, { text: ['满意', 'satisfied'], leads: { score: [4, 5] } }] }}
+      sum={{
+        figures: [
+          { text: ['不满意', 'dissatisfied'], leads: { score: [1, 2] } },
+          { text: ['满意', 'satisfied'], leads: { score: [4, 5] } },
+        ],
+      }}
       columns={['doneAt', 'score', 'solved', 'content', 'targetNo', 'title', 'handlerName', 'visitorName', 'way']}
       empty={['还没有回访评分', 'No interview scores yet']}
     />
   )
-} // prettier-ignore
+}

@@ -38,13 +38,42 @@ export default function FeedbackScreen() {
   return (
     <>
       <ListScreen
-        purpose={['客户的投诉、建议、表扬与咨询：1 个工作日受理，投诉 3 日、其他 5 日内回复', 'Complaints, suggestions, praise and questions: accept within 1 working day, reply within 3 for complaints, 5 for the rest']}
+        purpose={[
+          '客户的投诉、建议、表扬与咨询：1 个工作日受理，投诉 3 日、其他 5 日内回复',
+          'Complaints, suggestions, praise and questions: accept within 1 working day, reply within 3 for complaints, 5 for the rest',
+        ]}
         query={suggestion.query}
         search={suggestionSearch}
         exports={suggestion.export}
         find={['kind', 'state', 'createdAt', findPark, 'plateNo', 'phone', 'source', 'category', 'suggestNo', 'handlerName', 'result', 'replyDueAt']}
-        sum={{ figures: [{ text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } }, { text: ['待回复', 'to be replied to'], leads: { state: [SuggestionState.accepted] } }, { text: ['超时未回复', 'overdue'], leads: { state: [...UNANSWERED], replyDueAtTo: now } }] }}
-        columns={['suggestNo', 'kind', 'content', 'state', due, park, 'contactName', 'phone', 'plateNo', 'handlerName', 'createdAt', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
+        sum={{
+          figures: [
+            { text: ['待受理', 'to be accepted'], leads: { state: [SuggestionState.waiting] } },
+            { text: ['待回复', 'to be replied to'], leads: { state: [SuggestionState.accepted] } },
+            { text: ['超时未回复', 'overdue'], leads: { state: [...UNANSWERED], replyDueAtTo: now } },
+          ],
+        }}
+        columns={[
+          'suggestNo',
+          'kind',
+          'content',
+          'state',
+          due,
+          park,
+          'contactName',
+          'phone',
+          'plateNo',
+          'handlerName',
+          'createdAt',
+          'source',
+          'category',
+          'acceptDueAt',
+          'acceptedAt',
+          'repliedAt',
+          'result',
+          'orderNo',
+          'createdName',
+        ]}
         hidden={['phone', 'plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         roomy={['contactName', 'parkCode', 'createdAt']}
         add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Record feedback'] }}
@@ -52,17 +81,23 @@ export default function FeedbackScreen() {
           row.state === SuggestionState.waiting
             ? { text: ['受理', 'Accept'], needs, run: () => accept(row) }
             : { text: ['回复', 'Reply'], needs, run: open('reply', row), not: not('reply', row) },
-          row.state === SuggestionState.replied ? { text: ['办结', 'Close'], needs, run: open('close', row) } : { text: ['转工单', 'Convert'], needs, run: open('convert', row), not: not('convert', row) },
+          row.state === SuggestionState.replied
+            ? { text: ['办结', 'Close'], needs, run: open('close', row) }
+            : { text: ['转工单', 'Convert'], needs, run: open('convert', row), not: not('convert', row) },
           { text: ['不受理', 'Decline'], needs, run: open('decline', row), not: not('decline', row) },
           { text: Label.edit, needs, run: open('edit', row), not: not('edit', row) },
-          { ...deleting(remove, suggestion.delete, { id: row.id, version: row.version }, row.suggestNo), not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only feedback not yet accepted'] },
+          {
+            ...deleting(remove, suggestion.delete, { id: row.id, version: row.version }, row.suggestNo),
+            not: suggestionCan.delete(row.state) === undefined && ['只有待受理的可以删除', 'Only feedback not yet accepted'],
+          },
         ]}
         history={{ kind: 'after_sale.suggestion', changes: SUGGESTION_CHANGES }}
         detail={{
           call: suggestion.one,
           head: (row) => (
             <>
-              <State dictionary={SuggestionKind} value={row.kind} /> <State dictionary={SuggestionState} value={row.state} /> <span className="faint">{row.suggestNo}</span>
+              <State dictionary={SuggestionKind} value={row.kind} /> <State dictionary={SuggestionState} value={row.state} />{' '}
+              <span className="faint">{row.suggestNo}</span>
             </>
           ),
           body: (row) => <Story of={row} />,
@@ -72,7 +107,7 @@ export default function FeedbackScreen() {
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Story({ of }: { of: Row }) {
   const say = useText()
@@ -87,7 +122,11 @@ function Story({ of }: { of: Row }) {
         <Section title={['回复', 'Reply']}>
           <p className="after-sale-text">{of.reply}</p>
           <p className="faint">
-            {say(of.toldAt ? ['已发送给反馈人', 'Sent to the customer'] : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no phone number, or no reply template enabled'])}
+            {say(
+              of.toldAt
+                ? ['已发送给反馈人', 'Sent to the customer']
+                : ['未发送：没有联系电话，或没有启用的答复模板', 'Not sent: no phone number, or no reply template enabled'],
+            )}
           </p>
         </Section>
       )}
@@ -95,33 +134,109 @@ function Story({ of }: { of: Row }) {
         entity={Suggestion}
         of={of}
         show={[
-          'source', 'category', 'contactName', 'phone', 'plateNo', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'createdName', 'createdAt', 'acceptDueAt', 'acceptedAt', 'replyDueAt', 'repliedAt', 'handlerName',
-          ...(of.reason ? (['reason'] as const) : []), ...(of.result ? (['result', 'closedAt'] as const) : []),
-          ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: orders ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
+          'source',
+          'category',
+          'contactName',
+          'phone',
+          'plateNo',
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
+          'createdName',
+          'createdAt',
+          'acceptDueAt',
+          'acceptedAt',
+          'replyDueAt',
+          'repliedAt',
+          'handlerName',
+          ...(of.reason ? (['reason'] as const) : []),
+          ...(of.result ? (['result', 'closedAt'] as const) : []),
+          ...(of.orderId
+            ? [
+                {
+                  label: ['工单', 'Work order'] as const,
+                  value: orders ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo,
+                },
+              ]
+            : []),
         ]}
       />
     </div>
   )
-} // prettier-ignore
+}
 
 const FIELDS = [
-  'kind', 'content',
-  { name: 'contactName', optional: true }, { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'If entered, the reply is sent to this number'] as Text }, { name: 'plateNo', optional: true },
-  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> }, { name: 'category', optional: true }, { name: 'images', optional: true },
-] as const // prettier-ignore
+  'kind',
+  'content',
+  { name: 'contactName', optional: true },
+  { name: 'phone', optional: true, help: ['留下电话，回复时通知反馈人', 'If entered, the reply is sent to this number'] as Text },
+  { name: 'plateNo', optional: true },
+  { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, control: <ParkSelect empty={CHOOSE} /> },
+  { name: 'category', optional: true },
+  { name: 'images', optional: true },
+] as const
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: SUGGESTION_CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} title={['登记反馈', 'Record feedback']} entity={Suggestion} mode="new" value={{ kind: SuggestionKind.complaint, source: 1 }} save={suggestion.add} fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={['登记反馈', 'Record feedback']}
+        entity={Suggestion}
+        mode="new"
+        value={{ kind: SuggestionKind.complaint, source: 1 }}
+        save={suggestion.add}
+        fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]}
+      />
+    )
   const which = { id: of.id, version: of.version }
   const name = of.suggestNo
   if (what === 'edit') return <FormDialog {...shared} entity={Suggestion} mode="edit" value={of} save={suggestion.update} fields={FIELDS} />
   if (what === 'decline')
-    return <FormDialog {...shared} title={[`不受理 ${name}`, `Decline ${name}`]} entity={suggestion.accept.input} mode="new" value={{ ...which, accept: false }} save={suggestion.accept} act={['不受理', 'Decline']} done={['已登记不受理', 'Declined']} fields={['reason']} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`不受理 ${name}`, `Decline ${name}`]}
+        entity={suggestion.accept.input}
+        mode="new"
+        value={{ ...which, accept: false }}
+        save={suggestion.accept}
+        act={['不受理', 'Decline']}
+        done={['已登记不受理', 'Declined']}
+        fields={['reason']}
+      />
+    )
   if (what === 'reply')
-    return <FormDialog {...shared} title={[`回复 ${name}`, `Reply to ${name}`]} entity={suggestion.reply.input} mode="new" value={{ ...which, reply: of.reply ?? '' }} save={suggestion.reply} act={['回复', 'Reply']} done={['已回复', 'Replied']} fields={[{ name: 'reply', help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No phone number: it will not be sent'] }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`回复 ${name}`, `Reply to ${name}`]}
+        entity={suggestion.reply.input}
+        mode="new"
+        value={{ ...which, reply: of.reply ?? '' }}
+        save={suggestion.reply}
+        act={['回复', 'Reply']}
+        done={['已回复', 'Replied']}
+        fields={[
+          {
+            name: 'reply',
+            help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No phone number: it will not be sent'],
+          },
+        ]}
+      />
+    )
   if (what === 'close')
-    return <FormDialog {...shared} title={[`办结 ${name}`, `Close ${name}`]} entity={suggestion.close.input} mode="new" value={which} save={suggestion.close} act={['办结', 'Close']} done={['已办结', 'Closed']} fields={['result']} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`办结 ${name}`, `Close ${name}`]}
+        entity={suggestion.close.input}
+        mode="new"
+        value={which}
+        save={suggestion.close}
+        act={['办结', 'Close']}
+        done={['已办结', 'Closed']}
+        fields={['result']}
+      />
+    )
   const type =
     of.kind === SuggestionKind.complaint ? OrderType.complaint : of.kind === SuggestionKind.question ? OrderType.question : OrderType.suggestion
   return (

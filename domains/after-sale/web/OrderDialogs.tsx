@@ -18,15 +18,32 @@ export type Doing =
 const half = true
 /** Who asks, and for which car: what the agent hears first. */
 const CUSTOMER = [
-  { name: 'contact', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text }, { name: 'plateNo', optional: true, half }, { name: 'contactName', optional: true, half },
+  { name: 'contact', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text },
+  { name: 'plateNo', optional: true, half },
+  { name: 'contactName', optional: true, half },
   { name: 'parkCode', label: ['车场', 'Car park'] as Text, optional: true, half, control: <ParkSelect empty={CHOOSE} /> },
-] as const // prettier-ignore
+] as const
 const MATTER = [
   { name: 'title', section: ['事项', 'Matter'] as Text },
-  { name: 'type', half }, { name: 'level', half, help: ['紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时', 'Urgent: respond in 15 min, solve in 4 h, around the clock; high 0.5/8, medium 2/24, low 4/40 working hours'] as Text },
-  'content', { name: 'images', optional: true },
-  { name: 'relatedNo', optional: true, half, help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'For refunds and fee disputes: used to find the refund or waiver when solving'] as Text }, { name: 'deviceNo', optional: true, half },
-] as const // prettier-ignore
+  { name: 'type', half },
+  {
+    name: 'level',
+    half,
+    help: [
+      '紧急 15 分钟响应、4 小时解决，昼夜计时；高 0.5/8，中 2/24，低 4/40 工作小时',
+      'Urgent: respond in 15 min, solve in 4 h, around the clock; high 0.5/8, medium 2/24, low 4/40 working hours',
+    ] as Text,
+  },
+  'content',
+  { name: 'images', optional: true },
+  {
+    name: 'relatedNo',
+    optional: true,
+    half,
+    help: ['退款与计费争议请填写，解决时据此关联退款或减免', 'For refunds and fee disputes: used to find the refund or waiver when solving'] as Text,
+  },
+  { name: 'deviceNo', optional: true, half },
+] as const
 
 /** What is done to orders, each in its dialog. */
 export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
@@ -34,7 +51,18 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
   if (doing.what === 'assign') return <Assign rows={doing.rows} onClose={onClose} />
   if (doing.what === 'handle') return <Handle of={doing.of} event={doing.event} onClose={onClose} />
   if (doing.what === 'edit')
-    return <FormDialog {...shared} title={[`修改工单 ${doing.of!.orderNo}`, `Edit work order ${doing.of!.orderNo}`]} entity={WorkOrder} mode="edit" value={doing.of!} save={workOrder.update} done={['已保存；级别有变时限从建单重新计算', 'Saved; if the level changed, time limits are recalculated from creation']} fields={[...CUSTOMER, ...MATTER]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`修改工单 ${doing.of!.orderNo}`, `Edit work order ${doing.of!.orderNo}`]}
+        entity={WorkOrder}
+        mode="edit"
+        value={doing.of!}
+        save={workOrder.update}
+        done={['已保存；级别有变时限从建单重新计算', 'Saved; if the level changed, time limits are recalculated from creation']}
+        fields={[...CUSTOMER, ...MATTER]}
+      />
+    )
   return (
     <FormDialog
       {...shared}
@@ -50,11 +78,17 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
         ...CUSTOMER,
         { name: 'source', half },
         ...MATTER,
-        { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'If empty, it waits to be assigned'], section: ['分派', 'Assignment'] },
+        {
+          name: 'assigneeId',
+          optional: true,
+          control: <HandlerSelect />,
+          help: ['不选则进入待分派', 'If empty, it waits to be assigned'],
+          section: ['分派', 'Assignment'],
+        },
       ]}
     />
   )
-} // prettier-ignore
+}
 
 /** To one person; what became of each order is told where not all went well. */
 function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
@@ -141,15 +175,24 @@ function Handle({ of, event, onClose }: { of: Row; event: HandlingCode; onClose:
       fields={[
         ...(money
           ? [
-              { name: 'finding' as const, optional: true, help: ['不成立，或成立并关联已通过的退款或减免', 'Not upheld, or upheld with an approved refund or waiver'] as Text },
+              {
+                name: 'finding' as const,
+                optional: true,
+                help: ['不成立，或成立并关联已通过的退款或减免', 'Not upheld, or upheld with an approved refund or waiver'] as Text,
+              },
               { name: 'remedyId' as const, optional: true, control: <RemedySelect orderId={of.id} /> },
             ]
           : []),
-        { name: 'opinion', optional: WITHOUT_WORDS.includes(event), ...(help && { help }), ...(solves && { under: <CannedAnswers category={of.type} /> }) },
+        {
+          name: 'opinion',
+          optional: WITHOUT_WORDS.includes(event),
+          ...(help && { help }),
+          ...(solves && { under: <CannedAnswers category={of.type} /> }),
+        },
         { name: 'images', optional: true },
         ...(solves ? [{ name: 'caseId' as const, optional: true, control: <CaseSelect category={of.type} /> }] : []),
       ]}
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}

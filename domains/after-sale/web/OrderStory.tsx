@@ -16,9 +16,10 @@ type Story = Of<typeof Told>
 /** Which order, how it stands, how its time stands. */
 export const OrderHead = ({ of }: { of: Of<typeof WorkOrder> }) => (
   <>
-    {of.title} <State dictionary={OrderState} value={of.state} /> <State dictionary={SlaState} value={of.slaState} /> <span className="faint">{of.orderNo}</span>
+    {of.title} <State dictionary={OrderState} value={of.state} /> <State dictionary={SlaState} value={of.slaState} />{' '}
+    <span className="faint">{of.orderNo}</span>
   </>
-) // prettier-ignore
+)
 
 /** One order: what it is about, who has it until when, what came of it, and every step. */
 export function OrderStory({ of }: { of: Story }) {
@@ -30,14 +31,33 @@ export function OrderStory({ of }: { of: Story }) {
         entity={WorkOrder}
         of={of}
         show={[
-          'type', 'level', 'source', 'contactName', 'contact', 'plateNo',
+          'type',
+          'level',
+          'source',
+          'contactName',
+          'contact',
+          'plateNo',
           { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
-          'relatedNo', 'deviceNo', 'creatorName', 'assigneeName', 'createdAt', 'respondDueAt', 'respondState', 'dueAt',
+          'relatedNo',
+          'deviceNo',
+          'creatorName',
+          'assigneeName',
+          'createdAt',
+          'respondDueAt',
+          'respondState',
+          'dueAt',
           ...(of.solvedAt ? (['solvedAt'] as const) : []),
           ...(of.closedAt ? (['closedAt'] as const) : []),
           ...(of.reopens ? (['reopens'] as const) : []),
-          ...(of.suggestionId && can(suggestion.one.needs) ? [{ label: ['来自反馈', 'From feedback'] as const, value: <Link to={`/operation/afterSale/feedback/${of.suggestionId}`}>{say(['查看反馈', 'View feedback'])}</Link> }] : []),
-        ]} // prettier-ignore
+          ...(of.suggestionId && can(suggestion.one.needs)
+            ? [
+                {
+                  label: ['来自反馈', 'From feedback'] as const,
+                  value: <Link to={`/operation/afterSale/feedback/${of.suggestionId}`}>{say(['查看反馈', 'View feedback'])}</Link>,
+                },
+              ]
+            : []),
+        ]}
       />
       <Section title={['描述', 'Description']}>
         <p className="after-sale-text">{of.content}</p>
@@ -91,21 +111,37 @@ function Outcome({ of }: { of: Story }) {
     <Section title={['结果', 'Result']}>
       {of.finding !== null && (
         <p>
-          <State dictionary={Finding} value={of.finding} /> {of.remedyNo && <Facts entity={WorkOrder} of={of} show={['remedyKind', 'remedyNo', 'remedyFen']} />}
+          <State dictionary={Finding} value={of.finding} />{' '}
+          {of.remedyNo && <Facts entity={WorkOrder} of={of} show={['remedyKind', 'remedyNo', 'remedyFen']} />}
         </p>
       )}
       {of.cases.length > 0 && (
         <p>
           {say(['引用案例', 'Cases used'])}{' '}
-          {of.cases.map(({ id, title }) => (can(standardCase.query.needs) ? <Link key={id} to={`/operation/afterSale/case/${id}`}>{title} </Link> : <span key={id}>{title} </span>))}
+          {of.cases.map(({ id, title }) =>
+            can(standardCase.query.needs) ? (
+              <Link key={id} to={`/operation/afterSale/case/${id}`}>
+                {title}{' '}
+              </Link>
+            ) : (
+              <span key={id}>{title} </span>
+            ),
+          )}
         </p>
       )}
       {rated && <Facts entity={WorkOrder} of={of} show={['score', 'comment', 'scoredAt']} />}
       {asked && (
         <p className="faint">
-          {say(of.invitedAt ? ['已邀请客户评价，尚未评价', 'The customer has been invited to rate it and has not done so yet'] : ['未邀请评价：没有联系电话，或没有启用的评价短信模板', 'The customer was not invited to rate it: no phone number, or no rating template enabled'])}
+          {say(
+            of.invitedAt
+              ? ['已邀请客户评价，尚未评价', 'The customer has been invited to rate it and has not done so yet']
+              : [
+                  '未邀请评价：没有联系电话，或没有启用的评价短信模板',
+                  'The customer was not invited to rate it: no phone number, or no rating template enabled',
+                ],
+          )}
         </p>
       )}
     </Section>
   )
-} // prettier-ignore
+}

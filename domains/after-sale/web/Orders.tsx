@@ -54,21 +54,46 @@ function useActs(open: (doing: Doing) => void): (row: Row) => Acts {
         text: Handling.entries[Handling[move]] as Text,
         needs: workOrder.handle.needs,
         // What needs no words is done at once.
-        run: () => (move === 'start' || move === 'resume' ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Recorded'] }) : open({ what: 'handle', of: row, event: Handling[move] })),
+        run: () =>
+          move === 'start' || move === 'resume'
+            ? void act(workOrder.handle, { id: row.id, version: row.version, event: Handling[move] }, { done: ['已登记', 'Recorded'] })
+            : open({ what: 'handle', of: row, event: Handling[move] }),
         not: OF_HANDLER.includes(move) ? barred(move, row.assigneeId, NOT_MINE) : barred(move, row.creatorId, NOT_TAKEN),
       }),
-      assign: { text: row.assigneeId ? ['改派', 'Reassign'] : ['分派', 'Assign'], needs: workOrder.assign.needs, run: () => open({ what: 'assign', rows: [row] }), not: orderCan.assign(row.state) === undefined && NOT_NOW },
-      edit: { text: Label.edit, needs: workOrder.update.needs, run: () => open({ what: 'edit', of: row }), not: barred('change', row.creatorId, NOT_TAKEN) },
-      remind: { text: ['催办', 'Remind'], needs: workOrder.remindPost.needs, run: () => void act(workOrder.remindPost, { id: row.id }, { done: ['已催办', 'Reminded'] }), not: orderCan.remind(row.state) === undefined && NOT_NOW },
-      remove: { ...deleting(remove, workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`), not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only unassigned or cancelled work orders'] },
+      assign: {
+        text: row.assigneeId ? ['改派', 'Reassign'] : ['分派', 'Assign'],
+        needs: workOrder.assign.needs,
+        run: () => open({ what: 'assign', rows: [row] }),
+        not: orderCan.assign(row.state) === undefined && NOT_NOW,
+      },
+      edit: {
+        text: Label.edit,
+        needs: workOrder.update.needs,
+        run: () => open({ what: 'edit', of: row }),
+        not: barred('change', row.creatorId, NOT_TAKEN),
+      },
+      remind: {
+        text: ['催办', 'Remind'],
+        needs: workOrder.remindPost.needs,
+        run: () => void act(workOrder.remindPost, { id: row.id }, { done: ['已催办', 'Reminded'] }),
+        not: orderCan.remind(row.state) === undefined && NOT_NOW,
+      },
+      remove: {
+        ...deleting(remove, workOrder.delete, { id: row.id, version: row.version }, `${row.orderNo} ${row.title}`),
+        not: orderCan.delete(row.state) === undefined && ['只有待分派和已取消的可以删除', 'Only unassigned or cancelled work orders'],
+      },
     }
   }
-} // prettier-ignore
+}
 
 export const useParkColumn = () => {
   const say = useText()
-  return { dataIndex: 'parkCode' as const, title: say(['车场', 'Car park']), render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} /> }
-} // prettier-ignore
+  return {
+    dataIndex: 'parkCode' as const,
+    title: say(['车场', 'Car park']),
+    render: (_: unknown, row: { parkCode: string | null }) => <ParkName code={row.parkCode} />,
+  }
+}
 
 /** A list of work orders, with what is done to them; each screen opens other boxes and other buttons first. */
 export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [], adds, assigns, above, empty }: Props) {
@@ -87,8 +112,31 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
         search={orderSearch}
         {...(above !== undefined && { above })}
         only={{ box } as never}
-        find={['state', 'plateNo', findPark, 'contact', 'type', 'level', 'slaState', 'title', 'orderNo', 'assigneeName', 'creatorName', 'source', 'respondState', 'createdAt', 'dueAt', 'reopens']}
-        sum={{ figures: [{ text: ['超时', 'overdue'], leads: { slaState: [SlaState.over] } }, { text: ['预警', 'due soon'], leads: { slaState: [SlaState.near] } }, { text: ['待客户确认', 'to be confirmed'], leads: { state: [OrderState.solved] } }] }}
+        find={[
+          'state',
+          'plateNo',
+          findPark,
+          'contact',
+          'type',
+          'level',
+          'slaState',
+          'title',
+          'orderNo',
+          'assigneeName',
+          'creatorName',
+          'source',
+          'respondState',
+          'createdAt',
+          'dueAt',
+          'reopens',
+        ]}
+        sum={{
+          figures: [
+            { text: ['超时', 'overdue'], leads: { slaState: [SlaState.over] } },
+            { text: ['预警', 'due soon'], leads: { slaState: [SlaState.near] } },
+            { text: ['待客户确认', 'to be confirmed'], leads: { state: [OrderState.solved] } },
+          ],
+        }}
         columns={columns}
         hidden={hidden}
         roomy={roomy}
@@ -97,8 +145,14 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
         {...(adds && { add: { call: workOrder.add, open: () => setDoing({ what: 'new' }), text: ['新建工单', 'New work order'] as Text } })}
         toolbar={({ ticked }) => (
           <>
-            {boxes.length > 1 && <Segmented value={box} onChange={setBox} options={boxes.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />}
-            {mayAssign && <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>{say(['批量分派', 'Assign selected'])}</Button>}
+            {boxes.length > 1 && (
+              <Segmented value={box} onChange={setBox} options={boxes.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />
+            )}
+            {mayAssign && (
+              <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>
+                {say(['批量分派', 'Assign selected'])}
+              </Button>
+            )}
           </>
         )}
         actions={buttons}
@@ -113,7 +167,7 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
       {doing && <OrderDialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** The next sensible thing to do with the order that is open. */
 function Next({ actions }: { actions: readonly RowAction[] }) {

@@ -32,15 +32,45 @@ export default function ReturnVisitScreen() {
   return (
     <>
       <ListScreen
-        purpose={['投诉和高级别工单关闭后 3 天内回访，其余抽访一成；处理人不能回访自己的', 'Complaints and high-level work orders are followed up within 3 days of closing, plus 10% of the rest; handlers do not interview about their own work']}
+        purpose={[
+          '投诉和高级别工单关闭后 3 天内回访，其余抽访一成；处理人不能回访自己的',
+          'Complaints and high-level work orders are followed up within 3 days of closing, plus 10% of the rest; handlers do not interview about their own work',
+        ]}
         query={interview.query}
         search={interviewSearch}
         find={['result', 'planAt', 'targetType', findPark, 'targetNo', 'contact', 'solved', 'score', 'visitorName', 'handlerName', 'doneAt']}
-        sum={{ figures: [{ text: ['待回访', 'to interview'], leads: { result: [InterviewResult.waiting] } }, { text: ['已过计划时间', 'overdue'], leads: { result: [InterviewResult.waiting], planAtTo: now } }, { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } }] }}
-        columns={[due, 'targetNo', 'title', 'result', 'contactName', 'contact', 'handlerName', 'way', 'attempts', 'solved', 'score', 'visitorName', 'targetType', park, 'content', 'doneAt']}
+        sum={{
+          figures: [
+            { text: ['待回访', 'to interview'], leads: { result: [InterviewResult.waiting] } },
+            { text: ['已过计划时间', 'overdue'], leads: { result: [InterviewResult.waiting], planAtTo: now } },
+            { text: ['未解决', 'not solved'], leads: { solved: [Solved.no] } },
+          ],
+        }}
+        columns={[
+          due,
+          'targetNo',
+          'title',
+          'result',
+          'contactName',
+          'contact',
+          'handlerName',
+          'way',
+          'attempts',
+          'solved',
+          'score',
+          'visitorName',
+          'targetType',
+          park,
+          'content',
+          'doneAt',
+        ]}
         hidden={['targetType', 'content', 'doneAt', 'parkCode']}
         roomy={['way', 'contactName', 'attempts']}
-        add={{ call: interview.add, open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }), text: ['新增回访', 'Plan interview'] }}
+        add={{
+          call: interview.add,
+          open: () => setDoing({ what: can(workOrder.query.needs) ? 'newOrder' : 'newSuggestion' }),
+          text: ['新增回访', 'Plan interview'],
+        }}
         actions={(row) => [
           { text: ['登记结果', 'Record result'], needs, run: () => setDoing({ what: 'tell', of: row }), not: done(row) },
           { text: ['改计划', 'Reschedule'], needs, run: () => setDoing({ what: 'plan', of: row }), not: done(row) },
@@ -51,7 +81,7 @@ export default function ReturnVisitScreen() {
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const TARGETS_SHOWN = 200
 interface PickProps {
@@ -86,7 +116,11 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
         value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
         save={interview.add}
         fields={[
-          { name: 'targetId', label: order ? ['已关闭工单', 'Closed work order'] : ['已办结反馈', 'Closed feedback'], control: order ? <ClosedSelect /> : <ClosedFeedbackSelect /> },
+          {
+            name: 'targetId',
+            label: order ? ['已关闭工单', 'Closed work order'] : ['已办结反馈', 'Closed feedback'],
+            control: order ? <ClosedSelect /> : <ClosedFeedbackSelect />,
+          },
           'way',
           { name: 'planAt', optional: true, help: ['不填为现在', 'If empty, now'] },
         ]}
@@ -95,7 +129,17 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   }
   const which = { id: of.id, version: of.version }
   if (what === 'plan')
-    return <FormDialog {...shared} title={[`改计划 ${of.targetNo}`, `Reschedule ${of.targetNo}`]} entity={interview.update.input} mode="new" value={{ ...which, way: of.way, planAt: of.planAt }} save={interview.update} fields={['way', 'planAt']} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`改计划 ${of.targetNo}`, `Reschedule ${of.targetNo}`]}
+        entity={interview.update.input}
+        mode="new"
+        value={{ ...which, way: of.way, planAt: of.planAt }}
+        save={interview.update}
+        fields={['way', 'planAt']}
+      />
+    )
   return (
     <FormDialog
       {...shared}
@@ -107,12 +151,26 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
       act={['登记', 'Record']}
       done={['已登记', 'Recorded']}
       fields={[
-        { name: 'result', help: ['成功须填写是否解决和评分；未接通在第三天结束', 'If completed, enter whether it was solved and the score; “Not reached” closes on the third day'] },
+        {
+          name: 'result',
+          help: [
+            '成功须填写是否解决和评分；未接通在第三天结束',
+            'If completed, enter whether it was solved and the score; “Not reached” closes on the third day',
+          ],
+        },
         { name: 'solved', optional: true },
         { name: 'score', optional: true, help: ['1 到 5', '1 to 5'] },
         { name: 'content', optional: true },
-        ...(of.targetType === InterviewTarget.order ? [{ name: 'reopen' as const, optional: true, help: ['未解决时可重开，关闭 15 天内', 'Possible if not solved, within 15 days of closing'] as Text }] : []),
+        ...(of.targetType === InterviewTarget.order
+          ? [
+              {
+                name: 'reopen' as const,
+                optional: true,
+                help: ['未解决时可重开，关闭 15 天内', 'Possible if not solved, within 15 days of closing'] as Text,
+              },
+            ]
+          : []),
       ]}
     />
   )
-} // prettier-ignore
+}

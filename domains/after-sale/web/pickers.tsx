@@ -56,8 +56,10 @@ export function RemedySelect({ orderId, ...props }: PickProps<string> & { orderI
 
 const CASES_SHOWN = 200
 const useCases = () =>
-  useQuery({ ...asks(standardCase.query, { state: [CaseState.published], limit: CASES_SHOWN }, { quiet: true }), enabled: can(standardCase.query.needs) }).data
-    ?.records ?? [] // prettier-ignore
+  useQuery({
+    ...asks(standardCase.query, { state: [CaseState.published], limit: CASES_SHOWN }, { quiet: true }),
+    enabled: can(standardCase.query.needs),
+  }).data?.records ?? []
 /** Published cases, those of this kind of order first. */
 export function CaseSelect({ category, ...props }: PickProps<string> & { category: number }) {
   const say = useText()

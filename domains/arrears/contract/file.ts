@@ -95,9 +95,19 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
 export const recordSearch = searchOf(
   ArrearsRecord,
   {
-    plateNo: 'plate', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', state: 'among', sourceType: 'among', escapeType: 'among',
-    exceptionType: 'among', arrearsNo: 'equals', stayId: 'equals', createdAt: 'between',
-  }, // prettier-ignore
+    plateNo: 'plate',
+    parkCode: 'equals',
+    sectionCode: 'equals',
+    pType: 'among',
+    orderType: 'among',
+    state: 'among',
+    sourceType: 'among',
+    escapeType: 'among',
+    exceptionType: 'among',
+    arrearsNo: 'equals',
+    stayId: 'equals',
+    createdAt: 'between',
+  },
   { sort: ['createdAt'] },
 )
 

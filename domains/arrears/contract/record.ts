@@ -43,9 +43,30 @@ const view = { service: 'business', needs: 'arrears:record:view' } as const
 const laneView = { service: 'fee', needs: 'arrears:record:view' } as const
 const edit = { service: 'business', needs: 'arrears:record:edit', writes: true, own: true } as const
 const SHEET = [
-  'arrearsNo', 'plateNo', 'plateColor', 'parkCode', parkName, 'sectionCode', 'pType', 'sourceType', 'escapeType', 'state', 'exceptionType', 'arrivedAt', 'leftAt', 'createdAt',
-  'amountFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen', 'owedFen', 'dunCount', 'lastDunAt', 'orderNo',
-] as const // prettier-ignore
+  'arrearsNo',
+  'plateNo',
+  'plateColor',
+  'parkCode',
+  parkName,
+  'sectionCode',
+  'pType',
+  'sourceType',
+  'escapeType',
+  'state',
+  'exceptionType',
+  'arrivedAt',
+  'leftAt',
+  'createdAt',
+  'amountFen',
+  'paidFen',
+  'waivedFen',
+  'writtenOffFen',
+  'revokedFen',
+  'owedFen',
+  'dunCount',
+  'lastDunAt',
+  'orderNo',
+] as const
 
 const list = call('arrears.escape.record-list', { ...view, get: '/escape/recordList', query: paged(recordSearch), reply: pageOf(ArrearsRecord) })
 const escapeList = call('arrears.escape.escape-list', {
@@ -136,9 +157,16 @@ export const record = {
     post: '/escape/recordAddEvidence',
     does: ['补充欠费证据', 'Added evidence to arrears'],
     body: message(
-      { id: recordId, kind: Evidence.properties.kind, image: Evidence.properties.image, showsBerth: Evidence.properties.showsBerth, showsPlate: Evidence.properties.showsPlate, takenAt: Evidence.properties.takenAt },
+      {
+        id: recordId,
+        kind: Evidence.properties.kind,
+        image: Evidence.properties.image,
+        showsBerth: Evidence.properties.showsBerth,
+        showsPlate: Evidence.properties.showsPlate,
+        takenAt: Evidence.properties.takenAt,
+      },
       { note: text('说明', 'Note', { max: 200 }) },
-    ), // prettier-ignore
+    ),
     reply: Evidence,
   }),
   /** It may be asked for again. */

@@ -1,19 +1,5 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import {
-  among,
-  dictionary,
-  entity,
-  fen,
-  id,
-  instant,
-  listOf,
-  message,
-  orNone,
-  plate,
-  shaped,
-  text,
-  whole, // prettier-ignore
-} from '../../../platform/contract/field.ts'
+import { among, dictionary, entity, fen, id, instant, listOf, message, orNone, plate, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Payment, PayMethod } from '../../settlement/contract/payment.ts'
@@ -74,8 +60,17 @@ export const repaymentSearch = searchOf(
 export const partSearch = searchOf(
   RepaidPart,
   {
-    plateNo: 'plate', parkCode: 'equals', sectionCode: 'equals', pType: 'among', orderType: 'among', payMethod: 'among', place: 'among', repayNo: 'equals', arrearsNo: 'equals', at: 'between',
-  }, // prettier-ignore
+    plateNo: 'plate',
+    parkCode: 'equals',
+    sectionCode: 'equals',
+    pType: 'among',
+    orderType: 'among',
+    payMethod: 'among',
+    place: 'among',
+    repayNo: 'equals',
+    arrearsNo: 'equals',
+    at: 'between',
+  },
   { sort: ['at'] },
 )
 const OfMethod = entity({ payMethod: common.payMethod, paidFen: Repayment.properties.paidFen, count: whole('笔数', 'Repayments', { min: 0 }) })
@@ -143,8 +138,23 @@ export const repay = {
     get: '/parkRepay/queryExport',
     title: ['停车场补缴', 'Car park repayments'],
     query: laneList,
-    columns: ['repayNo', 'arrearsNo', 'plateNo', 'parkCode', parkName, 'allocatedFen', 'amountFen', 'owedFen', 'refundFen', 'payMethod', 'place', 'operatorName', 'at', 'createdAt'],
-  }), // prettier-ignore
+    columns: [
+      'repayNo',
+      'arrearsNo',
+      'plateNo',
+      'parkCode',
+      parkName,
+      'allocatedFen',
+      'amountFen',
+      'owedFen',
+      'refundFen',
+      'payMethod',
+      'place',
+      'operatorName',
+      'at',
+      'createdAt',
+    ],
+  }),
 
   quote: call('arrears.repay.quote', {
     ...collect,

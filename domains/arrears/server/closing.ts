@@ -71,8 +71,17 @@ async function ask(tx: Tx, file: File, { kind, cause, reason }: Asked, { userId,
   if (waiting) throw AskedAlready({ arrearsNo: file.arrearsNo })
   const two = kind === ClosingKind.writeOff && file.owedFen >= TWO_APPROVERS_FEN
   return addRow(tx, closings, {
-    recordId: file.id, parkCode: file.parkCode, kind, cause, reason, amountFen: file.owedFen, applicantId: userId as Row['applicantId'], applicantName: userName, approvalsNeeded: two ? 2 : 1, appliedAt: at,
-  }) // prettier-ignore
+    recordId: file.id,
+    parkCode: file.parkCode,
+    kind,
+    cause,
+    reason,
+    amountFen: file.owedFen,
+    applicantId: userId as Row['applicantId'],
+    applicantName: userName,
+    approvalsNeeded: two ? 2 : 1,
+    appliedAt: at,
+  })
 }
 const WAITING = `select id from arrears.closing where enterprise_id = scope_enterprise() and record_id = $1 and state = ${ClosingState.waiting}`
 

@@ -115,7 +115,9 @@ test('a debt that is void because its stay was put right is revoked, and whoever
   const [file, appealed] = await town.debts(aPlate(), [1000, 400])
   expect((await appeal(appealed.id)).status).toBe(200)
   for (const { orderId } of [file, appealed])
-    await town.server.house.writing(1, 'test', (tx) => revoke(tx, orderId, { reason: '合并停车', at: now(), actor: { userId: randomUUID(), userName: '甲' } })) // prettier-ignore
+    await town.server.house.writing(1, 'test', (tx) =>
+      revoke(tx, orderId, { reason: '合并停车', at: now(), actor: { userId: randomUUID(), userName: '甲' } }),
+    )
   expect(await look(file)).toMatchObject({ state: 6, owedFen: 0, revokedFen: 1000 })
   expect(await look(appealed)).toMatchObject({ state: 6, owedFen: 0, revokedFen: 400, appeals: [{ state: 3, verdict: '欠费已撤销，申诉撤回' }] })
   expect((await town.get('/escape/repayQuote', { plateNo: file.plateNo })).data.records).toEqual([])

@@ -119,13 +119,19 @@ test('of the car that stands at the very lane whose code was scanned each debt s
     await aGate(tx, { parkCode: 'P001', gateCode, direction: Direction.exit, sn })
     await reads(tx, { sn, plate: plateNo, at: new Date().toISOString() as never })
   })
-  const [{ code: ofLane }] = (await town.sql<{ code: string }>('select code from parking.qrcode_shown where target = 2 and target_code = $1', [gateCode])) as [{ code: string }] // prettier-ignore
+  const [{ code: ofLane }] = (await town.sql<{ code: string }>('select code from parking.qrcode_shown where target = 2 and target_code = $1', [
+    gateCode,
+  ])) as [{ code: string }]
   const [file] = await town.sql<any>('select arrived_at, left_at from arrears.record where plate_no = $1', [plateNo])
   await town.sql('update parking.lane set stay_id = gen_random_uuid(), plate_no = $2 where gate_code = $1', [gateCode, plateNo])
   expect((await asks(plateNo, { code: ofLane })).data).toMatchObject([
     { owedFen: 500, parkName: 'P001', arrivedAt: file.arrivedAt, leftAt: file.leftAt },
   ])
-  for (const [plate, at] of [[other, ofLane], [plateNo, code]] as const) expect((await asks(plate, { code: at })).data).toMatchObject([{ parkName: null, arrivedAt: null, leftAt: null }]) // prettier-ignore
+  for (const [plate, at] of [
+    [other, ofLane],
+    [plateNo, code],
+  ] as const)
+    expect((await asks(plate, { code: at })).data).toMatchObject([{ parkName: null, arrivedAt: null, leftAt: null }])
 })
 
 test('of presses that race from the first on, one that is refused takes nothing from the others', async () => {

@@ -88,7 +88,9 @@ test('a debt is put right, paid and reminded of by hand while the ladder climbs:
       town.post('/escape/dunSend', { ids: debts.map(({ id }) => id) }),
       town.post('/escape/repayCollect', { ids: debts.slice(1).map(({ id }) => id), paidFen: 1600, payMethod: 4, place: 3 }),
     ])
-    expect(done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : RING.test(JSON.stringify(one.value ?? '')) ? [one.value] : []))).toEqual([]) // prettier-ignore
+    expect(
+      done.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : RING.test(JSON.stringify(one.value ?? '')) ? [one.value] : [])),
+    ).toEqual([])
     for (const file of debts) {
       const days = (await dunsOf(file)).map(({ day }: any) => day)
       expect([...new Set(days)]).toEqual(days)
@@ -127,9 +129,10 @@ test('what is paid, appealed or abnormal is not reminded of', async () => {
 
 test('asked for by hand at night it waits for the morning, and is stopped when it is paid before', async () => {
   const [file] = await aDebtor([500], 60)
-  await town.sql(`insert into arrears.dun (record_id, park_code, plate_no, plate_color, day, step, amount_fen, due_at, by_name) values ($1, 'P001', $2, 0, $3::timestamptz::date, 0, 500, $3, '张三')`, [
-    file.id, file.plateNo, morning(61),
-  ]) // prettier-ignore
+  await town.sql(
+    `insert into arrears.dun (record_id, park_code, plate_no, plate_color, day, step, amount_fen, due_at, by_name) values ($1, 'P001', $2, 0, $3::timestamptz::date, 0, 500, $3, '张三')`,
+    [file.id, file.plateNo, morning(61)],
+  )
   await town.post('/escape/repayCollect', { ids: [file.id], paidFen: 500, payMethod: 4, place: 3 })
   await climbs(morning(61))
   expect((await dunsOf(file)).map(({ state }: any) => state)).toEqual([3])

@@ -140,7 +140,11 @@ export const climb = async (tx: Tx, at: Instant): Promise<void> => {
   if (isQuiet(at)) return
   const waited = await run<Vehicle & { day: Day }>(tx, { sql: MORNING }, [at])
   const soon = await run<{ id: string; plateNo: string | null }>(tx, { sql: DUE }, [at])
-  const { held, busy } = await holdFree(tx, soon, [...waited, ...soon].map(({ plateNo }) => plateNo)) // prettier-ignore
+  const { held, busy } = await holdFree(
+    tx,
+    soon,
+    [...waited, ...soon].map(({ plateNo }) => plateNo),
+  )
   for (const { day, ...vehicle } of waited) if (!busy.has(vehicle.plateNo)) await bringOut(tx, vehicle, held, day, at)
   const due = (await run<Due>(tx, { sql: DUE_HELD }, [at, [...held]])).filter(({ plateNo }) => plateNo === null || !busy.has(plateNo))
   for (const { id, dunStep, since } of due) await run(tx, { sql: STEP }, [id, dueAt(since, dunStep + 1) ?? null])

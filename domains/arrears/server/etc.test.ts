@@ -155,7 +155,10 @@ test('a refund is verified by another, and only once the issuer has cleared the 
   await town.sql(`update settlement.refund set applicant_id = null where id = $1`, [refund.id])
   const answers = await Promise.all(Array.from({ length: 20 }, () => town.get('/etc/etcRefundVerify', { id: refund.id, result: 1 })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  await until(async () => (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records[0].state, (state) => state === 3) // prettier-ignore
+  await until(
+    async () => (await town.get('/etc/etcRefund', { deductNo: passage.deductNo })).data.records[0].state,
+    (state) => state === 3,
+  )
   expect(await stateOf(passage)).toMatchObject({ etcState: 6 })
   await agrees()
 })
@@ -224,14 +227,18 @@ test('a day that is even goes into the bank less the issuer’s fee; twice the s
   const booked = await town.sql(
     `select l.account, l.debit_fen - l.credit_fen as fen from ledger.line l join ledger.entry e on e.enterprise_id = l.enterprise_id and e.id = l.entry_id where e.biz_no = 'DZ2026-01-05-etc' order by l.account`,
   )
-  expect(booked).toEqual([{ account: 'asset.bank', fen: 499 }, { account: 'asset.channel', fen: -500 }, { account: 'expense.channel-fee', fen: 1 }]) // prettier-ignore
+  expect(booked).toEqual([
+    { account: 'asset.bank', fen: 499 },
+    { account: 'asset.channel', fen: -500 },
+    { account: 'expense.channel-fee', fen: 1 },
+  ])
   await agrees()
 })
 
 /** Another person who may do all that the administrator may. */
 async function deputy(): Promise<string> {
   await town.sql(`insert into identity.person_role (person_id, role_id) select p.id, r.role_id from identity.person p, identity.person_role r
-    where p.username = 'operator' and r.person_id = (select id from identity.person where username = 'admin') on conflict do nothing`) // prettier-ignore
+    where p.username = 'operator' and r.person_id = (select id from identity.person where username = 'admin') on conflict do nothing`)
   return town.server.signIn('operator')
 }
 const totalOf = async (day: string) => (await clearing('searchCheckTotal', { dateFrom: day, dateTo: day, channel: 'etc' })).data.records[0]
@@ -258,11 +265,14 @@ test('a file that comes after its day was closed brings its results all the same
   expect(await totalOf('2026-02-06')).toMatchObject({ state: 2, platFen: 1300, chanFen: 1300, feeFen: 2, openCount: 0 })
   expect((await clearing('closeDay', { checkDate: '2026-02-06', channel: 'etc' })).status).toBe(200)
   // The next one finds the day after closed too: what both have told already is no news.
-  expect((await imports(aFile([line(first, 1), line(late, 2), line(sure, 3)], { chargeFen: 1900, date: '20260205' }))).data).toMatchObject({ matched: 2, settled: 1 }) // prettier-ignore
+  expect((await imports(aFile([line(first, 1), line(late, 2), line(sure, 3)], { chargeFen: 1900, date: '20260205' }))).data).toMatchObject({
+    matched: 2,
+    settled: 1,
+  })
   expect([...(await resultsOn('2026-02-07')).keys()]).toEqual([sure.deductNo])
   expect(await totalOf('2026-02-05')).toEqual(closed)
   await agrees()
-}) // prettier-ignore
+})
 
 test('a card charged on a closed day, told by the file of the next one, is money of that one', async () => {
   const [first, late] = [await atExit(500), await atExit(600)]
@@ -281,23 +291,34 @@ test('a difference is confirmed while another file settles its deduction: nobody
     for (const one of passages) await says(one, 'unknown')
     const day = new Date(Date.UTC(2025, 2, 1 + 4 * round)).toISOString().slice(0, 10)
     const date = day.replaceAll('-', '')
-    await imports(aFile(passages.map((one, row) => line({ ...one, amountFen: one.amountFen + 50 }, row)), { chargeFen: 1950, date }))
+    await imports(
+      aFile(
+        passages.map((one, row) => line({ ...one, amountFen: one.amountFen + 50 }, row)),
+        { chargeFen: 1950, date },
+      ),
+    )
     const open = await resultsOn(day)
     const waiting = []
     for (const { deductNo } of passages) {
       const { id, version } = open.get(deductNo)
       waiting.push((await clearing('settle', { id, version, closing: 1, note: '发行方已确认' })).data)
     }
-    const file = aFile(passages.map((one, row) => line(one, row)), { chargeFen: 1800, date })
+    const file = aFile(
+      passages.map((one, row) => line(one, row)),
+      { chargeFen: 1800, date },
+    )
     const answers = await Promise.all([
       imports(file),
-      ...waiting.toReversed().map(({ id, version }: any) => town.server.ask(token, 'POST', '/lbs/checkBill/liquidation/settleDecide', { id, version, pass: true })),
+      ...waiting
+        .toReversed()
+        .map(({ id, version }: any) => town.server.ask(token, 'POST', '/lbs/checkBill/liquidation/settleDecide', { id, version, pass: true })),
     ])
     expect(answers.map(({ status, code, message }) => (status === 200 ? 200 : `${code} ${message}`))).toEqual([200, 200, 200, 200])
-    for (const { order } of passages) expect((await town.story(order.id)).payments.filter(({ state }: any) => state === 1).length).toBeLessThanOrEqual(1)
+    for (const { order } of passages)
+      expect((await town.story(order.id)).payments.filter(({ state }: any) => state === 1).length).toBeLessThanOrEqual(1)
   }
   await agrees()
-}) // prettier-ignore
+})
 
 test('what a later file denies is a difference of its day: taken back once, whoever denies it again, and booked by two people', async () => {
   const [kept, denied] = [await atExit(500), await atExit(600)]
@@ -332,7 +353,11 @@ test('what a later file denies is a difference of its day: taken back once, whoe
       where e.biz_no in ('DZ2025-01-11-etc', $1) and e.biz_type like 'check.%' group by l.account order by l.account`,
     [back.tradeNo],
   )
-  expect(booked).toEqual([{ account: 'asset.bank', fen: -600 }, { account: 'asset.channel', fen: 0 }, { account: 'clearing.over-short', fen: 600 }]) // prettier-ignore
+  expect(booked).toEqual([
+    { account: 'asset.bank', fen: -600 },
+    { account: 'asset.channel', fen: 0 },
+    { account: 'clearing.over-short', fen: 600 },
+  ])
   await agrees()
 })
 
@@ -341,15 +366,23 @@ test('a file sent again that denies what the day before was closed with takes it
   await says(crossed, 'ok')
   for (const one of [other, late]) await says(one, 'unknown')
   // A minute before midnight; the issuer counts it to the day after.
-  await town.sql(`update settlement.payment set paid_at = '2024-12-10T15:59:00Z', heard_at = '2024-12-10T15:59:01Z' where order_id = $1`, [crossed.order.id])
+  await town.sql(`update settlement.payment set paid_at = '2024-12-10T15:59:00Z', heard_at = '2024-12-10T15:59:01Z' where order_id = $1`, [
+    crossed.order.id,
+  ])
   const told = (one: Passage, row: number, result = 0) => line(one, row, result).replace('20261123101010', '20241211000100')
   const onDay = async (checkDate: string) => (await clearing('searchCheckDetail', { checkDate, channel: 'etc' })).data.records
-  expect((await imports(aFile([told(crossed, 1), told(other, 2)], { chargeFen: 1100, date: '20241211' }))).data).toMatchObject({ matched: 1, settled: 1 })
+  expect((await imports(aFile([told(crossed, 1), told(other, 2)], { chargeFen: 1100, date: '20241211' }))).data).toMatchObject({
+    matched: 1,
+    settled: 1,
+  })
   expect((await imports(aFile([], { chargeFen: 0, date: '20241210' }))).status).toBe(200)
   expect((await clearing('closeDay', { checkDate: '2024-12-10', channel: 'etc' })).status).toBe(200)
   const closed = [await totalOf('2024-12-10'), await onDay('2024-12-10')]
   // Neither fewer rows than before, nor a no, keep back what it brings.
-  expect((await imports(aFile([told(crossed, 1, 1), told(late, 2)], { chargeFen: 700, date: '20241211' }))).data).toMatchObject({ differing: 1, settled: 1 })
+  expect((await imports(aFile([told(crossed, 1, 1), told(late, 2)], { chargeFen: 700, date: '20241211' }))).data).toMatchObject({
+    differing: 1,
+    settled: 1,
+  })
   expect([await totalOf('2024-12-10'), await onDay('2024-12-10')]).toEqual(closed)
   const backs = async (day: string) => (await onDay(day)).filter(({ kind }: any) => kind === 2)
   const [back, ...more] = await backs('2024-12-11')
@@ -363,7 +396,7 @@ test('a file sent again that denies what the day before was closed with takes it
   // Another amount of it is nobody's to settle by a file.
   expect((await imports(aFile([told({ ...crossed, amountFen: 400 }, 1)], { chargeFen: 400, date: '20241211' }))).code).toBe(40559)
   await agrees()
-}) // prettier-ignore
+})
 
 test('the issuer’s own file of a day is taken as it is', async () => {
   const passage = await atExit()

@@ -187,7 +187,10 @@ async function holdDeducts(tx: Tx, rows: readonly Row[]): Promise<void> {
     charged.map(({ psamSeq }) => psamSeq),
     charged.map(({ deductNo }) => deductNo),
   ])
-  await holdPayments(tx, held.map(({ paymentId }) => paymentId)) // prettier-ignore
+  await holdPayments(
+    tx,
+    held.map(({ paymentId }) => paymentId),
+  )
 }
 const HOLD = `select payment_id from arrears.etc_deduct where enterprise_id = scope_enterprise() and id in (
     select d.id from unnest($1::text[], $2::bigint[]) r (psam_no, psam_seq) join arrears.etc_deduct d on d.enterprise_id = scope_enterprise() and d.psam_no = r.psam_no and d.psam_seq = r.psam_seq

@@ -108,7 +108,16 @@ function rowOf(line: string, place: number): Row {
     /^[012]$/.test(result ?? '')
   if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} has the wrong format` })
   return {
-    row: Number(row), kind: Number(kind) as 1 | 2, deductNo: deductNo!, issuerTradeNo: issuerTradeNo!, psamNo: psamNo!.toUpperCase(), psamSeq: whole(psamSeq) ? Number(psamSeq) : null,
-    tradeTime: at, amountFen: Number(amountFen), feeFen: Number(feeFen), result: Number(result) as 0 | 1 | 2, failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
-  } // prettier-ignore
+    row: Number(row),
+    kind: Number(kind) as 1 | 2,
+    deductNo: deductNo!,
+    issuerTradeNo: issuerTradeNo!,
+    psamNo: psamNo!.toUpperCase(),
+    psamSeq: whole(psamSeq) ? Number(psamSeq) : null,
+    tradeTime: at,
+    amountFen: Number(amountFen),
+    feeFen: Number(feeFen),
+    result: Number(result) as 0 | 1 | 2,
+    failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
+  }
 }

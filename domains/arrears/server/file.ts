@@ -72,7 +72,10 @@ export async function lockPaidFile(tx: Tx, id: string): Promise<File> {
 
 /** Several files, held with their orders before them. */
 export async function holdFiles(tx: Tx, all: readonly File[]): Promise<Set<string>> {
-  await lockOrders(tx, all.map(({ orderId }) => orderId)) // prettier-ignore
+  await lockOrders(
+    tx,
+    all.map(({ orderId }) => orderId),
+  )
   const held = await run<{ id: string }>(tx, { sql: HOLD_FILES }, [all.map(({ id }) => id)])
   return new Set(held.map(({ id }) => id))
 }

@@ -28,15 +28,25 @@ export const known: Source[] = [
     needs: record.list.needs,
     by: {
       plate: { sql: `${FILE} and f.plate_no = $1 order by f.created_at desc limit $2` },
-      code: { sql: `${FILE} and f.id in (select x.id from arrears.record x where x.enterprise_id = scope_enterprise() and x.arrears_no = $1
+      code: {
+        sql: `${FILE} and f.id in (select x.id from arrears.record x where x.enterprise_id = scope_enterprise() and x.arrears_no = $1
           union all select y.id from arrears.record y join settlement.order o on o.enterprise_id = y.enterprise_id and o.id = y.order_id where y.enterprise_id = scope_enterprise() and o.order_no = $1)
-        limit $2` },
-    }, // prettier-ignore
+        limit $2`,
+      },
+    },
     tell: ({ id, arrearsNo, plateNo, state, exceptionType, owedFen, createdAt }) => {
       const [zh, en] = ArrearsState.entries[state]
       const [oddZh, oddEn] = ExceptionType.entries[exceptionType]
       const odd = exceptionType !== ExceptionType.none
-      return { key: id, title: arrearsNo, zh: `${plateNo ?? ''} ${zh}${odd ? `，${oddZh}` : ''}`.trim(), en: `${plateNo ?? ''} ${en}${odd ? `, ${oddEn}` : ''}`.trim(), at: createdAt, amountFen: owedFen, path: `${ARREARS}/${id}` } // prettier-ignore
+      return {
+        key: id,
+        title: arrearsNo,
+        zh: `${plateNo ?? ''} ${zh}${odd ? `，${oddZh}` : ''}`.trim(),
+        en: `${plateNo ?? ''} ${en}${odd ? `, ${oddEn}` : ''}`.trim(),
+        at: createdAt,
+        amountFen: owedFen,
+        path: `${ARREARS}/${id}`,
+      }
     },
   }),
   sourceOf<DeductRow>()({
@@ -45,10 +55,12 @@ export const known: Source[] = [
     needs: etc.refund.needs,
     by: {
       plate: { sql: `${DEDUCT} and d.plate_no = $1 order by d.trade_time desc limit $2` },
-      code: { sql: `${DEDUCT} and d.id in (select x.id from arrears.etc_deduct x where x.enterprise_id = scope_enterprise() and x.deduct_no = $1
+      code: {
+        sql: `${DEDUCT} and d.id in (select x.id from arrears.etc_deduct x where x.enterprise_id = scope_enterprise() and x.deduct_no = $1
           union all select y.id from arrears.etc_deduct y join settlement.order o on o.enterprise_id = y.enterprise_id and o.id = y.order_id where y.enterprise_id = scope_enterprise() and o.order_no = $1)
-        order by d.trade_time desc limit $2` },
-    }, // prettier-ignore
+        order by d.trade_time desc limit $2`,
+      },
+    },
     tell: ({ id, deductNo, plateNo, etcState, amountFen, laneNo, at }) => {
       const [zh, en] = EtcState.entries[etcState]
       return { key: id, title: deductNo, zh: `${plateNo ?? ''} ${laneNo} ${zh}`.trim(), en: `${plateNo ?? ''} ${laneNo} ${en}`.trim(), at, amountFen }

@@ -125,7 +125,10 @@ test('a present stay and three debts of two parks are paid by one payment at the
   const payNo = new URL(data.payUrl).searchParams.get('payNo')!
   expect((await town.story(stay.id)).status).toBe(1)
   town.channel.channel.pay(payNo)
-  await until(() => town.story(stay.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => town.story(stay.id),
+    ({ status }) => status === 2,
+  )
   for (const one of files) expect(await town.fileOf({ id: one.orderId })).toMatchObject({ state: 2, owedFen: 0 })
   await agrees()
 })
@@ -141,7 +144,10 @@ test('when one of them was paid meanwhile, none is paid by the late money, and i
   const [{ id: repayId }] = (await town.sql<{ id: string }>('select id from settlement.order where order_no = $1', [data.repayNo])) as [
     { id: string },
   ]
-  const over = await until(() => town.story(repayId), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  const over = await until(
+    () => town.story(repayId),
+    ({ refunds }) => refunds[0]?.state === 3,
+  )
   expect([over.status, over.refunds[0].amountFen]).toEqual([5, 2500])
   expect(await town.fileOf({ id: files[0].orderId })).toMatchObject({ state: 0, owedFen: 500 })
   expect(await town.fileOf({ id: files[1].orderId })).toMatchObject({ state: 2, owedFen: 0 })
@@ -282,9 +288,13 @@ test('a debt that lacked its pictures may be asked for once the street has them;
   }
   for (const stayId of stays) await town.server.house.writing(1, 'test', (tx) => announce(tx, evidenceWhole, { stayId, parkCode: 'P001' }))
   const [first, second] = await until(
-    () => town.sql<{ exceptionType: number; missing: string | null; state: number }>('select exception_type, missing, state from arrears.record where id = any ($1) order by created_at', [ids(files)]),
+    () =>
+      town.sql<{ exceptionType: number; missing: string | null; state: number }>(
+        'select exception_type, missing, state from arrears.record where id = any ($1) order by created_at',
+        [ids(files)],
+      ),
     ([one]) => one!.exceptionType === ExceptionType.none,
-  ) // prettier-ignore
+  )
   expect(first).toEqual({ exceptionType: ExceptionType.none, missing: null, state: ArrearsState.open })
   expect(second).toMatchObject({ exceptionType: ExceptionType.plate, missing: '缺' })
 })

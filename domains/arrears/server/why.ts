@@ -77,7 +77,9 @@ function stepsOf(file: File, order: OrderRow, told: Told, history: readonly Chan
     ...told.duns.map(reminded),
     ...told.appeals.flatMap(appealSteps),
     ...told.closings.flatMap(closingSteps),
-    ...told.parts.map((part) => step(DebtStepKind.repaid, part.at, { by: part.operatorName, zh: part.repayNo, en: part.repayNo, amountFen: part.allocatedFen })), // prettier-ignore
+    ...told.parts.map((part) =>
+      step(DebtStepKind.repaid, part.at, { by: part.operatorName, zh: part.repayNo, en: part.repayNo, amountFen: part.allocatedFen }),
+    ),
     ...told.refunds.map(refunded),
     ...history.flatMap(exceptionStep),
     ...(order.waivedFen > 0 ? history.flatMap(waiving(order)) : []),

@@ -39,9 +39,19 @@ export default function AbnormalArrearsScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'exceptionType', { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> }, { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'owedFen', 'createdAt',
-          'pType', sectionColumn(say), 'state', 'sourceType', 'arrearsNo', 'amountFen',
-        ]} // prettier-ignore
+          'plateNo',
+          'exceptionType',
+          { dataIndex: 'missing', render: (_, row) => <Missing of={row.missing} /> },
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'owedFen',
+          'createdAt',
+          'pType',
+          sectionColumn(say),
+          'state',
+          'sourceType',
+          'arrearsNo',
+          'amountFen',
+        ]}
         hidden={['sectionCode', 'sourceType', 'arrearsNo', 'amountFen', 'pType']}
         roomy={['parkCode', 'state']}
         live={TOPIC}

@@ -51,7 +51,13 @@ export function Collect({ of, onClose, onDone }: Props) {
     onDone()
   })
   const take = () =>
-    taking.mutate({ ids: of.map(({ id }) => id), paidFen: fen as Fen, payMethod, place: RepayPlace.console, ...(stay && { currentOrderNo: stay.orderNo }) })
+    taking.mutate({
+      ids: of.map(({ id }) => id),
+      paidFen: fen as Fen,
+      payMethod,
+      place: RepayPlace.console,
+      ...(stay && { currentOrderNo: stay.orderNo }),
+    })
   if (shown)
     return (
       <QrDialog
@@ -68,24 +74,41 @@ export function Collect({ of, onClose, onDone }: Props) {
       width={520}
       title={say([`补缴欠费 · ${plates}`, `Collect arrears · ${plates}`])}
       onClose={onClose}
-      okText={say(payMethod === CASH ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`] : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`])}
+      okText={say(
+        payMethod === CASH
+          ? [`确认收现金 ¥${yuan(fen)}`, `Take ¥${yuan(fen)} in cash`]
+          : [`生成收款码 ¥${yuan(fen)}`, `Show QR code for ¥${yuan(fen)}`],
+      )}
       okButtonProps={{ loading: taking.isPending, disabled: isWrong }}
       cancelText={say(['取消', 'Cancel'])}
       onOk={take}
     >
-      {taking.error && <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />}
+      {taking.error && (
+        <Alert showIcon type="error" className="refused" title={taking.error.message} description={<RequestId id={taking.error.requestId} />} />
+      )}
       <Chosen of={of} />
       <WithStay current={current} checked={withStay} onChange={setWithStay} />
       <Ways value={payMethod} onChange={setMethod} />
       <label>
         {say(['补缴金额', 'Amount'])} <Yuan value={typed === undefined ? total : typed} onChange={setTyped} />
       </label>
-      {isWrong && <p className="bad" role="alert">{say([`应在 ¥0.01 至 ¥${yuan(total)} 之间`, `From ¥0.01 to ¥${yuan(total)}`])}</p>}
+      {isWrong && (
+        <p className="bad" role="alert">
+          {say([`应在 ¥0.01 至 ¥${yuan(total)} 之间`, `From ¥0.01 to ¥${yuan(total)}`])}
+        </p>
+      )}
       {!isWrong && payMethod === PayMethod.cash && <CashChange dueFen={fen} />}
-      {!isWrong && fen < total && <p className="faint">{say(['少于应补的，按产生时间先后抵扣，最后一笔为部分补缴', 'If less than the total, the oldest debts are repaid first and the last one partly'])}</p>}
+      {!isWrong && fen < total && (
+        <p className="faint">
+          {say([
+            '少于应补的，按产生时间先后抵扣，最后一笔为部分补缴',
+            'If less than the total, the oldest debts are repaid first and the last one partly',
+          ])}
+        </p>
+      )}
     </Dialog>
   )
-} // prettier-ignore
+}
 
 /** The stay that the car is to pay now. */
 function useCurrent({ plateNo, plateColor }: Debt): Current | undefined {

@@ -41,18 +41,26 @@ export function DebtStory({ story }: { story: Story }) {
         show={[
           { label: ['车场', 'Car park'], value: <ParkName code={story.parkCode} /> },
           ...(story.sectionCode ? [{ label: ['路段', 'Section'] as const, value: <SectionName code={story.sectionCode} /> }] : []),
-          'sourceType', 'arrivedAt', 'leftAt',
+          'sourceType',
+          'arrivedAt',
+          'leftAt',
           ...(story.exitGate ? [{ label: ['出口', 'Exit'] as const, value: <GateName code={story.exitGate} /> }] : []),
           ...(story.operatorOut ? (['operatorOut'] as const) : []),
-          'amountFen', 'paidFen', 'owedFen',
+          'amountFen',
+          'paidFen',
+          'owedFen',
           ...(story.waivedFen ? (['waivedFen'] as const) : []),
           ...(story.writtenOffFen ? (['writtenOffFen'] as const) : []),
           'exceptionType',
           ...(story.missing ? [{ label: ['缺少', 'Missing'] as const, value: <Missing of={story.missing} /> }] : []),
-          'dunCount', 'lastDunAt', 'createdAt',
+          'dunCount',
+          'lastDunAt',
+          'createdAt',
           { label: ['订单', 'Order'], value: <Link to={`${ORDERS}/${story.orderId}`}>{story.orderNo}</Link> },
-          ...(story.stayId ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link> }] : []),
-        ]} // prettier-ignore
+          ...(story.stayId
+            ? [{ label: ['停车记录', 'Stay'] as const, value: <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link> }]
+            : []),
+        ]}
       />
       <DebtWhy story={story} />
       <Section title={['证据', 'Evidence']}>

@@ -141,7 +141,12 @@ function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
       <p>
         {story.arrearsNo} {story.orderNo}
       </p>
-      <p>{say(['如有异议，可凭以上编号提出申诉；申诉处理前不追缴。', 'If you disagree, appeal with the number above; nothing is collected until the appeal is decided.'])}</p>
+      <p>
+        {say([
+          '如有异议，可凭以上编号提出申诉；申诉处理前不追缴。',
+          'If you disagree, appeal with the number above; nothing is collected until the appeal is decided.',
+        ])}
+      </p>
     </SlipDialog>
   )
-} // prettier-ignore
+}

@@ -76,7 +76,19 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
         {...(opens && { add: { call: record.create, open: () => setOpening(true), text: ['欠费建档', 'Open a file'] as const } })}
         toolbar={(list) => <Together list={list} summary={summary} only={only} ask={setAsked} />}
         columns={columns}
-        hidden={['arrivedAt', 'paidFen', 'waivedFen', 'writtenOffFen', 'lastDunAt', 'escapeType', 'arrearsNo', 'blacklisted', 'operatorOut', 'sourceType', 'leftAt']}
+        hidden={[
+          'arrivedAt',
+          'paidFen',
+          'waivedFen',
+          'writtenOffFen',
+          'lastDunAt',
+          'escapeType',
+          'arrearsNo',
+          'blacklisted',
+          'operatorOut',
+          'sourceType',
+          'leftAt',
+        ]}
         roomy={['parkCode', 'exceptionType', 'dunCount', 'exitGate']}
         live={TOPIC}
         actions={(row) => actionsOf(row, (what) => () => setAsked({ what, of: [row] }))}
@@ -98,7 +110,7 @@ export function Debts({ purpose, query, summary, exports, only, lane = false, se
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function useColumns(lane: boolean, section: boolean): Column<Debt>[] {
   const say = useText()

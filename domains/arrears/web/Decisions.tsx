@@ -90,9 +90,17 @@ function AppealLine({ of }: { of: AppealOf }) {
   )
 }
 const HOW: Record<'accept' | 'reject', { title: Text; help: Text; done: Text }> = {
-  accept: { title: ['申诉成立', 'Uphold appeal'], help: ['订单作废，已付的钱原路退回', 'The order is voided, and any payment is refunded to the original method'], done: ['申诉成立，欠费已撤销', 'Appeal upheld; arrears revoked'] },
-  reject: { title: ['驳回申诉', 'Reject appeal'], help: ['欠费恢复为申诉前的状态', 'The arrears return to their state before the appeal'], done: ['已驳回', 'Rejected'] },
-} // prettier-ignore
+  accept: {
+    title: ['申诉成立', 'Uphold appeal'],
+    help: ['订单作废，已付的钱原路退回', 'The order is voided, and any payment is refunded to the original method'],
+    done: ['申诉成立，欠费已撤销', 'Appeal upheld; arrears revoked'],
+  },
+  reject: {
+    title: ['驳回申诉', 'Reject appeal'],
+    help: ['欠费恢复为申诉前的状态', 'The arrears return to their state before the appeal'],
+    done: ['已驳回', 'Rejected'],
+  },
+}
 const Deciding = ({ of, how, onClose }: { of: AppealOf; how: 'accept' | 'reject'; onClose: () => void }) => (
   <FormDialog
     title={HOW[how].title}

@@ -81,30 +81,41 @@ const HEADS: readonly Text[] = [
 ]
 function Places({ of }: { of: readonly Place[] }) {
   const say = useText()
-  if (of.length === 0) return <p className="faint">{say(['还没有 ETC 设备：在设备管理中登记天线后在此显示', 'No ETC devices yet: antennas registered under devices are shown here'])}</p>
+  if (of.length === 0)
+    return (
+      <p className="faint">
+        {say(['还没有 ETC 设备：在设备管理中登记天线后在此显示', 'No ETC devices yet: antennas registered under devices are shown here'])}
+      </p>
+    )
   return (
     <table className="lines">
       <thead>
         <tr>
           {HEADS.map((head, at) => (
-            <th key={head[1]} className={at > 0 ? 'right' : undefined}>{say(head)}</th>
+            <th key={head[1]} className={at > 0 ? 'right' : undefined}>
+              {say(head)}
+            </th>
           ))}
         </tr>
       </thead>
       <tbody>
         {of.map((row) => (
           <tr key={row.parkCode}>
-            <td><ParkName code={row.parkCode} /></td>
+            <td>
+              <ParkName code={row.parkCode} />
+            </td>
             <td className="right">{row.antennas}</td>
             <td className="right">{row.online}</td>
             <td className="right">{row.attempts}</td>
-            <td className="right"><Money fen={row.successFen} /></td>
+            <td className="right">
+              <Money fen={row.successFen} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
   )
-} // prettier-ignore
+}
 
 /** The antennas of a park, as they are heard of. */
 function Antennas({ of }: { of: string }) {

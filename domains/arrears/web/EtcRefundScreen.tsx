@@ -27,23 +27,58 @@ export default function EtcRefundScreen() {
   return (
     <>
       <ListScreen
-        purpose={['ETC 扣费的退款：对账一致后由另一人审核，再提交发行方', 'Refunds of ETC deductions: once cleared, another person reviews them, then they go to the issuer']}
+        purpose={[
+          'ETC 扣费的退款：对账一致后由另一人审核，再提交发行方',
+          'Refunds of ETC deductions: once cleared, another person reviews them, then they go to the issuer',
+        ]}
         query={etc.refund}
         search={etcRefundSearch}
         exports={etc.refundExport}
-        find={['plateNo', 'state', 'appliedAt', { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'reason', 'refundNo', 'deductNo']}
+        find={[
+          'plateNo',
+          'state',
+          'appliedAt',
+          { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> },
+          'reason',
+          'refundNo',
+          'deductNo',
+        ]}
         sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [0] } }] }}
         toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>}
         columns={[
-          'refundNo', 'plateNo', 'state', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'amountFen', 'reason', 'matched', 'applicantName', 'verifierName',
-          'appliedAt', 'deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt',
-        ]} // prettier-ignore
+          'refundNo',
+          'plateNo',
+          'state',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'amountFen',
+          'reason',
+          'matched',
+          'applicantName',
+          'verifierName',
+          'appliedAt',
+          'deductNo',
+          'laneNo',
+          'note',
+          'verdict',
+          'fileNo',
+          'finishedAt',
+        ]}
         hidden={['deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt']}
         roomy={['parkCode', 'matched', 'verifierName']}
         live="settlement.order"
         actions={(row) => [
-          { text: ['通过', 'Approve'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.granted }), not: barred(row) ?? (!row.matched && NOT_CLEARED) },
-          { text: ['驳回', 'Reject'], needs: etc.refundVerify.needs, run: () => setVerifying({ of: row, result: Verdict.rejected }), not: barred(row) },
+          {
+            text: ['通过', 'Approve'],
+            needs: etc.refundVerify.needs,
+            run: () => setVerifying({ of: row, result: Verdict.granted }),
+            not: barred(row) ?? (!row.matched && NOT_CLEARED),
+          },
+          {
+            text: ['驳回', 'Reject'],
+            needs: etc.refundVerify.needs,
+            run: () => setVerifying({ of: row, result: Verdict.rejected }),
+            not: barred(row),
+          },
           { text: ['为什么', 'Why'], needs: refundWhy.show.needs, run: () => setWhy(row.id) },
         ]}
         empty={['没有 ETC 退款', 'No ETC refunds']}
@@ -53,7 +88,7 @@ export default function EtcRefundScreen() {
       {asking && <Apply onClose={() => setAsking(false)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () => void }) {
   const granted = result === Verdict.granted

@@ -32,8 +32,17 @@ export default function ParkRepaymentScreen() {
         { dataIndex: 'arrearsNo', render: (_, row) => <Link to={`${FILES}/${row.recordId}`}>{row.arrearsNo}</Link> },
         'plateNo',
         { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-        'allocatedFen', 'amountFen', 'owedFen', 'state', 'payMethod', 'place', 'operatorName', 'at', 'refundFen', 'createdAt',
-      ]} // prettier-ignore
+        'allocatedFen',
+        'amountFen',
+        'owedFen',
+        'state',
+        'payMethod',
+        'place',
+        'operatorName',
+        'at',
+        'refundFen',
+        'createdAt',
+      ]}
       hidden={['refundFen', 'createdAt', 'amountFen']}
       roomy={['parkCode', 'owedFen', 'place', 'operatorName']}
       empty={['还没有补缴', 'No repayments yet']}

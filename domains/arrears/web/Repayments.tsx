@@ -27,9 +27,18 @@ export function Repayments({ purpose, only }: { purpose: Text; only?: Criteria }
       sum={{ totals: ['records', 'paidFen', 'refundFen'] }}
       toolbar={<ByMethod only={only} />}
       columns={[
-        'repayNo', 'plateNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'records', 'paidFen', 'refundFen', 'payMethod', 'place',
-        'operatorName', 'at', 'pType',
-      ]} // prettier-ignore
+        'repayNo',
+        'plateNo',
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'records',
+        'paidFen',
+        'refundFen',
+        'payMethod',
+        'place',
+        'operatorName',
+        'at',
+        'pType',
+      ]}
       hidden={['pType']}
       roomy={['parkCode', 'place', 'operatorName', 'refundFen']}
       empty={['还没有补缴', 'No repayments yet']}

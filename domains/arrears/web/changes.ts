@@ -6,6 +6,17 @@ import { repay } from '../contract/repay.ts'
 
 /** What changes when something is done about a debt: these are read again. */
 export const DEBT_CHANGES = [
-  record.list, record.escapeList, record.exceptionList, record.laneList, record.summary, record.laneSummary, record.detail, repay.list, repay.summary, repay.laneList,
-  appeal.list, closing.list, dun.list,
-] // prettier-ignore
+  record.list,
+  record.escapeList,
+  record.exceptionList,
+  record.laneList,
+  record.summary,
+  record.laneSummary,
+  record.detail,
+  repay.list,
+  repay.summary,
+  repay.laneList,
+  appeal.list,
+  closing.list,
+  dun.list,
+]

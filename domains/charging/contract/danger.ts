@@ -143,8 +143,22 @@ export const danger = {
     title: ['充电隐患', 'Safety hazards'],
     query,
     columns: [
-      'dangerNo', 'stationId', 'connectorId', 'level', 'kind', 'source', 'state', 'foundAt', 'deadline', 'late', 'closedAt', 'handler', 'reviewer', 'description', 'note',
-    ], // prettier-ignore
+      'dangerNo',
+      'stationId',
+      'connectorId',
+      'level',
+      'kind',
+      'source',
+      'state',
+      'foundAt',
+      'deadline',
+      'late',
+      'closedAt',
+      'handler',
+      'reviewer',
+      'description',
+      'note',
+    ],
   }),
   /** Grave ones stop new charges at the whole station, and whoever is on duty hears of them at once. */
   insert: call('charging.danger.insert', {

@@ -118,15 +118,32 @@ export const Pile = entity(['充电桩', 'Charging pile'], {
 })
 export const pileSearch = searchOf(
   Pile,
-  { equipmentId: 'startsWith', equipmentName: 'contains', stationId: 'equals', adminStatus: 'among', online: 'equals', protocol: 'among', equipmentType: 'among', parkCode: 'equals' },
+  {
+    equipmentId: 'startsWith',
+    equipmentName: 'contains',
+    stationId: 'equals',
+    adminStatus: 'among',
+    online: 'equals',
+    protocol: 'among',
+    equipmentType: 'among',
+    parkCode: 'equals',
+  },
   { sort: ['createdAt'], ascending: true },
-) // prettier-ignore
+)
 
 const e = Equipment.properties
 const nameplate = {
-  equipmentName: e.equipmentName, equipmentType: e.equipmentType, power: e.power, manufacturerId: e.manufacturerId, manufacturerName: e.manufacturerName, equipmentModel: e.equipmentModel,
-  productionDate: e.productionDate, lng: e.lng, lat: e.lat, remark: e.remark,
-} as const // prettier-ignore
+  equipmentName: e.equipmentName,
+  equipmentType: e.equipmentType,
+  power: e.power,
+  manufacturerId: e.manufacturerId,
+  manufacturerName: e.manufacturerName,
+  equipmentModel: e.equipmentModel,
+  productionDate: e.productionDate,
+  lng: e.lng,
+  lat: e.lat,
+  remark: e.remark,
+} as const
 const device = {
   chargePointId: e.chargePointId,
   protocol: e.protocol,

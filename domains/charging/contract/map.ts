@@ -42,13 +42,21 @@ const PriceNow = entity({
 })
 /** A station beside the map. `distance` in metres from the middle of the city, or of where one looks. */
 export const Place = entity({
-  stationId, stationName, address, parkCode, gcjLng, gcjLat,
+  stationId,
+  stationName,
+  address,
+  parkCode,
+  gcjLng,
+  gcjLat,
   state: among('状态', 'State', PlaceState),
-  fastFree: n('快充空闲', 'Fast, free'), fastTotal: n('快充', 'Fast'), slowFree: n('慢充空闲', 'Slow, free'), slowTotal: n('慢充', 'Slow'),
+  fastFree: n('快充空闲', 'Fast, free'),
+  fastTotal: n('快充', 'Fast'),
+  slowFree: n('慢充空闲', 'Slow, free'),
+  slowTotal: n('慢充', 'Slow'),
   dangerNo: StationRow.properties.dangerNo,
   price: orNone(shaped('当前价格', 'Price now', PriceNow)),
   distance: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
-}) // prettier-ignore
+})
 /** A station on the map, or several that lie close together. */
 export const Spot = entity({
   stationId: orNone(stationId),

@@ -18,9 +18,23 @@ export const MyStation = entity({
   guns: shaped(
     '充电枪',
     'Connectors',
-    listOf(pick(PartnerGun, 'connectorId', 'connectorName', 'connectorType', 'power', 'parkNo', 'status', 'statusAt', 'prices', 'elecPriceE4', 'servicePriceE4')),
+    listOf(
+      pick(
+        PartnerGun,
+        'connectorId',
+        'connectorName',
+        'connectorType',
+        'power',
+        'parkNo',
+        'status',
+        'statusAt',
+        'prices',
+        'elecPriceE4',
+        'servicePriceE4',
+      ),
+    ),
   ),
-}) // prettier-ignore
+})
 const myRoaming = pick(
   Roaming,
   ...(['id', 'orderNo', 'platformName', 'stationName', 'connectorId', 'plateNo', 'status', 'startTime', 'endTime', 'energyWh'] as const),
@@ -60,20 +74,40 @@ export const mine = {
   ownStations: call('charging.mine.own-stations', { ...look, post: '/mine/ownStations', body: where, reply: listOf(OwnStation) }),
   /** At a gun of the house, out of the driver's stored value: what it may cost is set aside first, and its rest free again at the bill. */
   begin: call('charging.mine.begin', {
-    ...act, post: '/mine/begin', does: ['车主用储值启动充电', 'A driver started a charge from stored value'],
-    body: message({ connectorId: Gun.properties.connectorId, holdFen }, { plateNo: plate() }), reply: Begun,
+    ...act,
+    post: '/mine/begin',
+    does: ['车主用储值启动充电', 'A driver started a charge from stored value'],
+    body: message({ connectorId: Gun.properties.connectorId, holdFen }, { plateNo: plate() }),
+    reply: Begun,
   }),
-  end: call('charging.mine.end', { ...act, post: '/mine/end', does: ['车主停止充电', 'A driver stopped a charge'], body: pick(ChargeOrder, 'orderNo'), reply: Begun }),
+  end: call('charging.mine.end', {
+    ...act,
+    post: '/mine/end',
+    does: ['车主停止充电', 'A driver stopped a charge'],
+    body: pick(ChargeOrder, 'orderNo'),
+    reply: Begun,
+  }),
   /** The nearest first, where the driver says where they are (WGS-84); by a name, or the beginning of a gun's number. */
   stations: call('charging.mine.stations', {
-    ...look, post: '/mine/stations',
-    body: where, reply: listOf(MyStation),
+    ...look,
+    post: '/mine/stations',
+    body: where,
+    reply: listOf(MyStation),
   }),
   charges: call('charging.mine.charges', { ...look, post: '/mine/charges', body: empty, reply: listOf(MyRoaming) }),
   /** What it may cost is set aside of the driver's stored value first; what it did not cost is free again at its bill. */
   start: call('charging.mine.start', {
-    ...act, post: '/mine/start', does: ['车主启动跨平台充电', 'A driver started a roaming charge'],
-    body: message(pick(PartnerGun, 'platformId', 'connectorId').properties, { plateNo: plate(), holdFen }), reply: MyRoaming,
+    ...act,
+    post: '/mine/start',
+    does: ['车主启动跨平台充电', 'A driver started a roaming charge'],
+    body: message(pick(PartnerGun, 'platformId', 'connectorId').properties, { plateNo: plate(), holdFen }),
+    reply: MyRoaming,
   }),
-  stop: call('charging.mine.stop', { ...act, post: '/mine/stop', does: ['车主停止跨平台充电', 'A driver stopped a roaming charge'], body: pick(Roaming, 'id'), reply: MyRoaming }),
-} // prettier-ignore
+  stop: call('charging.mine.stop', {
+    ...act,
+    post: '/mine/stop',
+    does: ['车主停止跨平台充电', 'A driver stopped a roaming charge'],
+    body: pick(Roaming, 'id'),
+    reply: MyRoaming,
+  }),
+}

@@ -15,8 +15,16 @@ export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 
 })
 /** What the house writes of piles and their guns; what a pile was told is written by the command's name. */
 export const OperateAction = {
-  add: 'add', save: 'save', updateStatus: 'updateStatus', repair: 'repair', mend: 'mend', scrap: 'scrap', addGun: 'addGun', saveGun: 'saveGun', deleteGun: 'deleteGun',
-} as const // prettier-ignore
+  add: 'add',
+  save: 'save',
+  updateStatus: 'updateStatus',
+  repair: 'repair',
+  mend: 'mend',
+  scrap: 'scrap',
+  addGun: 'addGun',
+  saveGun: 'saveGun',
+  deleteGun: 'deleteGun',
+} as const
 const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   [OperateAction.add]: ['新增充电桩', 'Added the pile'],
   [OperateAction.save]: ['修改充电桩', 'Changed the pile'],

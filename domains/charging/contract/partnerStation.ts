@@ -83,12 +83,26 @@ export const partnerGunSearch = searchOf(
 
 export const partnerStation = {
   guns: call('charging.partner-station.guns', {
-    service: 'charging', needs: 'charging:platform:view', own: true, post: '/chargingPlatform/guns', body: paged(partnerGunSearch), reply: pageOf(PartnerGun),
+    service: 'charging',
+    needs: 'charging:platform:view',
+    own: true,
+    post: '/chargingPlatform/guns',
+    body: paged(partnerGunSearch),
+    reply: pageOf(PartnerGun),
   }),
   /** Asks a partner for all of its stations, their states and prices now. */
   fetch: call('charging.partner-station.fetch', {
-    service: 'charging', needs: 'charging:platform:edit', writes: true, own: true, post: '/chargingPlatform/fetchStations', does: ['获取合作电站', 'Fetched a partner’s stations'],
+    service: 'charging',
+    needs: 'charging:platform:edit',
+    writes: true,
+    own: true,
+    post: '/chargingPlatform/fetchStations',
+    does: ['获取合作电站', 'Fetched a partner’s stations'],
     body: message({ platformId }),
-    reply: message({ stations: whole('电站', 'Stations', { min: 0 }), guns: whole('充电枪', 'Connectors', { min: 0 }), failure: orNone(text('失败原因', 'Failure', { max: 500 })) }),
+    reply: message({
+      stations: whole('电站', 'Stations', { min: 0 }),
+      guns: whole('充电枪', 'Connectors', { min: 0 }),
+      failure: orNone(text('失败原因', 'Failure', { max: 500 })),
+    }),
   }),
-} // prettier-ignore
+}

@@ -39,7 +39,25 @@ export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Comm
   rotateSecret: [16, '更换密钥', 'Renew the secret'],
   transactionStatus: [17, '核对交易', 'Check a transaction'],
 })
-const METHODS = ['start', 'stop', 'reset', 'unlock', 'availability', 'getConfiguration', 'setConfiguration', 'trigger', 'updateFirmware', 'getLog', 'sendLocalList', 'reserve', 'cancelReservation', 'setProfile', 'clearProfile', 'rotateSecret', 'transactionStatus'] as const // prettier-ignore
+const METHODS = [
+  'start',
+  'stop',
+  'reset',
+  'unlock',
+  'availability',
+  'getConfiguration',
+  'setConfiguration',
+  'trigger',
+  'updateFirmware',
+  'getLog',
+  'sendLocalList',
+  'reserve',
+  'cancelReservation',
+  'setProfile',
+  'clearProfile',
+  'rotateSecret',
+  'transactionStatus',
+] as const
 /** A command as it is written down of its pile, and back into words. */
 export const methodKey = (method: number): string => METHODS.find((name) => PileMethod[name] === method) ?? String(method)
 export function methodName(key: string): readonly [string, string] | undefined {

@@ -46,7 +46,13 @@ function readOn(register: Register, one: Reading, ratedW: number): { register: R
   const alone = before.atMs === register.firstMs
   if (alone && doubted && !follows(before, one, ratedW) && follows(doubted, one, ratedW)) {
     const wh = one.wh - doubted.wh
-    return { register: { ...heard, before: one, wh, doubted: null }, readings: [{ atMs: doubted.atMs, wh: 0 }, { atMs: one.atMs, wh }] } // prettier-ignore
+    return {
+      register: { ...heard, before: one, wh, doubted: null },
+      readings: [
+        { atMs: doubted.atMs, wh: 0 },
+        { atMs: one.atMs, wh },
+      ],
+    }
   }
   const more = one.wh - before.wh
   if (register.wh + more > most(ratedW, one.atMs - register.firstMs)) return { register: { ...heard, doubted: one }, readings: [] }
@@ -83,14 +89,21 @@ export function delivered(raw: readonly Reading[], ratedW: number): Delivered {
   const last = readings.at(-1)!
   // What made the first reading wrong, and is far above all that came then, was itself wrong.
   const doubted = Boolean(register.doubted) || (base !== first && later.some((one) => one.atMs > base.atMs && one.wh < base.wh - LOWER_WH))
-  return { readings, baseWh: doubted && later.length === 1 ? null : base.wh, sane: !doubted && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH } // prettier-ignore
+  return {
+    readings,
+    baseWh: doubted && later.length === 1 ? null : base.wh,
+    sane: !doubted && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH,
+  }
 }
 /** The same of a charge that is over: where its readings do not go together, those between its first and its last count that the gun can have given. */
 export function deliveredInAll(raw: readonly Reading[], ratedW: number): Delivered {
   const all = delivered(raw, ratedW)
   const [first, last] = [raw[0], raw.at(-1)]
   if (all.sane || !first || !last) return all
-  const possible = delivered(raw.filter((one) => one === first || one === last || one.wh - first.wh <= most(ratedW, one.atMs - first.atMs)), ratedW) // prettier-ignore
+  const possible = delivered(
+    raw.filter((one) => one === first || one === last || one.wh - first.wh <= most(ratedW, one.atMs - first.atMs)),
+    ratedW,
+  )
   return possible.sane ? possible : all
 }
 
@@ -228,7 +241,15 @@ export function occupiedMinutes(
   return Math.floor(countedMs / MINUTE_MS)
 }
 /** The minutes of a day that are not quiet. */
-const loud = (from: number, to: number): [number, number][] => (from === to ? [[0, 1440]] : from < to ? [[0, from], [to, 1440]] : [[to, from]]) // prettier-ignore
+const loud = (from: number, to: number): [number, number][] =>
+  from === to
+    ? [[0, 1440]]
+    : from < to
+      ? [
+          [0, from],
+          [to, 1440],
+        ]
+      : [[to, from]]
 export function occupancyFen(fromMs: number, toMs: number, prices: Of<typeof Prices>): number {
   const fen = occupiedMinutes(fromMs, toMs, prices) * prices.occupyFenPerMin
   return prices.occupyCapFen > 0 ? Math.min(fen, prices.occupyCapFen) : fen

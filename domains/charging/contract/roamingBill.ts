@@ -71,7 +71,14 @@ function prices(bill: TheirBill, { prices: quoted }: Known) {
   const outside = (fen: number, all: number[]) =>
     fen < fenFor(bill.energyWh, Math.min(...all)) - slack(Math.min(...all)) || fen > fenFor(bill.energyWh, Math.max(...all)) + slack(Math.max(...all))
   const isWrong =
-    outside(bill.elecFen, quoted.map(({ elecPriceE4 }) => elecPriceE4)) || outside(bill.serviceFen, quoted.map(({ servicePriceE4 }) => servicePriceE4)) // prettier-ignore
+    outside(
+      bill.elecFen,
+      quoted.map(({ elecPriceE4 }) => elecPriceE4),
+    ) ||
+    outside(
+      bill.serviceFen,
+      quoted.map(({ servicePriceE4 }) => servicePriceE4),
+    )
   return isWrong ? Doubt.price : undefined
 }
 /** The price at its beginning, and every one that begins before it is over. */

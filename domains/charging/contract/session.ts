@@ -169,8 +169,16 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
 export const chargeSearch = searchOf(
   ChargeOrder,
   {
-    orderNo: 'equals', startMode: 'among', connectorId: 'startsWith', plateNo: 'plate', status: 'among', startTime: 'between', stationId: 'equals', parkCode: 'equals', cardNo: 'equals',
-  }, // prettier-ignore
+    orderNo: 'equals',
+    startMode: 'among',
+    connectorId: 'startsWith',
+    plateNo: 'plate',
+    status: 'among',
+    startTime: 'between',
+    stationId: 'equals',
+    parkCode: 'equals',
+    cardNo: 'equals',
+  },
   { sort: ['startTime'] },
 )
 /** One step of a charge, as its story tells it. */

@@ -92,9 +92,17 @@ export const Station = entity(['充电站', 'Charging station'], {
 })
 export const stationSearch = searchOf(
   Station,
-  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
+  {
+    stationName: 'contains',
+    operatorId: 'equals',
+    stationType: 'among',
+    stationStatus: 'among',
+    regionCode: 'within',
+    stationId: 'equals',
+    parkCode: 'equals',
+  },
   { sort: ['createdAt'], ascending: true },
-) // prettier-ignore
+)
 
 /** A station as its list shows it: how many guns are free, and its price. */
 export const StationRow = entity({
@@ -108,9 +116,17 @@ export const StationRow = entity({
 })
 export const stationRowSearch = searchOf(
   StationRow,
-  { stationName: 'contains', operatorId: 'equals', stationType: 'among', stationStatus: 'among', regionCode: 'within', stationId: 'equals', parkCode: 'equals' },
+  {
+    stationName: 'contains',
+    operatorId: 'equals',
+    stationType: 'among',
+    stationStatus: 'among',
+    regionCode: 'within',
+    stationId: 'equals',
+    parkCode: 'equals',
+  },
   { sort: ['createdAt'], ascending: true },
-) // prettier-ignore
+)
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** A station with how far its opening has come. */
 export const StationOpening = entity({

@@ -129,9 +129,16 @@ export const strategy = {
     body: message(
       { name: s.name, periods: s.periods },
       {
-        id: s.id, idleGraceMin: s.idleGraceMin, occupyFenPerMin: s.occupyFenPerMin, occupyCapFen: s.occupyCapFen, quietFrom: s.quietFrom, quietTo: s.quietTo, stationIds: s.stationIds,
-        effectiveFrom: instant('生效时间', 'In force from'), publish: yes('发布', 'Publish'),
-      }, // prettier-ignore
+        id: s.id,
+        idleGraceMin: s.idleGraceMin,
+        occupyFenPerMin: s.occupyFenPerMin,
+        occupyCapFen: s.occupyCapFen,
+        quietFrom: s.quietFrom,
+        quietTo: s.quietTo,
+        stationIds: s.stationIds,
+        effectiveFrom: instant('生效时间', 'In force from'),
+        publish: yes('发布', 'Publish'),
+      },
     ),
     reply: Strategy,
   }),

@@ -120,7 +120,18 @@ export {
   hasPartners,
   partnersAt,
 } from './partnerStations.ts'
-export { operatorsBy, type OperatorLine, speak, speakBy, type Spoken, type TheirPrice, type TheirProgress, type TheirState, type TheirStation, type Told } from './partnerWire.ts' // prettier-ignore
+export {
+  operatorsBy,
+  type OperatorLine,
+  speak,
+  speakBy,
+  type Spoken,
+  type TheirPrice,
+  type TheirProgress,
+  type TheirState,
+  type TheirStation,
+  type Told,
+} from './partnerWire.ts'
 export { type BillSaid, billTold } from './roaming/bill.ts'
 export { startRoaming } from './roaming/drive.ts'
 export { progressTold, startTold, stateTold, stopTold } from './roaming/told.ts'

@@ -193,7 +193,9 @@ describe('A fault', () => {
       all.map(({ by }) => by),
     )
   it('told of twice is one, rises with the worse, and from level 3 on keeps the gun from starting', async () => {
-    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const {
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
     const tell = (level: number) => post('/fault/insertFault', { connectorId: gun, code: 'Screen', level, source: 2, description: '黑屏' })
     const { data: first } = await tell(1)
     expect(await blocked(gun)).not.toContain('charging.fault')
@@ -210,7 +212,9 @@ describe('A fault', () => {
     expect((await post('/fault/insertFault', { connectorId: 'NONE', code: 'X', level: 1, source: 2 })).status).toBe(404)
   })
   it('is given to somebody who may handle it, who hears of it; a severe one is told to whoever runs the station', async () => {
-    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const {
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
     const tell = async (level: number) => (await post('/fault/insertFault', { connectorId: gun, code: 'Screen', level, source: 2 })).data
     const toldOf = async (id: string) =>
       await yard.sql<any>(
@@ -242,14 +246,18 @@ describe('A fault', () => {
     expect((await post('/fault/updateFault', { id: made.id, version: now.version, state: 3, handlerId: operator.id })).code).toBe(200)
   })
   it('told by two at once is one', async () => {
-    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const {
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
     const told = { connectorId: gun, code: 'EVCommunicationError', level: 2, source: 1, at: now() } as const
     const both = await Promise.all([inTx((tx) => report(tx, told)), inTx((tx) => report(tx, told))])
     expect(both[0]!.id).toBe(both[1]!.id)
     expect(Math.max(...both.map(({ times }) => times))).toBe(2)
   })
   it('comes of a gun that says so, severe when it may hurt', async () => {
-    const { connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const {
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
     await inTx((tx) => hearGun(tx, { connectorId: gun, status: 255, raw: 'Faulted', errorCode: 'GroundFailure', at: now() }))
     const { data } = await post('/fault/queryFault', { connectorId: gun })
     expect(data.records).toMatchObject([{ code: 'GroundFailure', level: 3, source: 1, state: 0 }])
@@ -259,7 +267,10 @@ describe('A fault', () => {
 
 describe('A pile that is silent', () => {
   it('has a fault at each gun after half an hour, and none any more ten minutes after it is back, though its guns say what they said before', async () => {
-    const { equipmentId, connectorIds: [gun = ''] } = await yard.aPile() // prettier-ignore
+    const {
+      equipmentId,
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
     const faultsNow = async () => (await post('/fault/queryFault', { connectorId: gun })).data.records.map((one: any) => [one.code, one.state])
     const round = (minutes: number) => inTx((tx) => silenceTask.work({ tx, data: {}, at: inHours(minutes / 60) }))
     await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online, last_seen_at) values ($1, 'P001', false, now())`, [equipmentId])
@@ -338,7 +349,12 @@ describe('A hidden danger', () => {
         version: number
       }
     await watch()
-    expect([await stands(left), await stands(worked), await stands(handedIn), await stands(early)]).toMatchObject([{ state: 4, late: true }, { state: 4, late: true }, { state: 2, late: true }, { late: false }]) // prettier-ignore
+    expect([await stands(left), await stands(worked), await stands(handedIn), await stands(early)]).toMatchObject([
+      { state: 4, late: true },
+      { state: 4, late: true },
+      { state: 2, late: true },
+      { late: false },
+    ])
     expect((await move({ id: worked.id, ...(await stands(worked)) }, 1)).data).toMatchObject({ state: 1, late: true })
     await watch()
     expect(await stands(worked)).toMatchObject({ state: 1, late: true })
@@ -359,7 +375,11 @@ describe('A hidden danger', () => {
       { stationId: 'OTHER' },
     ]) {
       const get = (path: string) => yard.server.ask(yard.admin, 'GET', `/lbs/charging/hiddenDanger/${path}`, filter)
-      const [{ data: rows }, { data: tiles }, { data: list }] = await Promise.all([get('hiddenDangerCount'), get('hiddenDangerCnt'), post('/hiddenDanger/queryHiddenDanger', { ...filter, queryMode: 'total' })]) // prettier-ignore
+      const [{ data: rows }, { data: tiles }, { data: list }] = await Promise.all([
+        get('hiddenDangerCount'),
+        get('hiddenDangerCnt'),
+        post('/hiddenDanger/queryHiddenDanger', { ...filter, queryMode: 'total' }),
+      ])
       const sum = (of: { count: number }[]) => of.reduce((all, { count }) => all + count, 0)
       expect(sum(rows.rows)).toBe(list.total)
       expect(sum(rows.byKind)).toBe(list.total)
@@ -371,7 +391,17 @@ describe('A hidden danger', () => {
 })
 
 it('what stands around charges goes out as sheets, for whoever sees its list alone', async () => {
-  const paths = ['/chargeDbQuery/getStationinfoExport', '/pc/charge/chargeOperatorsExport', '/chargingActivity/export', '/chargingPlatform/export', '/chargingPlatformReduce/export', '/statement/monthsExport', '/statement/checksExport', '/statement/differencesExport', '/roaming/export'] // prettier-ignore
+  const paths = [
+    '/chargeDbQuery/getStationinfoExport',
+    '/pc/charge/chargeOperatorsExport',
+    '/chargingActivity/export',
+    '/chargingPlatform/export',
+    '/chargingPlatformReduce/export',
+    '/statement/monthsExport',
+    '/statement/checksExport',
+    '/statement/differencesExport',
+    '/roaming/export',
+  ]
   for (const path of paths) {
     expect((await post(path, { format: 'csv' })).status, path).toBe(200)
     expect((await post(path, { format: 'csv' }, await anotherWho(yard, 'ParkScreen', 'parking:park:view'))).status, path).toBe(403)

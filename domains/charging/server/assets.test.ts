@@ -13,7 +13,17 @@ afterAll(() => yard.close())
 
 const post = (path: string, body: object, token = yard.admin) => yard.server.ask<any>(token, 'POST', `/lbs/charging${path}`, body)
 const get = (path: string, query: object) => yard.server.ask<any>(yard.admin, 'GET', `/lbs/charging${path}`, query)
-const STATION = { stationId: 'ST900', stationName: '西门站', operatorId: 'MA0000001', parkCode: 'P001', regionCode: '420607', address: '西门路', serviceTel: '4001112222', stationLng: 112.1, stationLat: 32 } // prettier-ignore
+const STATION = {
+  stationId: 'ST900',
+  stationName: '西门站',
+  operatorId: 'MA0000001',
+  parkCode: 'P001',
+  regionCode: '420607',
+  address: '西门路',
+  serviceTel: '4001112222',
+  stationLng: 112.1,
+  stationLat: 32,
+}
 const FLAT = [{ from: '00:00', to: '24:00', kind: 3, elecPriceE4: 7000, servicePriceE4: 3000 }]
 
 describe('operators and stations', () => {
@@ -39,8 +49,28 @@ describe('operators and stations', () => {
       40010,
     )
     const opening = async () => (await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'ST900' })).data
-    expect(await opening()).toMatchObject({ stationStatus: StationStatus.inUse, strategyId: null, connectors: 0, piles: 0, enabledPiles: 0, keyedPiles: 0, onlinePiles: 0 }) // prettier-ignore
-    expect((await post('/chargingPile/saveInfo', { equipmentId: 'P890', equipmentName: '桩', stationId: 'ST900', equipmentType: 1, power: 60, chargePointId: 'CP890', protocol: 1 })).code).toBe(200) // prettier-ignore
+    expect(await opening()).toMatchObject({
+      stationStatus: StationStatus.inUse,
+      strategyId: null,
+      connectors: 0,
+      piles: 0,
+      enabledPiles: 0,
+      keyedPiles: 0,
+      onlinePiles: 0,
+    })
+    expect(
+      (
+        await post('/chargingPile/saveInfo', {
+          equipmentId: 'P890',
+          equipmentName: '桩',
+          stationId: 'ST900',
+          equipmentType: 1,
+          power: 60,
+          chargePointId: 'CP890',
+          protocol: 1,
+        })
+      ).code,
+    ).toBe(200)
     expect(await opening()).toMatchObject({ piles: 1, enabledPiles: 0, keyedPiles: 0 })
     await yard.write((tx) => giveSecret(tx, 'P890', 'secret'))
     expect(await opening()).toMatchObject({ piles: 1, keyedPiles: 1, onlinePiles: 0 })
@@ -109,7 +139,10 @@ describe('piles and guns', () => {
     expect((await post('/chargingPile/del', { id: made.id, version: 2 })).code).toBe(41331)
   })
   test('a gun goes while nothing hangs on it, and stays once it has charged or was faulty', async () => {
-    const { equipmentId, connectorIds: [kept = '', gone = ''] } = await yard.aPile(2) // prettier-ignore
+    const {
+      equipmentId,
+      connectorIds: [kept = '', gone = ''],
+    } = await yard.aPile(2)
     const ofGun = async (connectorId: string) =>
       (await post('/chargeDbQuery/getConnectorinfoList', { equipmentId })).data.find((one: any) => one.connectorId === connectorId)
     const del = async (connectorId: string) =>
@@ -143,9 +176,20 @@ describe('prices', () => {
     expect(before.effectiveTo).toBe(made.effectiveFrom)
     const phases = async () =>
       (await post('/strategy/query', { name: '东门价格' })).data.records.map(({ versionNo, phase }: any) => [versionNo, phase])
-    expect(await phases()).toEqual(expect.arrayContaining([[1, StrategyPhase.over], [2, StrategyPhase.now]])) // prettier-ignore
+    expect(await phases()).toEqual(
+      expect.arrayContaining([
+        [1, StrategyPhase.over],
+        [2, StrategyPhase.now],
+      ]),
+    )
     expect((await get('/strategy/detail', { id: made.id })).data).toMatchObject({ phase: StrategyPhase.now, stationIds: ['ST001'] })
-    const coming = (await insert({ id: made.id, name: '明日价格', publish: true, stationIds: [], effectiveFrom: new Date(Date.now() + 86_400_000).toISOString() })) // prettier-ignore
+    const coming = await insert({
+      id: made.id,
+      name: '明日价格',
+      publish: true,
+      stationIds: [],
+      effectiveFrom: new Date(Date.now() + 86_400_000).toISOString(),
+    })
     expect(coming).toMatchObject({ code: 41325 })
     const draft = (await insert({})).data
     expect((await get('/strategy/detail', { id: draft.id })).data.phase).toBe(StrategyPhase.draft)
@@ -158,14 +202,26 @@ describe('prices', () => {
     const one = (await insert({ name: '甲价', publish: true, stationIds: ['ST903'] })).data
     const two = (await insert({ name: '乙价', publish: true, stationIds: [] })).data
     const { stationName, regionCode, address, serviceTel, stationLng, stationLat } = STATION
-    const given = await post('/chargeDbQuery/saveStationinfo', { id: made.id, version: made.version, stationName, regionCode, address, serviceTel, stationLng, stationLat, strategyId: two.id }) // prettier-ignore
+    const given = await post('/chargeDbQuery/saveStationinfo', {
+      id: made.id,
+      version: made.version,
+      stationName,
+      regionCode,
+      address,
+      serviceTel,
+      stationLng,
+      stationLat,
+      strategyId: two.id,
+    })
     expect(given.code).toBe(200)
     const stationsOf = async (name: string) => (await post('/strategy/query', { name })).data.records[0].stationIds
     expect([await stationsOf('甲价'), await stationsOf('乙价')]).toEqual([[], ['ST903']])
     expect(await insert({ id: two.id, name: '乙价', publish: true, stationIds: [] })).toMatchObject({ code: 41325 })
     expect((await insert({ id: one.id, name: '甲价', publish: true })).code).toBe(200)
     expect((await insert({ id: two.id, name: '乙价', publish: true })).data).toMatchObject({ versionNo: 2, stationIds: ['ST903'] })
-    const held = await yard.sql<any>(`select s.name, s.version_no from charging.station_price p join charging.strategy s on s.id = p.strategy_id where p.station_id = 'ST903' and p.to_at is null`) // prettier-ignore
+    const held = await yard.sql<any>(
+      `select s.name, s.version_no from charging.station_price p join charging.strategy s on s.id = p.strategy_id where p.station_id = 'ST903' and p.to_at is null`,
+    )
     expect(held).toEqual([{ name: '乙价', versionNo: 2 }])
   })
   test('a draft goes, a user gets a discount once at a time', async () => {

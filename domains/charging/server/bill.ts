@@ -182,9 +182,30 @@ export async function writeBill(tx: Tx, charge: Charge, bill: NewBill): Promise<
   const owedFen = less ? less.endedFen - less.arrearsFen : spread.arrearsFen
   const owed = owedFen > 0 ? await owe(tx, charge, owedFen, at) : null
   const [made] = await run<{ billNo: string }>(tx, { sql: INSERT }, [
-    charge.orderNo, charge.parkCode, charge.stationId, bill.kind, at, energyWh, parts.elecFen, parts.serviceFen, parts.occupyFen, parts.adjustFen, parts.discountFen, payableFen, spread.capturedFen,
-    payableFen - spread.capturedFen, spread.waivedFen, spread.partnerFen, spread.arrearsFen, owed, spread.paidBy, spread.hold?.payMethod ?? null, discountName, reason, JSON.stringify(lines),
-  ]) // prettier-ignore
+    charge.orderNo,
+    charge.parkCode,
+    charge.stationId,
+    bill.kind,
+    at,
+    energyWh,
+    parts.elecFen,
+    parts.serviceFen,
+    parts.occupyFen,
+    parts.adjustFen,
+    parts.discountFen,
+    payableFen,
+    spread.capturedFen,
+    payableFen - spread.capturedFen,
+    spread.waivedFen,
+    spread.partnerFen,
+    spread.arrearsFen,
+    owed,
+    spread.paidBy,
+    spread.hold?.payMethod ?? null,
+    discountName,
+    reason,
+    JSON.stringify(lines),
+  ])
   const { billNo } = made!
   await postBill(tx, charge, billNo, { ...parts, ...spread, owedFen, endedFen: less?.endedFen ?? 0 }, at)
   await announce(tx, billed, { orderNo: charge.orderNo, billNo, kind: bill.kind, parkCode: charge.parkCode, at })
@@ -268,7 +289,13 @@ async function postBill(
   const paidBack = back + Math.min(0, waivedFen) + Math.min(0, arrearsFen)
   const owes = partnerFen < 0 ? partnerSub(charge) : hold?.holdKind === HoldKind.credit ? hold.accountId! : undefined
   await post(tx, {
-    bizType: 'charge.billed', bizNo: billNo, about: charge.orderNo, eventId: `charge:${billNo}`, at, parkCode: charge.parkCode, business: 'charging',
+    bizType: 'charge.billed',
+    bizNo: billNo,
+    about: charge.orderNo,
+    eventId: `charge:${billNo}`,
+    at,
+    parkCode: charge.parkCode,
+    business: 'charging',
     lines: [
       { account: 'liability.charge-prepaid', sub: charge.orderNo, debitFen: capturedFen - lent + owedFen },
       { account: 'asset.partner', sub: lent > 0 ? hold!.accountId! : partnerSub(charge), debitFen: lent + Math.max(0, partnerFen) },
@@ -280,7 +307,7 @@ async function postBill(
       { account: 'income.occupancy', creditFen: parts.occupyFen },
       { account: owes ? 'asset.partner' : 'liability.charge-prepaid', sub: owes ?? charge.orderNo, creditFen: paidBack },
     ],
-  }) // prettier-ignore
+  })
 }
 const partnerSub = ({ platformId }: Charge) => (platformId ? `platform:${platformId}` : unitAccount('-'))
 

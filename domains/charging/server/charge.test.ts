@@ -305,8 +305,16 @@ describe('at the desk', () => {
     expect((await ask('/refund', { orderNo, refundFen: 2500, reason: '投诉' })).data).toMatchObject({ payableFen: -2500 })
     expect(await told()).toEqual([0, 3])
     const refunds = (await ask('/queryOrderRechargeRefund', { orderNo })).data.records
-    expect(refunds.map(({ state, refundFen }: any) => [refundFen, state]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([[500, 1], [2000, 1], [2500, 0]]) // prettier-ignore
-    expect(refunds.map(({ refundKind, refundFen }: any) => [refundFen, refundKind]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([[500, 2], [2000, 1], [2500, 2]]) // prettier-ignore
+    expect(refunds.map(({ state, refundFen }: any) => [refundFen, state]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([
+      [500, 1],
+      [2000, 1],
+      [2500, 0],
+    ])
+    expect(refunds.map(({ refundKind, refundFen }: any) => [refundFen, refundKind]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([
+      [500, 2],
+      [2000, 1],
+      [2500, 2],
+    ])
     expect(refunds.find(({ refundFen }: any) => refundFen === 500).applicant).not.toBe('系统')
     for (const { holdFen, usedFen, refundFen } of refunds) expect(holdFen).toBe(usedFen + refundFen)
     expect((await ask('/queryOrderRechargeRefundSum', { orderNo })).data).toMatchObject({ holdFen: 5000, usedFen: 0, refundFen: 5000 })

@@ -30,7 +30,26 @@ export const charges = listOver(ChargeOrder, 'charging.charge', chargeSearch, {
     ...{ occupyFen: believed('occupy_fen'), discountFen: believed('discount_fen'), costFen: believed('cost_fen') },
   },
 })
-const INSIDE: (keyof ChargeInside)[] = ['claimed', 'idTag', 'token', 'startNo', 'doorKey', 'acceptedAt', 'startTold', 'startRefused', 'stopAskedAt', 'endedAt', 'finalDueAt', 'saidAt', 'flagged', 'suspendedAt', 'occupiedFrom', 'occupiedTo', 'prices', 'running'] // prettier-ignore
+const INSIDE: (keyof ChargeInside)[] = [
+  'claimed',
+  'idTag',
+  'token',
+  'startNo',
+  'doorKey',
+  'acceptedAt',
+  'startTold',
+  'startRefused',
+  'stopAskedAt',
+  'endedAt',
+  'finalDueAt',
+  'saidAt',
+  'flagged',
+  'suspendedAt',
+  'occupiedFrom',
+  'occupiedTo',
+  'prices',
+  'running',
+]
 const whole: List<Charge, 'charging.charge'> = {
   ...(charges as object as List<Charge, 'charging.charge'>),
   columns: [...charges.columns, ...INSIDE],
@@ -71,7 +90,13 @@ async function told(
   { fromStatus, event, at, byName, note }: { fromStatus: number | null; event: string; at: Instant; byName: string; note: string | null },
 ) {
   const { orderNo, parkCode, status } = charge
-  await run(tx, { sql: 'insert into charging.charge_move (order_no, park_code, from_status, to_status, event, at, by_name, note) values ($1, $2, $3, $4, $5, $6, $7, $8)' }, [orderNo, parkCode, fromStatus, status, event, at, byName, note]) // prettier-ignore
+  await run(
+    tx,
+    {
+      sql: 'insert into charging.charge_move (order_no, park_code, from_status, to_status, event, at, by_name, note) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    },
+    [orderNo, parkCode, fromStatus, status, event, at, byName, note],
+  )
   await announce(tx, chargeMoved, {
     id: charge.id,
     orderNo,
@@ -258,8 +283,22 @@ async function offersOfUser(tx: Tx, charger: Charger, tableId: string): Promise<
     (one): one is [number, string] => one[1] !== null,
   )
   if (keys.length === 0) return []
-  const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [tableId, at, keys.map(([kind]) => kind), keys.map(([, key]) => key)]) // prettier-ignore
-  return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({ kind: OfferKind.user, sourceId: id, name, value: servicePermille, elecPermille, thresholdFen: 0 as Fen, maxDiscountFen: null, createdAt })) // prettier-ignore
+  const rows = await run<{ id: string; name: string; servicePermille: number; elecPermille: number; createdAt: Instant }>(tx, OFFERS, [
+    tableId,
+    at,
+    keys.map(([kind]) => kind),
+    keys.map(([, key]) => key),
+  ])
+  return rows.map(({ id, name, servicePermille, elecPermille, createdAt }) => ({
+    kind: OfferKind.user,
+    sourceId: id,
+    name,
+    value: servicePermille,
+    elecPermille,
+    thresholdFen: 0 as Fen,
+    maxDiscountFen: null,
+    createdAt,
+  }))
 }
 /** Nobody is known by a plate, which anybody types: it is the car's that its plug names, or its verified owner's. */
 async function ownPlate(tx: Tx, { ownerId, plateNo, vin }: Charger): Promise<string | null> {
@@ -297,9 +336,25 @@ export async function openCharge(tx: Tx, place: Place, wish: Wish): Promise<Char
   const [number] = await run<{ orderNo: string }>(tx, { sql: `select platform.business_no('CD') as order_no` }, [])
   const orderNo = number!.orderNo
   const made = await addRow(tx, whole, {
-    orderNo, startChargeSeq: wish.startChargeSeq ?? seqOf(place.operatorId, orderNo), parkCode: place.parkCode, stationId: place.stationId, equipmentId: place.equipmentId,
-    connectorId: place.connectorId, startMode, ownerId, cardNo, plateNo, plateColor, vin, idTag, platformId, partnerOperatorId, doorKey, startTime: at, prices: json(prices),
-  }) // prettier-ignore
+    orderNo,
+    startChargeSeq: wish.startChargeSeq ?? seqOf(place.operatorId, orderNo),
+    parkCode: place.parkCode,
+    stationId: place.stationId,
+    equipmentId: place.equipmentId,
+    connectorId: place.connectorId,
+    startMode,
+    ownerId,
+    cardNo,
+    plateNo,
+    plateColor,
+    vin,
+    idTag,
+    platformId,
+    partnerOperatorId,
+    doorKey,
+    startTime: at,
+    prices: json(prices),
+  })
   await told(tx, made, { fromStatus: null, event: 'opened', at, byName: SYSTEM, note: null })
   return made
 }
@@ -312,7 +367,13 @@ const HOLD_GUN = 'select 1 from charging.connector where enterprise_id = scope_e
 /** The gun is this charge's if nobody else has it. */
 export async function claimGun(tx: Tx, charge: Charge, at: Instant): Promise<Charge | undefined> {
   await holdGun(tx, charge.connectorId)
-  const [other] = await run(tx, { sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) and order_no <> $2` }, [charge.connectorId, charge.orderNo]) // prettier-ignore
+  const [other] = await run(
+    tx,
+    {
+      sql: `select 1 from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) and order_no <> $2`,
+    },
+    [charge.connectorId, charge.orderNo],
+  )
   return other ? undefined : setCharge(tx, charge, { claimed: true }, at)
 }
 /** States in which a charge has its gun. */
@@ -322,7 +383,10 @@ export const OPEN = `${ChargeStatus.waiting}, ${ChargeStatus.starting}, ${Charge
 export async function wantStart(tx: Tx, charge: Charge, at: Instant): Promise<Charge> {
   const [next] = await run<{ startNo: number }>(tx, { sql: `select nextval('charging.start_no')::integer as start_no` }, [])
   const { startNo } = next!
-  const token = `T${startNo.toString(36).toUpperCase()}${randomInt(36 ** 6).toString(36).toUpperCase().padStart(6, '0')}` // prettier-ignore
+  const token = `T${startNo.toString(36).toUpperCase()}${randomInt(36 ** 6)
+    .toString(36)
+    .toUpperCase()
+    .padStart(6, '0')}`
   const asked = await setCharge(tx, charge, { token, startNo }, at)
   await announce(tx, startWanted, { orderNo: charge.orderNo, equipmentId: charge.equipmentId, connectorId: charge.connectorId, token, startNo })
   return asked
@@ -330,12 +394,24 @@ export async function wantStart(tx: Tx, charge: Charge, at: Instant): Promise<Ch
 
 /** The charge that a pile's transaction belongs to. */
 export async function chargeOf(tx: Tx, which: { equipmentId: string; transactionId: string }): Promise<Charge | undefined> {
-  const [row] = await run<Charge>(tx, { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 for update` }, [which.equipmentId, which.transactionId]) // prettier-ignore
+  const [row] = await run<Charge>(
+    tx,
+    {
+      sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 for update`,
+    },
+    [which.equipmentId, which.transactionId],
+  )
   return row
 }
 /** The charge that has a gun. */
 export async function chargeAt(tx: Tx, connectorId: string): Promise<Charge | undefined> {
-  const [row] = await run<Charge>(tx, { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) for update` }, [connectorId]) // prettier-ignore
+  const [row] = await run<Charge>(
+    tx,
+    {
+      sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and connector_id = $1 and claimed and status in (${OPEN}) for update`,
+    },
+    [connectorId],
+  )
   return row
 }
 /** By what its pile was told; nobody holds it. */

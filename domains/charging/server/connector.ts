@@ -133,7 +133,9 @@ async function withGuns(tx: Tx, { stationId, equipmentId, connectorId }: { stati
     guns: found.filter((gun) => gun.equipmentId === host.equipmentId),
   }))
 }
-const GUN_COLUMNS = Object.keys(Gun.properties).map((name) => `g.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`).join(', ') // prettier-ignore
+const GUN_COLUMNS = Object.keys(Gun.properties)
+  .map((name) => `g.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
+  .join(', ')
 const GUNS = {
   sql: `select ${GUN_COLUMNS}, q.code as qr_code from charging.gun g left join parking.qrcode_shown q on q.enterprise_id = g.enterprise_id and q.target = ${QrTarget.connector} and q.target_code = g.connector_id and q.status = ${QrStatus.valid}
     where g.enterprise_id = scope_enterprise() and ($1::text is null or g.station_id = $1) and ($2::text is null or g.equipment_id = $2) and ($3::text is null or g.connector_id = $3) order by g.connector_id limit ${GUNS_MAX}`,

@@ -38,7 +38,10 @@ const sandbox = (payUrl: string) => yard.channel.channel.pay(payNoIn(payUrl), {}
 async function paid(gun: Gun, fields: object = {}): Promise<Mine> {
   const { data } = await start(gun.code, fields)
   sandbox(data.payUrl)
-  await until(() => stateOf(data), (state) => state !== DoorState.toPay) // prettier-ignore
+  await until(
+    () => stateOf(data),
+    (state) => state !== DoorState.toPay,
+  )
   return data
 }
 const begin = async (gun: Gun, { orderNo }: Mine, meterWh = 100_000) => {
@@ -63,7 +66,15 @@ describe('the gun', () => {
     const gun = await aGun()
     const { status, data } = await show(gun.code)
     expect(status).toBe(200)
-    expect(data).toMatchObject({ connectorId: gun.connectorId, stationName: '东门充电站', serviceTel: '4000000000', hindrance: null, prepays: [2000, 5000, 10_000], usualFen: 5000, occupyFenPerMin: 50 }) // prettier-ignore
+    expect(data).toMatchObject({
+      connectorId: gun.connectorId,
+      stationName: '东门充电站',
+      serviceTel: '4000000000',
+      hindrance: null,
+      prepays: [2000, 5000, 10_000],
+      usualFen: 5000,
+      occupyFenPerMin: 50,
+    })
     expect(data.periods.at(-1)).toMatchObject({ to: '24:00', elecPriceE4: 6000, servicePriceE4: 4000 })
   })
   test('says why nothing starts: off line, faulty, not enabled, station shut, and refuses to take money then', async () => {
@@ -105,12 +116,28 @@ describe('a charge', () => {
     const { data: mine } = await start(gun.code, { plateNo: '鄂FD12345' })
     expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.toPay, payUrl: mine.payUrl, prepaidFen: 0, plateNo: '鄂FD12345' })
     sandbox(mine.payUrl)
-    await until(() => stateOf(mine), (state) => state === DoorState.starting) // prettier-ignore
+    await until(
+      () => stateOf(mine),
+      (state) => state === DoorState.starting,
+    )
     await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
-    expect((await opened('status', mine)).data).toMatchObject({ state: DoorState.starting, plugged: false, startBy: expect.any(String), payUrl: null, prepaidFen: 5000 }) // prettier-ignore
+    expect((await opened('status', mine)).data).toMatchObject({
+      state: DoorState.starting,
+      plugged: false,
+      startBy: expect.any(String),
+      payUrl: null,
+      prepaidFen: 5000,
+    })
     expect((await show(gun.code)).data.hindrance.en).toContain('taken')
     const { transactionId } = await begin(gun, mine)
-    await yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: later(5), meterWh: 105_000, powerW: 60_000, soc: 55 }], receivedAt: later(5) })) // prettier-ignore
+    await yard.write((tx) =>
+      meterSaid(tx, {
+        connectorId: gun.connectorId,
+        transactionId,
+        samples: [{ at: later(5), meterWh: 105_000, powerW: 60_000, soc: 55 }],
+        receivedAt: later(5),
+      }),
+    )
     const { data: live } = await opened('status', mine)
     expect(live).toMatchObject({ state: DoorState.charging, energyWh: 5000, powerW: 60_000, soc: 55, costFen: live.elecFen + live.serviceFen })
     expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.stopping })
@@ -121,7 +148,17 @@ describe('a charge', () => {
     await yard.sql('update charging.pile_command set state = 4, failure = 3, finished_at = now() where order_no = $1 and method = 2', [mine.orderNo])
     expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.stopping })
     await until(stops, ({ length }) => length === 2)
-    await yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh: 105_000, reason: StopReason.unplugged, at: later(6), receivedAt: later(6), offline: false })) // prettier-ignore
+    await yard.write((tx) =>
+      ended(tx, {
+        equipmentId: gun.equipmentId,
+        transactionId,
+        meterWh: 105_000,
+        reason: StopReason.unplugged,
+        at: later(6),
+        receivedAt: later(6),
+        offline: false,
+      }),
+    )
     expect(await stateOf(mine)).toBe(DoorState.billing)
     await yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status: 1, raw: 'Available', at: later(7), receivedAt: later(7) }))
     await pass(later(8))
@@ -129,7 +166,10 @@ describe('a charge', () => {
     expect(bill).toMatchObject({ stopped: { zh: '用户手动停止' }, capturedFen: live.costFen, returnedFen: 5000 - live.costFen, openFen: 0 })
     expect(bill.bills).toMatchObject([{ payableFen: live.costFen, energyWh: 5000 }])
     expect(bill.bills[0].lines.reduce((sum: number, line: any) => sum + line.elecFen + line.serviceFen, 0)).toBe(live.costFen)
-    await until(() => refunds(mine), (all) => all.some(({ state }) => state === 3)) // prettier-ignore
+    await until(
+      () => refunds(mine),
+      (all) => all.some(({ state }) => state === 3),
+    )
     expect(await moneyIsWhole(mine)).toMatchObject({ state: HoldState.settled })
     expect(await yard.prepaid(mine.orderNo)).toBe(0)
     expect((await show(gun.code)).data.hindrance).toBeNull()
@@ -151,7 +191,14 @@ describe('a charge', () => {
       await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
       const { transactionId } = await begin(gun, mine)
       const measured = (at: number, meterWh: number) =>
-        yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: later(at), meterWh, powerW: 60_000 }], receivedAt: later(minutes.length) })) // prettier-ignore
+        yard.write((tx) =>
+          meterSaid(tx, {
+            connectorId: gun.connectorId,
+            transactionId,
+            samples: [{ at: later(at), meterWh, powerW: 60_000 }],
+            receivedAt: later(minutes.length),
+          }),
+        )
       let meterWh = 100_000
       for (const [index, { wh, again, early }] of minutes.entries()) {
         const before = meterWh
@@ -164,7 +211,9 @@ describe('a charge', () => {
       const { data: live } = await opened('status', mine)
       expect(live.energyWh).toBe(meterWh - 100_000)
       const at = later(minutes.length + 0.1)
-      await yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh, reason: StopReason.unplugged, at, receivedAt: at, offline: false })) // prettier-ignore
+      await yard.write((tx) =>
+        ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh, reason: StopReason.unplugged, at, receivedAt: at, offline: false }),
+      )
       await yard.write((tx) => connectorSaid(tx, { connectorId: gun.connectorId, status: 1, raw: 'Available', at, receivedAt: at }))
       await pass(later(minutes.length + 2))
       const { data: bill } = await opened('bill', mine)
@@ -195,11 +244,17 @@ describe('a charge', () => {
     const mine = both.map(({ data }) => data as Mine & { payUrl: string })
     for (const { payUrl } of mine) sandbox(payUrl)
     // Both are paid at first; then one has the gun.
-    const states = await until(() => Promise.all(mine.map(stateOf)), (all) => all.includes(DoorState.cancelled)) // prettier-ignore
+    const states = await until(
+      () => Promise.all(mine.map(stateOf)),
+      (all) => all.includes(DoorState.cancelled),
+    )
     expect(states.toSorted()).toEqual([DoorState.starting, DoorState.cancelled])
     const lost = mine[states.indexOf(DoorState.cancelled)]!
     expect((await opened('status', lost)).data.why.en).toContain('Somebody else has started')
-    await until(() => refunds(lost), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
+    await until(
+      () => refunds(lost),
+      (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3),
+    )
     expect((await yard.sql('select 1 from charging.charge where connector_id = $1 and claimed', [gun.connectorId])).length).toBe(1)
     for (const one of mine) await moneyIsWhole(one)
   })
@@ -237,7 +292,9 @@ describe('whose car, and a pile that is away', () => {
     const mine = await paid(gun, { prepayFen: 2000, plateNo: '鄂FD77777' })
     const { transactionId } = await begin(gun, mine)
     const at = later(60)
-    await yard.write((tx) => ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh: 140_000, reason: StopReason.user, at, receivedAt: at, offline: false })) // prettier-ignore
+    await yard.write((tx) =>
+      ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh: 140_000, reason: StopReason.user, at, receivedAt: at, offline: false }),
+    )
     await pass(later(62))
     expect((await opened('bill', mine)).data.bills[0].arrearsFen).toBeGreaterThan(0)
     expect((await start((await aGun()).code, { plateNo: '鄂FD77777' })).code).toBe(41307)
@@ -255,7 +312,10 @@ describe('called off', () => {
     const back = () => yard.sql<any>('select state, amount_fen from settlement.refund where order_id = $1', [settlementId])
     const closed = () => yard.sql<any>('select state from settlement.payment where order_id = $1', [settlementId])
     // Either the channel closed the payment before, or took the money and sent it back.
-    await until(async () => [...(await back()), ...(await closed())], (all) => all.some(({ state, amountFen }) => (amountFen ? state === 3 : state === 2))) // prettier-ignore
+    await until(
+      async () => [...(await back()), ...(await closed())],
+      (all) => all.some(({ state, amountFen }) => (amountFen ? state === 3 : state === 2)),
+    )
     expect(await stateOf(mine)).toBe(DoorState.cancelled)
     expect((await show(gun.code)).data.hindrance).toBeNull()
   })
@@ -265,7 +325,10 @@ describe('called off', () => {
     await yard.write((tx) => startAnswered(tx, { orderNo: mine.orderNo, accepted: true, at: now() }))
     const { token } = await yard.charge(mine.orderNo)
     expect((await changed('stop', mine)).data).toMatchObject({ state: DoorState.cancelled, why: { en: 'Cancelled by the driver' } })
-    await until(() => refunds(mine), (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3)) // prettier-ignore
+    await until(
+      () => refunds(mine),
+      (all) => all.some(({ amountFen, state }) => amountFen === 5000 && state === 3),
+    )
     const said = { connectorId: gun.connectorId, transactionId: null, idTag: token, meterWh: 1, at: now(), receivedAt: now(), offline: false }
     expect((await yard.write((tx) => began(tx, said))).authorised.accepted).toBe(false)
     await moneyIsWhole(mine)
@@ -289,7 +352,10 @@ describe('called off', () => {
       sandbox(mine.payUrl)
       const { status } = await changed('stop', mine)
       expect([200, 409]).toContain(status)
-      await until(() => stateOf(mine), (state) => state !== DoorState.toPay) // prettier-ignore
+      await until(
+        () => stateOf(mine),
+        (state) => state !== DoorState.toPay,
+      )
       await moneyIsWhole(mine)
     }
   })
@@ -305,7 +371,10 @@ describe('called off', () => {
     const gun = await aGun()
     await yard.channel.stop()
     expect(await start(gun.code)).toMatchObject({ status: 503, code: 41354 })
-    const rows = await yard.sql<any>('select c.status, h.state from charging.charge c join charging.hold h on h.order_no = c.order_no where c.connector_id = $1', [gun.connectorId]) // prettier-ignore
+    const rows = await yard.sql<any>(
+      'select c.status, h.state from charging.charge c join charging.hold h on h.order_no = c.order_no where c.connector_id = $1',
+      [gun.connectorId],
+    )
     expect(rows).toEqual([{ status: ChargeStatus.cancelled, state: HoldState.void }])
   })
 })

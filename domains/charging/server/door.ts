@@ -27,13 +27,40 @@ const BadCode = refusal(
   'This QR code is not valid: scan the code on the connector again',
   422,
 )
-const NotMine = refusal('charging.door-key', 41351, '没有这笔充电，或链接已失效，请重新扫描充电枪上的二维码', 'There is no such charge, or its link has expired: scan the code on the connector again', 404) // prettier-ignore
+const NotMine = refusal(
+  'charging.door-key',
+  41351,
+  '没有这笔充电，或链接已失效，请重新扫描充电枪上的二维码',
+  'There is no such charge, or its link has expired: scan the code on the connector again',
+  404,
+)
 const BadPlate = refusal('charging.door-plate', 41352, '车牌号不正确，请核对', 'This is not a valid plate number; please check it', 422)
 const BadPrepay = refusal('charging.door-prepay', 41353, '请选择预付 ¥20、¥50 或 ¥100', 'Choose a prepayment of ¥20, ¥50 or ¥100', 422)
-const ChannelAway = refusal('charging.door-channel', 41354, '支付渠道暂时不可用，没有扣款，请稍后重试', 'The payment channel is not available and nothing was paid: try again later', 503) // prettier-ignore
-const PileAway = refusal('charging.door-pile-away', 41355, '充电桩暂时离线，收不到停止指令：请在桩上按停止键，电量以桩上电表为准', 'The charger is offline and cannot receive the request. Press its stop button; you pay for the energy its meter shows') // prettier-ignore
-const PlateBound = refusal('charging.door-plate-bound', 41356, '这笔充电已登记车牌 {plateNo}，不能更换', 'This charge is already linked to {plateNo}, which cannot be changed') // prettier-ignore
-const TooLate = refusal('charging.door-too-late', 41357, '充电结束已超过 24 小时，不能再登记车牌', 'The charge ended more than 24 hours ago: a plate can no longer be linked') // prettier-ignore
+const ChannelAway = refusal(
+  'charging.door-channel',
+  41354,
+  '支付渠道暂时不可用，没有扣款，请稍后重试',
+  'The payment channel is not available and nothing was paid: try again later',
+  503,
+)
+const PileAway = refusal(
+  'charging.door-pile-away',
+  41355,
+  '充电桩暂时离线，收不到停止指令：请在桩上按停止键，电量以桩上电表为准',
+  'The charger is offline and cannot receive the request. Press its stop button; you pay for the energy its meter shows',
+)
+const PlateBound = refusal(
+  'charging.door-plate-bound',
+  41356,
+  '这笔充电已登记车牌 {plateNo}，不能更换',
+  'This charge is already linked to {plateNo}, which cannot be changed',
+)
+const TooLate = refusal(
+  'charging.door-too-late',
+  41357,
+  '充电结束已超过 24 小时，不能再登记车牌',
+  'The charge ended more than 24 hours ago: a plate can no longer be linked',
+)
 /** So long after its end a charge may still say whose it was. */
 const BIND_MS = 24 * 3_600_000
 const BY = Said.driver
@@ -111,7 +138,11 @@ const OWNER = /^(\d{1,9})\.[\w-]+$/
 const KEPT = { sql: 'select door_key from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and door_key is not null' }
 async function behind<T>(mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T>): Promise<T> {
   return theHouse().reading(await ownerOf(mine), async (tx) => {
-    const [charge] = await run<Charge>(tx, { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and order_no = $1` }, [mine.orderNo]) // prettier-ignore
+    const [charge] = await run<Charge>(
+      tx,
+      { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and order_no = $1` },
+      [mine.orderNo],
+    )
     return work(tx, charge!)
   })
 }
@@ -137,7 +168,11 @@ export async function stop(tx: Tx, charge: Charge, at: Instant): Promise<unknown
   return askStop(tx, charge, StopReason.user, at, BY)
 }
 const isHeard = async (tx: Tx, equipmentId: string): Promise<boolean> =>
-  (await run(tx, { sql: 'select 1 from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $1 and online' }, [equipmentId])).length > 0 // prettier-ignore
+  (
+    await run(tx, { sql: 'select 1 from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = $1 and online' }, [
+      equipmentId,
+    ])
+  ).length > 0
 
 /** It has not begun: what was paid goes back, and what is not paid is asked no more. */
 async function callOff(tx: Tx, orderNo: string, why: string, at: Instant): Promise<void> {

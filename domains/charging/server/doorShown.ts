@@ -5,7 +5,17 @@ import { Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { PaymentState } from '../../settlement/contract/payment.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { type DoorBill, type DoorBills, type DoorCharge, type DoorGun, type DoorRefund, DoorState, type DoorWords, PREPAY_FEN, PREPAY_USUAL_FEN } from '../contract/door.ts' // prettier-ignore
+import {
+  type DoorBill,
+  type DoorBills,
+  type DoorCharge,
+  type DoorGun,
+  type DoorRefund,
+  DoorState,
+  type DoorWords,
+  PREPAY_FEN,
+  PREPAY_USUAL_FEN,
+} from '../contract/door.ts'
 import { HoldState } from '../contract/money.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import type { Period } from '../contract/strategy.ts'
@@ -14,8 +24,18 @@ import { type Charge, mayStart, placeOf, tableAt } from './charge.ts'
 import { START_MS } from './hear.ts'
 import { bothOf, isSaid } from '../../../platform/contract/said.ts'
 
-const NotHeard = refusal('charging.door-gun-away', 41358, '充电桩离线，暂不能扫码启动，请换一把充电枪', 'The pile is offline and cannot be started by QR code: use another connector') // prettier-ignore
-const NoPriceHere = refusal('charging.door-no-price', 41359, '本站尚未公布电价，暂不能充电；请到其他充电站', 'This station has not published its prices: charging is not available yet: choose another station') // prettier-ignore
+const NotHeard = refusal(
+  'charging.door-gun-away',
+  41358,
+  '充电桩离线，暂不能扫码启动，请换一把充电枪',
+  'The pile is offline and cannot be started by QR code: use another connector',
+)
+const NoPriceHere = refusal(
+  'charging.door-no-price',
+  41359,
+  '本站尚未公布电价，暂不能充电；请到其他充电站',
+  'This station has not published its prices: charging is not available yet: choose another station',
+)
 type Words = Of<typeof DoorWords>
 type Prices = Of<typeof Period>
 
@@ -37,8 +57,18 @@ export async function gunFor(tx: Tx, connectorId: string, at: Instant): Promise<
     if (!table) throw NoPriceHere()
   })
   return {
-    ...facts!, connectorId, hindrance, periods: restOfDay(periods, at), idleGraceMin, occupyFenPerMin, occupyCapFen, quietFrom, quietTo, prepays: [...PREPAY_FEN], usualFen: PREPAY_USUAL_FEN,
-  } as Of<typeof DoorGun> // prettier-ignore
+    ...facts!,
+    connectorId,
+    hindrance,
+    periods: restOfDay(periods, at),
+    idleGraceMin,
+    occupyFenPerMin,
+    occupyCapFen,
+    quietFrom,
+    quietTo,
+    prepays: [...PREPAY_FEN],
+    usualFen: PREPAY_USUAL_FEN,
+  } as Of<typeof DoorGun>
 }
 type Facts = Pick<Of<typeof DoorGun>, 'stationName' | 'operatorName' | 'serviceTel' | 'parkNo' | 'connectorType' | 'power' | 'status'>
 const FACTS = `select s.station_name, o.operator_name, s.service_tel, g.park_no, g.connector_type, g.power, g.status
@@ -102,14 +132,49 @@ const aroundOf = async (tx: Tx, { connectorId, orderNo }: Charge, at: Instant | 
 /** A charge as its driver sees it now. */
 export async function standing(tx: Tx, charge: Charge, at: Instant): Promise<Of<typeof DoorCharge>> {
   const { gunStatus, holdState, ...around } = await aroundOf(tx, charge, at)
-  const { orderNo, connectorId, plateNo, startTime, endTime, energyWh, powerW, soc, elecFen, serviceFen, occupyFen, discountFen, costFen, failReason, acceptedAt } = charge // prettier-ignore
+  const {
+    orderNo,
+    connectorId,
+    plateNo,
+    startTime,
+    endTime,
+    energyWh,
+    powerW,
+    soc,
+    elecFen,
+    serviceFen,
+    occupyFen,
+    discountFen,
+    costFen,
+    failReason,
+    acceptedAt,
+  } = charge
   const state = charge.status === ChargeStatus.waiting && holdState === HoldState.waiting ? DoorState.toPay : STATES[charge.status]
   return {
-    ...around, orderNo, connectorId, plateNo, startTime, endTime, energyWh, powerW, soc, elecFen, serviceFen, occupyFen, discountFen, costFen, state,
-    why: failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled) ? null : isSaid(failReason) ? bothOf(failReason) : { zh: failReason, en: 'The pile did not start' },
+    ...around,
+    orderNo,
+    connectorId,
+    plateNo,
+    startTime,
+    endTime,
+    energyWh,
+    powerW,
+    soc,
+    elecFen,
+    serviceFen,
+    occupyFen,
+    discountFen,
+    costFen,
+    state,
+    why:
+      failReason === null || (state !== DoorState.failed && state !== DoorState.cancelled)
+        ? null
+        : isSaid(failReason)
+          ? bothOf(failReason)
+          : { zh: failReason, en: 'The pile did not start' },
     plugged: gunStatus === ConnectorStatus.plugged || gunStatus === ConnectorStatus.charging,
     startBy: state === DoorState.starting && acceptedAt !== null ? instantAt(msOf(acceptedAt) + START_MS + UNPLUGGED_MS) : null,
-  } as Of<typeof DoorCharge> // prettier-ignore
+  } as Of<typeof DoorCharge>
 }
 /** Who has not plugged in yet has so much longer. */
 const UNPLUGGED_MS = 30_000

@@ -51,7 +51,12 @@ export const calls = serve(fault, {
   handlers: ({ tx, input }) => handlersOf(tx, fault.update.needs, input.parkCode ?? null),
   async update({ tx, input: { id, version, state, handlerId, ...changes }, actor, at }) {
     const found = await lockRow(tx, faults, { id, version })
-    const next = state === found.state ? state : Object.values(faultCan).map((can) => can(found.state)).find((one) => one === state) // prettier-ignore
+    const next =
+      state === found.state
+        ? state
+        : Object.values(faultCan)
+            .map((can) => can(found.state))
+            .find((one) => one === state)
     if (next === undefined) throw IllegalMove({ state: found.state })
     const over = next === FaultState.recovered || next === FaultState.closed || next === FaultState.mistaken
     if (next === FaultState.dispatched && !handlerId && !found.handlerId) throw NobodySent()

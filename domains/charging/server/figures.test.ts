@@ -74,25 +74,45 @@ async function charged({
     paidBy: partnerFen ? 4 : 1,
   })
   if (captured > 0)
-    await ledger(orderNo, at(from, day), [
-      { account: 'asset.channel', sub: 'wechat', debitFen: captured + 100 },
-      { account: 'liability.charge-prepaid', sub: orderNo, creditFen: captured + 100 },
-    ], 'payment.received') // prettier-ignore
+    await ledger(
+      orderNo,
+      at(from, day),
+      [
+        { account: 'asset.channel', sub: 'wechat', debitFen: captured + 100 },
+        { account: 'liability.charge-prepaid', sub: orderNo, creditFen: captured + 100 },
+      ],
+      'payment.received',
+    )
   if (captured > 0) {
     // A debt passes through the account: it becomes one of the order's, and its bill takes it there.
     if (arrearsFen > 0)
-      await ledger(orderNo, at(to, day), [
-        { account: 'asset.arrears', debitFen: arrearsFen },
-        { account: 'liability.charge-prepaid', sub: orderNo, creditFen: arrearsFen },
-      ], 'order.unpaid') // prettier-ignore
-    await ledger(orderNo, at(to, day), [
-      { account: 'liability.charge-prepaid', sub: orderNo, debitFen: captured + arrearsFen },
-      { account: 'income.charge-service', creditFen: captured + arrearsFen },
-    ], 'charge.billed') // prettier-ignore
-    await ledger(orderNo, at(to, day), [
-      { account: 'liability.charge-prepaid', sub: orderNo, debitFen: 100 },
-      { account: 'asset.channel', sub: 'wechat', creditFen: 100 },
-    ], 'refund.done') // prettier-ignore
+      await ledger(
+        orderNo,
+        at(to, day),
+        [
+          { account: 'asset.arrears', debitFen: arrearsFen },
+          { account: 'liability.charge-prepaid', sub: orderNo, creditFen: arrearsFen },
+        ],
+        'order.unpaid',
+      )
+    await ledger(
+      orderNo,
+      at(to, day),
+      [
+        { account: 'liability.charge-prepaid', sub: orderNo, debitFen: captured + arrearsFen },
+        { account: 'income.charge-service', creditFen: captured + arrearsFen },
+      ],
+      'charge.billed',
+    )
+    await ledger(
+      orderNo,
+      at(to, day),
+      [
+        { account: 'liability.charge-prepaid', sub: orderNo, debitFen: 100 },
+        { account: 'asset.channel', sub: 'wechat', creditFen: 100 },
+      ],
+      'refund.done',
+    )
   }
   return orderNo
 }
@@ -253,7 +273,9 @@ describe('Use', () => {
   it('has no length of a charge that has not ended, in the mean and among the durations', async () => {
     const orderNo = await charged({ from: '12:00', status: 2 })
     await yard.sql('update charging.charge set end_time = null where order_no = $1', [orderNo])
-    const { records: [one] } = await post('/analysis/operationsAnalysis', WHOLE) // prettier-ignore
+    const {
+      records: [one],
+    } = await post('/analysis/operationsAnalysis', WHOLE)
     expect([one.sessions, one.avgMin]).toEqual([6, 84])
     const { durations } = await post('/analysis/queryTime', WHOLE)
     expect(durations.map(({ count }: any) => count)).toEqual([1, 1, 0, 2, 0, 1])
@@ -393,7 +415,10 @@ describe('Time in use', () => {
     const inUse = async () => (await post('/analysis/operationsAnalysis', span)).records[0].inUseMin
     const before = await inUse()
     const [equipmentId, connectorId] = ['EQLATE', 'EQLATE-1']
-    await yard.sql(`insert into charging.equipment (equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status) values ($1, $1, 'ST001', 'P001', 1, 120, 4)`, [equipmentId]) // prettier-ignore
+    await yard.sql(
+      `insert into charging.equipment (equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status) values ($1, $1, 'ST001', 'P001', 1, 120, 4)`,
+      [equipmentId],
+    )
     await yard.sql(
       `insert into charging.connector (connector_id, equipment_id, station_id, park_code, connector_type, voltage_upper, voltage_lower, current, power, ocpp_connector_no) values ($1, $2, 'ST001', 'P001', 4, 750, 200, 250, 120, 1)`,
       [connectorId, equipmentId],

@@ -41,9 +41,21 @@ export const covered = (text: string): string =>
     .replace(/("(?:vin|password)"\s*:\s*")[^"]*/gi, '$1***')
 
 export const tasks = [
-  task('charging.forget-frames', async ({ tx }) => {
-    await run(tx, { sql: `delete from charging.frame where enterprise_id = scope_enterprise() and at < now() - interval '${KEPT}'` }, [])
-    await run(tx, { sql: `delete from charging.transaction_event where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` }, [])
-    await run(tx, { sql: `delete from charging.start_refused where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` }, [])
-  }, { every: '23 19 * * *' }), // prettier-ignore
+  task(
+    'charging.forget-frames',
+    async ({ tx }) => {
+      await run(tx, { sql: `delete from charging.frame where enterprise_id = scope_enterprise() and at < now() - interval '${KEPT}'` }, [])
+      await run(
+        tx,
+        { sql: `delete from charging.transaction_event where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` },
+        [],
+      )
+      await run(
+        tx,
+        { sql: `delete from charging.start_refused where enterprise_id = scope_enterprise() and received_at < now() - interval '400 days'` },
+        [],
+      )
+    },
+    { every: '23 19 * * *' },
+  ),
 ]

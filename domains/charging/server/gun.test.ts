@@ -72,7 +72,11 @@ test('a pile is on line from its first word until its link says otherwise', asyn
 test('what a car’s battery had goes with its charge', async () => {
   const gun = await yard.aGun()
   await yard.sql('update charging.connector_state set status = 3, soc = 49 where connector_id = $1', [gun.connectorId])
-  const socs = () => yard.sql('select g.soc, s.soc as kept from charging.gun g join charging.connector_state s using (enterprise_id, connector_id) where connector_id = $1', [gun.connectorId]) // prettier-ignore
+  const socs = () =>
+    yard.sql(
+      'select g.soc, s.soc as kept from charging.gun g join charging.connector_state s using (enterprise_id, connector_id) where connector_id = $1',
+      [gun.connectorId],
+    )
   expect(await socs()).toEqual([{ soc: null, kept: 49 }])
   const orderNo = 'CDSOC'
   await yard.sql(
@@ -105,10 +109,14 @@ describe('to people', () => {
       yard.sql<{ code: string }>('select code from parking.qrcode_shown where target = 4 and target_code = $1', [connectorId]),
     ])
     const { data: door } = await yard.server.ask<any>(null, 'GET', '/lbs/charging/door/show', { code: qr!.code })
-    const free = [stations.records[0].freeConnectors, place.fastFree + place.slowFree, counts.byStatus.find((one: any) => one.status === ConnectorStatus.free)?.count ?? 0]
+    const free = [
+      stations.records[0].freeConnectors,
+      place.fastFree + place.slowFree,
+      counts.byStatus.find((one: any) => one.status === ConnectorStatus.free)?.count ?? 0,
+    ]
     const said = { state: place.state, dangerNo: [place.dangerNo, stations.records[0].dangerNo] }
     return { said, wall: wall.find((one: any) => one.connectorId === connectorId).status, door: door.status, free, refused: door.hindrance !== null }
-  } // prettier-ignore
+  }
   const { free, offline, faulty } = ConnectorStatus
 
   test('a gun with a severe fault, or at a station with a grave danger, is faulty, and free again when it is over', async () => {
@@ -121,9 +129,17 @@ describe('to people', () => {
     expect(await shown(connectorId)).toMatchObject({ wall: faulty, door: faulty, free: [0, 0, 0], refused: true })
     await ask('POST', '/fault/updateFault', { id, version, state: FaultState.recovered })
     expect(await shown(connectorId)).toMatchObject({ wall: free, door: free, free: [1, 1, 1], refused: false })
-    const danger = await yard.write((tx) => found(tx, { stationId: 'ST001', level: DangerLevel.grave, kind: DangerKind.fire, source: DangerSource.person, at: now() })) // prettier-ignore
+    const danger = await yard.write((tx) =>
+      found(tx, { stationId: 'ST001', level: DangerLevel.grave, kind: DangerKind.fire, source: DangerSource.person, at: now() }),
+    )
     const { dangerNo } = danger
-    expect(await shown(connectorId)).toMatchObject({ said: { state: PlaceState.halted, dangerNo: [dangerNo, dangerNo] }, wall: faulty, door: faulty, free: [0, 0, 0], refused: true }) // prettier-ignore
+    expect(await shown(connectorId)).toMatchObject({
+      said: { state: PlaceState.halted, dangerNo: [dangerNo, dangerNo] },
+      wall: faulty,
+      door: faulty,
+      free: [0, 0, 0],
+      refused: true,
+    })
     await yard.write((tx) => connectorSaid(tx, { connectorId, status: ConnectorStatus.charging, raw: 'Charging', at: now(), receivedAt: now() }))
     expect((await shown(connectorId)).wall).toBe(ConnectorStatus.charging)
     await yard.sql('update charging.danger set state = 3, closed_at = now() where id = $1', [danger.id])

@@ -55,7 +55,8 @@ export async function pilesSaid(tx: Tx, all: readonly PileSaid[]): Promise<void>
   const first = said.filter(({ equipmentId }) => !known.some((one) => one.equipmentId === equipmentId))
   const piles = first.length === 0 ? known : [...known, ...(await toldFirst(tx, first))]
   const ids = new Set(piles.map(({ equipmentId }) => equipmentId))
-  const these = (which: (one: PileSaid) => boolean) => said.filter((one) => ids.has(one.equipmentId) && which(one)).map(({ equipmentId }) => equipmentId) // prettier-ignore
+  const these = (which: (one: PileSaid) => boolean) =>
+    said.filter((one) => ids.has(one.equipmentId) && which(one)).map(({ equipmentId }) => equipmentId)
   await loadsForgotten(
     tx,
     these(({ bootAt }) => bootAt !== undefined),
@@ -64,14 +65,20 @@ export async function pilesSaid(tx: Tx, all: readonly PileSaid[]): Promise<void>
     tx,
     these(({ bootAt, online }) => bootAt === undefined && online !== undefined),
   )
-  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode)) await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) }) // prettier-ignore
+  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode))
+    await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) })
 }
 interface Known {
   equipmentId: string
   parkCode: string
 }
 const TOLD = ['equipmentId', 'online', 'at', 'bootAt', 'vendor', 'model', 'serialNo', 'firmware', 'skewSec'] as const
-const told = (tx: Tx, said: readonly PileSaid[]) => run<Known>(tx, PILES, TOLD.map((name) => said.map((one) => one[name] ?? null))) // prettier-ignore
+const told = (tx: Tx, said: readonly PileSaid[]) =>
+  run<Known>(
+    tx,
+    PILES,
+    TOLD.map((name) => said.map((one) => one[name] ?? null)),
+  )
 /** What was never heard of gets its row first. */
 async function toldFirst(tx: Tx, said: readonly PileSaid[]): Promise<Known[]> {
   await run(tx, NEW_PILES, [said.map(({ equipmentId }) => equipmentId)])

@@ -346,8 +346,17 @@ async function beginUnasked(
   const owner = card?.ownerId ?? car?.answer.ownerId ?? wanted?.ownerId ?? null
   const plateNo = card?.plateNo ?? car?.answer.plateNo ?? wanted?.plateNo ?? null
   const opened = await openCharge(tx, place, {
-    connectorId: said.connectorId, startMode, ownerId: owner, cardNo: card?.cardNo ?? null, plateNo, plateColor: wanted?.plateColor ?? null, vin: said.vin ?? null, idTag: said.idTag, begun: true, at: said.at,
-  }) // prettier-ignore
+    connectorId: said.connectorId,
+    startMode,
+    ownerId: owner,
+    cardNo: card?.cardNo ?? null,
+    plateNo,
+    plateColor: wanted?.plateColor ?? null,
+    vin: said.vin ?? null,
+    idTag: said.idTag,
+    begun: true,
+    at: said.at,
+  })
   const why = opened.prices.strategyId === null ? 'Blocked' : authorised.accepted ? null : authorised.why
   const charge = await moveCharge(tx, opened, 'begin', {
     event: said.offline ? 'beganOffline' : 'began',
@@ -391,7 +400,10 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   if (!charge || !ENDS.has(charge.status)) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
-  await keepSamples(tx, measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt }))) // prettier-ignore
+  await keepSamples(
+    tx,
+    measured.map((one) => ({ ...one, connectorId, parkCode, orderNo, receivedAt: said.receivedAt })),
+  )
   // Another end of the pile's before the bill is noted; told again afterwards it counts.
   const early = charge.status === ChargeStatus.billing && !(charge.endWh === null && said.meterWh !== null) && (await isTold(tx, charge))
   const first = !early && (await firstTold(tx, charge, said))
@@ -420,9 +432,18 @@ export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, g
   const free = instantAt(Math.max(msOf(endTime), msOf(charge.occupiedFrom ?? endTime)))
   const finalDueAt = laterBy(receivedAt, gap || meterWh === null ? GAP_MS : TRUSTED_MS)
   const stopped: Partial<Charge> = {
-    endTime, endWh: meterWh, endedAt: receivedAt, finalDueAt, stopReason: charge.stopReason ?? reason, clockFixed: charge.clockFixed || clockFixed, occupiedFrom: charge.suspendedAt ?? free, claimed: false, powerW: 0, running: null,
+    endTime,
+    endWh: meterWh,
+    endedAt: receivedAt,
+    finalDueAt,
+    stopReason: charge.stopReason ?? reason,
+    clockFixed: charge.clockFixed || clockFixed,
+    occupiedFrom: charge.suspendedAt ?? free,
+    claimed: false,
+    powerW: 0,
+    running: null,
     ...(charge.startWh === null && { startWh: meterWh }),
-  } as Partial<Charge> // prettier-ignore
+  } as Partial<Charge>
   const billing = charge.status === ChargeStatus.billing
   const closed = billing
     ? await setCharge(tx, charge, stopped, receivedAt)

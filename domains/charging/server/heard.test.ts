@@ -251,21 +251,35 @@ describe('a word about being in service that was sent and never answered', () =>
 })
 
 describe('an end that is not simply told', () => {
-  const stopsOf = (gun: Gun) => yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [gun.connectorId, PileMethod.stop]) // prettier-ignore
+  const stopsOf = (gun: Gun) =>
+    yard.sql<any>('select id, state, failure from charging.pile_command where connector_id = $1 and method = $2 order by created_at', [
+      gun.connectorId,
+      PileMethod.stop,
+    ])
   /** A charge that has used up what was paid, and the stop of it. */
   async function usedUp(gun: Gun) {
     const { orderNo, token } = await paidStart(gun, { prepayFen: 2000 })
     const began = new Date(Date.now() - 20 * 60_000).toISOString() as Instant
     const { transactionId } = await begin(gun, { idTag: token, at: began, receivedAt: began })
     const tell = (wh: number) =>
-      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 100_000 }], receivedAt: now() })) // prettier-ignore
+      yard.write((tx) =>
+        meterSaid(tx, {
+          connectorId: gun.connectorId,
+          transactionId,
+          samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 100_000 }],
+          receivedAt: now(),
+        }),
+      )
     // By day and by night that is what was paid, but for a minute of it.
     await tell(28_000)
     await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
     return { orderNo, transactionId, tell }
   }
   const refuseStops = (gun: Gun) =>
-    yard.sql('update charging.pile_command set state = 4, failure = $2, finished_at = now() where connector_id = $1 and method = 2 and state in (0, 1, 2)', [gun.connectorId, PileFailure.rejected]) // prettier-ignore
+    yard.sql(
+      'update charging.pile_command set state = 4, failure = $2, finished_at = now() where connector_id = $1 and method = 2 and state in (0, 1, 2)',
+      [gun.connectorId, PileFailure.rejected],
+    )
 
   test('a stop that the pile refused is asked again, each time after longer, while the charge goes on; whoever is on duty is told once', async () => {
     const gun = await yard.aGun()
@@ -295,7 +309,11 @@ describe('an end that is not simply told', () => {
     const gun = await yard.aGun()
     const { orderNo } = await usedUp(gun)
     const told = async () =>
-      (await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`])).map(({ n }) => n) // prettier-ignore
+      (
+        await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [
+          `/recharge/chargingOrder/use/${orderNo}`,
+        ])
+      ).map(({ n }) => n)
     await passBy(inMinutes(1.1))
     await passBy(inMinutes(1.9))
     expect(await told()).toEqual([])
@@ -313,7 +331,14 @@ describe('an end that is not simply told', () => {
     const { transactionId } = await begin(gun, { idTag: token, at: now(), receivedAt: now() })
     expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
     const tell = (wh: number) =>
-      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 60_000 }], receivedAt: now() })) // prettier-ignore
+      yard.write((tx) =>
+        meterSaid(tx, {
+          connectorId: gun.connectorId,
+          transactionId,
+          samples: [{ at: now(), meterWh: 100_000 + wh, powerW: 60_000 }],
+          receivedAt: now(),
+        }),
+      )
     await vi.waitFor(async () => expect(await stopsOf(gun)).toHaveLength(1), { timeout: 9_000 })
     await refuseStops(gun)
     await tell(500)
@@ -366,7 +391,6 @@ describe('an end that is not simply told', () => {
       [108_000, 8_000],
       [100_000, 0],
     ] as const) {
-      // prettier-ignore
       const gun = await yard.aGun()
       const { orderNo, token } = await paidStart(gun)
       const { transactionId } = await begin(gun, { idTag: token })
@@ -417,20 +441,27 @@ describe('what is known late', () => {
     return { gun, orderNo, transactionId }
   }
   const refundsOf = async (orderNo: string) =>
-    ((await ask('/queryOrderRechargeRefund', { orderNo })).data.records as any[]).map(({ refundFen, state }) => [refundFen, state]).toSorted((a, b) => a[0] - b[0]) // prettier-ignore
+    ((await ask('/queryOrderRechargeRefund', { orderNo })).data.records as any[])
+      .map(({ refundFen, state }) => [refundFen, state])
+      .toSorted((a, b) => a[0] - b[0])
 
   test('a sample that says more was cheap gives the difference back, once and by a bill of its own', async () => {
     const { gun, orderNo, transactionId } = await aMorning(20, 2000)
     const [first] = await yard.bills(orderNo)
     expect(first).toMatchObject({ payableFen: 1700 })
     const late = () =>
-      yard.write((tx) => meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: city('07:55'), meterWh: 119_900 }], receivedAt: city('09:20') })) // prettier-ignore
+      yard.write((tx) =>
+        meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: city('07:55'), meterWh: 119_900 }], receivedAt: city('09:20') }),
+      )
     await late()
     await vi.waitFor(async () => expect(await yard.bills(orderNo)).toHaveLength(2), { timeout: 9_000 })
     await late()
     await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('09:22')))
     expect(await yard.bills(orderNo)).toMatchObject([first, { kind: BillKind.adjustment, payableFen: -297 }])
-    expect(await refundsOf(orderNo)).toEqual([[297, 1], [300, 1]]) // prettier-ignore
+    expect(await refundsOf(orderNo)).toEqual([
+      [297, 1],
+      [300, 1],
+    ])
     expect((await yard.replay()).right).toBe(true)
   })
   test('a lower end gives back what was too much, much of it by another person; one that cannot be changes nothing', async () => {
@@ -442,7 +473,10 @@ describe('what is known late', () => {
     expect(await yard.charge(orderNo)).toMatchObject({ endWh: 115_000 })
     const dear = await aMorning(50, 5000)
     await end(dear.gun, dear.transactionId, 0, 20_000, { at: city('09:00'), receivedAt: city('09:30') })
-    expect(await refundsOf(dear.orderNo)).toEqual([[750, 1], [2550, 0]]) // prettier-ignore
+    expect(await refundsOf(dear.orderNo)).toEqual([
+      [750, 1],
+      [2550, 0],
+    ])
   })
   test('what was too much for a company’s card is off what the company has to pay', async () => {
     const gun = await yard.aGun()
@@ -451,7 +485,10 @@ describe('what is known late', () => {
     await pass(31)
     await end(gun, transactionId, 30, 9_000, { receivedAt: at(60) })
     expect((await yard.bills(orderNo!)).map(({ payableFen }) => payableFen)).toEqual([1000, -100])
-    const owes = await yard.sql<any>(`select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, ['unit:多收公司']) // prettier-ignore
+    const owes = await yard.sql<any>(
+      `select sum(debit_fen - credit_fen)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`,
+      ['unit:多收公司'],
+    )
     expect(owes).toEqual([{ fen: 900 }])
     expect(await yard.prepaid(orderNo!)).toBe(0)
     expect((await yard.replay()).right).toBe(true)

@@ -35,15 +35,21 @@ export async function incomeRows(tx: Tx, asked: Asked, at: Instant): Promise<Row
   const { from, to, shift, thenFrom, thenTo } = spanOf(asked, at)
   const groups = (moment: string) => groupOf(asked.groupBy, moment, 'b.station_id')
   const [now, then] = await Promise.all([
-    run<Sums & { key: string; name: string }>(tx, { sql: `select ${groups('b.final_at')} as key, min(s.station_name) as name, ${SUMS} ${FROM} where ${STARTING} group by 1 order by 1` }, [from, to, ...placesOf(asked)]),
+    run<Sums & { key: string; name: string }>(
+      tx,
+      { sql: `select ${groups('b.final_at')} as key, min(s.station_name) as name, ${SUMS} ${FROM} where ${STARTING} group by 1 order by 1` },
+      [from, to, ...placesOf(asked)],
+    ),
     thenFrom
       ? run<{ key: string; receivableFen: number }>(
           tx,
-          { sql: `select ${groups(`(b.final_at + $5::interval)`)} as key, (coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as receivable_fen ${FROM} where ${STARTING} and $5::text <> '' group by 1` },
+          {
+            sql: `select ${groups(`(b.final_at + $5::interval)`)} as key, (coalesce(sum(${GROSS}) filter (where not ${GIVEN_BACK}), 0) + ${UNPAID})::bigint as receivable_fen ${FROM} where ${STARTING} and $5::text <> '' group by 1`,
+          },
           [thenFrom, thenTo, ...placesOf(asked), shift],
         )
       : [],
-  ]) // prettier-ignore
+  ])
   const before = new Map(then.map(({ key, receivableFen }) => [key, receivableFen as Fen]))
   const isStation = asked.groupBy === GroupBy.station
   return now.map((row) => {

@@ -22,8 +22,10 @@ export const known: Source[] = [
     needs: order.calls.recordList.needs,
     by: {
       plate: { sql: `${CHARGE} and c.plate_no = $1 order by c.start_time desc limit $2` },
-      code: { sql: `select * from ((${CHARGE} and c.order_no = $1 limit $2) union (${CHARGE} and c.connector_id = $1 order by c.start_time desc limit $2)) c order by at desc limit $2` },
-    }, // prettier-ignore
+      code: {
+        sql: `select * from ((${CHARGE} and c.order_no = $1 limit $2) union (${CHARGE} and c.connector_id = $1 order by c.start_time desc limit $2)) c order by at desc limit $2`,
+      },
+    },
     tell: ({ orderNo, plateNo, connectorId, status, costFen, at }) => {
       const [zh, en] = ChargeStatus.entries[status]
       const of = `${plateNo ?? ''} ${connectorId}`.trim()

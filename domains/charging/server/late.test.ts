@@ -176,7 +176,12 @@ describe('what is paid in two ways, or just now', () => {
   const debtOf = async (orderNo: string) =>
     (await yard.sql<any>('select * from settlement.order where credited_to = $1 and owed order by id desc limit 1', [orderNo]))[0]
   const owesOf = async (unit: string) =>
-    (await yard.sql<any>(`select coalesce(sum(debit_fen - credit_fen), 0)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`, [`unit:${unit}`]))[0].fen // prettier-ignore
+    (
+      await yard.sql<any>(
+        `select coalesce(sum(debit_fen - credit_fen), 0)::int as fen from ledger.balance where account = 'asset.partner' and sub = $1`,
+        [`unit:${unit}`],
+      )
+    )[0].fen
 
   test('of a company’s charge the cash that paid what its credit did not reach goes back first, then what the company owes becomes less', async () => {
     const unit = '现金公司'

@@ -43,7 +43,10 @@ export const calls = serve(pileLink, {
     return context.write((tx) => rotateSecret(tx, context))
   }),
 })
-async function rotateSecret(tx: Tx, { input: { equipmentId, reason }, actor, at }: Pick<PhasedContext<Of<typeof pileLink.rotateSecret.input>>, 'input' | 'actor' | 'at'>) {
+async function rotateSecret(
+  tx: Tx,
+  { input: { equipmentId, reason }, actor, at }: Pick<PhasedContext<Of<typeof pileLink.rotateSecret.input>>, 'input' | 'actor' | 'at'>,
+) {
   const [pile] = await run<{ chargePointId: string | null; online: boolean; hasSecret: boolean }>(tx, { sql: LINK }, [equipmentId])
   if (!pile) throw NotFound()
   if (pile.chargePointId === null) throw NoLink()
@@ -54,7 +57,7 @@ async function rotateSecret(tx: Tx, { input: { equipmentId, reason }, actor, at 
   const told = pile.online && pile.hasSecret
   if (told) await command(tx, { equipmentId, method: PileMethod.rotateSecret, params: { salt }, reason, byName: actor.userName })
   return { chargePointId: pile.chargePointId, secret, told }
-} // prettier-ignore
+}
 const LINK = `select equipment_id, park_code, charge_point_id, protocol, online, last_seen_at, connected_at, boot_at, vendor, model, serial_no, firmware, skew_sec, ip, sub_protocol, has_secret, renewing, signed_in_at,
   refused_at, refusal, boots from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1`
 // The first secret of a pile is good at once; every other one waits for the pile to come with it.
@@ -240,7 +243,8 @@ async function linksMoved(tx: Tx, piles: readonly Known[]): Promise<void> {
   if (piles.length === 0) return
   const equipmentIds = piles.map(({ equipmentId }) => equipmentId)
   await loadsMoved(tx, equipmentIds)
-  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode)) await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) }) // prettier-ignore
+  for (const [park, its] of Map.groupBy(piles, ({ parkCode }) => parkCode))
+    await tell(tx, gunTopic, { park, ids: its.map(({ equipmentId }) => equipmentId) })
   await gunsOfShown(tx, equipmentIds)
 }
 
@@ -256,8 +260,14 @@ export interface BootSaid {
 }
 /** Piles have started, and say what they are. @returns how often each did within the hour */
 export async function pilesBooted(tx: Tx, said: readonly BootSaid[]): Promise<Map<string, number>> {
-  await pilesSaid(tx, said.map((one) => ({ ...one, online: true, bootAt: one.at }))) // prettier-ignore
-  const rows = await run<{ equipmentId: string; boots: number }>(tx, { sql: BOOTED }, [said.map(({ equipmentId }) => equipmentId), said.map(({ at }) => at)]) // prettier-ignore
+  await pilesSaid(
+    tx,
+    said.map((one) => ({ ...one, online: true, bootAt: one.at })),
+  )
+  const rows = await run<{ equipmentId: string; boots: number }>(tx, { sql: BOOTED }, [
+    said.map(({ equipmentId }) => equipmentId),
+    said.map(({ at }) => at),
+  ])
   return new Map(rows.map(({ equipmentId, boots }) => [equipmentId, boots]))
 }
 const BOOTED = `update charging.link l set boots = case when l.boots_from > t.at - interval '1 hour' then l.boots + 1 else 1 end, boots_from = case when l.boots_from > t.at - interval '1 hour' then l.boots_from else t.at end
@@ -269,5 +279,11 @@ export async function clockFound(tx: Tx, { equipmentId, clock }: PileSession): P
     equipmentId,
     clock.zIsCity,
   ])
-  await run(tx, { sql: 'update charging.equipment set time_mode = $2, version = version + 1 where enterprise_id = scope_enterprise() and equipment_id = $1 and time_mode <> $2' }, [equipmentId, clock.timeMode]) // prettier-ignore
+  await run(
+    tx,
+    {
+      sql: 'update charging.equipment set time_mode = $2, version = version + 1 where enterprise_id = scope_enterprise() and equipment_id = $1 and time_mode <> $2',
+    },
+    [equipmentId, clock.timeMode],
+  )
 }

@@ -62,7 +62,7 @@ const GUNS = `select * from (
   where ($2::int is null or status = $2) order by station_id, connector_id limit 4000`
 const CURVE = `select at, power_w, soc, temperature_c from charging.meter_sample where enterprise_id = scope_enterprise() and connector_id = $1 and at >= $2 order by at limit 1000`
 const CHANGES = `select at, status, raw, error_code from charging.status_change where enterprise_id = scope_enterprise() and connector_id = $1 order by at desc, id desc limit 20`
-const FIELDS = Object.keys(ChargeOrder.properties).map((name) => `c.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`) // prettier-ignore
+const FIELDS = Object.keys(ChargeOrder.properties).map((name) => `c.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 const OPEN_CHARGES = `select ${FIELDS.join(', ')} from charging.charge c where c.enterprise_id = scope_enterprise() and c.status in (${[ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.billing, ChargeStatus.abnormal]})
   and ($1::text is null or c.park_code = $1) and ($2::text is null or c.station_id = $2) order by c.start_time desc, c.id limit 500`
 const ORDER_OF = `select order_no, start_charge_seq, case when claimed and status in (${RUNNING}) then 1 else 0 end as open from charging.charge
@@ -77,7 +77,10 @@ async function notices(tx: Tx, { connectorId, orderNo, platformId, atFrom, atTo 
     run<Line>(tx, { sql: PARTNER_LINES }, values),
     platformId ? [] : run<Line>(tx, { sql: STATUS_LINES }, [values[0], values[1], values[3], values[4]]),
   ])
-  return both.flat().sort((a, b) => msOf(b.at) - msOf(a.at)).slice(0, NOTICES_MAX) // prettier-ignore
+  return both
+    .flat()
+    .sort((a, b) => msOf(b.at) - msOf(a.at))
+    .slice(0, NOTICES_MAX)
 }
 const PARTNER_LINES = `select created_at as at, null::timestamptz as device_time, way as direction, 'T/CEC 102' as protocol, interface as action, left(said, 500) as summary, coalesce(ret::text, '') as result, id::text as frame_id
   from charging.partner_message where enterprise_id = scope_enterprise() and ($1::text is null or connector_id = $1) and ($2::text is null or order_no = $2) and ($3::text is null or platform_id::text = $3)

@@ -53,7 +53,14 @@ export const calls = serve(load, {
     const values = { ...wanted, zeroModels: json(zeroModels) }
     const made = before ? await setRow(tx, loads, before, values, at) : await addRow(tx, loads, { ...values, stationId, parkCode: station.parkCode })
     if (station.limitW !== limitW) await setRow(tx, stations, station, { limitW }, at)
-    await changed(tx, made, stands, at, { stand: null, event: LoadEvent.saved, fromW: before?.limitW ?? null, toW: limitW, why: null, byName: actor.userName }) // prettier-ignore
+    await changed(tx, made, stands, at, {
+      stand: null,
+      event: LoadEvent.saved,
+      fromW: before?.limitW ?? null,
+      toW: limitW,
+      why: null,
+      byName: actor.userName,
+    })
     await loadMoved(tx, { stationId })
     return made
   },
@@ -71,7 +78,11 @@ function mustBeKept(limitW: number, stands: readonly Stand[], wanted: Pick<Row, 
 }
 
 async function shown(tx: Tx, station: { stationId: string; stationName: string; parkCode: string }, at: Instant): Promise<Of<typeof StationLoad>> {
-  const [found] = await run<Row>(tx, { sql: 'select version, limit_w, mode, fallback_w, zero_models from charging.load where enterprise_id = scope_enterprise() and station_id = $1' }, [station.stationId]) // prettier-ignore
+  const [found] = await run<Row>(
+    tx,
+    { sql: 'select version, limit_w, mode, fallback_w, zero_models from charging.load where enterprise_id = scope_enterprise() and station_id = $1' },
+    [station.stationId],
+  )
   const row = found ?? { ...NEVER, version: null, limitW: null }
   const stands = await standsOf(tx, station.stationId)
   const guns = stands.map((stand) => gunNow(stand, row, at))
@@ -91,7 +102,16 @@ async function shown(tx: Tx, station: { stationId: string; stationName: string; 
   })
   const heldW = heldSum(guns)
   return {
-    ...station, version, limitW, mode, fallbackW, zeroModels, heldW, powerW: rows.reduce((sum, one) => sum + (one.powerW ?? 0), 0), leastLimitW: leastLimit(guns),
-    settled: rows.every((one) => one.askedW === null && (limitW === null ? one.shareW === null : one.heldW === one.wantW)), guns: rows,
-  } // prettier-ignore
+    ...station,
+    version,
+    limitW,
+    mode,
+    fallbackW,
+    zeroModels,
+    heldW,
+    powerW: rows.reduce((sum, one) => sum + (one.powerW ?? 0), 0),
+    leastLimitW: leastLimit(guns),
+    settled: rows.every((one) => one.askedW === null && (limitW === null ? one.shareW === null : one.heldW === one.wantW)),
+    guns: rows,
+  }
 }

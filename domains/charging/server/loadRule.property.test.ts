@@ -65,12 +65,14 @@ describe('shares of a limit', () => {
             if (why === LoadWhy.waits) expect(given[place]).toBe(one.floorW)
           }
         }
-        const hungry = all.filter((one, place) => one.pinned === null && one.charge && shares.get(one.connectorId)!.why !== LoadWhy.waits && given[place]! < one.ratedW)
+        const hungry = all.filter(
+          (one, place) => one.pinned === null && one.charge && shares.get(one.connectorId)!.why !== LoadWhy.waits && given[place]! < one.ratedW,
+        )
         if (hungry.length > 0) expect(limitW - total).toBeLessThan(Math.max(hungry.length, 1) + all.length)
       }),
       { numRuns: 500 },
     )
-  }) // prettier-ignore
+  })
 
   test('who came first, or stands highest, has no less than those after', () => {
     const all = ['a', 'b', 'c'].map((connectorId, place) => plain({ connectorId, charge: { since: connectorId, priority: place } }))
@@ -105,33 +107,52 @@ describe('asking', () => {
   test('in whatever order answers come, and whichever never come, the sum of what was agreed to and asked stays under the limit', () => {
     const outcome = fc.constantFrom('agrees', 'agrees', 'agrees', 'lost', 'refuses', 'waits')
     fc.assert(
-      fc.property(guns, mode, extra, fc.array(outcome, { minLength: 200, maxLength: 200 }), fc.integer({ min: 0, max: 100 }), (all, how, above, outcomes, cut) => {
-        const open = heldSum(all)
-        const limits = [open + above, Math.max(leastLimit(all), Math.floor((open * cut) / 100))]
-        let now = all.map((one) => ({ ...one, doubtW: 0, askedW: null as number | null }))
-        const counted = () => now.map((one) => (one.pinned === null ? { ...one, heldW: Math.max(one.ackedW, one.askedW ?? 0, one.doubtW), asking: one.askedW !== null, unsure: one.doubtW > 0, late: one.doubtW > 0 || one.askedW !== null } : one))
-        let turn = 0
-        for (const limitW of limits) {
-          let peak = Math.max(limitW, heldSum(counted()))
-          for (let round = 0; round < 12; round++) {
-            for (const { connectorId, toW } of asksNow(limitW, counted(), shareOut(limitW, how, counted()))) now = now.map((one) => (one.connectorId === connectorId ? { ...one, askedW: toW } : one))
-            expect(heldSum(counted())).toBeLessThanOrEqual(peak)
-            now = now.map((one) => {
-              if (one.askedW === null) return one
-              const said = outcomes[turn++ % outcomes.length]!
-              if (said === 'agrees') return { ...one, ackedW: one.askedW, askedW: null, doubtW: 0 }
-              if (said === 'refuses') return { ...one, askedW: null }
-              return said === 'lost' ? { ...one, doubtW: Math.max(one.doubtW, one.askedW), askedW: null } : one
-            })
-            // A limit that was cut is reached from above, and never left again.
-            expect(heldSum(counted())).toBeLessThanOrEqual(peak)
-            peak = Math.max(limitW, heldSum(counted()))
+      fc.property(
+        guns,
+        mode,
+        extra,
+        fc.array(outcome, { minLength: 200, maxLength: 200 }),
+        fc.integer({ min: 0, max: 100 }),
+        (all, how, above, outcomes, cut) => {
+          const open = heldSum(all)
+          const limits = [open + above, Math.max(leastLimit(all), Math.floor((open * cut) / 100))]
+          let now = all.map((one) => ({ ...one, doubtW: 0, askedW: null as number | null }))
+          const counted = () =>
+            now.map((one) =>
+              one.pinned === null
+                ? {
+                    ...one,
+                    heldW: Math.max(one.ackedW, one.askedW ?? 0, one.doubtW),
+                    asking: one.askedW !== null,
+                    unsure: one.doubtW > 0,
+                    late: one.doubtW > 0 || one.askedW !== null,
+                  }
+                : one,
+            )
+          let turn = 0
+          for (const limitW of limits) {
+            let peak = Math.max(limitW, heldSum(counted()))
+            for (let round = 0; round < 12; round++) {
+              for (const { connectorId, toW } of asksNow(limitW, counted(), shareOut(limitW, how, counted())))
+                now = now.map((one) => (one.connectorId === connectorId ? { ...one, askedW: toW } : one))
+              expect(heldSum(counted())).toBeLessThanOrEqual(peak)
+              now = now.map((one) => {
+                if (one.askedW === null) return one
+                const said = outcomes[turn++ % outcomes.length]!
+                if (said === 'agrees') return { ...one, ackedW: one.askedW, askedW: null, doubtW: 0 }
+                if (said === 'refuses') return { ...one, askedW: null }
+                return said === 'lost' ? { ...one, doubtW: Math.max(one.doubtW, one.askedW), askedW: null } : one
+              })
+              // A limit that was cut is reached from above, and never left again.
+              expect(heldSum(counted())).toBeLessThanOrEqual(peak)
+              peak = Math.max(limitW, heldSum(counted()))
+            }
           }
-        }
-      }),
+        },
+      ),
       { numRuns: 300 },
     )
-  }) // prettier-ignore
+  })
 
   test('where all agree, each has what it is to have after a few rounds', () => {
     fc.assert(
@@ -140,12 +161,14 @@ describe('asking', () => {
         let now = all
         for (let round = 0; round < 6; round++) {
           const asks = new Map(asksNow(limitW, now, shareOut(limitW, how, now)).map(({ connectorId, toW }) => [connectorId, toW]))
-          now = now.map((one) => (asks.has(one.connectorId) ? { ...one, ackedW: asks.get(one.connectorId)!, heldW: asks.get(one.connectorId)! } : one))
+          now = now.map((one) =>
+            asks.has(one.connectorId) ? { ...one, ackedW: asks.get(one.connectorId)!, heldW: asks.get(one.connectorId)! } : one,
+          )
         }
         const shares = shareOut(limitW, how, now)
         for (const one of now) if (one.pinned === null) expect(one.ackedW).toBe(shares.get(one.connectorId)!.wantW)
       }),
       { numRuns: 300 },
     )
-  }) // prettier-ignore
+  })
 })

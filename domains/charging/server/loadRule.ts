@@ -69,7 +69,10 @@ class Left {
   }
   /** How much all of these may have more, the same for each: whole watts, as long as what they cost grows evenly. */
   each(guns: readonly GunNow[]): number {
-    const paying = Map.groupBy(guns.filter((gun) => this.drawn.roomW(gun) > 0), ({ pile }) => pile.id) // prettier-ignore
+    const paying = Map.groupBy(
+      guns.filter((gun) => this.drawn.roomW(gun) > 0),
+      ({ pile }) => pile.id,
+    )
     const even = [...paying.values()].map((all) => Math.max(1, Math.floor(this.drawn.roomW(all[0]!) / all.length)))
     return Math.min(...even, paying.size === 0 ? Infinity : Math.floor(this.w / sum([...paying.values()].map(({ length }) => length))))
   }
@@ -86,7 +89,11 @@ export function shareOut(limitW: number, mode: Mode, guns: readonly GunNow[]): M
   const shares = divided(limitW, mode, guns)
   const stuck = guns.filter((gun) => gun.late && gun.pinned === null && gun.heldW > shares.get(gun.connectorId)!.wantW)
   if (stuck.length === 0) return shares
-  const others = divided(limitW, mode, guns.map((gun) => (stuck.includes(gun) ? { ...gun, pinned: LoadWhy.silent } : gun))) // prettier-ignore
+  const others = divided(
+    limitW,
+    mode,
+    guns.map((gun) => (stuck.includes(gun) ? { ...gun, pinned: LoadWhy.silent } : gun)),
+  )
   for (const { connectorId } of stuck) others.set(connectorId, { ...shares.get(connectorId)!, why: LoadWhy.silent })
   return others
 }

@@ -31,19 +31,35 @@ export const reshareTask = task<{ stationId: string }>('charging.load', ({ tx, d
 export const reshareAll = task(
   'charging.load-round',
   async ({ tx }) => {
-    const all = await run<{ stationId: string }>(tx, { sql: 'select station_id from charging.load where enterprise_id = scope_enterprise() order by station_id' }, []) // prettier-ignore
+    const all = await run<{ stationId: string }>(
+      tx,
+      { sql: 'select station_id from charging.load where enterprise_id = scope_enterprise() order by station_id' },
+      [],
+    )
     for (const { stationId } of all) await loadMoved(tx, { stationId })
   },
   { every: '* * * * *' },
 )
 const KEPT_DAYS = 90
-export const forgetLoads = task('charging.forget-loads', async ({ tx }) => {
-  await run(tx, { sql: `delete from charging.load_change where enterprise_id = scope_enterprise() and at < now() - make_interval(days => ${KEPT_DAYS})` }, [])
-}, { every: '41 19 * * *' }) // prettier-ignore
+export const forgetLoads = task(
+  'charging.forget-loads',
+  async ({ tx }) => {
+    await run(
+      tx,
+      { sql: `delete from charging.load_change where enterprise_id = scope_enterprise() and at < now() - make_interval(days => ${KEPT_DAYS})` },
+      [],
+    )
+  },
+  { every: '41 19 * * *' },
+)
 
 /** Shares a station's limit out anew and asks for what is asked now. One at a time for a station: two would both give away what is free. */
 export async function reshare(tx: Tx, stationId: string, at: Instant): Promise<void> {
-  const [load] = await run<LoadRow>(tx, { sql: `select ${LOAD_COLUMNS} from charging.load where enterprise_id = scope_enterprise() and station_id = $1 for update` }, [stationId]) // prettier-ignore
+  const [load] = await run<LoadRow>(
+    tx,
+    { sql: `select ${LOAD_COLUMNS} from charging.load where enterprise_id = scope_enterprise() and station_id = $1 for update` },
+    [stationId],
+  )
   if (!load) return
   const stands = await over(tx, await standsOf(tx, stationId), load, at)
   if (load.limitW === null) return liftAll(tx, load, stands, at)
@@ -54,7 +70,8 @@ export async function reshare(tx: Tx, stationId: string, at: Instant): Promise<v
     const gun = guns[place]!
     const share = shares.get(stand.connectorId)!
     const toW = asks.get(stand.connectorId)
-    if (share.wantW !== stand.wantW || share.why !== stand.why) await run(tx, { sql: WANTED }, [stand.connectorId, stand.parkCode, share.wantW, share.why]) // prettier-ignore
+    if (share.wantW !== stand.wantW || share.why !== stand.why)
+      await run(tx, { sql: WANTED }, [stand.connectorId, stand.parkCode, share.wantW, share.why])
     if (toW !== undefined) await ask(tx, { load, stand, share, fromW: gun.ackedW, toW, forCharge: stand.orderNo !== null, stands, at })
     else if (gun.pinned === null && !gun.asking && stand.orderNo !== null && stand.shareW !== null && stand.defaultW !== gun.floorW)
       // What the next car begins with never is more than what this one has: it takes nothing off the limit.
@@ -73,9 +90,19 @@ async function over(tx: Tx, stands: Stand[], load: LoadRow, at: Instant): Promis
   )
   for (const [place, stand] of stands.entries()) {
     if (now[place] === stand) continue
-    await run(tx, { sql: 'update charging.load_share set order_no = null, share_w = null where enterprise_id = scope_enterprise() and connector_id = $1' }, [stand.connectorId]) // prettier-ignore
+    await run(
+      tx,
+      { sql: 'update charging.load_share set order_no = null, share_w = null where enterprise_id = scope_enterprise() and connector_id = $1' },
+      [stand.connectorId],
+    )
     if (stand.shareW !== null)
-      await changed(tx, load, now, at, { stand: { ...stand, orderNo: stand.shareOrder }, event: LoadEvent.over, fromW: stand.shareW, toW: stand.defaultW ?? stand.ratedW, why: null }) // prettier-ignore
+      await changed(tx, load, now, at, {
+        stand: { ...stand, orderNo: stand.shareOrder },
+        event: LoadEvent.over,
+        fromW: stand.shareW,
+        toW: stand.defaultW ?? stand.ratedW,
+        why: null,
+      })
   }
   return now
 }
@@ -94,7 +121,15 @@ async function ask(tx: Tx, { load, stand, share, fromW, toW, forCharge, stands, 
   const { connectorId, equipmentId, orderNo, transactionId } = stand
   const amps = ampsOf(stand, toW)
   const params = { load: true, limitW: toW, ...(amps !== null && { amps }), ...(forCharge && { transaction: transactionId }) }
-  const { id } = await command(tx, { equipmentId, connectorId, orderNo: forCharge ? orderNo : null, method: PileMethod.setProfile, params, byName: BY, quiet: true }) // prettier-ignore
+  const { id } = await command(tx, {
+    equipmentId,
+    connectorId,
+    orderNo: forCharge ? orderNo : null,
+    method: PileMethod.setProfile,
+    params,
+    byName: BY,
+    quiet: true,
+  })
   await run(tx, { sql: ASKED }, [connectorId, toW, id, !forCharge, forCharge ? orderNo : null, at])
   const after = stands.map((one) => (one.connectorId === connectorId ? { ...one, askedW: toW } : one))
   await changed(tx, load, after, at, { stand, event: LoadEvent.asked, fromW, toW, why: share.why })
@@ -121,10 +156,29 @@ interface Change {
   why: CodeOf<typeof LoadWhy> | null
   byName?: string
 }
-export async function changed(tx: Tx, load: LoadRow, stands: readonly Stand[], at: Instant, { stand, event, fromW, toW, why, byName = BY }: Change): Promise<void> {
+export async function changed(
+  tx: Tx,
+  load: LoadRow,
+  stands: readonly Stand[],
+  at: Instant,
+  { stand, event, fromW, toW, why, byName = BY }: Change,
+): Promise<void> {
   const heldW = heldSum(stands.map((one) => gunNow(one, load, at)))
-  await run(tx, { sql: CHANGED }, [at, load.stationId, load.parkCode, stand?.connectorId ?? null, stand?.orderNo ?? null, event, fromW, toW, why, heldW, load.limitW, byName]) // prettier-ignore
-} // prettier-ignore
+  await run(tx, { sql: CHANGED }, [
+    at,
+    load.stationId,
+    load.parkCode,
+    stand?.connectorId ?? null,
+    stand?.orderNo ?? null,
+    event,
+    fromW,
+    toW,
+    why,
+    heldW,
+    load.limitW,
+    byName,
+  ])
+}
 const CHANGED =
   'insert into charging.load_change (at, station_id, park_code, connector_id, order_no, event, from_w, to_w, why, held_w, limit_w, by_name) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
 
@@ -147,7 +201,13 @@ export async function profileOver(
   const [load] = await run<LoadRow>(tx, { sql: LOAD_OF_GUN }, [before.connectorId])
   if (!load) return
   const event = done ? (lifted ? LoadEvent.lifted : LoadEvent.agreed) : refused ? LoadEvent.refused : LoadEvent.unanswered
-  await changed(tx, load, await standsOf(tx, load.stationId), at, { stand: before, event, fromW: before.shareW ?? before.defaultW, toW: before.askedW, why: null }) // prettier-ignore
+  await changed(tx, load, await standsOf(tx, load.stationId), at, {
+    stand: before,
+    event,
+    fromW: before.shareW ?? before.defaultW,
+    toW: before.askedW,
+    why: null,
+  })
   await loadMoved(tx, { stationId: load.stationId })
 }
 interface Before {
@@ -162,8 +222,10 @@ const HOLD_LOAD = `select 1 from charging.load where enterprise_id = scope_enter
   join charging.connector c on c.enterprise_id = s.enterprise_id and c.connector_id = s.connector_id where s.enterprise_id = scope_enterprise() and s.command_id = $1) for update`
 const OF_COMMAND =
   'select connector_id, order_no, asked_w, share_w, default_w from charging.load_share where enterprise_id = scope_enterprise() and command_id = $1 for update'
-const LOAD_OF_GUN = `select ${LOAD_COLUMNS.split(', ').map((one) => `l.${one}`).join(', ')} from charging.load l join charging.connector c on c.enterprise_id = l.enterprise_id and c.station_id = l.station_id
-  where l.enterprise_id = scope_enterprise() and c.connector_id = $1` // prettier-ignore
+const LOAD_OF_GUN = `select ${LOAD_COLUMNS.split(', ')
+  .map((one) => `l.${one}`)
+  .join(', ')} from charging.load l join charging.connector c on c.enterprise_id = l.enterprise_id and c.station_id = l.station_id
+  where l.enterprise_id = scope_enterprise() and c.connector_id = $1`
 const GUN = 'where enterprise_id = scope_enterprise() and connector_id = $1'
 const AGREED = `update charging.load_share set default_w = case when asks_default then asked_w else default_w end, share_w = case when not asks_default and order_no is not null then asked_w else share_w end,
   asked_w = null, asked_at = null, unsure_w = null, command_id = null, refused_at = null, agreed_at = $2 ${GUN}`
@@ -200,7 +262,13 @@ export async function sharesKept(tx: Tx, drawn: readonly { connectorId: string; 
     const [broken] = await run<Before>(tx, { sql: IGNORED }, [connectorId, powerW, at])
     const [load] = broken ? await run<LoadRow>(tx, { sql: LOAD_OF_GUN }, [connectorId]) : []
     if (!broken || !load) continue
-    await changed(tx, load, await standsOf(tx, load.stationId), at, { stand: broken, event: LoadEvent.ignored, fromW: broken.shareW ?? broken.defaultW, toW: powerW, why: null }) // prettier-ignore
+    await changed(tx, load, await standsOf(tx, load.stationId), at, {
+      stand: broken,
+      event: LoadEvent.ignored,
+      fromW: broken.shareW ?? broken.defaultW,
+      toW: powerW,
+      why: null,
+    })
     stationIds.add(load.stationId)
   }
   // All shares first, and then what follows from them: an answer holds a share before it asks for a new share-out, too.

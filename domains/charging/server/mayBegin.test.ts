@@ -152,9 +152,14 @@ describe('where nothing may start', () => {
     const set = (status: number) =>
       yard.server.ask<any>(yard.admin, 'GET', '/lbs/charging/chargingPile/updatePileStatus', { id, status, reason: '检修' })
     for (const status of [2, 3, 1]) expect((await set(status)).code).toBe(200)
-    const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [equipmentId, PileMethod.availability]) // prettier-ignore
+    const told = await yard.sql<any>('select id, params from charging.pile_command where equipment_id = $1 and method = $2 order by id', [
+      equipmentId,
+      PileMethod.availability,
+    ])
     expect(told.map(({ params }) => params.operative)).toEqual([false, true])
-    const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [equipmentId]) // prettier-ignore
+    const lines = await yard.sql<any>('select action, params, command_state from charging.operate_log where equipment_id = $1 order by at', [
+      equipmentId,
+    ])
     expect(lines.map(({ action, params, commandState }) => [action, params?.commandId ?? null, commandState && spoken(commandState, 0)])).toEqual([
       ['updateStatus', told[0].id, '已取消'],
       ['updateStatus', null, null],

@@ -59,14 +59,31 @@ async function heardTogether(tx: Tx, all: readonly MeterSaid[]): Promise<void> {
   })
   if (heard.length === 0) return
   const [, , holds] = await Promise.all([
-    keepSamples(tx, heard.flatMap(({ samples, charge, connectorId, parkCode, receivedAt }) => samples.map((one) => ({ ...one, connectorId, parkCode, orderNo: charge?.orderNo ?? null, receivedAt })))), // prettier-ignore
-    run(tx, LATEST, unnested(heard.map(({ connectorId, parkCode, last }) => ({ ...last, connectorId, parkCode })), ['connectorId', 'parkCode', 'meterWh', 'at', 'powerW', 'soc'])), // prettier-ignore
-    run<{ orderNo: string; holdFen: number }>(tx, HOLDS, [heard.flatMap(({ charge }) => (charge?.status === ChargeStatus.charging ? [charge.orderNo] : []))]), // prettier-ignore
+    keepSamples(
+      tx,
+      heard.flatMap(({ samples, charge, connectorId, parkCode, receivedAt }) =>
+        samples.map((one) => ({ ...one, connectorId, parkCode, orderNo: charge?.orderNo ?? null, receivedAt })),
+      ),
+    ),
+    run(
+      tx,
+      LATEST,
+      unnested(
+        heard.map(({ connectorId, parkCode, last }) => ({ ...last, connectorId, parkCode })),
+        ['connectorId', 'parkCode', 'meterWh', 'at', 'powerW', 'soc'],
+      ),
+    ),
+    run<{ orderNo: string; holdFen: number }>(tx, HOLDS, [
+      heard.flatMap(({ charge }) => (charge?.status === ChargeStatus.charging ? [charge.orderNo] : [])),
+    ]),
   ])
   for (const { charge, samples, receivedAt } of heard)
     if (charge && charge.finalAt !== null && samples.some(({ meterWh }) => meterWh != null))
       await addJob(tx, lateDue, { orderNo: charge.orderNo }, { runAt: laterBy(receivedAt, LATE_AFTER_MS), key: `charging.late:${charge.orderNo}` })
-  await sharesKept(tx, heard.flatMap(({ hasShare, connectorId, last: { powerW, at } }) => (hasShare && powerW ? [{ connectorId, powerW, at }] : []))) // prettier-ignore
+  await sharesKept(
+    tx,
+    heard.flatMap(({ hasShare, connectorId, last: { powerW, at } }) => (hasShare && powerW ? [{ connectorId, powerW, at }] : [])),
+  )
   await follow(tx, heard.filter(isRunning), new Map(holds.map(({ orderNo, holdFen }) => [orderNo, holdFen])))
 }
 const SITES = {
@@ -115,13 +132,19 @@ async function follow(tx: Tx, heard: readonly Followed[], holdFen: ReadonlyMap<s
       return { ...one, running, cost: costOfRunning(running, one.charge.prices.offers) }
     }),
   )
-  await run(tx, FOLLOWED, unnested(followed.map(changeOf), ['orderNo', 'elecFen', 'serviceFen', 'discountFen', 'energyWh', 'saidAt', 'powerW', 'soc', 'running', 'at'])) // prettier-ignore
-  for (const [park, its] of Map.groupBy(followed, ({ parkCode }) => parkCode)) await tell(tx, chargeTopic, { park, ids: its.map(({ charge }) => charge.id) }) // prettier-ignore
+  await run(
+    tx,
+    FOLLOWED,
+    unnested(followed.map(changeOf), ['orderNo', 'elecFen', 'serviceFen', 'discountFen', 'energyWh', 'saidAt', 'powerW', 'soc', 'running', 'at']),
+  )
+  for (const [park, its] of Map.groupBy(followed, ({ parkCode }) => parkCode))
+    await tell(tx, chargeTopic, { park, ids: its.map(({ charge }) => charge.id) })
   for (const { charge, last, cost, ratedW, receivedAt } of followed) {
     const held = holdFen.get(charge.orderNo)
     if (charge.status !== ChargeStatus.charging || held === undefined) continue
     const costFen = cost.elecFen + cost.serviceFen + charge.occupyFen - cost.discountFen
-    if (costFen + nextMinuteFen(charge, last.powerW ?? 0, ratedW, last.at) >= held) await askStop(tx, await lockCharge(tx, charge.orderNo), StopReason.outOfMoney, receivedAt) // prettier-ignore
+    if (costFen + nextMinuteFen(charge, last.powerW ?? 0, ratedW, last.at) >= held)
+      await askStop(tx, await lockCharge(tx, charge.orderNo), StopReason.outOfMoney, receivedAt)
   }
 }
 const FOLLOWED = {
@@ -133,7 +156,18 @@ const FOLLOWED = {
 }
 function changeOf({ charge: { orderNo }, last, cost, running, receivedAt }: Followed & { running: Running | null; cost: Cost }) {
   const { elecFen, serviceFen, discountFen, energyWh } = cost
-  return { orderNo, elecFen, serviceFen, discountFen, energyWh, saidAt: last.at, powerW: last.powerW, soc: last.soc, running: running && JSON.stringify(running), at: receivedAt } // prettier-ignore
+  return {
+    orderNo,
+    elecFen,
+    serviceFen,
+    discountFen,
+    energyWh,
+    saidAt: last.at,
+    powerW: last.powerW,
+    soc: last.soc,
+    running: running && JSON.stringify(running),
+    at: receivedAt,
+  }
 }
 /** How far the register has got with this message: from where it was, or, where nothing is kept of that, from the beginning. */
 async function runningOf(tx: Tx, { charge, samples, ratedW }: Followed): Promise<Running | null> {

@@ -30,10 +30,16 @@ interface OurCharge {
 
 /** Asks a partner about its charges that were billed on a day; a day that was asked is not asked again. @returns how many there are */
 export async function askDay(tx: Tx, platformId: string, day: Day, at: Instant): Promise<number> {
-  const asked = await run<{ id: string; orderCount: number }>(tx, { sql: ASK }, [platformId, day, startOf(day), instantAt(msOf(startOf(day)) + DAY_MS), at])
+  const asked = await run<{ id: string; orderCount: number }>(tx, { sql: ASK }, [
+    platformId,
+    day,
+    startOf(day),
+    instantAt(msOf(startOf(day)) + DAY_MS),
+    at,
+  ])
   for (const { id } of asked) await announce(tx, checkWanted, { checkId: id })
   return asked.reduce((all, { orderCount }) => all + orderCount, 0)
-} // prettier-ignore
+}
 const ASK = `with billed as (
     select b.order_no, b.energy_wh, b.elec_fen + b.service_fen as fen, (row_number() over (order by b.final_at, b.id) - 1) / ${PIECE} + 1 as piece
     from charging.partner_bill b where b.enterprise_id = scope_enterprise() and b.platform_id = $1 and b.kind = ${BillKind.charge} and b.final_at >= $3 and b.final_at < $4)
@@ -60,30 +66,60 @@ export interface Check {
   amountFen: number
 }
 /** A question with the charges that it names. */
-export async function checkOf(tx: Tx, checkId: string): Promise<{ check: Check; charges: { startChargeSeq: string; wh: number; fen: number }[] } | undefined> {
-  const [check] = await run<Check>(tx, { sql: 'select id, platform_id, check_seq, day, order_count, energy_wh, amount_fen from charging.partner_check where enterprise_id = scope_enterprise() and id = $1' }, [checkId])
+export async function checkOf(
+  tx: Tx,
+  checkId: string,
+): Promise<{ check: Check; charges: { startChargeSeq: string; wh: number; fen: number }[] } | undefined> {
+  const [check] = await run<Check>(
+    tx,
+    {
+      sql: 'select id, platform_id, check_seq, day, order_count, energy_wh, amount_fen from charging.partner_check where enterprise_id = scope_enterprise() and id = $1',
+    },
+    [checkId],
+  )
   return check && { check, charges: await run(tx, { sql: OF_CHECK }, [checkId]) }
-} // prettier-ignore
+}
 const OF_CHECK = `select b.start_charge_seq, b.energy_wh as wh, b.elec_fen + b.service_fen as fen from charging.partner_check k
     join charging.partner_bill b on b.enterprise_id = k.enterprise_id and b.order_no = any(k.order_nos) and b.kind = ${BillKind.charge}
   where k.enterprise_id = scope_enterprise() and k.id = $1 order by b.final_at, b.id`
 
 /** What a partner answered: the charges that it does not agree to. */
 export async function checkAnswered(tx: Tx, checkSeq: string, disputed: readonly TheirCharge[], at: Instant): Promise<void> {
-  const [check] = await run<Check>(tx, { sql: 'select id, platform_id, day from charging.partner_check where enterprise_id = scope_enterprise() and check_seq = $1 for update' }, [checkSeq])
+  const [check] = await run<Check>(
+    tx,
+    { sql: 'select id, platform_id, day from charging.partner_check where enterprise_id = scope_enterprise() and check_seq = $1 for update' },
+    [checkSeq],
+  )
   if (!check) return
   const { platformId, day } = check
-  const ours = await chargesNamed(tx, platformId, disputed.map(({ startChargeSeq }) => startChargeSeq))
-  for (const theirs of disputed) await keepDifference(tx, { platformId, direction: Direction.receivable, day }, ours.get(theirs.startChargeSeq), theirs, at)
+  const ours = await chargesNamed(
+    tx,
+    platformId,
+    disputed.map(({ startChargeSeq }) => startChargeSeq),
+  )
+  for (const theirs of disputed)
+    await keepDifference(tx, { platformId, direction: Direction.receivable, day }, ours.get(theirs.startChargeSeq), theirs, at)
   const state = disputed.length > 0 ? CheckState.differs : CheckState.agreed
-  await run(tx, { sql: 'update charging.partner_check set state = $2, differences = $3, answered_at = $4 where enterprise_id = scope_enterprise() and id = $1' }, [check.id, state, disputed.length, at])
-} // prettier-ignore
+  await run(
+    tx,
+    { sql: 'update charging.partner_check set state = $2, differences = $3, answered_at = $4 where enterprise_id = scope_enterprise() and id = $1' },
+    [check.id, state, disputed.length, at],
+  )
+}
 
 /** A partner does not agree to one bill, and says no more. */
 export async function disputed(tx: Tx, platformId: string, startChargeSeq: string, at: Instant): Promise<void> {
   const ours = (await chargesNamed(tx, platformId, [startChargeSeq])).get(startChargeSeq)
-  if (ours) await keepDifference(tx, { platformId, direction: Direction.receivable, day: dayOf(ours.finalAt ?? at) }, ours, { startChargeSeq, wh: null, fen: null }, at, DifferenceKind.state)
-} // prettier-ignore
+  if (ours)
+    await keepDifference(
+      tx,
+      { platformId, direction: Direction.receivable, day: dayOf(ours.finalAt ?? at) },
+      ours,
+      { startChargeSeq, wh: null, fen: null },
+      at,
+      DifferenceKind.state,
+    )
+}
 
 /** What a partner says of a stretch of time, beside what we have: those that differ, and, once all of its charges are named, ours that it does not name. */
 export async function compared(
@@ -91,7 +127,12 @@ export async function compared(
   { theirs, all, at, ...time }: Time & { theirs: readonly TheirCharge[]; all: number; at: Instant },
 ): Promise<OurCharge[]> {
   const { platformId, direction, from, to } = time
-  const named = await chargesNamed(tx, platformId, theirs.map(({ startChargeSeq }) => startChargeSeq), direction) // prettier-ignore
+  const named = await chargesNamed(
+    tx,
+    platformId,
+    theirs.map(({ startChargeSeq }) => startChargeSeq),
+    direction,
+  )
   const wrong: OurCharge[] = []
   for (const one of theirs) {
     const ours = named.get(one.startChargeSeq)
@@ -116,7 +157,13 @@ interface Time {
   to: Instant
 }
 /** All that a partner names of a time, page by page; nothing as long as pages are still to come. A page that is told again adds nothing. */
-async function wholeOf(tx: Tx, { platformId, from, to }: Time, theirs: readonly TheirCharge[], all: number, at: Instant): Promise<Set<string> | undefined> {
+async function wholeOf(
+  tx: Tx,
+  { platformId, from, to }: Time,
+  theirs: readonly TheirCharge[],
+  all: number,
+  at: Instant,
+): Promise<Set<string> | undefined> {
   const seqs = theirs.map(({ startChargeSeq }) => startChargeSeq)
   if (seqs.length >= all) return new Set(seqs)
   await run(tx, { sql: HOLD }, [platformId])
@@ -126,7 +173,7 @@ async function wholeOf(tx: Tx, { platformId, from, to }: Time, theirs: readonly 
   if (named.length < all) return undefined
   await run(tx, { sql: READ }, [platformId, from, to])
   return new Set(named.map(({ startChargeSeq }) => startChargeSeq))
-} // prettier-ignore
+}
 /** Of two pages at once one sees the other. */
 const HOLD = `select pg_advisory_xact_lock(hashtextextended('charging.partner_page ' || $1, scope_enterprise()))`
 const FORGET = 'delete from charging.partner_page where enterprise_id = scope_enterprise() and platform_id = $1 and at < $2'
@@ -147,10 +194,15 @@ const ROAMED_BILLS = `(select order_no, max(energy_wh) as energy_wh, min(final_a
 const ROAMED_WITHIN = `${ROAMED} join ${ROAMED_BILLS} where r.enterprise_id = scope_enterprise() and r.platform_id = $1 and b.final_at >= $2 and b.final_at <= $3 order by b.final_at, r.order_no`
 const ROAMED_NAMED = `${ROAMED.replace('b.energy_wh as wh, b.fen', 'coalesce(b.energy_wh, r.energy_wh) as wh, coalesce(b.fen, 0)::bigint as fen')} left join ${ROAMED_BILLS}
   where r.enterprise_id = scope_enterprise() and r.platform_id = $1 and r.start_charge_seq = any($2) and r.status not in (${ChargeStatus.failed}, ${ChargeStatus.cancelled})`
-const chargesNamed = async (tx: Tx, platformId: string, seqs: readonly string[], direction: number = Direction.receivable): Promise<Map<string, OurCharge>> => {
+const chargesNamed = async (
+  tx: Tx,
+  platformId: string,
+  seqs: readonly string[],
+  direction: number = Direction.receivable,
+): Promise<Map<string, OurCharge>> => {
   const sql = direction === Direction.payable ? ROAMED_NAMED : NAMED
   return new Map((await run<OurCharge>(tx, { sql }, [platformId, seqs])).map((one) => [one.startChargeSeq, one]))
-} // prettier-ignore
+}
 
 /** In which way both differ; in none where they are the same. Money counts to the fen. */
 export function kindOf(ours: OurCharge | undefined, theirs: TheirCharge | undefined): CodeOf<typeof DifferenceKind> | undefined {

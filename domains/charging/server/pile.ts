@@ -45,7 +45,13 @@ const OtherStation = refusal(
 const piles = listOver(Pile, 'charging.pile', pileSearch)
 const equipments = listOver(Equipment, 'charging.equipment', equipmentSearch)
 const logs = listOver(OperateLog, 'charging.operateLog', operateSearch)
-const NoStation = refusal('charging.sheet-station', 41399, '没有充电站「{stationId}」，请核对编号，或先新增该站', 'There is no station “{stationId}”: check its id, or add the station first', 422) // prettier-ignore
+const NoStation = refusal(
+  'charging.sheet-station',
+  41399,
+  '没有充电站「{stationId}」，请核对编号，或先新增该站',
+  'There is no station “{stationId}”: check its id, or add the station first',
+  422,
+)
 type EquipmentRow = Of<typeof Equipment>
 type Written = Partial<EquipmentRow>
 
@@ -130,7 +136,11 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
 /** A row of a sheet by the rules of the form. */
 async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>): Promise<Outcome> {
   const { equipmentId, stationId, ...told } = row
-  const [there] = await run<{ id: EquipmentRow['id'] }>(tx, { sql: 'select id from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1' }, [equipmentId]) // prettier-ignore
+  const [there] = await run<{ id: EquipmentRow['id'] }>(
+    tx,
+    { sql: 'select id from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1' },
+    [equipmentId],
+  )
   const found = there && (await lockRow(tx, equipments, there))
   if (found && found.stationId !== stationId) throw OtherStation({ stationId: found.stationId })
   const { chargePointId, protocol } = { ...found, ...told }

@@ -106,8 +106,26 @@ export async function claimSequence(
 const CLAIM = `insert into charging.transaction_event (equipment_id, park_code, transaction_id, seq_no, digest, received_at, connector_id)
   select equipment_id, park_code, $2, $3, $4, $5, $6 from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = $1 on conflict do nothing returning seq_no`
 const AGAIN = `update charging.transaction_event set times = times + 1, flagged = flagged or digest <> $4 where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no = $3 returning reply`
-export const keepReply = ({ tx, equipmentId, transactionId, seqNo, reply }: { tx: Tx; equipmentId: string; transactionId: string; seqNo: number; reply: unknown }) =>
-  run(tx, { sql: 'update charging.transaction_event set reply = $4::jsonb where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no = $3' }, [equipmentId, transactionId, seqNo, JSON.stringify(reply)]) // prettier-ignore
+export const keepReply = ({
+  tx,
+  equipmentId,
+  transactionId,
+  seqNo,
+  reply,
+}: {
+  tx: Tx
+  equipmentId: string
+  transactionId: string
+  seqNo: number
+  reply: unknown
+}) =>
+  run(
+    tx,
+    {
+      sql: 'update charging.transaction_event set reply = $4::jsonb where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no = $3',
+    },
+    [equipmentId, transactionId, seqNo, JSON.stringify(reply)],
+  )
 /** The gun that a transaction was said to be at, whether somebody charges there yet or not. */
 export async function gunTold(tx: Tx, equipmentId: string, transactionId: string): Promise<string | undefined> {
   const [told] = await run<{ connectorId: string }>(tx, { sql: TOLD_AT }, [equipmentId, transactionId])
@@ -117,7 +135,13 @@ const TOLD_AT =
   'select connector_id from charging.transaction_event where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and connector_id is not null order by seq_no limit 1'
 /** Whether numbers from the first to this one are missing. */
 export async function hasGap(tx: Tx, equipmentId: string, transactionId: string, seqNo: number): Promise<boolean> {
-  const [row] = await run<{ n: number }>(tx, { sql: 'select count(*)::integer as n from charging.transaction_event where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no <= $3' }, [equipmentId, transactionId, seqNo]) // prettier-ignore
+  const [row] = await run<{ n: number }>(
+    tx,
+    {
+      sql: 'select count(*)::integer as n from charging.transaction_event where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2 and seq_no <= $3',
+    },
+    [equipmentId, transactionId, seqNo],
+  )
   return row!.n < seqNo + 1
 }
 
@@ -127,7 +151,13 @@ export interface SettingTold {
   readonly: boolean
 }
 export const keepSettings = (tx: Tx, equipmentId: string, settings: readonly SettingTold[], at: Instant) =>
-  run(tx, { sql: SETTINGS }, [equipmentId, settings.map(({ key }) => key.slice(0, 120)), settings.map(({ key, value }) => (isSecret(key) ? '***' : (value?.slice(0, 2500) ?? null))), settings.map(({ readonly }) => readonly), at]) // prettier-ignore
+  run(tx, { sql: SETTINGS }, [
+    equipmentId,
+    settings.map(({ key }) => key.slice(0, 120)),
+    settings.map(({ key, value }) => (isSecret(key) ? '***' : (value?.slice(0, 2500) ?? null))),
+    settings.map(({ readonly }) => readonly),
+    at,
+  ])
 const SETTINGS = `insert into charging.pile_setting (equipment_id, park_code, key, value, readonly, read_at)
   select distinct on (t.key) e.equipment_id, e.park_code, t.key, t.value, t.readonly, $5 from charging.equipment e, unnest($2::text[], $3::text[], $4::boolean[]) as t (key, value, readonly)
   where e.enterprise_id = scope_enterprise() and e.equipment_id = $1
@@ -136,7 +166,19 @@ const isSecret = (key: string) => /AuthorizationKey|BasicAuthPassword/i.test(key
 
 /** A reservation is over: used, expired at the pile, or taken back. */
 export const reservationOver = (tx: Tx, equipmentId: string, reservationNo: number, at: Instant) =>
-  run(tx, { sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and equipment_id = $1 and reservation_no = $2 and ended_at is null' }, [equipmentId, reservationNo, at]) // prettier-ignore
+  run(
+    tx,
+    {
+      sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and equipment_id = $1 and reservation_no = $2 and ended_at is null',
+    },
+    [equipmentId, reservationNo, at],
+  )
 /** Whoever a gun was kept for has begun there; not every pile says that it was for this. */
 export const reservationUsed = (tx: Tx, connectorId: string, cardNo: string, at: Instant) =>
-  run(tx, { sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and connector_id = $1 and card_no = $2 and ended_at is null and created_at <= $3' }, [connectorId, cardNo, at]) // prettier-ignore
+  run(
+    tx,
+    {
+      sql: 'update charging.reservation set ended_at = $3 where enterprise_id = scope_enterprise() and connector_id = $1 and card_no = $2 and ended_at is null and created_at <= $3',
+    },
+    [connectorId, cardNo, at],
+  )

@@ -184,7 +184,11 @@ async function told(tx: Tx, equipmentId: string, wish: Wish): Promise<Of<typeof 
   return command(tx, { equipmentId, ...wish })
 }
 async function pileOf(tx: Tx, equipmentId: string): Promise<{ online: boolean }> {
-  const [found] = await run<{ online: boolean }>(tx, { sql: 'select online from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1 and charge_point_id is not null' }, [equipmentId]) // prettier-ignore
+  const [found] = await run<{ online: boolean }>(
+    tx,
+    { sql: 'select online from charging.pile_link where enterprise_id = scope_enterprise() and equipment_id = $1 and charge_point_id is not null' },
+    [equipmentId],
+  )
   if (!found) throw NotFound()
   return found
 }
@@ -220,10 +224,18 @@ const at = ({ equipmentId, connectorId }: Gun) => ({ equipmentId, connectorId })
 
 /** A limit given by hand would be more than its share, or less than what is counted. */
 async function notManaged(tx: Tx, connectorId: string): Promise<void> {
-  if ((await run(tx, { sql: 'select 1 from charging.share_now where enterprise_id = scope_enterprise() and connector_id = $1' }, [connectorId])).length > 0) throw Managed() // prettier-ignore
+  if (
+    (await run(tx, { sql: 'select 1 from charging.share_now where enterprise_id = scope_enterprise() and connector_id = $1' }, [connectorId]))
+      .length > 0
+  )
+    throw Managed()
 }
 async function mustBeGood(tx: Tx, cardNo: string): Promise<void> {
-  const rows = await run(tx, { sql: `select 1 from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and status = ${CardStatus.good}` }, [cardNo]) // prettier-ignore
+  const rows = await run(
+    tx,
+    { sql: `select 1 from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and status = ${CardStatus.good}` },
+    [cardNo],
+  )
   if (rows.length === 0) throw BadCard()
 }
 /** A number for what a pile answers later by that number. */

@@ -102,7 +102,11 @@ export const calls = serve(platform, {
     })
   }),
   saveSecret: phased(async (context) => {
-    const { input: { id, version, password, ...theirs }, at, write } = context // prettier-ignore
+    const {
+      input: { id, version, password, ...theirs },
+      at,
+      write,
+    } = context
     await confirmSelf(context, password)
     return write(async (tx) => {
       const found = await lockRow(tx, platforms, { id, version })

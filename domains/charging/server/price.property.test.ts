@@ -62,7 +62,16 @@ describe('one formula', () => {
 
   test('a charge that goes on from where it was costs what all of its readings together say, however they came', () => {
     // Registers that fall, begin again, stand still and begin with a nought, told by one or by several in a message.
-    const told = fc.array(fc.record({ afterS: fc.integer({ min: 1, max: 7_200 }), wh: fc.integer({ min: 0, max: 60_000 }), more: fc.integer({ min: -500, max: 30_000 }), jumps: fc.boolean(), ends: fc.boolean() }), { minLength: 1, maxLength: 40 }) // prettier-ignore
+    const told = fc.array(
+      fc.record({
+        afterS: fc.integer({ min: 1, max: 7_200 }),
+        wh: fc.integer({ min: 0, max: 60_000 }),
+        more: fc.integer({ min: -500, max: 30_000 }),
+        jumps: fc.boolean(),
+        ends: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 40 },
+    )
     fc.assert(
       fc.property(table, told, fc.integer({ min: 0, max: 400_000 }), (periods, steps, startWh) => {
         const by = { ratedW: 60_000, periods }
@@ -83,7 +92,14 @@ describe('one formula', () => {
   })
   test('a reading that is not later than the last is no way on', () => {
     const by = { ratedW: 60_000, periods: [FLAT] }
-    const running = runOn(null, [{ atMs: 1_000, wh: 0 }, { atMs: 2_000, wh: 5 }], by)! // prettier-ignore
+    const running = runOn(
+      null,
+      [
+        { atMs: 1_000, wh: 0 },
+        { atMs: 2_000, wh: 5 },
+      ],
+      by,
+    )!
     expect(runOn(running, [{ atMs: 2_000, wh: 9 }], by)).toBeUndefined()
     expect(runOn(null, [], by)).toBeNull()
   })
@@ -93,19 +109,35 @@ describe('one formula', () => {
       { ...FLAT, to: '08:00' },
       { ...FLAT, from: '08:00', kind: 2 as const, elecPriceE4: 9_000 },
     ]
-    const lines = linesOf([{ atMs: at('07:50'), wh: 0 }, { atMs: at('08:10'), wh: 10_001 }], periods) // prettier-ignore
+    const lines = linesOf(
+      [
+        { atMs: at('07:50'), wh: 0 },
+        { atMs: at('08:10'), wh: 10_001 },
+      ],
+      periods,
+    )
     expect(lines.map(({ wh }) => wh)).toEqual([5_000, 5_001])
     expect(lines.map(({ elecFen }) => elecFen)).toEqual([300, 450])
   })
 
   test('a run goes over midnight where nothing changes', () => {
-    const lines = linesOf([{ atMs: at('23:00'), wh: 0 }, { atMs: at('23:00') + 7_200_000, wh: 10_000 }], [{ ...FLAT }]) // prettier-ignore
+    const lines = linesOf(
+      [
+        { atMs: at('23:00'), wh: 0 },
+        { atMs: at('23:00') + 7_200_000, wh: 10_000 },
+      ],
+      [{ ...FLAT }],
+    )
     expect(lines).toHaveLength(1)
   })
 })
 
 describe('registers', () => {
-  const read = (...pairs: [minute: number, wh: number][]) => delivered(pairs.map(([minute, wh]) => ({ atMs: START_MS + minute * 60_000, wh })), 60_000) // prettier-ignore
+  const read = (...pairs: [minute: number, wh: number][]) =>
+    delivered(
+      pairs.map(([minute, wh]) => ({ atMs: START_MS + minute * 60_000, wh })),
+      60_000,
+    )
   test('a nought before the meter was read is no baseline', () => expect(read([0, 0], [1, 500_000], [11, 508_000]).readings.at(-1)!.wh).toBe(8_000))
   test('an end alone beside a nought that is not believed tells of no energy: a person looks at it', () => {
     expect(read([0, 0], [9, 107_790])).toMatchObject({ sane: false, baseWh: null })
@@ -127,7 +159,12 @@ describe('registers', () => {
     expect(read([0, 1_000], [1, stray], [2, 1_900])).toMatchObject({ sane: true, baseWh: 1_000 })
     expect(read([0, 1_000], [1, stray], [2, 1_900]).readings.at(-1)!.wh).toBe(900)
     expect(read([0, 1_000], [1, 1_400], [2, stray], [3, stray], [4, 1_900]).readings.at(-1)!.wh).toBe(900)
-    const stuck = [[0, 1_000], [1, stray], [2, stray], [3, 1_900]].map(([minute, wh]) => ({ atMs: START_MS + minute! * 60_000, wh: wh! })) // prettier-ignore
+    const stuck = [
+      [0, 1_000],
+      [1, stray],
+      [2, stray],
+      [3, 1_900],
+    ].map(([minute, wh]) => ({ atMs: START_MS + minute! * 60_000, wh: wh! }))
     expect(deliveredInAll(stuck, 60_000)).toMatchObject({ sane: true, baseWh: 1_000 })
     expect(deliveredInAll(stuck, 60_000).readings.at(-1)!.wh).toBe(900)
   })
@@ -138,7 +175,10 @@ describe('registers', () => {
 })
 
 describe('discounts', () => {
-  const readings = [{ atMs: at('09:00'), wh: 0 }, { atMs: at('10:00'), wh: 40_000 }] // prettier-ignore
+  const readings = [
+    { atMs: at('09:00'), wh: 0 },
+    { atMs: at('10:00'), wh: 40_000 },
+  ]
   const offer = { elecPermille: 1000, thresholdFen: 0 as never, maxDiscountFen: null, createdAt: '2026-01-01T00:00:00.000Z' as Instant }
   const cost = (...offers: Parameters<typeof costOf>[1]['offers']) => costOf(readings, { periods: [FLAT], offers })
   test('the one best in fen is taken, of equal ones the user’s own', () => {
@@ -163,7 +203,12 @@ test('a bay is counted behind the free minutes and outside the quiet hours', () 
 
 test('a table says every minute of the day once', () => {
   expect(flawOf([FLAT])).toBeUndefined()
-  expect(flawOf([{ ...FLAT, to: '08:00' }, { ...FLAT, from: '08:30' }])?.en).toContain('08:00') // prettier-ignore
+  expect(
+    flawOf([
+      { ...FLAT, to: '08:00' },
+      { ...FLAT, from: '08:30' },
+    ])?.en,
+  ).toContain('08:00')
   expect(flawOf([{ ...FLAT, to: '08:00' }])?.en).toContain('24:00')
   const many = Array.from({ length: 33 }, (_, place) => ({
     ...FLAT,

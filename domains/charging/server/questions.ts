@@ -29,6 +29,9 @@ export const purseMoved = question<PurseMove, boolean>('charging.purseMoved')
 /** The groups that an owner is in, for discounts of groups. */
 export const groupsOf = question<{ ownerId: string; at: Instant }, string[]>('charging.groupsOf')
 /** Whose a car or a VIN is, and whether its charges may be taken from the stored value without asking. */
-export const ownerOf = question<{ plateNo?: string | null; vin?: string | null; phone?: string | null }, { ownerId: string; autoPay: boolean; plateNo: string | null }>('charging.ownerOf') // prettier-ignore
+export const ownerOf = question<
+  { plateNo?: string | null; vin?: string | null; phone?: string | null },
+  { ownerId: string; autoPay: boolean; plateNo: string | null }
+>('charging.ownerOf')
 /** Who an owner is, held until the transaction is over: for prices by telephone, and for cards. Nothing where nobody is, or was, an owner by that id; `active` where something may be done for them. */
 export const whoIs = question<{ ownerId: string }, { phone: string; active: boolean }>('charging.whoIs')

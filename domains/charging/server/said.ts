@@ -108,7 +108,10 @@ export interface StartAnswered {
 }
 
 /** Asked before anything starts: what keeps this gun from it, in both languages (a fault, a danger, a reservation). */
-export const startBlocked = question<{ stationId: string; equipmentId: string; connectorId: string; idTag: string | null; at: Instant }, { zh: string; en: string }>('charging.startBlocked') // prettier-ignore
+export const startBlocked = question<
+  { stationId: string; equipmentId: string; connectorId: string; idTag: string | null; at: Instant },
+  { zh: string; en: string }
+>('charging.startBlocked')
 /** A limit that a pile was told is agreed to, refused or lost: whoever shares power hears of it with the change. */
 export const profileTold = question<{ commandId: string; state: number; failure: number | null; method: number; at: Instant }, true>(
   'charging.profileTold',
@@ -161,7 +164,9 @@ export const letterAnew = question<{ platformId: string; name: string; connector
   'charging.letterAnew',
 )
 /** A gun says another state than before. */
-export const connectorChanged = event<{ connectorId: string; parkCode: string; status: number; raw: string; errorCode: string | null; at: Instant }>('charging.connectorChanged') // prettier-ignore
+export const connectorChanged = event<{ connectorId: string; parkCode: string; status: number; raw: string; errorCode: string | null; at: Instant }>(
+  'charging.connectorChanged',
+)
 
 /** To people these guns are something else than before, though they said nothing themselves: their pile went or came, a fault or a danger holds them or no longer does. */
 export const gunsShown = event<{ connectorIds: string[] }>('charging.gunsShown')

@@ -48,8 +48,13 @@ it('is a curve of five minutes after thirteen months, and its charge shows it st
   )
   for (let second = 30; second <= 5_400; second += 30)
     await yard.write((tx) =>
-      meterSaid(tx, { connectorId: gun.connectorId, transactionId, samples: [{ at: at(second), meterWh: 1_000 + second, powerW: second < 300 ? 2_000 : 4_000, soc: 20 + Math.floor(second / 100) }], receivedAt: at(second) }),
-    ) // prettier-ignore
+      meterSaid(tx, {
+        connectorId: gun.connectorId,
+        transactionId,
+        samples: [{ at: at(second), meterWh: 1_000 + second, powerW: second < 300 ? 2_000 : 4_000, soc: 20 + Math.floor(second / 100) }],
+        receivedAt: at(second),
+      }),
+    )
   await yard.write((tx) =>
     ended(tx, { equipmentId: gun.equipmentId, transactionId, meterWh: 6_500, reason: 0, at: at(5_500), receivedAt: at(5_500), offline: false }),
   )

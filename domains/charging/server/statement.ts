@@ -9,8 +9,23 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { post } from '../../ledger/server/api.ts'
 import {
-  checkSearch, Closing, Difference, differenceCan, DifferenceKind, differenceSearch, Direction, PartnerBill, partnerBillSearch, PartnerCheck, Statement, statement, statementCan, StatementRow, statementSearch, StatementState,
-} from '../contract/statement.ts' // prettier-ignore
+  checkSearch,
+  Closing,
+  Difference,
+  differenceCan,
+  DifferenceKind,
+  differenceSearch,
+  Direction,
+  PartnerBill,
+  partnerBillSearch,
+  PartnerCheck,
+  Statement,
+  statement,
+  statementCan,
+  StatementRow,
+  statementSearch,
+  StatementState,
+} from '../contract/statement.ts'
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { PARK_OF_ALL } from '../contract/units.ts'
@@ -41,9 +56,12 @@ const StillOpen = refusal(
   422,
 )
 const AllParks = refusal(
-  'charging.statement-all-parks', 41395,
-  '对账单涉及全部车场，请由有全部车场权限的人员办理', 'A statement covers all car parks: it needs somebody who may see all car parks', 403,
-) // prettier-ignore
+  'charging.statement-all-parks',
+  41395,
+  '对账单涉及全部车场，请由有全部车场权限的人员办理',
+  'A statement covers all car parks: it needs somebody who may see all car parks',
+  403,
+)
 const NoCharge = refusal(
   'charging.difference-no-charge',
   41396,
@@ -78,7 +96,11 @@ export const calls = serve(statement, {
   async check({ tx, input: { platformId, day }, at }) {
     ofAllParks(tx)
     if (day >= dayOf(at)) throw NotOver()
-    const [known] = await run(tx, { sql: 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' }, [platformId]) // prettier-ignore
+    const [known] = await run(
+      tx,
+      { sql: 'select 1 from charging.platform where enterprise_id = scope_enterprise() and id = $1 and not deleted and not built_in' },
+      [platformId],
+    )
     if (!known) throw NotFound()
     const [{ askedBefore }] = (await run<{ askedBefore: number }>(tx, { sql: ASKED }, [platformId, day])) as [{ askedBefore: number }]
     return { count: await askDay(tx, platformId, day, at), askedBefore }
@@ -131,21 +153,33 @@ async function shown(tx: Tx, id: string): Promise<Row> {
 }
 
 /** Ours stands and nothing is done; theirs waits for another person; or it is looked at again next month. */
-async function settleDifference(tx: Tx, { id, version, closing, reason }: Of<typeof statement.settleDifference.input>, { userId, userName }: Person, at: Instant): Promise<Shown> {
+async function settleDifference(
+  tx: Tx,
+  { id, version, closing, reason }: Of<typeof statement.settleDifference.input>,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Shown> {
   const found = await lockRow(tx, differences, { id, version })
   const state = closing === Closing.nextMonth ? move(found, 'carry') : closing === Closing.ours ? move(found, 'keep') : move(found, 'submit')
   if (closing === Closing.theirs) wantedOf(found)
   const changes =
-    closing === Closing.nextMonth ? { month: after(found.month) }
-    : closing === Closing.ours ? { closedAt: at, closedBy: userName }
-    : { submitterId: userId, submitterName: userName }
+    closing === Closing.nextMonth
+      ? { month: after(found.month) }
+      : closing === Closing.ours
+        ? { closedAt: at, closedBy: userName }
+        : { submitterId: userId, submitterName: userName }
   const made = await setRow(tx, differences, found, { state, reason, ...changes }, at)
   await followDifferences(tx, found, at)
   await followDifferences(tx, made, at)
   return made
-} // prettier-ignore
+}
 /** With the yes of another than who submitted it theirs stands, by an adjusting bill of today. */
-async function decideDifference(tx: Tx, { id, version, pass, verdict }: Of<typeof statement.decideDifference.input>, { userId, userName }: Person, at: Instant): Promise<Shown> {
+async function decideDifference(
+  tx: Tx,
+  { id, version, pass, verdict }: Of<typeof statement.decideDifference.input>,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<Shown> {
   const found = await lockRow(tx, differences, { id, version })
   const state = move(found, pass ? 'confirm' : 'giveBack')
   if (found.submitterId === userId) throw SelfApproval()
@@ -155,7 +189,7 @@ async function decideDifference(tx: Tx, { id, version, pass, verdict }: Of<typeo
   const made = await setRow(tx, differences, found, { state, reason, billNo, closedAt: at, closedBy: userName }, at)
   await followDifferences(tx, made, at)
   return made
-} // prettier-ignore
+}
 function move({ state }: Shown, verb: keyof typeof differenceCan) {
   const next = differenceCan[verb](state)
   if (next === undefined) throw IllegalMove({ state })
@@ -179,7 +213,7 @@ async function billTheirs(tx: Tx, difference: Shown, reason: string, byName: str
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
   const [{ fen }] = (await run<{ fen: number }>(tx, { sql: BILLED }, [orderNo])) as [{ fen: number }]
   return wanted === fen ? null : (await adjust(tx, charge, wanted - fen, reason, at, { byName })).billNo
-} // prettier-ignore
+}
 /** Of a charge of our driver at theirs it is what we owe that is made one. */
 async function oweTheirs(tx: Tx, charge: RoamingCharge, wantedFen: number, reason: string, at: Instant): Promise<string | null> {
   if (charge.status !== ChargeStatus.done) throw IllegalMove({ status: charge.status })
@@ -201,9 +235,17 @@ async function bookSplit(
   if (direction === Direction.payable) return // all of it has been owed since each bill
   for (const { parkCode, splitFen } of await ofParks(tx, platformId, month, splitPermille))
     await post(tx, {
-      bizType: 'charge.split', bizNo: statementNo, eventId: `statement-split:${id}:${parkCode}`, at, parkCode, business: 'charging',
-      lines: [{ account: 'expense.partner-split', sub: subOf(platformId), debitFen: splitFen }, { account: 'liability.partner', sub: subOf(platformId), creditFen: splitFen }],
-    }) // prettier-ignore
+      bizType: 'charge.split',
+      bizNo: statementNo,
+      eventId: `statement-split:${id}:${parkCode}`,
+      at,
+      parkCode,
+      business: 'charging',
+      lines: [
+        { account: 'expense.partner-split', sub: subOf(platformId), debitFen: splitFen },
+        { account: 'liability.partner', sub: subOf(platformId), creditFen: splitFen },
+      ],
+    })
 }
 /** What the platform owes for the month, less its share, came into the bank; or what we owe it went out. */
 async function bookPaid(
@@ -213,19 +255,37 @@ async function bookPaid(
 ): Promise<void> {
   if (direction === Direction.payable)
     return void (await post(tx, {
-      bizType: 'charge.roaming-paid', bizNo: statementNo, eventId: `statement-paid:${id}`, at, parkCode: PARK_OF_ALL, business: 'charging',
+      bizType: 'charge.roaming-paid',
+      bizNo: statementNo,
+      eventId: `statement-paid:${id}`,
+      at,
+      parkCode: PARK_OF_ALL,
+      business: 'charging',
       lines: [onDebit('liability.partner', subOf(platformId), netFen), onDebit('asset.bank', 'partner', -netFen)],
-    })) // prettier-ignore
+    }))
   for (const { parkCode, grossFen, splitFen } of await ofParks(tx, platformId, month, splitPermille))
     await post(tx, {
-      bizType: 'charge.partner-paid', bizNo: statementNo, eventId: `statement-paid:${id}:${parkCode}`, at, parkCode, business: 'charging',
-      lines: [onDebit('asset.bank', 'partner', grossFen - splitFen), onDebit('liability.partner', subOf(platformId), splitFen), onDebit('asset.partner', subOf(platformId), -grossFen)],
-    }) // prettier-ignore
+      bizType: 'charge.partner-paid',
+      bizNo: statementNo,
+      eventId: `statement-paid:${id}:${parkCode}`,
+      at,
+      parkCode,
+      business: 'charging',
+      lines: [
+        onDebit('asset.bank', 'partner', grossFen - splitFen),
+        onDebit('liability.partner', subOf(platformId), splitFen),
+        onDebit('asset.partner', subOf(platformId), -grossFen),
+      ],
+    })
 }
 const subOf = (platformId: string) => `platform:${platformId}`
 const edges = (month: string): [Instant, Instant] => [startOf(`${month}-01` as Day), startOf(`${after(month)}-01` as Day)]
 const ofParks = (tx: Tx, platformId: string, month: string, splitPermille: number): Promise<OfPark[]> =>
-  run(tx, { sql: `select park_code, (elec_fen + service_fen + adjust_fen)::bigint as gross_fen, split_fen from (${PARKS}) x order by park_code` }, [...edges(month), platformId, splitPermille]) // prettier-ignore
+  run(tx, { sql: `select park_code, (elec_fen + service_fen + adjust_fen)::bigint as gross_fen, split_fen from (${PARKS}) x order by park_code` }, [
+    ...edges(month),
+    platformId,
+    splitPermille,
+  ])
 /** A month by parks: the share is rounded in each, and the statement is their sum. */
 const PARKS = `select b.platform_id, b.park_code, count(*) filter (where b.kind = ${BillKind.charge}) as orders, sum(b.energy_wh) as energy_wh, sum(b.elec_fen) as elec_fen,
     sum(b.service_fen) as service_fen, sum(b.adjust_fen) as adjust_fen, floor((sum(b.service_fen) * coalesce($4::int, p.split_permille) + 500) / 1000)::bigint as split_fen

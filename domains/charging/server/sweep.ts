@@ -161,6 +161,17 @@ const BadRegister = refusal(
   422,
 )
 const closeAt = (tx: Tx, charge: Charge, reason: 7 | 8, { at: endedAt, meterWh }: { at: Instant; meterWh: number }, at: Instant) =>
-  endCharge(tx, { ...charge, stopReason: charge.stopReason ?? reason }, {
-    equipmentId: charge.equipmentId, transactionId: charge.transactionId ?? '', meterWh: Number(meterWh), reason, at: endedAt, receivedAt: at, offline: false, clockFixed: false,
-  }) // prettier-ignore
+  endCharge(
+    tx,
+    { ...charge, stopReason: charge.stopReason ?? reason },
+    {
+      equipmentId: charge.equipmentId,
+      transactionId: charge.transactionId ?? '',
+      meterWh: Number(meterWh),
+      reason,
+      at: endedAt,
+      receivedAt: at,
+      offline: false,
+      clockFixed: false,
+    },
+  )

@@ -50,8 +50,13 @@ async function aStation(sql: Sql): Promise<void> {
     `with made as (insert into charging.strategy (table_id, name, status, periods, occupy_fen_per_min, occupy_cap_fen, effective_from, station_ids)
       values (uuidv7(), '东门价格', 1, $1, 50, 2000, '2020-01-01', '["ST001"]') returning id)
     insert into charging.station_price (station_id, park_code, strategy_id, from_at) select 'ST001', 'P001', id, '2020-01-01' from made`,
-    [JSON.stringify([{ from: '00:00', to: '08:00', kind: 4, elecPriceE4: 3000, servicePriceE4: 4000 }, { from: '08:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 }])],
-  ) // prettier-ignore
+    [
+      JSON.stringify([
+        { from: '00:00', to: '08:00', kind: 4, elecPriceE4: 3000, servicePriceE4: 4000 },
+        { from: '08:00', to: '24:00', kind: 3, elecPriceE4: 6000, servicePriceE4: 4000 },
+      ]),
+    ],
+  )
 }
 
 /** Somebody else with a screen and a capability of it. */

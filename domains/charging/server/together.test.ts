@@ -90,7 +90,12 @@ describe('two starts at once at one gun', () => {
 })
 
 const NEVER_BEGAN: number[] = [ChargeStatus.cancelled, ChargeStatus.failed]
-const ORDERS = [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3], [1, 4, 0, 3, 2]] // prettier-ignore
+const ORDERS = [
+  [0, 1, 2, 3, 4],
+  [4, 3, 2, 1, 0],
+  [2, 0, 4, 1, 3],
+  [1, 4, 0, 3, 2],
+]
 
 test('a paid start, another that is just being paid, a card, a plug and the clock, all at one gun: one charge has it, the others’ money is whole, and nobody waits in a ring', async () => {
   for (let round = 0; round < 16; round++) {

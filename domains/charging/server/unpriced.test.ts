@@ -138,7 +138,8 @@ describe('a charge whose pile is not heard of again', () => {
     await yard.sql('update charging.pile_state set online = false, last_seen_at = $2 where equipment_id = $1', [gun.equipmentId, at(began + 11)])
     return { gun, orderNo, transactionId, began, passed: (minute: number) => pass(began + minute) }
   }
-  const comesBack = ({ equipmentId }: Gun) => yard.sql('update charging.pile_state set online = true, connected_at = now(), last_seen_at = now() where equipment_id = $1', [equipmentId]) // prettier-ignore
+  const comesBack = ({ equipmentId }: Gun) =>
+    yard.sql('update charging.pile_state set online = true, connected_at = now(), last_seen_at = now() where equipment_id = $1', [equipmentId])
   /** All of its money is settled: what its first bill took, and the rest went back. */
   async function settled(orderNo: string) {
     const [bill] = await yard.bills(orderNo)
@@ -154,7 +155,9 @@ describe('a charge whose pile is not heard of again', () => {
     expect(await yard.charge(orderNo)).toMatchObject({ status: ChargeStatus.abnormal, claimed: false, failReason: Waits.away })
     const told = await unread(orderNo)
     expect(told[0].content).toContain('最后读数')
-    const perPerson = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [`/recharge/chargingOrder/use/${orderNo}`]) // prettier-ignore
+    const perPerson = await yard.sql<any>('select count(*)::int as n from message.record where link = $1 group by cust_id', [
+      `/recharge/chargingOrder/use/${orderNo}`,
+    ])
     expect(new Set(perPerson.map(({ n }) => n))).toEqual(new Set([1]))
     expect((await ask('/close', { orderNo, reason: '桩已损坏' })).data).toMatchObject({ status: ChargeStatus.billing, endWh: 110_000 })
     await passBy(inMinutes(1))

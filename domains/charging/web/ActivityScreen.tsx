@@ -20,11 +20,18 @@ export default function ActivityScreen() {
   const act = useAct(CHANGES)
   const [made, setMade] = useState<Partial<Row>>()
   const setState = (row: Row, state: Row['state']) =>
-    void act(activity.updateState, { id: row.id, version: row.version, state }, {
-      question: state === ActivityState.stopped ? [`停用活动「${row.name}」？进行中的订单不受影响`, `Stop promotion “${row.name}”? Charges in progress are not affected`] : [`恢复活动「${row.name}」？进行中的订单不受影响`, `Resume promotion “${row.name}”? Charges in progress are not affected`],
-      act: state === ActivityState.stopped ? ['停用活动', 'Stop promotion'] : ['恢复活动', 'Resume promotion'],
-      done: ['已生效', 'Done'],
-    }) // prettier-ignore
+    void act(
+      activity.updateState,
+      { id: row.id, version: row.version, state },
+      {
+        question:
+          state === ActivityState.stopped
+            ? [`停用活动「${row.name}」？进行中的订单不受影响`, `Stop promotion “${row.name}”? Charges in progress are not affected`]
+            : [`恢复活动「${row.name}」？进行中的订单不受影响`, `Resume promotion “${row.name}”? Charges in progress are not affected`],
+        act: state === ActivityState.stopped ? ['停用活动', 'Stop promotion'] : ['恢复活动', 'Resume promotion'],
+        done: ['已生效', 'Done'],
+      },
+    )
   return (
     <>
       <ListScreen
@@ -97,7 +104,9 @@ const SCALES = {
 }
 function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }) {
   const say = useText()
-  const modes = Object.entries(StartMode.entries).slice(0, 4).map(([code, [zh, en]]) => ({ value: Number(code), label: say([zh, en]) })) // prettier-ignore
+  const modes = Object.entries(StartMode.entries)
+    .slice(0, 4)
+    .map(([code, [zh, en]]) => ({ value: Number(code), label: say([zh, en]) }))
   return (
     <FormDialog
       entity={Activity}

@@ -21,11 +21,17 @@ const CAME: readonly number[] = [HoldState.held, HoldState.settled, HoldState.re
 const WENT: readonly number[] = [RefundState.approved, RefundState.sending, RefundState.done]
 /** What was paid in advance for a charge, taken of it, sent back, and may still go back. */
 const figuresOf = ({ holds, bills, refunds, refundableFen }: Story) => ({
-  paidFen: sumOf(holds.filter(({ state }) => CAME.includes(state)), ({ holdFen }) => holdFen),
+  paidFen: sumOf(
+    holds.filter(({ state }) => CAME.includes(state)),
+    ({ holdFen }) => holdFen,
+  ),
   takenFen: sumOf(bills, ({ capturedFen }) => capturedFen),
-  backFen: sumOf(refunds.filter(({ state }) => WENT.includes(state)), ({ refundFen }) => refundFen),
+  backFen: sumOf(
+    refunds.filter(({ state }) => WENT.includes(state)),
+    ({ refundFen }) => refundFen,
+  ),
   refundableFen,
-}) // prettier-ignore
+})
 
 /** Over the form of a refund: how much of what was paid may go back. */
 export function Refundable({ orderNo }: { orderNo: string }) {
@@ -35,11 +41,14 @@ export function Refundable({ orderNo }: { orderNo: string }) {
   const amount = (fen: Fen | undefined) => (fen === undefined ? NONE : `¥${yuan(fen)}`)
   return (
     <p>
-      {say([`预付 ${amount(of?.paidFen)} · 已结算 ${amount(of?.takenFen)} · 已退 ${amount(of?.backFen)} · `, `Prepaid ${amount(of?.paidFen)} · billed ${amount(of?.takenFen)} · returned ${amount(of?.backFen)} · `])}
+      {say([
+        `预付 ${amount(of?.paidFen)} · 已结算 ${amount(of?.takenFen)} · 已退 ${amount(of?.backFen)} · `,
+        `Prepaid ${amount(of?.paidFen)} · billed ${amount(of?.takenFen)} · returned ${amount(of?.backFen)} · `,
+      ])}
       <b>{say([`最多可退 ${amount(of?.refundableFen)}`, `up to ${amount(of?.refundableFen)} refundable`])}</b>
     </p>
   )
-} // prettier-ignore
+}
 
 /** Money in advance, and money back: when, how much, by which way, by whom. */
 export function ChargeMoney({ of }: { of: Story }) {

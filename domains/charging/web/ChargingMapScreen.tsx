@@ -30,7 +30,11 @@ export default function ChargingMapScreen() {
   const [keyword, setKeyword] = useState('')
   const [free, setFree] = useState(false)
   const [chosen, setChosen] = useState<string>()
-  const query = useQuery({ ...asks(map.queryList, { ...(keyword && { keyword }), ...(free && { free }) }, { quiet: true }), placeholderData: keepPreviousData, refetchInterval: RENEW_MS })
+  const query = useQuery({
+    ...asks(map.queryList, { ...(keyword && { keyword }), ...(free && { free }) }, { quiet: true }),
+    placeholderData: keepPreviousData,
+    refetchInterval: RENEW_MS,
+  })
   const spots = useQuery({ ...asks(map.queryMap, {}, { quiet: true }), refetchInterval: RENEW_MS })
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const places = query.data ?? []
@@ -42,21 +46,36 @@ export default function ChargingMapScreen() {
   })
   return (
     <div className="page charging-page">
-      <PageHead purpose={['充电站的位置、空闲充电枪与当前价格；点击充电站查看充电枪与故障', 'Where the stations are, their free connectors and current prices; choose a station to see its connectors and faults']} />
+      <PageHead
+        purpose={[
+          '充电站的位置、空闲充电枪与当前价格；点击充电站查看充电枪与故障',
+          'Where the stations are, their free connectors and current prices; choose a station to see its connectors and faults',
+        ]}
+      />
       <div className="charging-tools">
         <Input.Search allowClear style={{ width: 240 }} placeholder={say(['站名或地址', 'Name or address'])} onSearch={setKeyword} />
-        <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>{say(['只看有空闲', 'Available only'])}</Checkbox>
+        <Checkbox checked={free} onChange={(event) => setFree(event.target.checked)}>
+          {say(['只看有空闲', 'Available only'])}
+        </Checkbox>
       </div>
       <div className="charging-map">
         {/* It looks at all places once, when it is made. */}
-        {query.isPending || spots.isPending ? <Waiting lines={6} /> : <PlaceMap label={['充电地图', 'Charging map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />}
+        {query.isPending || spots.isPending ? (
+          <Waiting lines={6} />
+        ) : (
+          <PlaceMap label={['充电地图', 'Charging map']} points={points} chosen={chosen} height="100%" onOpen={setChosen} />
+        )}
         <aside aria-label={say(['充电站', 'Stations'])}>
-          {chosen ? <Details stationId={chosen} onClose={() => setChosen(undefined)} /> : <Places of={places} waits={query.isPending} onOpen={setChosen} />}
+          {chosen ? (
+            <Details stationId={chosen} onClose={() => setChosen(undefined)} />
+          ) : (
+            <Places of={places} waits={query.isPending} onOpen={setChosen} />
+          )}
         </aside>
       </div>
     </div>
   )
-} // prettier-ignore
+}
 
 const priceOf = ({ price }: Row) => (price ? ((price.elecPriceE4 + price.servicePriceE4) / 10_000).toFixed(4) : '--')
 function Places({ of, waits, onOpen }: { of: readonly Row[]; waits: boolean; onOpen: (id: string) => void }) {
@@ -89,43 +108,79 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
   const { data, isError, error, refetch } = useQuery({ ...asks(map.queryMapDetails, { stationId }, { quiet: true }), refetchInterval: RENEW_MS })
   return (
     <section>
-      <Button type="text" size="small" onClick={onClose}>← {say(['全部充电站', 'All stations'])}</Button>
+      <Button type="text" size="small" onClick={onClose}>
+        ← {say(['全部充电站', 'All stations'])}
+      </Button>
       {isError && !data ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
       ) : !data ? (
         <Waiting lines={6} />
       ) : (
         <>
-          <h3>{data.stationName} <State dictionary={PlaceState} value={data.state} /></h3>
+          <h3>
+            {data.stationName} <State dictionary={PlaceState} value={data.state} />
+          </h3>
           <Facts
             entity={Place}
             of={data}
             show={[
               'address',
               ...(data.dangerNo ? [{ label: ['重大隐患', 'Critical hazard'], value: <GraveDanger dangerNo={data.dangerNo} /> } as const] : []),
-              { label: ['当前价格', 'Price now'], value: data.price ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`]) : '--' },
-              { label: ['今日', 'Today'], value: say([`${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`, `${data.orders} ${plural(data.orders, 'charge')} · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`]) },
+              {
+                label: ['当前价格', 'Price now'],
+                value: data.price
+                  ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`])
+                  : '--',
+              },
+              {
+                label: ['今日', 'Today'],
+                value: say([
+                  `${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`,
+                  `${data.orders} ${plural(data.orders, 'charge')} · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`,
+                ]),
+              },
             ]}
           />
           <Section title={['充电枪', 'Connectors']}>
-            <table className="lines"><tbody>
-              {data.guns.map((one) => (
-                <tr key={one.connectorId}>
-                  <td><Link to={`/recharge/chargingRealTimeMonitoring?stationId=${stationId}&gun=${one.connectorId}`}>{one.connectorName ?? one.connectorId}</Link></td>
-                  <td><State dictionary={ConnectorStatus} value={one.status} /></td>
-                </tr>
-              ))}
-            </tbody></table>
+            <table className="lines">
+              <tbody>
+                {data.guns.map((one) => (
+                  <tr key={one.connectorId}>
+                    <td>
+                      <Link to={`/recharge/chargingRealTimeMonitoring?stationId=${stationId}&gun=${one.connectorId}`}>
+                        {one.connectorName ?? one.connectorId}
+                      </Link>
+                    </td>
+                    <td>
+                      <State dictionary={ConnectorStatus} value={one.status} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           </Section>
           {data.faults.length > 0 && (
             <Section title={['未恢复故障', 'Open faults']}>
-              <table className="lines"><tbody>
-                {data.faults.map((one) => <tr key={one.faultNo}><td><Link to={listAt(FAULTS, { faultNo: one.faultNo })}>{one.faultNo}</Link></td><td>{one.connectorId}</td><td>{say(faultName(one.code))}</td><td><Time at={one.startAt} /></td></tr>)}
-              </tbody></table>
+              <table className="lines">
+                <tbody>
+                  {data.faults.map((one) => (
+                    <tr key={one.faultNo}>
+                      <td>
+                        <Link to={listAt(FAULTS, { faultNo: one.faultNo })}>{one.faultNo}</Link>
+                      </td>
+                      <td>{one.connectorId}</td>
+                      <td>{say(faultName(one.code))}</td>
+                      <td>
+                        <Time at={one.startAt} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
             </Section>
           )}
         </>
       )}
     </section>
   )
-} // prettier-ignore
+}

@@ -17,7 +17,22 @@ import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>
 const CHANGES = [pile.query, pileLink.link, equipment.tableList, connector.ofPiles, operateLog.query]
-const WRITTEN = ['equipmentName', 'equipmentType', 'power', 'chargePointId', 'protocol', 'securityProfile', 'meterKind', 'timeMode', 'loadPriority', 'manufacturerName', 'equipmentModel', 'lng', 'lat', 'remark'] as const // prettier-ignore
+const WRITTEN = [
+  'equipmentName',
+  'equipmentType',
+  'power',
+  'chargePointId',
+  'protocol',
+  'securityProfile',
+  'meterKind',
+  'timeMode',
+  'loadPriority',
+  'manufacturerName',
+  'equipmentModel',
+  'lng',
+  'lat',
+  'remark',
+] as const
 
 /** Piles as devices: whether they are on line, what people say of them, how they speak. */
 export default function ChargingPileScreen() {
@@ -43,9 +58,25 @@ export default function ChargingPileScreen() {
           findPark,
         ]}
         columns={[
-          'equipmentName', 'equipmentId', { dataIndex: 'stationName', title: say(['充电站', 'Station']) }, 'adminStatus', { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> }, 'power', 'connectors', 'protocol', 'faultCount', 'lastSeenAt', 'firmware', 'chargePointId', 'equipmentType',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'manufacturerName', 'equipmentModel', 'skewSec', 'remark',
-        ]} // prettier-ignore
+          'equipmentName',
+          'equipmentId',
+          { dataIndex: 'stationName', title: say(['充电站', 'Station']) },
+          'adminStatus',
+          { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> },
+          'power',
+          'connectors',
+          'protocol',
+          'faultCount',
+          'lastSeenAt',
+          'firmware',
+          'chargePointId',
+          'equipmentType',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'manufacturerName',
+          'equipmentModel',
+          'skewSec',
+          'remark',
+        ]}
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
         roomy={['connectors', 'protocol']}
         live="charging.gun"
@@ -65,11 +96,33 @@ export default function ChargingPileScreen() {
         actions={(row) => [
           { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
           { text: ['新增充电枪', 'Add a connector'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
-          { text: Label.enable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.enabled), not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'] },
-          { text: Label.disable, needs: pile.updateStatus.needs, run: to(row, AdminStatus.disabled), not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'] },
-          { text: ['维护', 'Maintain'], needs: pile.updateStatus.needs, run: to(row, AdminStatus.maintained), not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'] },
-          { text: Label.delete, needs: pile.del.needs, run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName), danger: true, not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'Scrap a used pile instead'] },
-        ]} // prettier-ignore
+          {
+            text: Label.enable,
+            needs: pile.updateStatus.needs,
+            run: to(row, AdminStatus.enabled),
+            not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'],
+          },
+          {
+            text: Label.disable,
+            needs: pile.updateStatus.needs,
+            run: to(row, AdminStatus.disabled),
+            not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'],
+          },
+          {
+            text: ['维护', 'Maintain'],
+            needs: pile.updateStatus.needs,
+            run: to(row, AdminStatus.maintained),
+            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'],
+          },
+          {
+            text: Label.delete,
+            needs: pile.del.needs,
+            run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName),
+            danger: true,
+            not: row.adminStatus !== AdminStatus.waiting &&
+              row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'Scrap a used pile instead'],
+          },
+        ]}
         empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet. Add a pile and enable it; it goes online once it connects.']}
       />
       {doing?.gun && <AddGun of={doing.of!} guns={doing.of!.connectors} onClose={() => setDoing(undefined)} />}

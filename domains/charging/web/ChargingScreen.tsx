@@ -39,27 +39,78 @@ export default function ChargingScreen() {
     <div className="page charging-page charging-screen">
       <PageHead purpose={['今日截至目前，与昨日同期相比', 'Today so far, compared with the same time yesterday']}>
         <span className="push" />
-        <span className="faint">{say(['截至', 'As of'])} {time(orders.data.at)}</span>
+        <span className="faint">
+          {say(['截至', 'As of'])} {time(orders.data.at)}
+        </span>
       </PageHead>
       <Tiles label={['今日', 'Today']}>
         <Tile name={['今日订单', 'Charges today']} value={today.orders} to={chargeBillsOf(day)} today={today.orders} before={yesterday.orders} />
         <Tile figure={CHARGED.billedWh} value={kwh(today.wh)} unit={['度', 'kWh']} to={billsOf(day)} today={today.wh} before={yesterday.wh} />
-        <Tile figure={CHARGED.receivableFen} value={<Money fen={today.receivableFen} />} to={billsOf(day)} today={today.receivableFen} before={yesterday.receivableFen} />
+        <Tile
+          figure={CHARGED.receivableFen}
+          value={<Money fen={today.receivableFen} />}
+          to={billsOf(day)}
+          today={today.receivableFen}
+          before={yesterday.receivableFen}
+        />
         <Tile figure={CHARGED.netFen} value={<Money fen={today.netFen} />} to={billsOf(day)} today={today.netFen} before={yesterday.netFen} />
-        <Tile name={['本月应收', 'This month']} value={<Money fen={month.receivableFen} />} to={billsOf({ ...day, from: dayStart(`${cityDay().slice(0, 8)}01`) })} />
-        <Tile name={['时间利用率', 'Time utilisation']} value={times.data.timeUse === null ? null : percent(times.data.timeUse)} to="/recharge/chargingAnalysis/operate" />
+        <Tile
+          name={['本月应收', 'This month']}
+          value={<Money fen={month.receivableFen} />}
+          to={billsOf({ ...day, from: dayStart(`${cityDay().slice(0, 8)}01`) })}
+        />
+        <Tile
+          name={['时间利用率', 'Time utilisation']}
+          value={times.data.timeUse === null ? null : percent(times.data.timeUse)}
+          to="/recharge/chargingAnalysis/operate"
+        />
       </Tiles>
       <div className="charging-parts">
         <Status of={counts.data.byStatus} total={counts.data.connectors} stations={counts.data.stations} piles={counts.data.piles} />
-        <Chart kind="line" title={['24 小时启动与电量', 'The last 24 hours']} label={['启动次数', 'Starts']} by={['时间', 'Hour']} categories={hours.map(({ at }) => time(at).slice(11, 16))} series={[{ name: ['启动', 'Starts'], values: hours.map((one) => one.orders), filled: true, running: true }]} leads={(at) => hours[at] && startsOf(hourOf(hours[at].at))} />
-        <Chart kind="rank" title={['今日站点前十', 'Top ten stations today']} figures={[CHARGED.receivableFen]} label={['应收（元）', 'Receivable (yuan)']} by={['充电站', 'Station']} categories={best.map(({ name }) => name)} series={[{ name: ['应收', 'Receivable'], values: best.map((one) => one.receivableFen) }]} written={money} leads={(at) => best[at] && billsOf({ ...day, stationId: best[at].stationId })} />
-        <Chart kind="bar" title={['充电时长分布（已结束）', 'Durations of charges that ended']} label={['次数', 'Charges']} by={['时长', 'Time']} categories={times.data.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))} series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]} />
-        <Chart kind="share" title={['今日充电车辆', 'Cars today']} note={<span className="faint">{cars.data.cars}</span>} label={['车辆', 'Cars']} by={['类型', 'Kind']} categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]} series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]} />
+        <Chart
+          kind="line"
+          title={['24 小时启动与电量', 'The last 24 hours']}
+          label={['启动次数', 'Starts']}
+          by={['时间', 'Hour']}
+          categories={hours.map(({ at }) => time(at).slice(11, 16))}
+          series={[{ name: ['启动', 'Starts'], values: hours.map((one) => one.orders), filled: true, running: true }]}
+          leads={(at) => hours[at] && startsOf(hourOf(hours[at].at))}
+        />
+        <Chart
+          kind="rank"
+          title={['今日站点前十', 'Top ten stations today']}
+          figures={[CHARGED.receivableFen]}
+          label={['应收（元）', 'Receivable (yuan)']}
+          by={['充电站', 'Station']}
+          categories={best.map(({ name }) => name)}
+          series={[{ name: ['应收', 'Receivable'], values: best.map((one) => one.receivableFen) }]}
+          written={money}
+          leads={(at) => best[at] && billsOf({ ...day, stationId: best[at].stationId })}
+        />
+        <Chart
+          kind="bar"
+          title={['充电时长分布（已结束）', 'Durations of charges that ended']}
+          label={['次数', 'Charges']}
+          by={['时长', 'Time']}
+          categories={times.data.durations.map(({ fromMin, toMin }) =>
+            toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`]),
+          )}
+          series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]}
+        />
+        <Chart
+          kind="share"
+          title={['今日充电车辆', 'Cars today']}
+          note={<span className="faint">{cars.data.cars}</span>}
+          label={['车辆', 'Cars']}
+          by={['类型', 'Kind']}
+          categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]}
+          series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]}
+        />
         <Places />
       </div>
     </div>
   )
-} // prettier-ignore
+}
 
 function Status({
   of,

@@ -33,10 +33,20 @@ export default function ChargingStationScreen() {
           'stationId',
         ]}
         columns={[
-          'stationName', 'stationId', { dataIndex: 'stationStatus', render: (_, row) => <Standing of={row} /> },
+          'stationName',
+          'stationId',
+          { dataIndex: 'stationStatus', render: (_, row) => <Standing of={row} /> },
           { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / total']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
-          'strategyName', 'stationType', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'address', 'limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode',
-        ]} // prettier-ignore
+          'strategyName',
+          'stationType',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'address',
+          'limitW',
+          'prepayFen',
+          'operatorId',
+          'serviceTel',
+          'regionCode',
+        ]}
         hidden={['limitW', 'prepayFen', 'operatorId', 'serviceTel', 'regionCode']}
         roomy={['stationType', 'address']}
         live="charging.gun"

@@ -60,7 +60,25 @@ function Prices() {
         query={strategy.query}
         search={strategySearch}
         find={['name', 'status', 'effectiveFrom']}
-        columns={['name', 'versionNo', 'phase', { dataIndex: 'periods', width: 260, render: (_, row) => <Day periods={row.periods} /> }, { dataIndex: 'stationIds', title: say(['充电站', 'Stations']), render: (_, row) => <StationNames ids={row.stationIds} none={NO_STATION} /> }, 'effectiveFrom', 'effectiveTo', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']} // prettier-ignore
+        columns={[
+          'name',
+          'versionNo',
+          'phase',
+          { dataIndex: 'periods', width: 260, render: (_, row) => <Day periods={row.periods} /> },
+          {
+            dataIndex: 'stationIds',
+            title: say(['充电站', 'Stations']),
+            render: (_, row) => <StationNames ids={row.stationIds} none={NO_STATION} />,
+          },
+          'effectiveFrom',
+          'effectiveTo',
+          'idleGraceMin',
+          'occupyFenPerMin',
+          'occupyCapFen',
+          'quietFrom',
+          'quietTo',
+          'publishedName',
+        ]}
         hidden={['idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', 'quietFrom', 'quietTo', 'publishedName']}
         detail={{
           call: strategy.detail,
@@ -74,8 +92,14 @@ function Prices() {
         add={{ call: strategy.insert, open: () => setDoing({}), text: ['新增价格表', 'Add a price table'] }}
         actions={(row) => [
           { text: ['新版次', 'New version'], needs: strategy.insert.needs, run: () => setDoing({ of: row }) },
-          { text: row.status === StrategyStatus.draft ? Label.delete : Label.disable, needs: strategy.del.needs, run: () => void remove(strategy.del, { id: row.id }, `${row.name} ${row.versionNo}`), danger: true, not: row.status === StrategyStatus.stopped && ['已停用', 'Already stopped'] },
-        ]} // prettier-ignore
+          {
+            text: row.status === StrategyStatus.draft ? Label.delete : Label.disable,
+            needs: strategy.del.needs,
+            run: () => void remove(strategy.del, { id: row.id }, `${row.name} ${row.versionNo}`),
+            danger: true,
+            not: row.status === StrategyStatus.stopped && ['已停用', 'Already stopped'],
+          },
+        ]}
         empty={['还没有价格表。新增并发布后，充电站才能启动充电。', 'No price tables yet. A station can start charging once one is published.']}
       />
       {doing && <SavePrices {...doing} onClose={() => setDoing(undefined)} />}
@@ -112,8 +136,26 @@ function PriceStory({ of }: { of: Row }) {
 }
 function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
   const value = of
-    ? { name: of.name, periods: of.periods, idleGraceMin: of.idleGraceMin, occupyFenPerMin: of.occupyFenPerMin, occupyCapFen: of.occupyCapFen, quietFrom: of.quietFrom, quietTo: of.quietTo, stationIds: of.stationIds, publish: true }
-    : { periods: WHOLE_DAY, idleGraceMin: 15, occupyFenPerMin: 0 as never, occupyCapFen: 0 as never, quietFrom: '23:00', quietTo: '07:00', publish: true } // prettier-ignore
+    ? {
+        name: of.name,
+        periods: of.periods,
+        idleGraceMin: of.idleGraceMin,
+        occupyFenPerMin: of.occupyFenPerMin,
+        occupyCapFen: of.occupyCapFen,
+        quietFrom: of.quietFrom,
+        quietTo: of.quietTo,
+        stationIds: of.stationIds,
+        publish: true,
+      }
+    : {
+        periods: WHOLE_DAY,
+        idleGraceMin: 15,
+        occupyFenPerMin: 0 as never,
+        occupyCapFen: 0 as never,
+        quietFrom: '23:00',
+        quietTo: '07:00',
+        publish: true,
+      }
   return (
     <FormDialog
       title={of ? [`新版次 · ${of.name}`, `New version · ${of.name}`] : ['新增价格表', 'Add a price table']}
@@ -124,10 +166,28 @@ function SavePrices({ of, onClose }: { of?: Row; onClose: () => void }) {
       save={strategy.insert}
       done={['已保存', 'Saved']}
       changes={PRICES}
-      fields={['name', { name: 'periods', control: <PeriodsEditor />, check: priceFault }, { name: 'stationIds', control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />, optional: true }, 'effectiveFrom', 'publish', 'idleGraceMin', 'occupyFenPerMin', 'occupyCapFen', { name: 'quietFrom', help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half hour, e.g. 23:00. No idle fee in quiet hours'] }, 'quietTo']}
+      fields={[
+        'name',
+        { name: 'periods', control: <PeriodsEditor />, check: priceFault },
+        {
+          name: 'stationIds',
+          control: <StationsSelect none={['不选则暂不用于任何站', 'Leave empty to use it at no station yet']} />,
+          optional: true,
+        },
+        'effectiveFrom',
+        'publish',
+        'idleGraceMin',
+        'occupyFenPerMin',
+        'occupyCapFen',
+        {
+          name: 'quietFrom',
+          help: ['整点或半点，如 23:00；免计时段内不计占位费', 'On the hour or half hour, e.g. 23:00. No idle fee in quiet hours'],
+        },
+        'quietTo',
+      ]}
       onClose={onClose}
     />
-  ) // prettier-ignore
+  )
 }
 
 function Users() {
@@ -172,7 +232,13 @@ type Named = { plateNo?: string; cardNo?: string }
 function PlatesAndCards({ value = [], onChange = () => {} }: { value?: Named[]; onChange?: (value: Named[]) => void }) {
   const say = useText()
   const lines = value.map(({ plateNo, cardNo }) => plateNo ?? cardNo ?? '').join('\n')
-  const read = (text: string) => onChange(text.split(/[\s,，]+/).filter(Boolean).map((one) => (/^[A-Za-z]/.test(one) ? { cardNo: one } : { plateNo: one }))) // prettier-ignore
+  const read = (text: string) =>
+    onChange(
+      text
+        .split(/[\s,，]+/)
+        .filter(Boolean)
+        .map((one) => (/^[A-Za-z]/.test(one) ? { cardNo: one } : { plateNo: one })),
+    )
   return (
     <textarea
       aria-label={say(['车牌或卡号，每行一个', 'Plates or card numbers, one per line'])}
@@ -190,7 +256,10 @@ function Cards() {
   return (
     <>
       <ListScreen
-        purpose={['充电卡：个人卡用储值，单位卡按月结算，员工卡减免', 'Charging cards: personal cards use stored value, company cards are billed monthly, staff cards are waived']}
+        purpose={[
+          '充电卡：个人卡用储值，单位卡按月结算，员工卡减免',
+          'Charging cards: personal cards use stored value, company cards are billed monthly, staff cards are waived',
+        ]}
         query={card.query}
         search={cardSearch}
         find={['cardNo', 'kind', 'status', 'unit', 'plateNo']}
@@ -199,17 +268,36 @@ function Cards() {
         add={{ call: card.save, open: () => setDoing({}), text: ['新增充电卡', 'Add a card'] }}
         actions={(row: CardRow) => [
           { text: Label.edit, needs: card.save.needs, run: () => setDoing({ of: row }) },
-          { text: ['挂失', 'Report lost'], needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: CardStatus.lost }), not: row.status === CardStatus.lost && ['已挂失', 'Already reported lost'] },
-          { text: row.status === CardStatus.good ? Label.disable : Label.enable, needs: card.updateStatus.needs, run: () => setDoing({ of: row, status: row.status === CardStatus.good ? CardStatus.disabled : CardStatus.good }) },
-        ]} // prettier-ignore
+          {
+            text: ['挂失', 'Report lost'],
+            needs: card.updateStatus.needs,
+            run: () => setDoing({ of: row, status: CardStatus.lost }),
+            not: row.status === CardStatus.lost && ['已挂失', 'Already reported lost'],
+          },
+          {
+            text: row.status === CardStatus.good ? Label.disable : Label.enable,
+            needs: card.updateStatus.needs,
+            run: () => setDoing({ of: row, status: row.status === CardStatus.good ? CardStatus.disabled : CardStatus.good }),
+          },
+        ]}
         empty={['还没有充电卡', 'No cards yet']}
       />
       {doing?.status && (
-        <FormDialog title={['切换状态', 'Change the state']} entity={card.updateStatus.input} mode="new" value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }} save={card.updateStatus} done={['已切换', 'Done']} changes={CARDS} fields={['status']} onClose={() => setDoing(undefined)} />
+        <FormDialog
+          title={['切换状态', 'Change the state']}
+          entity={card.updateStatus.input}
+          mode="new"
+          value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }}
+          save={card.updateStatus}
+          done={['已切换', 'Done']}
+          changes={CARDS}
+          fields={['status']}
+          onClose={() => setDoing(undefined)}
+        />
       )}
       {doing && !doing.status && <SaveCard {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
     </>
-  ) // prettier-ignore
+  )
 }
 function SaveCard({ of, onClose }: { of?: CardRow; onClose: () => void }) {
   const shared = { entity: Card, save: card.save, done: ['已保存', 'Saved'] as const, changes: CARDS, onClose }

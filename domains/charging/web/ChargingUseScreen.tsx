@@ -50,23 +50,51 @@ export default function ChargingUseScreen() {
 function AllBills({ follow }: { follow: () => void }) {
   return (
     <ListScreen
-      purpose={['每张结算账单：应付 = 预付结算 + 不足；不足计入减免、平台应收或欠费', 'All final bills: payable = captured + shortfall; the shortfall is waived, charged to a partner or moved to arrears']}
+      purpose={[
+        '每张结算账单：应付 = 预付结算 + 不足；不足计入减免、平台应收或欠费',
+        'All final bills: payable = captured + shortfall; the shortfall is waived, charged to a partner or moved to arrears',
+      ]}
       query={calls.tradeList}
       search={billSearch}
       exports={calls.tradeExport}
       find={['orderNo', 'kind', 'finalAt', { name: 'stationId', control: <StationSelect /> }, 'billNo', findPark]}
       sum={{ totals: ['elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'payableFen', 'capturedFen'] }}
       columns={[
-        'billNo', { dataIndex: 'orderNo', render: (_, row) => <Link to={`${CHARGES}/${row.orderNo}`} onClick={follow}>{row.orderNo}</Link> }, 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'adjustFen', 'payableFen',
-        'capturedFen', 'shortfallFen', 'waivedFen', 'partnerFen', 'arrearsFen', 'paidBy', 'payMethod', 'discountName', 'reason',
-      ]} // prettier-ignore
+        'billNo',
+        {
+          dataIndex: 'orderNo',
+          render: (_, row) => (
+            <Link to={`${CHARGES}/${row.orderNo}`} onClick={follow}>
+              {row.orderNo}
+            </Link>
+          ),
+        },
+        'kind',
+        'finalAt',
+        'energyWh',
+        'elecFen',
+        'serviceFen',
+        'occupyFen',
+        'discountFen',
+        'adjustFen',
+        'payableFen',
+        'capturedFen',
+        'shortfallFen',
+        'waivedFen',
+        'partnerFen',
+        'arrearsFen',
+        'paidBy',
+        'payMethod',
+        'discountName',
+        'reason',
+      ]}
       hidden={['adjustFen', 'shortfallFen', 'waivedFen', 'partnerFen', 'arrearsFen', 'payMethod', 'discountName', 'reason']}
       roomy={['billNo', 'paidBy', 'energyWh']}
       live="charging.order"
       empty={['还没有账单', 'No bills yet']}
     />
   )
-} // prettier-ignore
+}
 
 /** Every charge: its energy, what it costs by periods, how it was paid and what happened. */
 function Charges() {
@@ -97,18 +125,41 @@ function Charges() {
           figures: [{ text: ['异常待处理（不计入合计）', 'need attention (not in the totals)'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
         columns={[
-          'orderNo', { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> }, 'connectorId', 'plateNo', 'status', 'failReason', 'startTime', 'energyWh', 'costFen', 'startMode', 'endTime', 'soc', 'stopReason', 'cardNo',
-          'elecFen', 'serviceFen', 'occupyFen', 'discountFen', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'startChargeSeq',
-        ]} // prettier-ignore
+          'orderNo',
+          { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
+          'connectorId',
+          'plateNo',
+          'status',
+          'failReason',
+          'startTime',
+          'energyWh',
+          'costFen',
+          'startMode',
+          'endTime',
+          'soc',
+          'stopReason',
+          'cardNo',
+          'elecFen',
+          'serviceFen',
+          'occupyFen',
+          'discountFen',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'startChargeSeq',
+        ]}
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
         roomy={['failReason', 'startMode', 'endTime', 'soc']}
         live="charging.order"
         actions={(row) => [
-          { text: ['人工结束', 'Close by hand'], needs: calls.close.needs, run: act(row, 'close'), not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'] },
+          {
+            text: ['人工结束', 'Close by hand'],
+            needs: calls.close.needs,
+            run: act(row, 'close'),
+            not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'],
+          },
           { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
           { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
           { text: ['退款', 'Refund'], needs: calls.refund.needs, run: act(row, 'refund'), not: row.status !== ChargeStatus.done && NOT_DONE },
-        ]} // prettier-ignore
+        ]}
         detail={{
           call: calls.recordDetail,
           input: (orderNo) => ({ orderNo }),
@@ -138,12 +189,70 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')
   const titled = ([zh, en]: Text) => ({ title: [`${zh} · ${whose}`, `${en} · ${whose}`] as Text })
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
-  if (what === 'close') return <FormDialog {...shared} {...titled(['人工结束', 'Close by hand'])} entity={calls.close.input} save={calls.close} act={['结束并结算', 'Close and bill']} done={['已结束，等待结算', 'Closed; it will be billed']} fields={[{ name: 'endWh', help: closes(of.startWh) }, 'reason']} />
-  if (what === 'plate') return <FormDialog {...shared} {...titled(['绑定车牌', 'Link a plate'])} entity={calls.bindPlate.input} save={calls.bindPlate} act={['绑定车牌', 'Link the plate']} done={['已绑定', 'Linked']} fields={['plateNo', 'plateColor']} />
+  if (what === 'close')
+    return (
+      <FormDialog
+        {...shared}
+        {...titled(['人工结束', 'Close by hand'])}
+        entity={calls.close.input}
+        save={calls.close}
+        act={['结束并结算', 'Close and bill']}
+        done={['已结束，等待结算', 'Closed; it will be billed']}
+        fields={[{ name: 'endWh', help: closes(of.startWh) }, 'reason']}
+      />
+    )
+  if (what === 'plate')
+    return (
+      <FormDialog
+        {...shared}
+        {...titled(['绑定车牌', 'Link a plate'])}
+        entity={calls.bindPlate.input}
+        save={calls.bindPlate}
+        act={['绑定车牌', 'Link the plate']}
+        done={['已绑定', 'Linked']}
+        fields={['plateNo', 'plateColor']}
+      />
+    )
   if (what === 'adjust')
-    return <FormDialog {...shared} {...titled(['调整账单', 'Adjust the bill'])} entity={calls.adjust.input} save={calls.adjust} act={({ adjustFen }) => adjusts(adjustFen)} done={['已调整', 'Adjusted']} fields={[{ name: 'adjustFen', help: ['负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收', 'Negative: refunded to the payer. Positive: company cards are billed; stored value is debited (from ¥1, within 72 hours); anything else is waived'] }, 'reason']} />
-  return <FormDialog {...shared} {...titled(['退款', 'Refund'])} entity={calls.refund.input} save={calls.refund} act={({ refundFen }) => refunds(refundFen)} done={['已提交', 'Submitted']} about={<Refundable orderNo={of.orderNo} />} fields={[{ name: 'refundFen', help: ['单笔订单累计超过 20 元由另一人在财务对账中审核', 'More than ¥20 in all for one charge is approved by another person under Finance'] }, 'reason']} />
-} // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        {...titled(['调整账单', 'Adjust the bill'])}
+        entity={calls.adjust.input}
+        save={calls.adjust}
+        act={({ adjustFen }) => adjusts(adjustFen)}
+        done={['已调整', 'Adjusted']}
+        fields={[
+          {
+            name: 'adjustFen',
+            help: [
+              '负数退给付款人。正数：单位卡记入单位账；储值付款或自动扣款的，1 元起、72 小时内直接扣；其余减免，不追收',
+              'Negative: refunded to the payer. Positive: company cards are billed; stored value is debited (from ¥1, within 72 hours); anything else is waived',
+            ],
+          },
+          'reason',
+        ]}
+      />
+    )
+  return (
+    <FormDialog
+      {...shared}
+      {...titled(['退款', 'Refund'])}
+      entity={calls.refund.input}
+      save={calls.refund}
+      act={({ refundFen }) => refunds(refundFen)}
+      done={['已提交', 'Submitted']}
+      about={<Refundable orderNo={of.orderNo} />}
+      fields={[
+        {
+          name: 'refundFen',
+          help: ['单笔订单累计超过 20 元由另一人在财务对账中审核', 'More than ¥20 in all for one charge is approved by another person under Finance'],
+        },
+        'reason',
+      ]}
+    />
+  )
+}
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
   return (
@@ -153,12 +262,29 @@ function StoryOf({ story }: { story: Story }) {
         of={story}
         show={[
           { label: ['充电站', 'Station'], value: <StationName id={story.stationId} /> },
-          'connectorId', 'startMode', 'startTime', 'endTime', 'stopReason', 'startWh',
+          'connectorId',
+          'startMode',
+          'startTime',
+          'endTime',
+          'stopReason',
+          'startWh',
           ...(story.endWh !== null && story.baseWh !== null && story.baseWh !== story.startWh ? ['baseWh' as const] : []),
           'endWh',
-          story.endWh !== null && story.baseWh === null ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) } : 'energyWh',
-          ...(story.failReason === null ? [] : [{ label: ['异常原因', 'What went wrong'] as const, value: story.failReason }]), 'socStart', 'soc', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'costFen', 'cardNo', 'startChargeSeq', 'finalAt',
-        ]} // prettier-ignore
+          story.endWh !== null && story.baseWh === null
+            ? { label: ['电量', 'Energy'], value: say(['未知，起始底度不可信', 'Unknown: the start reading cannot be trusted']) }
+            : 'energyWh',
+          ...(story.failReason === null ? [] : [{ label: ['异常原因', 'What went wrong'] as const, value: story.failReason }]),
+          'socStart',
+          'soc',
+          'elecFen',
+          'serviceFen',
+          'occupyFen',
+          'discountFen',
+          'costFen',
+          'cardNo',
+          'startChargeSeq',
+          'finalAt',
+        ]}
       />
       {story.samples.length > 0 && <Curve of={story.samples} />}
       <Section title={['分段费用', 'Cost by period']}>
@@ -186,13 +312,28 @@ function Curve({ of }: { of: Story['samples'] }) {
   const by = { kind: 'line' as const, by: ['时间', 'Time'] as const, categories: of.map(({ at }) => time(at).slice(11)) }
   return (
     <>
-      <Chart {...by} title={['功率曲线', 'Power']} label={['kW', 'kW']} height={180} series={[{ name: ['功率', 'Power'], values: of.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} />
+      <Chart
+        {...by}
+        title={['功率曲线', 'Power']}
+        label={['kW', 'kW']}
+        height={180}
+        series={[{ name: ['功率', 'Power'], values: of.map(({ powerW }) => powerW), filled: true }]}
+        written={(value) => kw(value)}
+      />
       {of.some(({ soc }) => soc !== null) && (
-        <Chart {...by} title={['SoC 曲线', 'State of charge']} label={['%', '%']} height={120} top={100} series={[{ name: ['SoC', 'SoC'], values: of.map(({ soc }) => soc) }]} written={(value) => `${value}%`} />
+        <Chart
+          {...by}
+          title={['SoC 曲线', 'State of charge']}
+          label={['%', '%']}
+          height={120}
+          top={100}
+          series={[{ name: ['SoC', 'SoC'], values: of.map(({ soc }) => soc) }]}
+          written={(value) => `${value}%`}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}
 const LINES: LineColumn<Story['lines'][number]>[] = [
   { name: ['时段', 'Period'], cell: (line) => <Period of={line} /> },
   { name: ['电量', 'Energy'], right: true, cell: (line) => `${kilowattHours(line.wh)} kWh` },
@@ -237,10 +378,32 @@ function Bills({ of }: { of: Story['bills'] }) {
 }
 /** The events of a charge as people say them. */
 const EVENTS: Record<string, readonly [string, string]> = {
-  opened: ['下单', 'Ordered'], paid: ['预付到账', 'Prepayment received'], accepted: ['桩已接受', 'Accepted by pile'], began: ['开始充电', 'Charging started'], beganOffline: ['离线开始', 'Started offline'], beganLate: ['超时后开始', 'Started late'],
-  beganUnpaid: ['未付款开始', 'Started unpaid'], stopAsked: ['要求停止', 'Stop requested'], stopAskedAgain: ['未停止，已再次下发', 'Not stopped; request sent again'], ended: ['结束', 'Ended'], endedAgain: ['重复结束', 'Duplicate end'], billed: ['结算', 'Billed'], adjusted: ['调整', 'Adjusted'], tooMuchLeft: ['多收未退，请人工退款', 'Overcharged and not refunded: refund by hand'], parkingWaived: ['停车减免', 'Parking waived'], failed: ['启动失败', 'Did not start'],
-  cancelled: ['取消', 'Cancelled'], lost: ['未收到结束', 'End not received'], silent: ['没有数据', 'No data'], powerCut: ['断电', 'Power cut'], insane: ['电量异常', 'Implausible energy'], unpriced: ['没有价格', 'No price'], holdReturned: ['款项先行退回', 'Held money returned'], closedByHand: ['人工结束', 'Closed by hand'], plateBound: ['绑定车牌', 'Plate linked'],
-} // prettier-ignore
+  opened: ['下单', 'Ordered'],
+  paid: ['预付到账', 'Prepayment received'],
+  accepted: ['桩已接受', 'Accepted by pile'],
+  began: ['开始充电', 'Charging started'],
+  beganOffline: ['离线开始', 'Started offline'],
+  beganLate: ['超时后开始', 'Started late'],
+  beganUnpaid: ['未付款开始', 'Started unpaid'],
+  stopAsked: ['要求停止', 'Stop requested'],
+  stopAskedAgain: ['未停止，已再次下发', 'Not stopped; request sent again'],
+  ended: ['结束', 'Ended'],
+  endedAgain: ['重复结束', 'Duplicate end'],
+  billed: ['结算', 'Billed'],
+  adjusted: ['调整', 'Adjusted'],
+  tooMuchLeft: ['多收未退，请人工退款', 'Overcharged and not refunded: refund by hand'],
+  parkingWaived: ['停车减免', 'Parking waived'],
+  failed: ['启动失败', 'Did not start'],
+  cancelled: ['取消', 'Cancelled'],
+  lost: ['未收到结束', 'End not received'],
+  silent: ['没有数据', 'No data'],
+  powerCut: ['断电', 'Power cut'],
+  insane: ['电量异常', 'Implausible energy'],
+  unpriced: ['没有价格', 'No price'],
+  holdReturned: ['款项先行退回', 'Held money returned'],
+  closedByHand: ['人工结束', 'Closed by hand'],
+  plateBound: ['绑定车牌', 'Plate linked'],
+}
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
   { name: ['事件', 'Event'], cell: ({ event }) => <EventName event={event} /> },

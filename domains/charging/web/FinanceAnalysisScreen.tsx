@@ -40,8 +40,15 @@ export default function FinanceAnalysisScreen() {
 
 const SUMS = ['receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'partnerFen', 'refundFen', 'netFen'] as const
 const NAMES: Record<(typeof SUMS)[number], Text> = {
-  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discount'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
-} // prettier-ignore
+  receivableFen: ['应收', 'Receivable'],
+  discountFen: ['优惠', 'Discount'],
+  paidFen: ['实收', 'Paid'],
+  waivedFen: ['减免', 'Waived'],
+  arrearsFen: ['欠费', 'Arrears'],
+  partnerFen: ['平台应收', 'Partners'],
+  refundFen: ['退款', 'Refunded'],
+  netFen: ['净收', 'Net'],
+}
 function Bills() {
   const say = useText()
   return (
@@ -106,9 +113,19 @@ const COLUMNS = [
   'refundFen',
 ] as const
 const HEADS: Record<(typeof COLUMNS)[number], Text> = {
-  openFen: ['期初预付', 'Opening prepayments'], inFen: ['收预付', 'Received'], capturedFen: ['结算', 'Captured'], releasedFen: ['退回', 'Released'], closeFen: ['期末预付', 'Closing prepayments'],
-  receivableFen: NAMES.receivableFen, discountFen: NAMES.discountFen, paidFen: NAMES.paidFen, waivedFen: NAMES.waivedFen, arrearsFen: NAMES.arrearsFen, partnerFen: NAMES.partnerFen, refundFen: NAMES.refundFen,
-} // prettier-ignore
+  openFen: ['期初预付', 'Opening prepayments'],
+  inFen: ['收预付', 'Received'],
+  capturedFen: ['结算', 'Captured'],
+  releasedFen: ['退回', 'Released'],
+  closeFen: ['期末预付', 'Closing prepayments'],
+  receivableFen: NAMES.receivableFen,
+  discountFen: NAMES.discountFen,
+  paidFen: NAMES.paidFen,
+  waivedFen: NAMES.waivedFen,
+  arrearsFen: NAMES.arrearsFen,
+  partnerFen: NAMES.partnerFen,
+  refundFen: NAMES.refundFen,
+}
 const ROWS_MOST = 500
 function Days() {
   const say = useText()
@@ -120,7 +137,12 @@ function Days() {
   const last = rows.filter(({ day }) => day === rows[0]?.day).reduce((all, one) => all + one.closeFen, 0)
   return (
     <>
-      <PageHead purpose={['期初 + 收 − 结算 − 退 = 期末，与总账「充电预付」一致', 'Opening + received − captured − released = closing, matching charging prepayments in the ledger']} />
+      <PageHead
+        purpose={[
+          '期初 + 收 − 结算 − 退 = 期末，与总账「充电预付」一致',
+          'Opening + received − captured − released = closing, matching charging prepayments in the ledger',
+        ]}
+      />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <Tiles label={['财务', 'Finance']}>
         <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />
@@ -130,7 +152,9 @@ function Days() {
         <Tile figure={CHARGED.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(wholeOf(span))} />
         <Tile figure={CHARGED.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
       </Tiles>
-      <div className="charging-tools">{can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}</div>
+      <div className="charging-tools">
+        {can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}
+      </div>
       {!query.data ? (
         <Waiting lines={8} />
       ) : rows.length === 0 ? (
@@ -142,15 +166,25 @@ function Days() {
               <tr>
                 <th>{say(['日期', 'Day'])}</th>
                 <th>{say(['充电站', 'Station'])}</th>
-                {COLUMNS.map((name) => <th key={name} className="right">{say(HEADS[name])}</th>)}
+                {COLUMNS.map((name) => (
+                  <th key={name} className="right">
+                    {say(HEADS[name])}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
               {rows.map((row) => (
                 <tr key={`${row.day} ${row.stationId}`}>
-                  <td><Link to={billsOf({ from: dayStart(row.day), to: dayEnd(row.day), stationId: row.stationId })}>{row.day}</Link></td>
+                  <td>
+                    <Link to={billsOf({ from: dayStart(row.day), to: dayEnd(row.day), stationId: row.stationId })}>{row.day}</Link>
+                  </td>
                   <td>{row.name}</td>
-                  {COLUMNS.map((name) => <td key={name} className="right"><Money fen={row[name]} /></td>)}
+                  {COLUMNS.map((name) => (
+                    <td key={name} className="right">
+                      <Money fen={row[name]} />
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -159,4 +193,4 @@ function Days() {
       )}
     </>
   )
-} // prettier-ignore
+}

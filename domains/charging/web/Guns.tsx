@@ -16,7 +16,19 @@ import { ChargeLink, GunLink } from './links.tsx'
 type Row = Of<typeof Gun>
 type Host = Pick<Of<typeof Equipment>, 'equipmentId' | 'equipmentName' | 'power'>
 const CHANGES = [connector.list, connector.ofPiles, pile.query, pileLink.link, equipment.tableList, operateLog.query]
-const PLATE = ['connectorName', 'connectorType', 'power', 'voltageUpper', 'voltageLower', 'current', 'nationalStandard', 'ocppConnectorNo', 'evseId', 'parkNo', 'seatCode'] as const // prettier-ignore
+const PLATE = [
+  'connectorName',
+  'connectorType',
+  'power',
+  'voltageUpper',
+  'voltageLower',
+  'current',
+  'nationalStandard',
+  'ocppConnectorNo',
+  'evseId',
+  'parkNo',
+  'seatCode',
+] as const
 
 /** The guns of a pile, each changed or deleted where it stands. */
 export function Guns({ of }: { of: readonly Row[] }) {

@@ -115,9 +115,26 @@ function Charts({
 }
 
 const HEADS: Record<(typeof COLUMNS)[number], Text> = {
-  receivableFen: ['应收', 'Receivable'], discountFen: ['优惠', 'Discount'], paidFen: ['实收', 'Paid'], waivedFen: ['减免', 'Waived'], arrearsFen: ['欠费', 'Arrears'], partnerFen: ['平台应收', 'Partners'], refundFen: ['退款', 'Refunded'], netFen: ['净收', 'Net'],
-} // prettier-ignore
-function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; name: string; orders: number; billedWh: number; ratio: number | null } & Record<(typeof COLUMNS)[number], number>)[]; linkOf: (key: string) => string; compared: boolean; say: ReturnType<typeof useText> }) {
+  receivableFen: ['应收', 'Receivable'],
+  discountFen: ['优惠', 'Discount'],
+  paidFen: ['实收', 'Paid'],
+  waivedFen: ['减免', 'Waived'],
+  arrearsFen: ['欠费', 'Arrears'],
+  partnerFen: ['平台应收', 'Partners'],
+  refundFen: ['退款', 'Refunded'],
+  netFen: ['净收', 'Net'],
+}
+function Rows({
+  rows,
+  linkOf,
+  compared,
+  say,
+}: {
+  rows: readonly ({ key: string; name: string; orders: number; billedWh: number; ratio: number | null } & Record<(typeof COLUMNS)[number], number>)[]
+  linkOf: (key: string) => string
+  compared: boolean
+  say: ReturnType<typeof useText>
+}) {
   return (
     <div className="charging-table">
       <table className="lines">
@@ -126,17 +143,27 @@ function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; 
             <th>{say(['分组', 'Group'])}</th>
             <th className="right">{say(['订单', 'Charges'])}</th>
             <th className="right">{say(['电量（度）', 'kWh'])}</th>
-            {COLUMNS.map((name) => <th key={name} className="right">{say(HEADS[name])}</th>)}
+            {COLUMNS.map((name) => (
+              <th key={name} className="right">
+                {say(HEADS[name])}
+              </th>
+            ))}
             {compared && <th className="right">{say(['应收变化', 'Change'])}</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.key}>
-              <td><Link to={linkOf(row.key)}>{row.name}</Link></td>
+              <td>
+                <Link to={linkOf(row.key)}>{row.name}</Link>
+              </td>
               <td className="right">{row.orders}</td>
               <td className="right">{kwh(row.billedWh)}</td>
-              {COLUMNS.map((name) => <td key={name} className="right"><Money fen={row[name]} /></td>)}
+              {COLUMNS.map((name) => (
+                <td key={name} className="right">
+                  <Money fen={row[name]} />
+                </td>
+              ))}
               {compared && <td className="right">{percent(row.ratio)}</td>}
             </tr>
           ))}
@@ -144,4 +171,4 @@ function Rows({ rows, linkOf, compared, say }: { rows: readonly ({ key: string; 
       </table>
     </div>
   )
-} // prettier-ignore
+}

@@ -67,14 +67,18 @@ function OfStation({ id }: { id: string }) {
   return (
     <div className="load-station">
       <Head of={found} set={() => setSetting(true)} />
-      {found.guns.length === 0 ? <Nothing>{say(['这个站没有在用的桩', 'No piles are in use at this station'])}</Nothing> : <Guns of={found.guns} limited={found.limitW !== null} />}
+      {found.guns.length === 0 ? (
+        <Nothing>{say(['这个站没有在用的桩', 'No piles are in use at this station'])}</Nothing>
+      ) : (
+        <Guns of={found.guns} limited={found.limitW !== null} />
+      )}
       <Section title={['最近变化', 'Latest changes']}>
         <Changes id={id} />
       </Section>
       {setting && <Setting of={found} onClose={() => setSetting(false)} />}
     </div>
   )
-} // prettier-ignore
+}
 
 function Head({ of, set }: { of: Station; set: () => void }) {
   const say = useText()
@@ -90,13 +94,23 @@ function Head({ of, set }: { of: Station; set: () => void }) {
           <>
             <span>{say(LoadMode.entries[mode].slice(0, 2) as [string, string])}</span>
             <span className={`state ${over ? 'error' : settled ? 'success' : 'warning'}`}>
-              {say(over ? ['正在降到上限', 'Dropping to the limit'] : settled ? ['已全部生效', 'All in effect'] : ['等待桩确认', 'Waiting for piles to confirm'])}
+              {say(
+                over
+                  ? ['正在降到上限', 'Dropping to the limit']
+                  : settled
+                    ? ['已全部生效', 'All in effect']
+                    : ['等待桩确认', 'Waiting for piles to confirm'],
+              )}
             </span>
             <span className="faint">{say([`来车预留 ${kw(fallbackW)} kW`, `${kw(fallbackW)} kW reserved per arriving car`])}</span>
           </>
         )}
         <span className="push" />
-        {can(load.save.needs) && <Button type="primary" onClick={set}>{say(['设置负荷', 'Set the load'])}</Button>}
+        {can(load.save.needs) && (
+          <Button type="primary" onClick={set}>
+            {say(['设置负荷', 'Set the load'])}
+          </Button>
+        )}
       </div>
       <Tiles label={['负荷', 'Load']}>
         <Tile name={['功率上限', 'Power limit']} value={limitW === null ? null : kw(limitW)} unit={['kW', 'kW']} />
@@ -108,30 +122,63 @@ function Head({ of, set }: { of: Station; set: () => void }) {
       </Tiles>
     </>
   )
-} // prettier-ignore
+}
 
 function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
   const say = useText()
-  const heads = [['充电枪', 'Connector'], ['车辆 / 订单', 'Car / charge'], ['配额与当前功率', 'Share and power'], ['配额', 'Share'], ['应得', 'Due'], ['计入', 'Counted'], ['原因', 'Reason'], ['优先级', 'Priority']] as const
+  const heads = [
+    ['充电枪', 'Connector'],
+    ['车辆 / 订单', 'Car / charge'],
+    ['配额与当前功率', 'Share and power'],
+    ['配额', 'Share'],
+    ['应得', 'Due'],
+    ['计入', 'Counted'],
+    ['原因', 'Reason'],
+    ['优先级', 'Priority'],
+  ] as const
   return (
     <div className="charging-table">
       <table className="lines load-guns">
         <thead>
-          <tr>{heads.map((one) => <th key={one[0]}>{say(one)}</th>)}</tr>
+          <tr>
+            {heads.map((one) => (
+              <th key={one[0]}>{say(one)}</th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {of.map((gun) => (
             <tr key={gun.connectorId}>
-              <td><b>{gun.connectorName ?? gun.connectorId}</b>{!gun.online && <> <span className="state warning">{say(['离线', 'Offline'])}</span></>}</td>
               <td>
-                {gun.plateNo && <Plate number={gun.plateNo} />} {gun.orderNo ? <Link to={`${CHARGES}/${gun.orderNo}`}>{gun.orderNo}</Link> : <span className="faint">{NONE}</span>}
-                {gun.since && <div className="faint"><Time at={gun.since} /></div>}
+                <b>{gun.connectorName ?? gun.connectorId}</b>
+                {!gun.online && (
+                  <>
+                    {' '}
+                    <span className="state warning">{say(['离线', 'Offline'])}</span>
+                  </>
+                )}
               </td>
-              <td><Bar of={gun} /></td>
-              <td className="right">{kw(gun.shareW)}{gun.askedW !== null && <div className="faint">→ {kw(gun.askedW)}</div>}</td>
+              <td>
+                {gun.plateNo && <Plate number={gun.plateNo} />}{' '}
+                {gun.orderNo ? <Link to={`${CHARGES}/${gun.orderNo}`}>{gun.orderNo}</Link> : <span className="faint">{NONE}</span>}
+                {gun.since && (
+                  <div className="faint">
+                    <Time at={gun.since} />
+                  </div>
+                )}
+              </td>
+              <td>
+                <Bar of={gun} />
+              </td>
+              <td className="right">
+                {kw(gun.shareW)}
+                {gun.askedW !== null && <div className="faint">→ {kw(gun.askedW)}</div>}
+              </td>
               <td className="right">{limited ? kw(gun.wantW) : NONE}</td>
               <td className="right">{kw(gun.heldW)}</td>
-              <td><State dictionary={LoadWhy} value={gun.why} /></td>
+              <td>
+                <State dictionary={LoadWhy} value={gun.why} />
+              </td>
               <td className="right">{gun.loadPriority}</td>
             </tr>
           ))}
@@ -139,12 +186,15 @@ function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
       </table>
     </div>
   )
-} // prettier-ignore
+}
 
 /** What counts of its plate, and what it draws of that. */
 function Bar({ of: { ratedW, heldW, powerW } }: { of: Gun }) {
   const say = useText()
-  const words = say([`计入 ${kw(heldW)} / 额定 ${kw(ratedW)} kW，当前 ${kw(powerW ?? 0)} kW`, `${kw(heldW)} of rated ${kw(ratedW)} kW counted, ${kw(powerW ?? 0)} kW now`])
+  const words = say([
+    `计入 ${kw(heldW)} / 额定 ${kw(ratedW)} kW，当前 ${kw(powerW ?? 0)} kW`,
+    `${kw(heldW)} of rated ${kw(ratedW)} kW counted, ${kw(powerW ?? 0)} kW now`,
+  ])
   const part = (w: number) => `${Math.min(100, (w / ratedW) * 100)}%`
   return (
     <div className="load-bar" role="img" aria-label={words} title={words}>
@@ -152,7 +202,7 @@ function Bar({ of: { ratedW, heldW, powerW } }: { of: Gun }) {
       <b style={{ width: part(powerW ?? 0) }} />
     </div>
   )
-} // prettier-ignore
+}
 
 function Changes({ id }: { id: string }) {
   const say = useText()
@@ -160,23 +210,43 @@ function Changes({ id }: { id: string }) {
   const rows = query.data?.records
   if (!rows) return null
   if (rows.length === 0) return <p className="faint">{say(['还没有变化', 'No changes yet'])}</p>
-  const heads = [['时间', 'Time'], ['变化', 'Change'], ['充电枪', 'Connector'], ['原 → 新', 'From → to'], ['原因', 'Reason'], ['计入合计 / 上限', 'Counted / limit'], ['操作人', 'By']] as const
+  const heads = [
+    ['时间', 'Time'],
+    ['变化', 'Change'],
+    ['充电枪', 'Connector'],
+    ['原 → 新', 'From → to'],
+    ['原因', 'Reason'],
+    ['计入合计 / 上限', 'Counted / limit'],
+    ['操作人', 'By'],
+  ] as const
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls by itself, so the keyboard has to reach it
     <div className="charging-table load-changes" role="region" aria-label={say(['变化', 'Changes'])} tabIndex={0}>
       <table className="lines">
         <thead>
-          <tr>{heads.map((one) => <th key={one[0]}>{say(one)}</th>)}</tr>
+          <tr>
+            {heads.map((one) => (
+              <th key={one[0]}>{say(one)}</th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {rows.map((one) => (
             <tr key={one.id}>
-              <td><Time at={one.at} /></td>
-              <td><State dictionary={LoadEvent} value={one.event} /></td>
+              <td>
+                <Time at={one.at} />
+              </td>
+              <td>
+                <State dictionary={LoadEvent} value={one.event} />
+              </td>
               <td>{one.connectorId ?? NONE}</td>
-              <td className="right">{kw(one.fromW)} → {kw(one.toW)} kW</td>
+              <td className="right">
+                {kw(one.fromW)} → {kw(one.toW)} kW
+              </td>
               <td>{one.why === null ? NONE : say(LoadWhy.entries[one.why].slice(0, 2) as [string, string])}</td>
-              <td className="right">{kw(one.heldW)} / {kw(one.limitW)} kW</td>
+              <td className="right">
+                {kw(one.heldW)} / {kw(one.limitW)} kW
+              </td>
               <td>{one.byName}</td>
             </tr>
           ))}
@@ -184,7 +254,7 @@ function Changes({ id }: { id: string }) {
       </table>
     </div>
   )
-} // prettier-ignore
+}
 
 function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
   const { stationId, stationName, limitW, mode, fallbackW, zeroModels, version } = of
@@ -200,15 +270,36 @@ function Setting({ of, onClose }: { of: Station; onClose: () => void }) {
       changes={[load.query, load.history]}
       done={['已保存，正在下发到各桩', 'Saved; sending to the piles']}
       fields={[
-        { name: 'limitW', label: ['功率上限（kW）', 'Limit (kW)'], optional: true, control: <Kilowatts />, per: WATTS, help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`] },
+        {
+          name: 'limitW',
+          label: ['功率上限（kW）', 'Limit (kW)'],
+          optional: true,
+          control: <Kilowatts />,
+          per: WATTS,
+          help: [`留空为不限；按现在的预留最低 ${least} kW`, `Leave it empty for no limit; at least ${least} kW with what is kept now`],
+        },
         'mode',
-        { name: 'fallbackW', label: ['来车预留功率（kW）', 'Reserve per arriving car (kW)'], control: <Kilowatts />, per: WATTS, help: ['每把充电枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A', 'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC'] },
-        { name: 'zeroModels', optional: true, control: <Models />, help: ['只填已验证可降到 0 再恢复的型号', 'Only models proven to drop to 0 and resume'] },
+        {
+          name: 'fallbackW',
+          label: ['来车预留功率（kW）', 'Reserve per arriving car (kW)'],
+          control: <Kilowatts />,
+          per: WATTS,
+          help: [
+            '每把充电枪在未分配前、离线时可用的功率；直流不低于 5 kW，交流不低于每相 6 A',
+            'Power a connector may use before it gets a share and while offline; at least 5 kW for DC and 6 A per phase for AC',
+          ],
+        },
+        {
+          name: 'zeroModels',
+          optional: true,
+          control: <Models />,
+          help: ['只填已验证可降到 0 再恢复的型号', 'Only models proven to drop to 0 and resume'],
+        },
       ]}
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}
 
 /** Watts are kept, kilowatts are typed. */
 const WATTS = 1_000

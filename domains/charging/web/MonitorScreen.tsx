@@ -56,14 +56,30 @@ export default function MonitorScreen() {
   const query = useQuery({ ...asks(monitor.queryConnectorinfoList, { ...(stationId && { stationId }) }, { quiet: true }), refetchInterval: RENEW_MS })
   useChanges(() => void query.refetch())
   const guns = query.data ?? []
-  const stations = useMemo(() => Map.groupBy(guns.filter((one) => status === undefined || one.status === status), (one) => one.stationId), [query.data, status])
+  const stations = useMemo(
+    () =>
+      Map.groupBy(
+        guns.filter((one) => status === undefined || one.status === status),
+        (one) => one.stationId,
+      ),
+    [query.data, status],
+  )
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const count = (of: number) => guns.filter((one) => one.status === of).length
   return (
     <div className="page charging-page">
-      <PageHead purpose={['每把充电枪的实时状态；点击查看功率曲线、状态变化和订单', 'The live state of every connector; choose one to see its power curve, state changes and charge']}>
+      <PageHead
+        purpose={[
+          '每把充电枪的实时状态；点击查看功率曲线、状态变化和订单',
+          'The live state of every connector; choose one to see its power curve, state changes and charge',
+        ]}
+      >
         <span className="push" />
-        {query.data && <span className="faint">{say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}</span>}
+        {query.data && (
+          <span className="faint">
+            {say(['截至', 'As of'])} {time(new Date(query.dataUpdatedAt)).slice(11)}
+          </span>
+        )}
       </PageHead>
       <div className="charging-tools">
         <StationSelect value={stationId} onChange={(value) => set('stationId', value)} />
@@ -71,7 +87,13 @@ export default function MonitorScreen() {
       <Tiles label={['按状态', 'By state']}>
         <Tile name={['全部', 'All']} value={guns.length} to="?" />
         {ORDER.map((of) => (
-          <Tile key={of} name={[ConnectorStatus.entries[of][0], ConnectorStatus.entries[of][1]]} value={count(of)} to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`} tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'} />
+          <Tile
+            key={of}
+            name={[ConnectorStatus.entries[of][0], ConnectorStatus.entries[of][1]]}
+            value={count(of)}
+            to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`}
+            tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'}
+          />
         ))}
       </Tiles>
       {!query.data ? (
@@ -81,12 +103,19 @@ export default function MonitorScreen() {
       ) : (
         [...stations].map(([id, all]) => (
           <section key={id} className="charging-wall">
-            <h2>{all[0]!.stationName} <span className="faint">{all.length}</span></h2>
+            <h2>
+              {all[0]!.stationName} <span className="faint">{all.length}</span>
+            </h2>
             {[false, true].map((idle) => (
               <ul key={String(idle)} className={idle ? 'charging-idle' : undefined}>
-                {all.filter((one) => IDLE.has(one.status) === idle).sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)).map((one) => (
-                  <li key={one.connectorId}><Card of={one} open={() => set('gun', one.connectorId)} /></li>
-                ))}
+                {all
+                  .filter((one) => IDLE.has(one.status) === idle)
+                  .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))
+                  .map((one) => (
+                    <li key={one.connectorId}>
+                      <Card of={one} open={() => set('gun', one.connectorId)} />
+                    </li>
+                  ))}
               </ul>
             ))}
           </section>
@@ -95,7 +124,7 @@ export default function MonitorScreen() {
       {chosen && <Story id={chosen} onClose={() => set('gun', undefined)} />}
     </div>
   )
-} // prettier-ignore
+}
 
 /** A gun said something else, or a charge moved. */
 function useChanges(hear: () => void) {
@@ -113,18 +142,36 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
       {of.orderNo ? (
         <>
           <span className="soc" style={{ '--soc': `${of.soc}%` } as never}>
-            <span className="big">{kw(of.powerW)} <small>kW</small></span>
-            {of.soc !== null && <><i />{of.soc}%</>}
+            <span className="big">
+              {kw(of.powerW)} <small>kW</small>
+            </span>
+            {of.soc !== null && (
+              <>
+                <i />
+                {of.soc}%
+              </>
+            )}
           </span>
           <span>{of.plateNo ? <Plate number={of.plateNo} /> : <span className="faint">{say(['未知车辆', 'Unknown car'])}</span>}</span>
-          <span className="faint">{kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} /></span>
+          <span className="faint">
+            {kwh(of.energyWh)} {say(['度', 'kWh'])} · <Duration minutes={of.minutes ?? 0} /> · <Money fen={of.costFen} />
+          </span>
         </>
       ) : (
-        <span className="faint"><Trouble of={of} />{of.since ? <>{say(['自', 'Since'])} <Time at={of.since} /></> : '--'}</span>
+        <span className="faint">
+          <Trouble of={of} />
+          {of.since ? (
+            <>
+              {say(['自', 'Since'])} <Time at={of.since} />
+            </>
+          ) : (
+            '--'
+          )}
+        </span>
       )}
     </button>
   )
-} // prettier-ignore
+}
 
 /** Why it is faulty. */
 function Trouble({ of: { faultCode, dangerNo } }: { of: Gun }) {
@@ -157,21 +204,39 @@ function Acts({ of }: { of: Gun }) {
   return (
     <>
       {all.map((one) => (
-        <Button key={one.call.id} onClick={() => setTell(one)}>{say(one.text)}</Button>
+        <Button key={one.call.id} onClick={() => setTell(one)}>
+          {say(one.text)}
+        </Button>
       ))}
-      {tell && <PileTell of={of.equipmentId} named={[of.stationName, of.connectorName ?? of.connectorId, of.plateNo].filter(Boolean).join(' ')} tell={tell} guns={[of.connectorId]} onClose={() => setTell(undefined)} onSecret={() => {}} />}
+      {tell && (
+        <PileTell
+          of={of.equipmentId}
+          named={[of.stationName, of.connectorName ?? of.connectorId, of.plateNo].filter(Boolean).join(' ')}
+          tell={tell}
+          guns={[of.connectorId]}
+          onClose={() => setTell(undefined)}
+          onSecret={() => {}}
+        />
+      )}
     </>
   )
-} // prettier-ignore
+}
 function Story({ id, onClose }: { id: string; onClose: () => void }) {
   const say = useText()
-  const { data, dataUpdatedAt, isError, error, refetch } = useQuery({ ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }), refetchInterval: RENEW_MS })
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
+    ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }),
+    refetchInterval: RENEW_MS,
+  })
   const said = useQuery(asks(monitor.queryNotifyRecord, { connectorId: id }, { quiet: true }))
   return (
     <Drawer
       open
       size={640}
-      title={<>{data?.connectorName ?? id} {data?.plateNo && <Plate number={data.plateNo} still />}</>}
+      title={
+        <>
+          {data?.connectorName ?? id} {data?.plateNo && <Plate number={data.plateNo} still />}
+        </>
+      }
       extra={data && <Acts of={data} />}
       onClose={onClose}
     >
@@ -184,10 +249,34 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
           <Facts
             entity={LiveGun}
             of={data}
-            show={['stationName', 'status', ...troubles(data, say), 'raw', 'since', power('ratedW', data), power('powerW', data), 'soc', 'plateNo', 'energyWh', 'costFen', 'minutes', { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' }]}
+            show={[
+              'stationName',
+              'status',
+              ...troubles(data, say),
+              'raw',
+              'since',
+              power('ratedW', data),
+              power('powerW', data),
+              'soc',
+              'plateNo',
+              'energyWh',
+              'costFen',
+              'minutes',
+              { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' },
+            ]}
           />
           <Section title={['最近 60 分钟功率', 'Power, last 60 minutes']}>
-            <Chart kind="line" label={['kW', 'kW']} by={['时间', 'Time']} height={180} categories={data.curve.map(({ at }) => time(at).slice(11))} moments={hourOf(data, dataUpdatedAt)} series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]} written={(value) => kw(value)} empty={['最近一小时没有充电', 'No charging in the last hour']} />
+            <Chart
+              kind="line"
+              label={['kW', 'kW']}
+              by={['时间', 'Time']}
+              height={180}
+              categories={data.curve.map(({ at }) => time(at).slice(11))}
+              moments={hourOf(data, dataUpdatedAt)}
+              series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]}
+              written={(value) => kw(value)}
+              empty={['最近一小时没有充电', 'No charging in the last hour']}
+            />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>
             <Lines of={data.changes} keyOf={(one) => `${one.at} ${one.status}`} columns={CHANGES} />
@@ -198,7 +287,17 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
               <table className="lines">
                 <tbody>
                   {said.data?.slice(0, 50).map((one) => (
-                    <tr key={one.frameId}><td><Time at={one.at} /></td><td>{one.protocol}</td><td><code>{one.action}</code></td><td className="charging-said">{one.summary}</td><td>{one.result}</td></tr>
+                    <tr key={one.frameId}>
+                      <td>
+                        <Time at={one.at} />
+                      </td>
+                      <td>{one.protocol}</td>
+                      <td>
+                        <code>{one.action}</code>
+                      </td>
+                      <td className="charging-said">{one.summary}</td>
+                      <td>{one.result}</td>
+                    </tr>
                   ))}
                 </tbody>
               </table>
@@ -208,7 +307,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
       )}
     </Drawer>
   )
-} // prettier-ignore
+}
 
 const CHANGES: LineColumn<Of<typeof monitor.queryConnectorinfo.reply>['changes'][number]>[] = [
   { name: ['时间', 'Time'], cell: (one) => <Time at={one.at} /> },

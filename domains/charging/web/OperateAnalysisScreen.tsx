@@ -15,10 +15,28 @@ import { analysis } from '../contract/analysis.ts'
 import { chargesOf, kwh, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
-const WEEK: readonly Text[] = [['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat'], ['日', 'Sun']] // prettier-ignore
+const WEEK: readonly Text[] = [
+  ['一', 'Mon'],
+  ['二', 'Tue'],
+  ['三', 'Wed'],
+  ['四', 'Thu'],
+  ['五', 'Fri'],
+  ['六', 'Sat'],
+  ['日', 'Sun'],
+]
 const HEADS: readonly Text[] = [
-  ['充电站', 'Station'], ['充电枪数', 'Connectors'], ['充电时长', 'Charging time'], ['时间利用率', 'Time utilisation'], ['功率利用率', 'Power utilisation'], ['次数', 'Charges'], ['电量（度）', 'kWh'], ['单枪日均（度）', 'Daily kWh per connector'], ['平均时长（已结束）', 'Average duration (ended)'], ['启动成功率', 'Start success'], ['在线率', 'Online rate'],
-] // prettier-ignore
+  ['充电站', 'Station'],
+  ['充电枪数', 'Connectors'],
+  ['充电时长', 'Charging time'],
+  ['时间利用率', 'Time utilisation'],
+  ['功率利用率', 'Power utilisation'],
+  ['次数', 'Charges'],
+  ['电量（度）', 'kWh'],
+  ['单枪日均（度）', 'Daily kWh per connector'],
+  ['平均时长（已结束）', 'Average duration (ended)'],
+  ['启动成功率', 'Start success'],
+  ['在线率', 'Online rate'],
+]
 
 /** How stations are used, and when. */
 export default function OperateAnalysisScreen() {
@@ -30,7 +48,9 @@ export default function OperateAnalysisScreen() {
   if (failed) return <Failed error={failed.error as Refusal} retry={() => void failed.refetch()} />
   return (
     <div className="page charging-page">
-      <PageHead purpose={['利用率按投用时间计算；点击站名查看充电记录', 'Utilisation is based on time in service; choose a station to see its charges']} />
+      <PageHead
+        purpose={['利用率按投用时间计算；点击站名查看充电记录', 'Utilisation is based on time in service; choose a station to see its charges']}
+      />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <div className="charging-tools">
         {can(analysis.operationsAnalysisExport.needs) && <ExportButton call={analysis.operationsAnalysisExport} criteria={span as never} />}
@@ -41,20 +61,32 @@ export default function OperateAnalysisScreen() {
         <div className="charging-table">
           <table className="lines">
             <thead>
-              <tr>{HEADS.map((head, at) => <th key={head[1]} className={at > 0 ? 'right' : undefined}>{say(head)}</th>)}</tr>
+              <tr>
+                {HEADS.map((head, at) => (
+                  <th key={head[1]} className={at > 0 ? 'right' : undefined}>
+                    {say(head)}
+                  </th>
+                ))}
+              </tr>
             </thead>
             <tbody>
               {used.data.records.map((one) => (
                 <tr key={one.stationId}>
-                  <td><Link to={chargesOf({ ...wholeOf(span), stationId: one.stationId })}>{one.name}</Link></td>
+                  <td>
+                    <Link to={chargesOf({ ...wholeOf(span), stationId: one.stationId })}>{one.name}</Link>
+                  </td>
                   <td className="right">{one.connectors}</td>
-                  <td className="right"><Duration minutes={one.chargingMin} /></td>
+                  <td className="right">
+                    <Duration minutes={one.chargingMin} />
+                  </td>
                   <td className="right">{percent(one.timeUse)}</td>
                   <td className="right">{percent(one.powerUse)}</td>
                   <td className="right">{one.sessions}</td>
                   <td className="right">{kwh(one.deliveredWh)}</td>
                   <td className="right">{kwh(one.whPerDay)}</td>
-                  <td className="right"><Duration minutes={one.avgMin} /></td>
+                  <td className="right">
+                    <Duration minutes={one.avgMin} />
+                  </td>
                   <td className="right">{percent(one.startRate)}</td>
                   <td className="right">{percent(one.onlineRate)}</td>
                 </tr>
@@ -66,7 +98,7 @@ export default function OperateAnalysisScreen() {
       {!times.data ? <Waiting lines={8} /> : <Times of={times.data} span={span} />}
     </div>
   )
-} // prettier-ignore
+}
 
 type Found = Of<typeof analysis.queryTime.reply>
 function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span'] }) {
@@ -83,16 +115,29 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
           <thead>
             <tr>
               <th>{say(['星期', 'Day'])}</th>
-              {Array.from({ length: 24 }, (_, hour) => <th key={hour}>{hour}</th>)}
+              {Array.from({ length: 24 }, (_, hour) => (
+                <th key={hour}>{hour}</th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {WEEK.map((name, index) => (
               <tr key={name[1]}>
                 <th>{say(name)}</th>
-                {of.week.filter(({ weekday }) => weekday === index + 1).map(({ hour, chargingMin, starts }) => (
-                  <td key={hour} style={{ '--part': chargingMin / most } as never} title={say([`${chargingMin} 分钟，启动 ${starts} 次`, `${chargingMin} ${plural(chargingMin, 'minute')}, ${starts} ${plural(starts, 'start')}`])}>{chargingMin || ''}</td>
-                ))}
+                {of.week
+                  .filter(({ weekday }) => weekday === index + 1)
+                  .map(({ hour, chargingMin, starts }) => (
+                    <td
+                      key={hour}
+                      style={{ '--part': chargingMin / most } as never}
+                      title={say([
+                        `${chargingMin} 分钟，启动 ${starts} 次`,
+                        `${chargingMin} ${plural(chargingMin, 'minute')}, ${starts} ${plural(starts, 'start')}`,
+                      ])}
+                    >
+                      {chargingMin || ''}
+                    </td>
+                  ))}
               </tr>
             ))}
           </tbody>
@@ -104,7 +149,9 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
           title={['充电时长分布（已结束）', 'Durations of charges that ended']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
-          categories={of.durations.map(({ fromMin, toMin }) => (toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`])))}
+          categories={of.durations.map(({ fromMin, toMin }) =>
+            toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`]),
+          )}
           series={[{ name: ['次数', 'Charges'], values: of.durations.map(({ count }) => count) }]}
         />
         <Chart
@@ -119,4 +166,4 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       </div>
     </>
   )
-} // prettier-ignore
+}

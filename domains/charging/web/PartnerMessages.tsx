@@ -67,11 +67,18 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
   const rows = query.data?.records ?? []
   const mayReplay = can(platform.replay.needs)
   const replay = (letters: readonly Letter[]) =>
-    void act(platform.replay, { ids: letters.map(({ id }) => id) }, {
-      question: [`按原顺序重发 ${letters.length} 条；充电枪的状态和充电进度按当前情况发送`, `Messages to resend, in their order: ${letters.length}. Connector states and charging progress are sent as they are now`],
-      act: ['重发', 'Resend'],
-      done: ['已排队重发', 'Queued for resending'],
-    }) // prettier-ignore
+    void act(
+      platform.replay,
+      { ids: letters.map(({ id }) => id) },
+      {
+        question: [
+          `按原顺序重发 ${letters.length} 条；充电枪的状态和充电进度按当前情况发送`,
+          `Messages to resend, in their order: ${letters.length}. Connector states and charging progress are sent as they are now`,
+        ],
+        act: ['重发', 'Resend'],
+        done: ['已排队重发', 'Queued for resending'],
+      },
+    )
   return (
     <Drawer open size={860} title={`${of.name} · ${say(['消息', 'Messages'])}`} onClose={onClose}>
       <div className="charging-tools">
@@ -96,7 +103,7 @@ export function Messages({ of, onClose }: { of: Of<typeof Platform>; onClose: ()
       )}
     </Drawer>
   )
-} // prettier-ignore
+}
 
 const HEADS: readonly Text[] = [
   ['时间', 'Time'],

@@ -20,7 +20,13 @@ const yuan = (fen: number) => (fen / 100).toFixed(2)
 /** What forty kilowatt hours cost that begin at an hour of the day and take one hour. */
 function typicalFen(periods: readonly PeriodOf[], hour: number): number {
   const atMs = Date.UTC(2026, 0, 1, hour - 8)
-  return linesOf([{ atMs, wh: 0 }, { atMs: atMs + 3_600_000, wh: TYPICAL_WH }], periods).reduce((sum, line) => sum + line.elecFen + line.serviceFen, 0) // prettier-ignore
+  return linesOf(
+    [
+      { atMs, wh: 0 },
+      { atMs: atMs + 3_600_000, wh: TYPICAL_WH },
+    ],
+    periods,
+  ).reduce((sum, line) => sum + line.elecFen + line.serviceFen, 0)
 }
 
 /** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs at every hour. `over` lies on the bars. */
@@ -100,7 +106,14 @@ function Borders({ periods, move }: { periods: readonly PeriodOf[]; move: (place
 const splitAt = (periods: readonly PeriodOf[], place: number): PeriodOf[] => {
   const { from, to } = periods[place]!
   const middle = clock(Math.floor((halfOf(from) + halfOf(to)) / 2))
-  return periods.flatMap((one, at) => (at === place ? [{ ...one, to: middle }, { ...one, from: middle }] : [one])) // prettier-ignore
+  return periods.flatMap((one, at) =>
+    at === place
+      ? [
+          { ...one, to: middle },
+          { ...one, from: middle },
+        ]
+      : [one],
+  )
 }
 /** The period at a place goes into the one before it. */
 const joinedAt = (periods: readonly PeriodOf[], place: number): PeriodOf[] =>

@@ -76,7 +76,27 @@ export function PileStory({ of }: { of: Link }) {
       <Facts
         entity={PileLink}
         of={of}
-        show={['chargePointId', { label: ['桩连接地址', 'Address for the pile'], value: of.chargePointId === null ? NONE : addressOf(of.chargePointId) }, 'protocol', 'subProtocol', 'online', 'lastSeenAt', 'connectedAt', 'bootAt', 'boots', 'vendor', 'model', 'serialNo', 'firmware', 'skewSec', 'ip', 'hasSecret', 'renewing', 'refusedAt', 'refusal']}
+        show={[
+          'chargePointId',
+          { label: ['桩连接地址', 'Address for the pile'], value: of.chargePointId === null ? NONE : addressOf(of.chargePointId) },
+          'protocol',
+          'subProtocol',
+          'online',
+          'lastSeenAt',
+          'connectedAt',
+          'bootAt',
+          'boots',
+          'vendor',
+          'model',
+          'serialNo',
+          'firmware',
+          'skewSec',
+          'ip',
+          'hasSecret',
+          'renewing',
+          'refusedAt',
+          'refusal',
+        ]}
       />
       <Section title={['充电枪', 'Connectors']}>
         <GunsOf of={of.equipmentId} />
@@ -94,7 +114,7 @@ export function PileStory({ of }: { of: Link }) {
       )}
     </div>
   )
-} // prettier-ignore
+}
 
 const table = (rows: ReactNode[] | undefined, none: string) =>
   rows === undefined ? null : rows.length === 0 ? (

@@ -109,7 +109,7 @@ export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Prop
       }}
     />
   )
-} // prettier-ignore
+}
 
 function GunPick({ guns, ...field }: { guns: readonly string[]; id?: string; value?: string; onChange?: (value: string) => void }) {
   const say = useText()

@@ -28,14 +28,24 @@ export default function PowerAnalysisScreen() {
   }
   return (
     <div className="page charging-page">
-      <PageHead purpose={['充电量按发生时间，计费电量按账单；两者之差是尚未结算的；电量不可信的异常订单处理后才计入', 'Energy delivered is counted as it flows, billed energy by bill; the difference is not billed yet. Charges with an implausible reading count once they are closed']} />
+      <PageHead
+        purpose={[
+          '充电量按发生时间，计费电量按账单；两者之差是尚未结算的；电量不可信的异常订单处理后才计入',
+          'Energy delivered is counted as it flows, billed energy by bill; the difference is not billed yet. Charges with an implausible reading count once they are closed',
+        ]}
+      />
       <SpanBar {...{ span, set }} />
       {!found ? (
         <Waiting lines={8} />
       ) : (
         <>
           <Tiles label={['电量', 'Energy']}>
-            <Tile name={['充电量', 'Energy delivered']} value={kwh(found.deliveredWh)} unit={['度', 'kWh']} {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })} />
+            <Tile
+              name={['充电量', 'Energy delivered']}
+              value={kwh(found.deliveredWh)}
+              unit={['度', 'kWh']}
+              {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })}
+            />
             <Tile name={['计费电量', 'Billed']} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
             <Tile name={['峰值功率', 'Peak power']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
             <Tile name={['功率上限', 'Power limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
@@ -55,14 +65,38 @@ export default function PowerAnalysisScreen() {
             leads={(at, of) => (of === BILLED && found.rows[at] ? billsOf(partOf(found.rows[at].key, span)) : undefined)}
           />
           <div className="charging-parts">
-            <Chart kind="share" title={['按时段类型（计费）', 'By period kind (billed)']} label={['度', 'kWh']} by={['时段', 'Period']} categories={found.byKind.map(({ key }) => name(key))} series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />
-            <Chart kind="share" title={['交流与直流', 'AC and DC']} label={['度', 'kWh']} by={['类型', 'Kind']} categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))} series={[{ name: ['电量', 'Energy'], values: found.byCurrent.map(({ wh }) => wh) }]} written={(value) => kwh(value)} />
+            <Chart
+              kind="share"
+              title={['按时段类型（计费）', 'By period kind (billed)']}
+              label={['度', 'kWh']}
+              by={['时段', 'Period']}
+              categories={found.byKind.map(({ key }) => name(key))}
+              series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]}
+              written={(value) => kwh(value)}
+            />
+            <Chart
+              kind="share"
+              title={['交流与直流', 'AC and DC']}
+              label={['度', 'kWh']}
+              by={['类型', 'Kind']}
+              categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))}
+              series={[{ name: ['电量', 'Energy'], values: found.byCurrent.map(({ wh }) => wh) }]}
+              written={(value) => kwh(value)}
+            />
           </div>
           {times.data && (
-            <Chart kind="line" title={['一天里的充电量', 'Energy by time of day']} label={['度', 'kWh']} by={['时间', 'Time']} categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)} series={[{ name: ['电量', 'Energy'], values: times.data.day.map(({ wh }) => wh), filled: true }]} written={(value) => kwh(value)} />
+            <Chart
+              kind="line"
+              title={['一天里的充电量', 'Energy by time of day']}
+              label={['度', 'kWh']}
+              by={['时间', 'Time']}
+              categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}
+              series={[{ name: ['电量', 'Energy'], values: times.data.day.map(({ wh }) => wh), filled: true }]}
+              written={(value) => kwh(value)}
+            />
           )}
         </>
       )}
     </div>
   )
-} // prettier-ignore
+}

@@ -26,7 +26,20 @@ const CHANGES = [roaming.query, roaming.detail]
 const NO_DOUBT = ['没有待处理的争议', 'No open dispute'] as const
 
 /** Of a charge as it is read when something is asked about it. */
-const LESS: (keyof Row)[] = ['decidedName', 'connectorId', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt', 'startChargeSeq', 'doubts', 'failReason'] // prettier-ignore
+const LESS: (keyof Row)[] = [
+  'decidedName',
+  'connectorId',
+  'soc',
+  'saidAt',
+  'stopReason',
+  'endTime',
+  'releasedFen',
+  'shortfallFen',
+  'finalAt',
+  'startChargeSeq',
+  'doubts',
+  'failReason',
+]
 /** Charges of our drivers at partners' stations: the partner bills them, the driver's stored value pays. */
 export default function RoamingScreen() {
   const say = useText()
@@ -34,7 +47,11 @@ export default function RoamingScreen() {
   const act = useAct(CHANGES)
   const me = person.use()?.custId
   const confirm = (row: Row) =>
-    void act(roaming.settleDecide, { id: row.id, version: row.version, pass: true }, { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已结算', 'Settled'] }) // prettier-ignore
+    void act(
+      roaming.settleDecide,
+      { id: row.id, version: row.version, pass: true },
+      { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已结算', 'Settled'] },
+    )
   return (
     <>
       <ListScreen
@@ -59,18 +76,51 @@ export default function RoamingScreen() {
           figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
         columns={[
-          'orderNo', 'plateNo', 'payer', 'stationName', 'status', 'createdAt', 'energyWh', 'costFen', 'holdFen', 'capturedFen', 'agreedFen', 'agreedName', 'decidedName', 'connectorId', 'platformName', 'soc', 'saidAt', 'stopReason', 'endTime', 'releasedFen', 'shortfallFen', 'finalAt',
-          'startChargeSeq', { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> }, 'failReason',
-        ]} // prettier-ignore
+          'orderNo',
+          'plateNo',
+          'payer',
+          'stationName',
+          'status',
+          'createdAt',
+          'energyWh',
+          'costFen',
+          'holdFen',
+          'capturedFen',
+          'agreedFen',
+          'agreedName',
+          'decidedName',
+          'connectorId',
+          'platformName',
+          'soc',
+          'saidAt',
+          'stopReason',
+          'endTime',
+          'releasedFen',
+          'shortfallFen',
+          'finalAt',
+          'startChargeSeq',
+          { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> },
+          'failReason',
+        ]}
         hidden={LESS}
         roomy={['platformName', 'holdFen', 'agreedFen', 'agreedName']}
         live="charging.order"
         actions={(row) => [
-          { text: ['停止充电', 'Stop'], needs: roaming.stop.needs, run: () => setDoing({ of: row, what: 'stop' }), not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'] },
-          { text: ['处理争议', 'Settle'], needs: roaming.settle.needs, run: () => setDoing({ of: row, what: 'settle' }), not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS },
+          {
+            text: ['停止充电', 'Stop'],
+            needs: roaming.stop.needs,
+            run: () => setDoing({ of: row, what: 'stop' }),
+            not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'],
+          },
+          {
+            text: ['处理争议', 'Settle'],
+            needs: roaming.settle.needs,
+            run: () => setDoing({ of: row, what: 'settle' }),
+            not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS,
+          },
           { text: ['复核通过', 'Confirm'], needs: roaming.settleDecide.needs, run: () => confirm(row), not: mayReview(row, me) },
           { text: ['退回', 'Send back'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
-        ]} // prettier-ignore
+        ]}
         detail={{
           call: roaming.detail,
           input: (id) => ({ id }),
@@ -198,7 +248,7 @@ function StoryOf({ story }: { story: Story }) {
           ...(['energyWh', 'soc', 'elecFen', 'serviceFen', 'costFen'] as const),
           ...(['holdFen', 'capturedFen', 'releasedFen', 'shortfallFen', 'saidAt', 'finalAt', 'startChargeSeq'] as const),
           ...(story.agreedNote === null ? [] : (['agreedFen', 'agreedNote', 'agreedName', 'decidedName'] as const)),
-        ]} // prettier-ignore
+        ]}
       />
       <Section title={['启动时报价', 'Prices at the start']}>
         <Lines of={story.prices} keyOf={({ from }) => from} columns={PRICES} />

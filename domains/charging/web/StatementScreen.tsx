@@ -9,7 +9,20 @@ import { person } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { checkSearch, Closing, type Difference, differenceSearch, DifferenceState, Direction, partnerBillSearch, type Statement, statement, statementCan, statementSearch, StatementState } from '../contract/statement.ts' // prettier-ignore
+import {
+  checkSearch,
+  Closing,
+  type Difference,
+  differenceSearch,
+  DifferenceState,
+  Direction,
+  partnerBillSearch,
+  type Statement,
+  statement,
+  statementCan,
+  statementSearch,
+  StatementState,
+} from '../contract/statement.ts'
 import { BY_PLATFORM, PlatformName, PlatformSelect } from './partners.tsx'
 
 type Row = Of<typeof Statement>
@@ -35,17 +48,31 @@ function Statements() {
   const act = useAct(CHANGES)
   const [paid, setPaid] = useState<Row>()
   const send = (row: Row) =>
-    void act(statement.send, { id: row.id, version: row.version }, {
-      question: [`${row.platformName} ${row.month} 的对账单已交给对方核对？`, `Has the ${row.month} statement been given to ${row.platformName} to check?`],
-      act: ['发出对账单', 'Send statement'],
-      done: ['已发出', 'Sent'],
-    }) // prettier-ignore
+    void act(
+      statement.send,
+      { id: row.id, version: row.version },
+      {
+        question: [
+          `${row.platformName} ${row.month} 的对账单已交给对方核对？`,
+          `Has the ${row.month} statement been given to ${row.platformName} to check?`,
+        ],
+        act: ['发出对账单', 'Send statement'],
+        done: ['已发出', 'Sent'],
+      },
+    )
   const confirm = (row: Row) =>
-    void act(statement.confirm, { id: row.id, version: row.version }, {
-      question: [`${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`, `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`],
-      act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
-      done: ['已确认', 'Confirmed'],
-    }) // prettier-ignore
+    void act(
+      statement.confirm,
+      { id: row.id, version: row.version },
+      {
+        question: [
+          `${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`,
+          `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`,
+        ],
+        act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
+        done: ['已确认', 'Confirmed'],
+      },
+    )
   return (
     <>
       <ListScreen
@@ -59,16 +86,52 @@ function Statements() {
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'statementNo']}
         sum={{ totals: ['orders', 'netFen'], figures: [{ text: ['有差异', 'with differences'], leads: { state: [StatementState.differing] } }] }}
         columns={[
-          'month', 'platformName', 'direction', 'state', 'netFen', 'openDifferences', 'orders', 'elecFen', 'serviceFen', 'splitFen', 'energyWh', 'adjustFen', 'statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt',
-          'confirmerName', 'settledAt', 'settlerName', 'tradeNo',
-        ]} // prettier-ignore
+          'month',
+          'platformName',
+          'direction',
+          'state',
+          'netFen',
+          'openDifferences',
+          'orders',
+          'elecFen',
+          'serviceFen',
+          'splitFen',
+          'energyWh',
+          'adjustFen',
+          'statementNo',
+          'splitPermille',
+          'sentAt',
+          'senderName',
+          'confirmedAt',
+          'confirmerName',
+          'settledAt',
+          'settlerName',
+          'tradeNo',
+        ]}
         hidden={['statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo']}
         roomy={['energyWh', 'adjustFen']}
         actions={(row) => [
-          { text: ['发出', 'Send'], needs: statement.send.needs, run: () => send(row), not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const) },
-          { text: ['确认', 'Confirm'], needs: statement.confirm.needs, run: () => confirm(row), not: statementCan.confirm(row.state) === undefined && (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const) },
-          { text: row.direction === Direction.payable ? ['登记付款', 'Record payment'] : ['登记到账', 'Record receipt'], needs: statement.settle.needs, run: () => setPaid(row), not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const) },
-        ]} // prettier-ignore
+          {
+            text: ['发出', 'Send'],
+            needs: statement.send.needs,
+            run: () => send(row),
+            not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const),
+          },
+          {
+            text: ['确认', 'Confirm'],
+            needs: statement.confirm.needs,
+            run: () => confirm(row),
+            not:
+              statementCan.confirm(row.state) === undefined &&
+              (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const),
+          },
+          {
+            text: row.direction === Direction.payable ? ['登记付款', 'Record payment'] : ['登记到账', 'Record receipt'],
+            needs: statement.settle.needs,
+            run: () => setPaid(row),
+            not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const),
+          },
+        ]}
         empty={[
           '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
           'No statements yet. Once a partner has bills, a statement is made on the 1st of the next month.',
@@ -109,11 +172,18 @@ function Differences() {
   const act = useAct(CHANGES)
   const me = person.use()?.custId
   const confirm = ({ id, version, theirFen, submitterName, reason }: Differing) =>
-    void act(statement.decideDifference, { id, version, pass: true }, {
-      question: [`${submitterName}提交：按对方金额 ¥${yuan(theirFen ?? 0)} 出调整账单（${reason}）`, `${submitterName} asks for an adjusting bill to the partner’s ¥${yuan(theirFen ?? 0)} (${reason})`],
-      act: ['复核通过', 'Confirm'],
-      done: ['已处理', 'Done'],
-    }) // prettier-ignore
+    void act(
+      statement.decideDifference,
+      { id, version, pass: true },
+      {
+        question: [
+          `${submitterName}提交：按对方金额 ¥${yuan(theirFen ?? 0)} 出调整账单（${reason}）`,
+          `${submitterName} asks for an adjusting bill to the partner’s ¥${yuan(theirFen ?? 0)} (${reason})`,
+        ],
+        act: ['复核通过', 'Confirm'],
+        done: ['已处理', 'Done'],
+      },
+    )
   return (
     <>
       <ListScreen
@@ -126,16 +196,44 @@ function Differences() {
         search={differenceSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
         columns={[
-          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'direction', 'kind', 'startChargeSeq', 'ourFen', 'theirFen', 'ourWh', 'theirWh', 'state', 'month', 'orderNo', 'reason',
-          'submitterName', 'billNo', 'closedAt', 'closedBy',
-        ]} // prettier-ignore
+          'day',
+          { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> },
+          'direction',
+          'kind',
+          'startChargeSeq',
+          'ourFen',
+          'theirFen',
+          'ourWh',
+          'theirWh',
+          'state',
+          'month',
+          'orderNo',
+          'reason',
+          'submitterName',
+          'billNo',
+          'closedAt',
+          'closedBy',
+        ]}
         hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
         roomy={['reason', 'month']}
         actions={(row) => [
-          { text: ['处理', 'Close'], needs: statement.settleDifference.needs, run: () => setDoing({ of: row }), not: row.state === DifferenceState.submitted ? ['已提交，待复核', 'Submitted: awaiting review'] : row.state !== DifferenceState.open && ['已经处理', 'Already closed'] },
+          {
+            text: ['处理', 'Close'],
+            needs: statement.settleDifference.needs,
+            run: () => setDoing({ of: row }),
+            not:
+              row.state === DifferenceState.submitted
+                ? ['已提交，待复核', 'Submitted: awaiting review']
+                : row.state !== DifferenceState.open && ['已经处理', 'Already closed'],
+          },
           { text: ['复核通过', 'Confirm'], needs: statement.decideDifference.needs, run: () => confirm(row), not: mayReview(row, me) },
-          { text: ['退回', 'Send back'], needs: statement.decideDifference.needs, run: () => setDoing({ of: row, back: true }), not: mayReview(row, me) },
-        ]} // prettier-ignore
+          {
+            text: ['退回', 'Send back'],
+            needs: statement.decideDifference.needs,
+            run: () => setDoing({ of: row, back: true }),
+            not: mayReview(row, me),
+          },
+        ]}
         empty={['没有差异', 'No differences']}
       />
       {doing && <Handling {...doing} onClose={() => setDoing(undefined)} />}
@@ -191,8 +289,18 @@ function Checks() {
         search={checkSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'day', 'state']}
         columns={[
-          'day', { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> }, 'piece', 'orderCount', 'energyWh', 'amountFen', 'state', 'differences', 'createdAt', 'answeredAt', 'checkSeq',
-        ]} // prettier-ignore
+          'day',
+          { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> },
+          'piece',
+          'orderCount',
+          'energyWh',
+          'amountFen',
+          'state',
+          'differences',
+          'createdAt',
+          'answeredAt',
+          'checkSeq',
+        ]}
         hidden={['checkSeq', 'piece']}
         add={{ call: statement.check, open: () => setAsking(true), text: ['对账某一日', 'Check a day'] }}
         empty={['还没有日对账', 'No checks yet']}
@@ -232,16 +340,32 @@ const counted = (count: number) => `${count} ${plural(count, 'charge')}`
 function Bills() {
   return (
     <ListScreen
-      purpose={['对账单里的每张账单；按平台和时间导出交给对方核对', 'Every bill in the statements; export by platform and time for the partner to check']}
+      purpose={[
+        '对账单里的每张账单；按平台和时间导出交给对方核对',
+        'Every bill in the statements; export by platform and time for the partner to check',
+      ]}
       query={statement.bills}
       search={partnerBillSearch}
       exports={statement.export}
       find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'finalAt', 'kind', 'startChargeSeq', 'orderNo']}
       sum={{ totals: ['elecFen', 'serviceFen', 'adjustFen', 'partnerFen'] }}
-      columns={['startChargeSeq', 'connectorId', 'kind', 'finalAt', 'energyWh', 'elecFen', 'serviceFen', 'adjustFen', 'partnerFen', 'orderNo', 'billNo', 'reason']}
+      columns={[
+        'startChargeSeq',
+        'connectorId',
+        'kind',
+        'finalAt',
+        'energyWh',
+        'elecFen',
+        'serviceFen',
+        'adjustFen',
+        'partnerFen',
+        'orderNo',
+        'billNo',
+        'reason',
+      ]}
       hidden={['billNo', 'reason']}
       roomy={['orderNo']}
       empty={['还没有合作平台的账单', 'No partner bills yet']}
     />
   )
-} // prettier-ignore
+}

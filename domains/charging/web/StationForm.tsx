@@ -28,24 +28,40 @@ const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus'] 
 const FACTS = ['serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const
 const fields = [
   ...WRITTEN,
-  { name: 'strategyId' as const, label: ['价格表', 'Price table'] as Text, optional: true, control: <StrategySelect />, help: ['没有价格表的站不能充电', 'A station without one cannot charge'] as Text },
+  {
+    name: 'strategyId' as const,
+    label: ['价格表', 'Price table'] as Text,
+    optional: true,
+    control: <StrategySelect />,
+    help: ['没有价格表的站不能充电', 'A station without one cannot charge'] as Text,
+  },
   'regionCode' as const,
   'address' as const,
   'stationLng' as const,
   { name: 'stationLat' as const, under: <StationPlace /> },
   ...FACTS,
-] // prettier-ignore
+]
 
 /** A station is named, priced and put on the map; a new one takes its place from the park that it is in. */
 export function StationForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const shared = { entity: StationRow, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
-  if (of) return <FormDialog {...shared} title={[`编辑充电站 · ${of.stationName}`, `Edit station · ${of.stationName}`]} mode="edit" value={of} fields={fields} />
+  if (of)
+    return (
+      <FormDialog {...shared} title={[`编辑充电站 · ${of.stationName}`, `Edit station · ${of.stationName}`]} mode="edit" value={of} fields={fields} />
+    )
   return (
     <FormDialog
       {...shared}
       title={['新增充电站', 'Add a station']}
       mode="new"
-      value={{ stationStatus: StationStatus.building, stationType: 1, construction: 255, parkNums: 0, busineHours: '00:00-24:00', prepayFen: 5000 as never }}
+      value={{
+        stationStatus: StationStatus.building,
+        stationType: 1,
+        construction: 255,
+        parkNums: 0,
+        busineHours: '00:00-24:00',
+        prepayFen: 5000 as never,
+      }}
       fields={[
         { name: 'stationId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
         { name: 'operatorId', needed: true, control: <OperatorSelect />, label: OPERATOR },
@@ -54,7 +70,7 @@ export function StationForm({ of, onClose }: { of?: Row; onClose: () => void }) 
       ]}
     />
   )
-} // prettier-ignore
+}
 
 /** The place and the address of the chosen park, at a press: nothing that was typed is lost unasked. */
 function OfPark() {

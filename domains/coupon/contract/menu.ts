@@ -18,16 +18,63 @@ const confirm = { code: 'confirm', name: ['确认对账单', 'Confirm statements
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
-  screen('/activity/integral/rules', 'PointsRuleScreen', ['积分规则', 'Points rules'], ['coupon:points-rule:view', 'coupon:points:view', seesParks], [rules, points]),
+  screen(
+    '/activity/integral/rules',
+    'PointsRuleScreen',
+    ['积分规则', 'Points rules'],
+    ['coupon:points-rule:view', 'coupon:points:view', seesParks],
+    [rules, points],
+  ),
   screen('/activity/integral/list', 'PointsAccountScreen', ['积分账户', 'Points accounts'], ['coupon:points:view'], [points, grants, deal]),
   screen('/activity/integral/goods', 'PointsGoodsScreen', ['积分商品', 'Rewards'], ['coupon:points:view'], [articles, deal]),
   screen('/activity/coupon/config', 'CouponTemplateScreen', ['优惠券配置', 'Coupon templates'], ['coupon:template:view', seesParks], [templates]),
   screen('/activity/coupon/limit', 'CouponCreditScreen', ['商户授信', 'Merchant credit'], ['merchant:credit:view', merchants], [grant]),
-  screen('/activity/coupon/online', 'CouponGoodsScreen', ['券商品', 'Coupons for sale'], ['coupon:goods:view', 'coupon:template:view', merchants], [goods]),
-  screen('/activity/coupon/statistics', 'CouponStatisticsScreen', ['优惠券统计', 'Coupon statistics'], ['coupon:coupon:view', 'coupon:use:view', merchants, seesParks]),
-  screen('/activity/coupon/account', 'CouponAccountScreen', ['商户往来账', 'Merchant ledger'], ['merchant:account:view', 'merchant:credit:view', 'merchant:statement:view', merchants], [confirm]),
-  screen('/activity/coupon/bill', 'CouponBillScreen', ['售券与核销', 'Coupon sales and uses'], ['coupon:sold:view', 'coupon:use:view', merchants, seesParks], [buy]),
-  screen('/activity/coupon/send', 'CouponSendScreen', ['优惠券发放', 'Issue coupons'], ['coupon:coupon:view', 'coupon:template:view', 'coupon:sold:view', merchants, seesParks], [send, withdraw]),
-  screen('/activity/coupon/offlineRecharge', 'OfflineRechargeScreen', ['线下充值', 'Offline recharge'], [merchants, 'coupon:goods:view'], [recharge, buy]),
-  screen('/businessCenter/coupon/config', 'CouponTemplateScreen', ['商户优惠券配置', 'Merchant coupon templates'], ['coupon:template:view', seesParks], [templates]),
-] // prettier-ignore
+  screen(
+    '/activity/coupon/online',
+    'CouponGoodsScreen',
+    ['券商品', 'Coupons for sale'],
+    ['coupon:goods:view', 'coupon:template:view', merchants],
+    [goods],
+  ),
+  screen(
+    '/activity/coupon/statistics',
+    'CouponStatisticsScreen',
+    ['优惠券统计', 'Coupon statistics'],
+    ['coupon:coupon:view', 'coupon:use:view', merchants, seesParks],
+  ),
+  screen(
+    '/activity/coupon/account',
+    'CouponAccountScreen',
+    ['商户往来账', 'Merchant ledger'],
+    ['merchant:account:view', 'merchant:credit:view', 'merchant:statement:view', merchants],
+    [confirm],
+  ),
+  screen(
+    '/activity/coupon/bill',
+    'CouponBillScreen',
+    ['售券与核销', 'Coupon sales and uses'],
+    ['coupon:sold:view', 'coupon:use:view', merchants, seesParks],
+    [buy],
+  ),
+  screen(
+    '/activity/coupon/send',
+    'CouponSendScreen',
+    ['优惠券发放', 'Issue coupons'],
+    ['coupon:coupon:view', 'coupon:template:view', 'coupon:sold:view', merchants, seesParks],
+    [send, withdraw],
+  ),
+  screen(
+    '/activity/coupon/offlineRecharge',
+    'OfflineRechargeScreen',
+    ['线下充值', 'Offline recharge'],
+    [merchants, 'coupon:goods:view'],
+    [recharge, buy],
+  ),
+  screen(
+    '/businessCenter/coupon/config',
+    'CouponTemplateScreen',
+    ['商户优惠券配置', 'Merchant coupon templates'],
+    ['coupon:template:view', seesParks],
+    [templates],
+  ),
+]

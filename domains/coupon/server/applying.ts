@@ -84,7 +84,13 @@ export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Disco
   const freed = away.length ? best([...fit, ...away], wanted.amountFen, shortened) : { taken, totalFen }
   if (freed.totalFen === totalFen) return used
   const missed = new Set(freed.taken.map(({ id }) => id))
-  return [...used, ...(await heldElsewhere(tx, away.filter(({ id }) => missed.has(id))))] // prettier-ignore
+  return [
+    ...used,
+    ...(await heldElsewhere(
+      tx,
+      away.filter(({ id }) => missed.has(id)),
+    )),
+  ]
 }
 const BY = 'coupon'
 

@@ -71,7 +71,10 @@ async function aDriver(): Promise<{ plateNo: string; purses: () => Promise<numbe
 
 test('a fee less a coupon, the rest out of a card and an account: it goes back to the cent, the coupon with the last part', async () => {
   const { plateNo, purses } = await aDriver()
-  expect(await purses()).toEqual([[10_000, 2_000], [500, 0]]) // prettier-ignore
+  expect(await purses()).toEqual([
+    [10_000, 2_000],
+    [500, 0],
+  ])
   const template = await shop.template({ value: 300 })
   await shop.send({ templateId: template.id, plates: [plateNo] })
   await shop.sql(`update coupon.coupon set valid_from = valid_from - interval '2 days' where plate_no = $1`, [plateNo])
@@ -84,7 +87,10 @@ test('a fee less a coupon, the rest out of a card and an account: it goes back t
     )
   const twice = await Promise.allSettled([pay(), pay()])
   expect(twice.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await purses()).toEqual([[9_833, 1_967], [0, 0]]) // prettier-ignore
+  expect(await purses()).toEqual([
+    [9_833, 1_967],
+    [0, 0],
+  ])
   expect((await shop.coupons(plateNo))[0].state).toBe(3)
   for (const amountFen of [1, 333, 366]) {
     expect((await shop.coupons(plateNo))[0].state).toBe(3)
@@ -92,7 +98,10 @@ test('a fee less a coupon, the rest out of a card and an account: it goes back t
     const approved = await shop.business('/orderRefund/approve', { id: data.id, version: data.version, verdict: '同意' }, 'POST', second)
     expect(approved.data).toMatchObject({ state: 3, amountFen })
   }
-  expect(await purses()).toEqual([[10_000, 2_000], [500, 0]]) // prettier-ignore
+  expect(await purses()).toEqual([
+    [10_000, 2_000],
+    [500, 0],
+  ])
   expect((await shop.coupons(plateNo))[0].state).toBe(1)
   expect(await shop.business('/orderRefund/apply', { orderId: order.id, amountFen: 1, reason: '试' })).toMatchObject({ status: 422 })
   expect(await shop.replay()).toBe(true)

@@ -85,7 +85,12 @@ test('stock is made within the total; a sale takes balance, then credit, and nam
   expect(await shop.merchantOf(id)).toMatchObject({ balanceFen: 300, usedFen: 0 })
   expect(await shop.call('/soldRecord/giveBack', { id: sale.id, version: back.version, qty: 8 })).toMatchObject({ code: 41614 })
   const moves = (await shop.call('/couponsGoodsRecord/queryPage', { goodId: article.id })).data.records
-  expect(moves.map(({ kind, qty, stockAfter }: any) => [kind, qty, stockAfter])).toEqual([[4, 5, 93], [3, -12, 88], [2, 40, 100], [1, 60, 60]]) // prettier-ignore
+  expect(moves.map(({ kind, qty, stockAfter }: any) => [kind, qty, stockAfter])).toEqual([
+    [4, 5, 93],
+    [3, -12, 88],
+    [2, 40, 100],
+    [1, 60, 60],
+  ])
   const offers = (await shop.ground.ask(shop.ground.admin, '/coupon/couponsGoodsinfo/selectGoodInfoByMchId', { mchId: id }, 'GET')).data
   expect(offers.find((one: any) => one.id === article.id)).toMatchObject({ leftQty: 7, stock: 93 })
 })
@@ -231,8 +236,13 @@ test('one coupon at two exits at once: one stay has it, the other pays in full a
     en: `¥10 to pay. Coupon 两处一券 is locked by an unpaid order at ${name} and was not applied`,
   })
   expect((await lastSaid(has)).zh).toBe('应缴 7 元（优惠券 两处一券）')
-  await expect(shop.sql(`insert into coupon.use_record (coupon_id, coupon_no, name, order_id, park_code, plate_no, face_fen, deducted_fen, wasted_fen, held_fen, used_at)
-    select id, coupon_no, name, $2, 'T001', plate_no, 1, 1, 0, 0, now() from coupon.coupon, generate_series(1, 2) where plate_no = $1`, [plate, randomUUID()])).rejects.toThrow(/used_once/) // prettier-ignore
+  await expect(
+    shop.sql(
+      `insert into coupon.use_record (coupon_id, coupon_no, name, order_id, park_code, plate_no, face_fen, deducted_fen, wasted_fen, held_fen, used_at)
+    select id, coupon_no, name, $2, 'T001', plate_no, 1, 1, 0, 0, now() from coupon.coupon, generate_series(1, 2) where plate_no = $1`,
+      [plate, randomUUID()],
+    ),
+  ).rejects.toThrow(/used_once/)
 })
 
 test('left unpaid the debt is net of it, so it is used; it pays the whole fee: used at once', async () => {
@@ -291,7 +301,11 @@ test('a book is so many free coupons; a merchant that is off issues none', async
   const [plate, { id }] = [shop.aPlate(), await shop.merchant({ balanceFen: 5000 })]
   const sale = await shop.sale(id, await shop.template({ type: 5, value: 3 }), { priceFen: 1000, qty: 2 })
   expect((await shop.send({ soldId: sale.id, plates: [plate] })).data.coupons).toBe(3)
-  expect((await shop.coupons(plate)).map(({ type, heldFen }) => [type, heldFen])).toEqual([[4, 334], [4, 333], [4, 333]]) // prettier-ignore
+  expect((await shop.coupons(plate)).map(({ type, heldFen }) => [type, heldFen])).toEqual([
+    [4, 334],
+    [4, 333],
+    [4, 333],
+  ])
   const { version } = await shop.merchantOf(id)
   await shop.custom('/merchant/updateStatus', { id, version, status: 2 })
   expect(await shop.send({ soldId: sale.id, plates: [shop.aPlate()] })).toMatchObject({ code: 41711 })

@@ -19,7 +19,8 @@ const days = (n: number) => instantAt(Date.now() + n * 86_400_000)
 let people = 0
 async function ruled<T>(rules: object[], work: () => Promise<T>): Promise<T> {
   const made = []
-  for (const one of rules) made.push((await shop.business('/pointsRule/add', { name: `规则 ${++people}`, ratio: 10, startAt: days(-3), endAt: days(30), ...one })).data) // prettier-ignore
+  for (const one of rules)
+    made.push((await shop.business('/pointsRule/add', { name: `规则 ${++people}`, ratio: 10, startAt: days(-3), endAt: days(30), ...one })).data)
   try {
     return await work()
   } finally {

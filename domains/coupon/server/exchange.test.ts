@@ -33,7 +33,10 @@ const one = async (orderNo: string) => (await garage.sql<any>('select * from cou
 const bill = async (orderId: string) => (await garage.sql<any>('select * from settlement.order where id = $1', [orderId]))[0]
 const over = (orderId: string) => write((tx) => unpaidOver.work({ tx, at: now(), data: { orderId } } as never))
 const pays = async (orderId: string) => {
-  const [{ payNo, amountFen }] = (await garage.sql<any>('select pay_no, amount_fen from settlement.payment where order_id = $1 order by id desc limit 1', [orderId])) as [any] // prettier-ignore
+  const [{ payNo, amountFen }] = (await garage.sql<any>(
+    'select pay_no, amount_fen from settlement.payment where order_id = $1 order by id desc limit 1',
+    [orderId],
+  )) as [any]
   await garage.notify({ payNo, amountFen })
 }
 async function agrees(accountId: string) {
@@ -64,7 +67,11 @@ test('a driver sees what points buy and exchanges them, so often as a person may
   expect((await driver.mine('cancelExchange', { id, version })).status).toBe(409)
   expect((await other.mine('cancelExchange', { id, version })).status).toBe(404)
   expect((await garage.business('/pointsOrder/deliver', { id, version })).data).toMatchObject({ state: DONE })
-  await garage.business('/pointsGoods/update', { id: good.id, version: (await garage.sql<any>('select version from coupon.points_goods where id = $1', [good.id]))[0].version, status: 2 }) // prettier-ignore
+  await garage.business('/pointsGoods/update', {
+    id: good.id,
+    version: (await garage.sql<any>('select version from coupon.points_goods where id = $1', [good.id]))[0].version,
+    status: 2,
+  })
   expect(await shown()).toBeUndefined()
   expect(await driver.takes(good)).toMatchObject({ status: 422, code: 41660 })
   await agrees(driver.accountId)
@@ -75,7 +82,15 @@ test('a driver reads the pictures of what is on the shelf, by the cookie of thei
   const token = (await write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))) as string
   const upload = async (background: string) => {
     const form = new FormData()
-    form.set('file', new Blob([(await sharp({ create: { width: 30, height: 20, channels: 3, background } }).png().toBuffer()) as never]), 'a.png')
+    form.set(
+      'file',
+      new Blob([
+        (await sharp({ create: { width: 30, height: 20, channels: 3, background } })
+          .png()
+          .toBuffer()) as never,
+      ]),
+      'a.png',
+    )
     return (await garage.server.ask<any>(garage.admin, 'POST', '/lbs/basic/file/upload', form)).data.url as string
   }
   const [front, back, other] = [await upload('red'), await upload('blue'), await upload('green')]
@@ -83,7 +98,10 @@ test('a driver reads the pictures of what is on the shelf, by the cookie of thei
   const shown = (await garage.server.ask<any>(token, 'POST', '/lbs/coupon/mine/goods', {})).data.find(({ id }: any) => id === good.id)
   const [first, second] = shown.image.split(',')
   const reads = (address: string, cookie = `kerbline-driver=${token}`) => garage.server.ask<any>(null, 'GET', address, undefined, { cookie })
-  for (const [address, kept] of [[first, front], [second, back]]) {
+  for (const [address, kept] of [
+    [first, front],
+    [second, back],
+  ]) {
     const got = await reads(address)
     expect([got.status, got.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(got.data).toEqual((await garage.server.ask<any>(garage.admin, 'GET', kept)).data)
@@ -93,7 +111,7 @@ test('a driver reads the pictures of what is on the shelf, by the cookie of thei
   expect((await reads(first.replace(/fileName=.*/, `fileName=${other.split('=')[1]}`))).status).toBe(404)
   await garage.sql('update coupon.points_goods set status = 2 where id = $1', [good.id])
   expect((await reads(first)).status).toBe(404)
-}) // prettier-ignore
+})
 
 test('the last one is exchanged by two at once, and one driver’s points by five presses: each has one effect', async () => {
   const [a, b] = [await aDriver(100), await aDriver(100)]

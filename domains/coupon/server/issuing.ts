@@ -59,9 +59,23 @@ export async function issue(tx: Tx, { cars, templateId, soldId, made: counted = 
   const held = parts.reduce((sum, fen) => sum + fen, 0) * cars.length
   const isBook = template.type === CouponType.book
   const made = await run<{ id: string }>(tx, ISSUE, [
-    cars, parts, template.id, template.name, isBook ? CouponType.free : template.type, isBook ? 0 : template.value, sale?.id ?? null, sale?.soldNo ?? null, sale?.mchId ?? null,
-    sale?.mchName ?? null, plateColor ?? null, from, to, reason, by, at,
-  ]) // prettier-ignore
+    cars,
+    parts,
+    template.id,
+    template.name,
+    isBook ? CouponType.free : template.type,
+    isBook ? 0 : template.value,
+    sale?.id ?? null,
+    sale?.soldNo ?? null,
+    sale?.mchId ?? null,
+    sale?.mchName ?? null,
+    plateColor ?? null,
+    from,
+    to,
+    reason,
+    by,
+    at,
+  ])
   if (sale && mch && sale.settleMode === SettleMode.actual && held > 0)
     await takeFor(tx, mch, { amountFen: held, settleMode: sale.settleMode, bizNo: sale.soldNo, eventId: `coupon.held:${made[0]!.id}`, at, by })
   return made.map(({ id }) => id)

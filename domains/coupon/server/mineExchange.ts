@@ -39,7 +39,10 @@ const SHOWN = `select from coupon.points_goods where enterprise_id = scope_enter
 
 export const exchangesOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyExchange>[]> =>
   run(tx, { sql: `select ${COLUMNS} ${OWN} order by o.at desc, o.id desc limit 50` }, [ownerId])
-const COLUMNS = columnsIn(MyExchange).split(', ').map((column) => `o.${column}`).join(', ') // prettier-ignore
+const COLUMNS = columnsIn(MyExchange)
+  .split(', ')
+  .map((column) => `o.${column}`)
+  .join(', ')
 const OWN = `from coupon.points_order o join coupon.points_account p on p.enterprise_id = o.enterprise_id and p.id = o.account_id and p.merged_into is null
     join owner.account a on a.enterprise_id = p.enterprise_id and a.phone = p.phone where o.enterprise_id = scope_enterprise() and a.id = $1`
 /** @throws NotFound for anybody else's */
@@ -53,7 +56,12 @@ async function mineOf(tx: Tx, ownerId: string, id: string): Promise<Of<typeof My
 }
 
 export const exchange = phased(async (context: PhasedContext<Of<typeof mine.exchange.input>>) => {
-  const { input: { goodId, qty, points, cashFen, payMethod }, actor, at, write } = context // prettier-ignore
+  const {
+    input: { goodId, qty, points, cashFen, payMethod },
+    actor,
+    at,
+    write,
+  } = context
   if (cashFen > 0) {
     if (payMethod === undefined) throw BadInput({ zh: '请选择支付方式', en: 'choose how to pay' })
     refuseWay(payMethod)
@@ -64,7 +72,12 @@ export const exchange = phased(async (context: PhasedContext<Of<typeof mine.exch
   return { orderNo: made.orderNo, payUrl: made.orderId && (await payUrlOf(context, made.orderId, payMethod!)) }
 })
 export const payExchange = phased(async (context: PhasedContext<Of<typeof mine.payExchange.input>>) => {
-  const { input: { id, payMethod }, actor, at, read } = context // prettier-ignore
+  const {
+    input: { id, payMethod },
+    actor,
+    at,
+    read,
+  } = context
   refuseWay(payMethod)
   const { orderNo, orderId, state, payUntil } = await read((tx) => mineOf(tx, actor.userId, id))
   // Whoever pays again and again does not keep the article from others.

@@ -36,15 +36,23 @@ const bill = ({ plateNo }: Pick<Driver, 'plateNo'>, receivableFen = 1_000) => ga
 const pays = (driver: Driver, orderNo: string, points: number, payMethod: number = WECHAT) => driver.mine('pay', { orderNo, points, payMethod })
 const account = async (id: string) => (await garage.sql<any>('select * from coupon.points_account where id = $1', [id]))[0]
 const payments = (orderId: string) =>
-  garage.sql<any>('select id, pay_no, pay_method, channel, amount_fen, received_fen, refund_fen, state, beside_id from settlement.payment where order_id = $1 order by id', [orderId]) // prettier-ignore
+  garage.sql<any>(
+    'select id, pay_no, pay_method, channel, amount_fen, received_fen, refund_fen, state, beside_id from settlement.payment where order_id = $1 order by id',
+    [orderId],
+  )
 const attempt = async (orderId: string, method: number = WECHAT) => (await payments(orderId)).filter(({ payMethod }) => payMethod === method).at(-1)
 const laid = async (orderId: string) => (await payments(orderId)).filter(({ payMethod }) => payMethod === POINTS).at(-1)
 const expires = (paymentId: string) => write((tx) => endAttempt(tx, paymentId, CLOSED, now()))
 /** Whatever happened, account, batches and ledger say the same. */
 async function agrees(id: string): Promise<void> {
   const one = await account(id)
-  const [{ held }] = (await garage.sql<any>('select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where account_id = $1', [id])) as [any] // prettier-ignore
-  const [{ fen }] = (await garage.sql<any>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.points' and sub = $1`, [id])) as [any] // prettier-ignore
+  const [{ held }] = (await garage.sql<any>('select coalesce(sum(remaining), 0)::bigint as held from coupon.points_batch where account_id = $1', [
+    id,
+  ])) as [any]
+  const [{ fen }] = (await garage.sql<any>(
+    `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where account = 'liability.points' and sub = $1`,
+    [id],
+  )) as [any]
   expect(one.balance).toBe(held + one.frozen - one.debt)
   expect(one.balance).toBe(one.totalEarned - one.totalSpent - one.totalExpired - one.totalClawed)
   expect(fen).toBe(one.balance)
@@ -62,16 +70,30 @@ describe('points beside cash at the till', () => {
     expect((await offer(order.id)).data).toEqual({ usable: 800, most: 500, capPermille: 500 })
     expect((await cash(order.id, 700, 300)).data).toMatchObject({ status: 2, paidFen: 1_000, payMethod: CASH })
     const of = await payments(order.id)
-    expect(of.map(({ payMethod, receivedFen, state }: any) => [payMethod, receivedFen, state]).sort()).toEqual([[POINTS, 300, RECEIVED], [CASH, 700, RECEIVED]]) // prettier-ignore
+    expect(of.map(({ payMethod, receivedFen, state }: any) => [payMethod, receivedFen, state]).sort()).toEqual([
+      [POINTS, 300, RECEIVED],
+      [CASH, 700, RECEIVED],
+    ])
     expect(await account(driver.accountId)).toMatchObject({ balance: 500, frozen: 0, totalSpent: 300 })
     const { entries } = await garage.story(order.id)
-    expect(entries.map(({ account: what, debitFen }: any) => [what, debitFen]).filter(([, fen]: any) => fen > 0).toSorted()).toEqual([['asset.cash', 700], ['liability.points', 300]]) // prettier-ignore
+    expect(
+      entries
+        .map(({ account: what, debitFen }: any) => [what, debitFen])
+        .filter(([, fen]: any) => fen > 0)
+        .toSorted(),
+    ).toEqual([
+      ['asset.cash', 700],
+      ['liability.points', 300],
+    ])
     expect(await cash(order.id, 700, 300)).toMatchObject({ status: 409, code: 40505 })
     expect((await offer(order.id)).data.most).toBe(0)
     await agrees(driver.accountId)
     const asked = (await garage.business('/orderRefund/apply', { orderId: order.id, amountFen: 400, reason: '多收' })).data
     expect(asked).toMatchObject({ amountFen: 100 })
-    expect(await garage.sql('select amount_fen from settlement.refund where order_id = $1 order by amount_fen', [order.id])).toEqual([{ amountFen: 100 }, { amountFen: 300 }]) // prettier-ignore
+    expect(await garage.sql('select amount_fen from settlement.refund where order_id = $1 order by amount_fen', [order.id])).toEqual([
+      { amountFen: 100 },
+      { amountFen: 300 },
+    ])
   })
 
   test('refused whole: above the cap, above what there is, another sum, nobody’s car; then nothing is taken and nothing set apart', async () => {
@@ -121,7 +143,10 @@ describe('points pay a part of a fee', () => {
     for (const _ of [1, 2]) await garage.notify({ payNo, amountFen: 700, tradeNo: 'T-points' })
     const story = await garage.story(order.id)
     expect(story).toMatchObject({ status: 2, paidFen: 1_000, payMethod: WECHAT })
-    expect(story.payments.map(({ payMethod, receivedFen, state }: any) => [payMethod, receivedFen, state]).sort()).toEqual([[WECHAT, 700, RECEIVED], [POINTS, 300, RECEIVED]]) // prettier-ignore
+    expect(story.payments.map(({ payMethod, receivedFen, state }: any) => [payMethod, receivedFen, state]).sort()).toEqual([
+      [WECHAT, 700, RECEIVED],
+      [POINTS, 300, RECEIVED],
+    ])
     expect(story.entries.map(({ account: of, sub, debitFen, creditFen }: any) => [of, sub, debitFen, creditFen]).toSorted()).toEqual([
       ['asset.channel', 'wechat', 700, 0],
       ['income.parking', '', 0, 1_000],
@@ -228,7 +253,10 @@ describe('what is set apart', () => {
     await expires((await attempt(order.id)).id)
     expect(await account(driver.accountId)).toMatchObject({ frozen: 300 })
     garage.channel.channel.pay((await attempt(order.id, ALIPAY)).payNo)
-    await until(() => garage.story(order.id), ({ status }) => status === 2) // prettier-ignore
+    await until(
+      () => garage.story(order.id),
+      ({ status }) => status === 2,
+    )
     expect(await account(driver.accountId)).toMatchObject({ balance: 200, frozen: 0, totalSpent: 300 })
     await agrees(driver.accountId)
   })
@@ -307,7 +335,10 @@ describe('what goes back', () => {
     const order = await bill(driver)
     await pays(driver, order.orderNo, 300)
     garage.channel.channel.pay((await attempt(order.id)).payNo)
-    await until(() => garage.story(order.id), ({ status }) => status === 2) // prettier-ignore
+    await until(
+      () => garage.story(order.id),
+      ({ status }) => status === 2,
+    )
     return order
   }
   test('points first, then the money by its own way; never more than was paid', async () => {
@@ -319,14 +350,22 @@ describe('what goes back', () => {
     expect(await account(driver.accountId)).toMatchObject({ balance: 200, totalSpent: 100 })
     expect((await refund(order.id, 500)).data).toMatchObject({ amountFen: 400 })
     await approveAll(order.id)
-    await until(() => garage.story(order.id), ({ refundFen }) => refundFen === 700) // prettier-ignore
+    await until(
+      () => garage.story(order.id),
+      ({ refundFen }) => refundFen === 700,
+    )
     expect(await account(driver.accountId)).toMatchObject({ balance: 300, totalSpent: 0 })
     expect((await attempt(order.id)).refundFen).toBe(400)
     expect((await laid(order.id)).refundFen).toBe(300)
     expect(await refund(order.id, 301)).toMatchObject({ code: 40508, message: expect.stringContaining('3.00') })
     await refund(order.id, 300)
     await approveAll(order.id)
-    expect(await until(() => garage.story(order.id), ({ refundFen }) => refundFen === 1_000)).toMatchObject({ status: 7 }) // prettier-ignore
+    expect(
+      await until(
+        () => garage.story(order.id),
+        ({ refundFen }) => refundFen === 1_000,
+      ),
+    ).toMatchObject({ status: 7 })
     await agrees(driver.accountId)
   })
 
@@ -342,7 +381,10 @@ describe('what goes back', () => {
     expect(await account(driver.accountId)).toMatchObject({ balance: 370, totalClawed: 0 })
     await refund(order.id, 350)
     await approveAll(order.id)
-    await until(() => account(driver.accountId), ({ totalClawed }) => totalClawed === 35) // prettier-ignore
+    await until(
+      () => account(driver.accountId),
+      ({ totalClawed }) => totalClawed === 35,
+    )
     const [{ version }] = (await garage.sql<any>('select version from coupon.points_rule where id = $1', [rule.id])) as [any]
     await garage.business('/pointsRule/update', { id: rule.id, version, stopped: true })
     await agrees(driver.accountId)
@@ -389,7 +431,10 @@ describe('owners who are merged', () => {
     expect(await account(gone.accountId)).toMatchObject({ balance: 0, frozen: 0, totalEarned: 0, mergedInto: keep.accountId })
     expect(await account(keep.accountId)).toMatchObject({ balance: 400, frozen: 100, totalEarned: 600, totalSpent: 200 })
     for (const { accountId } of [keep, gone]) await agrees(accountId)
-    const lines = await garage.sql<any>('select account_id, points, balance_after from coupon.points_account_detail where kind = 6 and account_id = any($1) order by points', [[keep.accountId, gone.accountId]]) // prettier-ignore
+    const lines = await garage.sql<any>(
+      'select account_id, points, balance_after from coupon.points_account_detail where kind = 6 and account_id = any($1) order by points',
+      [[keep.accountId, gone.accountId]],
+    )
     expect(lines).toEqual([
       { accountId: gone.accountId, points: -300, balanceAfter: 0 },
       { accountId: keep.accountId, points: 300, balanceAfter: 400 },
@@ -415,7 +460,11 @@ describe('owners who are merged', () => {
     await merge(none, other)
     expect(await account(other.accountId)).toMatchObject({ balance: 50, phone: none.phone, mergedInto: null })
     const [a, b] = [await aDriver(0), await aDriver(0)]
-    for (const [{ accountId }, from] of [[a, 1], [b, 4]] as const) await garage.sql('update coupon.points_account set plates = $2 where id = $1', [accountId, [0, 1, 2].map((n) => `鄂G0000${from + n}`)]) // prettier-ignore
+    for (const [{ accountId }, from] of [
+      [a, 1],
+      [b, 4],
+    ] as const)
+      await garage.sql('update coupon.points_account set plates = $2 where id = $1', [accountId, [0, 1, 2].map((n) => `鄂G0000${from + n}`)])
     expect(await merge(a, b, { dryRun: true })).toMatchObject({ status: 409, code: 41657 })
   })
 })

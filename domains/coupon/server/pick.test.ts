@@ -3,8 +3,16 @@ import { best, type Candidate } from './pick.ts'
 
 let made = 0
 const one = (type: number, value: number, more: Partial<Candidate> = {}): Candidate => ({
-  id: `c${String(++made).padStart(4, '0')}`, type, value, maxDiscountFen: null, capFen: null, stackGroup: null, maxPerOrder: 1, validTo: '2027-01-01T00:00:00.000Z', ...more,
-}) // prettier-ignore
+  id: `c${String(++made).padStart(4, '0')}`,
+  type,
+  value,
+  maxDiscountFen: null,
+  capFen: null,
+  stackGroup: null,
+  maxPerOrder: 1,
+  validTo: '2027-01-01T00:00:00.000Z',
+  ...more,
+})
 const AMOUNT = 1
 const TIME = 2
 const DISCOUNT = 3

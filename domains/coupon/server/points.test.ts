@@ -169,10 +169,16 @@ test('what expires first is spent first; what is over expires in steps', async (
   expect(await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 })).toMatchObject({ code: 41661 })
   expect((await shop.business('/pointsGoods/numberAddition', { id: article.id, num: 5 })).data.stock).toBe(5)
   await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 1 })
-  expect(await shop.sql('select points, remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([{ points: 50, remaining: 50 }, { points: 70, remaining: 40 }]) // prettier-ignore
+  expect(await shop.sql('select points, remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([
+    { points: 50, remaining: 50 },
+    { points: 70, remaining: 40 },
+  ])
   const again = (await shop.business('/pointsOrder/exchange', { accountId: id, goodId: article.id, qty: 3 })).data
   await shop.business('/pointsOrder/cancel', { id: again.id, version: again.version, reason: '缺货' })
-  expect(await shop.sql('select remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([{ remaining: 50 }, { remaining: 40 }]) // prettier-ignore
+  expect(await shop.sql('select remaining from coupon.points_batch where account_id = $1 order by points', [id])).toEqual([
+    { remaining: 50 },
+    { remaining: 40 },
+  ])
   await agrees(id)
   await shop.field.write((tx) => expireBatches(tx, days(2)))
   expect(await look(id)).toMatchObject({ balance: 50, totalExpired: 40 })
@@ -183,7 +189,12 @@ test('what expires first is spent first; what is over expires in steps', async (
 
 test('a step expires the batches of many at once: each with its line and the balance after it, in one entry; what is more is left for the next step', async () => {
   const [a, b] = [await account(), await account()]
-  for (const [id, points] of [[a.id, 50], [a.id, 70], [b.id, 30]]) await shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' }) // prettier-ignore
+  for (const [id, points] of [
+    [a.id, 50],
+    [a.id, 70],
+    [b.id, 30],
+  ])
+    await shop.business('/pointsAccount/grant', { accountId: id, points, reason: '活动' })
   await shop.sql(`update coupon.points_batch set expire_at = now() - make_interval(mins => (200 - points)::int) where account_id = any($1)`, [
     [a.id, b.id],
   ])
@@ -191,7 +202,10 @@ test('a step expires the batches of many at once: each with its line and the bal
   const before = await entries()
   expect(await shop.field.write((tx) => expireBatches(tx, now()))).toBe(false)
   expect((await entries()) - before).toBe(1)
-  const lines = await shop.sql('select points, balance_after, biz_no, batch_id from coupon.points_account_detail where account_id = $1 and kind = 3 order by id', [a.id]) // prettier-ignore
+  const lines = await shop.sql(
+    'select points, balance_after, biz_no, batch_id from coupon.points_account_detail where account_id = $1 and kind = 3 order by id',
+    [a.id],
+  )
   expect(lines).toMatchObject([
     { points: -50, balanceAfter: 70 },
     { points: -70, balanceAfter: 0 },

@@ -69,9 +69,17 @@ export async function writeMovement(
   })
   if (booked && points !== 0)
     await post(tx, {
-      bizType: 'points.moved', bizNo, eventId: `points:${line.id}`, at, parkCode, business: 'coupon',
-      lines: [{ account: 'liability.points', sub: found.id, ...(points > 0 ? { creditFen: points } : { debitFen: -points }) }, { account: 'expense.marketing', ...(points > 0 ? { debitFen: points } : { creditFen: -points }) }],
-    }) // prettier-ignore
+      bizType: 'points.moved',
+      bizNo,
+      eventId: `points:${line.id}`,
+      at,
+      parkCode,
+      business: 'coupon',
+      lines: [
+        { account: 'liability.points', sub: found.id, ...(points > 0 ? { creditFen: points } : { debitFen: -points }) },
+        { account: 'expense.marketing', ...(points > 0 ? { debitFen: points } : { creditFen: -points }) },
+      ],
+    })
   return next
 }
 
@@ -227,12 +235,17 @@ export async function expireBatches(tx: Tx, at: Instant): Promise<boolean> {
   const [first] = expired
   if (first)
     await post(tx, {
-      bizType: 'points.expired', bizNo: `GQ-${first.lineId.slice(-12)}`, eventId: `points:${first.lineId}`, at, parkCode: '', business: 'coupon',
+      bizType: 'points.expired',
+      bizNo: `GQ-${first.lineId.slice(-12)}`,
+      eventId: `points:${first.lineId}`,
+      at,
+      parkCode: '',
+      business: 'coupon',
       lines: [
         ...expired.map(({ accountId, points }) => ({ account: 'liability.points' as const, sub: accountId, debitFen: points })),
         { account: 'expense.marketing', creditFen: expired.reduce((sum, { points }) => sum + points, 0) },
       ],
-    }) // prettier-ignore
+    })
   return over.length === EXPIRE_AT_ONCE
 }
 /** Those that were over first, their accounts held in one order. */

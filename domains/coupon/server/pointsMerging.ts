@@ -49,9 +49,17 @@ async function join(tx: Tx, keep: Account, gone: Account, plates: Account['plate
   const [from, to] = gone.balance >= 0 ? [gone, keep] : [keep, gone]
   const fen = Math.abs(gone.balance)
   await post(tx, {
-    bizType: 'points.merged', bizNo, eventId: `points-merged:${gone.id}`, at, parkCode: '', business: 'coupon',
-    lines: [{ account: 'liability.points', sub: from.id, debitFen: fen }, { account: 'liability.points', sub: to.id, creditFen: fen }],
-  }) // prettier-ignore
+    bizType: 'points.merged',
+    bizNo,
+    eventId: `points-merged:${gone.id}`,
+    at,
+    parkCode: '',
+    business: 'coupon',
+    lines: [
+      { account: 'liability.points', sub: from.id, debitFen: fen },
+      { account: 'liability.points', sub: to.id, creditFen: fen },
+    ],
+  })
   const owes = keep.debt + gone.debt
   const sums = {
     frozen: keep.frozen + gone.frozen,

@@ -50,9 +50,22 @@ export const calls = serve(sold, {
       : NOTHING
     await stock(tx, article, { kind: StockKind.sold, qty: -qty, bizNo: soldNo, by: actor.userName, at })
     return addRow(tx, sales, {
-      soldNo, goodId: article.id, goodName: article.name, templateId: article.templateId, mchId: mch.id, mchName: mch.name, qty, leftQty: qty, priceFen: article.priceFen,
-      amountFen: amountFen as Fen, balancePaidFen: paid.balanceFen as Fen, creditPaidFen: paid.creditFen as Fen, settleMode: mch.settleMode, operatorName: actor.userName, at,
-    }) // prettier-ignore
+      soldNo,
+      goodId: article.id,
+      goodName: article.name,
+      templateId: article.templateId,
+      mchId: mch.id,
+      mchName: mch.name,
+      qty,
+      leftQty: qty,
+      priceFen: article.priceFen,
+      amountFen: amountFen as Fen,
+      balancePaidFen: paid.balanceFen as Fen,
+      creditPaidFen: paid.creditFen as Fen,
+      settleMode: mch.settleMode,
+      operatorName: actor.userName,
+      at,
+    })
   },
   async giveBack({ tx, input: { qty, ...which }, actor, at }) {
     const found = await lockRow(tx, sales, which)

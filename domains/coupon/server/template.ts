@@ -97,15 +97,39 @@ async function refuseWrong(tx: Tx, terms: Terms): Promise<void> {
   if (wrong) throw BadInput({ zh: wrong.zh, en: wrong.en })
 }
 const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
-  { is: ({ type, value = 0 }) => (type === CouponType.amount || type === CouponType.time) && value < 1, zh: '面值须大于零', en: 'the value must be greater than zero' },
-  { is: ({ type, value = 0 }) => type === CouponType.discount && (value < 1 || value > 999), zh: '折扣须在 0.01 折到 9.99 折之间', en: 'a discount has to leave 0.1% to 99.9% to pay' },
-  { is: ({ type, value = 0 }) => type === CouponType.book && (value < 2 || value > BOOK_MAX), zh: `次数须在 2 到 ${BOOK_MAX} 之间`, en: `a book must have 2 to ${BOOK_MAX} uses` },
-  { is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && !(validFrom && validTo), zh: '请填写生效日和失效日', en: 'enter the first and last day' },
-  { is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && validFrom! > validTo!, zh: '失效日不能早于生效日', en: 'the last day cannot be before the first' },
+  {
+    is: ({ type, value = 0 }) => (type === CouponType.amount || type === CouponType.time) && value < 1,
+    zh: '面值须大于零',
+    en: 'the value must be greater than zero',
+  },
+  {
+    is: ({ type, value = 0 }) => type === CouponType.discount && (value < 1 || value > 999),
+    zh: '折扣须在 0.01 折到 9.99 折之间',
+    en: 'a discount has to leave 0.1% to 99.9% to pay',
+  },
+  {
+    is: ({ type, value = 0 }) => type === CouponType.book && (value < 2 || value > BOOK_MAX),
+    zh: `次数须在 2 到 ${BOOK_MAX} 之间`,
+    en: `a book must have 2 to ${BOOK_MAX} uses`,
+  },
+  {
+    is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && !(validFrom && validTo),
+    zh: '请填写生效日和失效日',
+    en: 'enter the first and last day',
+  },
+  {
+    is: ({ validType, validFrom, validTo }) => validType === ValidType.fixed && validFrom! > validTo!,
+    zh: '失效日不能早于生效日',
+    en: 'the last day cannot be before the first',
+  },
   { is: ({ validType, validDays }) => validType === ValidType.afterIssue && !validDays, zh: '请填写有效天数', en: 'enter the number of valid days' },
   { is: ({ timeFrom, timeTo }) => !timeFrom !== !timeTo, zh: '时段须同时填写起止', en: 'give both a start and an end of the hours' },
-  { is: ({ stackGroup, maxPerOrder = 1 }) => maxPerOrder > 1 && !stackGroup, zh: '每单多张须填写叠加组', en: 'several per order need a stacking group' },
-] // prettier-ignore
+  {
+    is: ({ stackGroup, maxPerOrder = 1 }) => maxPerOrder > 1 && !stackGroup,
+    zh: '每单多张须填写叠加组',
+    en: 'several per order need a stacking group',
+  },
+]
 
 /** Nothing is sold or issued of a template that is not enabled, or whose last day is over. */
 export function refuseOver({ name, status, validType, validTo }: TemplateRow, at: Instant): void {

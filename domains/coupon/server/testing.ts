@@ -34,11 +34,36 @@ export async function aShop(): Promise<Shop> {
   const sql: Shop['sql'] = (text, values = []) => field.write((tx) => run(tx, { sql: text }, [...values]))
   const merchantOf: Shop['merchantOf'] = async (id) => (await sql('select * from merchant.merchant where id = $1', [id]))[0]
   return {
-    ground, field, call, custom, business, sql, merchantOf,
+    ground,
+    field,
+    call,
+    custom,
+    business,
+    sql,
+    merchantOf,
     template: async (of = {}) =>
-      (await call('/couponsTemplateInfo/insert', { name: `券 ${++made}`, type: 1, value: 300, validType: 2, validDays: 30, totalQty: 1000, status: 1, ...of })).data,
+      (
+        await call('/couponsTemplateInfo/insert', {
+          name: `券 ${++made}`,
+          type: 1,
+          value: 300,
+          validType: 2,
+          validDays: 30,
+          totalQty: 1000,
+          status: 1,
+          ...of,
+        })
+      ).data,
     async merchant({ settleMode = 1, expiredBack = true, balanceFen = 0, creditFen = 0 } = {}) {
-      const { data } = await custom('/merchant/add', { name: `商户 ${++made}`, type: 1, contact: '王店长', phone: '13900001111', parkCodes: [field.parkCode], settleMode, expiredBack })
+      const { data } = await custom('/merchant/add', {
+        name: `商户 ${++made}`,
+        type: 1,
+        contact: '王店长',
+        phone: '13900001111',
+        parkCodes: [field.parkCode],
+        settleMode,
+        expiredBack,
+      })
       if (balanceFen) await custom('/merchantAccount/recharge', { mchId: data.id, amountFen: balanceFen, payMethod: 4 })
       if (creditFen) await custom('/merchant/addCreditQuota', { mchId: data.id, amountFen: creditFen, reason: '试' })
       return data
@@ -56,12 +81,17 @@ export async function aShop(): Promise<Shop> {
       return (await field.orders(await field.stay(plate)))[0]
     },
     ledgerOf: async (id) =>
-      (await sql(`select coalesce(sum(credit_fen - debit_fen) filter (where account = 'liability.merchant'), 0)::bigint as balance,
+      (
+        await sql(
+          `select coalesce(sum(credit_fen - debit_fen) filter (where account = 'liability.merchant'), 0)::bigint as balance,
         coalesce(sum(credit_fen - debit_fen) filter (where account = 'liability.coupon'), 0)::bigint as coupon,
         coalesce(sum(debit_fen - credit_fen) filter (where account = 'asset.merchant-credit'), 0)::bigint as credit
-        from ledger.balance where enterprise_id = scope_enterprise() and sub = $1`, [id]))[0],
+        from ledger.balance where enterprise_id = scope_enterprise() and sub = $1`,
+          [id],
+        )
+      )[0],
     replay: async () => (await business('/ledger/replay/check', {}, 'GET')).data.right,
     aPlate: () => `鄂D${String(++made).padStart(5, '0')}`,
     close: () => ground.server.close(),
-  } // prettier-ignore
+  }
 }

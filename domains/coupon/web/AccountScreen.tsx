@@ -36,7 +36,10 @@ export default function AccountScreen() {
 function Balance({ toolbar }: { toolbar: ReactNode }) {
   return (
     <ListScreen
-      purpose={['商户余额的每一次变动：充值、购券、退券、核销、过期退回', 'Every change of a merchant’s balance: recharges, coupons bought, given back, deducted and expired']}
+      purpose={[
+        '商户余额的每一次变动：充值、购券、退券、核销、过期退回',
+        'Every change of a merchant’s balance: recharges, coupons bought, given back, deducted and expired',
+      ]}
       query={account.balanceDetailPage}
       search={balanceSearch}
       toolbar={toolbar}
@@ -46,28 +49,60 @@ function Balance({ toolbar }: { toolbar: ReactNode }) {
       empty={['还没有余额变动；在线下充值里为商户充值', 'No changes yet: recharge a merchant in Offline recharge']}
     />
   )
-} // prettier-ignore
+}
 
 function Days({ toolbar }: { toolbar: ReactNode }) {
   const act = useAct(MERCHANT_CHANGES)
   return (
     <ListScreen
-      purpose={['期初 + 充值 − 购券 + 退券 − 核销 + 过期退回 = 期末 = 余额 + 冻结 − 已用授信', 'Opening + recharged − bought + given back − deducted + expired back = closing = balance + held − credit used']}
+      purpose={[
+        '期初 + 充值 − 购券 + 退券 − 核销 + 过期退回 = 期末 = 余额 + 冻结 − 已用授信',
+        'Opening + recharged − bought + given back − deducted + expired back = closing = balance + held − credit used',
+      ]}
       query={statement.page}
       search={statementSearch}
       toolbar={toolbar}
       exports={statement.export}
       find={[findMerchant, 'day', 'settleMode']}
       sum={{ totals: ['rechargeFen', 'boughtFen', 'returnedFen', 'deductedFen', 'expiredBackFen'] }}
-      columns={['day', 'mchName', 'openingFen', 'rechargeFen', 'boughtFen', 'returnedFen', 'deductedFen', 'expiredBackFen', 'closingFen', 'balanceFen', 'heldFen', 'usedFen', 'confirmedAt', 'mchNo', 'settleMode', 'confirmedBy']}
+      columns={[
+        'day',
+        'mchName',
+        'openingFen',
+        'rechargeFen',
+        'boughtFen',
+        'returnedFen',
+        'deductedFen',
+        'expiredBackFen',
+        'closingFen',
+        'balanceFen',
+        'heldFen',
+        'usedFen',
+        'confirmedAt',
+        'mchNo',
+        'settleMode',
+        'confirmedBy',
+      ]}
       hidden={['mchNo', 'settleMode', 'confirmedBy', 'balanceFen', 'heldFen', 'usedFen']}
       roomy={['returnedFen', 'expiredBackFen', 'confirmedAt']}
       actions={(row) => [
         {
-          text: ['确认', 'Confirm'], needs: statement.confirm.needs, not: row.confirmedAt !== null && ['已确认', 'Already confirmed'],
-          run: () => void act(statement.confirm, { mchId: row.mchId, day: row.day, closingFen: row.closingFen }, {
-            question: [`确认 ${row.mchName} ${row.day} 对账单，期末 ¥${yuan(row.closingFen)}？`, `Confirm the statement of ${row.mchName} for ${row.day}, closing ¥${yuan(row.closingFen)}?`], act: ['确认对账单', 'Confirm statement'], done: ['已确认', 'Confirmed'],
-          }),
+          text: ['确认', 'Confirm'],
+          needs: statement.confirm.needs,
+          not: row.confirmedAt !== null && ['已确认', 'Already confirmed'],
+          run: () =>
+            void act(
+              statement.confirm,
+              { mchId: row.mchId, day: row.day, closingFen: row.closingFen },
+              {
+                question: [
+                  `确认 ${row.mchName} ${row.day} 对账单，期末 ¥${yuan(row.closingFen)}？`,
+                  `Confirm the statement of ${row.mchName} for ${row.day}, closing ¥${yuan(row.closingFen)}?`,
+                ],
+                act: ['确认对账单', 'Confirm statement'],
+                done: ['已确认', 'Confirmed'],
+              },
+            ),
         },
       ]}
       detail={{
@@ -83,4 +118,4 @@ function Days({ toolbar }: { toolbar: ReactNode }) {
       empty={['还没有对账单', 'No statements yet']}
     />
   )
-} // prettier-ignore
+}

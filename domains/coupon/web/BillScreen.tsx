@@ -35,15 +35,40 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['商户购券：数量、金额、余额与授信各付多少、还剩多少未发', 'Coupons bought by merchants: quantity, amount, paid from balance and credit, left to issue']}
+        purpose={[
+          '商户购券：数量、金额、余额与授信各付多少、还剩多少未发',
+          'Coupons bought by merchants: quantity, amount, paid from balance and credit, left to issue',
+        ]}
         query={sold.queryPage}
         search={soldSearch}
         toolbar={toolbar}
         find={[findMerchant, 'at', 'settleMode', 'soldNo']}
-        columns={['soldNo', 'mchName', 'goodName', 'qty', 'leftQty', 'returnedQty', 'expiredQty', 'priceFen', 'amountFen', 'balancePaidFen', 'creditPaidFen', 'settleMode', 'at', 'operatorName']}
+        columns={[
+          'soldNo',
+          'mchName',
+          'goodName',
+          'qty',
+          'leftQty',
+          'returnedQty',
+          'expiredQty',
+          'priceFen',
+          'amountFen',
+          'balancePaidFen',
+          'creditPaidFen',
+          'settleMode',
+          'at',
+          'operatorName',
+        ]}
         hidden={['returnedQty', 'expiredQty', 'priceFen', 'operatorName']}
         roomy={['balancePaidFen', 'creditPaidFen', 'settleMode']}
-        actions={(row) => [{ text: ['退券', 'Give back'], needs: sold.giveBack.needs, run: () => setBack(row), not: row.leftQty === 0 && ['没有未发放的券', 'None left to issue'] }]}
+        actions={(row) => [
+          {
+            text: ['退券', 'Give back'],
+            needs: sold.giveBack.needs,
+            run: () => setBack(row),
+            not: row.leftQty === 0 && ['没有未发放的券', 'None left to issue'],
+          },
+        ]}
         empty={['还没有销售', 'No sales yet']}
       />
       {back && (
@@ -56,30 +81,51 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
           act={({ qty }) => [`退回 ${qty ?? 0} 张`, `Give back ${qty ?? 0}`]}
           done={['已退回，款项回到商户账户', 'Given back; the money is in the merchant’s account']}
           changes={SALE_CHANGES}
-          fields={[{ name: 'qty', help: [`未发放 ${back.leftQty} 张，价款退回商户账户`, `${back.leftQty} left to issue; their price goes back to the merchant’s account`] }]}
+          fields={[
+            {
+              name: 'qty',
+              help: [`未发放 ${back.leftQty} 张，价款退回商户账户`, `${back.leftQty} left to issue; their price goes back to the merchant’s account`],
+            },
+          ]}
           onClose={() => setBack(undefined)}
         />
       )}
     </>
   )
-} // prettier-ignore
+}
 
 /** Every use of a coupon: what it could have taken off, and what it did. */
 export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNode }) {
   const say = useText()
   return (
     <ListScreen
-      purpose={['每一次核销：面值、实际抵扣与浪费；整单退款的会退回', 'Every use: face value, deducted and lost; a full refund gives the coupon back']}
+      purpose={[
+        '每一次核销：面值、实际抵扣与浪费；整单退款的会退回',
+        'Every use: face value, deducted and lost; a full refund gives the coupon back',
+      ]}
       above={above}
       query={use.queryPage}
       search={usedSearch}
       toolbar={toolbar}
       find={['plateNo', findMerchant, 'usedAt', findPark, 'couponNo', 'soldNo']}
-      columns={['usedAt', 'plateNo', 'name', 'mchName', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'faceFen', 'deductedFen', 'wastedFen', 'orderNo', 'returnedAt', 'couponNo', 'soldNo']}
+      columns={[
+        'usedAt',
+        'plateNo',
+        'name',
+        'mchName',
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'faceFen',
+        'deductedFen',
+        'wastedFen',
+        'orderNo',
+        'returnedAt',
+        'couponNo',
+        'soldNo',
+      ]}
       hidden={['couponNo', 'soldNo']}
       roomy={['parkCode', 'orderNo', 'wastedFen']}
       sum={{ totals: ['deductedFen', 'wastedFen'] }}
       empty={['还没有核销', 'No coupons used yet']}
     />
   )
-} // prettier-ignore
+}

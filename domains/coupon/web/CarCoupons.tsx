@@ -67,28 +67,48 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
   if (of.length === 0) return <Empty description={say(['这辆车没有可用的券', 'No usable coupons on this car'])} />
   return (
     <div className="coupon-lines">
-    <table className="lines">
-      <thead>
-        <tr>
-          {[['优惠券', 'Coupon'], ['优惠', 'Discount'], ['商户', 'Merchant'], ['状态', 'State'], ['结果', 'Result'], ['单独优惠', 'Alone'], ['有效期至', 'Valid until']].map(([zh, en]) => (
-            <th key={en}>{say([zh!, en!])}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {of.map((one) => (
-          <tr key={one.id}>
-            <td>{one.name} <div className="faint">{one.couponNo}</div></td>
-            <td><Face of={one} /></td>
-            <td>{one.mchName ?? say(['平台', 'Platform'])}</td>
-            <td><State dictionary={CouponState} value={one.state} /></td>
-            <td><State dictionary={Verdict} value={one.verdict} /></td>
-            <td className="right"><Money fen={one.aloneFen} /></td>
-            <td><Until at={one.validTo} /></td>
+      <table className="lines">
+        <thead>
+          <tr>
+            {[
+              ['优惠券', 'Coupon'],
+              ['优惠', 'Discount'],
+              ['商户', 'Merchant'],
+              ['状态', 'State'],
+              ['结果', 'Result'],
+              ['单独优惠', 'Alone'],
+              ['有效期至', 'Valid until'],
+            ].map(([zh, en]) => (
+              <th key={en}>{say([zh!, en!])}</th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.id}>
+              <td>
+                {one.name} <div className="faint">{one.couponNo}</div>
+              </td>
+              <td>
+                <Face of={one} />
+              </td>
+              <td>{one.mchName ?? say(['平台', 'Platform'])}</td>
+              <td>
+                <State dictionary={CouponState} value={one.state} />
+              </td>
+              <td>
+                <State dictionary={Verdict} value={one.verdict} />
+              </td>
+              <td className="right">
+                <Money fen={one.aloneFen} />
+              </td>
+              <td>
+                <Until at={one.validTo} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   )
-} // prettier-ignore
+}

@@ -46,14 +46,19 @@ function Credits({ toolbar }: { toolbar: ReactNode }) {
         roomy={['type', 'quotaTargetFen']}
         actions={(row) => [
           { text: ['增加', 'Grant'], needs: credit.add.needs, run: () => setDoing({ what: 'grant', mchId: row.id, name: row.name }) },
-          { text: ['收回', 'Withdraw'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', mchId: row.id, name: row.name }), not: row.quotaFen === 0 && ['没有授信', 'No credit'] },
+          {
+            text: ['收回', 'Withdraw'],
+            needs: credit.delete.needs,
+            run: () => setDoing({ what: 'withdraw', mchId: row.id, name: row.name }),
+            not: row.quotaFen === 0 && ['没有授信', 'No credit'],
+          },
         ]}
         empty={['还没有商户', 'No merchants yet']}
       />
       {doing && <Dialog mchId={doing.mchId} name={doing.name} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** Grants, uses and repayments, newest first. */
 export function CreditSerial({ toolbar }: { toolbar: ReactNode }) {

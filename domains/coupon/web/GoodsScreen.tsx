@@ -42,46 +42,96 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
-    void act(goods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] })
+    void act(
+      goods.update,
+      { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off },
+      { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] },
+    )
   }
   return (
     <>
       <ListScreen
-        purpose={['线上售卖的券：单价、库存、可购商户；补货不能超过模板发行总量', 'Coupons on sale: price, stock and merchants that can buy; restocking cannot exceed the template’s total']}
+        purpose={[
+          '线上售卖的券：单价、库存、可购商户；补货不能超过模板发行总量',
+          'Coupons on sale: price, stock and merchants that can buy; restocking cannot exceed the template’s total',
+        ]}
         query={goods.queryPage}
         search={goodsSearch}
         find={['name', findTemplate, 'status', 'audience']}
         toolbar={toolbar}
         add={{ call: goods.insert, open: () => setDoing({ what: 'new' }) }}
-        columns={['name', 'priceFen', 'stock', { dataIndex: 'mchIds', render: (_, row) => (row.audience === Audience.owners ? '' : <MerchantNames ids={row.mchIds} />) }, 'audience', 'perBuyMax', 'status', 'createdAt']}
+        columns={[
+          'name',
+          'priceFen',
+          'stock',
+          { dataIndex: 'mchIds', render: (_, row) => (row.audience === Audience.owners ? '' : <MerchantNames ids={row.mchIds} />) },
+          'audience',
+          'perBuyMax',
+          'status',
+          'createdAt',
+        ]}
         roomy={['perBuyMax', 'createdAt']}
         actions={(row) => [
           { text: ['补货', 'Restock'], needs: goodsRecord.replenish.needs, run: () => setDoing({ what: 'replenish', of: row }) },
           { text: Label.edit, needs: goods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['库存记录', 'Stock records'], needs: goodsRecord.queryPage.needs, run: () => onStock(row) },
-          { text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'], needs: goods.update.needs, run: () => turn(row) },
+          {
+            text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'],
+            needs: goods.update.needs,
+            run: () => turn(row),
+          },
         ]}
         empty={['还没有券商品；先在优惠券配置里启用模板', 'No articles yet: enable a template in Coupon templates first']}
       />
       {doing?.what === 'replenish' && (
         <FormDialog
-          title={[`补货 · ${doing.of.name}`, `Restock · ${doing.of.name}`]} entity={goodsRecord.replenish.input} mode="new" value={{ goodId: doing.of.id }} save={goodsRecord.replenish}
-          act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Restock ${qty ?? 0}`]} done={['已补货', 'Restocked']} changes={GOODS_CHANGES} fields={['qty']}
-          about={<p className="faint">{say([`现有库存 ${doing.of.stock}`, `${doing.of.stock} in stock`])}</p>} onClose={() => setDoing(undefined)}
+          title={[`补货 · ${doing.of.name}`, `Restock · ${doing.of.name}`]}
+          entity={goodsRecord.replenish.input}
+          mode="new"
+          value={{ goodId: doing.of.id }}
+          save={goodsRecord.replenish}
+          act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Restock ${qty ?? 0}`]}
+          done={['已补货', 'Restocked']}
+          changes={GOODS_CHANGES}
+          fields={['qty']}
+          about={<p className="faint">{say([`现有库存 ${doing.of.stock}`, `${doing.of.stock} in stock`])}</p>}
+          onClose={() => setDoing(undefined)}
         />
       )}
       {doing?.what === 'new' && (
         <FormDialog
-          title={['新增券商品', 'New article']} entity={goods.insert.input} mode="new" value={{ audience: Audience.merchants, status: GoodsStatus.on, mchIds: [] }} save={goods.insert} done={['已新增', 'Added']} changes={GOODS_CHANGES}
-          fields={[{ name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> }, 'name', 'priceFen', { name: 'qty', optional: true, help: ['初始库存', 'Opening stock'] }, ...REST]} onClose={() => setDoing(undefined)}
+          title={['新增券商品', 'New article']}
+          entity={goods.insert.input}
+          mode="new"
+          value={{ audience: Audience.merchants, status: GoodsStatus.on, mchIds: [] }}
+          save={goods.insert}
+          done={['已新增', 'Added']}
+          changes={GOODS_CHANGES}
+          fields={[
+            { name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> },
+            'name',
+            'priceFen',
+            { name: 'qty', optional: true, help: ['初始库存', 'Opening stock'] },
+            ...REST,
+          ]}
+          onClose={() => setDoing(undefined)}
         />
       )}
       {doing?.what === 'edit' && (
-        <FormDialog entity={Goods} mode="edit" value={doing.of} save={goods.update} done={['已保存', 'Saved']} changes={GOODS_CHANGES} fields={['name', 'priceFen', ...REST]} onClose={() => setDoing(undefined)} />
+        <FormDialog
+          entity={Goods}
+          mode="edit"
+          value={doing.of}
+          save={goods.update}
+          done={['已保存', 'Saved']}
+          changes={GOODS_CHANGES}
+          fields={['name', 'priceFen', ...REST]}
+          onClose={() => setDoing(undefined)}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}
 const REST = [
   { name: 'audience', optional: true },
   { name: 'mchIds', control: <MerchantsSelect />, optional: true },

@@ -34,10 +34,20 @@ export default function OfflineRechargeScreen() {
   const [charging, charge] = useState(false)
   return (
     <div className="list">
-      <PageHead purpose={['为商户收款充值并代购优惠券：先用余额，再用授信', 'Recharge merchants and sell them coupons: from balance first, then credit']} />
+      <PageHead
+        purpose={['为商户收款充值并代购优惠券：先用余额，再用授信', 'Recharge merchants and sell them coupons: from balance first, then credit']}
+      />
       <div className="coupon-counter">
-        <MerchantSelect {...(mchId && { value: mchId })} empty={['选择商户', 'Choose a merchant']} onChange={(id) => setParams(id ? { mchId: id } : {})} />
-        {of && can(account.recharge.needs) && <Button type="primary" onClick={() => charge(true)}>{say(['充值', 'Recharge'])}</Button>}
+        <MerchantSelect
+          {...(mchId && { value: mchId })}
+          empty={['选择商户', 'Choose a merchant']}
+          onChange={(id) => setParams(id ? { mchId: id } : {})}
+        />
+        {of && can(account.recharge.needs) && (
+          <Button type="primary" onClick={() => charge(true)}>
+            {say(['充值', 'Recharge'])}
+          </Button>
+        )}
       </div>
       {!of && <Empty description={say(['选择商户后充值或购券', 'Choose a merchant, then recharge or sell coupons'])} />}
       {of && (
@@ -54,7 +64,7 @@ export default function OfflineRechargeScreen() {
       {charging && of && <RechargeDialog mchId={of.id} name={of.name} onClose={() => charge(false)} />}
     </div>
   )
-} // prettier-ignore
+}
 
 /** What it may buy, and what it has left of it. A merchant that settles as deducted pays nothing now. */
 function Offers({ mchId, name, free }: { mchId: Id<'MerchantId'>; name: string; free: boolean }) {
@@ -94,14 +104,37 @@ function Buy({ of, mchId, name, free }: { of: Row; mchId: Id<'MerchantId'>; name
   const fault = numberFault({ ...Sold.properties.qty, maximum: most }, qty)
   const payableFen = (free || fault ? 0 : of.priceFen * qty!) as typeof of.priceFen
   const buy = () =>
-    void act(sold.buy, { mchId, goodId: of.id, qty: qty!, payableFen }, {
-      question: [`为 ${name} 购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`, `Buy ${qty} of ${of.name} for ${name}, ¥${yuan(payableFen)} in all?`],
-      act: [`确认购券 ¥${yuan(payableFen)}`, `Buy for ¥${yuan(payableFen)}`], done: ['已购券', 'Bought'],
-    }) // prettier-ignore
+    void act(
+      sold.buy,
+      { mchId, goodId: of.id, qty: qty!, payableFen },
+      {
+        question: [
+          `为 ${name} 购买 ${of.name} ${qty} 张，应付 ¥${yuan(payableFen)}？`,
+          `Buy ${qty} of ${of.name} for ${name}, ¥${yuan(payableFen)} in all?`,
+        ],
+        act: [`确认购券 ¥${yuan(payableFen)}`, `Buy for ¥${yuan(payableFen)}`],
+        done: ['已购券', 'Bought'],
+      },
+    )
   return (
     <span className="row-actions">
-      <InputNumber aria-label={say(['数量', 'Quantity'])} precision={0} value={qty} disabled={most === 0} {...(fault && most > 0 && { status: 'error' as const })} onChange={setQty} />
-      {fault && most > 0 ? <span className="bad" role="alert">{say(fault)}</span> : <Button size="small" disabled={most === 0} onClick={buy}>{say(['购券', 'Buy'])} <Money fen={payableFen} /></Button>}
+      <InputNumber
+        aria-label={say(['数量', 'Quantity'])}
+        precision={0}
+        value={qty}
+        disabled={most === 0}
+        {...(fault && most > 0 && { status: 'error' as const })}
+        onChange={setQty}
+      />
+      {fault && most > 0 ? (
+        <span className="bad" role="alert">
+          {say(fault)}
+        </span>
+      ) : (
+        <Button size="small" disabled={most === 0} onClick={buy}>
+          {say(['购券', 'Buy'])} <Money fen={payableFen} />
+        </Button>
+      )}
     </span>
   )
-} // prettier-ignore
+}

@@ -85,8 +85,21 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
         roomy={['plates', 'frozen', 'totalExpired', 'totalClawed']}
         actions={(row) => [
           { text: ['明细', 'Movements'], run: () => onDetails(row) },
-          { text: ['兑换', 'Exchange'], needs: pointsOrder.exchange.needs, run: () => setDoing({ what: 'exchange', of: row }), not: row.balance <= row.frozen && ['没有可用积分', 'No points to use'] },
-          { text: ['抵扣停车费', 'Pay a fee'], needs: pointsAccount.offset.needs, run: () => setDoing({ what: 'offset', of: row }), not: row.balance <= row.frozen ? ['没有可用积分', 'No points to use'] : row.plates.length === 0 && ['账户没有车牌', 'The account has no plate'] },
+          {
+            text: ['兑换', 'Exchange'],
+            needs: pointsOrder.exchange.needs,
+            run: () => setDoing({ what: 'exchange', of: row }),
+            not: row.balance <= row.frozen && ['没有可用积分', 'No points to use'],
+          },
+          {
+            text: ['抵扣停车费', 'Pay a fee'],
+            needs: pointsAccount.offset.needs,
+            run: () => setDoing({ what: 'offset', of: row }),
+            not:
+              row.balance <= row.frozen
+                ? ['没有可用积分', 'No points to use']
+                : row.plates.length === 0 && ['账户没有车牌', 'The account has no plate'],
+          },
           { text: ['发放积分', 'Grant points'], needs: pointsAccount.grant.needs, run: () => setDoing({ what: 'grant', of: row }) },
           { text: Label.edit, needs: pointsAccount.open.needs, run: () => setDoing({ what: 'edit', of: row }) },
         ]}
@@ -95,7 +108,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** At the counter: the button says what it takes. */
 function Exchanging({ of, onClose }: { of: Row; onClose: () => void }) {
@@ -202,7 +215,11 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   if (what === 'grant') return <Granting of={of} onClose={onClose} />
   if (what === 'offset') return <Offsetting of={of} onClose={onClose} />
   if (what === 'exchange') return <Exchanging of={of} onClose={onClose} />
-  const fields = ['name', ...(what === 'new' ? (['phone'] as const) : []), { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] }] as const // prettier-ignore
+  const fields = [
+    'name',
+    ...(what === 'new' ? (['phone'] as const) : []),
+    { name: 'plates', optional: true, help: ['这些车缴费得积分，最多 5 个', 'Payments of these cars earn points; five at most'] },
+  ] as const
   return (
     <FormDialog
       {...shared}
@@ -228,7 +245,13 @@ function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
       {...(of && { only: { accountId: of.id } })}
       toolbar={toolbar}
       find={of ? ['kind', 'at', 'bizNo'] : ['phone', 'kind', 'at', 'bizNo']}
-      sum={{ totals: ['points'], figures: [{ text: ['收回', 'clawed back'], leads: { kind: [DetailKind.clawed] } }, { text: ['过期', 'expired'], leads: { kind: [DetailKind.expired] } }] }} // prettier-ignore
+      sum={{
+        totals: ['points'],
+        figures: [
+          { text: ['收回', 'clawed back'], leads: { kind: [DetailKind.clawed] } },
+          { text: ['过期', 'expired'], leads: { kind: [DetailKind.expired] } },
+        ],
+      }}
       columns={[
         'at',
         'phone',

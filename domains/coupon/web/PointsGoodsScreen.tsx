@@ -36,7 +36,11 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
-    void act(pointsGoods.update, { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off }, { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] })
+    void act(
+      pointsGoods.update,
+      { id: row.id, version: row.version, status: on ? GoodsStatus.on : GoodsStatus.off },
+      { done: on ? ['已上架', 'On sale'] : ['已下架', 'Taken off sale'] },
+    )
   }
   return (
     <>
@@ -52,14 +56,18 @@ function Articles({ toolbar }: { toolbar: ReactNode }) {
         actions={(row) => [
           { text: ['补货', 'Restock'], needs: pointsGoods.numberAddition.needs, run: () => setDoing({ what: 'add', of: row }) },
           { text: Label.edit, needs: pointsGoods.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'], needs: pointsGoods.update.needs, run: () => turn(row) },
+          {
+            text: row.status === GoodsStatus.on ? ['下架', 'Take off sale'] : ['上架', 'Put on sale'],
+            needs: pointsGoods.update.needs,
+            run: () => turn(row),
+          },
         ]}
         empty={['还没有积分商品', 'No points articles yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const REST = [
   'name',
@@ -73,11 +81,29 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
   const shared = { changes: POINTS_CHANGES, onClose }
   if (what === 'add')
     return (
-      <FormDialog {...shared} title={[`补货 · ${of.name}`, `Restock · ${of.name}`]} entity={pointsGoods.numberAddition.input} mode="new" value={{ id: of.id }} save={pointsGoods.numberAddition}
-        act={({ num }) => [`补货 ${num ?? 0} 件`, `Restock ${num ?? 0}`]} done={['已补货', 'Restocked']} fields={['num']} />
-    ) // prettier-ignore
-  if (what === 'edit') return <FormDialog {...shared} entity={PointsGoods} mode="edit" value={of} save={pointsGoods.update} done={['已保存', 'Saved']} fields={REST} />
+      <FormDialog
+        {...shared}
+        title={[`补货 · ${of.name}`, `Restock · ${of.name}`]}
+        entity={pointsGoods.numberAddition.input}
+        mode="new"
+        value={{ id: of.id }}
+        save={pointsGoods.numberAddition}
+        act={({ num }) => [`补货 ${num ?? 0} 件`, `Restock ${num ?? 0}`]}
+        done={['已补货', 'Restocked']}
+        fields={['num']}
+      />
+    )
+  if (what === 'edit')
+    return <FormDialog {...shared} entity={PointsGoods} mode="edit" value={of} save={pointsGoods.update} done={['已保存', 'Saved']} fields={REST} />
   return (
-    <FormDialog {...shared} entity={PointsGoods} mode="new" value={{ stock: 0, cashFen: 0 as Row['cashFen'] }} save={pointsGoods.add} done={['已新增', 'Added']} fields={[...REST, { name: 'stock', optional: true }]} />
+    <FormDialog
+      {...shared}
+      entity={PointsGoods}
+      mode="new"
+      value={{ stock: 0, cashFen: 0 as Row['cashFen'] }}
+      save={pointsGoods.add}
+      done={['已新增', 'Added']}
+      fields={[...REST, { name: 'stock', optional: true }]}
+    />
   )
-} // prettier-ignore
+}

@@ -42,12 +42,20 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
   const [changed, change] = useState<Record<string, Partial<Typed>>>({})
   const [saving, setSaving] = useState(false)
   const parks = useParks()
-  const rows = parks.map(({ parkCode, name }) => ({ ...NONE, ...data?.find((one) => one.parkCode === parkCode), parkName: name, parkCode, ...changed[parkCode] }))
+  const rows = parks.map(({ parkCode, name }) => ({
+    ...NONE,
+    ...data?.find((one) => one.parkCode === parkCode),
+    parkName: name,
+    parkCode,
+    ...changed[parkCode],
+  }))
   const set = (parkCode: string, part: Partial<Typed>) => change({ ...changed, [parkCode]: { ...changed[parkCode], ...part } })
   const fault = rows.map(shareFault).find((one) => one !== undefined)
   const save = async () => {
     setSaving(true)
-    const sent = rows.filter(({ parkCode }) => changed[parkCode]).map(({ parkCode, earn, spend, capPermille }) => ({ parkCode, earn, spend, capPermille: capPermille! }))
+    const sent = rows
+      .filter(({ parkCode }) => changed[parkCode])
+      .map(({ parkCode, earn, spend, capPermille }) => ({ parkCode, earn, spend, capPermille: capPermille! }))
     const ok = await act(pointsAccount.setParks, { parks: sent }, { done: ['已保存', 'Saved'] })
     setSaving(false)
     if (ok) onClose()
@@ -56,7 +64,11 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
   const may = can(pointsAccount.setParks.needs)
   const footer = may && (
     <>
-      {fault && <span className="bad" role="alert">{say(fault)} </span>}
+      {fault && (
+        <span className="bad" role="alert">
+          {say(fault)}{' '}
+        </span>
+      )}
       <Button type="primary" disabled={touched === 0 || fault !== undefined} loading={saving} onClick={() => void save()}>
         {say([`保存 ${touched} 个车场`, `Save ${touched} ${plural(touched, 'park')}`])}
       </Button>
@@ -77,13 +89,39 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
           {rows.map((row) => (
             <tr key={row.parkCode}>
               <td>{row.parkName}</td>
-              <td><Switch size="small" disabled={!may} checked={row.earn} aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`} onChange={(earn) => set(row.parkCode, { earn })} /></td>
-              <td><Switch size="small" disabled={!may} checked={row.spend} aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`} onChange={(spend) => set(row.parkCode, { spend })} /></td>
-              <td><InputNumber size="small" disabled={!may || !row.spend} precision={0} aria-label={`${row.parkName} %`} {...(shareFault(row) && { status: 'error' as const })} value={row.capPermille === null ? null : row.capPermille / PERCENT} onChange={(typed) => set(row.parkCode, { capPermille: typed === null ? null : Math.round(typed * PERCENT) })} /></td>
+              <td>
+                <Switch
+                  size="small"
+                  disabled={!may}
+                  checked={row.earn}
+                  aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`}
+                  onChange={(earn) => set(row.parkCode, { earn })}
+                />
+              </td>
+              <td>
+                <Switch
+                  size="small"
+                  disabled={!may}
+                  checked={row.spend}
+                  aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`}
+                  onChange={(spend) => set(row.parkCode, { spend })}
+                />
+              </td>
+              <td>
+                <InputNumber
+                  size="small"
+                  disabled={!may || !row.spend}
+                  precision={0}
+                  aria-label={`${row.parkName} %`}
+                  {...(shareFault(row) && { status: 'error' as const })}
+                  value={row.capPermille === null ? null : row.capPermille / PERCENT}
+                  onChange={(typed) => set(row.parkCode, { capPermille: typed === null ? null : Math.round(typed * PERCENT) })}
+                />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </Dialog>
   )
-} // prettier-ignore
+}

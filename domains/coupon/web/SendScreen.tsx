@@ -47,34 +47,78 @@ function Issued({ pages }: { pages: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['把券发到车牌，车未到也可先发，付费时自动选用最优', 'Issue coupons to plates, even before the car arrives; the best one is used at payment']}
+        purpose={[
+          '把券发到车牌，车未到也可先发，付费时自动选用最优',
+          'Issue coupons to plates, even before the car arrives; the best one is used at payment',
+        ]}
         query={coupon.queryPage}
         search={couponSearch}
         find={['plateNo', 'state', 'issuedAt', findTemplate, findMerchant, 'couponNo', 'soldNo', 'validTo']}
-        sum={{ figures: [{ text: ['可用', 'usable'], leads: { state: [CouponState.issued] } }, { text: ['已使用', 'used'], leads: { state: [CouponState.used] } }, { text: ['已作废', 'withdrawn'], leads: { state: [CouponState.withdrawn] } }] }}
+        sum={{
+          figures: [
+            { text: ['可用', 'usable'], leads: { state: [CouponState.issued] } },
+            { text: ['已使用', 'used'], leads: { state: [CouponState.used] } },
+            { text: ['已作废', 'withdrawn'], leads: { state: [CouponState.withdrawn] } },
+          ],
+        }}
         toolbar={
           <>
-            {can(coupon.sendToCar.needs) && <Button type="primary" onClick={() => send('sale')}>{say(['发商户券', 'Issue merchant coupons'])}</Button>}
+            {can(coupon.sendToCar.needs) && (
+              <Button type="primary" onClick={() => send('sale')}>
+                {say(['发商户券', 'Issue merchant coupons'])}
+              </Button>
+            )}
             {can(coupon.sendToCar.needs) && <Button onClick={() => send('template')}>{say(['发平台券', 'Issue platform coupons'])}</Button>}
             {pages}
           </>
         }
-        columns={['couponNo', 'plateNo', 'name', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'mchName', 'state', { dataIndex: 'validTo', render: (_, row) => <Until at={row.validTo} /> }, 'takeFen', 'issuedAt', 'issuedBy', 'reason', 'soldNo', 'validFrom', 'endedAt']}
+        columns={[
+          'couponNo',
+          'plateNo',
+          'name',
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> },
+          'mchName',
+          'state',
+          { dataIndex: 'validTo', render: (_, row) => <Until at={row.validTo} /> },
+          'takeFen',
+          'issuedAt',
+          'issuedBy',
+          'reason',
+          'soldNo',
+          'validFrom',
+          'endedAt',
+        ]}
         hidden={['soldNo', 'validFrom', 'endedAt', 'issuedBy']}
         roomy={['couponNo', 'reason', 'takeFen']}
-        actions={(row) => [{ text: ['撤回', 'Withdraw'], needs: coupon.withdraw.needs, run: () => setBack(row), not: couponCan.withdraw(row.state) === undefined && ISSUED_ONLY, danger: true }]}
+        actions={(row) => [
+          {
+            text: ['撤回', 'Withdraw'],
+            needs: coupon.withdraw.needs,
+            run: () => setBack(row),
+            not: couponCan.withdraw(row.state) === undefined && ISSUED_ONLY,
+            danger: true,
+          },
+        ]}
         empty={['还没有发放优惠券', 'No coupons issued yet']}
       />
       {sending && <Send by={sending} onClose={() => send(undefined)} />}
       {back && (
         <FormDialog
-          title={[`撤回 · ${back.name} ${back.plateNo}`, `Withdraw · ${back.name} ${back.plateNo}`]} entity={coupon.withdraw.input} mode="new" value={{ id: back.id, version: back.version }} save={coupon.withdraw}
-          act={['撤回这张券', 'Withdraw this coupon']} done={['已撤回', 'Withdrawn']} changes={COUPON_CHANGES} fields={['reason']} onClose={() => setBack(undefined)}
+          title={[`撤回 · ${back.name} ${back.plateNo}`, `Withdraw · ${back.name} ${back.plateNo}`]}
+          entity={coupon.withdraw.input}
+          mode="new"
+          value={{ id: back.id, version: back.version }}
+          save={coupon.withdraw}
+          act={['撤回这张券', 'Withdraw this coupon']}
+          done={['已撤回', 'Withdrawn']}
+          changes={COUPON_CHANGES}
+          fields={['reason']}
+          onClose={() => setBack(undefined)}
         />
       )}
     </>
   )
-} // prettier-ignore
+}
 
 const PLATES_HELP: Text = ['可粘贴多个，用逗号、空格或回车分开，最多 200 个', 'Paste several, separated by commas, spaces or Enter; 200 at most']
 function Send({ by, onClose }: { by: 'sale' | 'template'; onClose: () => void }) {
@@ -113,6 +157,9 @@ function SaleSelect(props: PickProps<string>) {
   const { data } = useQuery(asks(sold.queryPage, { limit: SALES }, { quiet: true }))
   const options = (data?.records ?? [])
     .filter(({ leftQty }) => leftQty > 0)
-    .map(({ id, mchName, goodName, leftQty, soldNo }) => ({ value: id as string, label: say([`${mchName} · ${goodName} · 剩 ${leftQty} 张 · ${soldNo}`, `${mchName} · ${goodName} · ${leftQty} left · ${soldNo}`]) }))
+    .map(({ id, mchName, goodName, leftQty, soldNo }) => ({
+      value: id as string,
+      label: say([`${mchName} · ${goodName} · 剩 ${leftQty} 张 · ${soldNo}`, `${mchName} · ${goodName} · ${leftQty} left · ${soldNo}`]),
+    }))
   return <Select {...props} showSearch={{ optionFilterProp: 'label' }} placeholder={say(['请选择', 'Choose'])} options={options} />
-} // prettier-ignore
+}

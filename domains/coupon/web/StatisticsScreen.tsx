@@ -68,7 +68,15 @@ export default function StatisticsScreen() {
   return can(use.queryPage.needs) ? <Uses above={figures} /> : <div className="list">{figures}</div>
 }
 
-const HEADS = [['券模板', 'Template'], ['发放', 'Issued'], ['可用', 'Usable'], ['已使用', 'Used'], ['核销率', 'Use rate'], ['面值', 'Face value'], ['实际抵扣', 'Deducted']] as const // prettier-ignore
+const HEADS = [
+  ['券模板', 'Template'],
+  ['发放', 'Issued'],
+  ['可用', 'Usable'],
+  ['已使用', 'Used'],
+  ['核销率', 'Use rate'],
+  ['面值', 'Face value'],
+  ['实际抵扣', 'Deducted'],
+] as const
 function ByTemplate({ of }: { of: NonNullable<(typeof coupon.queryStatistics.reply)['~unsafe']>['byTemplate'] }) {
   const say = useText()
   if (of.length === 0) return null

@@ -39,10 +39,32 @@ export default function TemplateScreen() {
         query={template.queryPage}
         search={templateSearch}
         find={['name', 'type', 'status', 'createdAt']}
-        sum={{ figures: [{ text: ['启用', 'enabled'], leads: { status: [TemplateStatus.enabled] } }, { text: ['草稿', 'drafts'], leads: { status: [TemplateStatus.draft] } }] }}
+        sum={{
+          figures: [
+            { text: ['启用', 'enabled'], leads: { status: [TemplateStatus.enabled] } },
+            { text: ['草稿', 'drafts'], leads: { status: [TemplateStatus.draft] } },
+          ],
+        }}
         columns={[
-          'name', 'type', { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> }, 'thresholdFen', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks']) },
-          { dataIndex: 'validType', title: say(['有效期', 'Valid']), render: (_, row) => <Valid of={row} /> }, 'madeQty', 'totalQty', 'status', 'perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark',
+          'name',
+          'type',
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), align: 'left', render: (_, row) => <Face of={row} /> },
+          'thresholdFen',
+          {
+            dataIndex: 'parkCodes',
+            render: (_, row) => (row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])),
+          },
+          { dataIndex: 'validType', title: say(['有效期', 'Valid']), render: (_, row) => <Valid of={row} /> },
+          'madeQty',
+          'totalQty',
+          'status',
+          'perUserLimit',
+          'perDayLimit',
+          'maxDiscountFen',
+          'stackGroup',
+          'priority',
+          'createdAt',
+          'remark',
         ]}
         hidden={['perUserLimit', 'perDayLimit', 'maxDiscountFen', 'stackGroup', 'priority', 'createdAt', 'remark']}
         roomy={['thresholdFen', 'parkCodes', 'madeQty']}
@@ -51,17 +73,58 @@ export default function TemplateScreen() {
         actions={(row) => [
           { text: Label.edit, needs: template.update.needs, run: () => setDoing(row), not: row.status === TemplateStatus.ended && NOT_NOW },
           row.status === TemplateStatus.enabled
-            ? { text: Label.disable, needs: template.update.needs, run: () => turn(row, TemplateStatus.disabled, Label.disable, [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? No more will be issued; issued coupons stay valid`], ['已停用', 'Disabled']) }
-            : { text: Label.enable, needs: template.update.needs, run: () => turn(row, TemplateStatus.enabled, Label.enable, [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms can no longer be changed`], ['已启用', 'Enabled']), not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW },
-          { text: ['结束', 'End'], needs: template.update.needs, run: () => turn(row, TemplateStatus.ended, ['结束', 'End'], [`结束「${row.name}」？不能再启用`, `End “${row.name}”? It cannot be enabled again`], ['已结束', 'Ended']), not: templateCan.end(row.status) === undefined && NOT_NOW },
-          { text: Label.delete, needs: template.delete.needs, run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name), danger: true, not: row.madeQty > 0 && ['已制券，可结束', 'Coupons have been made: end it instead'] },
+            ? {
+                text: Label.disable,
+                needs: template.update.needs,
+                run: () =>
+                  turn(
+                    row,
+                    TemplateStatus.disabled,
+                    Label.disable,
+                    [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? No more will be issued; issued coupons stay valid`],
+                    ['已停用', 'Disabled'],
+                  ),
+              }
+            : {
+                text: Label.enable,
+                needs: template.update.needs,
+                run: () =>
+                  turn(
+                    row,
+                    TemplateStatus.enabled,
+                    Label.enable,
+                    [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms can no longer be changed`],
+                    ['已启用', 'Enabled'],
+                  ),
+                not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW,
+              },
+          {
+            text: ['结束', 'End'],
+            needs: template.update.needs,
+            run: () =>
+              turn(
+                row,
+                TemplateStatus.ended,
+                ['结束', 'End'],
+                [`结束「${row.name}」？不能再启用`, `End “${row.name}”? It cannot be enabled again`],
+                ['已结束', 'Ended'],
+              ),
+            not: templateCan.end(row.status) === undefined && NOT_NOW,
+          },
+          {
+            text: Label.delete,
+            needs: template.delete.needs,
+            run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+            not: row.madeQty > 0 && ['已制券，可结束', 'Coupons have been made: end it instead'],
+          },
         ]}
         empty={['还没有券模板', 'No templates yet']}
       />
       {doing && <TemplateForm of={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Valid({ of }: { of: Row }) {
   const say = useText()
@@ -103,28 +166,49 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
   const fields = [
     'name',
     'type',
-    ...(type === CouponType.free ? [] : [{ name: 'value', control: <DiscountInput type={type} />, check: valueFault(type), help: VALUE_HELP[type] } as const]),
+    ...(type === CouponType.free
+      ? []
+      : [{ name: 'value', control: <DiscountInput type={type} />, check: valueFault(type), help: VALUE_HELP[type] } as const]),
     { name: 'thresholdFen', optional: true, help: ['应付达到才可用，0 为无门槛', 'Valid from this amount; 0: no minimum'] } as const,
-    ...(type === CouponType.amount ? [] : [{ name: 'maxDiscountFen', optional: true, help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'] } as const]),
+    ...(type === CouponType.amount
+      ? []
+      : [
+          {
+            name: 'maxDiscountFen',
+            optional: true,
+            help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'],
+          } as const,
+        ]),
     'validType',
     ...(valid === ValidType.fixed ? (['validFrom', 'validTo'] as const) : (['validDays'] as const)),
     ...WHERE,
     ...LIMITS,
-  ] as const // prettier-ignore
+  ] as const
   const below = <Watch onType={setType} onValid={setValid} />
   if (of === 'new')
     return (
       <FormDialog
         {...shared}
         mode="new"
-        value={{ type, validType: valid, value: type === CouponType.free ? 0 : 500, thresholdFen: 0 as Row['thresholdFen'], validDays: 30, totalQty: 1000, maxPerOrder: 1, priority: 0, parkCodes: [], vehicleClasses: [] }}
+        value={{
+          type,
+          validType: valid,
+          value: type === CouponType.free ? 0 : 500,
+          thresholdFen: 0 as Row['thresholdFen'],
+          validDays: 30,
+          totalQty: 1000,
+          maxPerOrder: 1,
+          priority: 0,
+          parkCodes: [],
+          vehicleClasses: [],
+        }}
         save={template.insert}
         also={{ ...(type === CouponType.free && { value: 0 }) }}
         done={['已保存为草稿，启用后可制券', 'Saved as a draft; enable it to make coupons']}
         fields={fields as never}
         below={below}
       />
-    ) // prettier-ignore
+    )
   return <FormDialog {...shared} mode="edit" value={of} save={template.update} done={['已保存', 'Saved']} fields={fields as never} below={below} />
 }
 /** Which fields there are follows from two of them. */

@@ -109,15 +109,21 @@ export const WallSnapshot = entity({
   expiresAt: WallLink.properties.expiresAt,
   at: instant('数据时间', 'As of'),
   parks: orNone(shaped('停车场', 'Car parks', listOf(ParkPoint))),
-  street: orNone(shaped('路内停车', 'Roadside parking', entity({
-    overview: shaped('路内停车', 'Roadside parking', StreetFigures),
-    flow: shaped('逐时', 'By hour', RoadWall),
-    resources: shaped('设备', 'Devices', RoadResources),
-    districts: shaped('片区', 'Districts', listOf(RoadPark)),
-  }))),
+  street: orNone(
+    shaped(
+      '路内停车',
+      'Roadside parking',
+      entity({
+        overview: shaped('路内停车', 'Roadside parking', StreetFigures),
+        flow: shaped('逐时', 'By hour', RoadWall),
+        resources: shaped('设备', 'Devices', RoadResources),
+        districts: shaped('片区', 'Districts', listOf(RoadPark)),
+      }),
+    ),
+  ),
   charging: orNone(shaped('充电', 'Charging', ChargingWall)),
   money: orNone(shaped('金额', 'Amounts', WallMoney)),
-}) // prettier-ignore
+})
 export const wall = {
   snapshot: call('dashboard.wall.snapshot', {
     service: 'business',

@@ -16,7 +16,15 @@ afterAll(() => yard?.close())
 
 const get = async (path: string) => (await yard.server.ask(admin, 'GET', `/lbs/charging${path}`)).data
 const link = async (more: object = {}) =>
-  (await yard.server.ask(admin, 'POST', '/lbs/business/wallLink/add', { name: '充电屏', screens: [WallScreen.charging], rotateSec: 30, days: 30, ...more })).data.token // prettier-ignore
+  (
+    await yard.server.ask(admin, 'POST', '/lbs/business/wallLink/add', {
+      name: '充电屏',
+      screens: [WallScreen.charging],
+      rotateSec: 30,
+      days: 30,
+      ...more,
+    })
+  ).data.token
 const shown = async (token: string) => (await yard.server.ask(token, 'GET', '/lbs/business/wall/snapshot')).data
 async function charged(orderNo: string, gun: number, plateNo: string, wh: number) {
   const { equipmentId, connectorId } = guns[gun]!

@@ -30,7 +30,7 @@ beforeAll(async () => {
       entryTime,
       entryMode: 1,
       status: 1,
-      ...more, // prettier-ignore
+      ...more,
     })
     const rows = [
       stay('P001', '鄂F10001', earlier),
@@ -55,8 +55,11 @@ beforeAll(async () => {
         bizType: 'order',
         bizNo: about,
         about,
-        eventId: `test ${about}`, // prettier-ignore
-        lines: [{ account: 'asset.channel', sub: 'wechat', debitFen: fen }, { account: 'income.parking', creditFen: fen }], // prettier-ignore
+        eventId: `test ${about}`,
+        lines: [
+          { account: 'asset.channel', sub: 'wechat', debitFen: fen },
+          { account: 'income.parking', creditFen: fen },
+        ],
       } as never)
     await paid(1500, earlier, 'a')
     await paid(500, before(earlier), 'b')
@@ -112,14 +115,23 @@ test('the hours add up to the day', async () => {
 
 test('cars are told apart by the colour and the place of their plates', async () => {
   const { colors, places } = await home('plateStatisticalDetail')
-  expect(colors).toEqual([{ plateColor: 0, entered: 2 }, { plateColor: 4, entered: 1 }]) // prettier-ignore
-  expect(places).toEqual([{ place: '鄂F', entered: 2 }, { place: '粤B', entered: 1 }]) // prettier-ignore
+  expect(colors).toEqual([
+    { plateColor: 0, entered: 2 },
+    { plateColor: 4, entered: 1 },
+  ])
+  expect(places).toEqual([
+    { place: '鄂F', entered: 2 },
+    { place: '粤B', entered: 1 },
+  ])
 })
 
 test('each park is told for the wall, with the time of the figures', async () => {
   const { at, parks } = await home('screen/parkStatistical')
   expect(msOf(at)).toBeGreaterThan(msOf(earlier))
-  expect(parks.map(({ parkCode, present, entered, left }: any) => [parkCode, present, entered, left])).toEqual([['P001', 1, 2, 2], ['P009', 1, 1, 0]]) // prettier-ignore
+  expect(parks.map(({ parkCode, present, entered, left }: any) => [parkCode, present, entered, left])).toEqual([
+    ['P001', 1, 2, 2],
+    ['P009', 1, 1, 0],
+  ])
   await server.house.writing(1, 'a test', (tx) => tx.updateTable('parking.park').set({ deleted: true }).where('parkCode', '=', 'P009').execute())
   expect((await home('screen/parkStatistical')).parks).toHaveLength(1)
   expect(await home('realParkStatistical')).toMatchObject({ totalBays: 100 })

@@ -14,7 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 const ask = (token: string, call: Call<any, any>, input: object = {}) => server.ask(token, call.method, addressOf(call), input)
-const rows = async (input: object = {}) => (await ask(admin, sample.query, { limit: 500, ...input })).data.records as { id: string; code: string; version: number; state: number; costFen: number | null }[] // prettier-ignore
+const rows = async (input: object = {}) =>
+  (await ask(admin, sample.query, { limit: 500, ...input })).data.records as {
+    id: string
+    code: string
+    version: number
+    state: number
+    costFen: number | null
+  }[]
 
 test('a filling adds rows with codes of their own, the next one goes on behind it', async () => {
   expect((await rows()).length).toBe(30)

@@ -43,26 +43,34 @@ test('a link shows what its maker sees, without money, plates and names, and the
 
 test('it shows the parks that were chosen; those that its maker does not see are refused by their codes', async () => {
   expect(await codes((await made(admin, { parkCodes: ['P009'] })).token)).toEqual(['P009'])
-  expect(await ask(operator, wallLink.add, { name: '右屏', ...both, parkCodes: ['P001', 'P009'] })).toMatchObject({ status: 422, code: 40942, message: expect.stringContaining('P009') })
+  expect(await ask(operator, wallLink.add, { name: '右屏', ...both, parkCodes: ['P001', 'P009'] })).toMatchObject({
+    status: 422,
+    code: 40942,
+    message: expect.stringContaining('P009'),
+  })
   expect(await ask(admin, wallLink.add, { name: '右屏', ...both, parkCodes: ['Q001'] })).toMatchObject({ status: 422, code: 40942 })
-}) // prettier-ignore
+})
 
 test('a region shows the parks that lie in it, later ones included, and no others; of chosen parks only those; nothing where there are none', async () => {
-  await owner.query(`insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P010', '老城', 1, '420602', 10), (1, 'P011', '邻市', 1, '420700', 10)`)
+  await owner.query(
+    `insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P010', '老城', 1, '420602', 10), (1, 'P011', '邻市', 1, '420700', 10)`,
+  )
   const district = await made(admin, { regionCode: '420602' })
   expect(await codes(district.token)).toEqual(['P010'])
   expect(await codes((await made(admin, { regionCode: '420600' })).token)).toEqual(['P001', 'P009', 'P010'])
   expect(await codes((await made(admin, { regionCode: '420600', parkCodes: ['P009', 'P011'] })).token)).toEqual(['P009'])
   expect(await codes((await made(operator, { regionCode: '420600' })).token)).toEqual(['P001'])
   expect(await codes((await made(admin, { regionCode: '420624', screens: [1, 2, 3] })).token)).toEqual([])
-  await owner.query(`insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P012', '新城', 1, '420602', 10), (2, 'Q012', '别家', 1, '420602', 10)`)
+  await owner.query(
+    `insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P012', '新城', 1, '420602', 10), (2, 'Q012', '别家', 1, '420602', 10)`,
+  )
   expect(await codes(district.token)).toEqual(['P010', 'P012'])
   const used = async () => (await owner.query(`select dashboard.region_is_used('420602') as used`)).rows[0].used
   expect(await used()).toBe(true)
   await ask(admin, wallLink.revoke, { id: district.id })
   expect(await used()).toBe(false)
   await owner.query(`delete from parking.park where park_code in ('P010', 'P011', 'P012', 'Q012')`)
-}) // prettier-ignore
+})
 
 test('amounts are shown where the link says so, and nobody can make it say so who may not see orders', async () => {
   const { data } = await ask((await made(admin, { money: true, screens: [1, 2, 3] })).token, wall.snapshot)
@@ -80,7 +88,7 @@ test('amounts are shown where the link says so, and nobody can make it say so wh
   operator = await server.signIn('operator')
   expect((await ask(operator, wallLink.add, { name: '右屏', ...both, money: true })).status).toBe(403)
   expect((await ask(operator, wallLink.add, { name: '右屏', ...both })).status).toBe(200)
-}) // prettier-ignore
+})
 
 test('its token opens nothing else, and no session opens a snapshot', async () => {
   const { token } = await made(admin)
@@ -90,7 +98,10 @@ test('its token opens nothing else, and no session opens a snapshot', async () =
 
 test('it goes dark when it is revoked or over; whoever sees some parks sees no link that shows more', async () => {
   const { id, token } = await made(admin)
-  const state = async (who: string) => ((await ask(who, wallLink.query, { name: '左屏', limit: 500 })).data.records as { id: string; state: number; seenAt: string | null }[]).find((one) => one.id === id)
+  const state = async (who: string) =>
+    ((await ask(who, wallLink.query, { name: '左屏', limit: 500 })).data.records as { id: string; state: number; seenAt: string | null }[]).find(
+      (one) => one.id === id,
+    )
   expect(await state(admin)).toMatchObject({ state: 1, seenAt: null })
   expect((await ask(token, wall.snapshot)).status).toBe(200)
   expect(await state(admin)).toMatchObject({ seenAt: expect.any(String) })
@@ -103,4 +114,4 @@ test('it goes dark when it is revoked or over; whoever sees some parks sees no l
   const later = await made(admin)
   await owner.query(`update dashboard.wall_link set expires_at = now() where id = $1`, [later.id])
   expect((await ask(later.token, wall.snapshot)).status).toBe(401)
-}) // prettier-ignore
+})

@@ -19,7 +19,13 @@ import './tables.ts'
 
 const links = listOver(WallLink, 'dashboard.wallLinkOf', wallLinkSearch)
 const rows = rowsOver(WallLink, 'dashboard.wallLink', ['revokedAt'])
-const UnknownParks = refusal('dashboard.unknown-parks', 40942, '没有这些车场，或您看不到：{codes}；请核对车场', 'These car parks do not exist or are out of your scope: {codes}. Check the car parks', 422) // prettier-ignore
+const UnknownParks = refusal(
+  'dashboard.unknown-parks',
+  40942,
+  '没有这些车场，或您看不到：{codes}；请核对车场',
+  'These car parks do not exist or are out of your scope: {codes}. Check the car parks',
+  422,
+)
 const DAY_MS = 24 * 3_600_000
 const MONEY = order.list.needs
 

@@ -25,7 +25,12 @@ export default function ActivityDashboardScreen() {
       label={['活动数字', 'Activity figures']}
       tiles={<Figures />}
     >
-      <Part title={['每日发放与核销', 'Issued and used per day']} to={COUPONS} call={coupon.queryStatistics} input={{ issuedAtFrom: from, issuedAtTo: to }}>
+      <Part
+        title={['每日发放与核销', 'Issued and used per day']}
+        to={COUPONS}
+        call={coupon.queryStatistics}
+        input={{ issuedAtFrom: from, issuedAtTo: to }}
+      >
         {(of) => <ByDay of={of} />}
       </Part>
       <Part title={['优惠券去向', 'Coupons by state']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
@@ -39,7 +44,7 @@ export default function ActivityDashboardScreen() {
       </Part>
     </Overview>
   )
-} // prettier-ignore
+}
 
 function Figures() {
   const say = useText()

@@ -54,13 +54,22 @@ function Figures() {
     <>
       <Tile name={['停车场', 'Car parks']} to={PARKS} value={points?.length} />
       <Tile name={['车场泊位', 'Car park bays']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
-        {points && say([`余位 ${count(points.reduce((sum, one) => sum + one.remainingBays, 0))}`, `${count(points.reduce((sum, one) => sum + one.remainingBays, 0))} free`])}
+        {points &&
+          say([
+            `余位 ${count(points.reduce((sum, one) => sum + one.remainingBays, 0))}`,
+            `${count(points.reduce((sum, one) => sum + one.remainingBays, 0))} free`,
+          ])}
       </Tile>
       <Tile name={['路内泊位', 'Berths']} to={BERTHS} value={berths?.seatTotal}>
         {berths && say([`空闲 ${count(berths.free)}`, `${count(berths.free)} free`])}
       </Tile>
       <Tile name={['片区 / 路段', 'Districts / sections']} to={SECTIONS} value={street && `${street.parks} / ${street.sections}`} />
-      <Tile name={['车场设备', 'Car park devices']} to={DEVICES} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
+      <Tile
+        name={['车场设备', 'Car park devices']}
+        to={DEVICES}
+        value={devices?.length}
+        tone={devices !== undefined && online < devices.length && 'warning'}
+      >
         {devices && say([`在线 ${count(online)}`, `${count(online)} online`])}
       </Tile>
       <Tile name={['路内设备', 'Roadside devices']} value={seen}>
@@ -68,7 +77,7 @@ function Figures() {
       </Tile>
     </>
   )
-} // prettier-ignore
+}
 
 /** More parks than these are read in their list. */
 const MOST = 12
@@ -107,7 +116,10 @@ function Berths({ of }: { of: Of<typeof RoadOverview> }) {
   )
 }
 function ParkDevicesChart({ parks: rows }: { parks: readonly Of<typeof ParkDevices>[] }) {
-  const counted = rows.filter((one) => one.devices.length > 0).sort((a, b) => b.devices.length - a.devices.length).slice(0, MOST) // prettier-ignore
+  const counted = rows
+    .filter((one) => one.devices.length > 0)
+    .sort((a, b) => b.devices.length - a.devices.length)
+    .slice(0, MOST)
   const online = counted.map((one) => one.devices.filter((device) => device.online).length)
   return (
     <Chart

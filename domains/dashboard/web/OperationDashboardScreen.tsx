@@ -28,21 +28,43 @@ export default function OperationDashboardScreen() {
       label={['运营数字', 'Today’s figures']}
       tiles={<Figures />}
     >
-      <Part title={['每小时进出', 'Entries and exits per hour']} to={listOf(TRAFFIC.entered)} figures={[TRAFFIC.entered, TRAFFIC.left]} call={home.flow} input={NOTHING}>
-        {(hours) => <Suspense fallback={<Waiting lines={4} />}><FlowChart hours={hours} /></Suspense>}
+      <Part
+        title={['每小时进出', 'Entries and exits per hour']}
+        to={listOf(TRAFFIC.entered)}
+        figures={[TRAFFIC.entered, TRAFFIC.left]}
+        call={home.flow}
+        input={NOTHING}
+      >
+        {(hours) => (
+          <Suspense fallback={<Waiting lines={4} />}>
+            <FlowChart hours={hours} />
+          </Suspense>
+        )}
       </Part>
       <Part title={PARKING_ORDERS} to={listOf(ORDERED.receivableFen)} figures={Object.values(ORDERED)} call={order.summary} input={today}>
         {(of) => <Orders of={of} />}
       </Part>
-      <Part title={['占用率最高的车场', 'Highest occupancy']} to={listOf(TRAFFIC.present)} figures={[TRAFFIC.occupancy]} call={home.screen} input={NOTHING}>
+      <Part
+        title={['占用率最高的车场', 'Highest occupancy']}
+        to={listOf(TRAFFIC.present)}
+        figures={[TRAFFIC.occupancy]}
+        call={home.screen}
+        input={NOTHING}
+      >
         {({ parks }) => <Fullest parks={parks} />}
       </Part>
-      <Part title={['今日进场车牌', 'Plates entered today']} to={listOf(TRAFFIC.entered)} figures={[TRAFFIC.entered]} call={home.plates} input={NOTHING}>
+      <Part
+        title={['今日进场车牌', 'Plates entered today']}
+        to={listOf(TRAFFIC.entered)}
+        figures={[TRAFFIC.entered]}
+        call={home.plates}
+        input={NOTHING}
+      >
         {(of) => <Colors of={of} />}
       </Part>
     </Overview>
   )
-} // prettier-ignore
+}
 
 function Figures() {
   const say = useText()
@@ -62,7 +84,7 @@ function Figures() {
       </Tile>
     </>
   )
-} // prettier-ignore
+}
 
 /** What they ask is what became of it: 应收 = 实收 + 优惠 + 减免 + 欠费. What goes back is of 实收, and what waits to be paid is in no 应收 yet. */
 const PARKING_ORDERS: Text = ['今日下单的停车订单', 'Parking orders made today']

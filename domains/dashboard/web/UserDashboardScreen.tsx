@@ -68,7 +68,7 @@ function Figures() {
       <Tile figure={UNPAID_EXITS.orders} value={escapes?.orders.today} {...escapes?.orders} good="down" />
     </>
   )
-} // prettier-ignore
+}
 
 function Growth({ days }: { days: NonNullable<Of<typeof account.userStatistics.reply>> }) {
   return (

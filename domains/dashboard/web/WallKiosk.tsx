@@ -27,14 +27,25 @@ const OVER_MORE: Text = [
 /** The walls of a link, one after the other, on a screen where nobody is signed in. */
 export default function WallKiosk({ token }: { token: string }) {
   const say = useText()
-  const { data, error } = useQuery({ ...asks(wall.snapshot, {}, { apart: true, fetch: withToken(token) }), refetchInterval: WALL_AGAIN_MS, retry: false })
+  const { data, error } = useQuery({
+    ...asks(wall.snapshot, {}, { apart: true, fetch: withToken(token) }),
+    refetchInterval: WALL_AGAIN_MS,
+    retry: false,
+  })
   useEffect(() => {
     const timer = setTimeout(() => location.reload(), ANEW_MS)
     return () => clearTimeout(timer)
   }, [])
   const refusal = error as Refusal | null
   if (refusal?.status === UNAUTHORISED) return <Over />
-  if (!data) return refusal ? <main className="kiosk-says"><h1>{refusal.message}</h1></main> : <Waiting lines={8} />
+  if (!data)
+    return refusal ? (
+      <main className="kiosk-says">
+        <h1>{refusal.message}</h1>
+      </main>
+    ) : (
+      <Waiting lines={8} />
+    )
   return (
     <Still value>
       <main className="kiosk">
@@ -47,7 +58,7 @@ export default function WallKiosk({ token }: { token: string }) {
       </main>
     </Still>
   )
-} // prettier-ignore
+}
 
 function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
   const turn = useTurn(of.rotateSec, of.screens.length)

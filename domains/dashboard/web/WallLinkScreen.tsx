@@ -32,11 +32,26 @@ export default function WallLinkScreen() {
         search={wallLinkSearch}
         find={['name']}
         columns={[
-          'name', 'screens',
-          { dataIndex: 'parkCodes', render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All car parks'])) },
-          { dataIndex: 'regionCode', render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])) },
-          'money', 'rotateSec', 'state', 'expiresAt', 'seenAt', 'makerName', 'createdAt', 'revokedAt', 'revokedBy',
-        ]} // prettier-ignore
+          'name',
+          'screens',
+          {
+            dataIndex: 'parkCodes',
+            render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All car parks'])),
+          },
+          {
+            dataIndex: 'regionCode',
+            render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])),
+          },
+          'money',
+          'rotateSec',
+          'state',
+          'expiresAt',
+          'seenAt',
+          'makerName',
+          'createdAt',
+          'revokedAt',
+          'revokedBy',
+        ]}
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
           can(wallLink.add.needs) && (
@@ -52,13 +67,20 @@ export default function WallLinkScreen() {
             danger: true,
             not: row.state !== LinkState.valid && GONE,
             run: () =>
-              void act(wallLink.revoke, { id: row.id }, {
-                question: [`吊销链接「${row.name}」？用它打开的大屏会在 10 秒内停止显示。`, `Revoke link “${row.name}”? Walls opened with it stop showing within 10 seconds.`],
-                act: ['吊销', 'Revoke'],
-                done: ['已吊销', 'Revoked'],
-              }),
+              void act(
+                wallLink.revoke,
+                { id: row.id },
+                {
+                  question: [
+                    `吊销链接「${row.name}」？用它打开的大屏会在 10 秒内停止显示。`,
+                    `Revoke link “${row.name}”? Walls opened with it stop showing within 10 seconds.`,
+                  ],
+                  act: ['吊销', 'Revoke'],
+                  done: ['已吊销', 'Revoked'],
+                },
+              ),
           },
-        ]} // prettier-ignore
+        ]}
       />
       {doing === 'new' && (
         <NewLink
@@ -78,15 +100,23 @@ function NewLink({ onMade, onClose }: { onMade: (token: string) => void; onClose
   return (
     <FormDialog
       entity={WallLink}
-      fields={[
-            { name: 'name', help: ['屏幕所在位置，如「指挥中心左屏」', 'Where the screen is, for example “control room, left”'] },
-            { name: 'screens', help: ['选多个时轮流显示', 'If several are chosen, they rotate'] },
-            { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all car parks you can see'] },
-            { name: 'regionCode', optional: true, help: ['选择后只显示该区划内的车场，含以后新增的', 'If chosen, only the car parks in it, later ones included'] },
-            ...(can(order.list.needs) ? [{ name: 'money', optional: true, help: ['显示今日应收、实收等金额', 'Show amounts such as receivable and paid today'] }] : []),
-            'rotateSec',
-            { name: 'days', help: ['最长 365 天', '365 days at most'] },
-          ] as never} // prettier-ignore
+      fields={
+        [
+          { name: 'name', help: ['屏幕所在位置，如「指挥中心左屏」', 'Where the screen is, for example “control room, left”'] },
+          { name: 'screens', help: ['选多个时轮流显示', 'If several are chosen, they rotate'] },
+          { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['不选为您能看到的全部车场', 'If empty, all car parks you can see'] },
+          {
+            name: 'regionCode',
+            optional: true,
+            help: ['选择后只显示该区划内的车场，含以后新增的', 'If chosen, only the car parks in it, later ones included'],
+          },
+          ...(can(order.list.needs)
+            ? [{ name: 'money', optional: true, help: ['显示今日应收、实收等金额', 'Show amounts such as receivable and paid today'] }]
+            : []),
+          'rotateSec',
+          { name: 'days', help: ['最长 365 天', '365 days at most'] },
+        ] as never
+      }
       mode="new"
       title={['新建大屏链接', 'New wall link']}
       value={{ screens: [WallScreen.parking, WallScreen.roadside], rotateSec: 30, days: 90, ...(can(order.list.needs) && { money: false }) } as never}

@@ -64,6 +64,6 @@ export const command = {
     own: true,
     needs: 'device:message:view',
     body: paged(commandSearch),
-    reply: pageOf(Command), // prettier-ignore
+    reply: pageOf(Command),
   }),
 }

@@ -17,7 +17,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 
 /** What a device is. A lane camera that also moves its barrier is a barrier (1): it takes commands. */
@@ -158,20 +158,20 @@ export const device = {
     ...view,
     get: '/iotDevice/findIotDevice',
     query: paged(deviceSearch),
-    reply: pageOf(DeviceStatus), // prettier-ignore
+    reply: pageOf(DeviceStatus),
   }),
   findOne: call('device.iot-device.find-device', {
     ...view,
     get: '/iotDevice/findDevice',
     query: pick(Device, 'id'),
-    reply: DeviceStatus, // prettier-ignore
+    reply: DeviceStatus,
   }),
   insert: call('device.iot-device.insert', {
     ...edit,
     post: '/iotDevice/insertIotDevice',
     does: ['新增设备', 'Added a device'],
     body: pickSome(Device, ['deviceNo', ...written], mayHave),
-    reply: message({ id: id<'DeviceId'>(), secret: deviceSecret }), // prettier-ignore
+    reply: message({ id: id<'DeviceId'>(), secret: deviceSecret }),
   }),
   /** With `renewSecret` the device gets a new secret, shown once in the answer; the old one stops working at once. */
   update: call('device.iot-device.update', {
@@ -180,22 +180,32 @@ export const device = {
     does: ['修改设备', 'Changed a device'],
     body: message(
       { id: Device.properties.id, version: Device.properties.version },
-      { name: Device.properties.name, type: Device.properties.type, productId: Device.properties.productId, parkCode: Device.properties.parkCode, gateCode: Device.properties.gateCode, useStatus: Device.properties.useStatus, intervalSec: Device.properties.intervalSec, remark: Device.properties.remark, renewSecret: yes('更换密钥', 'Renew secret') }, // prettier-ignore
+      {
+        name: Device.properties.name,
+        type: Device.properties.type,
+        productId: Device.properties.productId,
+        parkCode: Device.properties.parkCode,
+        gateCode: Device.properties.gateCode,
+        useStatus: Device.properties.useStatus,
+        intervalSec: Device.properties.intervalSec,
+        remark: Device.properties.remark,
+        renewSecret: yes('更换密钥', 'Renew secret'),
+      },
     ),
-    reply: message({ version: whole('版本', 'Version'), secret: orNone(deviceSecret) }), // prettier-ignore
+    reply: message({ version: whole('版本', 'Version'), secret: orNone(deviceSecret) }),
   }),
   deleteList: call('device.iot-device.delete-list', {
     ...edit,
     post: '/iotDevice/deleteList',
     does: ['批量删除设备', 'Deleted devices'],
     body: message({ ids: listOf(Device.properties.id, { max: 200 }) }),
-    reply: nothing, // prettier-ignore
+    reply: nothing,
   }),
   status: call('device.park-device.find-deivce-status', {
     ...view,
     post: '/parkDevice/findDeivceStatus',
     body: paged(statusSearch),
-    reply: pageOf(DeviceStatus), // prettier-ignore
+    reply: pageOf(DeviceStatus),
   }),
   /** Puts devices to another use, all of them or none; scrapping has its own way. */
   changeUse: call('device.iot-device.change-use', {
@@ -222,6 +232,8 @@ export const device = {
     ...view,
     get: '/parkDevice/findParkInfo',
     query: message({}),
-    reply: listOf(message({ parkCode: text('车场编号', 'Car park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') })), // prettier-ignore
+    reply: listOf(
+      message({ parkCode: text('车场编号', 'Car park code', { max: 16 }), devices: whole('设备数', 'Devices'), online: whole('在线数', 'Online') }),
+    ),
   }),
 }

@@ -86,20 +86,20 @@ export const message = {
     own: true,
     needs: 'device:message:view',
     body: paged(messageSearch),
-    reply: pageOf(Message), // prettier-ignore
+    reply: pageOf(Message),
   }),
   offline: call('device.park-device.find-offline-log', {
     ...view,
     post: '/parkDevice/findOfflineLog',
     own: true,
     body: paged(offlineSearch),
-    reply: pageOf(Offline), // prettier-ignore
+    reply: pageOf(Offline),
   }),
   warning: call('device.park-device.find-deivce-warning', {
     ...view,
     post: '/parkDevice/findDeivceWarning',
     body: paged(warningSearch),
-    reply: pageOf(Warning), // prettier-ignore
+    reply: pageOf(Warning),
   }),
 }
 export interface PictureFile {
@@ -117,6 +117,6 @@ export const picture = {
     needs: 'public',
     does: ['设备上传图片', 'A device sent a picture'],
     multipart: messageOf({ file: anything as Schema<PictureFile> }),
-    reply: messageOf({ ref: text('引用', 'Reference', { max: 300 }) }), // prettier-ignore
+    reply: messageOf({ ref: text('引用', 'Reference', { max: 300 }) }),
   }),
 }

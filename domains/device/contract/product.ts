@@ -35,26 +35,26 @@ export const product = {
     ...view,
     get: '/iotProduct/find',
     query: paged(productSearch),
-    reply: pageOf(Product), // prettier-ignore
+    reply: pageOf(Product),
   }),
   insert: call('device.iot-product.insert', {
     ...edit,
     post: '/iotProduct/insert',
     does: ['新增产品', 'Added a product'],
     body: pickSome(Product, ['name', 'type'], mayHave),
-    reply: pick(Product, 'id'), // prettier-ignore
+    reply: pick(Product, 'id'),
   }),
   update: call('device.iot-product.update', {
     ...edit,
     post: '/iotProduct/update',
     does: ['修改产品', 'Changed a product'],
     body: pickSome(Product, ['id', 'version'], ['name', 'type', ...mayHave]),
-    reply: message({ version: Product.properties.version }), // prettier-ignore
+    reply: message({ version: Product.properties.version }),
   }),
   ofType: call('device.iot-product.device-type-find-product', {
     ...view,
     get: '/iotProduct/deviceTypeFindProduct',
     query: pick(Product, 'type'),
-    reply: listOf(pick(Product, 'id', 'name', 'type')), // prettier-ignore
+    reply: listOf(pick(Product, 'id', 'name', 'type')),
   }),
 }

@@ -164,7 +164,10 @@ test('devices of a sheet cannot sign in until their secrets were made, which are
   const ids = listed.data.records.map(({ id }: { id: string }) => id)
   await expect(lane({ sn: 'PG-N020', secret: 'none', url: url(), direction: 'in' })).rejects.toThrow()
   const made = await server.ask(admin, 'POST', '/lbs/device/iotDevice/secrets', { ids })
-  expect(made.data.map(({ deviceNo, name }: { deviceNo: string; name: string }) => [deviceNo, name]).sort()).toEqual([['PG-N020', '东一'], ['PG-N021', '东二']]) // prettier-ignore
+  expect(made.data.map(({ deviceNo, name }: { deviceNo: string; name: string }) => [deviceNo, name]).sort()).toEqual([
+    ['PG-N020', '东一'],
+    ['PG-N021', '东二'],
+  ])
   const { secret } = made.data.find(({ deviceNo }: { deviceNo: string }) => deviceNo === 'PG-N020')
   const gate = await lane({ sn: 'PG-N020', secret, url: url(), direction: 'in' })
   await gate.close(true)

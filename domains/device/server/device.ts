@@ -25,7 +25,13 @@ export const calls = serve(device, {
     return found as Of<typeof DeviceStatus>
   },
   parks: ({ tx }) =>
-    run(tx, { sql: 'select park_code, count(*)::int as devices, (count(*) filter (where online))::int as online from device.status where park_code is not null group by park_code order by park_code' }, []), // prettier-ignore
+    run(
+      tx,
+      {
+        sql: 'select park_code, count(*)::int as devices, (count(*) filter (where online))::int as online from device.status where park_code is not null group by park_code order by park_code',
+      },
+      [],
+    ),
   insert: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)

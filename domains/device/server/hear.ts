@@ -88,7 +88,7 @@ export async function hear(tx: Tx, heard: Heard, { effect = true, alone = true }
       heard.sn,
       heard.seq,
       at.deviceTime,
-      JSON.stringify(event), // prettier-ignore
+      JSON.stringify(event),
     ])
     return { ...done, waits: true }
   }
@@ -169,9 +169,17 @@ function eventOf(
   const { plate, color, direction, confidence, image, state, cause, name } = body as Partial<LaneEvent>
   const known = { plate, color, direction, confidence, image, state, cause, name }
   return {
-    messageId, sn: heard.sn, parkCode: kept.parkCode ?? '', gateCode: kept.gateCode ?? '', type: heard.type, mid: heard.mid ?? '', ...times, seq: heard.seq, body,
+    messageId,
+    sn: heard.sn,
+    parkCode: kept.parkCode ?? '',
+    gateCode: kept.gateCode ?? '',
+    type: heard.type,
+    mid: heard.mid ?? '',
+    ...times,
+    seq: heard.seq,
+    body,
     ...(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as Partial<LaneEvent>),
-  } // prettier-ignore
+  }
 }
 
 async function act(tx: Tx, event: LaneEvent): Promise<void> {

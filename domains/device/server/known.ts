@@ -27,15 +27,24 @@ export const known: Source[] = [
     label: ['设备', 'Devices'],
     needs: device.find.needs,
     by: {
-      code: { sql: `select d.id, d.device_no, d.name, d.type, d.use_status, d.park_code, d.gate_code, s.online, s.last_seen_at as at from device.device d
-        left join device.presence s on s.enterprise_id = d.enterprise_id and s.device_no = d.device_no where d.enterprise_id = scope_enterprise() and d.device_no = $1 limit $2` },
-    }, // prettier-ignore
+      code: {
+        sql: `select d.id, d.device_no, d.name, d.type, d.use_status, d.park_code, d.gate_code, s.online, s.last_seen_at as at from device.device d
+        left join device.presence s on s.enterprise_id = d.enterprise_id and s.device_no = d.device_no where d.enterprise_id = scope_enterprise() and d.device_no = $1 limit $2`,
+      },
+    },
     tell: ({ id, deviceNo, name, type, useStatus, parkCode, gateCode, online, at }) => {
       const place = [parkCode, gateCode].filter(Boolean).join(' ')
       const [zh, en] = DeviceType.entries[type]
       const [useZh, useEn] = DeviceUse.entries[useStatus]
       const [onZh, onEn] = online ? ['在线', 'online'] : ['离线', 'offline']
-      return { key: id, title: deviceNo, zh: `${name}，${zh}，${place} ${useZh}，${onZh}`, en: `${name}, ${en}, ${place} ${useEn}, ${onEn}`, at, path: `${DEVICES}/${id}` } // prettier-ignore
+      return {
+        key: id,
+        title: deviceNo,
+        zh: `${name}，${zh}，${place} ${useZh}，${onZh}`,
+        en: `${name}, ${en}, ${place} ${useEn}, ${onEn}`,
+        at,
+        path: `${DEVICES}/${id}`,
+      }
     },
   }),
   sourceOf<CommandRow>()({
@@ -43,8 +52,10 @@ export const known: Source[] = [
     label: ['指令', 'Commands'],
     needs: command.query.needs,
     by: {
-      code: { sql: 'select c.id, c.method, c.state, c.created_at, c.gate_code from device.command c where c.enterprise_id = scope_enterprise() and c.device_no = $1 order by c.created_at desc limit $2' },
-    }, // prettier-ignore
+      code: {
+        sql: 'select c.id, c.method, c.state, c.created_at, c.gate_code from device.command c where c.enterprise_id = scope_enterprise() and c.device_no = $1 order by c.created_at desc limit $2',
+      },
+    },
     tell: ({ id, method, state, createdAt, gateCode }) => {
       const [zh, en] = CommandState.entries[state]
       return { key: id, title: method, zh: `${gateCode ?? ''} ${zh}`.trim(), en: `${gateCode ?? ''} ${en}`.trim(), at: createdAt }
@@ -55,8 +66,10 @@ export const known: Source[] = [
     label: ['预警', 'Warnings'],
     needs: message.warning.needs,
     by: {
-      code: { sql: 'select w.id, w.type, w.state, w.count, w.last_at from device.warning w where w.enterprise_id = scope_enterprise() and w.device_no = $1 order by w.last_at desc limit $2' },
-    }, // prettier-ignore
+      code: {
+        sql: 'select w.id, w.type, w.state, w.count, w.last_at from device.warning w where w.enterprise_id = scope_enterprise() and w.device_no = $1 order by w.last_at desc limit $2',
+      },
+    },
     tell: ({ id, type, state, count, lastAt }) => {
       const [zh, en] = WarningType.entries[type]
       const [isZh, isEn] = WarningState.entries[state]

@@ -48,11 +48,19 @@ export async function rejected(tx: Tx, rows: readonly Rejected[]): Promise<void>
 
 /** A device repeats within days at most; what it offered longer ago is history, which the messages keep. */
 const SEEN_DAYS = 90
-const forget = task('device.forget', async ({ tx }) => {
-  await run(tx, { sql: `delete from device.seen where received_at < now() - interval '${SEEN_DAYS} days'` }, [])
-}, { every: '40 19 * * *' }) // prettier-ignore
-const watch = task('device.watch', async ({ tx }) => {
-  await warnOfSilent(tx)
-  await raiseLasting(tx)
-}, { every: '* * * * *' }) // prettier-ignore
+const forget = task(
+  'device.forget',
+  async ({ tx }) => {
+    await run(tx, { sql: `delete from device.seen where received_at < now() - interval '${SEEN_DAYS} days'` }, [])
+  },
+  { every: '40 19 * * *' },
+)
+const watch = task(
+  'device.watch',
+  async ({ tx }) => {
+    await warnOfSilent(tx)
+    await raiseLasting(tx)
+  },
+  { every: '* * * * *' },
+)
 export const tasks = [forget, watch]

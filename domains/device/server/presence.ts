@@ -17,7 +17,10 @@ export interface Credential {
 /** These do not sign in. */
 const SHUT_OUT: readonly number[] = [DeviceUse.scrapped, DeviceUse.inStock]
 export async function credentialOf(pool: pg.Pool, sn: string): Promise<Credential | undefined> {
-  const { rows } = await pool.query('select enterprise_id as enterprise, park_code as "parkCode", gate_code as "gateCode", use_status as "useStatus", secret_hash as "secretHash" from device.credential($1)', [sn]) // prettier-ignore
+  const { rows } = await pool.query(
+    'select enterprise_id as enterprise, park_code as "parkCode", gate_code as "gateCode", use_status as "useStatus", secret_hash as "secretHash" from device.credential($1)',
+    [sn],
+  )
   const found = rows[0] as Credential | undefined
   return found && !SHUT_OUT.includes(found.useStatus) ? found : undefined
 }

@@ -20,9 +20,13 @@ beforeAll(async () => {
   admin = await server.signIn('admin')
   for (const parkCode of ['P001', 'P002'])
     await server.ask(admin, 'POST', '/lbs/basic/parkInfo/add', { parkCode, name: parkCode, pType: 1, regionCode: '420607', totalBays: 10 })
-  for (const [deviceNo, parkCode] of [['W-1', 'P001'], ['W-2', 'P002'], ['W-3', 'P002']] as const)
+  for (const [deviceNo, parkCode] of [
+    ['W-1', 'P001'],
+    ['W-2', 'P002'],
+    ['W-3', 'P002'],
+  ] as const)
     await call('POST', '/iotDevice/insertIotDevice', { deviceNo, name: deviceNo, type: DeviceType.barrier, parkCode })
-}) // prettier-ignore
+})
 afterAll(async () => {
   await owner?.end()
   await server?.close()
@@ -38,13 +42,17 @@ test('a park’s own rule goes before the enterprise’s, which holds for all ot
   expect((await warningsOf('W-1'))[0].level).toBe(WarningLevel.critical)
   expect((await warningsOf('W-2'))[0].level).toBe(WarningLevel.minor)
   const { records } = (await call('GET', '/deviceWarning/warningInfo', { type: WarningType.help })).data
-  expect(records.map((one: any) => [one.name, one.openCount])).toEqual([['求助', 1], ['求助 P001', 1]]) // prettier-ignore
+  expect(records.map((one: any) => [one.name, one.openCount])).toEqual([
+    ['求助', 1],
+    ['求助 P001', 1],
+  ])
 })
 
 test('state.device-and-warning-toggle: a rule that is off raises nothing; its open warnings stay, or are closed with it', async () => {
   const found = await rule({ name: '报文', type: WarningType.badMessages, threshold: 5 })
   await inHouse((tx) => raise(tx, 'W-3', WarningType.badMessages, 'json'))
-  const off = (closeOpen?: number) => call('GET', '/deviceWarning/statusChange', { id: found.id, status: RuleStatus.off, ...(closeOpen !== undefined && { closeOpen }) }) // prettier-ignore
+  const off = (closeOpen?: number) =>
+    call('GET', '/deviceWarning/statusChange', { id: found.id, status: RuleStatus.off, ...(closeOpen !== undefined && { closeOpen }) })
   expect((await off()).data.status).toBe(RuleStatus.off)
   expect((await warningsOf('W-3')).map(({ state }) => state)).toEqual([WarningState.open])
   await inHouse((tx) => raise(tx, 'W-3', WarningType.badMessages, 'form'))
@@ -73,7 +81,10 @@ test('a paid car’s warning recovers whichever device gave it: the barrier that
   await inHouse((tx) => recoverOf(tx, WarningType.paidButShut, 'TC-gone'))
   const of = async (sn: string) =>
     (await warningsOf(sn)).filter(({ type }) => type === WarningType.paidButShut).map(({ subject, state }) => [subject, state])
-  expect(await of('W-1')).toEqual([['TC-stays', WarningState.open], ['TC-gone', WarningState.recovered]]) // prettier-ignore
+  expect(await of('W-1')).toEqual([
+    ['TC-stays', WarningState.open],
+    ['TC-gone', WarningState.recovered],
+  ])
   expect(await of('W-2')).toEqual([['TC-gone', WarningState.recovered]])
 })
 
@@ -91,7 +102,19 @@ test('a barrier is warned of when it was blocked as long as its rule asks, and n
   await rule({ name: '受阻', type: WarningType.blocked, durationSec: 120 })
   let mid = 0
   const says = (sn: string, state: string) =>
-    inHouse((tx) => hear(tx, { sn, kind: 'event', mid: `${sn}${mid++}`, ts: Date.now(), receivedMs: Date.now(), offline: false, seq: null, type: 'gate', body: { state } })) // prettier-ignore
+    inHouse((tx) =>
+      hear(tx, {
+        sn,
+        kind: 'event',
+        mid: `${sn}${mid++}`,
+        ts: Date.now(),
+        receivedMs: Date.now(),
+        offline: false,
+        seq: null,
+        type: 'gate',
+        body: { state },
+      }),
+    )
   const blocked = async (sn: string) => (await warningsOf(sn)).filter(({ type }) => type === WarningType.blocked)
   await says('W-1', 'blocked')
   await says('W-2', 'blocked')
@@ -115,7 +138,10 @@ test('within the silence of its rule the same kind again is recorded and nobody 
   const { rows } = await owner.query(`select subject, told from device.warning where device_no = 'W-1' and type = $1 order by subject`, [
     WarningType.unhandled,
   ])
-  expect(rows).toEqual([{ subject: 'a', told: true }, { subject: 'b', told: false }]) // prettier-ignore
+  expect(rows).toEqual([
+    { subject: 'a', told: true },
+    { subject: 'b', told: false },
+  ])
 })
 
 test('warnings are acknowledged and closed all or none, with who did it', async () => {

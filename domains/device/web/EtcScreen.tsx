@@ -102,9 +102,20 @@ function StatusForm({ of, onClose }: { of: Row; onClose: () => void }) {
   const disabled = of.status === EtcStatus.disabled
   return (
     <FormDialog
-      title={disabled ? [`启用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Put ${of.deviceNo} (lane ${of.laneNo}) in service`] : [`停用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Take ${of.deviceNo} (lane ${of.laneNo}) out of service`]} // prettier-ignore
+      title={
+        disabled
+          ? [`启用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Put ${of.deviceNo} (lane ${of.laneNo}) in service`]
+          : [`停用 ${of.deviceNo}（车道 ${of.laneNo}）`, `Take ${of.deviceNo} (lane ${of.laneNo}) out of service`]
+      }
       entity={Etc}
-      fields={[{ name: 'reason', help: disabled ? ['启用后恢复 ETC 扣费', 'ETC deductions resume'] : ['停用后该车道不再 ETC 扣费，进行中的扣费随即结束', 'The lane stops deducting by ETC, and any deduction in progress ends'] }]} // prettier-ignore
+      fields={[
+        {
+          name: 'reason',
+          help: disabled
+            ? ['启用后恢复 ETC 扣费', 'ETC deductions resume']
+            : ['停用后该车道不再 ETC 扣费，进行中的扣费随即结束', 'The lane stops deducting by ETC, and any deduction in progress ends'],
+        },
+      ]}
       mode="edit"
       value={{ ...of, reason: null }}
       also={{ id: of.id, version: of.version, status: disabled ? EtcStatus.online : EtcStatus.disabled }}

@@ -34,7 +34,10 @@ export default function WarningRuleScreen() {
       { id: row.id, status: off ? RuleStatus.off : RuleStatus.on },
       {
         ...(off && {
-          question: [`停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`, `Disable “${row.name}”? It raises no more warnings; ${row.openCount} ${plural(row.openCount, 'open warning')} will stay until recovered or handled.`] as const, // prettier-ignore
+          question: [
+            `停用「${row.name}」？此后不再预警；未恢复的 ${row.openCount} 条保留，直到恢复或处理。`,
+            `Disable “${row.name}”? It raises no more warnings; ${row.openCount} ${plural(row.openCount, 'open warning')} will stay until recovered or handled.`,
+          ] as const,
           act: ['确认停用', 'Disable'] as const,
         }),
         done: off ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'],
@@ -154,15 +157,28 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
     'name',
     ...(of ? [] : (['type'] as const)),
-    { name: 'parkCode', label: PARK, control: <ParkSelect empty={EVERYWHERE} />, optional: true, help: ['不选为全部车场；某车场另有规则时以其规则为准', 'If empty, all car parks; a car park’s own rule takes precedence'] },
+    {
+      name: 'parkCode',
+      label: PARK,
+      control: <ParkSelect empty={EVERYWHERE} />,
+      optional: true,
+      help: ['不选为全部车场；某车场另有规则时以其规则为准', 'If empty, all car parks; a car park’s own rule takes precedence'],
+    },
     { name: 'threshold', control: <Threshold />, optional: true },
     { name: 'durationSec', control: <LastsFor />, optional: true },
     'level',
     { name: 'notifyRoles', control: <ReceiversSelect of="roles" />, optional: true },
     { name: 'notifyPeople', control: <ReceiversSelect of="people" />, optional: true },
-    { name: 'silenceMin', help: ['同一设备同类预警再次发生时，在此时间内只记录不通知', 'If the same device repeats the same warning within this time, it is recorded without notification'], optional: true },
+    {
+      name: 'silenceMin',
+      help: [
+        '同一设备同类预警再次发生时，在此时间内只记录不通知',
+        'If the same device repeats the same warning within this time, it is recorded without notification',
+      ],
+      optional: true,
+    },
     { name: 'remark', optional: true },
-  ] as const // prettier-ignore
+  ] as const
   return (
     <FormDialog
       entity={WarningRule}

@@ -19,7 +19,7 @@ import {
   ref,
   shaped,
   text,
-  whole, // prettier-ignore
+  whole,
 } from '../../../platform/contract/field.ts'
 import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from './quote.ts'
@@ -136,7 +136,7 @@ const WRITTEN = [
   'priority',
   'effectiveFrom',
   'effectiveTo',
-  'remark', // prettier-ignore
+  'remark',
 ] as const
 
 const own = { own: true, service: 'fee' } as const
@@ -159,11 +159,19 @@ const among9 = whole('车辆类型', 'Kind of car', { min: 1, max: 9 })
 export const rule = {
   queryPage: call('fee.rule.query-page', { ...view, post: '/feeRule/queryPage', body: paged(ruleSearch), reply: pageOf(Rule) }),
   insert: call('fee.rule.insert', {
-    ...edit, post: '/feeRule/insert', does: ['新增收费规则', 'Added a fee rule'], body: pickSome(Rule, ['name'], WRITTEN), reply: message({ id: Rule.properties.id, ruleId: Rule.properties.ruleId }),
-  }), // prettier-ignore
+    ...edit,
+    post: '/feeRule/insert',
+    does: ['新增收费规则', 'Added a fee rule'],
+    body: pickSome(Rule, ['name'], WRITTEN),
+    reply: message({ id: Rule.properties.id, ruleId: Rule.properties.ruleId }),
+  }),
   update: call('fee.rule.update', {
-    ...edit, post: '/feeRule/update', does: ['修改收费规则', 'Changed a fee rule'], body: pickSome(Rule, ['id', 'version'], ['name', ...WRITTEN]), reply: message({ id: Rule.properties.id }),
-  }), // prettier-ignore
+    ...edit,
+    post: '/feeRule/update',
+    does: ['修改收费规则', 'Changed a fee rule'],
+    body: pickSome(Rule, ['id', 'version'], ['name', ...WRITTEN]),
+    reply: message({ id: Rule.properties.id }),
+  }),
   /** A draft only: what was published stays. */
   delete: call('fee.rule.delete', {
     service: 'fee',
@@ -192,15 +200,22 @@ export const rule = {
     reply: Quote,
   }),
   dayUnit: call('fee.rule.day-unit', {
-    ...view, get: '/feeRule/dayUnit', query: empty,
+    ...view,
+    get: '/feeRule/dayUnit',
+    query: empty,
     reply: listOf(message({ ival: whole('代码', 'Code'), cval: text('名称', 'Name'), itemEn: text('英文名称', 'English name') })),
-  }), // prettier-ignore
+  }),
 
   detail: call('fee.rule.detail', { ...own, needs: 'fee:rule:view', get: '/feeRule/detail', query: versionId, reply: RuleDetail }),
   /** Any tariff against any stay, kept or not: for trying a document before it is imported. */
   trial: call('fee.rule.trial', {
-    ...own, needs: 'fee:rule:view', heavy: true, post: '/feeRule/trial', body: message({ ...stayFacts, tariff: TariffSchema }, stayMore), reply: Quote,
-  }), // prettier-ignore
+    ...own,
+    needs: 'fee:rule:view',
+    heavy: true,
+    post: '/feeRule/trial',
+    body: message({ ...stayFacts, tariff: TariffSchema }, stayMore),
+    reply: Quote,
+  }),
   /** A rule document: our own, or tariffs as cities publish them. Each rule in it becomes a draft. `rule` picks one of several. */
   import: call('fee.rule.import', {
     ...own,
@@ -211,8 +226,11 @@ export const rule = {
     body: message({ document: anything }, { name: Rule.properties.name, rule: text('规则', 'Rule', { max: 100 }), ruleId: Rule.properties.ruleId }),
     reply: listOf(
       message({
-        id: Rule.properties.id, name: Rule.properties.name, gaps: listOf(Gap), lint: listOf(Lint),
-      }), // prettier-ignore
+        id: Rule.properties.id,
+        name: Rule.properties.name,
+        gaps: listOf(Gap),
+        lint: listOf(Lint),
+      }),
     ),
   }),
   /** From then on it never changes. The version in force until then ends at that moment. */
@@ -245,5 +263,13 @@ export const rule = {
     reply: nothing,
   }),
   /** A new draft of a published rule, with its tables. */
-  revise: call('fee.rule.revise', { ...own, needs: 'fee:rule:edit', writes: true, post: '/feeRule/revise', does: ['修订收费规则', 'Created a new version of a fee rule'], body: versionId, reply: message({ id: Rule.properties.id }) }), // prettier-ignore
+  revise: call('fee.rule.revise', {
+    ...own,
+    needs: 'fee:rule:edit',
+    writes: true,
+    post: '/feeRule/revise',
+    does: ['修订收费规则', 'Created a new version of a fee rule'],
+    body: versionId,
+    reply: message({ id: Rule.properties.id }),
+  }),
 }

@@ -5,8 +5,11 @@ import type { Tariff } from './tariff.ts'
 /** `Tariff` as a JSON Schema, for documents that come from outside. What it cannot say (bands that overlap, tiers that fall) the lint says. */
 
 const object = (needed: Record<string, object>, optional: Record<string, object> = {}) => ({
-  type: 'object', properties: { ...needed, ...optional }, required: Object.keys(needed), additionalProperties: false,
-}) // prettier-ignore
+  type: 'object',
+  properties: { ...needed, ...optional },
+  required: Object.keys(needed),
+  additionalProperties: false,
+})
 const one = (...values: (string | number | null)[]) => ({ enum: values })
 const list = (items: object, maxItems: number, minItems = 0) => ({ type: 'array', items, maxItems, minItems })
 const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum })

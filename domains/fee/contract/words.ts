@@ -16,7 +16,16 @@ export function lineInWords(line: Told): Text {
   if (isAdjusting(line)) return [zh, en]
   const name: Text = isCostless(line) || segment === null ? [zh, en] : [segment, segment]
   const parts = [name, priceOf(line), ...(cappedBy ? [CappedBy.entries[cappedBy]] : [])]
-  return [parts.map((part) => part[0]).filter(Boolean).join('，'), parts.map((part) => part[1]).filter(Boolean).join(', ')] // prettier-ignore
+  return [
+    parts
+      .map((part) => part[0])
+      .filter(Boolean)
+      .join('，'),
+    parts
+      .map((part) => part[1])
+      .filter(Boolean)
+      .join(', '),
+  ]
 }
 function priceOf({ kind, units, unitMin, unitE4 }: Told): Text {
   if (kind === LineKind.byVisit) return ['按次', 'one visit']

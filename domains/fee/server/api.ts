@@ -45,7 +45,7 @@ export async function resolveRule(tx: Tx, wanted: RuleWanted): Promise<string> {
     sectionCode ?? null,
     memberGroup ?? null,
     carKind ?? null,
-    vehicleClass ?? null, // prettier-ignore
+    vehicleClass ?? null,
   ])
   if (!found) throw NoRule()
   return found.id

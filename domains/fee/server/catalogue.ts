@@ -67,7 +67,11 @@ export function tariffOfTables(rule: TableRule): Tariff {
 /** A rule for each kind of day, where they have caps of their own: the bands of that kind, and its cap. */
 function daysOf({ dayCapFen, weekendCapFen = null, holidayCapFen = null }: TableRule, bands: Band[]): DayRule[] | undefined {
   if (weekendCapFen === null && holidayCapFen === null) return undefined
-  const caps = [[HOLIDAY, holidayCapFen ?? dayCapFen], [WEEKEND, weekendCapFen ?? dayCapFen], [WORKDAY, dayCapFen]] as const // prettier-ignore
+  const caps = [
+    [HOLIDAY, holidayCapFen ?? dayCapFen],
+    [WEEKEND, weekendCapFen ?? dayCapFen],
+    [WORKDAY, dayCapFen],
+  ] as const
   return caps.map(([mask, capFen]) => ({
     days: { mask },
     bands: bands.filter(({ days }) => 'mask' in days && days.mask & mask).map(({ days: _, ...band }) => band),
@@ -139,7 +143,10 @@ export function withFreeGaps(tariff: Tariff, gaps = gapsOf(tariff)): Tariff {
   const free = gaps.map(({ fromMin, toMin, mask }): Band => ({ fromMin, toMin, days: { mask }, price: { by: 'free' } }))
   if (!tariff.days) return { ...tariff, bands: [...tariff.bands, ...free] }
   const wholeDay = free.filter(({ fromMin, toMin }) => toMin - fromMin === 1440)
-  const rules = tariff.days.map((rule): DayRule => ({ ...rule, bands: [...rule.bands, ...freeOf(gapsOf({ ...tariff, days: [{ ...rule, days: { mask: EVERY_DAY } }] }))] })) // prettier-ignore
+  const rules = tariff.days.map((rule): DayRule => ({
+    ...rule,
+    bands: [...rule.bands, ...freeOf(gapsOf({ ...tariff, days: [{ ...rule, days: { mask: EVERY_DAY } }] }))],
+  }))
   // A kind of day that no rule is for.
   return { ...tariff, days: [...rules, ...wholeDay.map(({ days }): DayRule => ({ days, bands: freeOf([{ fromMin: 0, toMin: 1440 }]) }))] }
 }

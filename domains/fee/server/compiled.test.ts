@@ -33,19 +33,49 @@ test.each<[string, Partial<Tariff>, number]>([
 test('finer prices than whole numbers hold are refused', () => expect(() => made({ wholeDayE4: [1, 1_000_001] })).toThrow(RangeError))
 
 test('what a tariff does not say has no effect', () => {
-  expect(made()).toMatchObject({ cycle: 'none', cutSec: 0, restarts: false, caps: [], capOf: undefined, once: false, wholeDay: undefined, stayCap: NO_CAP, freeSec: 0, table: undefined, factor: [1, 1] }) // prettier-ignore
-  expect(made({ cycle: { kind: 'cut', capsE4: [1], edge: 'goOn' }, free: { minutes: 15, inclusive: true, mode: 'grace' } })).toMatchObject({ cutSec: 0, freeSec: 900 }) // prettier-ignore
+  expect(made()).toMatchObject({
+    cycle: 'none',
+    cutSec: 0,
+    restarts: false,
+    caps: [],
+    capOf: undefined,
+    once: false,
+    wholeDay: undefined,
+    stayCap: NO_CAP,
+    freeSec: 0,
+    table: undefined,
+    factor: [1, 1],
+  })
+  expect(made({ cycle: { kind: 'cut', capsE4: [1], edge: 'goOn' }, free: { minutes: 15, inclusive: true, mode: 'grace' } })).toMatchObject({
+    cutSec: 0,
+    freeSec: 900,
+  })
 })
 
 test('each sort of price, and nothing of the others', () => {
   const first = { min: 30, priceE4: 20_000 }
-  const plain = { cap: NO_CAP, wraps: false, allDay: true, price: 0, unit: 0, carries: false, firstUnit: 0, firstPrice: 0, rounding: 'ceil', tierTo: [], tierUnit: [], tierPrice: [] } // prettier-ignore
-  expect(made({ bands: [band(hourly(50_000, { first })), band({ by: 'visit', priceE4: 7 }), band(tiers('exact', 3_600)), band({ by: 'free' })] }).bands).toEqual([
+  const plain = {
+    cap: NO_CAP,
+    wraps: false,
+    allDay: true,
+    price: 0,
+    unit: 0,
+    carries: false,
+    firstUnit: 0,
+    firstPrice: 0,
+    rounding: 'ceil',
+    tierTo: [],
+    tierUnit: [],
+    tierPrice: [],
+  }
+  expect(
+    made({ bands: [band(hourly(50_000, { first })), band({ by: 'visit', priceE4: 7 }), band(tiers('exact', 3_600)), band({ by: 'free' })] }).bands,
+  ).toEqual([
     { ...plain, by: 'unit', price: 50_000, unit: 3_600, carries: true, firstUnit: 1_800, firstPrice: 20_000 },
     { ...plain, by: 'visit', price: 7 },
     { ...plain, by: 'tiers', rounding: 'exact', tierTo: [NO_CAP], tierUnit: [3_600], tierPrice: [1] },
     { ...plain, by: 'free' },
-  ]) // prettier-ignore
+  ])
 })
 
 describe('the clocks of the days', () => {
@@ -81,9 +111,14 @@ describe('the clocks of the days', () => {
     expect(clockOn({ dates: ['2026-03-09'] }, '2026-03-08')).toEqual([13, [-1], 21])
   })
   test('on a day that no rule is for nothing is charged; each rule has its own cap', () => {
-    const { clocks, clockOf, capOf } = made({ days: [{ days: { mask: 1 }, bands: [alike], capE4: 9 }, { days: { dates: ['2026-03-08'] }, bands: [alike] }] })
+    const { clocks, clockOf, capOf } = made({
+      days: [
+        { days: { mask: 1 }, bands: [alike], capE4: 9 },
+        { days: { dates: ['2026-03-08'] }, bands: [alike] },
+      ],
+    })
     const [friday, saturday, sunday] = ['2026-03-06', '2026-03-07', '2026-03-08'].map(dayNumber) as [number, number, number]
     expect([friday, saturday, sunday].map((day) => clocks[clockOf!(day, undefined)]!.bands)).toEqual([[0], [-1], [0]])
     expect([friday, saturday, sunday].map((day) => capOf!(day, undefined))).toEqual([9, NO_CAP, NO_CAP])
-  }) // prettier-ignore
+  })
 })

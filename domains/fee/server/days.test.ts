@@ -22,7 +22,14 @@ const fenOf = (...asked: Parameters<typeof quoted>) => {
   return totalFen
 }
 
-const daytime = (hour: number) => ({ from: '08:00', to: '20:00', tiers: [{ toMin: 60, unitMin: 60, price: hour }, { toMin: null, unitMin: 30, price: hour / 2 }] }) // prettier-ignore
+const daytime = (hour: number) => ({
+  from: '08:00',
+  to: '20:00',
+  tiers: [
+    { toMin: 60, unitMin: 60, price: hour },
+    { toMin: null, unitMin: 30, price: hour / 2 },
+  ],
+})
 const night = { from: '20:00', to: '08:00', perEntry: 5 }
 /** As a scenic district publishes it: rules by name, and one that says which holds when. */
 const document = {
@@ -54,20 +61,38 @@ describe('each day of a stay by the rule of its own kind', () => {
   ])('%s', (_name, entry, exit, fen) => expect(fenOf(small, entry, exit)).toBe(fen))
 
   test('a band over midnight that differs ends there', () => {
-    const two = tariffOfPublished({ days: [{ on: 'nonworkday', segments: [daytime(20), { ...night, perEntry: 8 }] }, { on: 'workday', segments: [daytime(10), night] }] }) // prettier-ignore
+    const two = tariffOfPublished({
+      days: [
+        { on: 'nonworkday', segments: [daytime(20), { ...night, perEntry: 8 }] },
+        { on: 'workday', segments: [daytime(10), night] },
+      ],
+    })
     expect(fenOf(two, '03-06 21:00', '03-07 07:00')).toBe(500 + 800)
   })
 
   test('each kind has its own cap of a calendar day, and the lines say so', () => {
-    const capped = tariffOfPublished({ days: [{ on: 'nonworkday', segments: allDay(5), cap: 30 }, { on: 'workday', segments: allDay(3), cap: 20 }] }) // prettier-ignore
+    const capped = tariffOfPublished({
+      days: [
+        { on: 'nonworkday', segments: allDay(5), cap: 30 },
+        { on: 'workday', segments: allDay(3), cap: 20 },
+      ],
+    })
     expect(fenOf(capped, '03-06 00:00', '03-07 00:00')).toBe(2000)
     expect(fenOf(capped, '03-06 22:00', '03-07 12:00')).toBe(600 + 3000)
     expect(fenOf(capped, '03-05 00:00', '03-09 00:00')).toBe(2000 + 2000 + 3000 + 3000)
-    expect(quoted(capped, '03-07 00:00', '03-08 00:00').lines).toMatchObject([{ units: 24, fullFen: 12_000, amountFen: 3000, cappedBy: 2, cappedFrom: '2026-03-06T22:00:00.000Z' }]) // prettier-ignore
+    expect(quoted(capped, '03-07 00:00', '03-08 00:00').lines).toMatchObject([
+      { units: 24, fullFen: 12_000, amountFen: 3000, cappedBy: 2, cappedFrom: '2026-03-06T22:00:00.000Z' },
+    ])
   })
 
   test('a full 24 hours at their own price come first, the rest by the day it falls on', () => {
-    const whole = tariffOfPublished({ wholeDay: 15, days: [{ on: 'nonworkday', segments: allDay(5) }, { on: 'workday', segments: allDay(3) }] }) // prettier-ignore
+    const whole = tariffOfPublished({
+      wholeDay: 15,
+      days: [
+        { on: 'nonworkday', segments: allDay(5) },
+        { on: 'workday', segments: allDay(3) },
+      ],
+    })
     expect(fenOf(whole, '03-06 10:00', '03-07 12:00')).toBe(1500 + 1000)
   })
 
@@ -88,9 +113,20 @@ describe('the format', () => {
     ['a rule and segments', cap({ on: 'all', rule: 'ordinary', segments: allDay(1) }), 'either segments or a rule'],
     ['days of a band', cap({ on: 'all', segments: [{ ...night, days: 'workday' }] }), 'segments[0].days: is not a known field'],
     ['no day', cap({ on: 'someday', segments: allDay(1) }), 'not a date'],
-    ['an own counting of units', () => tariffOfPublished({ tierClock: 'stay', days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1) } } }), 'tierClock'],
-    ['a cap from entry', () => tariffOfPublished({ days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1), cycle: { type: 'rolling24h', caps: [3] } } } }), 'a calendar-day cap'],
-  ])('%s is a mistake with its place', (_name, read, said) => expect(read).toThrow(said)) // prettier-ignore
+    [
+      'an own counting of units',
+      () => tariffOfPublished({ tierClock: 'stay', days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', { beside: { o: { segments: allDay(1) } } }),
+      'tierClock',
+    ],
+    [
+      'a cap from entry',
+      () =>
+        tariffOfPublished({ days: [{ on: 'all', rule: 'o' }] }, 'CNY', 'r', {
+          beside: { o: { segments: allDay(1), cycle: { type: 'rolling24h', caps: [3] } } },
+        }),
+      'a calendar-day cap',
+    ],
+  ])('%s is a mistake with its place', (_name, read, said) => expect(read).toThrow(said))
   test('mistakes are of the document', () => expect(cap({ on: 'all', rule: 'x' })).toThrow(BadTariff))
 
   test('a rule that is named brings its cap of the calendar day', () => {
@@ -114,17 +150,47 @@ describe('the format', () => {
 })
 
 describe('the lint', () => {
-  const one = (days: Tariff['days'], more: Partial<Tariff> = {}): Tariff => ({ schema: 1, currency: 'CNY', seconds: 'count', clock: 'segment', bands: [], days: days!, ...more }) // prettier-ignore
+  const one = (days: Tariff['days'], more: Partial<Tariff> = {}): Tariff => ({
+    schema: 1,
+    currency: 'CNY',
+    seconds: 'count',
+    clock: 'segment',
+    bands: [],
+    days: days!,
+    ...more,
+  })
   const band = { fromMin: 0, toMin: 1440, price: { by: 'visit', priceE4: 10_000 } } as const
   const codes = (tariff: Tariff) => lint(tariff).map(({ level, code }) => `${level} ${code}`)
   test('is content with days of every kind', () => expect(lint(small)).toEqual([]))
   test.each([
     ['a kind of day without a rule', one([{ days: { mask: WORKDAY }, bands: [band] }]), ['error gap']],
-    ['an hour of a named date', one([{ days: { dates: ['2026-05-01'] }, bands: [{ ...band, toMin: 600 }] }, { days: { mask: EVERY_DAY }, bands: [band] }]), ['error gap']],
-    ['two bands of a day over one another', one([{ days: { mask: EVERY_DAY }, bands: [band, { ...band, fromMin: 60, toMin: 120 }] }]), ['error overlap']],
+    [
+      'an hour of a named date',
+      one([
+        { days: { dates: ['2026-05-01'] }, bands: [{ ...band, toMin: 600 }] },
+        { days: { mask: EVERY_DAY }, bands: [band] },
+      ]),
+      ['error gap'],
+    ],
+    [
+      'two bands of a day over one another',
+      one([{ days: { mask: EVERY_DAY }, bands: [band, { ...band, fromMin: 60, toMin: 120 }] }]),
+      ['error overlap'],
+    ],
     ['a cap without calendar days', one([{ days: { mask: EVERY_DAY }, bands: [band], capE4: 5 }]), ['error days']],
-    ['a cap beside that of every day', one([{ days: { mask: EVERY_DAY }, bands: [band], capE4: 5 }], { cycle: { kind: 'natural', capsE4: [9], edge: 'restart' } }), ['error days']],
+    [
+      'a cap beside that of every day',
+      one([{ days: { mask: EVERY_DAY }, bands: [band], capE4: 5 }], { cycle: { kind: 'natural', capsE4: [9], edge: 'restart' } }),
+      ['error days'],
+    ],
     ['bands beside days', one([{ days: { mask: EVERY_DAY }, bands: [band] }], { bands: [{ ...band, days: { mask: EVERY_DAY } }] }), ['error days']],
-    ['a rule that is never used', one([{ days: { mask: EVERY_DAY }, bands: [band] }, { days: { mask: WEEKEND }, bands: [band] }]), ['warning unreached']],
-  ])('names %s', (_name, tariff, found) => expect(codes(tariff)).toEqual(found)) // prettier-ignore
+    [
+      'a rule that is never used',
+      one([
+        { days: { mask: EVERY_DAY }, bands: [band] },
+        { days: { mask: WEEKEND }, bands: [band] },
+      ]),
+      ['warning unreached'],
+    ],
+  ])('names %s', (_name, tariff, found) => expect(codes(tariff)).toEqual(found))
 })

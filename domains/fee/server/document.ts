@@ -39,7 +39,13 @@ export async function lintOf(drawn: Drawn): Promise<LintOf[]> {
 }
 
 async function tablesOf(tx: Tx, ruleVersionId: string): Promise<Tables> {
-  const segments = (await tx.selectFrom('fee.segment').selectAll().where('ruleVersionId', '=', ruleVersionId).orderBy('from').orderBy('id').execute()) as SegmentRow[] // prettier-ignore
+  const segments = (await tx
+    .selectFrom('fee.segment')
+    .selectAll()
+    .where('ruleVersionId', '=', ruleVersionId)
+    .orderBy('from')
+    .orderBy('id')
+    .execute()) as SegmentRow[]
   const ids = segments.map(({ id }) => id)
   if (ids.length === 0) return { segments, frequencies: new Map(), hours: new Map(), steps: new Map() }
   const [frequencies, hours, steps] = await Promise.all([
@@ -74,14 +80,22 @@ function lintSteps(steps: Of<typeof Step>[], span: string, minute: number): Lint
   const ascending = steps.filter(({ upToMin }) => upToMin !== null)
   const found: LintOf[] = []
   if (ascending.length === 0) found.push(wrong('price', `时段 ${span} 没有阶梯价格`, `Band ${span} has no steps`, minute))
-  if (ascending.length === steps.length) found.push(wrong('over', `时段 ${span} 没有超出阶梯后的单价`, `Band ${span} has no price beyond its last step`, minute))
+  if (ascending.length === steps.length)
+    found.push(wrong('over', `时段 ${span} 没有超出阶梯后的单价`, `Band ${span} has no price beyond its last step`, minute))
   ascending.forEach(({ upToMin, totalFen }, i) => {
     const before = ascending[i - 1]
     if (before && totalFen! < before.totalFen!)
-      found.push(wrong('steps', `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`, `The steps of band ${span} drop in price at ${upToMin} ${plural(upToMin, 'minute')}`, minute))
+      found.push(
+        wrong(
+          'steps',
+          `时段 ${span} 的阶梯金额在 ${upToMin} 分钟处下降`,
+          `The steps of band ${span} drop in price at ${upToMin} ${plural(upToMin, 'minute')}`,
+          minute,
+        ),
+      )
   })
   return found
-} // prettier-ignore
+}
 
 function tableSegment({ id, name, from, to, dayType, capFen, mode }: SegmentRow, { frequencies, hours, steps }: Tables): TableSegment {
   const base = { name, fromMin: minutesOf(from), toMin: minutesOf(to), dayType, capFen }
@@ -101,7 +115,11 @@ function tableSegment({ id, name, from, to, dayType, capFen, mode }: SegmentRow,
 export async function copyTables(tx: Tx, from: string, to: string): Promise<void> {
   const { segments, frequencies, hours, steps } = await tablesOf(tx, from)
   for (const { id, name, from, to: end, dayType, mode, capFen } of segments) {
-    const made = await tx.insertInto('fee.segment').values({ ruleVersionId: to, name, from, to: end, dayType, mode, capFen }).returning('id').executeTakeFirstOrThrow() // prettier-ignore
+    const made = await tx
+      .insertInto('fee.segment')
+      .values({ ruleVersionId: to, name, from, to: end, dayType, mode, capFen })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const segmentId = made.id
     const visit = frequencies.get(id)
     const hour = hours.get(id)

@@ -17,9 +17,14 @@ export interface Draft {
 export function draftFrom({ name, tariff, origin }: { name: string; tariff: Tariff; origin: unknown }): Draft {
   const { free, cycle, seconds } = tariff
   const head = {
-    freeMin: Math.min(free?.minutes ?? 0, 1439), freeMode: free?.mode === 'deduct' ? 2 : 1, dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1, dayCutMin: cycle?.cutMin ?? 0,
-    secondRule: seconds === 'up' ? 2 : 1, dayCapFen: capFenOf(tariff), unitAnchor: 2,
-  } // prettier-ignore
+    freeMin: Math.min(free?.minutes ?? 0, 1439),
+    freeMode: free?.mode === 'deduct' ? 2 : 1,
+    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1,
+    dayCutMin: cycle?.cutMin ?? 0,
+    secondRule: seconds === 'up' ? 2 : 1,
+    dayCapFen: capFenOf(tariff),
+    unitAnchor: 2,
+  }
   return { name, head, document: JSON.stringify(tariff), origin: JSON.stringify(origin) }
 }
 /** The one cap of every day, where the document has just one and in whole fen; else the document says more than a list can. */

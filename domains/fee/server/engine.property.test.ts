@@ -38,17 +38,35 @@ const tablePrice: fc.Arbitrary<TableSegment['price']> = fc.oneof(
 )
 const tableRule: fc.Arbitrary<TableRule> = edges.chain((cuts) =>
   fc.record({
-    freeMin: fc.constantFrom(0, 10, 15, 30), freeMode: fc.constantFrom(1 as const, 2 as const), freeTimesPerDay: fc.constant(0),
-    dayUnit: fc.constantFrom(1 as const, 2 as const, 3 as const), dayCutMin: fc.constantFrom(0, 240, 360), dayCapFen: orNull(fen), sessionCapFen: orNull(fen),
-    unitAnchor: fc.constantFrom(1 as const, 2 as const), secondRule: fc.constantFrom(1 as const, 2 as const),
-    segments: fc.tuple(...cuts.map((fromMin, i) => fc.record({ fromMin: fc.constant(fromMin), toMin: fc.constant(cuts[(i + 1) % cuts.length]!), dayType: fc.constant(7), capFen: orNull(fen), price: tablePrice }))),
+    freeMin: fc.constantFrom(0, 10, 15, 30),
+    freeMode: fc.constantFrom(1 as const, 2 as const),
+    freeTimesPerDay: fc.constant(0),
+    dayUnit: fc.constantFrom(1 as const, 2 as const, 3 as const),
+    dayCutMin: fc.constantFrom(0, 240, 360),
+    dayCapFen: orNull(fen),
+    sessionCapFen: orNull(fen),
+    unitAnchor: fc.constantFrom(1 as const, 2 as const),
+    secondRule: fc.constantFrom(1 as const, 2 as const),
+    segments: fc.tuple(
+      ...cuts.map((fromMin, i) =>
+        fc.record({
+          fromMin: fc.constant(fromMin),
+          toMin: fc.constant(cuts[(i + 1) % cuts.length]!),
+          dayType: fc.constant(7),
+          capFen: orNull(fen),
+          price: tablePrice,
+        }),
+      ),
+    ),
   }),
-) // prettier-ignore
+)
 
-const tiers: fc.Arbitrary<Tier[]> = fc.array(fc.record({ units: fc.integer({ min: 1, max: 4 }), unitMin, priceE4: fen }), { minLength: 1, maxLength: 3 }).map((all) => {
-  let to = 0
-  return all.map(({ units, unitMin, priceE4 }, i) => ({ toMin: i === all.length - 1 ? null : (to += units * unitMin), unitMin, priceE4 }))
-}) // prettier-ignore
+const tiers: fc.Arbitrary<Tier[]> = fc
+  .array(fc.record({ units: fc.integer({ min: 1, max: 4 }), unitMin, priceE4: fen }), { minLength: 1, maxLength: 3 })
+  .map((all) => {
+    let to = 0
+    return all.map(({ units, unitMin, priceE4 }, i) => ({ toMin: i === all.length - 1 ? null : (to += units * unitMin), unitMin, priceE4 }))
+  })
 const publishedPrice = (roundings: ('ceil' | 'floor' | 'exact')[]): fc.Arbitrary<Price> =>
   fc.oneof(
     fen.map((priceE4) => ({ by: 'visit' as const, priceE4 })),
@@ -58,27 +76,59 @@ const published = (roundings: ('ceil' | 'floor' | 'exact')[] = ['ceil']): fc.Arb
   edges.chain((cuts) =>
     fc.record(
       {
-        schema: fc.constant(1 as const), currency: fc.constant('CNY'), seconds: fc.constant('count' as const), clock: fc.constantFrom('segment', 'cycle', 'stay'),
+        schema: fc.constant(1 as const),
+        currency: fc.constant('CNY'),
+        seconds: fc.constant('count' as const),
+        clock: fc.constantFrom('segment', 'cycle', 'stay'),
         free: fc.record({ minutes: fc.constantFrom(10, 30, 60), inclusive: fc.boolean(), mode: fc.constantFrom('grace', 'deduct') }),
-        bands: fc.tuple(...cuts.map((fromMin, i) => fc.record({ fromMin: fc.constant(fromMin), toMin: fc.constant(cuts[(i + 1) % cuts.length]!), days: fc.constantFrom({ mask: 7 }, { mask: 1 }, { weekdays: [1, 3, 6] }), price: publishedPrice(roundings), capE4: fen }, { requiredKeys: ['fromMin', 'toMin', 'days', 'price'] }))) as fc.Arbitrary<Band[]>,
-        cycle: fc.record({ kind: fc.constantFrom('natural', 'rolling'), capsE4: fc.array(fen, { maxLength: 3 }).map((all) => all.sort((a, b) => a - b)), once: fc.boolean(), edge: fc.constant('restart') }, { requiredKeys: ['kind', 'capsE4', 'edge'] }),
-        factor: fc.constantFrom([1, 2] as const, [13, 10] as const, [1, 1] as const), round: fc.constantFrom('halfUpUnit', 'downCent'), stayCapE4: fen,
+        bands: fc.tuple(
+          ...cuts.map((fromMin, i) =>
+            fc.record(
+              {
+                fromMin: fc.constant(fromMin),
+                toMin: fc.constant(cuts[(i + 1) % cuts.length]!),
+                days: fc.constantFrom({ mask: 7 }, { mask: 1 }, { weekdays: [1, 3, 6] }),
+                price: publishedPrice(roundings),
+                capE4: fen,
+              },
+              { requiredKeys: ['fromMin', 'toMin', 'days', 'price'] },
+            ),
+          ),
+        ) as fc.Arbitrary<Band[]>,
+        cycle: fc.record(
+          {
+            kind: fc.constantFrom('natural', 'rolling'),
+            capsE4: fc.array(fen, { maxLength: 3 }).map((all) => all.sort((a, b) => a - b)),
+            once: fc.boolean(),
+            edge: fc.constant('restart'),
+          },
+          { requiredKeys: ['kind', 'capsE4', 'edge'] },
+        ),
+        factor: fc.constantFrom([1, 2] as const, [13, 10] as const, [1, 1] as const),
+        round: fc.constantFrom('halfUpUnit', 'downCent'),
+        stayCapE4: fen,
       },
       { requiredKeys: ['schema', 'currency', 'seconds', 'bands', 'clock'] },
     ),
-  ) as fc.Arbitrary<Tariff> // prettier-ignore
+  ) as fc.Arbitrary<Tariff>
 
 /** The same with a price for a full 24 hours, of every size beside what units would cost. */
 const withWholeDay = (tariffs: fc.Arbitrary<Tariff>): fc.Arbitrary<Tariff> =>
   fc.tuple(tariffs, fc.integer({ min: 0, max: 2_000_000 })).map(([tariff, wholeDayE4]) => ({ ...tariff, wholeDayE4 }))
 const anyOwn = tableRule.map(tariffOfTables)
 /** Each kind of day with bands and a cap of its own. */
-const byDay: fc.Arbitrary<Tariff> = fc.tuple(published(), fc.array(fc.tuple(published(), fc.option(fen)), { minLength: 3, maxLength: 3 })).map(([tariff, rules]) => ({
-  ...tariff,
-  bands: [],
-  cycle: { kind: 'natural', capsE4: [], edge: 'restart' },
-  days: rules.map(([{ bands }, capE4], i) => ({ days: { mask: 2 ** i }, bands: bands.map(({ days: _, ...band }) => band), ...(capE4 !== null && { capE4 }) })),
-})) // prettier-ignore
+const byDay: fc.Arbitrary<Tariff> = fc
+  .tuple(published(), fc.array(fc.tuple(published(), fc.option(fen)), { minLength: 3, maxLength: 3 }))
+  .map(([tariff, rules]) => ({
+    ...tariff,
+    bands: [],
+    cycle: { kind: 'natural', capsE4: [], edge: 'restart' },
+    days: rules.map(([{ bands }, capE4], i) => ({
+      days: { mask: 2 ** i },
+      bands: bands.map(({ days: _, ...band }) => band),
+      ...(capE4 !== null && { capE4 }),
+    })),
+  }))
 const anyTariff = fc.oneof(
   anyOwn,
   byDay,
@@ -97,15 +147,27 @@ function priced(tariff: Tariff, entry: number, exit: number, covered: (readonly 
 describe('any tariff', () => {
   test('never asks more than it can: the bound is worked out apart, and is not far above what a long stay costs', () => {
     fc.assert(
-      fc.property(anyTariff, second, second, fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }), (tariff, from, length, holes) => {
-        const entry = start + from
-        let after = 0
-        const covered = holes.sort(([a], [b]) => a - b).map(([at, long]) => { const begin = Math.max(entry + at, after); after = begin + long; return [begin, after] as const })
-        const { total } = priced(tariff, entry, entry + length, covered)
-        expect(total / compile(tariff).scale / 100).toBeLessThanOrEqual(mostFen(tariff, Math.ceil(length / 60) + 1, covered.length + 1))
-      }),
+      fc.property(
+        anyTariff,
+        second,
+        second,
+        fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }),
+        (tariff, from, length, holes) => {
+          const entry = start + from
+          let after = 0
+          const covered = holes
+            .sort(([a], [b]) => a - b)
+            .map(([at, long]) => {
+              const begin = Math.max(entry + at, after)
+              after = begin + long
+              return [begin, after] as const
+            })
+          const { total } = priced(tariff, entry, entry + length, covered)
+          expect(total / compile(tariff).scale / 100).toBeLessThanOrEqual(mostFen(tariff, Math.ceil(length / 60) + 1, covered.length + 1))
+        },
+      ),
       { numRuns: RUNS },
-    ) // prettier-ignore
+    )
     const hourly: Tariff = {
       schema: 1,
       currency: 'CNY',
@@ -119,19 +181,31 @@ describe('any tariff', () => {
   })
   test('a fee is never negative, is whole inside, and its parts add up to it in the order of time', () => {
     fc.assert(
-      fc.property(anyTariff, second, second, fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }), (tariff, from, length, holes) => {
-        const entry = start + from
-        let after = 0
-        const covered = holes.sort(([a], [b]) => a - b).map(([at, long]) => { const begin = Math.max(entry + at, after); after = begin + long; return [begin, after] as const })
-        const { total, parts } = priced(tariff, entry, entry + length, covered)
-        expect(total).toBeGreaterThanOrEqual(0)
-        expect(Number.isSafeInteger(total)).toBe(true)
-        expect(parts.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
-        expect(price(compile(tariff), { entry, exit: entry + length, covered }).total).toBe(total)
-        for (const part of parts) expect(part.to).toBeGreaterThanOrEqual(part.from)
-      }),
+      fc.property(
+        anyTariff,
+        second,
+        second,
+        fc.array(fc.tuple(second, fc.integer({ min: 0, max: 20_000 })), { maxLength: 2 }),
+        (tariff, from, length, holes) => {
+          const entry = start + from
+          let after = 0
+          const covered = holes
+            .sort(([a], [b]) => a - b)
+            .map(([at, long]) => {
+              const begin = Math.max(entry + at, after)
+              after = begin + long
+              return [begin, after] as const
+            })
+          const { total, parts } = priced(tariff, entry, entry + length, covered)
+          expect(total).toBeGreaterThanOrEqual(0)
+          expect(Number.isSafeInteger(total)).toBe(true)
+          expect(parts.reduce((sum, { amount }) => sum + amount, 0)).toBe(total)
+          expect(price(compile(tariff), { entry, exit: entry + length, covered }).total).toBe(total)
+          for (const part of parts) expect(part.to).toBeGreaterThanOrEqual(part.from)
+        },
+      ),
       { numRuns: RUNS },
-    ) // prettier-ignore
+    )
   })
 
   test('the parts of time cover the stay without overlap', () => {

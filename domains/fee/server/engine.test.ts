@@ -14,7 +14,14 @@ function asked(published: object, entry: string, exit: string, more: Partial<Ask
   const parts: Part[] = []
   const { total, ...why } = price(compiled, { entry: at(entry), exit: at(exit), ...more }, parts)
   const unit = 10_000 * compiled.scale
-  const lines = parts.map((part) => ({ ...part, from: civilText(part.from).slice(5, 16), to: civilText(part.to).slice(5, 16), cappedFrom: civilText(part.cappedFrom).slice(5, 16), amount: part.amount / unit, full: part.full / unit })) // prettier-ignore
+  const lines = parts.map((part) => ({
+    ...part,
+    from: civilText(part.from).slice(5, 16),
+    to: civilText(part.to).slice(5, 16),
+    cappedFrom: civilText(part.cappedFrom).slice(5, 16),
+    amount: part.amount / unit,
+    full: part.full / unit,
+  }))
   return { total: total / unit, ...why, lines }
 }
 const allDay = { segments: [{ from: '00:00', to: '24:00', tiers: tiers(60, 5) }], tierClock: 'cycle', cycle: { type: 'rolling24h', caps: [20] } }
@@ -33,7 +40,13 @@ describe('caps', () => {
     expect(asked(band, '03-04 08:00', '03-04 12:00').lines).toMatchObject([{ amount: 20, cappedBy: null }])
   })
   test('already reached hold from the start, and one of a proportional price to the second', () => {
-    const night = { segments: [{ from: '08:00', to: '20:00', tiers: tiers(60, 5) }, { from: '20:00', to: '08:00', tiers: tiers(60, 1) }], cycle: { type: 'rolling24h', caps: [10] } } // prettier-ignore
+    const night = {
+      segments: [
+        { from: '08:00', to: '20:00', tiers: tiers(60, 5) },
+        { from: '20:00', to: '08:00', tiers: tiers(60, 1) },
+      ],
+      cycle: { type: 'rolling24h', caps: [10] },
+    }
     expect(asked(night, '03-04 17:00', '03-04 23:00').lines).toMatchObject([
       { amount: 10, cappedBy: 'day', cappedFrom: '03-04 19:00' },
       { amount: 0, cappedBy: 'day', cappedFrom: '03-04 20:00' },
@@ -46,7 +59,20 @@ describe('caps', () => {
     expect(asked(exact, '03-04 08:00', '03-04 10:00').lines).toMatchObject([{ kind: 'rate', amount: 9, cappedFrom: '03-04 09:30' }])
   })
   test('over something free are not reached by it', () => {
-    const free = { segments: [{ from: '00:00', to: '24:00', tiers: [{ toMin: 120, unitMin: 120, price: 0 }, { toMin: null, unitMin: 60, price: 5 }] }], tierClock: 'cycle', cycle: { type: 'rolling24h', caps: [0] } } // prettier-ignore
+    const free = {
+      segments: [
+        {
+          from: '00:00',
+          to: '24:00',
+          tiers: [
+            { toMin: 120, unitMin: 120, price: 0 },
+            { toMin: null, unitMin: 60, price: 5 },
+          ],
+        },
+      ],
+      tierClock: 'cycle',
+      cycle: { type: 'rolling24h', caps: [0] },
+    }
     expect(asked(free, '03-04 08:00', '03-04 11:00').lines).toMatchObject([
       { cappedBy: null },
       { amount: 0, cappedBy: 'day', cappedFrom: '03-04 10:00' },
@@ -70,7 +96,10 @@ describe('why nothing is due', () => {
 
 describe('covered time', () => {
   test('stands among the lines in its place, and what has no length is none', () => {
-    const covered = [[at('03-04 09:00'), at('03-04 10:00')], [at('03-04 10:30'), at('03-04 10:30')]] as const // prettier-ignore
+    const covered = [
+      [at('03-04 09:00'), at('03-04 10:00')],
+      [at('03-04 10:30'), at('03-04 10:30')],
+    ] as const
     const { lines } = asked({ segments: [{ from: '00:00', to: '24:00', tiers: tiers(60, 5) }] }, '03-04 08:00', '03-04 11:00', { covered })
     expect(lines.map(({ kind, from, to }) => [kind, from, to])).toEqual([
       ['units', '03-04 08:00', '03-04 09:00'],
@@ -80,9 +109,17 @@ describe('covered time', () => {
   })
   test('in part of a minute covers the minute where seconds do not count', () => {
     const rule: TableRule = {
-      freeMin: 0, freeMode: 1, freeTimesPerDay: 0, dayUnit: 1, dayCutMin: 0, dayCapFen: null, sessionCapFen: null, unitAnchor: 1, secondRule: 1,
+      freeMin: 0,
+      freeMode: 1,
+      freeTimesPerDay: 0,
+      dayUnit: 1,
+      dayCutMin: 0,
+      dayCapFen: null,
+      sessionCapFen: null,
+      unitAnchor: 1,
+      secondRule: 1,
       segments: [{ fromMin: 0, toMin: 1440, dayType: 7, capFen: null, price: { mode: 2, firstMin: null, firstFen: null, unitMin: 1, unitFen: 1 } }],
-    } // prettier-ignore
+    }
     const covered = [[at('03-04 09:10:30'), at('03-04 09:20:30')]] as const
     expect(price(compile(tariffOfTables(rule)), { entry: at('03-04 09:00'), exit: at('03-04 10:00'), covered }).total / 100).toBe(60 - 11)
   })
@@ -111,7 +148,12 @@ describe('days', () => {
     ])
   })
   test('a night over two kinds of day is cut at midnight for its cap, and is one where both have it', () => {
-    const nights = { segments: [{ from: '20:00', to: '08:00', days: 'workday', tiers: tiers(60, 2), cap: 6 }, { from: '20:00', to: '08:00', days: 'nonworkday', tiers: tiers(60, 3), cap: 9 }] } // prettier-ignore
+    const nights = {
+      segments: [
+        { from: '20:00', to: '08:00', days: 'workday', tiers: tiers(60, 2), cap: 6 },
+        { from: '20:00', to: '08:00', days: 'nonworkday', tiers: tiers(60, 3), cap: 9 },
+      ],
+    }
     expect(asked(nights, '03-05 20:00', '03-06 08:00').total).toBe(6)
     expect(asked(nights, '03-06 20:00', '03-07 08:00').lines.map(({ amount }) => amount)).toEqual([6, 9])
     // Coming after midnight is the same occurrence as the evening before it, and has no other cap.
@@ -127,8 +169,15 @@ describe('days', () => {
 })
 
 test('the upper edge of a row of a table belongs to the row', () => {
-  const table = { table: [{ toMin: 30, price: 5.3 }, { toMin: 60, price: 8.5 }] } // prettier-ignore
-  expect(['09:30:00', '09:30:01', '10:00:00', '10:00:01', '10:30:01'].map((exit) => asked(table, '03-04 09:00:00', `03-04 ${exit}`).total)).toEqual([5.3, 8.5, 8.5, 11.7, 14.9]) // prettier-ignore
+  const table = {
+    table: [
+      { toMin: 30, price: 5.3 },
+      { toMin: 60, price: 8.5 },
+    ],
+  }
+  expect(['09:30:00', '09:30:01', '10:00:00', '10:00:01', '10:30:01'].map((exit) => asked(table, '03-04 09:00:00', `03-04 ${exit}`).total)).toEqual([
+    5.3, 8.5, 8.5, 11.7, 14.9,
+  ])
 })
 
 test('units not full are dropped also where they run on over bands, once for all of them', () => {
@@ -149,22 +198,37 @@ test('a visit is paid once for its occurrence, also when its middle is covered',
 })
 
 test('free minutes that are never charged shorten what a table is asked for', () => {
-  const table = { table: [{ toMin: 30, price: 1 }, { toMin: 60, price: 2 }], free: { minutes: 30, inclusive: true, mode: 'deduct' } } // prettier-ignore
+  const table = {
+    table: [
+      { toMin: 30, price: 1 },
+      { toMin: 60, price: 2 },
+    ],
+    free: { minutes: 30, inclusive: true, mode: 'deduct' },
+  }
   expect(['09:30', '10:00', '10:01'].map((exit) => asked(table, '03-04 09:00', `03-04 ${exit}`).total)).toEqual([0, 1, 2])
 })
 
 test('hours said to be free and hours that nobody spoke of are told apart', () => {
   const rule = compile({
-    schema: 1, currency: 'CNY', seconds: 'count', clock: 'segment',
-    bands: [{ fromMin: 0, toMin: 480, days: { mask: 7 }, price: { by: 'free' } }, { fromMin: 480, toMin: 1200, days: { mask: 7 }, price: { by: 'visit', priceE4: 1 } }],
-  }) // prettier-ignore
+    schema: 1,
+    currency: 'CNY',
+    seconds: 'count',
+    clock: 'segment',
+    bands: [
+      { fromMin: 0, toMin: 480, days: { mask: 7 }, price: { by: 'free' } },
+      { fromMin: 480, toMin: 1200, days: { mask: 7 }, price: { by: 'visit', priceE4: 1 } },
+    ],
+  })
   const parts: Part[] = []
   price(rule, { entry: at('03-04 07:00'), exit: at('03-04 21:00') }, parts)
   expect(parts.map(({ kind }) => kind)).toEqual(['free', 'visit', 'notCharged'])
 })
 
 test('a full unit that runs over the night counts from the start of its own tier', () => {
-  const tiers = [{ toMin: 45, unitMin: 15, price: 1 }, { toMin: null, unitMin: 60, price: 5 }] // prettier-ignore
+  const tiers = [
+    { toMin: 45, unitMin: 15, price: 1 },
+    { toMin: null, unitMin: 60, price: 5 },
+  ]
   const floor = { segments: [{ from: '08:00', to: '20:00', tiers, rounding: 'floor' }], tierClock: 'stay' }
   // 70 minutes in the evening: three quarters, 25 minutes of an hour that is full 35 minutes into the morning.
   expect(asked(floor, '03-04 18:50', '03-05 08:34').total).toBe(3)

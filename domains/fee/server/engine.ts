@@ -109,10 +109,29 @@ interface Walk {
 
 function walkOf(c: Compiled, asked: Asked, entry: Civil, parts: Part[] | null): Walk {
   const w: Walk = {
-    c, parts, calendar: asked.calendar, total: 0, full: 0,
-    origin: entry, cycleIndex: -1, cycleStart: entry, cycleEnd: NO_CAP, cycleSum: 0, cycleCap: NO_CAP,
-    band: -1, from: 0, to: 0, occurrenceBand: -1, occurrence: 0, occurrenceSum: 0, visited: false, position: 0, paidTo: 0, firstTaken: false, wholeDays: 0,
-  } // prettier-ignore
+    c,
+    parts,
+    calendar: asked.calendar,
+    total: 0,
+    full: 0,
+    origin: entry,
+    cycleIndex: -1,
+    cycleStart: entry,
+    cycleEnd: NO_CAP,
+    cycleSum: 0,
+    cycleCap: NO_CAP,
+    band: -1,
+    from: 0,
+    to: 0,
+    occurrenceBand: -1,
+    occurrence: 0,
+    occurrenceSum: 0,
+    visited: false,
+    position: 0,
+    paidTo: 0,
+    firstTaken: false,
+    wholeDays: 0,
+  }
   if (c.cycle === 'natural' || c.cycle === 'cut') w.origin = Math.floor((entry - c.cutSec) / DAY_SECONDS) * DAY_SECONDS + c.cutSec
   enterCycle(w, entry)
   return w

@@ -8,22 +8,45 @@ import { type Part, price } from './engine.ts'
 
 const all = { dayType: 7, capFen: null }
 const head: Omit<TableRule, 'segments'> = {
-  freeMin: 0, freeMode: 1, freeTimesPerDay: 0, dayUnit: 1, dayCutMin: 0, dayCapFen: null, sessionCapFen: null, unitAnchor: 1, secondRule: 1,
-} // prettier-ignore
+  freeMin: 0,
+  freeMode: 1,
+  freeTimesPerDay: 0,
+  dayUnit: 1,
+  dayCutMin: 0,
+  dayCapFen: null,
+  sessionCapFen: null,
+  unitAnchor: 1,
+  secondRule: 1,
+}
 const hour = (fromMin: number, toMin: number, unitMin: number, unitFen: number, more: Partial<TableSegment> = {}): TableSegment => ({
-  ...all, fromMin, toMin, price: { mode: 2, firstMin: null, firstFen: null, unitMin, unitFen }, ...more,
-}) // prettier-ignore
+  ...all,
+  fromMin,
+  toMin,
+  price: { mode: 2, firstMin: null, firstFen: null, unitMin, unitFen },
+  ...more,
+})
 
 const A: TableRule = { ...head, freeMin: 30, dayCapFen: 3000, segments: [hour(480, 1200, 30, 200), hour(1200, 480, 60, 100, { capFen: 500 })] }
 const B: TableRule = { ...head, freeMin: 15, dayUnit: 2, dayCapFen: 2500, segments: [hour(0, 0, 60, 500)] }
-const steps = [{ upToMin: 60, totalFen: 500 }, { upToMin: 120, totalFen: 800 }, { upToMin: 240, totalFen: 1500 }] // prettier-ignore
+const steps = [
+  { upToMin: 60, totalFen: 500 },
+  { upToMin: 120, totalFen: 800 },
+  { upToMin: 240, totalFen: 1500 },
+]
 const C: TableRule = {
-  ...head, dayUnit: 2, dayCapFen: 3000, segments: [{ ...all, fromMin: 0, toMin: 1440, price: { mode: 3, steps, overUnitMin: 60, overUnitFen: 300 } }],
-} // prettier-ignore
+  ...head,
+  dayUnit: 2,
+  dayCapFen: 3000,
+  segments: [{ ...all, fromMin: 0, toMin: 1440, price: { mode: 3, steps, overUnitMin: 60, overUnitFen: 300 } }],
+}
 const D: TableRule = {
-  ...head, freeMin: 10,
-  segments: [{ ...all, fromMin: 360, toMin: 1320, price: { mode: 1, amountFen: 500 } }, { ...all, fromMin: 1320, toMin: 360, price: { mode: 1, amountFen: 300 } }],
-} // prettier-ignore
+  ...head,
+  freeMin: 10,
+  segments: [
+    { ...all, fromMin: 360, toMin: 1320, price: { mode: 1, amountFen: 500 } },
+    { ...all, fromMin: 1320, toMin: 360, price: { mode: 1, amountFen: 300 } },
+  ],
+}
 const F: TableRule = {
   ...head,
   freeMin: 30,

@@ -93,7 +93,12 @@ export async function worksOn(tx: Tx): Promise<(day: number) => boolean> {
 
 async function daysOf(tx: Tx, year: number): Promise<Of<typeof CalendarDay>[]> {
   const { holidays, workdays, names } = published()
-  const rows = await tx.selectFrom('fee.holiday').select(['day', 'kind', 'name']).where('day', '>=', `${year}-01-01` as Day).where('day', '<=', `${year}-12-31` as Day).execute() // prettier-ignore
+  const rows = await tx
+    .selectFrom('fee.holiday')
+    .select(['day', 'kind', 'name'])
+    .where('day', '>=', `${year}-01-01` as Day)
+    .where('day', '<=', `${year}-12-31` as Day)
+    .execute()
   const changes = new Map(rows.map((row) => [dayNumber(row.day), row]))
   const days: Of<typeof CalendarDay>[] = []
   for (const day of daysOfYear(year)) {

@@ -11,8 +11,14 @@ import { dearerThanWholeDay } from './wholeDay.ts'
 
 /** What was found, with the stays that show it. */
 type Found = Omit<LintOf, 'examples'> & { near: readonly Near[] }
-const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []): Found =>
-  ({ level, code, minute, zh, en, near }) // prettier-ignore
+const said = (level: 'error' | 'warning', code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []): Found => ({
+  level,
+  code,
+  minute,
+  zh,
+  en,
+  near,
+})
 const wrong = (code: string, zh: string, en: string, minute: number | null = null, near: readonly Near[] = []) =>
   said('error', code, zh, en, minute, near)
 
@@ -29,19 +35,39 @@ function atMost(found: Found[], most: number): Found[] {
   if (found.length <= most) return found
   const inOrder = [...found.filter(({ level }) => level === 'error'), ...found.filter(({ level }) => level !== 'error')]
   const rest = inOrder.slice(most - 1)
-  return [...inOrder.slice(0, most - 1), said(rest[0]!.level as 'error' | 'warning', 'more', `另有 ${rest.length} 项未列出，处理以上各项后再检查`, `${rest.length} more are not listed: put these right first, then check again`)]
-} // prettier-ignore
+  return [
+    ...inOrder.slice(0, most - 1),
+    said(
+      rest[0]!.level as 'error' | 'warning',
+      'more',
+      `另有 ${rest.length} 项未列出，处理以上各项后再检查`,
+      `${rest.length} more are not listed: put these right first, then check again`,
+    ),
+  ]
+}
 /** Looked at for as long as is useful, and not to its end. */
 export const tooCostly = (): LintOf => {
-  const { near: _, ...one } = wrong('costly', '规则过大，未能在限定时间内检查完：请减少时段或阶梯', 'The rule is too large to be checked in time: use fewer bands or steps')
+  const { near: _, ...one } = wrong(
+    'costly',
+    '规则过大，未能在限定时间内检查完：请减少时段或阶梯',
+    'The rule is too large to be checked in time: use fewer bands or steps',
+  )
   return { ...one, examples: [] }
-} // prettier-ignore
+}
 function all(tariff: Tariff, around: Around | undefined): Found[] {
   const found = [...currency(tariff), ...prices(tariff), ...tiers(tariff), ...table(tariff)]
   if (found.some(({ code }) => code === 'scale')) return found
   const over = tariff.days ? tariff.days.flatMap(({ bands }) => overlaps(onAnyDay(bands))) : overlaps(tariff.bands)
-  return [...found, ...gapsOf(tariff).map(uncovered), ...over, ...byDay(tariff), ...wholeDay(tariff), ...never(tariff), ...(around ? [...unreached(tariff, around), ...holidays(tariff, around)] : [])]
-} // prettier-ignore
+  return [
+    ...found,
+    ...gapsOf(tariff).map(uncovered),
+    ...over,
+    ...byDay(tariff),
+    ...wholeDay(tariff),
+    ...never(tariff),
+    ...(around ? [...unreached(tariff, around), ...holidays(tariff, around)] : []),
+  ]
+}
 const onAnyDay = (bands: DayRule['bands']): Band[] => bands.map((band) => ({ ...band, days: { mask: EVERY_DAY } }))
 
 const KINDS: readonly (readonly [kind: number, zh: string, en: string])[] = [
@@ -110,7 +136,17 @@ function byDay(tariff: Tariff): Found[] {
   let taken = 0
   days.forEach(({ days: on, bands }, i) => {
     if (!('mask' in on)) return found.push(...gapsOf({ ...tariff, days: [{ days: { mask: EVERY_DAY }, bands }] }).map(uncovered))
-    if ((on.mask & ~taken) === 0) found.push(said('warning', 'unreached', `第 ${i + 1} 条按日规则的日期都已属于前面的规则`, `Rule ${i + 1} by day is never used: its days belong to earlier rules`, null, hours(on))) // prettier-ignore
+    if ((on.mask & ~taken) === 0)
+      found.push(
+        said(
+          'warning',
+          'unreached',
+          `第 ${i + 1} 条按日规则的日期都已属于前面的规则`,
+          `Rule ${i + 1} by day is never used: its days belong to earlier rules`,
+          null,
+          hours(on),
+        ),
+      )
     taken |= on.mask
   })
   return found
@@ -119,7 +155,15 @@ function byDay(tariff: Tariff): Found[] {
 const currency = (tariff: Tariff) =>
   tariff.currency === 'CNY'
     ? []
-    : [wrong('currency', `本平台以人民币收费，规则币种为 ${tariff.currency}`, `This platform charges in CNY, but the rule is in ${tariff.currency}`, null, hours())] // prettier-ignore
+    : [
+        wrong(
+          'currency',
+          `本平台以人民币收费，规则币种为 ${tariff.currency}`,
+          `This platform charges in CNY, but the rule is in ${tariff.currency}`,
+          null,
+          hours(),
+        ),
+      ]
 
 /** An hour in the morning, half a day, a whole one. */
 const hours = (on?: Days): Near[] => [60, 720, 1440].map((minutes) => ({ ...(on && { on }), fromMin: 600, minutes }))
@@ -129,7 +173,13 @@ function prices(tariff: Tariff): Found[] {
   if (tariff.free && tariff.free.minutes >= 1440) found.push(wrong('freeMin', '免费时长须小于 1440 分钟', 'Free time must be less than 1440 minutes'))
   const bands = bandsOf(tariff)
   if (bands.length === 0 && !tariff.table) found.push(wrong('empty', '没有任何时段', 'There are no bands'))
-  const all: (Rate | undefined)[] = [tariff.stayCapE4, tariff.wholeDayE4, ...(tariff.cycle?.capsE4 ?? []), ...bands.map(({ capE4 }) => capE4), ...(tariff.days ?? []).map(({ capE4 }) => capE4)] // prettier-ignore
+  const all: (Rate | undefined)[] = [
+    tariff.stayCapE4,
+    tariff.wholeDayE4,
+    ...(tariff.cycle?.capsE4 ?? []),
+    ...bands.map(({ capE4 }) => capE4),
+    ...(tariff.days ?? []).map(({ capE4 }) => capE4),
+  ]
   if (all.some((rate) => rate !== undefined && !(fractionOf(rate)[0] >= 0 && fractionOf(rate)[1] >= 1)))
     found.push(wrong('cap', '封顶金额不能为负', 'A cap cannot be negative'))
   if (bands.some(({ price }) => price.by === 'unit' && (price.unitMin < 1 || (price.first && price.first.min < 1))))
@@ -232,13 +282,16 @@ function never(tariff: Tariff): Found[] {
   const bands = bandsOf(tariff)
   const free = bands.every(({ price }) => price.by === 'free') && !tariff.table
   return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges a fee', null, hours())] : []
-} // prettier-ignore
+}
 
 /** Steps that nobody ever pays: the band is over by then, or a cap is reached. */
 const unreached = (tariff: Tariff, around: Around): Found[] =>
   unreachedSteps(tariff, around).map(({ band, step, tier, fromMin, bandMin }) => {
     const span = `${clockText(band.fromMin)}–${clockText(band.toMin)}`
-    const [zh, en] = bandMin === null ? ['之前已到封顶或周期已满', 'a cap or the end of the cycle comes first'] : [`时段只有 ${bandMin} 分钟`, `the band lasts only ${bandMin} ${plural(bandMin, 'minute')}`] // prettier-ignore
+    const [zh, en] =
+      bandMin === null
+        ? ['之前已到封顶或周期已满', 'a cap or the end of the cycle comes first']
+        : [`时段只有 ${bandMin} 分钟`, `the band lasts only ${bandMin} ${plural(bandMin, 'minute')}`]
     const lengths = [bandMin ?? fromMin, fromMin + tier.unitMin, fromMin + 2 * tier.unitMin]
     return said(
       'warning',
@@ -263,9 +316,18 @@ function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {
   for (let year = yearAt(begins); ends >= begins && year <= yearAt(ends); year++) {
     if (calendar.years.has(year)) continue
     const near = ['01-01', '05-01', '10-01'].map((date) => ({ on: { day: dayNumber(`${year}-${date}`) }, fromMin: 600, minutes: 240 }))
-    found.push(said('warning', 'holidays', `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`, `The holidays of ${year} are not entered yet, so its days are charged by weekday only: enter them in the holiday calendar`, null, near))
+    found.push(
+      said(
+        'warning',
+        'holidays',
+        `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`,
+        `The holidays of ${year} are not entered yet, so its days are charged by weekday only: enter them in the holiday calendar`,
+        null,
+        near,
+      ),
+    )
   }
   return found
-} // prettier-ignore
+}
 /** Does a workday differ from a holiday at all? Weekdays and dates are what they are without any calendar. */
 const byKind = ({ bands, days }: Tariff) => [...bands, ...(days ?? [])].some(({ days: on }) => 'mask' in on && on.mask !== EVERY_DAY)

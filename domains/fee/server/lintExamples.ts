@@ -25,10 +25,17 @@ const SHOWN_MAX = 20
 const LOOK_DAYS = 400
 
 /** The stays that show each finding, priced by the tariff as it stands; none where it cannot be priced. */
-export function withExamples(tariff: Tariff, found: readonly (Omit<LintOf, 'examples'> & { near: readonly Near[] })[], around: Around | undefined): LintOf[] {
+export function withExamples(
+  tariff: Tariff,
+  found: readonly (Omit<LintOf, 'examples'> & { near: readonly Near[] })[],
+  around: Around | undefined,
+): LintOf[] {
   const compiled = around && found.some(({ near }) => near.length) ? compiledOr(tariff) : undefined
-  return found.map(({ near, ...one }, i) => ({ ...one, examples: compiled && i < SHOWN_MAX ? near.slice(0, EXAMPLES).flatMap((stay) => exampleOf(compiled, around!, stay)) : [] }))
-} // prettier-ignore
+  return found.map(({ near, ...one }, i) => ({
+    ...one,
+    examples: compiled && i < SHOWN_MAX ? near.slice(0, EXAMPLES).flatMap((stay) => exampleOf(compiled, around!, stay)) : [],
+  }))
+}
 function compiledOr(tariff: Tariff): Compiled | undefined {
   try {
     return compile(tariff)

@@ -10,8 +10,20 @@ const band = (price: Price, more: Partial<Band> = {}): Band => ({ fromMin: 0, to
 const HOURLY: Extract<Price, { by: 'unit' }> = { by: 'unit', unitMin: 60, priceE4: 5, edge: 'cut' }
 const at = (clock: string) => civilOf(`2026-03-04 ${clock}:00`)!
 const part = (kind: Part['kind'], from: number, to: number, more: Partial<Part> = {}): Part => ({
-  kind, from, to, band: -1, units: 0, unitSec: 0, price: 0, full: 0, amount: 0, cappedBy: null, cappedFrom: to, cycle: 0, ...more,
-}) // prettier-ignore
+  kind,
+  from,
+  to,
+  band: -1,
+  units: 0,
+  unitSec: 0,
+  price: 0,
+  full: 0,
+  amount: 0,
+  cappedBy: null,
+  cappedFrom: to,
+  cycle: 0,
+  ...more,
+})
 const units = (from: number, to: number, amount: number, more: Partial<Part> = {}) =>
   part('units', from, to, { band: 0, units: 1, unitSec: 3600, price: 5, full: amount, amount, ...more })
 function asked(more: Partial<Tariff>, stay: Asked) {
@@ -80,7 +92,10 @@ test('full days at a price of their own under the cap of the stay', () => {
 })
 
 test('by the length of the stay, beyond the last row by its step', () => {
-  const table = [{ toMin: 60, priceE4: 5 }, { toMin: 120, priceE4: 8 }] // prettier-ignore
+  const table = [
+    { toMin: 60, priceE4: 5 },
+    { toMin: 120, priceE4: 8 },
+  ]
   const row = (to: string, full: number, more: Partial<Part> = {}) =>
     part('table', at('10:00'), at(to), { units: 1, price: full, full, amount: full, ...more })
   const stay = (exit: string) => ({ entry: at('10:00'), exit: at(exit) })
@@ -95,7 +110,9 @@ test('by the length of the stay, beyond the last row by its step', () => {
 test('a visit is paid once; what comes after a break runs on', () => {
   const covered = [[at('11:00'), at('12:00')]] as const
   const visit = { band: 0, units: 1, unitSec: 0, price: 7, full: 7, amount: 7 }
-  expect(asked({ bands: [band({ by: 'visit', priceE4: 7 }, { fromMin: 480, toMin: 1200 })] }, { entry: at('10:00'), exit: at('21:00'), covered })).toEqual({
+  expect(
+    asked({ bands: [band({ by: 'visit', priceE4: 7 }, { fromMin: 480, toMin: 1200 })] }, { entry: at('10:00'), exit: at('21:00'), covered }),
+  ).toEqual({
     priced: { ...plain, total: 7 },
     parts: [
       part('visit', at('10:00'), at('11:00'), visit),
@@ -104,7 +121,7 @@ test('a visit is paid once; what comes after a break runs on', () => {
       part('notCharged', at('20:00'), at('21:00')),
     ],
   })
-}) // prettier-ignore
+})
 
 test('the first unit once, the rest by the others; a unit that is cut ends with the stay', () => {
   const bands = [band({ ...HOURLY, first: { min: 30, priceE4: 2 } })]
@@ -188,11 +205,19 @@ test('a unit that runs on over the end of its band is not paid again, and ends w
 })
 
 test('the position in the tiers goes on over midnight, unless it counts from the cycle', () => {
-  const tiers: Price = { by: 'tiers', rounding: 'ceil', tiers: [{ toMin: 60, unitMin: 60, priceE4: 1 }, { toMin: null, unitMin: 60, priceE4: 5 }] } // prettier-ignore
+  const tiers: Price = {
+    by: 'tiers',
+    rounding: 'ceil',
+    tiers: [
+      { toMin: 60, unitMin: 60, priceE4: 1 },
+      { toMin: null, unitMin: 60, priceE4: 5 },
+    ],
+  }
   const total = (clock: Tariff['clock']) =>
-    asked({ bands: [band(tiers)], clock, cycle: { kind: 'natural', capsE4: [], edge: 'goOn' } }, { entry: at('22:00'), exit: at('22:00') + 4 * 3600 }).priced.total
+    asked({ bands: [band(tiers)], clock, cycle: { kind: 'natural', capsE4: [], edge: 'goOn' } }, { entry: at('22:00'), exit: at('22:00') + 4 * 3600 })
+      .priced.total
   expect([total('stay'), total('cycle')]).toEqual([16, 12])
-}) // prettier-ignore
+})
 
 test('a band over midnight is one occurrence, or begins again with its cycle', () => {
   const bands = [band({ by: 'visit', priceE4: 7 }, { fromMin: 1200, toMin: 480 })]
@@ -260,5 +285,8 @@ test('each calendar day by the cap of its own rule', () => {
   const rule = (date: string, capE4: number) => ({ days: { dates: [date] }, bands: [{ fromMin: 0, toMin: 1440, price: HOURLY }], capE4 })
   const days = [rule('2026-03-04', 8), rule('2026-03-05', 12)]
   const { parts } = asked({ days, cycle: { kind: 'natural', capsE4: [], edge: 'goOn' } }, { entry: at('20:00'), exit: at('04:00') + DAY_SECONDS })
-  expect(parts.map(({ amount, cappedBy }) => [amount, cappedBy])).toEqual([[8, 'day'], [12, 'day']]) // prettier-ignore
+  expect(parts.map(({ amount, cappedBy }) => [amount, cappedBy])).toEqual([
+    [8, 'day'],
+    [12, 'day'],
+  ])
 })

@@ -139,15 +139,16 @@ function bandOf(written: unknown, where: string, without: readonly string[] = []
     fromMin: clockAt(segment['from'], `${where}.from`),
     toMin: clockAt(segment['to'], `${where}.to`),
     days: daysOf(segment['days'] ?? 'all', `${where}.days`),
-    price: perEntry !== undefined
-      ? { by: 'visit', priceE4: priceAt(perEntry, `${where}.perEntry`) }
-      : {
-          by: 'tiers',
-          tiers: tiersOf(tiers, `${where}.tiers`),
-          rounding: oneOf(segment['rounding'] ?? 'ceil', ['ceil', 'floor', 'exact'] as const, `${where}.rounding`),
-        },
+    price:
+      perEntry !== undefined
+        ? { by: 'visit', priceE4: priceAt(perEntry, `${where}.perEntry`) }
+        : {
+            by: 'tiers',
+            tiers: tiersOf(tiers, `${where}.tiers`),
+            rounding: oneOf(segment['rounding'] ?? 'ceil', ['ceil', 'floor', 'exact'] as const, `${where}.rounding`),
+          },
     ...(segment['cap'] !== undefined && segment['cap'] !== null && { capE4: priceAt(segment['cap'], `${where}.cap`) }),
-  } // prettier-ignore
+  }
 }
 
 function tiersOf(written: unknown, where: string): Tier[] {
@@ -191,8 +192,12 @@ function factorOf(written: unknown, where: string) {
 
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 const NAMED_DAYS: Record<string, number> = {
-  all: EVERY_DAY, workday: WORKDAY, nonworkday: WEEKEND | HOLIDAY, weekend: WEEKEND, holiday: HOLIDAY,
-} // prettier-ignore
+  all: EVERY_DAY,
+  workday: WORKDAY,
+  nonworkday: WEEKEND | HOLIDAY,
+  weekend: WEEKEND,
+  holiday: HOLIDAY,
+}
 /** `all`, `workday`, `nonworkday`; or a list of weekdays (1 Monday … 7, or their names) or of dates. */
 function daysOf(written: unknown, where: string): Days {
   if (typeof written === 'string' && NAMED_DAYS[written] !== undefined) return { mask: NAMED_DAYS[written] }

@@ -104,10 +104,17 @@ function lineOf(rule: Compiled, { kind, from, to, band, units, unitSec, price: r
   // A proportional part counts seconds inside; people read minutes.
   const perUnit = kind === 'rate' ? rate * unitSec : rate
   return {
-    kind, from: civilText(from), to: civilText(to), segment: band < 0 ? null : segmentName(rule, band),
-    units: kind === 'rate' ? units / unitSec : units, unitMin: unitSec / 60, unitPrice: inCurrency(rule, perUnit),
-    full: inCurrency(rule, full), amount: inCurrency(rule, amount), cappedBy,
-  } // prettier-ignore
+    kind,
+    from: civilText(from),
+    to: civilText(to),
+    segment: band < 0 ? null : segmentName(rule, band),
+    units: kind === 'rate' ? units / unitSec : units,
+    unitMin: unitSec / 60,
+    unitPrice: inCurrency(rule, perUnit),
+    full: inCurrency(rule, full),
+    amount: inCurrency(rule, amount),
+    cappedBy,
+  }
 }
 function segmentName({ written }: Compiled, band: number) {
   const { name, fromMin, toMin } = written[band]!

@@ -39,10 +39,19 @@ export function quoteWith(compiled: Compiled, calendar: Calendar | undefined, { 
   const paidFen = stay.paidFen ?? 0
   const until = validUntil(compiled, asked, totalFen)
   return {
-    totalFen: totalFen as Fen, paidFen: paidFen as Fen, payableFen: Math.max(0, totalFen - paidFen) as Fen,
-    entry: stay.entry, at: stay.at, lines: linesOf(compiled, parts), freeReason: freeReason && REASONS[freeReason],
-    ruleVersionId: id, ruleName: name, ruleVersionNo: versionNo, validUntil: until === undefined ? null : (instantOfCivil(until) as Instant), holidaysUnknown: unknownYear,
-  } // prettier-ignore
+    totalFen: totalFen as Fen,
+    paidFen: paidFen as Fen,
+    payableFen: Math.max(0, totalFen - paidFen) as Fen,
+    entry: stay.entry,
+    at: stay.at,
+    lines: linesOf(compiled, parts),
+    freeReason: freeReason && REASONS[freeReason],
+    ruleVersionId: id,
+    ruleName: name,
+    ruleVersionNo: versionNo,
+    validUntil: until === undefined ? null : (instantOfCivil(until) as Instant),
+    holidaysUnknown: unknownYear,
+  }
 }
 const askedOf = (stay: StayAsked, calendar: Calendar | undefined): Asked => ({
   entry: civilOfInstant(stay.entry),
@@ -63,8 +72,19 @@ const REASONS = { noTime: 1, withinFree: 2, covered: 3, notCharged: 4 } as const
 const fenOf = ({ scale }: Compiled, money: number) => Math.floor(money / (100 * scale))
 
 const KIND: Record<Part['kind'], LineKindCode> = {
-  units: 1, visit: 2, rate: 3, table: 4, running: 5, free: 6, grace: 7, notCharged: 8, covered: 9, factor: 10, rounding: 11, wholeDay: LineKind.wholeDay,
-} // prettier-ignore
+  units: 1,
+  visit: 2,
+  rate: 3,
+  table: 4,
+  running: 5,
+  free: 6,
+  grace: 7,
+  notCharged: 8,
+  covered: 9,
+  factor: 10,
+  rounding: 11,
+  wholeDay: LineKind.wholeDay,
+}
 const CAPPED = { segment: 1, day: 2, stay: 3 } as const
 
 /** Fen of each part by cutting the running sum, so that the lines add up to the total to the fen. */

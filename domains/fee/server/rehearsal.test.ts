@@ -13,7 +13,12 @@ let stranger: string
 beforeAll(async () => {
   server = await startTestServer()
   owner = new pg.Pool({ connectionString: server.ownerUrl, max: 1 })
-  ;[admin, operator, auditor, stranger] = (await Promise.all(['admin', 'operator', 'auditor', 'otheradmin'].map((name) => server.signIn(name)))) as [string, string, string, string] // prettier-ignore
+  ;[admin, operator, auditor, stranger] = (await Promise.all(['admin', 'operator', 'auditor', 'otheradmin'].map((name) => server.signIn(name)))) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   await owner.query(
     `insert into parking.park (enterprise_id, park_code, name, p_type, region_code, total_bays) values (1, 'P001', '东', 1, '420607', 50), (1, 'T001', '西', 1, '420607', 50)`,
   )
@@ -51,7 +56,17 @@ async function nextOf(id: string, unitFen: number) {
 async function stays(rule: string, rows: { parkCode?: string; minutes: number; fen: number; more?: Record<string, unknown> }[]) {
   for (const { parkCode = 'P001', minutes, fen, more = {} } of rows) {
     const row = {
-      ...{ enterprise_id: 1, park_code: parkCode, plate_no: '鄂F6S218', plate_color: 0, vehicle_class: 1, car_kind_in: 9, entry_mode: 1, exit_mode: 1, duration_min: minutes },
+      ...{
+        enterprise_id: 1,
+        park_code: parkCode,
+        plate_no: '鄂F6S218',
+        plate_color: 0,
+        vehicle_class: 1,
+        car_kind_in: 9,
+        entry_mode: 1,
+        exit_mode: 1,
+        duration_min: minutes,
+      },
       ...{ status: 3, pay_state: 2, receivable_fen: fen, payable_fen: fen, paid_fen: fen, settled_fen: fen, rule_version_id: rule, ...more },
     }
     const names = Object.keys(row)
@@ -61,7 +76,7 @@ async function stays(rule: string, rows: { parkCode?: string; minutes: number; f
       Object.values(row),
     )
   }
-} // prettier-ignore
+}
 async function rehearsed(ruleVersionId: string, more: object = {}, token = admin) {
   const { data, status } = await post('/feeRehearsal/start', { ruleVersionId, days: 30, ...more }, token)
   expect(status).toBe(200)
@@ -100,9 +115,21 @@ describe('a draft over real stays', () => {
     const draft = await nextOf(rule, 600)
     const done = await rehearsed(draft)
     expect(done).toMatchObject({
-      state: 3, staysTotal: 4, staysDone: 4, unlikeStays: 1, dearerStays: 3, dearerFen: 500, cheaperStays: 0, cheaperFen: 0, beforeFen: 2500, afterFen: 3000,
-      byPark: [{ parkCode: 'P001', stays: 2, dearerStays: 2, beforeFen: 2000, afterFen: 2400 }, { parkCode: 'T001', stays: 1, beforeFen: 500, afterFen: 600 }],
-    }) // prettier-ignore
+      state: 3,
+      staysTotal: 4,
+      staysDone: 4,
+      unlikeStays: 1,
+      dearerStays: 3,
+      dearerFen: 500,
+      cheaperStays: 0,
+      cheaperFen: 0,
+      beforeFen: 2500,
+      afterFen: 3000,
+      byPark: [
+        { parkCode: 'P001', stays: 2, dearerStays: 2, beforeFen: 2000, afterFen: 2400 },
+        { parkCode: 'T001', stays: 1, beforeFen: 500, afterFen: 600 },
+      ],
+    })
     expect(done.spread.filter(({ stays }: { stays: number }) => stays)).toEqual([{ fromFen: 0, toFen: 500, stays: 3 }])
     const { records } = (await post('/feeRehearsal/stays', { rehearsalId: done.id, orderByColumn: 'deltaFen', isAsc: false })).data
     expect(records.map(({ deltaFen }: { deltaFen: number }) => deltaFen)).toEqual([300, 100, 100])
@@ -115,8 +142,11 @@ describe('a draft over real stays', () => {
     const rule = await aRule(500)
     // Paid after an hour, left after another half: charged until it was paid.
     await stays(rule, [{ minutes: 90, fen: 500 }])
-    await owner.query(`insert into parking.decision (enterprise_id, park_code, gate_code, direction, at, received_at, outcome, checks, stay_id, plate_no, quote)
-      select 1, park_code, 'G', 2, now(), now(), 1, '[]', id, plate_no, jsonb_build_object('at', entry_time + interval '60 min', 'totalFen', 500) from parking.stay where rule_version_id = $1`, [rule]) // prettier-ignore
+    await owner.query(
+      `insert into parking.decision (enterprise_id, park_code, gate_code, direction, at, received_at, outcome, checks, stay_id, plate_no, quote)
+      select 1, park_code, 'G', 2, now(), now(), 1, '[]', id, plate_no, jsonb_build_object('at', entry_time + interval '60 min', 'totalFen', 500) from parking.stay where rule_version_id = $1`,
+      [rule],
+    )
     expect(await rehearsed(await nextOf(rule, 700))).toMatchObject({ unlikeStays: 0, beforeFen: 500, afterFen: 700, dearerStays: 1 })
   })
 
@@ -125,28 +155,43 @@ describe('a draft over real stays', () => {
     const at = (hour: number) => `date_trunc('day', now() - interval '3 days', 'Asia/Shanghai') + interval '${hour} hours'`
     const came = async (hour: number, minutes: number, fen: number, more: Record<string, unknown> = {}) => {
       await stays(rule, [{ minutes, fen, more: { plate_no: '鄂F6S2T1', ...more } }])
-      await owner.query(`update parking.stay set entry_time = ${at(hour)}, exit_time = ${at(hour)} + make_interval(mins => duration_min) where id = (select max(id::text)::uuid from parking.stay where plate_no = '鄂F6S2T1')`)
+      await owner.query(
+        `update parking.stay set entry_time = ${at(hour)}, exit_time = ${at(hour)} + make_interval(mins => duration_min) where id = (select max(id::text)::uuid from parking.stay where plate_no = '鄂F6S2T1')`,
+      )
     }
     // By another rule and free then: that car has had its free minutes once already. Another car has not.
     await came(1, 10, 0, { rule_version_id: null, car_kind_in: 9 })
     for (const hour of [2, 4, 6, 8]) await came(hour, 20, 500)
     await stays(rule, [{ minutes: 20, fen: 500, more: { plate_no: '鄂F6S2T2' } }])
     const draft = await nextOf(rule, 500)
-    expect(await post('/feeRule/update', { id: draft, version: await versionOf(draft), freeMin: 30, freeTimesPerDay: 3 })).toMatchObject({ status: 200 })
+    expect(await post('/feeRule/update', { id: draft, version: await versionOf(draft), freeMin: 30, freeTimesPerDay: 3 })).toMatchObject({
+      status: 200,
+    })
     const done = await rehearsed(draft)
     expect(done).toMatchObject({ staysTotal: 5, unlikeStays: 0, cheaperStays: 3, beforeFen: 2500, afterFen: 1000 })
     const { records } = (await post('/feeRehearsal/stays', { rehearsalId: done.id, plateNo: '6S2T1', orderByColumn: 'entryTime', isAsc: true })).data
-    expect(records.map(({ plateNo, deltaFen }: any) => [plateNo, deltaFen])).toEqual([['鄂F6S2T1', -500], ['鄂F6S2T1', -500]])
+    expect(records.map(({ plateNo, deltaFen }: any) => [plateNo, deltaFen])).toEqual([
+      ['鄂F6S2T1', -500],
+      ['鄂F6S2T1', -500],
+    ])
     expect((await post('/feeRehearsal/stays', { rehearsalId: done.id, plateNo: '鄂F6S2T2' })).data.total).toBe(1)
     const both = (await get('/feeRehearsal/stay', { id: records[1].id })).data
     expect(both).toMatchObject({ before: { totalFen: 500 }, after: { totalFen: 0 } })
-  }) // prettier-ignore
+  })
 
-  test('of somebody who is limited to some parks: their stays alone, and nobody else\'s rehearsal', async () => {
+  test("of somebody who is limited to some parks: their stays alone, and nobody else's rehearsal", async () => {
     const rule = await aRule(500)
-    await stays(rule, [{ minutes: 60, fen: 500 }, { minutes: 60, fen: 500, parkCode: 'T001' }])
+    await stays(rule, [
+      { minutes: 60, fen: 500 },
+      { minutes: 60, fen: 500, parkCode: 'T001' },
+    ])
     const draft = await nextOf(rule, 600)
-    const { data: role } = await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', { name: '一场', dataScope: 6, grants: 2, parks: ['T001'] })
+    const { data: role } = await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', {
+      name: '一场',
+      dataScope: 6,
+      grants: 2,
+      parks: ['T001'],
+    })
     const { data: made } = await server.ask(admin, 'POST', '/lbs/custom/person/add', { username: 'onepark', name: 'onepark', roleIds: [role.id] })
     const limited = await server.signIn('onepark', made.password)
     const digest = digestOf('onepark', PASSWORD)
@@ -156,7 +201,7 @@ describe('a draft over real stays', () => {
     expect((await post('/feeRehearsal/queryPage', { ruleVersionId: draft }, limited)).data.records).toEqual([])
     expect((await post('/feeRehearsal/stays', { rehearsalId: whole.id }, limited)).data.records).toMatchObject([{ parkCode: 'T001' }])
     expect(await rehearsed(draft, {}, limited)).toMatchObject({ staysTotal: 1, afterFen: 600, byPark: [{ parkCode: 'T001', stays: 1 }] })
-  }) // prettier-ignore
+  })
 
   test('of a rule that was never charged: over the parks that are named', async () => {
     const rule = await aRule(500)
@@ -177,14 +222,21 @@ describe('publishing', () => {
     const draft = await nextOf(rule, 700)
     expect(await publish(draft)).toMatchObject({ status: 409, code: 40621 })
     await rehearsed(draft)
-    expect((await get('/feeRehearsal/verdict', { ruleVersionId: draft })).data).toMatchObject({ changePermille: 400, limitPercent: 20, over: true, missing: false })
+    expect((await get('/feeRehearsal/verdict', { ruleVersionId: draft })).data).toMatchObject({
+      changePermille: 400,
+      limitPercent: 20,
+      over: true,
+      missing: false,
+    })
     expect(await publish(draft)).toMatchObject({ status: 409, code: 40622, message: expect.stringContaining('+40.0%') })
     expect(await letThrough(draft, '物价局批复')).toMatchObject({ status: 200 })
     const { rows } = await owner.query(`select override_reason, overridden_by from fee.rehearsal where rule_version_id = $1`, [draft])
     expect(rows).toEqual([{ override_reason: '物价局批复', overridden_by: '系统管理员' }])
-    const { rows: kept } = await owner.query(`select reason from platform.change where entity = 'fee.rule' and row_id = $1 and reason is not null`, [draft])
+    const { rows: kept } = await owner.query(`select reason from platform.change where entity = 'fee.rule' and row_id = $1 and reason is not null`, [
+      draft,
+    ])
     expect(kept).toContainEqual({ reason: '物价局批复' })
-  }) // prettier-ignore
+  })
 
   test('goes on at once within the threshold, until the draft changes again', async () => {
     const rule = await aRule(500)
@@ -210,7 +262,10 @@ describe('the job', () => {
     const rule = await aRule(500)
     await stays(rule, [{ minutes: 60, fen: 500 }])
     const draft = await nextOf(rule, 600)
-    await owner.query(`insert into fee.rehearsal (enterprise_id, rule_version_id, days, tariff, mark, stays_from, stays_to, started_by) values (1, $1, 7, '{}', '-', now() - interval '1 day', now(), 'x')`, [draft]) // prettier-ignore
+    await owner.query(
+      `insert into fee.rehearsal (enterprise_id, rule_version_id, days, tariff, mark, stays_from, stays_to, started_by) values (1, $1, 7, '{}', '-', now() - interval '1 day', now(), 'x')`,
+      [draft],
+    )
     expect(await post('/feeRehearsal/start', { ruleVersionId: draft, days: 7 })).toMatchObject({ status: 409, code: 40619 })
     const { id } = (await post('/feeRehearsal/queryPage', { ruleVersionId: draft })).data.records[0]
     expect(await post('/feeRehearsal/cancel', { id })).toMatchObject({ status: 200 })
@@ -252,7 +307,9 @@ describe('the job', () => {
   test('that is gone without a word is said to have failed', async () => {
     const draft = await nextOf(await aRule(500), 600)
     const insert = `insert into fee.rehearsal (enterprise_id, rule_version_id, days, tariff, mark, state, stays_from, stays_to, started_by, updated_at) values (1, $1, 7, '{}', '-', 2, now() - interval '1 day', now(), 'x', now() - $2 * interval '1 minute') returning id`
-    const { rows: [{ id }] } = await owner.query(insert, [draft, 9]) // prettier-ignore
+    const {
+      rows: [{ id }],
+    } = await owner.query(insert, [draft, 9])
     const giveUp = async () => {
       await owner.query(`select platform.add_job('fee.give-up-rehearsals', $1, null, null)`, [JSON.stringify({ enterprise: 1, data: {} })])
       await under(

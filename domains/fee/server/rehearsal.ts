@@ -52,7 +52,7 @@ const OverThreshold = refusal(
   40622,
   '测算应收变化 {change}，超过发布阈值 ±{limit}%；请修改规则，或由有放行权限的人填写放行原因',
   'The receivable changes by {change}, over the threshold of ±{limit}%: change the rule, or have somebody with the override permission enter a reason',
-) // prettier-ignore
+)
 
 const changed = listOver(RehearsedStay, 'fee.rehearsedStay', rehearsedSearch)
 
@@ -146,7 +146,11 @@ const changeText = ({ changePermille, rehearsal: one }: Of<typeof RehearsalVerdi
 /** One stay by both rules, from what was kept of it. @throws NotFound */
 async function bothOf(tx: Tx, id: string) {
   const stay = await find<Of<typeof RehearsedStay>>(tx, changed, id)
-  const [more] = await run<{ ruleVersionId: string; terms: KeptTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(tx, { sql: BOTH }, [id]) // prettier-ignore
+  const [more] = await run<{ ruleVersionId: string; terms: KeptTerms | null; draftId: string; tariff: Tariff; name: string; versionNo: number }>(
+    tx,
+    { sql: BOTH },
+    [id],
+  )
   if (!stay || !more) throw NotFound()
   const { ruleVersionId, terms, draftId, tariff, name, versionNo } = more
   const { draftFreeUsed, ...known } = terms ?? {}

@@ -9,7 +9,16 @@ type Park = Of<typeof ParkChange>
 
 /** What a rehearsal adds up, stay by stay. */
 export function openSums() {
-  const sums: Record<keyof Sums, number> = { staysDone: 0, unlikeStays: 0, dearerStays: 0, dearerFen: 0, cheaperStays: 0, cheaperFen: 0, beforeFen: 0, afterFen: 0 } // prettier-ignore
+  const sums: Record<keyof Sums, number> = {
+    staysDone: 0,
+    unlikeStays: 0,
+    dearerStays: 0,
+    dearerFen: 0,
+    cheaperStays: 0,
+    cheaperFen: 0,
+    beforeFen: 0,
+    afterFen: 0,
+  }
   const cheaper = EDGES.filter((edge) => edge <= 0).map(() => 0)
   const dearer = EDGES.filter((edge) => edge >= 0).map(() => 0)
   let same = 0

@@ -34,11 +34,19 @@ let house: House | undefined
 export const rehearsalsIn = (of: House) => void (house = of)
 
 /** Which stays a draft is tried over: those of its rule's earlier versions; of a rule that never was in force, those of the parks that were named. */
-export async function staysFor(tx: Tx, draft: Of<typeof Rule>, { parkCodes, from, to }: { parkCodes: readonly string[]; from: Instant; to: Instant }): Promise<PastStays> {
-  const earlier = await run<{ id: string }>(tx, { sql: `select id from fee.rule where enterprise_id = scope_enterprise() and rule_id = $1 and status <> ${RuleStatus.draft}` }, [draft.ruleId])
+export async function staysFor(
+  tx: Tx,
+  draft: Of<typeof Rule>,
+  { parkCodes, from, to }: { parkCodes: readonly string[]; from: Instant; to: Instant },
+): Promise<PastStays> {
+  const earlier = await run<{ id: string }>(
+    tx,
+    { sql: `select id from fee.rule where enterprise_id = scope_enterprise() and rule_id = $1 and status <> ${RuleStatus.draft}` },
+    [draft.ruleId],
+  )
   const ruleVersionIds = earlier.map(({ id }) => id)
   return { from, to, vehicleClasses: draft.vehicleClasses, ...(ruleVersionIds.length && { ruleVersionIds }), ...(parkCodes.length && { parkCodes }) }
-} // prettier-ignore
+}
 /** Of whoever answers: parking. */
 const asked = async <T>(answers: Promise<{ answer: T }[]>) => (await answers).map(({ answer }) => answer)
 
@@ -130,7 +138,11 @@ const begin = (enterprise: number, id: string) =>
     const row = await lockRow(tx, rehearsals, { id })
     if (row.state !== RehearsalState.waiting && row.state !== RehearsalState.running) return undefined
     await run(tx, { sql: 'delete from fee.rehearsed_stay where enterprise_id = scope_enterprise() and rehearsal_id = $1' }, [id])
-    const [more] = await run<{ tariff: Tariff; scopeParks: string[] | null; begun: number }>(tx, { sql: 'select tariff, scope_parks, begun from fee.rehearsal where id = $1' }, [id])
+    const [more] = await run<{ tariff: Tariff; scopeParks: string[] | null; begun: number }>(
+      tx,
+      { sql: 'select tariff, scope_parks, begun from fee.rehearsal where id = $1' },
+      [id],
+    )
     const now = new Date().toISOString() as Instant
     if (more!.begun >= BEGUN_MAX) {
       await setRow(tx, rehearsals, row, { state: RehearsalState.failed, finishedAt: now }, now)
@@ -139,10 +151,12 @@ const begin = (enterprise: number, id: string) =>
     const draft = await tx.selectFrom('fee.rule').selectAll().where('id', '=', row.ruleVersionId).executeTakeFirstOrThrow()
     const scope: Scope = { enterprise, parks: more!.scopeParks }
     const stays = await staysFor(tx, draft, { parkCodes: row.parkCodes, from: row.staysFrom, to: row.staysTo })
-    const staysTotal = await reading(house!.pool, scope, async (seen) => (await asked(pastStaysCount.ask(seen, stays))).reduce((sum, n) => sum + n, 0))
+    const staysTotal = await reading(house!.pool, scope, async (seen) =>
+      (await asked(pastStaysCount.ask(seen, stays))).reduce((sum, n) => sum + n, 0),
+    )
     await setRow(tx, rehearsals, row, { state: RehearsalState.running, staysTotal, staysDone: 0, begun: more!.begun + 1 }, now)
     return { draft: more!.tariff, calendar: await calendarOf(tx), scope, stays, times: more!.begun + 1 }
-  }) // prettier-ignore
+  })
 
 /** All stays, batch by batch; the next one is read while this one is priced. False when the person took it back meanwhile. */
 async function walked(work: Work): Promise<boolean> {
@@ -186,10 +200,11 @@ async function batch(work: Work, stays: PastStay[]): Promise<boolean> {
     if (unknown.has(stay.stayId) || before !== stay.chargedFen || after === undefined) return work.sums.unlike()
     work.sums.add(stay.parkCode, before, after)
     const known = terms.get(stay.stayId) ?? null
-    if (before !== after) changed.push({ stay, terms: turns ? { ...(known ?? bare(stay)), draftFreeUsed: whole.freeUsed[place!]! } : known, before, after })
+    if (before !== after)
+      changed.push({ stay, terms: turns ? { ...(known ?? bare(stay)), draftFreeUsed: whole.freeUsed[place!]! } : known, before, after })
   })
   return change(work, () => ({}), changed)
-} // prettier-ignore
+}
 const bare = ({ at }: PastStay): StayTerms => ({ at, covered: [], freeUsed: 0, freeGone: false })
 
 /** Each stay among those of its vehicle, for a draft that counts how often one has its free minutes. */
@@ -218,13 +233,15 @@ const termsOf = ({ scope }: Work, stays: PastStay[]) =>
 type More = Partial<StayTerms> & { turn?: Turn | undefined }
 async function priced(work: Work, stays: PastStay[], more: (stay: PastStay) => More | undefined): Promise<BatchPriced> {
   const fresh = [...new Set(stays.map(({ ruleVersionId }) => ruleVersionId))].filter((id) => !work.known.has(id))
-  const tariffs = await reading(house!.pool, work.scope, async (tx) => Promise.all(fresh.map(async (id) => [id, await tariffOfVersion(tx, id)] as const)))
+  const tariffs = await reading(house!.pool, work.scope, async (tx) =>
+    Promise.all(fresh.map(async (id) => [id, await tariffOfVersion(tx, id)] as const)),
+  )
   for (const id of fresh) work.known.add(id)
   return work.pricing.price({
     tariffs: tariffs.filter((one): one is [string, Tariff] => one[1] !== undefined),
     stays: stays.map((stay) => ({ ruleVersionId: stay.ruleVersionId, entry: stay.entry, at: stay.at, ...more(stay) })),
   })
-} // prettier-ignore
+}
 
 /** What is known by now, with the stays that would change. False when the rehearsal was taken back, or another process took it up: nothing is written then. */
 const change = (work: Work, more: () => object, changed: Compared[] = []): Promise<boolean> =>

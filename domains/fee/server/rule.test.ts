@@ -86,21 +86,34 @@ describe('a rule in the console’s tables', () => {
   })
 
   test.each([
-    ['two bands over one another', async (id: string) => { const twice = await made('/feeSegment/insert', { ruleVersionId: id, from: '19:00', to: '21:00', mode: 1 }); await made('/feeFrequency/insert', { segmentId: twice, amountFen: 1 }) }, 'overlap', 1140],
+    [
+      'two bands over one another',
+      async (id: string) => {
+        const twice = await made('/feeSegment/insert', { ruleVersionId: id, from: '19:00', to: '21:00', mode: 1 })
+        await made('/feeFrequency/insert', { segmentId: twice, amountFen: 1 })
+      },
+      'overlap',
+      1140,
+    ],
     ['a band without a price', (id: string) => made('/feeSegment/insert', { ruleVersionId: id, from: '01:00', to: '02:00', mode: 1 }), 'price', 60],
-    ['steps that fall', async (id: string) => {
-      const segmentId = await made('/feeSegment/insert', { ruleVersionId: id, from: '03:00', to: '04:00', mode: 3 })
-      await made('/feeStep/insert', { segmentId, upToMin: 60, totalFen: 500 })
-      await made('/feeStep/insert', { segmentId, upToMin: 120, totalFen: 400 })
-      await made('/feeStep/insert', { segmentId, overUnitMin: 60, overUnitFen: 100 })
-    }, 'steps', 180],
+    [
+      'steps that fall',
+      async (id: string) => {
+        const segmentId = await made('/feeSegment/insert', { ruleVersionId: id, from: '03:00', to: '04:00', mode: 3 })
+        await made('/feeStep/insert', { segmentId, upToMin: 60, totalFen: 500 })
+        await made('/feeStep/insert', { segmentId, upToMin: 120, totalFen: 400 })
+        await made('/feeStep/insert', { segmentId, overUnitMin: 60, overUnitFen: 100 })
+      },
+      'steps',
+      180,
+    ],
   ])('cannot be published with %s', async (_name, spoil, code, minute) => {
     const { id } = await aRule()
     await spoil(id)
     const answer = await published(id)
     expect(answer.status).toBe(422)
     expect(answer.data.lint).toContainEqual(expect.objectContaining({ code, minute }))
-  }) // prettier-ignore
+  })
 
   test('never changes once it is published; a new version begins where the old one ends', async () => {
     const { id, day } = await aRule({ name: '版本' })
@@ -219,7 +232,12 @@ describe('a rule document', () => {
 })
 
 test('a rule of two hundred periods over a year is worked out apart, or refused: the lanes share this thread', async () => {
-  const bands = Array.from({ length: 200 }, (_, i) => ({ fromMin: i * 7, toMin: i === 199 ? 1440 : (i + 1) * 7, days: { mask: 7 }, price: { by: 'unit', unitMin: 1, priceE4: 10_000 + i, edge: 'carry' } })) // prettier-ignore
+  const bands = Array.from({ length: 200 }, (_, i) => ({
+    fromMin: i * 7,
+    toMin: i === 199 ? 1440 : (i + 1) * 7,
+    days: { mask: 7 },
+    price: { by: 'unit', unitMin: 1, priceE4: 10_000 + i, edge: 'carry' },
+  }))
   const tariff = { schema: 1, currency: 'CNY', seconds: 'count', clock: 'segment', bands }
   const before = process.threadCpuUsage()
   const long = await post('/feeRule/trial', { tariff, entry: '2025-01-01 00:00:00', at: '2026-01-20 00:00:00' })

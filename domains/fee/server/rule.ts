@@ -102,14 +102,22 @@ export const calls = serve(rule, {
   },
   async revise({ tx, input: { id } }) {
     const { rule: found, document, origin } = await versionOf(tx, id)
-    const { n, draft } = (await tx.selectFrom('fee.rule').select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = ${RuleStatus.draft})`.as('draft')]).where('ruleId', '=', found.ruleId).executeTakeFirstOrThrow()) as { n: number; draft: boolean } // prettier-ignore
+    const { n, draft } = (await tx
+      .selectFrom('fee.rule')
+      .select((of) => [of.fn.max('versionNo').as('n'), sql<boolean>`bool_or(status = ${RuleStatus.draft})`.as('draft')])
+      .where('ruleId', '=', found.ruleId)
+      .executeTakeFirstOrThrow()) as { n: number; draft: boolean }
     if (draft) throw DraftWaits()
     const kept = Object.fromEntries(KEPT.map((field) => [field, found[field]]))
     const made = await tx
       .insertInto('fee.rule')
-      .values({ ...kept, versionNo: n + 1, ...(found.source === RuleSource.document && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }) } as never)
+      .values({
+        ...kept,
+        versionNo: n + 1,
+        ...(found.source === RuleSource.document && { document: JSON.stringify(document), origin: origin === null ? null : JSON.stringify(origin) }),
+      } as never)
       .returning('id')
-      .executeTakeFirstOrThrow() // prettier-ignore
+      .executeTakeFirstOrThrow()
     if (found.source === RuleSource.tables) await copyTables(tx, id, made.id)
     return made
   },
@@ -126,9 +134,25 @@ function refuseEndless(entry: string, at: string) {
 }
 /** What a new version starts with; its period and its publication are its own. */
 const KEPT = [
-  'ruleId', 'name', 'vehicleClasses', 'source', 'freeMin', 'freeMode', 'freeTimesPerDay', 'dayUnit', 'dayCutMin', 'dayCapFen', 'weekendCapFen',
-  'holidayCapFen', 'wholeDayFen', 'sessionCapFen', 'unitAnchor', 'secondRule', 'priority', 'remark',
-] as const // prettier-ignore
+  'ruleId',
+  'name',
+  'vehicleClasses',
+  'source',
+  'freeMin',
+  'freeMode',
+  'freeTimesPerDay',
+  'dayUnit',
+  'dayCutMin',
+  'dayCapFen',
+  'weekendCapFen',
+  'holidayCapFen',
+  'wholeDayFen',
+  'sessionCapFen',
+  'unitAnchor',
+  'secondRule',
+  'priority',
+  'remark',
+] as const
 /** Versions of one rule that a person looks through. */
 const VERSIONS_MAX = 100
 /** With one of these a tariff cannot be priced at all; with others it can be tried. */

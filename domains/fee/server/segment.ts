@@ -127,7 +127,11 @@ interface AnyRow extends StepValues {
   firstFen?: number | null
 }
 async function rowOf(tx: Tx, table: Table, id: string): Promise<AnyRow> {
-  const found = await tx.selectFrom(table as 'fee.step').selectAll().where('id', '=', id).executeTakeFirst() // prettier-ignore
+  const found = await tx
+    .selectFrom(table as 'fee.step')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!found) throw NotFound()
   return found as AnyRow
 }
@@ -142,7 +146,10 @@ async function change(tx: Tx, table: Table, { id, version, ...values }: { id: st
   if (numUpdatedRows === 0n) throw Stale({ version: (await rowOf(tx, table, id)).version, sent: version })
 }
 async function remove(tx: Tx, table: Table, id: string) {
-  await tx.deleteFrom(table as 'fee.step').where('id', '=', id).execute() // prettier-ignore
+  await tx
+    .deleteFrom(table as 'fee.step')
+    .where('id', '=', id)
+    .execute()
 }
 
 /** A band or a price that was deleted has a place only in a draft that is still written as tables. */

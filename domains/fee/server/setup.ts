@@ -12,7 +12,16 @@ import { SYSTEM } from '../../../platform/contract/said.ts'
 /** A rule from a tariff (ours, or as published), published at once: for imports and demo data. Gaps become free hours. */
 export async function publishTariff(
   tx: Tx,
-  { name, tariff, published, vehicleClasses = [], priority = 0, from, by = SYSTEM, at }: {
+  {
+    name,
+    tariff,
+    published,
+    vehicleClasses = [],
+    priority = 0,
+    from,
+    by = SYSTEM,
+    at,
+  }: {
     name: string
     tariff?: Tariff
     published?: unknown
@@ -22,11 +31,15 @@ export async function publishTariff(
     from: Instant
     by?: string
     at: Instant
-  }, // prettier-ignore
+  },
 ): Promise<{ ruleVersionId: string; ruleId: string }> {
   const plain = tariff ?? tariffOfPublished(published)
   const id = await insertDraft(tx, draftFrom({ name, tariff: withFreeGaps(plain, gapsOf(plain)), origin: published ?? tariff }))
-  await tx.updateTable('fee.rule').set({ vehicleClasses, priority } as never).where('id', '=', id as never).execute() // prettier-ignore
+  await tx
+    .updateTable('fee.rule')
+    .set({ vehicleClasses, priority } as never)
+    .where('id', '=', id as never)
+    .execute()
   await publishVersion(tx, id, { at, by, from })
   const { ruleId } = await tx.selectFrom('fee.rule').select('ruleId').where('id', '=', id).executeTakeFirstOrThrow()
   return { ruleVersionId: id, ruleId }

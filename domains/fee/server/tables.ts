@@ -7,8 +7,24 @@ import type { Rule } from '../contract/rule.ts'
 import type { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
 
 type Made =
-  | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'ruleId' | 'versionNo' | 'source' | 'vehicleClasses' | 'freeMin' | 'freeMode' | 'freeTimesPerDay' | 'dayUnit' | 'dayCutMin'
-  | 'unitAnchor' | 'secondRule' | 'priority' | 'status' | 'dayType' // prettier-ignore
+  | 'id'
+  | 'version'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'ruleId'
+  | 'versionNo'
+  | 'source'
+  | 'vehicleClasses'
+  | 'freeMin'
+  | 'freeMode'
+  | 'freeTimesPerDay'
+  | 'dayUnit'
+  | 'dayCutMin'
+  | 'unitAnchor'
+  | 'secondRule'
+  | 'priority'
+  | 'status'
+  | 'dayType'
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
 /** What the job fills in. */
 type RehearsalMade = Exclude<keyof Of<typeof Rehearsal>, 'ruleVersionId' | 'days' | 'staysFrom' | 'staysTo' | 'startedBy'>

@@ -41,7 +41,8 @@ export function unreachedSteps(tariff: Tariff, around: Around): Unreached[] {
       const reached = isReached({ tariff, compiled, around, band, alike, on, i, fromMin, work })
       if (work.left <= 0) return found
       const bandMin = lengthOf(band)
-      if (!reached) found.push({ band, step: i + 1, tier: tiers[i]!, fromMin, bandMin: tariff.clock === 'segment' && fromMin >= bandMin ? bandMin : null }) // prettier-ignore
+      if (!reached)
+        found.push({ band, step: i + 1, tier: tiers[i]!, fromMin, bandMin: tariff.clock === 'segment' && fromMin >= bandMin ? bandMin : null })
     }
   }
   return found
@@ -86,7 +87,15 @@ function staysFrom({ free }: Tariff, band: Band, i: number, fromMin: number): [e
   const stays: [number, number][] = []
   for (let minutes = fromMin + unitMin; minutes <= last + unitMin && stays.length < STAYS_MOST; minutes += step) stays.push([band.fromMin, minutes])
   const freeMin = free?.mode === 'deduct' ? free.minutes : 0
-  return freeMin ? stays.flatMap(([entry, minutes]) => [[entry, minutes], [entry - freeMin, minutes + freeMin]] as [number, number][]) : stays // prettier-ignore
+  return freeMin
+    ? stays.flatMap(
+        ([entry, minutes]) =>
+          [
+            [entry, minutes],
+            [entry - freeMin, minutes + freeMin],
+          ] as [number, number][],
+      )
+    : stays
 }
 const STAYS_MOST = 50
 

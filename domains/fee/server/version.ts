@@ -42,7 +42,13 @@ export async function draftOf(tx: Tx, id: string): Promise<RuleRow> {
 }
 /** A draft from a document: a new rule, or the next version of one. */
 export async function insertDraft(tx: Tx, { name, head, document, origin }: Draft, ruleId?: string): Promise<string> {
-  const [last] = ruleId ? await run<{ n: number; draft: boolean }>(tx, { sql: `select max(version_no)::int as n, bool_or(status = ${RuleStatus.draft}) as draft from fee.rule where rule_id = $1` }, [ruleId]) : [] // prettier-ignore
+  const [last] = ruleId
+    ? await run<{ n: number; draft: boolean }>(
+        tx,
+        { sql: `select max(version_no)::int as n, bool_or(status = ${RuleStatus.draft}) as draft from fee.rule where rule_id = $1` },
+        [ruleId],
+      )
+    : []
   if (ruleId && !last?.n) throw NotFound()
   if (last?.draft) throw DraftWaits()
   const row = { ...head, name, source: RuleSource.document, document, origin, ...(ruleId && { ruleId, versionNo: last!.n + 1 }) }

@@ -24,10 +24,20 @@ describe('the lines', () => {
     const { totalFen, lines } = quoted(hourly(10), '04T10:00', '06T11:30')
     expect(totalFen).toBe(2200)
     expect(lines).toMatchObject([
-      { kind: 12, units: 2, unitMin: 1440, unitFen: 1000, amountFen: 2000, cappedBy: null, segment: null, from: '2026-03-04T02:00:00.000Z', to: '2026-03-06T02:00:00.000Z' },
+      {
+        kind: 12,
+        units: 2,
+        unitMin: 1440,
+        unitFen: 1000,
+        amountFen: 2000,
+        cappedBy: null,
+        segment: null,
+        from: '2026-03-04T02:00:00.000Z',
+        to: '2026-03-06T02:00:00.000Z',
+      },
       { kind: 1, units: 2, unitMin: 60, amountFen: 200 },
     ])
-  }) // prettier-ignore
+  })
   test('only the cap of the stay holds for a day', () => {
     const { totalFen, lines } = quoted({ ...hourly(30, { cycle: { type: 'rolling24h', caps: [8] } }), stayCapE4: 450_000 }, '04T10:00', '06T20:00')
     expect(totalFen).toBe(4500)
@@ -59,12 +69,23 @@ describe('the lint', () => {
     expect(said(hourly(23.99))).toMatchObject([{ level: 'warning', en: expect.stringContaining('cost 24 but a full 24 hours only 23.99') }])
   })
   test('finds the entry between two hours, where a day meets 25 units of two bands', () => {
-    const two = { segments: [{ from: '08:00', to: '20:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] }, { from: '20:00', to: '08:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] }] } // prettier-ignore
+    const two = {
+      segments: [
+        { from: '08:00', to: '20:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] },
+        { from: '20:00', to: '08:00', tiers: [{ toMin: null, unitMin: 60, price: 1 }] },
+      ],
+    }
     expect(said(tariffOfPublished({ ...two, wholeDay: 25 }))).toEqual([])
     expect(said(tariffOfPublished({ ...two, wholeDay: 24 }))).toMatchObject([{ en: expect.stringContaining('cost 25') }])
   })
   test('looks at every two kinds of day', () => {
-    const kinds = { segments: [{ from: '00:00', to: '24:00', days: 'workday', tiers: [{ toMin: null, unitMin: 60, price: 1 }] }, { from: '00:00', to: '24:00', days: 'nonworkday', tiers: [{ toMin: null, unitMin: 60, price: 2 }] }], tierClock: 'stay' } // prettier-ignore
+    const kinds = {
+      segments: [
+        { from: '00:00', to: '24:00', days: 'workday', tiers: [{ toMin: null, unitMin: 60, price: 1 }] },
+        { from: '00:00', to: '24:00', days: 'nonworkday', tiers: [{ toMin: null, unitMin: 60, price: 2 }] },
+      ],
+      tierClock: 'stay',
+    }
     expect(said(tariffOfPublished({ ...kinds, wholeDay: 47 }))).toMatchObject([{ en: expect.stringContaining('cost 48') }])
     expect(said(tariffOfPublished({ ...kinds, wholeDay: 48 }))).toEqual([])
   })
@@ -78,6 +99,16 @@ describe('the lint', () => {
     expect(said(tariffOfPublished({ ...dated, wholeDay: 9 }))).toMatchObject([{ level: 'warning', en: expect.stringContaining('may cost less') }])
   })
   test('refuses it beside a table of lengths', () => {
-    expect(said(tariffOfPublished({ table: [{ toMin: 60, price: 1 }, { toMin: 120, price: 2 }], wholeDay: 9 }))).toMatchObject([{ level: 'error' }]) // prettier-ignore
+    expect(
+      said(
+        tariffOfPublished({
+          table: [
+            { toMin: 60, price: 1 },
+            { toMin: 120, price: 2 },
+          ],
+          wholeDay: 9,
+        }),
+      ),
+    ).toMatchObject([{ level: 'error' }])
   })
 })

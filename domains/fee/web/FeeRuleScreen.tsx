@@ -33,8 +33,18 @@ const PUBLISHED: Text = ['已发布的版本不可修改，请新建版本', 'A 
 const PATH = '/appManage/toll/ordinary'
 /** Columns that are there when somebody asks for them. */
 const REST = [
-  'source', 'priority', 'weekendCapFen', 'holidayCapFen', 'wholeDayFen', 'sessionCapFen', 'dayUnit', 'publishedBy', 'publishedAt', 'remark', 'createdAt',
-] as const // prettier-ignore
+  'source',
+  'priority',
+  'weekendCapFen',
+  'holidayCapFen',
+  'wholeDayFen',
+  'sessionCapFen',
+  'dayUnit',
+  'publishedBy',
+  'publishedAt',
+  'remark',
+  'createdAt',
+] as const
 
 /** Fee rules in versions: written in tables or imported, tried, published, withdrawn. */
 export default function FeeRuleScreen() {
@@ -55,23 +65,51 @@ export default function FeeRuleScreen() {
         search={ruleSearch}
         find={['name', 'status', 'source', 'effectiveFrom']}
         columns={[
-          { dataIndex: 'name', render: (_, row) => <span className="fee-name" title={row.name}>{row.name}</span> },
+          {
+            dataIndex: 'name',
+            render: (_, row) => (
+              <span className="fee-name" title={row.name}>
+                {row.name}
+              </span>
+            ),
+          },
           { dataIndex: 'versionNo', title: say(['版本', 'Version']), align: 'left', render: (_, row) => `v${row.versionNo}` },
           'status',
-          'effectiveFrom', 'effectiveTo', 'freeMin', 'dayCapFen',
+          'effectiveFrom',
+          'effectiveTo',
+          'freeMin',
+          'dayCapFen',
           { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },
           ...REST,
-        ]} // prettier-ignore
+        ]}
         hidden={REST}
         roomy={['effectiveTo', 'vehicleClasses']}
         toolbar={<Tools open={(what) => setDoing({ what })} />}
         actions={(row) => [
-          { text: ['发布', 'Publish'], needs: rule.publish.needs, run: act('publish', row), not: ruleCan.publish(row.status) === undefined && PUBLISHED },
+          {
+            text: ['发布', 'Publish'],
+            needs: rule.publish.needs,
+            run: act('publish', row),
+            not: ruleCan.publish(row.status) === undefined && PUBLISHED,
+          },
           { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
-          { text: ['新建版本', 'New version'], needs: rule.revise.needs, run: () => revise(row), not: row.status === 0 && ['该版本已是草稿', 'This is already a draft'] },
-          { text: ['停用', 'Withdraw'], needs: rule.withdraw.needs, run: act('withdraw', row), not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'] },
-          { ...deleting(remove, rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }), not: row.status !== 0 && PUBLISHED },
-        ]} // prettier-ignore
+          {
+            text: ['新建版本', 'New version'],
+            needs: rule.revise.needs,
+            run: () => revise(row),
+            not: row.status === 0 && ['该版本已是草稿', 'This is already a draft'],
+          },
+          {
+            text: ['停用', 'Withdraw'],
+            needs: rule.withdraw.needs,
+            run: act('withdraw', row),
+            not: ruleCan.withdraw(row.status) === undefined && ['只有已发布的版本可以停用', 'Only a published version can be withdrawn'],
+          },
+          {
+            ...deleting(remove, rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }),
+            not: row.status !== 0 && PUBLISHED,
+          },
+        ]}
         detail={{
           call: rule.detail,
           head: ({ rule: row }: Detail) => (
@@ -158,8 +196,14 @@ function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
         of={row}
         show={[
           { label: ['适用车型', 'Vehicle classes'], value: <Classes of={row} /> },
-          'source', 'effectiveFrom', 'effectiveTo', 'priority', 'publishedBy', 'publishedAt', 'remark',
-        ]} // prettier-ignore
+          'source',
+          'effectiveFrom',
+          'effectiveTo',
+          'priority',
+          'publishedBy',
+          'publishedAt',
+          'remark',
+        ]}
       />
       {tariff && (
         <Section title={['试算', 'Trial']}>
@@ -234,13 +278,38 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   )
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
   const tables = [
-    { name: 'freeMin', section: ['免费时间', 'Free time'] }, 'freeMode', { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] }, { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] }, { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
-    'dayCapFen', { name: 'weekendCapFen', optional: true, help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'] },
-    { name: 'holidayCapFen', optional: true, help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'] },
-    { name: 'wholeDayFen', optional: true, help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'] },
-    'sessionCapFen', { name: 'unitAnchor', section: ['计费单元', 'Units'] }, 'secondRule',
-  ] as const // prettier-ignore
-  const fields = ['name', common, ...(of?.source === 2 ? [] : tables), { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] }, 'remark'] as const // prettier-ignore
+    { name: 'freeMin', section: ['免费时间', 'Free time'] },
+    'freeMode',
+    { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] },
+    { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] },
+    { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
+    'dayCapFen',
+    {
+      name: 'weekendCapFen',
+      optional: true,
+      help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'],
+    },
+    {
+      name: 'holidayCapFen',
+      optional: true,
+      help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'],
+    },
+    {
+      name: 'wholeDayFen',
+      optional: true,
+      help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'],
+    },
+    'sessionCapFen',
+    { name: 'unitAnchor', section: ['计费单元', 'Units'] },
+    'secondRule',
+  ] as const
+  const fields = [
+    'name',
+    common,
+    ...(of?.source === 2 ? [] : tables),
+    { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] },
+    'remark',
+  ] as const
   if (of)
     return (
       <FormDialog
@@ -255,8 +324,19 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       />
     )
   return (
-    <FormDialog title={['新增收费规则', 'Add a fee rule']} entity={Rule} mode="new" value={FRESH} save={rule.insert} changes={RULE_CHANGES} done={['已新增草稿，请设置时段与价格', 'Draft added; now set its bands and prices']} onSaved={(made) => void navigate(`${PATH}/${(made as { id: string }).id}`)} fields={fields} onClose={onClose} />
-  ) // prettier-ignore
+    <FormDialog
+      title={['新增收费规则', 'Add a fee rule']}
+      entity={Rule}
+      mode="new"
+      value={FRESH}
+      save={rule.insert}
+      changes={RULE_CHANGES}
+      done={['已新增草稿，请设置时段与价格', 'Draft added; now set its bands and prices']}
+      onSaved={(made) => void navigate(`${PATH}/${(made as { id: string }).id}`)}
+      fields={fields}
+      onClose={onClose}
+    />
+  )
 }
 
 /** Minutes from midnight, as a time of day. */
@@ -269,11 +349,17 @@ const clockOf = (minutes: number) => `${String(Math.floor(minutes / 60)).padStar
 
 /** Who may let through what was not rehearsed, or changes too much, says why here; others are told so. */
 function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
-  const { data: verdict, isPending } = useQuery({ ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }), enabled: can(rehearsal.verdict.needs) })
+  const { data: verdict, isPending } = useQuery({
+    ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }),
+    enabled: can(rehearsal.verdict.needs),
+  })
   const isOver = verdict !== undefined && (verdict.missing || verdict.over) && can(rule.publishOver.needs)
   const said: Text = verdict?.missing
     ? ['该规则已在收费而新版尚未测算；原因记入审计', 'This rule is in use and the new version was not rehearsed; the reason is kept in the audit log']
-    : [`应收变化超过 ±${verdict?.limitPercent}%；原因记入审计`, `The receivable changes by more than ±${verdict?.limitPercent}%; the reason is kept in the audit log`]
+    : [
+        `应收变化超过 ±${verdict?.limitPercent}%；原因记入审计`,
+        `The receivable changes by more than ±${verdict?.limitPercent}%; the reason is kept in the audit log`,
+      ]
   if (isPending && can(rehearsal.verdict.needs)) return null
   const period = { ...(of.effectiveFrom && { effectiveFrom: of.effectiveFrom }), ...(of.effectiveTo && { effectiveTo: of.effectiveTo }) }
   const common = {
@@ -284,13 +370,35 @@ function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
     onClose,
   } as const
   const times = [
-    { name: 'effectiveFrom', optional: true, help: ['不填为立即生效；此前在用的版本同时结束', 'Leave empty to take effect at once; the version in force until then ends'] },
+    {
+      name: 'effectiveFrom',
+      optional: true,
+      help: ['不填为立即生效；此前在用的版本同时结束', 'Leave empty to take effect at once; the version in force until then ends'],
+    },
     { name: 'effectiveTo', optional: true },
   ] as const
   if (isOver)
-    return <FormDialog {...common} entity={rule.publishOver.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publishOver} act={['放行并发布，此后不可修改', 'Override and publish; cannot be changed afterwards']} fields={[{ name: 'reason', help: said }, ...times]} />
-  return <FormDialog {...common} entity={rule.publish.input} value={{ id: of.id, version: of.version, ...period }} save={rule.publish} act={['发布，此后不可修改', 'Publish; cannot be changed afterwards']} fields={times} />
-} // prettier-ignore
+    return (
+      <FormDialog
+        {...common}
+        entity={rule.publishOver.input}
+        value={{ id: of.id, version: of.version, ...period }}
+        save={rule.publishOver}
+        act={['放行并发布，此后不可修改', 'Override and publish; cannot be changed afterwards']}
+        fields={[{ name: 'reason', help: said }, ...times]}
+      />
+    )
+  return (
+    <FormDialog
+      {...common}
+      entity={rule.publish.input}
+      value={{ id: of.id, version: of.version, ...period }}
+      save={rule.publish}
+      act={['发布，此后不可修改', 'Publish; cannot be changed afterwards']}
+      fields={times}
+    />
+  )
+}
 function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog

@@ -49,13 +49,22 @@ export function Rehearsals({ ruleVersionId, ready }: { ruleVersionId: Id<RuleVer
         )
       }
     >
-      {!last && <p className="soft">{say(['用最近的真实停车按本草稿重新计费，查看应收变化与涨降情况；不改动任何收费', 'Recalculates recent real stays with this draft to show how the receivable changes and which stays pay more or less; no charge is altered'])}</p>}
-      {under && <UnderWay of={under} onCancel={() => void act(rehearsal.cancel, { id: under.id }, { done: ['已取消测算', 'Rehearsal cancelled'] })} />}
+      {!last && (
+        <p className="soft">
+          {say([
+            '用最近的真实停车按本草稿重新计费，查看应收变化与涨降情况；不改动任何收费',
+            'Recalculates recent real stays with this draft to show how the receivable changes and which stays pay more or less; no charge is altered',
+          ])}
+        </p>
+      )}
+      {under && (
+        <UnderWay of={under} onCancel={() => void act(rehearsal.cancel, { id: under.id }, { done: ['已取消测算', 'Rehearsal cancelled'] })} />
+      )}
       {last && !under && <Over of={last} verdict={verdict.data} />}
       {asking && <Ask ruleVersionId={ruleVersionId} onClose={() => setAsking(false)} />}
     </Section>
   )
-} // prettier-ignore
+}
 
 function Ask({ ruleVersionId, onClose }: { ruleVersionId: Id<RuleVersionId>; onClose: () => void }) {
   return (
@@ -110,9 +119,13 @@ function Over({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof RehearsalVe
     return (
       <p>
         <State dictionary={RehearsalState} value={state} /> <Time at={of.finishedAt} />{' '}
-        {state === RehearsalState.failed && say(['测算没有完成，请重试；多次失败请检查规则是否过于复杂', 'The rehearsal did not finish: try again, and if it keeps failing check whether the rule is too complex'])}
+        {state === RehearsalState.failed &&
+          say([
+            '测算没有完成，请重试；多次失败请检查规则是否过于复杂',
+            'The rehearsal did not finish: try again, and if it keeps failing check whether the rule is too complex',
+          ])}
       </p>
-    ) // prettier-ignore
+    )
   const compared = staysDone - unlikeStays
   return (
     <div className="rehearsal">
@@ -122,13 +135,18 @@ function Over({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof RehearsalVe
         {say([`近 ${days} 天`, `Last ${days} ${plural(days, 'day')}`])} <Time at={staysFrom} /> – <Time at={staysTo} />
         {' · '}
         {say([`比较 ${count(compared)} 条停车`, `${count(compared)} ${plural(compared, 'stay')} compared`])}
-        {unlikeStays > 0 && ` · ${say([`另有 ${count(unlikeStays)} 条不可比（人工改价、跨区域等），不计入`, `${count(unlikeStays)} more are not comparable (fees set by hand, several areas and so on) and not counted`])}`}
+        {unlikeStays > 0 &&
+          ` · ${say([`另有 ${count(unlikeStays)} 条不可比（人工改价、跨区域等），不计入`, `${count(unlikeStays)} more are not comparable (fees set by hand, several areas and so on) and not counted`])}`}
       </p>
       {compared > 0 && <Spread of={of} />}
       {of.byPark.length > 0 && <ByPark of={of} />}
-      {beforeFen !== afterFen || of.dearerStays + of.cheaperStays > 0 ? <RehearsedStays of={of} shown={shown} onShow={setShown} /> : <p className="soft">{say(['没有停车的费用会变化', 'The fee of no stay would change'])}</p>}
+      {beforeFen !== afterFen || of.dearerStays + of.cheaperStays > 0 ? (
+        <RehearsedStays of={of} shown={shown} onShow={setShown} />
+      ) : (
+        <p className="soft">{say(['没有停车的费用会变化', 'The fee of no stay would change'])}</p>
+      )}
     </div>
-  ) // prettier-ignore
+  )
 }
 
 /** Whether it may be published, in a word. */
@@ -136,12 +154,36 @@ function Standing({ of, verdict }: { of: RehearsalOf; verdict: Of<typeof Rehears
   const say = useText()
   if (!verdict) return null
   const { over, missing, limitPercent, rehearsal: counted } = verdict
-  if (of.overriddenBy) return <p className="state warning">{say([`${of.overriddenBy} 已放行：${of.overrideReason}`, `Overridden by ${of.overriddenBy}: ${of.overrideReason}`])}</p>
+  if (of.overriddenBy)
+    return (
+      <p className="state warning">
+        {say([`${of.overriddenBy} 已放行：${of.overrideReason}`, `Overridden by ${of.overriddenBy}: ${of.overrideReason}`])}
+      </p>
+    )
   if (missing || counted?.id !== of.id)
-    return <p className="state warning">{say(['这次测算之后草稿有改动，或只测算了部分车场：发布前须重新测算', 'The draft has changed since, or only some car parks were rehearsed: rehearse it again before publishing'])}</p>
-  if (over) return <p className="state error">{say([`应收变化超过 ±${limitPercent}%，须有放行权限的人说明原因才能发布`, `The receivable changes by more than ±${limitPercent}%: to publish, somebody with the override permission must enter a reason`])}</p>
-  return <p className="state success">{say([`应收变化在 ±${limitPercent}% 以内，可以发布`, `The receivable changes within ±${limitPercent}%: ready to publish`])}</p>
-} // prettier-ignore
+    return (
+      <p className="state warning">
+        {say([
+          '这次测算之后草稿有改动，或只测算了部分车场：发布前须重新测算',
+          'The draft has changed since, or only some car parks were rehearsed: rehearse it again before publishing',
+        ])}
+      </p>
+    )
+  if (over)
+    return (
+      <p className="state error">
+        {say([
+          `应收变化超过 ±${limitPercent}%，须有放行权限的人说明原因才能发布`,
+          `The receivable changes by more than ±${limitPercent}%: to publish, somebody with the override permission must enter a reason`,
+        ])}
+      </p>
+    )
+  return (
+    <p className="state success">
+      {say([`应收变化在 ±${limitPercent}% 以内，可以发布`, `The receivable changes within ±${limitPercent}%: ready to publish`])}
+    </p>
+  )
+}
 
 const signed = (fen: number) => `${fen > 0 ? '+' : fen < 0 ? '−' : ''}¥${yuan(Math.abs(fen))}`
 function Figures({ of }: { of: RehearsalOf }) {

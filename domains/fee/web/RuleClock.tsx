@@ -121,12 +121,18 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
   if (price.by === 'visit') return [say([`${money(price.priceE4)}/次`, `${money(price.priceE4)} per visit`]), ...cap]
   if (price.by === 'unit') {
     const first = price.first
-    return [each(price.priceE4, price.unitMin), ...(first ? [say([`首${first.min}分钟 ${money(first.priceE4)}`, `the first ${first.min} min ${money(first.priceE4)}`])] : []), ...cap] // prettier-ignore
+    return [
+      each(price.priceE4, price.unitMin),
+      ...(first ? [say([`首${first.min}分钟 ${money(first.priceE4)}`, `the first ${first.min} min ${money(first.priceE4)}`])] : []),
+      ...cap,
+    ]
   }
   const rounding = { ceil: [], floor: [say(['不足一单元不计', 'incomplete units are free'])], exact: [say(['按比例', 'in proportion'])] }[
     price.rounding
   ]
-  const tiers = price.tiers.map(({ toMin, unitMin, priceE4 }) => (toMin === null ? each(priceE4, unitMin) : say([`至${toMin}分钟 ${each(priceE4, unitMin)}`, `up to ${toMin} min ${each(priceE4, unitMin)}`]))) // prettier-ignore
+  const tiers = price.tiers.map(({ toMin, unitMin, priceE4 }) =>
+    toMin === null ? each(priceE4, unitMin) : say([`至${toMin}分钟 ${each(priceE4, unitMin)}`, `up to ${toMin} min ${each(priceE4, unitMin)}`]),
+  )
   return [...tiers, ...rounding, ...cap]
 }
 
@@ -134,13 +140,34 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
 function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)
-  if (free) words.push(free.mode === 'grace' ? say([`${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`, `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`]) : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`])) // prettier-ignore
-  const day = cycle && { natural: say(['每自然日', 'per calendar day']), rolling: say(['每 24 小时', 'every 24 hours from entry']), cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `per day from ${clockText(cycle.cutMin ?? 0)}`]) }[cycle.kind] // prettier-ignore
+  if (free)
+    words.push(
+      free.mode === 'grace'
+        ? say([
+            `${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`,
+            `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`,
+          ])
+        : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`]),
+    )
+  const day =
+    cycle &&
+    {
+      natural: say(['每自然日', 'per calendar day']),
+      rolling: say(['每 24 小时', 'every 24 hours from entry']),
+      cut: say([`每日（${clockText(cycle.cutMin ?? 0)}起）`, `per day from ${clockText(cycle.cutMin ?? 0)}`]),
+    }[cycle.kind]
   if (cycle?.capsE4.length)
-    words.push(say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) + (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : '')) // prettier-ignore
+    words.push(
+      say([`${day}最多 ${cycle.capsE4.map(money).join('、')}`, `at most ${cycle.capsE4.map(money).join(', ')} ${day}`]) +
+        (cycle.once ? say(['（仅首个周期）', ' (the first only)']) : ''),
+    )
   for (const rule of days ?? [])
-    if (rule.capE4 !== undefined) words.push(say([`${daysName(rule.days, say)}每日最多 ${money(rule.capE4)}`, `at most ${money(rule.capE4)} per day on ${daysName(rule.days, say)}`])) // prettier-ignore
-  if (wholeDayE4 !== undefined) words.push(say([`每满 24 小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`])) // prettier-ignore
+    if (rule.capE4 !== undefined)
+      words.push(
+        say([`${daysName(rule.days, say)}每日最多 ${money(rule.capE4)}`, `at most ${money(rule.capE4)} per day on ${daysName(rule.days, say)}`]),
+      )
+  if (wholeDayE4 !== undefined)
+    words.push(say([`每满 24 小时 ${money(wholeDayE4)}，其余按时段计`, `${money(wholeDayE4)} for every full 24 hours, the rest by the bands`]))
   if (stayCapE4 !== undefined) words.push(say([`单次最多 ${money(stayCapE4)}`, `at most ${money(stayCapE4)} per stay`]))
   if (factor && factor[0] !== factor[1]) words.push(say([`总额乘以 ${factor[0] / factor[1]}`, `the total times ${factor[0] / factor[1]}`]))
   if (round)
@@ -200,6 +227,13 @@ function daysName(days: Days, say: Say): string {
   const comma = say(['、', ', '])
   if ('dates' in days) return days.dates.length > 2 ? `${days.dates[0]} … ${days.dates.at(-1)}` : days.dates.join(comma)
   if ('weekdays' in days) return days.weekdays.map((day) => say(WEEKDAYS[day - 1]!)).join(comma)
-  const kinds = [[WORKDAY, '工作日', 'workdays'], [WEEKEND, '周末', 'weekends'], [HOLIDAY, '节假日', 'holidays']] as const // prettier-ignore
-  return kinds.filter(([kind]) => days.mask & kind).map(([, zh, en]) => say([zh, en])).join(comma) // prettier-ignore
+  const kinds = [
+    [WORKDAY, '工作日', 'workdays'],
+    [WEEKEND, '周末', 'weekends'],
+    [HOLIDAY, '节假日', 'holidays'],
+  ] as const
+  return kinds
+    .filter(([kind]) => days.mask & kind)
+    .map(([, zh, en]) => say([zh, en]))
+    .join(comma)
 }

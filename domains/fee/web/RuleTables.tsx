@@ -30,7 +30,11 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
       {data?.records.map((one) => (
         <SegmentPrices key={one.id} of={one} may={may} />
       ))}
-      {data?.records.length === 0 && <p className="faint">{say(['还没有时段；一天 24 小时都要有时段覆盖才能发布', 'No bands yet; all 24 hours must be covered before publishing'])}</p>}
+      {data?.records.length === 0 && (
+        <p className="faint">
+          {say(['还没有时段；一天 24 小时都要有时段覆盖才能发布', 'No bands yet; all 24 hours must be covered before publishing'])}
+        </p>
+      )}
       {may && (
         <Button icon={<PlusOutlined />} onClick={() => setAdding(true)}>
           {say(['新增时段', 'Add a band'])}
@@ -49,14 +53,20 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
         />
       )}
     </div>
-  ) // prettier-ignore
+  )
 }
 const SEGMENT_FIELDS = [
   { name: 'name', optional: true },
   { name: 'from', control: <Input type="time" /> },
-  { name: 'to', control: <Input type="time" />, help: ['早于开始则跨零点；与开始相同为全天', 'Earlier than the start means past midnight; equal to the start means all day'] },
-  'dayType', 'mode', 'capFen',
-] as const // prettier-ignore
+  {
+    name: 'to',
+    control: <Input type="time" />,
+    help: ['早于开始则跨零点；与开始相同为全天', 'Earlier than the start means past midnight; equal to the start means all day'],
+  },
+  'dayType',
+  'mode',
+  'capFen',
+] as const
 
 const priceOf = (of: SegmentRow): Text => [
   `价格 · ${nameOf(of)} · ${SegmentMode.entries[of.mode][0]}`,
@@ -81,16 +91,30 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
             </>
           )}
         </span>
-        {may && <Buttons edit={() => setEditing(true)} remove={() => void remove(segment.delete, { id: of.id }, nameOf(of), { kind: 'fee.segment', key: of.id })} />}
+        {may && (
+          <Buttons
+            edit={() => setEditing(true)}
+            remove={() => void remove(segment.delete, { id: of.id }, nameOf(of), { kind: 'fee.segment', key: of.id })}
+          />
+        )}
       </h3>
       {of.mode === 1 && <Visits of={of} may={may} />}
       {of.mode === 2 && <Hours of={of} may={may} />}
       {of.mode === 3 && <Steps of={of} may={may} />}
       {editing && (
-        <FormDialog title={[`编辑时段 · ${nameOf(of)}`, `Edit band · ${nameOf(of)}`]} entity={Segment} mode="edit" value={of} save={segment.update} changes={TABLE_CHANGES} fields={SEGMENT_FIELDS} onClose={() => setEditing(false)} />
+        <FormDialog
+          title={[`编辑时段 · ${nameOf(of)}`, `Edit band · ${nameOf(of)}`]}
+          entity={Segment}
+          mode="edit"
+          value={of}
+          save={segment.update}
+          changes={TABLE_CHANGES}
+          fields={SEGMENT_FIELDS}
+          onClose={() => setEditing(false)}
+        />
       )}
     </section>
-  ) // prettier-ignore
+  )
 }
 
 function Buttons({ edit, remove }: { edit: () => void; remove: () => void }) {
@@ -140,8 +164,20 @@ function Visits({ of, may }: Of1) {
     <>
       <PriceTable>
         {rows?.map((row) => (
-          <PriceRow key={row.id} words={<>{say(['每次', 'Per visit'])} <Money fen={row.amountFen} /></>}>
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of), { kind: 'fee.frequency', key: row.id })} />}
+          <PriceRow
+            key={row.id}
+            words={
+              <>
+                {say(['每次', 'Per visit'])} <Money fen={row.amountFen} />
+              </>
+            }
+          >
+            {may && (
+              <Buttons
+                edit={() => setDoing(row)}
+                remove={() => void remove(frequency.delete, { id: row.id }, nameOf(of), { kind: 'fee.frequency', key: row.id })}
+              />
+            )}
           </PriceRow>
         ))}
       </PriceTable>
@@ -149,7 +185,7 @@ function Visits({ of, may }: Of1) {
       {doing === 'new' && <FormDialog {...common} mode="new" value={{ segmentId: of.id }} save={frequency.insert} />}
       {doing && doing !== 'new' && <FormDialog {...common} mode="edit" value={doing} save={frequency.update} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 function Hours({ of, may }: Of1) {
@@ -172,13 +208,24 @@ function Hours({ of, may }: Of1) {
             key={row.id}
             words={
               <>
-                {row.firstMin !== null && <>{say([`首${row.firstMin}分钟 `, `first ${row.firstMin} min `])}<Money fen={row.firstFen} />{say(['，之后', ', then '])}</>}
+                {row.firstMin !== null && (
+                  <>
+                    {say([`首${row.firstMin}分钟 `, `first ${row.firstMin} min `])}
+                    <Money fen={row.firstFen} />
+                    {say(['，之后', ', then '])}
+                  </>
+                )}
                 {say([`每${row.unitMin}分钟 `, `every ${row.unitMin} min `])}
                 <Money fen={row.unitFen} />
               </>
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(hour.delete, { id: row.id }, nameOf(of), { kind: 'fee.hour', key: row.id })} />}
+            {may && (
+              <Buttons
+                edit={() => setDoing(row)}
+                remove={() => void remove(hour.delete, { id: row.id }, nameOf(of), { kind: 'fee.hour', key: row.id })}
+              />
+            )}
           </PriceRow>
         ))}
       </PriceTable>
@@ -186,7 +233,7 @@ function Hours({ of, may }: Of1) {
       {doing === 'new' && <FormDialog {...common} mode="new" value={{ segmentId: of.id, unitMin: 30 }} save={hour.insert} />}
       {doing && doing !== 'new' && <FormDialog {...common} mode="edit" value={doing} save={hour.update} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 function Steps({ of, may }: Of1) {
@@ -206,13 +253,24 @@ function Steps({ of, may }: Of1) {
             key={row.id}
             words={
               row.upToMin !== null ? (
-                <>{say([`至 ${row.upToMin} 分钟，共 `, `Up to ${row.upToMin} min, total `])}<Money fen={row.totalFen} /></>
+                <>
+                  {say([`至 ${row.upToMin} 分钟，共 `, `Up to ${row.upToMin} min, total `])}
+                  <Money fen={row.totalFen} />
+                </>
               ) : (
-                <>{say([`之后每 ${row.overUnitMin} 分钟 `, `Then every ${row.overUnitMin} min `])}<Money fen={row.overUnitFen} /></>
+                <>
+                  {say([`之后每 ${row.overUnitMin} 分钟 `, `Then every ${row.overUnitMin} min `])}
+                  <Money fen={row.overUnitFen} />
+                </>
               )
             }
           >
-            {may && <Buttons edit={() => setDoing(row)} remove={() => void remove(step.delete, { id: row.id }, nameOf(of), { kind: 'fee.step', key: row.id })} />}
+            {may && (
+              <Buttons
+                edit={() => setDoing(row)}
+                remove={() => void remove(step.delete, { id: row.id }, nameOf(of), { kind: 'fee.step', key: row.id })}
+              />
+            )}
           </PriceRow>
         ))}
       </PriceTable>
@@ -225,5 +283,5 @@ function Steps({ of, may }: Of1) {
       {(doing === 'new' || doing === 'over') && <FormDialog {...common} mode="new" value={{ segmentId: of.id }} save={step.insert} />}
       {typeof doing === 'object' && <FormDialog {...common} mode="edit" value={doing} save={step.update} />}
     </>
-  ) // prettier-ignore
+  )
 }

@@ -3,7 +3,22 @@ import type { QuoteLineOf } from '../contract/quote.ts'
 import { huesOf, isDayBand, stretchesOf, ticksBetween } from './bands.ts'
 
 const aLine = (more: Partial<QuoteLineOf>): QuoteLineOf =>
-  ({ kind: 1, from: '2026-03-02T00:00:00.000Z', to: '2026-03-02T01:00:00.000Z', segment: '白天', segmentNo: 0, units: 1, unitMin: 60, unitFen: 100, unitE4: 10000, fullFen: 100, amountFen: 100, cappedBy: null, cappedFrom: null, ...more }) as QuoteLineOf // prettier-ignore
+  ({
+    kind: 1,
+    from: '2026-03-02T00:00:00.000Z',
+    to: '2026-03-02T01:00:00.000Z',
+    segment: '白天',
+    segmentNo: 0,
+    units: 1,
+    unitMin: 60,
+    unitFen: 100,
+    unitE4: 10000,
+    fullFen: 100,
+    amountFen: 100,
+    cappedBy: null,
+    cappedFrom: null,
+    ...more,
+  }) as QuoteLineOf
 const utc = (text: string) => Date.parse(`2026-03-${text}:00Z`)
 
 describe('the bar of a stay', () => {

@@ -1,5 +1,20 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, instant, message, moves, orNone, pick, pictures, rowFields, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  message,
+  moves,
+  orNone,
+  pick,
+  pictures,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
@@ -76,9 +91,21 @@ export const AllocationLine = entity({
 })
 export const allocationSearch = searchOf(
   AllocationLine,
-  { id: 'equals', allocationNo: 'equals', vehicleNo: 'plate', vehicleId: 'equals', driverId: 'equals', driverName: 'contains', dept: 'contains', state: 'among', planFrom: 'between', planTo: 'between', odoOff: 'equals' },
+  {
+    id: 'equals',
+    allocationNo: 'equals',
+    vehicleNo: 'plate',
+    vehicleId: 'equals',
+    driverId: 'equals',
+    driverName: 'contains',
+    dept: 'contains',
+    state: 'among',
+    planFrom: 'between',
+    planTo: 'between',
+    odoOff: 'equals',
+  },
   { sort: ['planFrom', 'createdAt'] },
-) // prettier-ignore
+)
 
 const PLAN = ['vehicleId', 'driverId', 'reason', 'planFrom', 'planTo', 'origin', 'dest'] as const
 const view = { service: 'business', needs: 'fleet:allocation:view' } as const
@@ -167,6 +194,33 @@ export const allocation = {
     get: '/vehicle/exportVehicleAllocatingInfo',
     title: ['派车单', 'Allocations'],
     query,
-    columns: ['allocationNo', 'state', 'vehicleNo', 'dept', 'driverName', 'reason', 'planFrom', 'planTo', 'origin', 'dest', 'applicantName', 'approverName', 'decidedAt', 'verdict', 'outAt', 'outBy', 'odoOut', 'fuelOut', 'inAt', 'inBy', 'odoIn', 'fuelIn', 'damage', 'trackM', 'odoOff', 'createdAt'],
+    columns: [
+      'allocationNo',
+      'state',
+      'vehicleNo',
+      'dept',
+      'driverName',
+      'reason',
+      'planFrom',
+      'planTo',
+      'origin',
+      'dest',
+      'applicantName',
+      'approverName',
+      'decidedAt',
+      'verdict',
+      'outAt',
+      'outBy',
+      'odoOut',
+      'fuelOut',
+      'inAt',
+      'inBy',
+      'odoIn',
+      'fuelIn',
+      'damage',
+      'trackM',
+      'odoOff',
+      'createdAt',
+    ],
   }),
-} // prettier-ignore
+}

@@ -1,5 +1,21 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, dictionary, entity, images, instant, listOf, moves, nothing, orNone, personal, pick, pickSome, rowFields, text } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  day,
+  dictionary,
+  entity,
+  images,
+  instant,
+  listOf,
+  moves,
+  nothing,
+  orNone,
+  personal,
+  pick,
+  pickSome,
+  rowFields,
+  text,
+} from '../../../platform/contract/field.ts'
 import { Wanted, WhyNot } from './vehicle.ts'
 
 export const DriverStatus = dictionary('fleet_driver_status', ['驾驶员状态', 'Driver state'], {

@@ -68,9 +68,18 @@ export const VehicleLine = entity({
 })
 export const vehicleSearch = searchOf(
   VehicleLine,
-  { id: 'equals', vehicleNo: 'plate', brandId: 'equals', dept: 'contains', status: 'among', deviceNo: 'equals', insuranceEnd: 'between', inspectEnd: 'between' },
+  {
+    id: 'equals',
+    vehicleNo: 'plate',
+    brandId: 'equals',
+    dept: 'contains',
+    status: 'among',
+    deviceNo: 'equals',
+    insuranceEnd: 'between',
+    inspectEnd: 'between',
+  },
   { sort: ['createdAt', 'insuranceEnd', 'inspectEnd'] },
-) // prettier-ignore
+)
 /** What is asked before a car or a driver is given out: the time, and the allocation that is being changed. `all` shows those that are not free too, and why. */
 export const Wanted = message(
   { planFrom: instant('计划开始', 'Planned start'), planTo: instant('计划结束', 'Planned end') },

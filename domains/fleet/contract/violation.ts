@@ -1,5 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, called, dictionary, entity, fen, id, instant, message, moves, nothing, orNone, pick, pickSome, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  called,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Allocation } from './allocation.ts'
 import { Driver, type DriverId } from './driver.ts'
@@ -109,13 +126,32 @@ export const violation = {
     title: ['车队违章', 'Fleet violations'],
     row: ViolationRow,
     unique: 'violationNo',
-    note: ['违章编号已有的行视为修改；驾驶员按违章时间的派车自动匹配', 'A row whose violation number exists changes it; the driver is found by the allocation of that time'],
+    note: [
+      '违章编号已有的行视为修改；驾驶员按违章时间的派车自动匹配',
+      'A row whose violation number exists changes it; the driver is found by the allocation of that time',
+    ],
   }),
   export: exportOf('fleet.own-violation.export', {
     ...view,
     get: '/fleetViolation/export',
     title: ['车队违章', 'Fleet violations'],
     query,
-    columns: ['violationNo', 'vehicleNo', 'at', 'place', 'conduct', 'fineFen', 'points', 'remark', 'driverName', 'allocationNo', 'dept', 'source', 'state', 'settledBy', 'settledAt'],
+    columns: [
+      'violationNo',
+      'vehicleNo',
+      'at',
+      'place',
+      'conduct',
+      'fineFen',
+      'points',
+      'remark',
+      'driverName',
+      'allocationNo',
+      'dept',
+      'source',
+      'state',
+      'settledBy',
+      'settledAt',
+    ],
   }),
-} // prettier-ignore
+}

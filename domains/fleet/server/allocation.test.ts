@@ -9,9 +9,15 @@ afterAll(() => garage.close())
 
 const ADD = '/vehicle/addVehicleAllocating'
 const plan = async (from: number, to: number, more: object = {}) => ({
-  reason: '巡检', origin: '公司', dest: '东津', planFrom: garage.at(from), planTo: garage.at(to),
-  vehicleId: (more as any).vehicleId ?? (await garage.aVehicle()).id, driverId: (more as any).driverId ?? (await garage.aDriver()).id, ...more,
-}) // prettier-ignore
+  reason: '巡检',
+  origin: '公司',
+  dest: '东津',
+  planFrom: garage.at(from),
+  planTo: garage.at(to),
+  vehicleId: (more as any).vehicleId ?? (await garage.aVehicle()).id,
+  driverId: (more as any).driverId ?? (await garage.aDriver()).id,
+  ...more,
+})
 const vehicleNow = async (id: string) => (await garage.sql('select status, mileage_m from fleet.vehicle where id = $1', [id]))[0]
 const driverNow = async (id: string) => (await garage.sql('select status from fleet.driver where id = $1', [id]))[0].status
 
@@ -188,7 +194,20 @@ test('a plate, a licence and a terminal are each there once; a plate is found by
   const found = await garage.post('/vehicleManage/queryVehicleManage', { vehicleNo: 'X8Y7' })
   expect(found.data.records.map((one: any) => one.vehicleNo)).toEqual(['鄂F9X8Y7'])
   const driver = await garage.aDriver()
-  expect((await garage.post('/driverManage/addVehicleManage', { ...driver, id: undefined, version: undefined, createdAt: undefined, updatedAt: undefined, status: undefined, image: undefined, remark: undefined })).code).toBe(42308) // prettier-ignore
+  expect(
+    (
+      await garage.post('/driverManage/addVehicleManage', {
+        ...driver,
+        id: undefined,
+        version: undefined,
+        createdAt: undefined,
+        updatedAt: undefined,
+        status: undefined,
+        image: undefined,
+        remark: undefined,
+      })
+    ).code,
+  ).toBe(42308)
 })
 
 test('each step by its own right, and the export is the list', async () => {

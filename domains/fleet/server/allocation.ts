@@ -126,7 +126,7 @@ async function replan({ tx, found, input, actor, at }: Doing): Promise<Allocatio
   const changerIds = [...new Set([...changed, actor.userId])]
   const undecided = { state: AllocationState.applied, approverId: null, approverName: null, decidedAt: null, verdict: null, changerIds }
   return setRow(tx, allocationRows, found, { ...changes, ...(open && undecided) }, at)
-} // prettier-ignore
+}
 
 interface Plan {
   vehicleId: string

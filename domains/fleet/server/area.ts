@@ -4,7 +4,13 @@ import { type Area, type PlaceAt, REACH_MAX_M } from '../contract/fence.ts'
 import { metresBetween } from './distance.ts'
 
 type Place = Of<typeof PlaceAt>
-const NoArea = refusal('fleet.no-area', 42344, '请画出范围：圆需要圆心和半径，多边形至少三个点', 'Draw the area: a circle needs a centre and a radius, a polygon at least three points', 422) // prettier-ignore
+const NoArea = refusal(
+  'fleet.no-area',
+  42344,
+  '请画出范围：圆需要圆心和半径，多边形至少三个点',
+  'Draw the area: a circle needs a centre and a radius, a polygon at least three points',
+  422,
+)
 const Crosses = refusal(
   'fleet.area-crosses',
   42345,
@@ -46,8 +52,14 @@ export function cellsOf({ ring, radiusM = 0 }: Of<typeof Area>, stripM: number):
   const wide = high / Math.cos((ring[0]!.lat * Math.PI) / 180)
   const span = (all: number[], more: number) =>
     [Math.floor((Math.min(...all) - more) * SQUARES), Math.floor((Math.max(...all) + more) * SQUARES)] as const
-  const [west, east] = span(ring.map(({ lng }) => lng), wide) // prettier-ignore
-  const [south, north] = span(ring.map(({ lat }) => lat), high) // prettier-ignore
+  const [west, east] = span(
+    ring.map(({ lng }) => lng),
+    wide,
+  )
+  const [south, north] = span(
+    ring.map(({ lat }) => lat),
+    high,
+  )
   const cells: number[] = []
   for (let x = west; x <= east; x++) for (let y = south; y <= north; y++) cells.push(x * 1_000_000 + y)
   return cells

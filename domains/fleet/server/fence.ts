@@ -22,7 +22,13 @@ const SameName = refusal(
   '已有名为「{name}」的围栏，请换一个名称',
   'A fence named “{name}” already exists: choose another name',
 )
-const NoVehicle = refusal('fleet.fence-vehicle', 42341, '所选车辆不存在或已报废，请重新选择', 'A chosen vehicle does not exist or is scrapped: choose again', 422) // prettier-ignore
+const NoVehicle = refusal(
+  'fleet.fence-vehicle',
+  42341,
+  '所选车辆不存在或已报废，请重新选择',
+  'A chosen vehicle does not exist or is scrapped: choose again',
+  422,
+)
 const FenceUsed = refusal(
   'fleet.fence-used',
   42342,

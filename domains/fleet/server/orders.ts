@@ -55,7 +55,13 @@ export interface TerminalShot {
 }
 const EVENTS = [PictureSource.platform, PictureSource.timed] as const
 /** A picture is kept once, however often it comes, and only of the terminal that the car has; one that was ordered ends its order, wherever that is known still. */
-export async function keepShot(tx: Tx, { vehicleId, deviceNo }: { vehicleId: string; deviceNo: string }, { mediaId, event, channel, at: said, lng, lat }: TerminalShot, kept: KeptPicture, at: Instant): Promise<void> {
+export async function keepShot(
+  tx: Tx,
+  { vehicleId, deviceNo }: { vehicleId: string; deviceNo: string },
+  { mediaId, event, channel, at: said, lng, lat }: TerminalShot,
+  kept: KeptPicture,
+  at: Instant,
+): Promise<void> {
   const taken = said === null || msOf(said) > msOf(at) ? at : said
   const source = EVENTS[event] ?? PictureSource.alarm
   const known = await run(tx, KNOWN, [vehicleId, mediaId, taken])
@@ -63,7 +69,7 @@ export async function keepShot(tx: Tx, { vehicleId, deviceNo }: { vehicleId: str
   const image = await recordPicture(tx, kept, { author: deviceNo })
   await run(tx, SHOT, [vehicleId, mediaId, source, channel, taken, lng, lat, image, at])
   if (source === PictureSource.platform) await run(tx, CAME, [vehicleId, channel, at])
-} // prettier-ignore
+}
 const KNOWN = {
   sql: `select 1 from fleet.picture where enterprise_id = scope_enterprise() and vehicle_id = $1 and media_id = $2 and at = $3 union all select 2 where not ${SIGNED_IN}`,
 }

@@ -71,14 +71,36 @@ export async function hearPositions(tx: Tx, vehicleId: string, said: readonly Sa
   await run(tx, KEEP, [vehicleId, at, blind, JSON.stringify(kept)])
   await run(tx, HEARD, [vehicleId, at])
   if (!blind) for (const turn of turns) await judgeAnew(tx, vehicleId, turn)
-  await hearFences(tx, vehicleId, kept.filter(({ trust }) => trust === Trust.good).map(({ deviceTime, lng, lat }) => ({ at: deviceTime, lng, lat })), { blind, at }) // prettier-ignore
+  await hearFences(
+    tx,
+    vehicleId,
+    kept.filter(({ trust }) => trust === Trust.good).map(({ deviceTime, lng, lat }) => ({ at: deviceTime, lng, lat })),
+    { blind, at },
+  )
   if (blind) return
   const allocated = kept.length > 0 && (await isOut(tx, vehicleId))
   const { state, newest, flags } = follow(now, kept, allocated)
   await run(tx, BELIEVED, [vehicleId, JSON.stringify(belief), state.odometer && JSON.stringify(state.odometer)])
   if (!newest) return
-  await run(tx, NEWEST, [vehicleId, state.deviceTime, state.lng, state.lat, newest.speed, newest.heading, newest.acc, state.mileageM, newest.alarmBits, newest.speed > MOVING_FROM ? Motion.driving : Motion.standing, state.standingSince, state.looseSince, state.looseM, state.day, state.dayM]) // prettier-ignore
-  for (const { open, since } of flags) await (open ? openFlag(tx, vehicleId, open, since) : closeFlags(tx, vehicleId, [Flag.unallocated, Flag.night], since)) // prettier-ignore
+  await run(tx, NEWEST, [
+    vehicleId,
+    state.deviceTime,
+    state.lng,
+    state.lat,
+    newest.speed,
+    newest.heading,
+    newest.acc,
+    state.mileageM,
+    newest.alarmBits,
+    newest.speed > MOVING_FROM ? Motion.driving : Motion.standing,
+    state.standingSince,
+    state.looseSince,
+    state.looseM,
+    state.day,
+    state.dayM,
+  ])
+  for (const { open, since } of flags)
+    await (open ? openFlag(tx, vehicleId, open, since) : closeFlags(tx, vehicleId, [Flag.unallocated, Flag.night], since))
 }
 const NOTHING: Belief = { last: null, elsewhere: null }
 /** A newest place that lies ahead was dated by a clock that was put back since: the car goes on from nowhere. */
@@ -125,9 +147,11 @@ function dated(one: Said, at: Instant): Dated {
 async function isOut(tx: Tx, vehicleId: string): Promise<boolean> {
   const [row] = await run<{ out: boolean }>(
     tx,
-    { sql: `select exists (select from fleet.allocation where enterprise_id = scope_enterprise() and vehicle_id = $1 and state = ${AllocationState.out}) as out` },
+    {
+      sql: `select exists (select from fleet.allocation where enterprise_id = scope_enterprise() and vehicle_id = $1 and state = ${AllocationState.out}) as out`,
+    },
     [vehicleId],
-  ) // prettier-ignore
+  )
   return row!.out
 }
 

@@ -47,5 +47,22 @@ declare module '../../../platform/server/database.ts' {
 }
 type AllocationTable = Filled<
   Of<typeof Allocation>,
-  Row | 'state' | 'odoOut' | 'odoIn' | 'fuelOut' | 'fuelIn' | 'imagesOut' | 'imagesIn' | 'damage' | 'approverName' | 'decidedAt' | 'verdict' | 'outAt' | 'outBy' | 'inAt' | 'inBy' | 'trackM' | 'odoOff'
-> & { approverId: Generated<string | null>; changerIds: Generated<Id<'PersonId'>[]> } // prettier-ignore
+  | Row
+  | 'state'
+  | 'odoOut'
+  | 'odoIn'
+  | 'fuelOut'
+  | 'fuelIn'
+  | 'imagesOut'
+  | 'imagesIn'
+  | 'damage'
+  | 'approverName'
+  | 'decidedAt'
+  | 'verdict'
+  | 'outAt'
+  | 'outBy'
+  | 'inAt'
+  | 'inBy'
+  | 'trackM'
+  | 'odoOff'
+> & { approverId: Generated<string | null>; changerIds: Generated<Id<'PersonId'>[]> }

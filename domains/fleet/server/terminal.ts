@@ -20,7 +20,13 @@ const NoTerminal = refusal(
   '{vehicleNo} 没有终端或已报废，不能下发；请先登记终端',
   '{vehicleNo} has no terminal or is scrapped: nothing can be sent: add its terminal first',
 )
-const Unwritable = refusal('fleet.text-signs', 42350, '终端显示不了「{sign}」，请删去表情和生僻字符', 'Terminals cannot show “{sign}”: leave out emoji and rare characters', 422) // prettier-ignore
+const Unwritable = refusal(
+  'fleet.text-signs',
+  42350,
+  '终端显示不了「{sign}」，请删去表情和生僻字符',
+  'Terminals cannot show “{sign}”: leave out emoji and rare characters',
+  422,
+)
 const StillOpen = refusal('fleet.command-open', 42351, '上一条{zh}还没有结束，请稍候', 'The last “{en}” command is still under way: wait a moment')
 
 /** So long it waits for a terminal that is away. */
@@ -52,7 +58,19 @@ async function order(tx: Tx, { vehicleId, act, byName, ...of }: Order, at: Insta
   const vehicle = await lockRow(tx, vehicleRows, { id: vehicleId })
   if (!vehicle.deviceNo || vehicle.status === VehicleStatus.scrapped) throw NoTerminal({ vehicleNo: vehicle.vehicleNo })
   await endLate(tx, at, vehicleId)
-  const values = [vehicleId, act, of.text ?? null, of.channel ?? null, of.everyS ?? null, of.forS ?? null, of.urgent ?? false, of.spoken ?? false, byName, at, after(at, WAITS_MS[act]!)] // prettier-ignore
+  const values = [
+    vehicleId,
+    act,
+    of.text ?? null,
+    of.channel ?? null,
+    of.everyS ?? null,
+    of.forS ?? null,
+    of.urgent ?? false,
+    of.spoken ?? false,
+    byName,
+    at,
+    after(at, WAITS_MS[act]!),
+  ]
   const [made] = await run<{ id: string }>(tx, QUEUE, values)
   const [zh, en] = TerminalAct.entries[act]
   if (!made) throw StillOpen({ zh, en })

@@ -14,7 +14,13 @@ import './tables.ts'
 
 const raw = listOver(RawPoint, 'fleet.trackLine', rawSearch, { key: 'deviceTime' })
 const WhichTrack = refusal('fleet.which-track', 42330, '请选择一辆车（完整车牌）和起止时间', 'Choose one vehicle (full plate) and a time range', 422)
-const TooLong = refusal('fleet.track-too-long', 42331, '起止时间最长 {days} 天，且结束晚于开始', 'The range can be {days:day} at most, and must end after it starts', 422) // prettier-ignore
+const TooLong = refusal(
+  'fleet.track-too-long',
+  42331,
+  '起止时间最长 {days} 天，且结束晚于开始',
+  'The range can be {days:day} at most, and must end after it starts',
+  422,
+)
 type Asked = Of<typeof track.query.input>
 type Point = Of<typeof DrawnPoint>
 type Stretch = Of<typeof Trip>
@@ -93,8 +99,15 @@ export function tripsOf(points: readonly Point[]): Stretch[] {
     const byOdometer = grownBetween(first, last)
     const next = trips[at + 1]
     return {
-      fromAt: first.deviceTime, toAt: last.deviceTime, fromLng: first.lng, fromLat: first.lat, toLng: last.lng, toLat: last.lat, topSpeed,
-      distanceM: byOdometer ?? Math.round(distanceM), stoodMin: next ? Math.round((msOf(next.first.deviceTime) - msOf(last.deviceTime)) / MINUTE_MS) : null,
+      fromAt: first.deviceTime,
+      toAt: last.deviceTime,
+      fromLng: first.lng,
+      fromLat: first.lat,
+      toLng: last.lng,
+      toLat: last.lat,
+      topSpeed,
+      distanceM: byOdometer ?? Math.round(distanceM),
+      stoodMin: next ? Math.round((msOf(next.first.deviceTime) - msOf(last.deviceTime)) / MINUTE_MS) : null,
     }
   })
-} // prettier-ignore
+}

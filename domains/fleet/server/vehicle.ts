@@ -108,9 +108,11 @@ const withDevice = <T extends { deviceNo?: string | null }>(given: T): T =>
 async function refuseTaken(tx: Tx, { vehicleNo, deviceNo, brandId }: Partial<VehicleRow>, id?: string): Promise<void> {
   const [other] = await run<{ vehicleNo: string; deviceNo: string | null }>(
     tx,
-    { sql: 'select vehicle_no, device_no from fleet.vehicle where enterprise_id = scope_enterprise() and (vehicle_no = $1 or device_no = $2) and id is distinct from $3' },
+    {
+      sql: 'select vehicle_no, device_no from fleet.vehicle where enterprise_id = scope_enterprise() and (vehicle_no = $1 or device_no = $2) and id is distinct from $3',
+    },
     [vehicleNo ?? null, deviceNo ?? null, id ?? null],
-  ) // prettier-ignore
+  )
   if (other && other.vehicleNo === vehicleNo) throw SamePlate({ vehicleNo })
   if (other) throw SameDevice({ deviceNo, vehicleNo: other.vehicleNo })
   if (brandId === undefined) return

@@ -74,5 +74,8 @@ test('a list of the police is imported: unknown cars are their rows’ errors, w
   expect((await sheet(...good)).data).toMatchObject({ added: 2, changed: 0, written: true })
   expect((await sheet(good[0]!, good[1]!.replace(',50,', ',100,'))).data).toMatchObject({ added: 0, changed: 1, same: 1 })
   const { records } = (await garage.post('/fleetViolation/query', { vehicleId: car.id })).data
-  expect(records.map(({ fineFen, source }: any) => [fineFen, source])).toEqual([[10_000, 2], [20_000, 2]]) // prettier-ignore
+  expect(records.map(({ fineFen, source }: any) => [fineFen, source])).toEqual([
+    [10_000, 2],
+    [20_000, 2],
+  ])
 })

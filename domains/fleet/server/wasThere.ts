@@ -7,8 +7,20 @@ import { Trust } from '../contract/track.ts'
 import { cellsOf, refuseArea } from './area.ts'
 import { EDGE_M, follow, type Side, type Spot, type Standing } from './crossing.ts'
 
-const TooLong = refusal('fleet.was-there-span', 42347, '起止时间最长 {days} 天，且结束晚于开始', 'The range can be {days:day} at most, and must end after it starts', 422) // prettier-ignore
-const TooMuch = refusal('fleet.was-there-too-much', 42348, '该范围和时间内的定位点太多，请缩小范围或时间', 'There are too many positions in this area and time: narrow the area or the time', 422) // prettier-ignore
+const TooLong = refusal(
+  'fleet.was-there-span',
+  42347,
+  '起止时间最长 {days} 天，且结束晚于开始',
+  'The range can be {days:day} at most, and must end after it starts',
+  422,
+)
+const TooMuch = refusal(
+  'fleet.was-there-too-much',
+  42348,
+  '该范围和时间内的定位点太多，请缩小范围或时间',
+  'There are too many positions in this area and time: narrow the area or the time',
+  422,
+)
 /** Places that one question reads, and edges of stays that it answers from. */
 const LOOKED_MAX = 50_000
 const EDGES_MAX = 3_000

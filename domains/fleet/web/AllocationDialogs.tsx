@@ -88,17 +88,29 @@ function StepDialog({ of, what, fields, onClose }: StepOf & { what: keyof typeof
       entity={words.call.input as never}
       save={words.call as never}
       title={[`${words.act[0]} · ${nameOf(of)}`, `${words.act[1]} · ${nameOf(of)}`]}
-      value={{ id: of.id, version: of.version, ...(words.state !== undefined && { state: words.state }), ...(what === 'out' && { odoOut: of.odoOut ?? undefined }), ...(what === 'back' && { odoIn: of.odoOut ?? undefined }) } as never}
+      value={
+        {
+          id: of.id,
+          version: of.version,
+          ...(words.state !== undefined && { state: words.state }),
+          ...(what === 'out' && { odoOut: of.odoOut ?? undefined }),
+          ...(what === 'back' && { odoIn: of.odoOut ?? undefined }),
+        } as never
+      }
       act={words.act}
       done={words.done}
       fields={fields as never}
     />
   )
-} // prettier-ignore
+}
 const backFields = ({ odoOut }: Row, trackM: number | null | undefined) => {
   const track = trackM === null || trackM === undefined ? ['', ''] : [`，轨迹 ${km(trackM)}`, `, track ${km(trackM)}`]
-  return FIELDS.back.map((one) => (one.name === 'odoIn' ? { ...one, help: [`出车 ${km(odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(odoOut)}${track[1]}; not less than the odometer out`] } : one))
-} // prettier-ignore
+  return FIELDS.back.map((one) =>
+    one.name === 'odoIn'
+      ? { ...one, help: [`出车 ${km(odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(odoOut)}${track[1]}; not less than the odometer out`] }
+      : one,
+  )
+}
 
 interface Step {
   call: Call<any, unknown>
@@ -108,12 +120,17 @@ interface Step {
   done: Text
 }
 const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
-  approve: { call: allocation.approve, state: AllocationState.approved, act: ['批准', 'Approve'], done: ['已批准，可以交车', 'Approved: the vehicle can be handed out'] },
+  approve: {
+    call: allocation.approve,
+    state: AllocationState.approved,
+    act: ['批准', 'Approve'],
+    done: ['已批准，可以交车', 'Approved: the vehicle can be handed out'],
+  },
   reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
   out: { call: allocation.handOut, act: ['发车交接', 'Hand over'], done: ['已交车', 'Handed out'] },
   back: { call: allocation.takeBack, act: ['还车', 'Return'], done: ['已还车', 'Taken back'] },
   cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel allocation'], done: ['已取消', 'Cancelled'] },
-} // prettier-ignore
+}
 const FIELDS = {
   approve: [{ name: 'verdict', optional: true }],
   reject: ['verdict'],

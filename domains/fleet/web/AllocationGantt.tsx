@@ -34,7 +34,10 @@ export function AllocationGantt({ toolbar }: { toolbar: ReactNode }) {
   const { data, isError, error, refetch } = useQuery(asks(allocation.query, input, { quiet: true }))
   const rows = new Map<string, { plate: ReactNode; bars: GanttBar[] }>()
   for (const one of data?.records ?? []) {
-    const row: { plate: ReactNode; bars: GanttBar[] } = rows.get(one.vehicleId) ?? { plate: <Plate number={one.vehicleNo} color={one.plateColor} />, bars: [] }
+    const row: { plate: ReactNode; bars: GanttBar[] } = rows.get(one.vehicleId) ?? {
+      plate: <Plate number={one.vehicleNo} color={one.plateColor} />,
+      bars: [],
+    }
     row.bars.push({
       key: one.id,
       from: one.outAt ?? one.planFrom,
@@ -66,4 +69,4 @@ export function AllocationGantt({ toolbar }: { toolbar: ReactNode }) {
       )}
     </div>
   )
-} // prettier-ignore
+}

@@ -26,28 +26,57 @@ export function AreaPick({ id, value, onChange, beside = [] }: PickProps<AreaOf>
   }
   const put = (places: Place[]) => onChange?.(round ? { ring: places.slice(0, 1), radiusM: value?.radiusM ?? RADIUS_FIRST_M } : { ring: places })
   const pick = (lng: number, lat: number) => put([...(round ? [] : ring), { lng: rounded(lng), lat: rounded(lat) }])
-  const drawn = ring.length === 0 ? beside : [...beside, { id: 'here', name: '', tone: 'error' as const, ring, ...(round && { radiusM: value?.radiusM }) }]
+  const drawn =
+    ring.length === 0 ? beside : [...beside, { id: 'here', name: '', tone: 'error' as const, ring, ...(round && { radiusM: value?.radiusM }) }]
   return (
     <div className="area-pick" {...(id && { id })}>
-      <Segmented<boolean> value={round} onChange={turn} options={[{ value: true, label: say(['圆形', 'Circle']) }, { value: false, label: say(['多边形', 'Polygon']) }]} />
+      <Segmented<boolean>
+        value={round}
+        onChange={turn}
+        options={[
+          { value: true, label: say(['圆形', 'Circle']) },
+          { value: false, label: say(['多边形', 'Polygon']) },
+        ]}
+      />
       <p className="faint">
-        {say(round ? ['在地图上点圆心，再填半径', 'Click the centre on the map, then enter the radius'] : ['在地图上依次点各个角，至少三个', 'Click the corners on the map one after the other, three at least'])}
-        {ring.length > 0 && <Button type="link" size="small" onClick={() => put(ring.slice(0, -1))}>{say(['撤销上一点', 'Undo last point'])}</Button>}
-        {ring.length > 1 && <Button type="link" size="small" onClick={() => put([])}>{say(['清除', 'Clear'])}</Button>}
+        {say(
+          round
+            ? ['在地图上点圆心，再填半径', 'Click the centre on the map, then enter the radius']
+            : ['在地图上依次点各个角，至少三个', 'Click the corners on the map one after the other, three at least'],
+        )}
+        {ring.length > 0 && (
+          <Button type="link" size="small" onClick={() => put(ring.slice(0, -1))}>
+            {say(['撤销上一点', 'Undo last point'])}
+          </Button>
+        )}
+        {ring.length > 1 && (
+          <Button type="link" size="small" onClick={() => put([])}>
+            {say(['清除', 'Clear'])}
+          </Button>
+        )}
       </p>
       <PlaceMap label={['围栏范围', 'Fence area']} points={NO_POINTS} areas={drawn} height={300} onPick={pick} />
       {round && (
         <InputNumber
           aria-label={say(['半径', 'Radius'])}
-          precision={0} min={RADIUS_LEAST_M} max={REACH_MAX_M} suffix={say(['米', 'm'])} style={{ width: 140 }}
+          precision={0}
+          min={RADIUS_LEAST_M}
+          max={REACH_MAX_M}
+          suffix={say(['米', 'm'])}
+          style={{ width: 140 }}
           value={value?.radiusM ?? RADIUS_FIRST_M}
           onChange={(radiusM) => radiusM !== null && onChange?.({ ring, radiusM })}
         />
       )}
-      <Written key={JSON.stringify(ring)} ring={ring} label={round ? ['圆心经纬度', 'Centre: longitude, latitude'] : ['各角经纬度，一行一个', 'Corners: longitude, latitude, one a line']} onChange={put} />
+      <Written
+        key={JSON.stringify(ring)}
+        ring={ring}
+        label={round ? ['圆心经纬度', 'Centre: longitude, latitude'] : ['各角经纬度，一行一个', 'Corners: longitude, latitude, one a line']}
+        onChange={put}
+      />
     </div>
   )
-} // prettier-ignore
+}
 const NO_POINTS: never[] = []
 
 /** The same in figures, for whoever has them or cannot point. */
@@ -56,7 +85,10 @@ function Written({ ring, label, onChange }: { ring: readonly Place[]; label: Tex
   const [typed, setTyped] = useState(ring.map(({ lng, lat }) => `${lng}, ${lat}`).join('\n'))
   const [wrong, setWrong] = useState(false)
   const take = () => {
-    const places = typed.split('\n').filter((line) => line.trim() !== '').map(placeIn) // prettier-ignore
+    const places = typed
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(placeIn)
     setWrong(places.includes(undefined))
     if (!places.includes(undefined)) onChange(places as Place[])
   }
@@ -80,7 +112,10 @@ function Written({ ring, label, onChange }: { ring: readonly Place[]; label: Tex
   )
 }
 function placeIn(line: string): Place | undefined {
-  const [lng, lat, ...more] = line.split(/[,，\s]+/).filter(Boolean).map(Number) // prettier-ignore
+  const [lng, lat, ...more] = line
+    .split(/[,，\s]+/)
+    .filter(Boolean)
+    .map(Number)
   if (lng === undefined || lat === undefined || more.length > 0) return undefined
   return Math.abs(lng) <= 180 && Math.abs(lat) <= 90 ? { lng, lat } : undefined
 }

@@ -21,7 +21,14 @@ export default function FleetAllocationScreen() {
   const [shown, show] = useState<Shown>('list')
   const [asked, setAsked] = useState<Asked>()
   const toolbar = (
-    <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'gantt', label: say(['排期', 'Schedule']) }]} />
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'list', label: say(['列表', 'List']) },
+        { value: 'gantt', label: say(['排期', 'Schedule']) },
+      ]}
+    />
   )
   if (shown === 'gantt') return <AllocationGantt toolbar={toolbar} />
   const step = (what: 'approve' | 'reject' | 'out' | 'back' | 'cancel', of: Row) => () => setAsked({ what, of })
@@ -29,35 +36,82 @@ export default function FleetAllocationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['用车申请、审批、交车与还车；同一车和同一驾驶员的时段不会重叠', 'Vehicle requests, approval, handing out and taking back; times of one vehicle or driver never overlap']}
+        purpose={[
+          '用车申请、审批、交车与还车；同一车和同一驾驶员的时段不会重叠',
+          'Vehicle requests, approval, handing out and taking back; times of one vehicle or driver never overlap',
+        ]}
         query={allocation.query}
         search={allocationSearch}
         exports={allocation.export}
         toolbar={toolbar}
-        find={['vehicleNo', 'state', 'planFrom', 'driverName', 'dept', 'allocationNo', 'planTo', 'odoOff', { name: 'vehicleId', control: <VehicleSelect /> }]}
-        sum={{ figures: [
-          { text: ['待审', 'to approve'], leads: { state: [AllocationState.applied] } },
-          { text: ['待交车', 'to hand out'], leads: { state: [AllocationState.approved] } },
-          { text: ['出车中', 'out'], leads: { state: [AllocationState.out] } },
-          { text: ['里程不符', 'mileage mismatch'], leads: { odoOff: true } },
-        ] }}
+        find={[
+          'vehicleNo',
+          'state',
+          'planFrom',
+          'driverName',
+          'dept',
+          'allocationNo',
+          'planTo',
+          'odoOff',
+          { name: 'vehicleId', control: <VehicleSelect /> },
+        ]}
+        sum={{
+          figures: [
+            { text: ['待审', 'to approve'], leads: { state: [AllocationState.applied] } },
+            { text: ['待交车', 'to hand out'], leads: { state: [AllocationState.approved] } },
+            { text: ['出车中', 'out'], leads: { state: [AllocationState.out] } },
+            { text: ['里程不符', 'mileage mismatch'], leads: { odoOff: true } },
+          ],
+        }}
         columns={[
-          'allocationNo', { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> }, 'driverName', 'state', 'planFrom', 'planTo', 'dest', 'reason', 'applicantName',
-          'dept', 'origin', 'approverName', 'decidedAt', 'verdict', 'outAt', 'inAt', 'odoOff',
+          'allocationNo',
+          { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
+          'driverName',
+          'state',
+          'planFrom',
+          'planTo',
+          'dest',
+          'reason',
+          'applicantName',
+          'dept',
+          'origin',
+          'approverName',
+          'decidedAt',
+          'verdict',
+          'outAt',
+          'inAt',
+          'odoOff',
         ]}
         hidden={['dept', 'origin', 'approverName', 'decidedAt', 'verdict', 'outAt', 'inAt', 'odoOff']}
         roomy={['reason', 'applicantName', 'allocationNo']}
         add={{ call: allocation.add, open: () => setAsked({ what: 'new' }), text: ['申请用车', 'Request vehicle'] }}
         history={{ kind: 'fleet.allocation', changes: [allocation.query] } as never}
         actions={(row) => [
-          ...(allocationCan.approve(row.state) === undefined ? [] : [
-            { text: ['批准', 'Approve'] as Text, needs: STEP.approve, run: step('approve', row), not: row.applicantId === (me as string) && OWN },
-            { text: ['驳回', 'Reject'] as Text, needs: STEP.approve, run: step('reject', row), not: row.applicantId === (me as string) && OWN },
-          ]),
-          ...(allocationCan.handOut(row.state) === undefined ? [] : [{ text: ['发车交接', 'Hand over'] as Text, needs: STEP.handOut, run: step('out', row) }]),
-          ...(allocationCan.takeBack(row.state) === undefined ? [] : [{ text: ['还车', 'Return'] as Text, needs: STEP.takeBack, run: step('back', row) }]),
-          { text: ['改计划', 'Change plan'], needs: STEP.plan, run: () => setAsked({ what: 'plan', of: row }), not: row.state > AllocationState.out && NOT_YET },
-          { text: ['取消', 'Cancel'], needs: STEP.cancel, run: step('cancel', row), not: allocationCan.cancel(row.state) === undefined && NOT_YET, danger: true },
+          ...(allocationCan.approve(row.state) === undefined
+            ? []
+            : [
+                { text: ['批准', 'Approve'] as Text, needs: STEP.approve, run: step('approve', row), not: row.applicantId === (me as string) && OWN },
+                { text: ['驳回', 'Reject'] as Text, needs: STEP.approve, run: step('reject', row), not: row.applicantId === (me as string) && OWN },
+              ]),
+          ...(allocationCan.handOut(row.state) === undefined
+            ? []
+            : [{ text: ['发车交接', 'Hand over'] as Text, needs: STEP.handOut, run: step('out', row) }]),
+          ...(allocationCan.takeBack(row.state) === undefined
+            ? []
+            : [{ text: ['还车', 'Return'] as Text, needs: STEP.takeBack, run: step('back', row) }]),
+          {
+            text: ['改计划', 'Change plan'],
+            needs: STEP.plan,
+            run: () => setAsked({ what: 'plan', of: row }),
+            not: row.state > AllocationState.out && NOT_YET,
+          },
+          {
+            text: ['取消', 'Cancel'],
+            needs: STEP.cancel,
+            run: step('cancel', row),
+            not: allocationCan.cancel(row.state) === undefined && NOT_YET,
+            danger: true,
+          },
         ]}
         detail={{
           call: allocation.one,
@@ -67,9 +121,7 @@ export default function FleetAllocationScreen() {
               <b>{row.allocationNo}</b> <State dictionary={AllocationState} value={row.state} />
             </>
           ),
-          act: (row) => (
-            <NextStep row={row} may={may} step={(what) => setAsked({ what, of: row })} mine={row.applicantId === (me as string)} />
-          ),
+          act: (row) => <NextStep row={row} may={may} step={(what) => setAsked({ what, of: row })} mine={row.applicantId === (me as string)} />,
           body: (row) => <Story row={row} />,
         }}
         empty={['还没有用车申请', 'No vehicle requests yet']}
@@ -77,7 +129,7 @@ export default function FleetAllocationScreen() {
       {asked && <Dialogs asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function NextStep({
   row,
@@ -133,9 +185,24 @@ function Story({ row }: { row: Row }) {
       <Facts
         entity={AllocationLine}
         of={row}
-        show={['vehicleNo', 'driverName', 'dept', 'planFrom', 'planTo', 'origin', 'dest', 'fuelOut', 'fuelIn', { label: ['用车里程', 'Distance driven'], value: row.odoIn === null || row.odoOut === null ? '--' : km(row.odoIn - row.odoOut) }, { label: ['轨迹里程', 'Track distance'], value: km(row.trackM) }, 'odoOff', 'damage', 'verdict']}
+        show={[
+          'vehicleNo',
+          'driverName',
+          'dept',
+          'planFrom',
+          'planTo',
+          'origin',
+          'dest',
+          'fuelOut',
+          'fuelIn',
+          { label: ['用车里程', 'Distance driven'], value: row.odoIn === null || row.odoOut === null ? '--' : km(row.odoIn - row.odoOut) },
+          { label: ['轨迹里程', 'Track distance'], value: km(row.trackM) },
+          'odoOff',
+          'damage',
+          'verdict',
+        ]}
       />
       <Timeline events={events.map((one) => ({ key: one.at, at: one.at, title: one.title, body: one.body }))} />
     </>
   )
-} // prettier-ignore
+}

@@ -19,11 +19,15 @@ export default function FleetDriverScreen() {
   const [doing, setDoing] = useState<Row | 'new'>()
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
-  const move = (row: Row, status: number) => void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'State changed'] })
+  const move = (row: Row, status: number) =>
+    void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'State changed'] })
   return (
     <>
       <ListScreen
-        purpose={['驾驶员与驾驶证；30 天内到期标黄，过期后不能派车', 'Drivers and licences; amber when expiring within 30 days, not allocated once expired']}
+        purpose={[
+          '驾驶员与驾驶证；30 天内到期标黄，过期后不能派车',
+          'Drivers and licences; amber when expiring within 30 days, not allocated once expired',
+        ]}
         query={driver.query}
         search={driverSearch}
         find={['name', 'status', 'licenceClass', 'licenceEnd', 'phone', 'licenceNo']}
@@ -34,16 +38,41 @@ export default function FleetDriverScreen() {
             { text: ['驾驶证将到期', 'licences expiring'], leads: { licenceEndTo: cityDay(new Date(Date.now() + PAPERS_DUE_DAYS * DAY_MS)) } },
           ],
         }}
-        columns={['name', 'phone', 'status', 'licenceClass', { dataIndex: 'licenceEnd', render: (_, row) => <PaperDay day={row.licenceEnd} /> }, 'licenceNo', 'image', 'remark', 'createdAt']}
+        columns={[
+          'name',
+          'phone',
+          'status',
+          'licenceClass',
+          { dataIndex: 'licenceEnd', render: (_, row) => <PaperDay day={row.licenceEnd} /> },
+          'licenceNo',
+          'image',
+          'remark',
+          'createdAt',
+        ]}
         hidden={['image', 'remark']}
         roomy={['createdAt', 'licenceNo']}
         add={{ call: driver.add, open: () => setDoing('new') }}
         history={{ kind: 'fleet.driver', restore: driver.update as never, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: driver.update.needs, run: () => setDoing(row) },
-          { text: driverCan.back(row.status) ? ['销假', 'End leave'] : ['休假', 'Start leave'], needs: driver.update.needs, run: () => move(row, driverCan.back(row.status) ?? DriverStatus.leave), not: row.status === DriverStatus.driving && OUT },
-          { text: Label.disable, needs: driver.update.needs, run: () => move(row, DriverStatus.disabled), not: driverCan.disable(row.status) === undefined && OUT },
-          { text: Label.delete, needs: driver.delete.needs, run: () => void remove(driver.delete, { id: row.id, version: row.version }, row.name), danger: true },
+          {
+            text: driverCan.back(row.status) ? ['销假', 'End leave'] : ['休假', 'Start leave'],
+            needs: driver.update.needs,
+            run: () => move(row, driverCan.back(row.status) ?? DriverStatus.leave),
+            not: row.status === DriverStatus.driving && OUT,
+          },
+          {
+            text: Label.disable,
+            needs: driver.update.needs,
+            run: () => move(row, DriverStatus.disabled),
+            not: driverCan.disable(row.status) === undefined && OUT,
+          },
+          {
+            text: Label.delete,
+            needs: driver.delete.needs,
+            run: () => void remove(driver.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+          },
         ]}
         empty={['还没有驾驶员', 'No drivers yet']}
       />
@@ -60,4 +89,4 @@ export default function FleetDriverScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -27,10 +27,21 @@ export default function FleetFenceEventScreen() {
         ],
       }}
       columns={[
-        'at', { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> }, 'kind', 'fenceName', 'fenceKind',
-        { dataIndex: 'live', title: say(['上报', 'Reported']), render: (_, row) => (row.live ? say(['实时', 'Live']) : <span className="faint">{say(['补传', 'Later'])}</span>) },
-        'dept', 'lng', 'lat', 'createdAt',
-      ]} // prettier-ignore
+        'at',
+        { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
+        'kind',
+        'fenceName',
+        'fenceKind',
+        {
+          dataIndex: 'live',
+          title: say(['上报', 'Reported']),
+          render: (_, row) => (row.live ? say(['实时', 'Live']) : <span className="faint">{say(['补传', 'Later'])}</span>),
+        },
+        'dept',
+        'lng',
+        'lat',
+        'createdAt',
+      ]}
       hidden={['lng', 'lat', 'createdAt']}
       roomy={['dept']}
       actions={(row) => [

@@ -31,24 +31,40 @@ export default function FleetFenceScreen() {
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
   const vehicles = useVehicles()
-  const named = (row: Row) => [...row.depts, ...row.vehicleIds.map((id) => vehicles.find((one) => one.id === id)?.vehicleNo ?? '…')].join(say(['、', ', '])) || say(['全部车辆', 'All vehicles'])
+  const named = (row: Row) =>
+    [...row.depts, ...row.vehicleIds.map((id) => vehicles.find((one) => one.id === id)?.vehicleNo ?? '…')].join(say(['、', ', '])) ||
+    say(['全部车辆', 'All vehicles'])
   const turn = (row: Row) => {
     const status = row.status === FenceStatus.on ? FenceStatus.off : FenceStatus.on
-    void act(fence.update, { id: row.id, version: row.version, status }, { done: status === FenceStatus.on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled'] })
+    void act(
+      fence.update,
+      { id: row.id, version: row.version, status },
+      { done: status === FenceStatus.on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled'] },
+    )
   }
   return (
     <>
       <ListScreen
-        purpose={['车辆进出围栏会记录；驶入禁区、驶出不得离开的区域会在监管中标记', 'Crossings are recorded; entering a no-entry area or leaving one to stay in is flagged in supervision']}
+        purpose={[
+          '车辆进出围栏会记录；驶入禁区、驶出不得离开的区域会在监管中标记',
+          'Crossings are recorded; entering a no-entry area or leaving one to stay in is flagged in supervision',
+        ]}
         query={fence.query}
         search={fenceSearch}
         find={['name', 'kind', 'status']}
         columns={[
-          'name', 'kind',
+          'name',
+          'kind',
           { dataIndex: 'area', render: (_, row) => areaWords(row.area, say) },
-          { dataIndex: 'timeFrom', title: say(['时段', 'Hours']), render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'All day']) : `${row.timeFrom}–${row.timeTo}`) },
+          {
+            dataIndex: 'timeFrom',
+            title: say(['时段', 'Hours']),
+            render: (_, row) => (row.timeFrom === row.timeTo ? say(['全天', 'All day']) : `${row.timeFrom}–${row.timeTo}`),
+          },
           { dataIndex: 'vehicleIds', title: say(['适用车辆', 'Applies to']), render: (_, row) => named(row) },
-          'inside', 'status', 'remark',
+          'inside',
+          'status',
+          'remark',
         ]}
         hidden={['remark']}
         roomy={['timeFrom']}
@@ -60,7 +76,12 @@ export default function FleetFenceScreen() {
           { text: ['区域查车', 'Vehicles in this area'], needs: fence.wasThere.needs, run: () => setAsking(row) },
           { text: Label.edit, needs: fence.update.needs, run: () => setDoing(row) },
           { text: row.status === FenceStatus.on ? Label.disable : Label.enable, needs: fence.update.needs, run: () => turn(row) },
-          { text: Label.delete, needs: fence.delete.needs, run: () => void remove(fence.delete, { id: row.id, version: row.version }, row.name), danger: true },
+          {
+            text: Label.delete,
+            needs: fence.delete.needs,
+            run: () => void remove(fence.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+          },
         ]}
         empty={['还没有电子围栏；新增一个圆或多边形', 'No fences yet: add a circle or a polygon']}
       />
@@ -68,7 +89,7 @@ export default function FleetFenceScreen() {
       {asking && <WasThere {...(asking !== 'any' && { name: asking.name, area: asking.area })} onClose={() => setAsking(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const METRES = 1_000
 const areaWords = ({ ring, radiusM }: Row['area'], say: Say) =>

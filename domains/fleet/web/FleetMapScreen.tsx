@@ -37,7 +37,15 @@ export default function FleetMapScreen() {
   const points = rows.flatMap((row): MapPoint[] =>
     row.lng === null || row.lat === null
       ? []
-      : [{ id: row.id, lng: row.lng, lat: row.lat, name: `${row.vehicleNo} ${say(Motion.entries[row.motion])}`, tone: row.flagged ? 'warning' : TONES[row.motion] }],
+      : [
+          {
+            id: row.id,
+            lng: row.lng,
+            lat: row.lat,
+            name: `${row.vehicleNo} ${say(Motion.entries[row.motion])}`,
+            tone: row.flagged ? 'warning' : TONES[row.motion],
+          },
+        ],
   )
   const one = rows.find(({ id }) => id === chosen)
   return (
@@ -49,12 +57,20 @@ export default function FleetMapScreen() {
       <div className="fleet-map">
         <PlaceMap label={['车辆地图', 'Fleet map']} points={points} areas={areas} chosen={chosen} height="100%" onOpen={setChosen} />
         <aside aria-label={say(['车辆', 'Vehicles'])}>
-          {query.isPending ? <Waiting lines={6} /> : rows.length === 0 ? <Nothing>{say(['还没有车辆', 'No vehicles yet'])}</Nothing> : one ? <Card of={one} onClose={() => setChosen(undefined)} /> : <Vehicles of={rows} onOpen={setChosen} />}
+          {query.isPending ? (
+            <Waiting lines={6} />
+          ) : rows.length === 0 ? (
+            <Nothing>{say(['还没有车辆', 'No vehicles yet'])}</Nothing>
+          ) : one ? (
+            <Card of={one} onClose={() => setChosen(undefined)} />
+          ) : (
+            <Vehicles of={rows} onOpen={setChosen} />
+          )}
         </aside>
       </div>
     </div>
   )
-} // prettier-ignore
+}
 
 /** How many pictures the cars took. */
 function Taken() {
@@ -64,10 +80,13 @@ function Taken() {
   const parts = data.bySource.map(({ source, count: of }) => `${say(PictureSource.entries[source])} ${count(of)}`).join(say(['，', ', ']))
   return (
     <span className="faint">
-      {say([`车辆图片 ${count(data.total)} 张（${parts}），今日 ${count(data.today)} 张`, `${count(data.total)} ${plural(data.total, 'picture')} (${parts}), ${count(data.today)} today`])}
+      {say([
+        `车辆图片 ${count(data.total)} 张（${parts}），今日 ${count(data.today)} 张`,
+        `${count(data.total)} ${plural(data.total, 'picture')} (${parts}), ${count(data.today)} today`,
+      ])}
     </span>
   )
-} // prettier-ignore
+}
 
 /** Those in use, by their kind. */
 function useFences(): readonly MapArea[] {

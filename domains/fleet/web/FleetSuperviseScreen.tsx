@@ -20,7 +20,10 @@ export default function FleetSuperviseScreen() {
   const go = useNavigate()
   return (
     <ListScreen
-      purpose={['车辆现在在哪、谁在开；未派车用车、超时未还、夜间用车与离线会标记', 'Where vehicles are and who is driving; flags unallocated use, late returns, night driving and offline vehicles']}
+      purpose={[
+        '车辆现在在哪、谁在开；未派车用车、超时未还、夜间用车与离线会标记',
+        'Where vehicles are and who is driving; flags unallocated use, late returns, night driving and offline vehicles',
+      ]}
       query={supervise.query}
       search={superviseSearch}
       exports={supervise.export}
@@ -39,13 +42,29 @@ export default function FleetSuperviseScreen() {
         { dataIndex: 'kinds', render: (_, row) => <Flags of={row} /> },
         { dataIndex: 'speed', title: say(['速度', 'Speed']), render: (_, row) => (row.motion === Motion.driving ? kmh(row.speed) : NONE) },
         'driverName',
-        { dataIndex: 'allocationNo', render: (_, row) => (row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>) },
+        {
+          dataIndex: 'allocationNo',
+          render: (_, row) =>
+            row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>,
+        },
         'dest',
         { dataIndex: 'planTo', render: (_, row) => <Time at={row.planTo} /> },
         { dataIndex: 'dayM', title: say(['今日里程', 'Distance today']), render: (_, row) => (row.day === cityDay() ? km(row.dayM) : NONE) },
         { dataIndex: 'alarmBits', title: say(['报警', 'Alarms']), render: (_, row) => <Alarms bits={row.alarmBits} /> },
-        { dataIndex: 'violations', render: (_, row) => (row.violations > 0 ? <Link to={`/car/violation?vehicleNo=${encodeURIComponent(row.vehicleNo)}&state=${ViolationState.open}`}>{row.violations}</Link> : <span className="faint">{NONE}</span>) },
-        'deviceTime', 'dept', 'heardAt', 'deviceNo', 'flaggedSince',
+        {
+          dataIndex: 'violations',
+          render: (_, row) =>
+            row.violations > 0 ? (
+              <Link to={`/car/violation?vehicleNo=${encodeURIComponent(row.vehicleNo)}&state=${ViolationState.open}`}>{row.violations}</Link>
+            ) : (
+              <span className="faint">{NONE}</span>
+            ),
+        },
+        'deviceTime',
+        'dept',
+        'heardAt',
+        'deviceNo',
+        'flaggedSince',
       ]}
       hidden={['violations', 'heardAt', 'deviceNo', 'flaggedSince', 'dest']}
       roomy={['dept', 'planTo', 'alarmBits']}
@@ -60,7 +79,7 @@ export default function FleetSuperviseScreen() {
       empty={['还没有车辆；在「车辆档案」中登记车辆与终端号', 'No vehicles yet: add them with their terminals under Vehicles']}
     />
   )
-} // prettier-ignore
+}
 
 function Flags({ of }: { of: Row }) {
   if (of.kinds.length === 0) return <span className="faint">{NONE}</span>

@@ -33,27 +33,32 @@ export default function FleetTrackScreen() {
   const day = params.get('day') ?? cityDay()
   const put = (changes: Record<string, string | undefined>) => {
     const next = new URLSearchParams(params)
-    for (const [name, value] of Object.entries(changes)) if (value) next.set(name, value)
+    for (const [name, value] of Object.entries(changes))
+      if (value) next.set(name, value)
       else next.delete(name)
     setParams(next, { replace: true })
   }
   const asked = { vehicleId: vehicleId as never, timeFrom: dayStart(day) as never, timeTo: dayEnd(day) as never }
   return (
     <div className="page fleet-page">
-      <PageHead purpose={['选择车辆和日期，看当天走过的路、停留与事件，可以回放', 'Choose a vehicle and a day to see and replay its route, stops and events']} />
+      <PageHead
+        purpose={['选择车辆和日期，看当天走过的路、停留与事件，可以回放', 'Choose a vehicle and a day to see and replay its route, stops and events']}
+      />
       <div className="fleet-tools">
         <div style={{ minWidth: 220 }}>
           <VehicleSelect value={vehicleId} onChange={(value) => put({ vehicleId: value })} />
         </div>
         <DayField value={day} onChange={(value: string | null | undefined) => put({ day: value ?? undefined })} />
         {can(track.export.needs) && vehicleId && (
-          <Button onClick={() => void download(track.export, { ...asked, format: 'xlsx' } as never).catch(() => {})}>{say(['导出原始点', 'Export raw points'])}</Button>
+          <Button onClick={() => void download(track.export, { ...asked, format: 'xlsx' } as never).catch(() => {})}>
+            {say(['导出原始点', 'Export raw points'])}
+          </Button>
         )}
       </div>
       {vehicleId ? <Track key={`${vehicleId} ${day}`} asked={asked} /> : <Nothing>{say(['请先选择一辆车', 'Choose a vehicle first'])}</Nothing>}
     </div>
   )
-} // prettier-ignore
+}
 
 type Asked = { vehicleId: never; timeFrom: never; timeTo: never }
 /** All pages of it: some ten at most. */
@@ -82,14 +87,36 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
   const happened = useMemo(() => happenedOn(points, trips), [points, trips])
   const replay = useReplay({ last: points.length - 1, stepMs: STEP_MS, events: useMemo(() => happened.map(({ place }) => place), [happened]) })
   const here = points[replay.place]!
-  const marks = useMemo(() => happened.map((one): MapPoint => ({ id: String(one.place), lng: points[one.place]!.lng, lat: points[one.place]!.lat, name: say(wordsOf(one)), tone: toneOf(one) })), [happened, points, say])
+  const marks = useMemo(
+    () =>
+      happened.map((one): MapPoint => ({
+        id: String(one.place),
+        lng: points[one.place]!.lng,
+        lat: points[one.place]!.lat,
+        name: say(wordsOf(one)),
+        tone: toneOf(one),
+      })),
+    [happened, points, say],
+  )
   const shown = useMemo(() => [...marks, { id: HERE, lng: here.lng, lat: here.lat, name: here.vehicleNo, tone: 'success' as const }], [marks, here])
   return (
     <div className="fleet-map">
       <div>
-        <PlaceMap label={['轨迹', 'Track']} points={shown} way={points} chosen={HERE} height="calc(100% - 132px)" onOpen={(id) => id !== HERE && replay.to(Number(id))} />
+        <PlaceMap
+          label={['轨迹', 'Track']}
+          points={shown}
+          way={points}
+          chosen={HERE}
+          height="calc(100% - 132px)"
+          onOpen={(id) => id !== HERE && replay.to(Number(id))}
+        />
         <p className="replay-told" aria-live={replay.playing ? 'off' : 'polite'}>
-          <Time at={here.deviceTime} /> {kmh(here.speed)} {happened.filter(({ place }) => place === replay.place).map((one) => <Said key={one.place + wordsOf(one)[1]} of={one} />)}
+          <Time at={here.deviceTime} /> {kmh(here.speed)}{' '}
+          {happened
+            .filter(({ place }) => place === replay.place)
+            .map((one) => (
+              <Said key={one.place + wordsOf(one)[1]} of={one} />
+            ))}
         </p>
         <ReplayBar of={replay} speeds={SPEEDS} label={['回放位置', 'Playback position']} />
       </div>
@@ -101,7 +128,7 @@ function Played({ points, trips }: { points: readonly Point[]; trips: readonly O
       </aside>
     </div>
   )
-} // prettier-ignore
+}
 
 /** Something on the way: what the terminal said, or that it stood. */
 interface Happened {
@@ -121,7 +148,11 @@ function happenedOn(points: readonly Point[], trips: readonly Of<typeof Trip>[])
   )
   return [...said, ...stops].sort((a, b) => a.place - b.place)
 }
-const placeAt = (points: readonly Point[], at: string) => Math.max(0, points.findIndex(({ deviceTime }) => deviceTime >= at)) // prettier-ignore
+const placeAt = (points: readonly Point[], at: string) =>
+  Math.max(
+    0,
+    points.findIndex(({ deviceTime }) => deviceTime >= at),
+  )
 const toneOf = ({ event }: Happened): Tone => (event === null ? 'warning' : (TrackEvent.entries[event][2] ?? 'default'))
 function wordsOf({ event, alarms, stoodMin }: Happened): Text {
   if (event === null) return [`停留 ${stoodMin} 分钟`, `Stood for ${stoodMin} min`]

@@ -35,23 +35,45 @@ export default function FleetVehicleScreen() {
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
   const move = (row: Row, status: number, question?: Text) =>
-    void act(vehicle.update, { id: row.id, version: row.version, status } as never, { ...(question && { question, act: question }), done: ['状态已修改', 'State changed'] })
+    void act(vehicle.update, { id: row.id, version: row.version, status } as never, {
+      ...(question && { question, act: question }),
+      done: ['状态已修改', 'State changed'],
+    })
   return (
     <>
       <ListScreen
-        purpose={['车队的车辆与证件；保险、年检 30 天内到期标黄', 'Fleet vehicles and documents; amber when insurance or inspection expires within 30 days']}
+        purpose={[
+          '车队的车辆与证件；保险、年检 30 天内到期标黄',
+          'Fleet vehicles and documents; amber when insurance or inspection expires within 30 days',
+        ]}
         query={vehicle.query}
         search={vehicleSearch}
-        find={['vehicleNo', 'status', 'dept', { name: 'brandId', label: ['品牌型号', 'Model'], control: <BrandSelect /> }, 'insuranceEnd', 'inspectEnd', 'deviceNo']}
+        find={[
+          'vehicleNo',
+          'status',
+          'dept',
+          { name: 'brandId', label: ['品牌型号', 'Model'], control: <BrandSelect /> },
+          'insuranceEnd',
+          'inspectEnd',
+          'deviceNo',
+        ]}
         sum={{ figures: figuresOn() }}
         columns={[
           { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
           { key: 'make', title: say(['品牌型号', 'Model']), render: (_, row) => `${row.brandName} ${row.model}` },
-          'dept', 'status',
+          'dept',
+          'status',
           { dataIndex: 'inspectEnd', render: (_, row) => <PaperDay day={row.inspectEnd} /> },
           { dataIndex: 'insuranceEnd', render: (_, row) => <PaperDay day={row.insuranceEnd} /> },
           { dataIndex: 'mileageM', render: (_, row) => km(row.mileageM) },
-          'seats', 'deviceNo', 'energy', 'purpose', 'vin', 'buyDate', 'image', 'remark',
+          'seats',
+          'deviceNo',
+          'energy',
+          'purpose',
+          'vin',
+          'buyDate',
+          'image',
+          'remark',
         ]}
         hidden={['energy', 'purpose', 'vin', 'buyDate', 'image', 'remark']}
         roomy={['seats', 'deviceNo']}
@@ -59,9 +81,30 @@ export default function FleetVehicleScreen() {
         history={{ kind: 'fleet.vehicle', restore: vehicle.update as never, changes: CHANGES }}
         actions={(row) => [
           { text: Label.edit, needs: vehicle.update.needs, run: () => setDoing(row) },
-          { text: row.status === VehicleStatus.repair ? ['修好', 'Mark repaired'] : ['送修', 'Send for repair'], needs: vehicle.update.needs, run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair), not: vehicleCan.repair(row.status) === undefined && vehicleCan.free(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text) },
-          { text: Label.scrap, needs: vehicle.update.needs, run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]), not: vehicleCan.scrap(row.status) === undefined && (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text), danger: true },
-          { text: Label.delete, needs: vehicle.delete.needs, run: () => void remove(vehicle.delete, { id: row.id, version: row.version }, row.vehicleNo), danger: true },
+          {
+            text: row.status === VehicleStatus.repair ? ['修好', 'Mark repaired'] : ['送修', 'Send for repair'],
+            needs: vehicle.update.needs,
+            run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair),
+            not:
+              vehicleCan.repair(row.status) === undefined &&
+              vehicleCan.free(row.status) === undefined &&
+              (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
+          },
+          {
+            text: Label.scrap,
+            needs: vehicle.update.needs,
+            run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]),
+            not:
+              vehicleCan.scrap(row.status) === undefined &&
+              (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
+            danger: true,
+          },
+          {
+            text: Label.delete,
+            needs: vehicle.delete.needs,
+            run: () => void remove(vehicle.delete, { id: row.id, version: row.version }, row.vehicleNo),
+            danger: true,
+          },
         ]}
         detail={{
           call: vehicle.one,
@@ -76,7 +119,21 @@ export default function FleetVehicleScreen() {
               <Facts
                 entity={VehicleLine}
                 of={row}
-                show={[{ label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` }, 'energy', 'dept', 'purpose', 'seats', 'vin', 'buyDate', { label: ['年检到期', 'Inspection expires'], value: <PaperDay day={row.inspectEnd} /> }, { label: ['保险到期', 'Insurance expires'], value: <PaperDay day={row.insuranceEnd} /> }, { label: ['里程', 'Odometer'], value: km(row.mileageM) }, 'deviceNo', 'image', 'remark']}
+                show={[
+                  { label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` },
+                  'energy',
+                  'dept',
+                  'purpose',
+                  'seats',
+                  'vin',
+                  'buyDate',
+                  { label: ['年检到期', 'Inspection expires'], value: <PaperDay day={row.inspectEnd} /> },
+                  { label: ['保险到期', 'Insurance expires'], value: <PaperDay day={row.insuranceEnd} /> },
+                  { label: ['里程', 'Odometer'], value: km(row.mileageM) },
+                  'deviceNo',
+                  'image',
+                  'remark',
+                ]}
               />
               {can(allocation.query.needs) && (
                 <Section title={['最近派车', 'Latest allocations']}>
@@ -91,7 +148,7 @@ export default function FleetVehicleScreen() {
       {doing && <VehicleForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function VehicleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   return (
@@ -109,7 +166,15 @@ function VehicleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
         { name: 'dept', half: true },
         { name: 'purpose', optional: true, half: true },
         { name: 'mileageM', optional: true, half: true, control: <KmInput />, per: METRES },
-        { name: 'deviceNo', optional: true, half: true, help: ['JT/T 808 终端的手机号；换终端时先清空保存，再填新号', 'Phone number of the JT/T 808 terminal; to change the terminal, clear and save it before entering the new one'] },
+        {
+          name: 'deviceNo',
+          optional: true,
+          half: true,
+          help: [
+            'JT/T 808 终端的手机号；换终端时先清空保存，再填新号',
+            'Phone number of the JT/T 808 terminal; to change the terminal, clear and save it before entering the new one',
+          ],
+        },
         { name: 'inspectEnd', section: ['证件', 'Documents'], half: true },
         { name: 'insuranceEnd', half: true },
         { name: 'buyDate', optional: true, half: true },
@@ -119,4 +184,4 @@ function VehicleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}

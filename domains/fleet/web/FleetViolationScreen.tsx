@@ -24,7 +24,10 @@ export default function FleetViolationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['自有车辆的交通违章：登记或导入交管清单，驾驶员按当时的派车自动匹配', 'Traffic violations of own vehicles: recorded, or imported from the police; the driver is found by the allocation of that time']}
+        purpose={[
+          '自有车辆的交通违章：登记或导入交管清单，驾驶员按当时的派车自动匹配',
+          'Traffic violations of own vehicles: recorded, or imported from the police; the driver is found by the allocation of that time',
+        ]}
         query={violation.query}
         search={violationSearch}
         exports={violation.export}
@@ -32,9 +35,24 @@ export default function FleetViolationScreen() {
         sum={{ totals: ['fineFen', 'points'], figures: [{ text: ['待处理', 'open'], leads: { state: [ViolationState.open] } }] }}
         columns={[
           { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
-          'state', 'at', 'conduct', 'place', 'fineFen', 'points', 'driverName',
-          { dataIndex: 'allocationNo', render: (_, row) => (row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>) },
-          'violationNo', 'dept', 'source', 'settledBy', 'settledAt', 'remark',
+          'state',
+          'at',
+          'conduct',
+          'place',
+          'fineFen',
+          'points',
+          'driverName',
+          {
+            dataIndex: 'allocationNo',
+            render: (_, row) =>
+              row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>,
+          },
+          'violationNo',
+          'dept',
+          'source',
+          'settledBy',
+          'settledAt',
+          'remark',
         ]}
         hidden={['dept', 'source', 'settledBy', 'settledAt', 'remark', 'allocationNo']}
         roomy={['violationNo', 'place']}
@@ -42,7 +60,12 @@ export default function FleetViolationScreen() {
         toolbar={() => <ImportButton call={violation.import} changes={CHANGES} />}
         history={{ kind: 'fleet.violation', changes: CHANGES }}
         actions={(row) => [
-          { text: ['处理', 'Settle'], needs: violation.settle.needs, run: () => setDoing({ what: 'settle', of: row }), not: violationCan.settle(row.state) === undefined && SETTLED },
+          {
+            text: ['处理', 'Settle'],
+            needs: violation.settle.needs,
+            run: () => setDoing({ what: 'settle', of: row }),
+            not: violationCan.settle(row.state) === undefined && SETTLED,
+          },
           { text: Label.edit, needs: violation.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           deleting(remove, violation.delete, { id: row.id, version: row.version }, row.violationNo, { kind: 'fleet.violation', key: row.id }),
         ]}
@@ -65,7 +88,7 @@ export default function FleetViolationScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}
 
 function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const shared = { changes: CHANGES, fields: FIELDS, onClose }
@@ -74,5 +97,14 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   ) : (
     <FormDialog {...shared} entity={Violation} mode="new" value={{ points: 0 }} save={violation.add} />
   )
-} // prettier-ignore
-const FIELDS = ['violationNo', { name: 'vehicleId', control: <VehicleSelect /> }, 'at', 'place', 'conduct', { name: 'fineFen', optional: true }, { name: 'points', optional: true }, { name: 'remark', optional: true }] as const // prettier-ignore
+}
+const FIELDS = [
+  'violationNo',
+  { name: 'vehicleId', control: <VehicleSelect /> },
+  'at',
+  'place',
+  'conduct',
+  { name: 'fineFen', optional: true },
+  { name: 'points', optional: true },
+  { name: 'remark', optional: true },
+] as const

@@ -32,13 +32,30 @@ export function TerminalOrders({ of }: { of: Row }) {
   })
   const lines = orders.data?.records ?? []
   const busy = lines.some((one) => one.act === TerminalAct.shoot && isOpen(one.state))
-  const shoot = () => void act(terminal.shoot, { vehicleId: of.id }, { done: ['抓拍指令已提交，照片到后显示在下方', 'Picture ordered; it will show below when it comes'] })
+  const shoot = () =>
+    void act(
+      terminal.shoot,
+      { vehicleId: of.id },
+      { done: ['抓拍指令已提交，照片到后显示在下方', 'Picture ordered; it will show below when it comes'] },
+    )
   return (
     <>
       <p className="fleet-acts">
-        {can(terminal.text.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('text')}>{say(TerminalAct.entries[TerminalAct.text])}</Button>}
-        {can(terminal.shoot.needs) && <Button disabled={!of.deviceNo || busy} onClick={shoot}>{say(TerminalAct.entries[TerminalAct.shoot])}</Button>}
-        {can(terminal.track.needs) && <Button disabled={!of.deviceNo} onClick={() => setDoing('track')}>{say(TerminalAct.entries[TerminalAct.track])}</Button>}
+        {can(terminal.text.needs) && (
+          <Button disabled={!of.deviceNo} onClick={() => setDoing('text')}>
+            {say(TerminalAct.entries[TerminalAct.text])}
+          </Button>
+        )}
+        {can(terminal.shoot.needs) && (
+          <Button disabled={!of.deviceNo || busy} onClick={shoot}>
+            {say(TerminalAct.entries[TerminalAct.shoot])}
+          </Button>
+        )}
+        {can(terminal.track.needs) && (
+          <Button disabled={!of.deviceNo} onClick={() => setDoing('track')}>
+            {say(TerminalAct.entries[TerminalAct.track])}
+          </Button>
+        )}
       </p>
       {!of.deviceNo && <p className="faint">{say(['未登记终端号，不能下发指令', 'No terminal number on record: nothing can be sent'])}</p>}
       {lines.length > 0 && (
@@ -47,7 +64,9 @@ export function TerminalOrders({ of }: { of: Row }) {
             {lines.map((one) => (
               <li key={one.id}>
                 <Time at={one.createdAt} /> {say(TerminalAct.entries[one.act])} <State dictionary={CommandState} value={one.state} />
-                <span className="faint">{[one.text, one.failure && say(TerminalFailure.entries[one.failure]), one.byName].filter(Boolean).join(' · ')}</span>
+                <span className="faint">
+                  {[one.text, one.failure && say(TerminalFailure.entries[one.failure]), one.byName].filter(Boolean).join(' · ')}
+                </span>
               </li>
             ))}
           </ul>
@@ -84,7 +103,7 @@ export function TerminalOrders({ of }: { of: Row }) {
       )}
     </>
   )
-} // prettier-ignore
+}
 const TRACK = { everyS: 5, forS: 600 }
 
 /** `renewed` changes when a picture has come. */

@@ -22,10 +22,20 @@ export function PaperDay({ day }: { day: Day | null }) {
   const say = useText()
   if (!day) return <span className="faint">{NONE}</span>
   const left = Math.round((Date.parse(day) - Date.parse(cityDay())) / DAY_MS)
-  if (left < 0) return <span className="state error" title={say(['已过期', 'Expired'])}>{day} {say(['过期', 'expired'])}</span>
-  if (left <= PAPERS_DUE_DAYS) return <span className="state warning">{day} {say([`剩 ${left} 天`, `${left} ${plural(left, 'day')} left`])}</span>
+  if (left < 0)
+    return (
+      <span className="state error" title={say(['已过期', 'Expired'])}>
+        {day} {say(['过期', 'expired'])}
+      </span>
+    )
+  if (left <= PAPERS_DUE_DAYS)
+    return (
+      <span className="state warning">
+        {day} {say([`剩 ${left} 天`, `${left} ${plural(left, 'day')} left`])}
+      </span>
+    )
   return <>{day}</>
-} // prettier-ignore
+}
 
 /** Of what is kept, in one of what is typed: for the bounds of a field with `KmInput`. */
 export const METRES = 1_000
@@ -77,10 +87,14 @@ export function FreeVehicle({ of, ...props }: PickProps<string> & { of?: string 
       {...props}
       showSearch={{ optionFilterProp: 'label' }}
       placeholder={say(span ? ['选择空闲车辆', 'Choose an available vehicle'] : FIRST)}
-      options={data.map((one) => ({ value: one.id as string, disabled: one.whyNot !== null, label: `${one.vehicleNo} ${one.brandName} ${one.model}${why(say, one.whyNot)}` }))}
+      options={data.map((one) => ({
+        value: one.id as string,
+        disabled: one.whyNot !== null,
+        label: `${one.vehicleNo} ${one.brandName} ${one.model}${why(say, one.whyNot)}`,
+      }))}
     />
   )
-} // prettier-ignore
+}
 export function FreeDriver({ of, ...props }: PickProps<string> & { of?: string | undefined }) {
   const say = useText()
   const span = useSpan()
@@ -94,7 +108,7 @@ export function FreeDriver({ of, ...props }: PickProps<string> & { of?: string |
       options={data.map((one) => ({ value: one.id as string, disabled: one.whyNot !== null, label: `${one.name}${why(say, one.whyNot)}` }))}
     />
   )
-} // prettier-ignore
+}
 
 /** More cars than a picker shows are found by their list. */
 const VEHICLES_SHOWN = 500

@@ -11,7 +11,13 @@ export const calls = serve(access, {
     const [person, entry, buttons, roles] = await Promise.all([
       tx.selectFrom('identity.person').select(['name', 'lockState', 'mustChange']).where('id', '=', personId).executeTakeFirst(),
       tx.selectFrom('identity.resource').select(['url', 'hidden', 'retired', 'needs']).where('id', '=', resourceId).executeTakeFirst(),
-      tx.selectFrom('identity.button').select(['id', 'code', 'name', 'nameEn', 'capability']).where('resourceId', '=', resourceId).where('retired', '=', false).orderBy('code').execute(), // prettier-ignore
+      tx
+        .selectFrom('identity.button')
+        .select(['id', 'code', 'name', 'nameEn', 'capability'])
+        .where('resourceId', '=', resourceId)
+        .where('retired', '=', false)
+        .orderBy('code')
+        .execute(),
       rolesOf(tx, personId),
     ])
     if (!person || !entry) throw NotFound()

@@ -19,7 +19,12 @@ const NotForKeys = refusal(
   'A key cannot hold the permission {capability}. Leave it out',
   422,
 )
-const TooManyKeys = refusal('identity.too-many-keys', 40203, '有效密钥已达 20 个，请先吊销不用的', 'There are already 20 valid keys; revoke unused ones first') // prettier-ignore
+const TooManyKeys = refusal(
+  'identity.too-many-keys',
+  40203,
+  '有效密钥已达 20 个，请先吊销不用的',
+  'There are already 20 valid keys; revoke unused ones first',
+)
 const KEYS_MAX = 20
 /** What people tell a key by: too little to be it. */
 const PREFIX_LENGTH = 8
@@ -32,7 +37,12 @@ export const calls = serve(apiKey, {
   grantable: async ({ actor }) => grantableTo(actor),
 
   add: phased(async (context) => {
-    const { input: { name, capabilities, days, password }, actor, at, write } = context // prettier-ignore
+    const {
+      input: { name, capabilities, days, password },
+      actor,
+      at,
+      write,
+    } = context
     if (actor.key) throw NoPermission()
     const refused = capabilities.find(givesRights)
     if (refused) throw NotForKeys({ capability: refused })
@@ -55,8 +65,13 @@ async function addKey(
   actor: Actor,
   at: Instant,
 ) {
-  const { count } = await tx.selectFrom('identity.apiKey').select((of) => of.fn.countAll<number>().as('count'))
-    .where('personId', '=', actor.userId).where('revokedAt', 'is', null).where('expiresAt', '>', at).executeTakeFirstOrThrow() // prettier-ignore
+  const { count } = await tx
+    .selectFrom('identity.apiKey')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('personId', '=', actor.userId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .executeTakeFirstOrThrow()
   if (count >= KEYS_MAX) throw TooManyKeys()
   const key = KEY_BEGINS + randomBytes(32).toString('base64url')
   const { id } = await addRow(tx, rows, {

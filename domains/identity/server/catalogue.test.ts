@@ -20,7 +20,12 @@ const sql = <Row>(text: string, values: readonly unknown[] = []) =>
 const release = (...menu: MenuEntry[]) => syncCatalogue(server.house, [{ name: 'shipped', calls: [], menu } as unknown as Domain])
 const at = (path: `/${string}`) => screen(path, 'Screen', ['页面', 'Screen'], [])
 const placeOf = async (url: string) =>
-  (await sql(`select r.level, p.url as below, r.shipped ->> 'parent' as parent from identity.resource r left join identity.resource p on p.id = r.parent_id where r.url = $1`, [url]))[0] // prettier-ignore
+  (
+    await sql(
+      `select r.level, p.url as below, r.shipped ->> 'parent' as parent from identity.resource r left join identity.resource p on p.id = r.parent_id where r.url = $1`,
+      [url],
+    )
+  )[0]
 
 /** Below another: as a person hangs it. */
 const hang = (url: string, below: string | null) =>
@@ -59,7 +64,8 @@ test('what a release moves hangs at the root where people made it too tall for a
   const [mine, other] = [at('/appManage/organization/mine'), at('/appManage/organization/other')]
   await release(mine, other)
   await shippedAtRoot('/appManage/organization/mine', '/appManage/organization/other')
-  for (const level of [1, 2, 3, 4, 5]) await own(`https://own.example/${level}`, level === 1 ? '/appManage/organization/mine' : `https://own.example/${level - 1}`)
+  for (const level of [1, 2, 3, 4, 5])
+    await own(`https://own.example/${level}`, level === 1 ? '/appManage/organization/mine' : `https://own.example/${level - 1}`)
   const warn = vi.spyOn(server.house.log, 'warn')
   await release(mine, other)
   expect(await placeOf('/appManage/organization/mine')).toEqual({ level: 1, below: null, parent: '/appManage/organization' })
@@ -68,7 +74,7 @@ test('what a release moves hangs at the root where people made it too tall for a
   expect(warn.mock.calls.map(([what]) => what)).toEqual([{ url: '/appManage/organization/mine', parent: '/appManage/organization', below: null }])
   await release(mine, other)
   expect(warn).toHaveBeenCalledTimes(1)
-}) // prettier-ignore
+})
 
 test('what a release moves never comes to hang below itself, nor do two below one another', async () => {
   const [one, two] = [at('/appManage/organization/one'), at('/appManage/permission/two')]

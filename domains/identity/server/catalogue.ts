@@ -54,7 +54,7 @@ function shippedBy(menu: readonly MenuEntry[]): Shipped[] {
     name: name[0],
     nameEn: name[1],
     level: levelOf(url),
-    ...rest, // prettier-ignore
+    ...rest,
   })
   return [
     ...folders
@@ -133,7 +133,9 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[], log: House['log'
       .map(({ nameEn, buttons: _, ...entry }) => ({ ...entry, name_en: nameEn, func_code: entry.url.slice(1).replaceAll('/', ':') }))
     await syncLevel(tx, entries, log)
   }
-  const buttons = shipped.flatMap(({ url, buttons: of }) => of.map(({ code, name, needs, type = ButtonType.asBuilt }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs }))) // prettier-ignore
+  const buttons = shipped.flatMap(({ url, buttons: of }) =>
+    of.map(({ code, name, needs, type = ButtonType.asBuilt }) => ({ url, code, name: name[0], name_en: name[1], type, capability: needs })),
+  )
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 
@@ -143,7 +145,11 @@ async function syncLevel(tx: Tx, entries: readonly Pick<Shipped, 'url' | 'parent
   const moving = new Set(places.filter(({ moves }) => moves).map(({ url }) => url))
   if (moving.size > 0 && entries.length > 1) {
     for (const entry of entries.filter(({ url }) => moving.has(url))) await syncLevel(tx, [entry], log)
-    return syncLevel(tx, entries.filter(({ url }) => !moving.has(url)), log) // prettier-ignore
+    return syncLevel(
+      tx,
+      entries.filter(({ url }) => !moving.has(url)),
+      log,
+    )
   }
   const elsewhere = new Map<string, string | null>()
   for (const { url, parent, below, fits } of places) {

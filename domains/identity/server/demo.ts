@@ -53,7 +53,7 @@ export async function demoPeople(house: House, password: string): Promise<void> 
     role,
     demo: true,
     passwordHash: hashes.get(username)!,
-    ...(departmentId && { departmentId }), // prettier-ignore
+    ...(departmentId && { departmentId }),
   })
   await house.writing(PLATFORM, 'identity.demo', async (tx) => {
     await ensureEnterprise(tx, { id: DEMO_ENTERPRISE, name: '襄州区智慧停车运营公司', platform: true })
@@ -109,7 +109,15 @@ async function grantScreens(tx: Tx, roleId: string) {
     .insertInto('identity.roleResource')
     .values(chosen.map(({ id }) => ({ roleId, resourceId: id })))
     .execute()
-  const buttons = await tx.selectFrom('identity.button').select(['id', 'capability']).where('resourceId', 'in', chosen.map(({ id }) => id)).execute() // prettier-ignore
+  const buttons = await tx
+    .selectFrom('identity.button')
+    .select(['id', 'capability'])
+    .where(
+      'resourceId',
+      'in',
+      chosen.map(({ id }) => id),
+    )
+    .execute()
   const allowed = buttons.filter(({ capability }) => !NOT_FOR_OPERATORS.includes(capability))
   if (allowed.length)
     await tx

@@ -7,7 +7,13 @@ const namesOf = (rows: readonly Row[]) => parentsFirst(rows).map(({ name }) => n
 
 test('each department stands behind what it hangs from, wherever that is in the file', () => {
   expect(namesOf([row('班组', '工程部'), row('工程部', '总部'), row('总部'), row('财务部', '总部')])).toEqual(['总部', '工程部', '班组', '财务部'])
-  expect(namesOf([row('班组', '总部/工程部'), row('工程部', '分部'), row('工程部', '总部'), row('分部'), row('总部')])).toEqual(['分部', '工程部', '总部', '工程部', '班组']) // prettier-ignore
+  expect(namesOf([row('班组', '总部/工程部'), row('工程部', '分部'), row('工程部', '总部'), row('分部'), row('总部')])).toEqual([
+    '分部',
+    '工程部',
+    '总部',
+    '工程部',
+    '班组',
+  ])
 })
 
 test('one that names itself, or names that go in a circle, are each placed once', () => {

@@ -18,9 +18,21 @@ const NoParent = refusal(
   'There is no parent department “{name}”: check the name, or add it first',
   422,
 )
-const SeveralParents = refusal('identity.import-parents', 40266, '有多个部门名为「{name}」，请写路径，如 总部/工程部', 'Several departments are named “{name}”; write the path, such as Head office/Works', 422) // prettier-ignore
+const SeveralParents = refusal(
+  'identity.import-parents',
+  40266,
+  '有多个部门名为「{name}」，请写路径，如 总部/工程部',
+  'Several departments are named “{name}”; write the path, such as Head office/Works',
+  422,
+)
 
-const Twice = refusal('identity.import-twice', 40269, '部门「{name}」在表中写了两次，请只保留一行', 'Department “{name}” stands in this sheet twice: keep one row', 422) // prettier-ignore
+const Twice = refusal(
+  'identity.import-twice',
+  40269,
+  '部门「{name}」在表中写了两次，请只保留一行',
+  'Department “{name}” stands in this sheet twice: keep one row',
+  422,
+)
 
 const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', 'parentId', 'name']).execute()
 

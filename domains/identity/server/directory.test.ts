@@ -79,9 +79,13 @@ const whoIs = async (token: string) => (await server.ask(token, 'GET', USER)).da
 const look = async (account: string) => (await server.ask(admin, 'POST', `${D}/try`, { account })).data
 async function aPersonHere(username: string, more: object = {}): Promise<string> {
   const passwordHash = await hashed(digestOf(username, PASSWORD))
-  const [{ id }] = await server.house.writing(1, 'test', (tx) =>
-    tx.insertInto('identity.person').values({ username, name: username, passwordHash, mustChange: false, ...more }).returning('id').execute(),
-  ) as [{ id: string }] // prettier-ignore
+  const [{ id }] = (await server.house.writing(1, 'test', (tx) =>
+    tx
+      .insertInto('identity.person')
+      .values({ username, name: username, passwordHash, mustChange: false, ...more })
+      .returning('id')
+      .execute(),
+  )) as [{ id: string }]
   return id
 }
 
@@ -201,7 +205,10 @@ describe('everybody else is answered alike', () => {
 
 describe('wrong tries', () => {
   const form = (username: string) =>
-    fetch(`${server.url}/lbs/security/authentication/form`, { method: 'POST', body: new URLSearchParams({ username, password: digestOf(username, PASSWORD) }) }).then(({ status }) => status) // prettier-ignore
+    fetch(`${server.url}/lbs/security/authentication/form`, {
+      method: 'POST',
+      body: new URLSearchParams({ username, password: digestOf(username, PASSWORD) }),
+    }).then(({ status }) => status)
   test('count as those of the console’s own password do: five lock the person for both, and no further password goes over there', async () => {
     await setUp()
     const { dn, password } = there.person('operator')
@@ -235,9 +242,19 @@ describe('wrong tries', () => {
 
 describe('a directory that does not behave', () => {
   const CASES: [Wrong, keyof typeof at][] = [
-    ['garbage', 'ldaps'], ['nonsense', 'ldaps'], ['floods', 'ldaps'], ['crumbs', 'ldaps'], ['hangs up', 'ldaps'], ['hangs', 'ldaps'],
-    ['garbage', 'startTls'], ['hangs up', 'startTls'], ['hangs', 'startTls'], ['stalls', 'startTls'], ['floods', 'none'], ['crumbs', 'none'],
-  ] // prettier-ignore
+    ['garbage', 'ldaps'],
+    ['nonsense', 'ldaps'],
+    ['floods', 'ldaps'],
+    ['crumbs', 'ldaps'],
+    ['hangs up', 'ldaps'],
+    ['hangs', 'ldaps'],
+    ['garbage', 'startTls'],
+    ['hangs up', 'startTls'],
+    ['hangs', 'startTls'],
+    ['stalls', 'startTls'],
+    ['floods', 'none'],
+    ['crumbs', 'none'],
+  ]
   test.each(CASES)('%s (%s): it is away, soon, and everything else goes on', async (wrong, kind) => {
     await setUp(kind)
     const { password } = there.person('operator')
@@ -292,7 +309,14 @@ describe('the try says in words', () => {
     await setUp()
     there.person('operator')
     there.person('stranger')
-    expect(await look('operator')).toMatchObject({ result: LookUp.found, dn: `uid=operator,${PEOPLE}`, username: 'operator', name: 'operator there', email: 'operator@example.com', person: 'operator' }) // prettier-ignore
+    expect(await look('operator')).toMatchObject({
+      result: LookUp.found,
+      dn: `uid=operator,${PEOPLE}`,
+      username: 'operator',
+      name: 'operator there',
+      email: 'operator@example.com',
+      person: 'operator',
+    })
     expect(await look('stranger')).toMatchObject({ result: LookUp.found, person: null })
     expect(there.heard.binds.every(([dn]) => dn === READER.dn)).toBe(true)
   })
@@ -356,7 +380,8 @@ describe('setting it up', () => {
       { ca: at.startTls.ca },
       { bindDn: 'cn=x' },
     ]
-    for (const one of moved) expect(await save({ version, secret: undefined, ...one }), JSON.stringify(one)).toMatchObject({ status: 422, code: 40259 }) // prettier-ignore
+    for (const one of moved)
+      expect(await save({ version, secret: undefined, ...one }), JSON.stringify(one)).toMatchObject({ status: 422, code: 40259 })
     expect(await save({ version, ...moved[2] })).toMatchObject({ status: 200 })
   })
 
@@ -383,8 +408,13 @@ describe('setting it up', () => {
     const id = await aPersonHere('half-way')
     await owner.query(`insert into identity.role (enterprise_id, name) values (1, '目录')`)
     const button = `select b.id from identity.button b where b.capability = 'identity:directory:edit'`
-    await owner.query(`insert into identity.role_button (enterprise_id, role_id, button_id) select 1, r.id, (${button}) from identity.role r where r.name = '目录'`) // prettier-ignore
-    await owner.query(`insert into identity.person_role (enterprise_id, person_id, role_id) select 1, $1, r.id from identity.role r where r.name = '目录'`, [id]) // prettier-ignore
+    await owner.query(
+      `insert into identity.role_button (enterprise_id, role_id, button_id) select 1, r.id, (${button}) from identity.role r where r.name = '目录'`,
+    )
+    await owner.query(
+      `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, $1, r.id from identity.role r where r.name = '目录'`,
+      [id],
+    )
     const token = await server.signIn('half-way')
     expect(await save({}, token)).toMatchObject({ status: 403, code: 40225 })
     expect((await save({}, await server.signIn('operator'))).status).toBe(403)

@@ -24,15 +24,44 @@ const NotOffered = refusal(
   'This company has no directory in use: sign in with your password',
   404,
 )
-const Away = refusal('identity.directory-away', 40256, '目录服务暂时无法使用，请稍后重试或联系管理员', 'The directory cannot be used right now; try again later or contact an administrator', 503) // prettier-ignore
+const Away = refusal(
+  'identity.directory-away',
+  40256,
+  '目录服务暂时无法使用，请稍后重试或联系管理员',
+  'The directory cannot be used right now; try again later or contact an administrator',
+  503,
+)
 const NotSetUp = refusal('identity.directory-none', 40257, '请先设置目录服务', 'Set up the directory first', 422)
 const SecretNeeded = refusal('identity.directory-secret', 40258, '请填写绑定密码', 'Enter the bind password', 422)
-const SecretAgain = refusal('identity.directory-secret-again', 40259, '服务器、端口、加密、证书或绑定账号有改动，请重新填写绑定密码', 'The host, port, encryption, certificate or bind DN has changed: enter the bind password again', 422) // prettier-ignore
-const ClearText = refusal('identity.directory-clear', 40260, '不加密只能用于本机地址，请选择 LDAPS 或 StartTLS', 'Only this machine may be asked unencrypted; choose LDAPS or StartTLS', 422) // prettier-ignore
-const BadFilter = refusal('identity.directory-filter', 40261, '过滤条件不正确：须符合 RFC 4515，{name} 须在等号之后', 'The filter is not valid: it must follow RFC 4515, with {name} after an equals sign', 422) // prettier-ignore
+const SecretAgain = refusal(
+  'identity.directory-secret-again',
+  40259,
+  '服务器、端口、加密、证书或绑定账号有改动，请重新填写绑定密码',
+  'The host, port, encryption, certificate or bind DN has changed: enter the bind password again',
+  422,
+)
+const ClearText = refusal(
+  'identity.directory-clear',
+  40260,
+  '不加密只能用于本机地址，请选择 LDAPS 或 StartTLS',
+  'Only this machine may be asked unencrypted; choose LDAPS or StartTLS',
+  422,
+)
+const BadFilter = refusal(
+  'identity.directory-filter',
+  40261,
+  '过滤条件不正确：须符合 RFC 4515，{name} 须在等号之后',
+  'The filter is not valid: it must follow RFC 4515, with {name} after an equals sign',
+  422,
+)
 const BadCertificate = refusal('identity.directory-ca', 40262, 'CA 证书应为 PEM 格式', 'The CA certificate must be PEM text', 422)
 const NothingFound = refusal('identity.directory-nothing', 40263, '{zh}', '{en}', 422)
-const Linked = refusal('identity.directory-linked', 40264, '该员工或该目录账号已有关联，请先解除', 'This user or this directory account is linked already; remove that link first') // prettier-ignore
+const Linked = refusal(
+  'identity.directory-linked',
+  40264,
+  '该员工或该目录账号已有关联，请先解除',
+  'This user or this directory account is linked already; remove that link first',
+)
 
 /** Whom one can sign in as by one's own directory is everybody: it takes an administrator to set one up. */
 const ADMINISTERS = ['identity:role:edit', 'identity:person:edit']
@@ -56,28 +85,35 @@ export function useDirectories(with_: { vault: Vault; log: Log }): void {
 export const calls = serve(directory, {
   offer: ({ tx }) => run(tx, { sql: 'select * from identity.directories_offered()' }, []),
 
-  login: phased(async ({ input: { enterprise, username, password, ...sent }, at, request, read, write }) => {
-    const client = { ...clientOf(sent, request), kind: LoginType.directory }
-    const tried = triedBy(username, client.ip)
-    const { way, facts, tries } = await read(async (tx) => ({ way: await wayOf(tx, enterprise), facts: await factsOf(tx, username, client), tries: await triesOf(tx, tried) })) // prettier-ignore
-    if (!way) throw NotOffered()
-    await slowed(tries, facts.enterpriseId === enterprise && facts.known === true)
-    const { found, whose, accepted } = await converse(way, async ({ find, accepts }) => {
-      const found = await find(username).catch(nobody)
-      const whose = found && (await read((tx) => usernameOf(tx, enterprise, way, found)))
-      const locked = !whose || (await read((tx) => factsOf(tx, whose, client))).locked
-      // Of somebody who stays outside anyway no password is tried over there, but the answer takes as long.
-      const accepted = await accepts(found && !locked ? found.dn : `cn=${randomUUID()},${way.baseDn}`, password)
-      return { found, whose: whose ?? null, accepted: accepted && !locked }
-    }).catch(away)
-    const opened = await write(async (tx) => {
-      const right = accepted && found !== undefined && (await bound(tx, enterprise, way, found)) === whose
-      return settleSignIn(tx, { right, whose, username, client, tried, at, request })
-    })
-    if (!opened) throw WrongSignIn()
-    if ('challenge' in opened) throw SecondFactorNeeded(opened)
-    return opened
-  }, { anew: true }), // prettier-ignore
+  login: phased(
+    async ({ input: { enterprise, username, password, ...sent }, at, request, read, write }) => {
+      const client = { ...clientOf(sent, request), kind: LoginType.directory }
+      const tried = triedBy(username, client.ip)
+      const { way, facts, tries } = await read(async (tx) => ({
+        way: await wayOf(tx, enterprise),
+        facts: await factsOf(tx, username, client),
+        tries: await triesOf(tx, tried),
+      }))
+      if (!way) throw NotOffered()
+      await slowed(tries, facts.enterpriseId === enterprise && facts.known === true)
+      const { found, whose, accepted } = await converse(way, async ({ find, accepts }) => {
+        const found = await find(username).catch(nobody)
+        const whose = found && (await read((tx) => usernameOf(tx, enterprise, way, found)))
+        const locked = !whose || (await read((tx) => factsOf(tx, whose, client))).locked
+        // Of somebody who stays outside anyway no password is tried over there, but the answer takes as long.
+        const accepted = await accepts(found && !locked ? found.dn : `cn=${randomUUID()},${way.baseDn}`, password)
+        return { found, whose: whose ?? null, accepted: accepted && !locked }
+      }).catch(away)
+      const opened = await write(async (tx) => {
+        const right = accepted && found !== undefined && (await bound(tx, enterprise, way, found)) === whose
+        return settleSignIn(tx, { right, whose, username, client, tried, at, request })
+      })
+      if (!opened) throw WrongSignIn()
+      if ('challenge' in opened) throw SecondFactorNeeded(opened)
+      return opened
+    },
+    { anew: true },
+  ),
 
   async get({ tx }) {
     const found = await tx.selectFrom('identity.directory').select(FIELDS).executeTakeFirst()
@@ -108,10 +144,11 @@ export const calls = serve(directory, {
     const began = performance.now()
     const said = await converse(way, ({ find }) => find(account)).catch(why)
     const ms = Math.round(performance.now() - began)
-    if (said instanceof Fruitless) return { result: said.result, answer: said.message, ms, dn: null, username: null, name: null, email: null, person: null }
+    if (said instanceof Fruitless)
+      return { result: said.result, answer: said.message, ms, dn: null, username: null, name: null, email: null, person: null }
     const { subject: _, ...told } = said
     return { result: LookUp.found, answer: '', ms, ...told, person: await read((tx) => usernameOf(tx, actor.enterprise, way, said)) }
-  }), // prettier-ignore
+  }),
 
   links: ({ tx, input }) => page(tx, links, input),
   link: phased(async ({ input: { custId, account }, actor, read, write }) => {
@@ -123,7 +160,12 @@ export const calls = serve(directory, {
       throw NothingFound({ zh, en })
     }
     await write(async (tx) => {
-      const person = await tx.selectFrom('identity.person').select('id').where('id', '=', custId).where('enterpriseId', '=', actor.enterprise).executeTakeFirst() // prettier-ignore
+      const person = await tx
+        .selectFrom('identity.person')
+        .select('id')
+        .where('id', '=', custId)
+        .where('enterpriseId', '=', actor.enterprise)
+        .executeTakeFirst()
       if (!person) throw NotFound()
       const made = await tx
         .insertInto('identity.oidcSubject')
@@ -176,12 +218,21 @@ async function ownWay(tx: Tx): Promise<Way> {
 /** By which name somebody may come for the first time, where they may. */
 const firstName = ({ byName }: Way, { username }: Found) => (byName ? username : null)
 async function usernameOf(tx: Tx, enterprise: number, way: Way, found: Found): Promise<string | null> {
-  const [whose] = await run<{ username: string | null }>(tx, { sql: 'select identity.username_of_subject($1, $2, $3, $4) as username' }, [enterprise, ISSUER, found.subject, firstName(way, found)]) // prettier-ignore
+  const [whose] = await run<{ username: string | null }>(tx, { sql: 'select identity.username_of_subject($1, $2, $3, $4) as username' }, [
+    enterprise,
+    ISSUER,
+    found.subject,
+    firstName(way, found),
+  ])
   return whose!.username
 }
 /** Who came is bound to whom they are here, for good. */
 async function bound(tx: Tx, enterprise: number, way: Way, found: Found): Promise<string | null> {
-  const [who] = await run<{ personId: string | null; username: string | null }>(tx, { sql: 'select * from identity.person_of_subject($1, $2, $3, $4)' }, [enterprise, ISSUER, found.subject, firstName(way, found)]) // prettier-ignore
+  const [who] = await run<{ personId: string | null; username: string | null }>(
+    tx,
+    { sql: 'select * from identity.person_of_subject($1, $2, $3, $4)' },
+    [enterprise, ISSUER, found.subject, firstName(way, found)],
+  )
   return who?.personId ? who.username : null
 }
 

@@ -26,7 +26,12 @@ import './tables.ts'
 import { tellPasswordChanged } from './tell.ts'
 import { refuseCircle } from './tree.ts'
 
-const KeepPlatform = refusal('identity.keep-platform', 40216, '平台运营方不能停用或删除；请选择其他企业', 'The platform operator cannot be disabled or deleted: choose another enterprise') // prettier-ignore
+const KeepPlatform = refusal(
+  'identity.keep-platform',
+  40216,
+  '平台运营方不能停用或删除；请选择其他企业',
+  'The platform operator cannot be disabled or deleted: choose another enterprise',
+)
 const EnterpriseTaken = refusal(
   'identity.enterprise-taken',
   40217,
@@ -71,7 +76,12 @@ export const calls = serve(enterprise, {
     beWary()
     // They will hold everything of that company: nobody lets anybody in who does not hold as much.
     await refuseGrants(tx, await holdingOf(tx, actor), { grants: RoleGrants.everything, resourceIds: [], buttonIds: [] })
-    const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.admit($1, $2, $3, $4) as yes' }, [enterpriseId, custId, ADMINISTRATOR_ROLE, actor.userName]) // prettier-ignore
+    const [done] = await run<{ yes: boolean }>(tx, { sql: 'select identity.admit($1, $2, $3, $4) as yes' }, [
+      enterpriseId,
+      custId,
+      ADMINISTRATOR_ROLE,
+      actor.userName,
+    ])
     if (!done!.yes) throw NotFound()
   },
   async dismiss({ tx, input: { enterpriseId, custId } }) {
@@ -106,7 +116,14 @@ export const calls = serve(enterprise, {
     const hash = password && (await hashed(digestOf(adminUsername!, password)))
     return write(async (tx) => {
       const id = await addEnterprise(tx, fields)
-      if (hash) await run(tx, { sql: 'select identity.seat_administrator($1, $2, $3, $4, $5)' }, [id, ADMINISTRATOR_ROLE, adminUsername, adminName, hash]).catch(taken) // prettier-ignore
+      if (hash)
+        await run(tx, { sql: 'select identity.seat_administrator($1, $2, $3, $4, $5)' }, [
+          id,
+          ADMINISTRATOR_ROLE,
+          adminUsername,
+          adminName,
+          hash,
+        ]).catch(taken)
       return { id, username: adminUsername ?? null, password }
     })
   }),
@@ -142,7 +159,10 @@ export async function addEnterprise(tx: Tx, fields: Fields): Promise<number> {
   if (fields.parentId) await refuseCircle(tx, 'identity.enterprise', { parentId: fields.parentId }, DEPTH_MAX, EnterpriseIntoItself)
   // One at a time: the next number is the largest and one.
   await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('identity.enterprise', 1))` }, [])
-  const last = await tx.selectFrom('identity.enterprise').select((of) => of.fn.max('id').as('id')).executeTakeFirstOrThrow() // prettier-ignore
+  const last = await tx
+    .selectFrom('identity.enterprise')
+    .select((of) => of.fn.max('id').as('id'))
+    .executeTakeFirstOrThrow()
   const values = { parentId: null, contact: null, phone: null, address: null, ...fields, id: Number(last.id ?? 0) + 1 }
   return (await addRow(tx, rows, values).catch(taken)).id
 }

@@ -16,7 +16,13 @@ const NoParent = refusal(
   'No parent enterprise is named “{name}”, or several are: check the name',
   422,
 )
-const Several = refusal('identity.import-several', 40223, '有多个同名记录「{name}」，请在页面上修改', 'Several records are named “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal(
+  'identity.import-several',
+  40223,
+  '有多个同名记录「{name}」，请在页面上修改',
+  'Several records are named “{name}”; change them on the page',
+  422,
+)
 
 const enterprises = listOver(Enterprise, 'identity.enterprise', enterpriseSearch)
 
@@ -25,7 +31,11 @@ export const calls = serve(enterpriseSheet, {
   export: exporting(enterpriseSheet.export, async ({ tx, input }) => {
     const { records } = await page(tx, enterprises, input)
     const parents = records.flatMap(({ parentId }) => parentId ?? [])
-    const named = await tx.selectFrom('identity.enterprise').select(['id', 'name']).where('id', 'in', [...new Set([0, ...parents])]).execute() // prettier-ignore
+    const named = await tx
+      .selectFrom('identity.enterprise')
+      .select(['id', 'name'])
+      .where('id', 'in', [...new Set([0, ...parents])])
+      .execute()
     const names = new Map(named.map(({ id, name }) => [id, name]))
     return { records: records.map((one) => ({ ...one, parentName: one.parentId && names.get(one.parentId) })) }
   }),
@@ -34,7 +44,12 @@ export const calls = serve(enterpriseSheet, {
 type Row = Of<(typeof enterpriseSheet)['import']['row']>
 async function row({ row: { parentName, status, ...fields }, ...context }: RowContext<Row>): Promise<Outcome> {
   const called = (name: string) =>
-    context.tx.selectFrom('identity.enterprise').select(['id', 'version', 'parentId', 'contact', 'phone', 'address', 'status']).where('name', '=', name).limit(2).execute() // prettier-ignore
+    context.tx
+      .selectFrom('identity.enterprise')
+      .select(['id', 'version', 'parentId', 'contact', 'phone', 'address', 'status'])
+      .where('name', '=', name)
+      .limit(2)
+      .execute()
   const [parents, [there, another]] = await Promise.all([parentName ? called(parentName) : [], called(fields.name)])
   if (parentName && parents.length !== 1) throw NoParent({ name: parentName })
   if (another) throw Several({ name: fields.name })

@@ -43,7 +43,11 @@ test('a title above the heads is no head; near names are guesses that are confir
 })
 
 test('whoever knows better says the row of the heads; one that is not there is refused', async () => {
-  const file = bookOf([['用户名', '姓名'], ['用户名', '姓名'], ['ye.yi', '叶一']]) // prettier-ignore
+  const file = bookOf([
+    ['用户名', '姓名'],
+    ['用户名', '姓名'],
+    ['ye.yi', '叶一'],
+  ])
   expect((await look(file)).data).toMatchObject({ headRow: 1, rows: 2 })
   expect((await look(file, { headRow: '2' })).data).toMatchObject({ headRow: 2, rows: 1, added: 1, bad: 0 })
   expect(await look(file, { headRow: '9' })).toMatchObject({ code: 400 })
@@ -64,7 +68,10 @@ test('a cell that is an error is told in its row and column, and never becomes a
   )
   const { data } = await look(file)
   expect(data).toMatchObject({ added: 1, bad: 2 })
-  expect(data.errors.map(({ row, field, value }: any) => [row, field, value])).toEqual([[2, 'name', '#N/A'], [3, 'remark', '#DIV/0!']]) // prettier-ignore
+  expect(data.errors.map(({ row, field, value }: any) => [row, field, value])).toEqual([
+    [2, 'name', '#N/A'],
+    [3, 'remark', '#DIV/0!'],
+  ])
   expect(data.errors[0].reason).toContain('错误值 #N/A')
 })
 
@@ -77,8 +84,12 @@ test('all that is wrong with a row is told at once, each under its column, with 
   const { data } = await look(file)
   expect(data).toMatchObject({ rows: 2, bad: 2 })
   expect(data.errors.map(({ row, field }: any) => [row, field])).toEqual([
-    [2, 'name'], [2, 'username'], [3, 'phone'], [3, 'email'], [3, 'departmentName'],
-  ]) // prettier-ignore
+    [2, 'name'],
+    [2, 'username'],
+    [3, 'phone'],
+    [3, 'email'],
+    [3, 'departmentName'],
+  ])
   expect(data.errors[1].reason).toBe('「用户名」应为3 至 32 个字母、数字、点、下划线或连字符，以字母开头')
   const bad = (await look(file, { badRows: 'csv' })) as any
   const [, first, second] = String(bad.data).split('\r\n')

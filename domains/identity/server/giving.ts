@@ -17,7 +17,11 @@ export async function giveRoles(tx: Tx, actor: Actor, personId: string, before: 
   const holding = changed.length > 0 ? (known ?? (await holdingOf(tx, actor))) : undefined
   for (const roleId of changed) await refuseRole(tx, actor, holding!, roleId)
   if (before.length) await tx.deleteFrom('identity.personRole').where('personId', '=', personId).execute()
-  if (after.length) await tx.insertInto('identity.personRole').values([...new Set(after)].map((roleId) => ({ personId, roleId }))).execute() // prettier-ignore
+  if (after.length)
+    await tx
+      .insertInto('identity.personRole')
+      .values([...new Set(after)].map((roleId) => ({ personId, roleId })))
+      .execute()
 }
 /** Nor touches the sign-in of somebody who has more: that would be taking it over. */
 export async function refuseHigher(tx: Tx, actor: Actor, personId: string) {

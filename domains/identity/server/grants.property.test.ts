@@ -29,8 +29,12 @@ beforeAll(async () => {
   const urls = ['/appManage/permission/roles', '/appManage/organization/staff', '/appManage/organization/department']
   const opened = await rows<{ id: string }>('select id from identity.resource where url = any ($1)', [urls])
   const { data: role } = await post(admin, '/roleNew/roleAddNew', {
-    name: '下放的管理', dataScope: 6, parks: ['P001'], resourceIds: opened.map(({ id }) => id), buttonIds: buttons.filter(({ capability }) => held.includes(capability)).map(({ id }) => id),
-  }) // prettier-ignore
+    name: '下放的管理',
+    dataScope: 6,
+    parks: ['P001'],
+    resourceIds: opened.map(({ id }) => id),
+    buttonIds: buttons.filter(({ capability }) => held.includes(capability)).map(({ id }) => id),
+  })
   for (const username of ['one', 'two', 'three']) {
     const { data } = await post(admin, '/person/add', { username: `deputy-${username}`, name: username, roleIds: [role.id] })
     await owner.query('update identity.person set must_change = false where id = $1', [data.id])
@@ -68,7 +72,13 @@ async function tried({ who, what, one, other, grants, scope }: Try): Promise<num
   const pick = <T>(all: readonly T[], by: number) => all[by % all.length]!
   const roles = await rows<{ id: string; version: number }>('select id, version from identity.role where enterprise_id = 1 order by id')
   const people = await rows<{ id: string; version: number }>('select id, version from identity.person where enterprise_id = 1 order by id')
-  const chosen = { resourceIds: [pick(resources, one).id], buttonIds: [pick(buttons, other).id], parks: PARKS.slice(0, 1 + (one % 3)), dataScope: scope, grants } // prettier-ignore
+  const chosen = {
+    resourceIds: [pick(resources, one).id],
+    buttonIds: [pick(buttons, other).id],
+    parks: PARKS.slice(0, 1 + (one % 3)),
+    dataScope: scope,
+    grants,
+  }
   const name = `n${++made}`
   const send = () => {
     switch (what) {
@@ -92,7 +102,9 @@ async function tried({ who, what, one, other, grants, scope }: Try): Promise<num
 }
 
 test('whatever deputies do together, in any order: nobody of theirs gets more than they began with, and an administrator stays', async () => {
-  const before = await rows<{ codes: string[]; id: string }>("select id, identity.capabilities_of(1, id) as codes from identity.person where username in ('admin', 'operator', 'auditor') order by id") // prettier-ignore
+  const before = await rows<{ codes: string[]; id: string }>(
+    "select id, identity.capabilities_of(1, id) as codes from identity.person where username in ('admin', 'operator', 'auditor') order by id",
+  )
   let granted = 0
   await fc.assert(
     fc.asyncProperty(fc.array(aTry, { minLength: 12, maxLength: 25 }), async (tries) => {
@@ -110,7 +122,9 @@ test('whatever deputies do together, in any order: nobody of theirs gets more th
         expect([username, parks?.filter((park) => park !== 'P001') ?? null]).toEqual([username, []])
       }
       // Nor have they taken anything from those who had more.
-      const after = await rows<{ codes: string[]; id: string }>("select id, identity.capabilities_of(1, id) as codes from identity.person where username in ('admin', 'operator', 'auditor') and lock_state = 1 order by id") // prettier-ignore
+      const after = await rows<{ codes: string[]; id: string }>(
+        "select id, identity.capabilities_of(1, id) as codes from identity.person where username in ('admin', 'operator', 'auditor') and lock_state = 1 order by id",
+      )
       expect(after).toEqual(before)
     }),
     { numRuns: Number(process.env['RUNS'] ?? 4) },

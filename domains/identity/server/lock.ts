@@ -13,7 +13,10 @@ const WrongPassword = refusal('identity.unlock', 40226, '密码错误，还可�
 export const calls = serve(lock, {
   async lock({ tx, actor, at }) {
     beWary()
-    await run(tx, { sql: 'update identity.session set locked_at = $2 where enterprise_id = scope_enterprise() and id = $1 and locked_at is null' }, [actor.sessionId, at]) // prettier-ignore
+    await run(tx, { sql: 'update identity.session set locked_at = $2 where enterprise_id = scope_enterprise() and id = $1 and locked_at is null' }, [
+      actor.sessionId,
+      at,
+    ])
   },
 
   unlock: phased(async ({ input: { password }, actor, at, read, write }) => {

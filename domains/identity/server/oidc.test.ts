@@ -23,7 +23,14 @@ async function aProvider(): Promise<Provider> {
   const made: Provider = { issuer: '', claims: {}, close: () => server.close() }
   const idToken = (nonce: string) => {
     const now = Math.floor(Date.now() / 1000)
-    const said = { iss: made.issuer, aud: made.wrong === 'audience' ? 'another' : CLIENT.id, exp: now + 60, iat: now, nonce: made.wrong === 'nonce' ? 'another' : nonce, ...made.claims } // prettier-ignore
+    const said = {
+      iss: made.issuer,
+      aud: made.wrong === 'audience' ? 'another' : CLIENT.id,
+      exp: now + 60,
+      iat: now,
+      nonce: made.wrong === 'nonce' ? 'another' : nonce,
+      ...made.claims,
+    }
     const unsigned = `${b64(JSON.stringify({ alg: 'RS256', kid: 'one', typ: 'JWT' }))}.${b64(JSON.stringify(said))}`
     const key = made.wrong === 'signature' ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : privateKey
     return `${unsigned}.${b64(createSign('RSA-SHA256').update(unsigned).sign(key))}`
@@ -33,10 +40,16 @@ async function aProvider(): Promise<Provider> {
     const json = (status: number, body: object) => reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (url.pathname === '/.well-known/openid-configuration')
       return json(200, {
-        issuer: made.issuer, authorization_endpoint: `${made.issuer}/authorize`, token_endpoint: `${made.issuer}/token`, jwks_uri: `${made.issuer}/jwks`,
-        response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'],
-        token_endpoint_auth_methods_supported: ['client_secret_post'], code_challenge_methods_supported: ['S256'],
-      }) // prettier-ignore
+        issuer: made.issuer,
+        authorization_endpoint: `${made.issuer}/authorize`,
+        token_endpoint: `${made.issuer}/token`,
+        jwks_uri: `${made.issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_post'],
+        code_challenge_methods_supported: ['S256'],
+      })
     if (url.pathname === '/jwks') return json(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
     if (url.pathname === '/authorize') {
       const { redirect_uri, state, nonce, code_challenge } = Object.fromEntries(url.searchParams) as Record<string, string>
@@ -52,7 +65,8 @@ async function aProvider(): Promise<Provider> {
     const proof = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
-    if (!known || known.challenge !== proof || form.get('client_secret') !== CLIENT.secret || form.get('redirect_uri') !== REDIRECT) return json(400, { error: 'invalid_grant' }) // prettier-ignore
+    if (!known || known.challenge !== proof || form.get('client_secret') !== CLIENT.secret || form.get('redirect_uri') !== REDIRECT)
+      return json(400, { error: 'invalid_grant' })
     return json(200, { access_token: 'unused', token_type: 'bearer', id_token: idToken(known.nonce) })
   })
   await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
@@ -62,7 +76,16 @@ async function aProvider(): Promise<Provider> {
 
 let server: TestServer
 let provider: Provider
-const offer = () => offerOidc({ issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, name: '统一认证', redirect: REDIRECT, claim: 'preferred_username', enterprise: 1 }) // prettier-ignore
+const offer = () =>
+  offerOidc({
+    issuer: provider.issuer,
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    name: '统一认证',
+    redirect: REDIRECT,
+    claim: 'preferred_username',
+    enterprise: 1,
+  })
 beforeAll(async () => {
   ;[server, provider] = await Promise.all([startTestServer(), aProvider()])
 })
@@ -129,15 +152,26 @@ test.each(['nonce', 'signature', 'audience'] as const)('a token whose %s is not 
 })
 
 test('nobody is made: a stranger, a locked person and somebody of another enterprise stay outside', async () => {
-  for (const [sub, preferred_username] of [['s1', 'stranger'], ['s2', 'otheradmin']]) {
+  for (const [sub, preferred_username] of [
+    ['s1', 'stranger'],
+    ['s2', 'otheradmin'],
+  ]) {
     provider.claims = { sub, preferred_username }
     const { back, cookie } = await there()
     expect(await finish(back, cookie), preferred_username).toMatchObject({ status: 401, code: 40227 })
-  } // prettier-ignore
+  }
 })
 
 test('a provider that is away is said to be away, and found again', async () => {
-  offerOidc({ issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'away', redirect: REDIRECT, claim: 'preferred_username', enterprise: 1 }) // prettier-ignore
+  offerOidc({
+    issuer: 'http://127.0.0.1:9',
+    clientId: 'x',
+    clientSecret: 'y',
+    name: 'away',
+    redirect: REDIRECT,
+    claim: 'preferred_username',
+    enterprise: 1,
+  })
   expect((await server.ask(null, 'POST', `${O}/begin`, {})).status).toBe(503)
   offer()
   expect((await server.ask(null, 'POST', `${O}/begin`, {})).status).toBe(200)

@@ -19,7 +19,13 @@ const NotOffered = refusal(
   404,
 )
 const NotRight = refusal('identity.oidc', 401, '单点登录未成功，请重新登录', 'Single sign-on failed; sign in again', 401)
-const Nobody = refusal('identity.oidc-nobody', 40227, '身份已确认，但本平台没有对应的人员，请联系管理员', 'Your identity was confirmed, but no user here matches it; contact an administrator', 401) // prettier-ignore
+const Nobody = refusal(
+  'identity.oidc-nobody',
+  40227,
+  '身份已确认，但本平台没有对应的人员，请联系管理员',
+  'Your identity was confirmed, but no user here matches it; contact an administrator',
+  401,
+)
 
 /** Ties an attempt to the browser that began it. */
 const COOKIE = 'kerbline-oidc'
@@ -38,38 +44,55 @@ export function offerOidc(config: Oidc | undefined, with_?: Log): void {
 export const calls = serve(oidc, {
   offer: async () => ({ name: offered?.name ?? null }),
 
-  begin: phased(async ({ request, write }) => {
-    const { config, of } = await configured()
-    const [verifier, state, nonce, browser] = [provider.randomPKCECodeVerifier(), provider.randomState(), provider.randomNonce(), secret()]
-    await write((tx) => run(tx, { sql: 'select identity.begin_oidc($1, $2, $3, $4)' }, [secretHash(state), secretHash(browser), verifier, nonce]))
-    request.setCookie(`${COOKIE}=${browser}; Path=/lbs/security/oidc; HttpOnly; SameSite=Lax; Max-Age=${ATTEMPT_S}${request.overTls ? '; Secure' : ''}`)
-    const url = provider.buildAuthorizationUrl(config, {
-      redirect_uri: of.redirect,
-      scope: 'openid profile',
-      code_challenge: await provider.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      state,
-      nonce,
-    })
-    return { url: url.href }
-  }, { anew: true }), // prettier-ignore
+  begin: phased(
+    async ({ request, write }) => {
+      const { config, of } = await configured()
+      const [verifier, state, nonce, browser] = [provider.randomPKCECodeVerifier(), provider.randomState(), provider.randomNonce(), secret()]
+      await write((tx) => run(tx, { sql: 'select identity.begin_oidc($1, $2, $3, $4)' }, [secretHash(state), secretHash(browser), verifier, nonce]))
+      request.setCookie(
+        `${COOKIE}=${browser}; Path=/lbs/security/oidc; HttpOnly; SameSite=Lax; Max-Age=${ATTEMPT_S}${request.overTls ? '; Secure' : ''}`,
+      )
+      const url = provider.buildAuthorizationUrl(config, {
+        redirect_uri: of.redirect,
+        scope: 'openid profile',
+        code_challenge: await provider.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+      return { url: url.href }
+    },
+    { anew: true },
+  ),
 
-  finish: phased(async ({ input: { code, state, ...sent }, request, write }) => {
-    const { config, of } = await configured()
-    const [attempt] = await write((tx) => run<{ verifier: string | null; nonce: string }>(tx, { sql: 'select * from identity.take_oidc($1, $2)' }, [secretHash(state), secretHash(browserOf(request))])) // prettier-ignore
-    if (!attempt?.verifier) throw NotRight()
-    const claims = await claimsOf(config, of, { code, state, verifier: attempt.verifier, nonce: attempt.nonce })
-    const name = claims[of.claim]
-    const opened = await write(async (tx) => {
-      const [who] = await run<{ personId: string | null; username: string }>(tx, { sql: 'select * from identity.person_of_subject($1, $2, $3, $4)' }, [of.enterprise, claims.iss, claims.sub, typeof name === 'string' ? name : null]) // prettier-ignore
-      if (!who?.personId) return undefined
-      const client = { ...clientOf(sent, request), kind: SINGLE_SIGN_ON }
-      await logSignIn(tx, { enterprise: of.enterprise, personId: who.personId, username: who.username, ...client, outcome: SignIn.right })
-      return openSession(tx, who.personId, client, request)
-    })
-    if (!opened) throw Nobody()
-    return opened
-  }, { anew: true }), // prettier-ignore
+  finish: phased(
+    async ({ input: { code, state, ...sent }, request, write }) => {
+      const { config, of } = await configured()
+      const [attempt] = await write((tx) =>
+        run<{ verifier: string | null; nonce: string }>(tx, { sql: 'select * from identity.take_oidc($1, $2)' }, [
+          secretHash(state),
+          secretHash(browserOf(request)),
+        ]),
+      )
+      if (!attempt?.verifier) throw NotRight()
+      const claims = await claimsOf(config, of, { code, state, verifier: attempt.verifier, nonce: attempt.nonce })
+      const name = claims[of.claim]
+      const opened = await write(async (tx) => {
+        const [who] = await run<{ personId: string | null; username: string }>(
+          tx,
+          { sql: 'select * from identity.person_of_subject($1, $2, $3, $4)' },
+          [of.enterprise, claims.iss, claims.sub, typeof name === 'string' ? name : null],
+        )
+        if (!who?.personId) return undefined
+        const client = { ...clientOf(sent, request), kind: SINGLE_SIGN_ON }
+        await logSignIn(tx, { enterprise: of.enterprise, personId: who.personId, username: who.username, ...client, outcome: SignIn.right })
+        return openSession(tx, who.personId, client, request)
+      })
+      if (!opened) throw Nobody()
+      return opened
+    },
+    { anew: true },
+  ),
 })
 
 /** The provider as it describes itself; asked for once, and again after it could not be reached. */
@@ -92,7 +115,11 @@ async function configured(): Promise<{ config: provider.Configuration; of: Oidc 
 }
 const PROVIDER_TIMEOUT_S = 5
 
-async function claimsOf(config: provider.Configuration, of: Oidc, { code, state, verifier, nonce }: { code: string; state: string; verifier: string; nonce: string }) {
+async function claimsOf(
+  config: provider.Configuration,
+  of: Oidc,
+  { code, state, verifier, nonce }: { code: string; state: string; verifier: string; nonce: string },
+) {
   const back = new URL(of.redirect)
   back.search = new URLSearchParams({ code, state }).toString()
   try {
@@ -103,6 +130,6 @@ async function claimsOf(config: provider.Configuration, of: Oidc, { code, state,
     log?.warn({ err: error }, 'A single sign-on was refused.')
   }
   throw NotRight()
-} // prettier-ignore
+}
 
 const browserOf = ({ headers }: RequestFacts) => cookieOf(typeof headers['cookie'] === 'string' ? headers['cookie'] : undefined, COOKIE) ?? ''

@@ -19,7 +19,17 @@ export function pathsOf(all: readonly Hanging[]): Map<string, string> {
 /** Each by its name and by its path; null for a name that several have. */
 export function idsByName(all: readonly Hanging[]): Map<string, string | null> {
   const paths = pathsOf(all)
-  return byName(all.flatMap(({ id, name }) => (paths.get(id) === name ? [[name, id]] : [[name, id], [paths.get(id)!, id]]) as [string, string][])) // prettier-ignore
+  return byName(
+    all.flatMap(
+      ({ id, name }) =>
+        (paths.get(id) === name
+          ? [[name, id]]
+          : [
+              [name, id],
+              [paths.get(id)!, id],
+            ]) as [string, string][],
+    ),
+  )
 }
 export function byName(pairs: readonly (readonly [name: string, id: string])[]): Map<string, string | null> {
   const found = new Map<string, string | null>()

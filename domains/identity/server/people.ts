@@ -28,8 +28,11 @@ const someoneSignsIn = (house: House) =>
   house.reading(PLATFORM, async (tx) => (await run<{ yes: boolean }>(tx, { sql: 'select identity.someone_signs_in() as yes' }, []))[0]!.yes)
 
 export async function ensureEnterprise(tx: Tx, { id, name, platform = false }: { id: number; name: string; platform?: boolean }): Promise<void> {
-  await tx.insertInto('identity.enterprise').values({ id, name, platform, parentId: null, contact: null, phone: null, address: null })
-    .onConflict((same) => same.column('id').doNothing()).execute() // prettier-ignore
+  await tx
+    .insertInto('identity.enterprise')
+    .values({ id, name, platform, parentId: null, contact: null, phone: null, address: null })
+    .onConflict((same) => same.column('id').doNothing())
+    .execute()
 }
 
 /** By its name within the enterprise of the scope. */
@@ -38,8 +41,11 @@ export async function ensureRole(
   role: { name: string; grants: number; dataScope: number; parks?: readonly string[]; remark?: string },
 ): Promise<string> {
   const { name, grants, dataScope, parks = [], remark = null } = role
-  await tx.insertInto('identity.role').values({ name, grants, dataScope, parks: [...parks], remark, builtIn: true })
-    .onConflict((same) => same.columns(['enterpriseId', 'name']).doNothing()).execute() // prettier-ignore
+  await tx
+    .insertInto('identity.role')
+    .values({ name, grants, dataScope, parks: [...parks], remark, builtIn: true })
+    .onConflict((same) => same.columns(['enterpriseId', 'name']).doNothing())
+    .execute()
   return (await tx.selectFrom('identity.role').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id
 }
 

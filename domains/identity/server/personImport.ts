@@ -22,7 +22,13 @@ const NoDepartment = refusal(
   'No department is named “{name}”, or several are; write its path, such as Head office/Works',
   422,
 )
-const NoRole = refusal('identity.import-role', 40230, '没有角色「{name}」，或有多个同名角色；请核对名称', 'No role is named “{name}”, or several are: check the name', 422) // prettier-ignore
+const NoRole = refusal(
+  'identity.import-role',
+  40230,
+  '没有角色「{name}」，或有多个同名角色；请核对名称',
+  'No role is named “{name}”, or several are: check the name',
+  422,
+)
 
 const BadPhone = refusal(
   'identity.import-phone',
@@ -31,7 +37,13 @@ const BadPhone = refusal(
   '“{phone}” is not a valid phone number: 11 digits for mobiles, an area code for landlines, + for numbers abroad',
   422,
 )
-const BadMail = refusal('identity.import-mail', 40255, '邮箱「{email}」不正确，应如 name@example.com', '“{email}” is not a valid e-mail address, such as name@example.com', 422) // prettier-ignore
+const BadMail = refusal(
+  'identity.import-mail',
+  40255,
+  '邮箱「{email}」不正确，应如 name@example.com',
+  '“{email}” is not a valid e-mail address, such as name@example.com',
+  422,
+)
 const PHONE = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8}|\+\d[\d -]{6,17})$/
 const MAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 

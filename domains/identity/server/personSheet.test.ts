@@ -38,7 +38,12 @@ test('a dry run says what would happen and what is wrong with which row, and wri
     headers: ['用户名', '姓名', '手机号', '部门', '角色'],
   })
   expect(data.mapping).toMatchObject({ username: 0, name: 1, phone: 2, departmentName: 3, roles: 4, email: -1 })
-  expect(data.errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([[3, 'username'], [4, 'departmentName'], [5, 'username'], [6, 'roles']]) // prettier-ignore
+  expect(data.errors.map(({ row, field }: { row: number; field: string }) => [row, field])).toEqual([
+    [3, 'username'],
+    [4, 'departmentName'],
+    [5, 'username'],
+    [6, 'roles'],
+  ])
   expect(data.errors[1].reason).toContain('无此部门')
   expect(await named('li.si')).toEqual([])
 })
@@ -118,7 +123,12 @@ test('an export has the rows of the list and no others, an .xls unless asked, an
   expect(file.headers.get('content-type')).toBe('application/vnd.ms-excel')
   const rows = cellsOf(file.data)
   expect(rows[0]).toEqual(['姓名', '用户名'])
-  expect(rows.slice(1).map(([, username]) => username).sort()).toEqual(['odd.csv', 'odd.xls', 'odd.xlsx']) // prettier-ignore
+  expect(
+    rows
+      .slice(1)
+      .map(([, username]) => username)
+      .sort(),
+  ).toEqual(['odd.csv', 'odd.xls', 'odd.xlsx'])
   const other = await server.ask(await server.signIn('otheradmin'), 'GET', EXPORT, { format: 'csv' })
   expect(other.data.toString()).not.toContain('odd.')
   const log = await server.ask(admin, 'POST', '/lbs/business/system/selectSystemChangeLogPage', { entity: 'platform.export' })
@@ -132,7 +142,14 @@ test('a template has the columns and takes what is filled in; an older one is re
   expect(sheet![0]).toEqual(['用户名 *', '姓名 *', '工号', '手机号', '邮箱', '部门', '角色', '备注'])
   expect(notes![1]!.slice(0, 2)).toEqual(['用户名', '是'])
   XLSX.utils.sheet_add_aoa(book.Sheets[book.SheetNames[0]!]!, [['from.template', '模板']], { origin: 'A2' })
-  const filled = (name: string) => formOf('t.xlsx', XLSX.write({ ...book, SheetNames: [name, 'x'], Sheets: { [name]: book.Sheets[book.SheetNames[0]!]!, x: {} } }, { type: 'buffer', bookType: 'xlsx' })) // prettier-ignore
+  const filled = (name: string) =>
+    formOf(
+      't.xlsx',
+      XLSX.write(
+        { ...book, SheetNames: [name, 'x'], Sheets: { [name]: book.Sheets[book.SheetNames[0]!]!, x: {} } },
+        { type: 'buffer', bookType: 'xlsx' },
+      ),
+    )
   expect((await server.ask(admin, 'POST', IMPORT, filled('v-00000000'))).message).toContain('模板已更新')
   expect((await server.ask(admin, 'POST', IMPORT, filled(book.SheetNames[0]!))).data).toMatchObject({ added: 1 })
   const stranger = await server.ask(await server.signIn('auditor'), 'GET', '/lbs/basic/sysExport/template', { call: 'identity.person.import' })
@@ -144,7 +161,9 @@ async function clerkWho(needs: string[]): Promise<string> {
   const owner = new (await import('pg')).default.Client({ connectionString: server.ownerUrl })
   await owner.connect()
   const buttons = (await owner.query<{ id: string }>('select id from identity.button where capability = any ($1)', [needs])).rows.map(({ id }) => id)
-  const resources = (await owner.query<{ id: string }>('select id from identity.resource where needs && $1 and component = $2', [needs, 'StaffScreen'])).rows.map(({ id }) => id) // prettier-ignore
+  const resources = (
+    await owner.query<{ id: string }>('select id from identity.resource where needs && $1 and component = $2', [needs, 'StaffScreen'])
+  ).rows.map(({ id }) => id)
   await owner.end()
   await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', {
     name: '文员',

@@ -44,13 +44,17 @@ const told = async (token: string, id = lisi) => {
 const kept = async () => (await owner.query('select name, phone, email from identity.person where id = $1', [lisi])).rows[0]
 
 test('whoever may see the whole sees it in list, detail, sheet and history; to others all four are covered', async () => {
-  for (const [token, seen] of [[admin, WHOLE], [auditor, COVERED], [clerk, COVERED]] as const) {
+  for (const [token, seen] of [
+    [admin, WHOLE],
+    [auditor, COVERED],
+    [clerk, COVERED],
+  ] as const) {
     expect(await row(token)).toMatchObject(seen)
     expect(await detail(token)).toMatchObject(seen)
     expect(await told(token)).toMatchObject(seen)
     expect(await sheet(token, { username: 'lisi' })).toContain(`lisi,${seen.phone},${seen.email}`)
   }
-}) // prettier-ignore
+})
 
 test('a role may be granted the whole, and nobody grants it who lacks it', async () => {
   const sees = await clerkWho(['identity:person:edit', SEES_WHOLE])
@@ -61,7 +65,9 @@ test('a role may be granted the whole, and nobody grants it who lacks it', async
 })
 
 test('a sheet that is written in the background is covered as the list is', async () => {
-  await owner.query(`insert into identity.person (enterprise_id, username, name, phone, password_hash) select 1, 'many' || i, '员工', '139' || lpad(i::text, 8, '0'), 'x' from generate_series(1, ${PEOPLE}) i`) // prettier-ignore
+  await owner.query(
+    `insert into identity.person (enterprise_id, username, name, phone, password_hash) select 1, 'many' || i, '员工', '139' || lpad(i::text, 8, '0'), 'x' from generate_series(1, ${PEOPLE}) i`,
+  )
   const written = async (token: string) => {
     const { id } = (await server.ask(token, 'GET', '/lbs/custom/person/export', { username: 'many', format: 'csv', background: true })).data
     const state = async () =>

@@ -14,7 +14,13 @@ const NoParent = refusal(
   'There is no parent menu “{name}”: check the name, or add it first',
   422,
 )
-const Fixed = refusal('identity.import-fixed', 40238, '已有菜单的组件和权限不能通过导入修改；请在菜单中修改', 'The component and permissions of an existing menu cannot be changed by import: change them on the menu page', 422) // prettier-ignore
+const Fixed = refusal(
+  'identity.import-fixed',
+  40238,
+  '已有菜单的组件和权限不能通过导入修改；请在菜单中修改',
+  'The component and permissions of an existing menu cannot be changed by import: change them on the menu page',
+  422,
+)
 
 export const calls = serve(resourceSheet, {
   import: importing(resourceSheet.import, {

@@ -61,7 +61,11 @@ export const calls = serve(role, {
     beWary()
     const found = await lockRow(tx, rows, { id })
     await refuseGrants(tx, await holdingOf(tx, actor), { grants: found.grants, ...(await chosenOf(tx, id)) })
-    const { count } = await tx.selectFrom('identity.heldRole').select((of) => of.fn.countAll<number>().as('count')).where('roleId', '=', id).executeTakeFirstOrThrow() // prettier-ignore
+    const { count } = await tx
+      .selectFrom('identity.heldRole')
+      .select((of) => of.fn.countAll<number>().as('count'))
+      .where('roleId', '=', id)
+      .executeTakeFirstOrThrow()
     if (count > 0) throw RoleInUse({ count })
     await removeRow(tx, rows, found, at)
   },
@@ -155,7 +159,10 @@ interface Chosen {
 /** What a role would give has to be the giver's own, whichever way it is given. */
 export async function refuseGrants(tx: Tx, holding: Holding, { grants, resourceIds, buttonIds }: Chosen & { grants: number }) {
   const rows = await run<{ code: string }>(tx, { sql: GIVEN }, [grants, resourceIds, buttonIds])
-  refuseBeyond(holding, rows.map(({ code }) => code)) // prettier-ignore
+  refuseBeyond(
+    holding,
+    rows.map(({ code }) => code),
+  )
 }
 const GIVEN = `select code from identity.capability where ($1 = ${RoleGrants.everything} or ($1 = ${RoleGrants.viewing} and code like '%:view')) and (not platform_only or identity.runs_platform(scope_enterprise()))
   union select unnest(needs) from identity.resource where $1 = ${RoleGrants.chosen} and id = any ($2::uuid[])
@@ -172,11 +179,19 @@ export const chosenOf = async (tx: Tx, roleId: string): Promise<Chosen> => {
 async function grant(tx: Tx, roleId: string, { resourceIds, buttonIds }: Partial<Record<keyof Chosen, readonly string[] | undefined>>) {
   if (resourceIds) {
     await tx.deleteFrom('identity.roleResource').where('roleId', '=', roleId).execute()
-    if (resourceIds.length) await tx.insertInto('identity.roleResource').values([...new Set(resourceIds)].map((resourceId) => ({ roleId, resourceId }))).execute() // prettier-ignore
+    if (resourceIds.length)
+      await tx
+        .insertInto('identity.roleResource')
+        .values([...new Set(resourceIds)].map((resourceId) => ({ roleId, resourceId })))
+        .execute()
   }
   if (buttonIds) {
     await tx.deleteFrom('identity.roleButton').where('roleId', '=', roleId).execute()
-    if (buttonIds.length) await tx.insertInto('identity.roleButton').values([...new Set(buttonIds)].map((buttonId) => ({ roleId, buttonId }))).execute() // prettier-ignore
+    if (buttonIds.length)
+      await tx
+        .insertInto('identity.roleButton')
+        .values([...new Set(buttonIds)].map((buttonId) => ({ roleId, buttonId })))
+        .execute()
   }
 }
 

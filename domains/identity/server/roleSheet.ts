@@ -18,7 +18,13 @@ const NoButton = refusal(
   'There is no button “{name}”; write the menu address, a colon and the button code',
   422,
 )
-const Several = refusal('identity.import-roles', 40245, '有多个同名角色「{name}」，请在页面上修改', 'Several roles are named “{name}”; change them on the page', 422) // prettier-ignore
+const Several = refusal(
+  'identity.import-roles',
+  40245,
+  '有多个同名角色「{name}」，请在页面上修改',
+  'Several roles are named “{name}”; change them on the page',
+  422,
+)
 
 export const calls = serve(roleSheet, {
   import: importing(roleSheet.import, {

@@ -24,16 +24,22 @@ const stateOf = async (token: string) => (await server.ask(token, 'GET', `${A}/s
 /** Of the app: the code of now, or of so many steps later. */
 const codeOf = (secret: string, later = 0) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later * 30_000 })
 const form = async (username: string, password = PASSWORD) => {
-  const answer = await fetch(`${server.url}${A}/form`, { method: 'POST', body: new URLSearchParams({ username, password: digestOf(username, password) }) })
+  const answer = await fetch(`${server.url}${A}/form`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password: digestOf(username, password) }),
+  })
   return { status: answer.status, ...((await answer.json()) as { code: number; data: any }) }
-} // prettier-ignore
+}
 const challengeOf = async (username: string): Promise<string> => (await form(username)).data.challenge
 
 let made = 0
 async function aPerson(more: object = {}) {
   const username = `factor${++made}`
   const { data } = await server.ask(admin, 'POST', '/lbs/custom/person/add', { username, name: username, ...more })
-  await owner.query('update identity.person set must_change = false, password_hash = (select password_hash from identity.person where username = $2) where username = $1', [username, 'admin']) // prettier-ignore
+  await owner.query(
+    'update identity.person set must_change = false, password_hash = (select password_hash from identity.person where username = $2) where username = $1',
+    [username, 'admin'],
+  )
   const { hashed } = await import('./password.ts')
   await owner.query('update identity.person set password_hash = $2 where username = $1', [username, await hashed(digestOf(username, PASSWORD))])
   return { id: data.id as string, username }
@@ -100,7 +106,12 @@ test('guessing ends: five tries of a challenge, ten of a person', async () => {
 
 describe('required', () => {
   test('by a role: whoever has none may do nothing but get one, and keeps it', async () => {
-    const { data: role } = await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', { name: '财务', dataScope: 2, grants: 3, secondFactor: true }) // prettier-ignore
+    const { data: role } = await server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', {
+      name: '财务',
+      dataScope: 2,
+      grants: 3,
+      secondFactor: true,
+    })
     const { username } = await aPerson({ roleIds: [role.id] })
     const token = await server.signIn(username)
     expect((await server.ask(token, 'GET', USER)).data).toMatchObject({ mustEnrol: true, capabilities: [] })
@@ -131,7 +142,10 @@ test('given up with a code; begun again only then', async () => {
 test('an old sign-in gives the password before it begins', async () => {
   const { username } = await aPerson()
   const token = await server.signIn(username)
-  await owner.query(`update identity.session s set started_at = now() - interval '6 min' from identity.person p where p.id = s.person_id and p.username = $1`, [username]) // prettier-ignore
+  await owner.query(
+    `update identity.session s set started_at = now() - interval '6 min' from identity.person p where p.id = s.person_id and p.username = $1`,
+    [username],
+  )
   expect(await post(token, '/secondFactorBegin')).toMatchObject({ status: 403, code: 40206 })
   expect((await post(token, '/secondFactorBegin', { password: digestOf(username, 'no') })).status).toBe(422)
   expect((await post(token, '/secondFactorBegin', { password: digestOf(username, PASSWORD) })).status).toBe(200)

@@ -13,7 +13,13 @@ import { beWary, secretHash } from './sessions.ts'
 import { countTry, WINDOW } from './tries.ts'
 
 /** The password was right; the code is still to come. `data.challenge` goes with it. */
-export const SecondFactorNeeded = refusal('identity.second-factor-needed', 40246, '请输入动态验证码', 'Enter the code from your authenticator app', 401) // prettier-ignore
+export const SecondFactorNeeded = refusal(
+  'identity.second-factor-needed',
+  40246,
+  '请输入动态验证码',
+  'Enter the code from your authenticator app',
+  401,
+)
 const WrongFactor = refusal(
   'identity.wrong-factor',
   40247,
@@ -23,7 +29,12 @@ const WrongFactor = refusal(
 )
 const InUse = refusal('identity.factor-in-use', 40248, '动态验证码已启用，请先停用', 'A second factor is already enabled; disable it first')
 const NotBegun = refusal('identity.factor-not-begun', 40249, '请先获取密钥', 'Get a secret first')
-const Required = refusal('identity.factor-required', 40250, '您的角色或企业要求动态验证码，不能停用；需要时请联系管理员', 'Your role or enterprise requires a second factor, so it cannot be disabled: ask your administrator') // prettier-ignore
+const Required = refusal(
+  'identity.factor-required',
+  40250,
+  '您的角色或企业要求动态验证码，不能停用；需要时请联系管理员',
+  'Your role or enterprise requires a second factor, so it cannot be disabled: ask your administrator',
+)
 
 const ISSUER = 'Kerbline'
 const PERIOD_S = 30
@@ -85,10 +96,20 @@ export const calls = serve(secondFactor, {
       const client = clientOf(sent, request)
       const opened = await write(async (tx) => {
         const hash = secretHash(challenge)
-        const [who] = await run<{ personId: string | null; username: string; enterpriseId: number }>(tx, { sql: 'select * from identity.try_challenge($1, $2)' }, [hash, CHALLENGE_TRIES]) // prettier-ignore
+        const [who] = await run<{ personId: string | null; username: string; enterpriseId: number }>(
+          tx,
+          { sql: 'select * from identity.try_challenge($1, $2)' },
+          [hash, CHALLENGE_TRIES],
+        )
         if (!who?.personId) return undefined
         const right = (await countTry(tx, triesOf(who.personId), WINDOW)) <= CODE_TRIES && (await passes(tx, who.personId, code, at))
-        await logSignIn(tx, { enterprise: who.enterpriseId, personId: who.personId, username: who.username, ...client, outcome: right ? SignIn.right : SignIn.wrong }) // prettier-ignore
+        await logSignIn(tx, {
+          enterprise: who.enterpriseId,
+          personId: who.personId,
+          username: who.username,
+          ...client,
+          outcome: right ? SignIn.right : SignIn.wrong,
+        })
         if (!right) return undefined
         await run(tx, { sql: 'select identity.end_challenge($1)' }, [hash])
         return openSession(tx, who.personId, client, request)

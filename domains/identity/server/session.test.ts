@@ -175,7 +175,12 @@ test('no text tells a code that was never made, was used, is over, or is somebod
     await run(tx, { sql: `update identity.person set lock_state = 2 where username = 'coded'` }, [])
   })
   const never = `never-${'x'.repeat(37)}`
-  const kinds = { never: () => exchange(never), used: (i: number) => exchange(used[i]!), over: (i: number) => exchange(over[i]!), locked: (i: number) => exchange(locked[i]!) } // prettier-ignore
+  const kinds = {
+    never: () => exchange(never),
+    used: (i: number) => exchange(used[i]!),
+    over: (i: number) => exchange(over[i]!),
+    locked: (i: number) => exchange(locked[i]!),
+  }
   expect((await told(kinds, { least: FEW, most: FEW })).said).toEqual([expect.stringContaining('[401,')])
 })
 
@@ -185,7 +190,15 @@ test('nor a key that nobody has, that was revoked, is over, or is somebody’s w
   const key = async (personId: string, more: object) => {
     const secret = `kb_${randomBytes(32).toString('base64url')}`
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-    const row = { personId, name: '程序', prefix: secret.slice(0, 8), keyHash: secretHash(secret), capabilities: ['identity:role:view'], expiresAt, ...more } // prettier-ignore
+    const row = {
+      personId,
+      name: '程序',
+      prefix: secret.slice(0, 8),
+      keyHash: secretHash(secret),
+      capabilities: ['identity:role:view'],
+      expiresAt,
+      ...more,
+    }
     await server.house.writing(1, 'test', (tx) =>
       tx
         .insertInto('identity.apiKey')
@@ -303,7 +316,8 @@ test('a one-time code opens one session, once', async () => {
 })
 
 test('a session that comes of another one is as old as it and ends with it: nobody gets round the old password so', async () => {
-  const newest = () => server.house.reading(1, (tx) => tx.selectFrom('identity.session').select(['startedAt', 'expiresAt']).orderBy('id', 'desc').limit(1).execute()) // prettier-ignore
+  const newest = () =>
+    server.house.reading(1, (tx) => tx.selectFrom('identity.session').select(['startedAt', 'expiresAt']).orderBy('id', 'desc').limit(1).execute())
   const moments = (of: { startedAt: Instant; expiresAt: Instant }) => [of.startedAt, of.expiresAt].map((at) => Date.parse(at))
   const own = async () => moments((await newest())[0]!)
   const exchange = (code: string) => server.ask(null, 'POST', '/lbs/security/authentication/exchange', { code })
@@ -318,7 +332,8 @@ test('a session that comes of another one is as old as it and ends with it: nobo
   const byCode = (await exchange(code)).data.access_token
   expect(await own()).toEqual(moments(began))
   const digest = digestOf('operator', 'Another-2026')
-  const reset = (by: string) => server.ask(by, 'POST', '/lbs/custom/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' }) // prettier-ignore
+  const reset = (by: string) =>
+    server.ask(by, 'POST', '/lbs/custom/enterprise/resetEnterprisePassword', { newPassword: digest, confirmPassword: digest, type: '1' })
   expect((await reset(byCode)).code).toBe(40206)
   const byToken = (await exchange(token)).data.access_token
   expect(await own()).toEqual(moments(began))

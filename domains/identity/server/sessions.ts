@@ -149,7 +149,16 @@ async function readKeyActor(pool: pg.Pool, key: string, keep: (found: Known) => 
   if (!read?.keyId) return undefined
   const { keyId, userId, userName, enterprise, parks, departments } = read
   const people = departments ? { self: userId, departments } : undefined
-  const actor: Actor = { userId, userName, enterprise, may: new Set(read.capabilities), scope: { enterprise, parks, people }, sessionId: keyId, bound: false, key: true } // prettier-ignore
+  const actor: Actor = {
+    userId,
+    userName,
+    enterprise,
+    may: new Set(read.capabilities),
+    scope: { enterprise, parks, people },
+    sessionId: keyId,
+    bound: false,
+    key: true,
+  }
   const now = ticks()
   keep({ actor, endsAt: tickOf(read.endsAt), idleMs: Infinity, readAt: now, usedAt: now })
   return actor

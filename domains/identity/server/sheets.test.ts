@@ -49,7 +49,10 @@ test('departments: a parent may stand below, and one that is written twice is to
   const twice = '部门名称,上级部门,部门编码\n客服部,,D4\n运营部,,D6\n客服部,,D5\n客服部,运营部,D7\n'
   const { data } = await sendSheet(server, admin, at, twice, { dryRun: 'true' })
   expect(data).toMatchObject({ added: 2, bad: 2 })
-  expect(data.errors.map(({ row, field }: BadCell) => [row, field])).toEqual([[2, 'name'], [4, 'name']]) // prettier-ignore
+  expect(data.errors.map(({ row, field }: BadCell) => [row, field])).toEqual([
+    [2, 'name'],
+    [4, 'name'],
+  ])
   // Each under the other: neither is there, and neither is waited for.
   const ring = '部门名称,上级部门\n甲环,乙环\n乙环,甲环\n'
   expect((await sendSheet(server, admin, at, ring, { dryRun: 'true' })).data).toMatchObject({ added: 0, bad: 2 })

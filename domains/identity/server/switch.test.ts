@@ -72,7 +72,9 @@ describe('somebody whom the platform admitted', () => {
   })
   test('the realtime channel of the old company closes with it', async () => {
     const before = await server.signIn('auditor')
-    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/lbs/message/innerMessage/channel/${await idOf(before)}`, { headers: { authorization: `Bearer ${before}` } }) // prettier-ignore
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/lbs/message/innerMessage/channel/${await idOf(before)}`, {
+      headers: { authorization: `Bearer ${before}` },
+    })
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
     await switched(before, 2)

@@ -23,22 +23,43 @@ export async function tellPasswordChanged(tx: Tx, { by, ...whom }: Whom & { by?:
   const time = cityTime(whom.at)
   const vars = { time, by: by ?? '' }
   if (by === undefined)
-    return tell(tx, whom, 'security.password', vars, ['密码已修改', 'Your password was changed'], [
-      `您的密码于 ${time} 修改，其他会话已退出。如非本人操作，请立即联系管理员。`,
-      `Your password was changed at ${time}; your other sessions have ended. If this was not you, contact an administrator immediately.`,
-    ]) // prettier-ignore
-  return tell(tx, whom, 'security.password', vars, ['密码已被重置', 'Your password was reset'], [
-    `${by} 于 ${time} 重置了您的密码。如非您的要求，请立即联系管理员。`,
-    `${by} reset your password at ${time}. If you did not ask for this, contact an administrator immediately.`,
-  ]) // prettier-ignore
+    return tell(
+      tx,
+      whom,
+      'security.password',
+      vars,
+      ['密码已修改', 'Your password was changed'],
+      [
+        `您的密码于 ${time} 修改，其他会话已退出。如非本人操作，请立即联系管理员。`,
+        `Your password was changed at ${time}; your other sessions have ended. If this was not you, contact an administrator immediately.`,
+      ],
+    )
+  return tell(
+    tx,
+    whom,
+    'security.password',
+    vars,
+    ['密码已被重置', 'Your password was reset'],
+    [
+      `${by} 于 ${time} 重置了您的密码。如非您的要求，请立即联系管理员。`,
+      `${by} reset your password at ${time}. If you did not ask for this, contact an administrator immediately.`,
+    ],
+  )
 }
 
 export const tellLocked = (tx: Tx, whom: Whom & { ip: string }): Promise<void> => {
   const time = cityTime(whom.at)
-  return tell(tx, whom, 'security.locked', { time, ip: whom.ip }, ['账号曾被锁定', 'Your account was locked'], [
-    `${time} 因多次密码错误，您的账号被锁定 15 分钟，最后一次来自 ${whom.ip}。如非本人操作，请修改密码。`,
-    `Your account was locked for 15 minutes at ${time} after several wrong passwords, the last from ${whom.ip}. If this was not you, change your password.`,
-  ]) // prettier-ignore
+  return tell(
+    tx,
+    whom,
+    'security.locked',
+    { time, ip: whom.ip },
+    ['账号曾被锁定', 'Your account was locked'],
+    [
+      `${time} 因多次密码错误，您的账号被锁定 15 分钟，最后一次来自 ${whom.ip}。如非本人操作，请修改密码。`,
+      `Your account was locked for 15 minutes at ${time} after several wrong passwords, the last from ${whom.ip}. If this was not you, change your password.`,
+    ],
+  )
 }
 
 export const tellNewDevice = (tx: Tx, whom: Whom & { ip: string; browser: string; system: string }): Promise<void> => {
@@ -47,8 +68,15 @@ export const tellNewDevice = (tx: Tx, whom: Whom & { ip: string; browser: string
   const [zh, en] = [browser, system].every((one) => one === '')
     ? ['新设备', 'a new device']
     : [`${browser} ${system}`.trim(), `${browser} ${system}`.trim()]
-  return tell(tx, whom, 'security.device', { time, ip, device: zh! }, ['新设备登录', 'Sign-in from a new device'], [
-    `您的账号于 ${time} 在${zh}登录，地址 ${ip}。如非本人操作，请修改密码并结束该会话。`,
-    `Your account signed in from ${en} at ${time}, IP address ${ip}. If this was not you, change your password and end that session.`,
-  ]) // prettier-ignore
+  return tell(
+    tx,
+    whom,
+    'security.device',
+    { time, ip, device: zh! },
+    ['新设备登录', 'Sign-in from a new device'],
+    [
+      `您的账号于 ${time} 在${zh}登录，地址 ${ip}。如非本人操作，请修改密码并结束该会话。`,
+      `Your account signed in from ${en} at ${time}, IP address ${ip}. If this was not you, change your password and end that session.`,
+    ],
+  )
 }

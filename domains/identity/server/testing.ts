@@ -136,7 +136,7 @@ function misbehave(socket: Socket, wrong: Wrong, id: number): boolean {
   // A whole message, of which nothing is as it should be inside.
   if (wrong === 'nonsense') socket.write(der(0x30, integer(id), der(Op.bound, Buffer.from([0x04, 0x7f, 0x00]))))
   if (wrong === 'floods') socket.write(Buffer.concat([Buffer.from([0x30, 0x84, 0x7f, 0xff, 0xff, 0xff]), Buffer.alloc(4 * 1024 * 1024)]))
-  if (wrong === 'crumbs') socket.write(Buffer.concat(Array.from({ length: CRUMBS }, () => der(0x30, integer(0), der(Op.entry, text(''), der(0x30)))))) // prettier-ignore
+  if (wrong === 'crumbs') socket.write(Buffer.concat(Array.from({ length: CRUMBS }, () => der(0x30, integer(0), der(Op.entry, text(''), der(0x30))))))
   return !LATER.has(wrong)
 }
 /** These answer properly at first. */
@@ -192,7 +192,14 @@ function certificate(): { cert: string; key: string } {
   const hex = (value: string) => Buffer.from(value, 'hex')
   const ecdsaWithSha256 = der(0x30, der(0x06, hex('2a8648ce3d040302')))
   const name = der(0x30, der(0x31, der(0x30, der(0x06, hex('550403')), text('directory', 0x0c))))
-  const time = (years: number) => text(`${new Date(Date.now() + years * YEAR_MS).toISOString().replaceAll(/[-:T]|\.\d+/g, '').slice(0, 14)}Z`, 0x18) // prettier-ignore
+  const time = (years: number) =>
+    text(
+      `${new Date(Date.now() + years * YEAR_MS)
+        .toISOString()
+        .replaceAll(/[-:T]|\.\d+/g, '')
+        .slice(0, 14)}Z`,
+      0x18,
+    )
   const addresses = der(0x30, der(0x06, hex('551d11')), der(0x04, der(0x30, der(0x87, Buffer.from([127, 0, 0, 1])))))
   const signed = der(
     0x30,

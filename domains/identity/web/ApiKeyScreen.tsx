@@ -41,8 +41,14 @@ export default function ApiKeyScreen() {
           { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
           'personName',
           { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
-          'state', 'expiresAt', 'lastUsedAt', 'lastIp', 'createdAt', 'revokedAt', 'revokedBy',
-        ]} // prettier-ignore
+          'state',
+          'expiresAt',
+          'lastUsedAt',
+          'lastIp',
+          'createdAt',
+          'revokedAt',
+          'revokedBy',
+        ]}
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
           can(apiKey.add.needs) && (
@@ -58,13 +64,20 @@ export default function ApiKeyScreen() {
             danger: true,
             not: row.state !== 1 ? GONE : row.personId !== own && !can('identity:session:end') && NOT_YOURS,
             run: () =>
-              void act(apiKey.revoke, { id: row.id }, {
-                question: [`吊销密钥「${row.name}」？使用它的程序立即不能再调用。`, `Revoke key “${row.name}”? Programs that use it lose access immediately.`],
-                act: ['吊销', 'Revoke'],
-                done: ['已吊销', 'Revoked'],
-              }),
+              void act(
+                apiKey.revoke,
+                { id: row.id },
+                {
+                  question: [
+                    `吊销密钥「${row.name}」？使用它的程序立即不能再调用。`,
+                    `Revoke key “${row.name}”? Programs that use it lose access immediately.`,
+                  ],
+                  act: ['吊销', 'Revoke'],
+                  done: ['已吊销', 'Revoked'],
+                },
+              ),
           },
-        ]} // prettier-ignore
+        ]}
       />
       {doing === 'new' && (
         <FormDialog
@@ -90,9 +103,14 @@ export default function ApiKeyScreen() {
 
 const FIELDS = [
   { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },
-  { name: 'capabilities', control: <CapabilitySelect />, help: ['只列出您自己拥有的权限，授权他人的除外', 'Only permissions that you hold yourself, except those to give permissions to others'] },
-  { name: 'days', help: ['最长 366 天', 'At most 366 days'] }, OWN_PASSWORD,
-] as never // prettier-ignore
+  {
+    name: 'capabilities',
+    control: <CapabilitySelect />,
+    help: ['只列出您自己拥有的权限，授权他人的除外', 'Only permissions that you hold yourself, except those to give permissions to others'],
+  },
+  { name: 'days', help: ['最长 366 天', 'At most 366 days'] },
+  OWN_PASSWORD,
+] as never
 
 function Capabilities({ of }: { of: readonly string[] }) {
   const say = useText()

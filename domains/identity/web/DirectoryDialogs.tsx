@@ -46,26 +46,57 @@ export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Dire
       changes={changes}
       onClose={onClose}
       fields={[
-        { name: 'inUse', section: ['登录页', 'Sign-in page'], help: ['启用后登录页显示「使用（名称）登录」', 'When in use, the sign-in page offers “Sign in with (name)”'] },
+        {
+          name: 'inUse',
+          section: ['登录页', 'Sign-in page'],
+          help: ['启用后登录页显示「使用（名称）登录」', 'When in use, the sign-in page offers “Sign in with (name)”'],
+        },
         { name: 'name', help: ['登录页上显示，如 公司域账号', 'Shown on the sign-in page, such as Company account'] },
         { name: 'host', section: ['连接', 'Connection'] },
         { name: 'encryption', half: true },
         { name: 'port', half: true, help: ['LDAPS 通常为 636，StartTLS 为 389', 'Usually 636 for LDAPS, 389 for StartTLS'] },
-        { name: 'ca', help: ['服务器证书不是公共机构签发时填写（PEM）', 'Needed where no public authority has signed the server’s certificate (PEM)'] },
-        { name: 'bindDn', section: ['查找', 'Search'], control: LINE, help: ['只需查找权限，如 cn=reader,dc=example,dc=com', 'Needs no more than the right to search, such as cn=reader,dc=example,dc=com'] },
+        {
+          name: 'ca',
+          help: ['服务器证书不是公共机构签发时填写（PEM）', 'Needed where no public authority has signed the server’s certificate (PEM)'],
+        },
+        {
+          name: 'bindDn',
+          section: ['查找', 'Search'],
+          control: LINE,
+          help: ['只需查找权限，如 cn=reader,dc=example,dc=com', 'Needs no more than the right to search, such as cn=reader,dc=example,dc=com'],
+        },
         {
           name: 'secret',
           secret: true,
-          help: of ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one'] : ['保存后不再显示', 'Not shown again after saving'],
+          help: of
+            ? ['已设；不填则不变，填写则替换', 'Already set; leave empty to keep it, or enter a new one']
+            : ['保存后不再显示', 'Not shown again after saving'],
           ...(!of && { needed: true as const }),
         },
-        { name: 'baseDn', control: LINE, help: ['从这里往下查找，如 ou=people,dc=example,dc=com', 'Searched from here down, such as ou=people,dc=example,dc=com'] },
-        { name: 'filter', control: LINE, help: ['{name} 为登录时输入的账号；Active Directory 用（sAMAccountName={name}）', '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})'] },
+        {
+          name: 'baseDn',
+          control: LINE,
+          help: ['从这里往下查找，如 ou=people,dc=example,dc=com', 'Searched from here down, such as ou=people,dc=example,dc=com'],
+        },
+        {
+          name: 'filter',
+          control: LINE,
+          help: [
+            '{name} 为登录时输入的账号；Active Directory 用（sAMAccountName={name}）',
+            '{name} is what was typed at the sign-in; for Active Directory (sAMAccountName={name})',
+          ],
+        },
         { name: 'usernameAttribute', section: ['属性与关联', 'Attributes and links'], half: true },
         { name: 'nameAttribute', half: true },
         { name: 'mailAttribute', half: true },
-        { name: 'byName', help: ['开启：首次登录时，目录的用户名与本平台用户名相同的员工自动关联；关闭：只有已关联的员工能登录', 'On: at the first sign-in, a user whose username here equals the directory’s is linked. Off: only linked users can sign in'] },
-      ]} // prettier-ignore
+        {
+          name: 'byName',
+          help: [
+            '开启：首次登录时，目录的用户名与本平台用户名相同的员工自动关联；关闭：只有已关联的员工能登录',
+            'On: at the first sign-in, a user whose username here equals the directory’s is linked. Off: only linked users can sign in',
+          ],
+        },
+      ]}
     />
   )
 }
@@ -118,8 +149,19 @@ export function TryDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Form layout="vertical" className="dialog">
-        <Form.Item label={say(['目录账号', 'Directory account'])} htmlFor="directory-account" extra={say(['某位员工登录时输入的账号，不需要其密码', 'What one of your users types to sign in; their password is not needed'])}>
-          <Input id="directory-account" autoFocus value={account} maxLength={64} onChange={({ target }) => setAccount(target.value.trim())} onPressEnter={() => void look()} />
+        <Form.Item
+          label={say(['目录账号', 'Directory account'])}
+          htmlFor="directory-account"
+          extra={say(['某位员工登录时输入的账号，不需要其密码', 'What one of your users types to sign in; their password is not needed'])}
+        >
+          <Input
+            id="directory-account"
+            autoFocus
+            value={account}
+            maxLength={64}
+            onChange={({ target }) => setAccount(target.value.trim())}
+            onPressEnter={() => void look()}
+          />
         </Form.Item>
       </Form>
       {said && (
@@ -135,6 +177,6 @@ export function TryDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
     </Dialog>
-  ) // prettier-ignore
+  )
 }
 const FOUND = ['dn', 'username', 'name', 'email', 'person'] as const

@@ -73,13 +73,17 @@ export default function DirectoryScreen() {
             needs: directory.unlink.needs,
             danger: true,
             run: () =>
-              void act(directory.unlink, { id: row.id }, {
-                question: [`解除「${row.name}」的目录关联？`, `Unlink “${row.name}” from the directory?`],
-                act: ['解除关联', 'Unlink'],
-                done: ['已解除', 'Unlinked'],
-              }),
+              void act(
+                directory.unlink,
+                { id: row.id },
+                {
+                  question: [`解除「${row.name}」的目录关联？`, `Unlink “${row.name}” from the directory?`],
+                  act: ['解除关联', 'Unlink'],
+                  done: ['已解除', 'Unlinked'],
+                },
+              ),
           },
-        ]} // prettier-ignore
+        ]}
       />
       {doing === 'set-up' && <SetUpForm of={kept} changes={CHANGES} onClose={close} />}
       {doing === 'try' && <TryDialog onClose={close} />}
@@ -98,9 +102,15 @@ function SetUp({ of }: { of: Of<typeof Directory> }) {
         entity={Directory}
         of={of}
         show={[
-          'inUse', 'name', { label: ['服务器', 'Server'], value: server }, 'bindDn', 'baseDn', 'filter',
-          { label: ['属性', 'Attributes'], value: attributes }, 'byName',
-        ]} // prettier-ignore
+          'inUse',
+          'name',
+          { label: ['服务器', 'Server'], value: server },
+          'bindDn',
+          'baseDn',
+          'filter',
+          { label: ['属性', 'Attributes'], value: attributes },
+          'byName',
+        ]}
       />
     </div>
   )

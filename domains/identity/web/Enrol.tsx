@@ -74,7 +74,15 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       }
     >
       {must && !done && (
-        <Alert showIcon className="refused" type="info" title={say(['您的角色或企业要求动态验证码，启用后才能开始工作。', 'Your role or enterprise requires a second factor. Enable it to start working.'])} />
+        <Alert
+          showIcon
+          className="refused"
+          type="info"
+          title={say([
+            '您的角色或企业要求动态验证码，启用后才能开始工作。',
+            'Your role or enterprise requires a second factor. Enable it to start working.',
+          ])}
+        />
       )}
       {refused && <Alert showIcon className="refused" type="error" title={refused} />}
       {!step && !refused && <Waiting lines={4} />}
@@ -82,7 +90,7 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       {step?.what === 'scan' && <Scan {...step} running={running} onCode={(code) => void confirm(code)} />}
       {step?.what === 'keep' && <KeepCodes codes={step.codes} />}
     </Dialog>
-  ) // prettier-ignore
+  )
 }
 
 function AskPassword({ running, onGiven }: { running: boolean; onGiven: (password: string) => void }) {
@@ -97,7 +105,7 @@ function AskPassword({ running, onGiven }: { running: boolean; onGiven: (passwor
         {say(['继续', 'Continue'])}
       </Button>
     </Form>
-  ) // prettier-ignore
+  )
 }
 
 function Scan({ secret, uri, running, onCode }: { secret: string; uri: string; running: boolean; onCode: (code: string) => void }) {
@@ -140,14 +148,31 @@ export function CodeForm({
   const form = recovery ? /^[0-9A-Za-z -]{6,16}$/ : /^\d{6}$/
   return (
     <Form name={useId()} layout="inline" onFinish={({ code }: { code: string }) => onCode(code.trim())}>
-      <Form.Item name="code" normalize={(text: string) => (recovery ? text : text.replace(/\D/g, '').slice(0, 6))} rules={[{ required: true, pattern: form, message: recovery ? say(['请输入验证码或恢复码', 'Enter a code or recovery code']) : say(['请输入 6 位验证码', 'Enter the 6-digit code']) }]}>
-        <Input autoFocus autoComplete="one-time-code" maxLength={16} style={{ width: recovery ? 180 : 120 }} aria-label={say(['验证码', 'Code'])} placeholder={recovery ? say(['验证码或恢复码', 'Code or recovery code']) : '000000'} />
+      <Form.Item
+        name="code"
+        normalize={(text: string) => (recovery ? text : text.replace(/\D/g, '').slice(0, 6))}
+        rules={[
+          {
+            required: true,
+            pattern: form,
+            message: recovery ? say(['请输入验证码或恢复码', 'Enter a code or recovery code']) : say(['请输入 6 位验证码', 'Enter the 6-digit code']),
+          },
+        ]}
+      >
+        <Input
+          autoFocus
+          autoComplete="one-time-code"
+          maxLength={16}
+          style={{ width: recovery ? 180 : 120 }}
+          aria-label={say(['验证码', 'Code'])}
+          placeholder={recovery ? say(['验证码或恢复码', 'Code or recovery code']) : '000000'}
+        />
       </Form.Item>
       <Button type="primary" danger={danger} htmlType="submit" loading={running}>
         {act}
       </Button>
     </Form>
-  ) // prettier-ignore
+  )
 }
 
 /** Shown this once: with each one can sign in once without the telephone. */
@@ -155,12 +180,20 @@ export function KeepCodes({ codes }: { codes: readonly string[] }) {
   const say = useText()
   return (
     <>
-      <Alert showIcon type="warning" className="refused" title={say(['恢复码只显示这一次。手机丢失时，每个可代替验证码登录一次。', 'The recovery codes are shown only once. If you lose your phone, each one signs you in once.'])} />
+      <Alert
+        showIcon
+        type="warning"
+        className="refused"
+        title={say([
+          '恢复码只显示这一次。手机丢失时，每个可代替验证码登录一次。',
+          'The recovery codes are shown only once. If you lose your phone, each one signs you in once.',
+        ])}
+      />
       <Typography.Paragraph copyable={{ text: codes.join('\n') }} className="recovery">
         {codes.map((code) => (
           <code key={code}>{code}</code>
         ))}
       </Typography.Paragraph>
     </>
-  ) // prettier-ignore
+  )
 }

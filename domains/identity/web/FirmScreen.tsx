@@ -15,7 +15,15 @@ import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { customerRelation, enterprise, Enterprise, type EnterpriseDetail, type EnterpriseNode, enterpriseSearch, EnterpriseStatus } from '../contract/enterprise.ts' // prettier-ignore
+import {
+  customerRelation,
+  enterprise,
+  Enterprise,
+  type EnterpriseDetail,
+  type EnterpriseNode,
+  enterpriseSearch,
+  EnterpriseStatus,
+} from '../contract/enterprise.ts'
 import { enterpriseSheet } from '../contract/enterpriseSheet.ts'
 import { LockState, person } from '../contract/person.ts'
 import { OncePassword } from './OncePassword.tsx'
@@ -26,7 +34,10 @@ type Row = Of<typeof Enterprise>
 type Detail = Of<typeof EnterpriseDetail>
 type Administrator = Detail['administrators'][number]
 type Doing =
-  { what: 'new'; under?: number } | { what: 'edit'; of: Row } | { what: 'reset'; of: Administrator } | { what: 'password'; username: string; password: string } // prettier-ignore
+  | { what: 'new'; under?: number }
+  | { what: 'edit'; of: Row }
+  | { what: 'reset'; of: Administrator }
+  | { what: 'password'; username: string; password: string }
 const CHANGES = [enterprise.queryPage, enterprise.tree, enterprise.detail, customerRelation.subunits]
 const PLATFORM: Text = ['平台运营方不能停用或删除；请选择其他企业', 'The platform operator cannot be disabled or deleted: choose another enterprise']
 
@@ -45,12 +56,15 @@ export default function FirmScreen() {
       { id, version, status: status === 1 ? 2 : 1 },
       status === 1
         ? {
-            question: [`停用「${name}」？其所有人员立即退出，不能再登录。`, `Disable “${name}”? All its users are signed out immediately and can no longer sign in.`],
+            question: [
+              `停用「${name}」？其所有人员立即退出，不能再登录。`,
+              `Disable “${name}”? All its users are signed out immediately and can no longer sign in.`,
+            ],
             act: Label.disable,
             done: ['已停用', 'Disabled'],
           }
         : { done: ['已启用', 'Enabled'] },
-    ) // prettier-ignore
+    )
   return (
     <Beside tree={<Units chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
@@ -59,9 +73,22 @@ export default function FirmScreen() {
         search={enterpriseSearch}
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
         columns={[
-          { dataIndex: 'id', align: 'left' }, { dataIndex: 'name', width: 130, ellipsis: true }, { dataIndex: 'parentId', width: 120, ellipsis: true, align: 'left', render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span> },
-          'contact', 'phone', 'status', 'createdAt', 'secondFactor', 'address',
-        ]} // prettier-ignore
+          { dataIndex: 'id', align: 'left' },
+          { dataIndex: 'name', width: 130, ellipsis: true },
+          {
+            dataIndex: 'parentId',
+            width: 120,
+            ellipsis: true,
+            align: 'left',
+            render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span>,
+          },
+          'contact',
+          'phone',
+          'status',
+          'createdAt',
+          'secondFactor',
+          'address',
+        ]}
         hidden={['secondFactor', 'address']}
         roomy={['parentId', 'createdAt']}
         toolbar={
@@ -77,9 +104,14 @@ export default function FirmScreen() {
         exports={enterpriseSheet.export}
         actions={(row) => [
           { text: Label.edit, needs: enterprise.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: row.status === 1 ? Label.disable : Label.enable, needs: enterprise.update.needs, run: () => void turn(row), not: row.platform && PLATFORM },
+          {
+            text: row.status === 1 ? Label.disable : Label.enable,
+            needs: enterprise.update.needs,
+            run: () => void turn(row),
+            not: row.platform && PLATFORM,
+          },
           { ...deleting(remove, enterprise.delete, { id: row.id }, row.name), not: row.platform && PLATFORM },
-        ]} // prettier-ignore
+        ]}
         detail={{
           call: enterprise.detail,
           input: (id) => ({ id: Number(id) }),
@@ -139,9 +171,15 @@ function Story({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
         of={of}
         show={[
           { label: ['上级企业', 'Parent enterprise'], value: of.parentName ?? <span className="faint">--</span> },
-          'id', 'contact', 'phone', 'address', 'platform', 'secondFactor', 'createdAt',
+          'id',
+          'contact',
+          'phone',
+          'address',
+          'platform',
+          'secondFactor',
+          'createdAt',
           { label: ['人员数', 'People'], value: of.people },
-        ]} // prettier-ignore
+        ]}
       />
       <Section title={['管理员', 'Administrators']}>
         <Administrators of={of} then={then} />
@@ -194,11 +232,18 @@ function Guests({ of }: { of: Detail }) {
               <Button
                 size="small"
                 onClick={() =>
-                  void act(enterprise.dismiss, { enterpriseId: of.id, custId: id }, {
-                    question: [`取消 ${name} 的准入？其在该企业的会话立即结束。`, `Remove ${name}? Their sessions in this enterprise end immediately.`],
-                    act: ['取消准入', 'Remove'],
-                    done: ['已取消准入', 'Removed'],
-                  })
+                  void act(
+                    enterprise.dismiss,
+                    { enterpriseId: of.id, custId: id },
+                    {
+                      question: [
+                        `取消 ${name} 的准入？其在该企业的会话立即结束。`,
+                        `Remove ${name}? Their sessions in this enterprise end immediately.`,
+                      ],
+                      act: ['取消准入', 'Remove'],
+                      done: ['已取消准入', 'Removed'],
+                    },
+                  )
                 }
               >
                 {say(['取消准入', 'Remove'])}
@@ -217,10 +262,10 @@ function Guests({ of }: { of: Detail }) {
         </p>
       )}
     </Section>
-  ) // prettier-ignore
+  )
 }
 
-const heads = (say: Say) => [say(['用户名', 'Username']), say(['姓名', 'Name']), say(['状态', 'State']), say(['最近活动', 'Last active']), ''] // prettier-ignore
+const heads = (say: Say) => [say(['用户名', 'Username']), say(['姓名', 'Name']), say(['状态', 'State']), say(['最近活动', 'Last active']), '']
 function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
   const say = useText()
   if (of.administrators.length === 0)
@@ -240,7 +285,8 @@ function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void
             <td>{one.username}</td>
             <td>{one.name}</td>
             <td>
-              <State dictionary={LockState} value={one.lockState} /> {one.mustChange && <span className="faint">{say(['须修改密码', 'Must change password'])}</span>}
+              <State dictionary={LockState} value={one.lockState} />{' '}
+              {one.mustChange && <span className="faint">{say(['须修改密码', 'Must change password'])}</span>}
             </td>
             <td>
               <Time at={one.seenAt} />
@@ -256,12 +302,20 @@ function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void
         ))}
       </tbody>
     </table>
-  ) // prettier-ignore
+  )
 }
 
 function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
   if (doing.what === 'password') return <OncePassword {...doing} onClose={onClose} />
-  if (doing.what === 'reset') return <OncePassword username={doing.of.username} reset={{ custId: doing.of.id, name: doing.of.name, elsewhere: true }} changes={CHANGES} onClose={onClose} /> // prettier-ignore
+  if (doing.what === 'reset')
+    return (
+      <OncePassword
+        username={doing.of.username}
+        reset={{ custId: doing.of.id, name: doing.of.name, elsewhere: true }}
+        changes={CHANGES}
+        onClose={onClose}
+      />
+    )
   return <FirmForm {...(doing.what === 'edit' ? { of: doing.of } : { under: doing.under })} then={then} onClose={onClose} />
 }
 
@@ -274,17 +328,48 @@ function FirmForm({ of, under, then, onClose }: { of?: Row; under?: number | und
     else onClose()
   }
   const fields = ['name', { name: 'parentId', control: <EnterpriseSelect {...(of && { but: of.id })} /> }, 'contact', 'phone', 'address'] as const
-  const changed = [...fields, { name: 'secondFactor', optional: true, help: ['没有启用动态验证码的人，登录后须先启用才能继续', 'Users without a second factor must enable one after sign-in before they can continue'] }] as const // prettier-ignore
+  const changed = [
+    ...fields,
+    {
+      name: 'secondFactor',
+      optional: true,
+      help: [
+        '没有启用动态验证码的人，登录后须先启用才能继续',
+        'Users without a second factor must enable one after sign-in before they can continue',
+      ],
+    },
+  ] as const
   if (of)
-    return <FormDialog entity={Enterprise} fields={changed} changes={CHANGES} done={['已保存', 'Saved']} mode="edit" value={of} save={enterprise.update} onClose={onClose} /> // prettier-ignore
+    return (
+      <FormDialog
+        entity={Enterprise}
+        fields={changed}
+        changes={CHANGES}
+        done={['已保存', 'Saved']}
+        mode="edit"
+        value={of}
+        save={enterprise.update}
+        onClose={onClose}
+      />
+    )
   return (
     <FormDialog
       entity={Enterprise as never}
-      fields={[
-        ...fields,
-        { name: 'adminUsername', label: ['管理员用户名', 'Administrator’s username'], optional: true, help: ['字母开头，3 至 32 位；保存后显示一次性密码', 'Starts with a letter, 3 to 32 characters; a one-time password is shown after saving'] },
-        { name: 'adminName', label: ['管理员姓名', 'Administrator’s name'], optional: true },
-      ] as never} // prettier-ignore
+      fields={
+        [
+          ...fields,
+          {
+            name: 'adminUsername',
+            label: ['管理员用户名', 'Administrator’s username'],
+            optional: true,
+            help: [
+              '字母开头，3 至 32 位；保存后显示一次性密码',
+              'Starts with a letter, 3 to 32 characters; a one-time password is shown after saving',
+            ],
+          },
+          { name: 'adminName', label: ['管理员姓名', 'Administrator’s name'], optional: true },
+        ] as never
+      }
       changes={CHANGES}
       done={['已新增', 'Added']}
       mode="new"

@@ -125,10 +125,15 @@ function AsAnother({ of, all, onChosen }: { of: Of<typeof Role>; all: readonly L
       aria-label={say(['参照角色', 'Same as role'])}
       placeholder={say(['参照角色…', 'Same as role…'])}
       options={options}
-      onChange={(roleId) => void cache.fetchQuery(asks(resource.queryRoleTree, { roleId })).then((data) => onChosen(holdingOf(data, all)), () => {})}
+      onChange={(roleId) =>
+        void cache.fetchQuery(asks(resource.queryRoleTree, { roleId })).then(
+          (data) => onChosen(holdingOf(data, all)),
+          () => {},
+        )
+      }
     />
   )
-} // prettier-ignore
+}
 
 type Holding = Of<typeof resource.queryRoleTree.reply>
 /** Of what a role holds, what can be held: a folder that was ticked by itself opens nothing. */

@@ -47,7 +47,8 @@ function MyFactor() {
               <>
                 <span className="state success">{say(['已启用', 'Enabled'])}</span>{' '}
                 <span className="soft">
-                  {say(['自', 'since'])} <Time at={facts.enrolledAt} /> · {say([`剩余 ${facts.recoveryLeft} 个恢复码`, `${facts.recoveryLeft} ${plural(facts.recoveryLeft, 'recovery code')} left`])}
+                  {say(['自', 'since'])} <Time at={facts.enrolledAt} /> ·{' '}
+                  {say([`剩余 ${facts.recoveryLeft} 个恢复码`, `${facts.recoveryLeft} ${plural(facts.recoveryLeft, 'recovery code')} left`])}
                 </span>
               </>
             ) : (
@@ -62,7 +63,12 @@ function MyFactor() {
             )}
             {facts.enrolled && <Button onClick={() => setDoing('renew')}>{say(['换新恢复码', 'Renew recovery codes'])}</Button>}
             {facts.enrolled && (
-              <Button danger disabled={facts.required} title={facts.required ? say(['您的角色或企业要求动态验证码', 'Required by your role or enterprise']) : ''} onClick={() => setDoing('remove')}>
+              <Button
+                danger
+                disabled={facts.required}
+                title={facts.required ? say(['您的角色或企业要求动态验证码', 'Required by your role or enterprise']) : ''}
+                onClick={() => setDoing('remove')}
+              >
                 {say(['停用', 'Disable'])}
               </Button>
             )}
@@ -78,7 +84,7 @@ function MyFactor() {
         </>
       )}
     </Section>
-  ) // prettier-ignore
+  )
 }
 
 function WithCode({ what, onCodes, onDone }: { what: 'renew' | 'remove'; onCodes: (codes: readonly string[]) => void; onDone: () => void }) {
@@ -146,7 +152,8 @@ function MySessions() {
         {(sessions.data ?? []).map((one) => (
           <li key={one.id}>
             <div>
-              <b>{[one.browser, one.userSystem].filter(Boolean).join(' · ') || say(['未知客户端', 'Unknown client'])}</b> <span className="soft">{one.ip}</span>
+              <b>{[one.browser, one.userSystem].filter(Boolean).join(' · ') || say(['未知客户端', 'Unknown client'])}</b>{' '}
+              <span className="soft">{one.ip}</span>
               <div className="faint">
                 {say(['登录', 'Signed in'])} <Time at={one.startedAt} /> · {say(['最近活动', 'last active'])} <Time at={one.seenAt} />
               </div>
@@ -162,5 +169,5 @@ function MySessions() {
         ))}
       </ul>
     </Section>
-  ) // prettier-ignore
+  )
 }

@@ -31,12 +31,16 @@ export function PersonStory({ of }: { of: Detail }) {
               {name}
             </Link>
           ))}
-          {of.roles.length === 0 && <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is visible after sign-in'])}</span>}
+          {of.roles.length === 0 && (
+            <span className="faint">{say(['没有角色，登录后什么也看不到', 'No role: nothing is visible after sign-in'])}</span>
+          )}
         </div>
         <p className="soft seen">
-          {say(['可见车场', 'Car parks'])}: {!of.parks ? say(['企业全部', 'whole enterprise']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
+          {say(['可见车场', 'Car parks'])}:{' '}
+          {!of.parks ? say(['企业全部', 'whole enterprise']) : of.parks.length > 0 ? <ParkNames codes={of.parks} /> : say(['无', 'none'])}
           {' · '}
-          {say(['可见人员', 'People'])}: {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'self only']) : say(['企业全部', 'whole enterprise'])}
+          {say(['可见人员', 'People'])}:{' '}
+          {of.departments ? of.departments.join(say(['、', ', '])) || say(['仅本人', 'self only']) : say(['企业全部', 'whole enterprise'])}
         </p>
       </Section>
       {can(session.listOf.needs) && <Sessions of={of} />}
@@ -45,7 +49,7 @@ export function PersonStory({ of }: { of: Detail }) {
       </Section>
       {of.unseen.length > 0 && <Unseen of={of.unseen} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 function Sessions({ of: { id } }: { of: Detail }) {
@@ -59,7 +63,8 @@ function Sessions({ of: { id } }: { of: Detail }) {
         {(data ?? []).map((one) => (
           <li key={one.id}>
             <div>
-              {[one.browser, one.userSystem].filter(Boolean).join(' · ') || say(['未知客户端', 'Unknown client'])} <span className="soft">{one.ip}</span>
+              {[one.browser, one.userSystem].filter(Boolean).join(' · ') || say(['未知客户端', 'Unknown client'])}{' '}
+              <span className="soft">{one.ip}</span>
               <div className="faint">
                 {say(['登录', 'Signed in'])} <Time at={one.startedAt} /> · {say(['最近活动', 'last active'])} <Time at={one.seenAt} />
               </div>
@@ -77,7 +82,7 @@ function Sessions({ of: { id } }: { of: Detail }) {
         ))}
       </ul>
     </Section>
-  ) // prettier-ignore
+  )
 }
 
 const UNSEEN_SHOWN = 30
@@ -90,7 +95,17 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
   return (
     <Section
       title={['看不到的菜单及原因', 'Menus not visible, and why']}
-      aside={<Input allowClear size="small" style={{ width: 200 }} value={wanted} onChange={({ target }) => setWanted(target.value)} placeholder={say(['菜单名称或权限', 'Menu or permission'])} aria-label={say(['查找', 'Find'])} />}
+      aside={
+        <Input
+          allowClear
+          size="small"
+          style={{ width: 200 }}
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          placeholder={say(['菜单名称或权限', 'Menu or permission'])}
+          aria-label={say(['查找', 'Find'])}
+        />
+      }
     >
       <table className="lines">
         <tbody>
@@ -109,7 +124,11 @@ function Unseen({ of }: { of: Detail['unseen'] }) {
           ))}
         </tbody>
       </table>
-      {found.length > UNSEEN_SHOWN && <p className="faint">{say([`还有 ${found.length - UNSEEN_SHOWN} 项，可按名称查找`, `${found.length - UNSEEN_SHOWN} more; search by name`])}</p>}
+      {found.length > UNSEEN_SHOWN && (
+        <p className="faint">
+          {say([`还有 ${found.length - UNSEEN_SHOWN} 项，可按名称查找`, `${found.length - UNSEEN_SHOWN} more; search by name`])}
+        </p>
+      )}
     </Section>
-  ) // prettier-ignore
+  )
 }

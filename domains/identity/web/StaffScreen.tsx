@@ -72,9 +72,21 @@ function Staff() {
         search={personSearch}
         find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
         columns={[
-          'username', 'name', { dataIndex: 'roles', render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span> },
-          'departmentName', 'lockState', 'phone', 'staffNo', 'email', 'secondFactor', 'createdAt', 'remark',
-        ]} // prettier-ignore
+          'username',
+          'name',
+          {
+            dataIndex: 'roles',
+            render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span>,
+          },
+          'departmentName',
+          'lockState',
+          'phone',
+          'staffNo',
+          'email',
+          'secondFactor',
+          'createdAt',
+          'remark',
+        ]}
         hidden={['staffNo', 'email', 'secondFactor', 'remark']}
         roomy={['createdAt']}
         bulk={bulkOf(own)}
@@ -92,13 +104,31 @@ function Staff() {
         exports={person.export}
         actions={(row) => [
           { text: Label.edit, needs: person.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: ['重置密码', 'Reset password'], needs: person.resetPassword.needs, run: () => setDoing({ what: 'reset', of: row }), not: row.id === own && YOURSELF },
-          { text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'], needs: person.updateLock.needs, run: () => void lock(row), not: row.id === own && YOURSELF },
-          { text: ['重置动态验证码', 'Reset second factor'], needs: person.resetSecondFactor.needs, run: () => void resetFactor(row), not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR) },
+          {
+            text: ['重置密码', 'Reset password'],
+            needs: person.resetPassword.needs,
+            run: () => setDoing({ what: 'reset', of: row }),
+            not: row.id === own && YOURSELF,
+          },
+          {
+            text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'],
+            needs: person.updateLock.needs,
+            run: () => void lock(row),
+            not: row.id === own && YOURSELF,
+          },
+          {
+            text: ['重置动态验证码', 'Reset second factor'],
+            needs: person.resetSecondFactor.needs,
+            run: () => void resetFactor(row),
+            not: (row.id === own && YOURSELF) || (!row.secondFactor && NO_FACTOR),
+          },
           { text: ['权限诊断', 'Explain permissions'], needs: access.explain.needs, run: () => setDoing({ what: 'why', of: row }) },
           { text: ['会话', 'Sessions'], needs: session.listOf.needs, run: () => setDoing({ what: 'sessions', of: row }) },
-          { ...deleting(remove, person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }), not: row.id === own && YOURSELF },
-        ]} // prettier-ignore
+          {
+            ...deleting(remove, person.delete, { id: row.id }, `${row.username} ${row.name}`, { kind: 'identity.person', key: row.id }),
+            not: row.id === own && YOURSELF,
+          },
+        ]}
         detail={{
           call: person.detail,
           head: (row) => (
@@ -163,23 +193,35 @@ function useActs() {
       person.resetSecondFactor,
       { custId: id },
       {
-        question: [`重置 ${name} 的动态验证码？其所有会话立即结束，下次登录只凭密码。`, `Reset the second factor of ${name}? All their sessions end immediately, and the next sign-in needs the password only.`],
+        question: [
+          `重置 ${name} 的动态验证码？其所有会话立即结束，下次登录只凭密码。`,
+          `Reset the second factor of ${name}? All their sessions end immediately, and the next sign-in needs the password only.`,
+        ],
         act: ['重置', 'Reset'],
         done: ['已重置', 'Reset'],
       },
-    ) // prettier-ignore
+    )
   return { lock, resetFactor }
 }
 
 type Made = { username: string; password: string | null } | undefined
 function PersonForm({ of, then, onClose }: { of?: Row; then: (next: Doing) => void; onClose: () => void }) {
   const fields = [
-    { name: 'username', help: ['字母开头，3 至 32 位；改名后须用新的一次性密码登录', 'Starts with a letter, 3 to 32 characters; after renaming, sign-in needs a new one-time password'] },
+    {
+      name: 'username',
+      help: [
+        '字母开头，3 至 32 位；改名后须用新的一次性密码登录',
+        'Starts with a letter, 3 to 32 characters; after renaming, sign-in needs a new one-time password',
+      ],
+    },
     'name',
     { name: 'departmentId', control: <DepartmentSelect /> },
     { name: 'roleIds', label: ['角色', 'Roles'], control: <RoleSelect />, optional: true },
-    'phone', 'staffNo', 'email', 'remark',
-  ] as const // prettier-ignore
+    'phone',
+    'staffNo',
+    'email',
+    'remark',
+  ] as const
   // The dialog closes after it saved; what has to be shown once comes in its place.
   const made = useRef<Made>(undefined)
   const after = () =>

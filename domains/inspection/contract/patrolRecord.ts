@@ -1,7 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, degrees, dictionary, entity, id, images, instant, listOf, message, orNone, pick, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  degrees,
+  dictionary,
+  entity,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  orNone,
+  pick,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from '../../after-sale/contract/level.ts'
 import { Device } from '../../device/contract/device.ts'
@@ -77,18 +92,20 @@ export const patrolRecord = {
     writes: true,
     post: '/patrolRecord/insert',
     does: ['提交巡检记录', 'Submitted a patrol'],
-    body: message(
-      {
-        taskId: PatrolRecord.properties.taskId,
-        tollNo: inspector,
-        startedAt: PatrolRecord.properties.startedAt,
-        endedAt: PatrolRecord.properties.endedAt,
-        lines: shaped('明细', 'Details', listOf(Seen, { max: LINES_MAX })),
-        devices: shaped('到位', 'Presence', listOf(Stood, { max: DEVICES_MAX })),
-        mid: text('提交标识', 'Message id', { max: 64 }),
-      },
-    ),
-    reply: message({ recordId: PatrolRecord.properties.id, state: among('任务状态', 'Task state', TaskState), repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))) }),
+    body: message({
+      taskId: PatrolRecord.properties.taskId,
+      tollNo: inspector,
+      startedAt: PatrolRecord.properties.startedAt,
+      endedAt: PatrolRecord.properties.endedAt,
+      lines: shaped('明细', 'Details', listOf(Seen, { max: LINES_MAX })),
+      devices: shaped('到位', 'Presence', listOf(Stood, { max: DEVICES_MAX })),
+      mid: text('提交标识', 'Message id', { max: 64 }),
+    }),
+    reply: message({
+      recordId: PatrolRecord.properties.id,
+      state: among('任务状态', 'Task state', TaskState),
+      repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))),
+    }),
   }),
   details: call('inspection.patrol-record.find-details', {
     ...view,
@@ -102,13 +119,33 @@ export const patrolRecord = {
     own: true,
     get: '/patrolRecord/devices',
     query: message({ taskId: PatrolRecord.properties.taskId }),
-    reply: listOf(entity({ ...pick(Device, 'deviceNo', 'name', 'type', 'gateCode').properties, done: yes('已检', 'Checked'), abnormal: yes('异常', 'Abnormal'), reason: orNone(reason) })),
+    reply: listOf(
+      entity({
+        ...pick(Device, 'deviceNo', 'name', 'type', 'gateCode').properties,
+        done: yes('已检', 'Checked'),
+        abnormal: yes('异常', 'Abnormal'),
+        reason: orNone(reason),
+      }),
+    ),
   }),
   export: exportOf('inspection.patrol-record.find-export', {
     ...view,
     get: '/patrolRecord/findExport',
     title: ['巡检记录', 'Patrol records'],
     query: find,
-    columns: ['taskNo', 'taskName', 'parkCode', parkName, 'tollNo', 'tollName', 'startedAt', 'endedAt', 'devices', 'abnormal', 'skipped', 'authorName'],
+    columns: [
+      'taskNo',
+      'taskName',
+      'parkCode',
+      parkName,
+      'tollNo',
+      'tollName',
+      'startedAt',
+      'endedAt',
+      'devices',
+      'abnormal',
+      'skipped',
+      'authorName',
+    ],
   }),
-} // prettier-ignore
+}

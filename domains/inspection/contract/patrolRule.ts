@@ -1,7 +1,20 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, entity, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  dictionary,
+  entity,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import { Park } from '../../parking/contract/park.ts'
@@ -67,7 +80,12 @@ export const patrolRules = {
     get: '/patrolRules/parksOfRules',
     query: message({ ruleId: kept.id }),
     reply: listOf(
-      entity({ ...pick(Park, 'parkCode', 'name').properties, checked: yes('已选', 'Selected'), deviceCount: counted('设备数', 'Devices'), openTasks: counted('未完成任务', 'Open tasks') }),
+      entity({
+        ...pick(Park, 'parkCode', 'name').properties,
+        checked: yes('已选', 'Selected'),
+        deviceCount: counted('设备数', 'Devices'),
+        openTasks: counted('未完成任务', 'Open tasks'),
+      }),
     ),
   }),
   /** Replaces the parks of a rule: a new one gets its task of the period that runs, one that goes loses what is not begun. `dryRun` says what it would do. */
@@ -108,4 +126,4 @@ export const patrolRules = {
     query,
     columns: ['name', 'deviceTypes', 'cycle', 'times', { name: 'items', pick: 'name' }, 'route', 'parkCodes', 'openTasks', 'createdAt'],
   }),
-} // prettier-ignore
+}

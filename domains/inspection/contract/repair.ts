@@ -1,7 +1,25 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, day, dictionary, entity, fen, id, instant, listOf, message, moves, orNone, personal, pickSome, pictures, rowFields, shaped, text, whole,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  account,
+  among,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  personal,
+  pickSome,
+  pictures,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from '../../after-sale/contract/level.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
@@ -91,9 +109,21 @@ export const KeptRepair = entity({
 })
 export const repairSearch = searchOf(
   Repair,
-  { repairNo: 'startsWith', deviceNo: 'equals', deviceType: 'among', parkCode: 'equals', source: 'among', level: 'among', state: 'among', tollNo: 'equals', orderNo: 'equals', createdAt: 'between', doneAt: 'between' },
+  {
+    repairNo: 'startsWith',
+    deviceNo: 'equals',
+    deviceType: 'among',
+    parkCode: 'equals',
+    source: 'among',
+    level: 'among',
+    state: 'among',
+    tollNo: 'equals',
+    orderNo: 'equals',
+    createdAt: 'between',
+    doneAt: 'between',
+  },
   { sort: ['createdAt', 'doneAt'] },
-) // prettier-ignore
+)
 /** One report of it. */
 export const RepairLine = entity(['报修记录', 'Fault report'], {
   id: id<'RepairLineId'>(),
@@ -156,35 +186,112 @@ const find = call('inspection.repair.find', { ...view, get: '/inspectionRepair/f
 export const repair = {
   find,
   export: exportOf('inspection.repair.find-export', {
-    ...view, get: '/inspectionRepair/findExport', title: ['维修记录', 'Repairs'], query: find,
-    columns: ['repairNo', 'deviceNo', 'deviceName', 'deviceType', 'parkCode', parkName, 'source', 'level', 'desc', 'state', 'tollNo', 'tollName', 'partsFen', 'labourFen', 'costFen', 'repairerName', 'acceptorName', 'orderNo', 'reports', 'createdAt', 'doneAt', 'repairMin'],
+    ...view,
+    get: '/inspectionRepair/findExport',
+    title: ['维修记录', 'Repairs'],
+    query: find,
+    columns: [
+      'repairNo',
+      'deviceNo',
+      'deviceName',
+      'deviceType',
+      'parkCode',
+      parkName,
+      'source',
+      'level',
+      'desc',
+      'state',
+      'tollNo',
+      'tollName',
+      'partsFen',
+      'labourFen',
+      'costFen',
+      'repairerName',
+      'acceptorName',
+      'orderNo',
+      'reports',
+      'createdAt',
+      'doneAt',
+      'repairMin',
+    ],
   }),
   /** All repairs of a device, the newest first. */
-  ofDevice: call('inspection.repair.device-repair', { ...view, get: '/inspectionRepair/deviceRepair', query: message({ deviceNo }), reply: listOf(Repair) }),
+  ofDevice: call('inspection.repair.device-repair', {
+    ...view,
+    get: '/inspectionRepair/deviceRepair',
+    query: message({ deviceNo }),
+    reply: listOf(Repair),
+  }),
   one: call('inspection.repair.one', { ...view, own: true, get: '/inspectionRepair/one', query: message({ id: repairId }), reply: RepairStory }),
-  statistics: call('inspection.result.maintain-statistical', { ...view, get: '/inspection/result/maintainStatistical', query: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }), reply: MaintainStatistics }),
+  statistics: call('inspection.result.maintain-statistical', {
+    ...view,
+    get: '/inspection/result/maintainStatistical',
+    query: message({}, { dateFrom: day('自', 'From'), dateTo: day('至', 'To'), parkCode }),
+    reply: MaintainStatistics,
+  }),
   /** Joins the device's open repair, or opens one. */
   insert: call('inspection.repair.insert', {
-    ...service, post: '/inspectionRepair/insert', needs: 'inspection:repair:edit', writes: true, does: ['登记报修', 'Reported a fault'],
-    body: pickSome(Repair, ['deviceNo', 'source', 'level', 'desc'], ['images']), reply: Repair,
+    ...service,
+    post: '/inspectionRepair/insert',
+    needs: 'inspection:repair:edit',
+    writes: true,
+    does: ['登记报修', 'Reported a fault'],
+    body: pickSome(Repair, ['deviceNo', 'source', 'level', 'desc'], ['images']),
+    reply: Repair,
   }),
   move: call('inspection.repair.move', {
-    ...service, own: true, post: '/inspectionRepair/move', needs: 'inspection:repair:handle', writes: true, does: ['处理维修单', 'Handled a repair'],
+    ...service,
+    own: true,
+    post: '/inspectionRepair/move',
+    needs: 'inspection:repair:handle',
+    writes: true,
+    does: ['处理维修单', 'Handled a repair'],
     body: message(
       { id: repairId, to: among('新状态', 'To', RepairState) },
-      { version, tollNo: text('维修人', 'Repairer', { max: 24 }), parts: Repair.properties.parts, labourFen: Repair.properties.labourFen, images: pictures('照片', 'Pictures'), reason: account('说明', 'Note', { max: 500 }) },
+      {
+        version,
+        tollNo: text('维修人', 'Repairer', { max: 24 }),
+        parts: Repair.properties.parts,
+        labourFen: Repair.properties.labourFen,
+        images: pictures('照片', 'Pictures'),
+        reason: account('说明', 'Note', { max: 500 }),
+      },
     ),
     reply: Repair,
   }),
-  things: call('inspection.repair.things', { ...view, own: true, get: '/inspectionRepair/things', query: message({}, { keyword: text('设备', 'Device', { max: 32 }) }), reply: listOf(Thing) }),
-  repairers: call('inspection.repair.repairers', { ...view, own: true, get: '/inspectionRepair/repairers', query: message({}), reply: listOf(Repairer) }),
+  things: call('inspection.repair.things', {
+    ...view,
+    own: true,
+    get: '/inspectionRepair/things',
+    query: message({}, { keyword: text('设备', 'Device', { max: 32 }) }),
+    reply: listOf(Thing),
+  }),
+  repairers: call('inspection.repair.repairers', {
+    ...view,
+    own: true,
+    get: '/inspectionRepair/repairers',
+    query: message({}),
+    reply: listOf(Repairer),
+  }),
   /** What is printed on the device: whoever scans it reports it. */
-  code: call('inspection.repair.code', { ...view, own: true, get: '/inspectionRepair/code', query: message({ deviceNo }), reply: message({ deviceNo, deviceName: Repair.properties.deviceName, path: text('页面', 'Page', { max: 200 }) }) }),
+  code: call('inspection.repair.code', {
+    ...view,
+    own: true,
+    get: '/inspectionRepair/code',
+    query: message({ deviceNo }),
+    reply: message({ deviceNo, deviceName: Repair.properties.deviceName, path: text('页面', 'Page', { max: 200 }) }),
+  }),
   scanned: call('inspection.repair.scanned', { ...open, get: '/inspectionRepair/scanned', query: message({ code }), reply: Reportable }),
   /** Open to whoever stands at the device: its signed code says which it is. */
   report: call('inspection.repair.report', {
-    ...open, post: '/inspectionRepair/report', writes: true, does: ['扫码报修', 'Reported a fault by code'],
-    body: message({ code, desc: account('故障描述', 'Fault description', { max: 300 }) }, { contact: personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' })) }),
+    ...open,
+    post: '/inspectionRepair/report',
+    writes: true,
+    does: ['扫码报修', 'Reported a fault by code'],
+    body: message(
+      { code, desc: account('故障描述', 'Fault description', { max: 300 }) },
+      { contact: personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' })) },
+    ),
     reply: Reportable,
   }),
-} // prettier-ignore
+}

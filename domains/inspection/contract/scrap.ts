@@ -1,7 +1,25 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  account, among, dictionary, entity, fen, id, instant, listOf, message, moves, orNone, pick, pickSome, pictures, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  account,
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  orNone,
+  pick,
+  pickSome,
+  pictures,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import { deviceNo, parkCode, Repair } from './repair.ts'
@@ -69,9 +87,18 @@ export const KeptScrap = entity({
 })
 export const scrapSearch = searchOf(
   Scrap,
-  { scrapNo: 'startsWith', deviceNo: 'equals', deviceType: 'among', parkCode: 'equals', reason: 'among', state: 'among', createdAt: 'between', doneAt: 'between' },
+  {
+    scrapNo: 'startsWith',
+    deviceNo: 'equals',
+    deviceType: 'among',
+    parkCode: 'equals',
+    reason: 'among',
+    state: 'among',
+    createdAt: 'between',
+    doneAt: 'between',
+  },
   { sort: ['createdAt', 'doneAt'] },
-) // prettier-ignore
+)
 
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const sum = (zh: string, en: string) => fen(zh, en, { min: 0 })
@@ -82,9 +109,15 @@ export const ScrapYear = entity({
   total: counted('报废', 'Scrapped'),
   originalFen: sum('原值', 'Original value'),
   residualFen: sum('残值', 'Residual value'),
-  months: shaped('按月', 'By month', listOf(entity({ month: whole('月', 'Month', { min: 1, max: 12 }), count: counted('报废', 'Scrapped'), originalFen: sum('原值', 'Original value') }))),
+  months: shaped(
+    '按月',
+    'By month',
+    listOf(
+      entity({ month: whole('月', 'Month', { min: 1, max: 12 }), count: counted('报废', 'Scrapped'), originalFen: sum('原值', 'Original value') }),
+    ),
+  ),
   types: shaped('按类型', 'By type', listOf(entity({ deviceType: Scrap.properties.deviceType, count: counted('报废', 'Scrapped') }))),
-}) // prettier-ignore
+})
 
 const device = { service: 'device' } as const
 const view = { ...device, own: true, needs: 'inspection:scrap:view' } as const
@@ -94,24 +127,78 @@ export const scrap = {
   query,
   one: call('inspection.scrap.one', { ...view, get: '/inspection/scrap/one', query: message({ id: which.id }), reply: Scrap }),
   export: exportOf('inspection.scrap.export', {
-    ...view, get: '/inspection/scrap/export', title: ['报废记录', 'Scrap records'], query,
-    columns: ['scrapNo', 'deviceNo', 'deviceName', 'deviceType', 'parkCode', parkName, 'reason', 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'state', 'applicantName', 'managerName', 'headName', 'opinion', 'createdAt', 'doneAt'],
+    ...view,
+    get: '/inspection/scrap/export',
+    title: ['报废记录', 'Scrap records'],
+    query,
+    columns: [
+      'scrapNo',
+      'deviceNo',
+      'deviceName',
+      'deviceType',
+      'parkCode',
+      parkName,
+      'reason',
+      'note',
+      'originalFen',
+      'repairFen',
+      'residualFen',
+      'months',
+      'state',
+      'applicantName',
+      'managerName',
+      'headName',
+      'opinion',
+      'createdAt',
+      'doneAt',
+    ],
   }),
   apply: call('inspection.scrap.apply', {
-    ...device, own: true, post: '/inspection/scrap/apply', needs: 'inspection:scrap:apply', writes: true, does: ['申请报废', 'Requested scrapping'],
-    body: pickSome(Scrap, ['deviceNo', 'reason', 'note', 'originalFen', 'residualFen', 'months'], ['images']), reply: Scrap,
+    ...device,
+    own: true,
+    post: '/inspection/scrap/apply',
+    needs: 'inspection:scrap:apply',
+    writes: true,
+    does: ['申请报废', 'Requested scrapping'],
+    body: pickSome(Scrap, ['deviceNo', 'reason', 'note', 'originalFen', 'residualFen', 'months'], ['images']),
+    reply: Scrap,
   }),
   /** By the asset manager. Where it was dear the head of the enterprise has the last word, by `confirm`. */
   decide: call('inspection.scrap.decide', {
-    ...device, own: true, post: '/inspection/scrap/decide', needs: 'inspection:scrap:decide', writes: true, does: ['审批报废', 'Decided a scrap request'],
-    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
+    ...device,
+    own: true,
+    post: '/inspection/scrap/decide',
+    needs: 'inspection:scrap:decide',
+    writes: true,
+    does: ['审批报废', 'Decided a scrap request'],
+    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }),
+    reply: Scrap,
   }),
   confirm: call('inspection.scrap.confirm', {
-    ...device, own: true, post: '/inspection/scrap/confirm', needs: 'inspection:scrap:head', writes: true, does: ['复审报废', 'Decided a scrap request as head'],
-    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }), reply: Scrap,
+    ...device,
+    own: true,
+    post: '/inspection/scrap/confirm',
+    needs: 'inspection:scrap:head',
+    writes: true,
+    does: ['复审报废', 'Decided a scrap request as head'],
+    body: message({ ...which, approve: yes('批准', 'Approve') }, { opinion: account('审批意见', 'Opinion', { max: 500 }) }),
+    reply: Scrap,
   }),
   withdraw: call('inspection.scrap.withdraw', {
-    ...device, own: true, post: '/inspection/scrap/withdraw', needs: 'inspection:scrap:apply', writes: true, does: ['撤回报废申请', 'Withdrew a scrap request'], body: message(which), reply: Scrap,
+    ...device,
+    own: true,
+    post: '/inspection/scrap/withdraw',
+    needs: 'inspection:scrap:apply',
+    writes: true,
+    does: ['撤回报废申请', 'Withdrew a scrap request'],
+    body: message(which),
+    reply: Scrap,
   }),
-  year: call('inspection.result.year-scrap-statistical', { ...device, needs: 'inspection:scrap:view', get: '/inspection/result/YearScrapStatistical', query: message({}, { year }), reply: ScrapYear }),
-} // prettier-ignore
+  year: call('inspection.result.year-scrap-statistical', {
+    ...device,
+    needs: 'inspection:scrap:view',
+    get: '/inspection/result/YearScrapStatistical',
+    query: message({}, { year }),
+    reply: ScrapYear,
+  }),
+}

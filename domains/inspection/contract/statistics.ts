@@ -42,7 +42,12 @@ const view = { service: 'device', needs: 'inspection:statistics:view' } as const
 const at = (name: string) => `/inspection/scheduling/${name}`
 
 export const statistics = {
-  patrol: call('inspection.statistics.select-patrol-statistics', { ...view, get: at('selectPatrolStatistics'), query: message({}, asked), reply: PatrolStatistics }),
+  patrol: call('inspection.statistics.select-patrol-statistics', {
+    ...view,
+    get: at('selectPatrolStatistics'),
+    query: message({}, asked),
+    reply: PatrolStatistics,
+  }),
   /** A device-day is faulty with any minute of it; what waits, lies in the store or is scrapped is not counted. */
   byType: call('inspection.statistics.select-device-failure-analysis', {
     ...view,
@@ -54,13 +59,25 @@ export const statistics = {
     ...view,
     get: at('selectParkDeviceFailureAnalysis'),
     query: message({}, asked),
-    reply: entity({ ...failure, rows: shaped('按车场', 'By car park', listOf(entity({ parkCode: orNone(parkCode), parkName: orNone(text('车场', 'Car park')), ...failure }))) }),
+    reply: entity({
+      ...failure,
+      rows: shaped('按车场', 'By car park', listOf(entity({ parkCode: orNone(parkCode), parkName: orNone(text('车场', 'Car park')), ...failure }))),
+    }),
   }),
   /** Those that failed most; by faults, then by time, then by number. */
   topN: call('inspection.statistics.select-equipment-failure-analysis-top-n', {
     ...view,
     get: at('selectEquipmentFailureAnalysisTopN'),
     query: message({}, { ...asked, topN: whole('前几名', 'Top', { min: 1, max: 1_000 }) }),
-    reply: listOf(entity({ deviceNo: Device.properties.deviceNo, name: Device.properties.name, type, parkCode: orNone(parkCode), faults: failure.faults, faultMin: failure.faultMin })),
+    reply: listOf(
+      entity({
+        deviceNo: Device.properties.deviceNo,
+        name: Device.properties.name,
+        type,
+        parkCode: orNone(parkCode),
+        faults: failure.faults,
+        faultMin: failure.faultMin,
+      }),
+    ),
   }),
-} // prettier-ignore
+}

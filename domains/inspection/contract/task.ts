@@ -1,7 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, entity, id, instant, listOf, message, moves, nothing, orNone, pickSome, rowFields, shaped, text, whole, orSaid,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  orSaid,
+} from '../../../platform/contract/field.ts'
 import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Device } from '../../device/contract/device.ts'
 import { Park } from '../../parking/contract/park.ts'
@@ -74,9 +89,19 @@ export const Task = entity({
 })
 export const taskSearch = searchOf(
   Task,
-  { taskNo: 'startsWith', name: 'contains', parkCode: 'equals', tollNo: 'equals', ruleId: 'equals', state: 'among', source: 'among', planFrom: 'between', planTo: 'between' },
+  {
+    taskNo: 'startsWith',
+    name: 'contains',
+    parkCode: 'equals',
+    tollNo: 'equals',
+    ruleId: 'equals',
+    state: 'among',
+    source: 'among',
+    planFrom: 'between',
+    planTo: 'between',
+  },
   { sort: ['planFrom', 'planTo', 'createdAt'] },
-) // prettier-ignore
+)
 
 const { name, planFrom, planTo, remark } = kept
 const view = { service: 'device', needs: 'inspection:task:view' } as const
@@ -101,7 +126,17 @@ export const scheduling = {
     does: ['新增巡检任务', 'Added a patrol task'],
     body: message(
       { planFrom, planTo },
-      { name, parkCode, tollNo, ruleId: KeptRule.properties.id, deviceTypes, items, deviceNos, recheckOf: { ...kept.id, 'x-zh': '复检任务', 'x-en': 'Task to look at again' }, remark },
+      {
+        name,
+        parkCode,
+        tollNo,
+        ruleId: KeptRule.properties.id,
+        deviceTypes,
+        items,
+        deviceNos,
+        recheckOf: { ...kept.id, 'x-zh': '复检任务', 'x-en': 'Task to look at again' },
+        remark,
+      },
     ),
     reply: nothing,
   }),
@@ -112,7 +147,14 @@ export const scheduling = {
     does: ['调整巡检任务', 'Changed a patrol task'],
     body: message(
       { id: kept.id, version: kept.version },
-      { planFrom, planTo, tollNo: orNone({ ...tollNo, 'x-zh': '巡检员', 'x-en': 'Inspector' }), state: { ...kept.state, enum: [cancelled] } as typeof kept.state, reason: text('原因', 'Reason', { max: 200 }), remark },
+      {
+        planFrom,
+        planTo,
+        tollNo: orNone({ ...tollNo, 'x-zh': '巡检员', 'x-en': 'Inspector' }),
+        state: { ...kept.state, enum: [cancelled] } as typeof kept.state,
+        reason: text('原因', 'Reason', { max: 200 }),
+        remark,
+      },
     ),
     reply: nothing,
   }),
@@ -130,13 +172,35 @@ export const scheduling = {
     post: '/inspection/scheduling/import',
     title: ['巡检任务', 'Patrol tasks'],
     row: TaskRow,
-    note: ['检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。', 'Items come from the rule; tasks with the same rule, car park and time are not imported twice.'],
+    note: [
+      '检查项取自所填规则；规则、车场与时间都相同的任务不重复导入。',
+      'Items come from the rule; tasks with the same rule, car park and time are not imported twice.',
+    ],
   }),
   export: exportOf('inspection.scheduling.export', {
     ...view,
     get: '/inspection/scheduling/export',
     title: ['巡检任务', 'Patrol tasks'],
     query,
-    columns: ['taskNo', 'name', { name: 'ruleName', field: ruleName }, 'parkCode', 'parkName', { name: 'tollNo', field: inspector }, 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'state', 'source', 'startedAt', 'endedAt', 'reason', 'remark'],
+    columns: [
+      'taskNo',
+      'name',
+      { name: 'ruleName', field: ruleName },
+      'parkCode',
+      'parkName',
+      { name: 'tollNo', field: inspector },
+      'tollName',
+      'planFrom',
+      'planTo',
+      'devicesDue',
+      'devicesDone',
+      'abnormal',
+      'state',
+      'source',
+      'startedAt',
+      'endedAt',
+      'reason',
+      'remark',
+    ],
   }),
-} // prettier-ignore
+}

@@ -3,7 +3,13 @@ import { BadInput, refusal } from '../../../platform/server/refusal.ts'
 import { type Line, type patrolRecord, Proof } from '../contract/patrolRecord.ts'
 import { type Item, ItemType } from '../contract/patrolRule.ts'
 
-const NotThere = refusal('inspection.not-there', 42010, '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位', 'No proof of presence at {deviceNo}: scan its code or its lane’s code (the car park’s if it has no lane), or be within {most} m', 422) // prettier-ignore
+const NotThere = refusal(
+  'inspection.not-there',
+  42010,
+  '无法确认已到达设备 {deviceNo} 现场：请扫描设备或其通道的二维码（无通道的可扫车场码），或在 {most} 米内定位',
+  'No proof of presence at {deviceNo}: scan its code or its lane’s code (the car park’s if it has no lane), or be within {most} m',
+  422,
+)
 const NotDue = refusal(
   'inspection.not-due',
   42011,
@@ -56,9 +62,20 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
     const { value = null, images = null, level = null } = line
     if (!ok && level === null) throw Unclear({ deviceNo, item: itemName, zh: '异常须填写级别', en: 'choose a level for what is abnormal' })
     const { name: deviceName, type: deviceType } = device
-    return { deviceNo, deviceName, deviceType, itemName, itemType: item.type, value, ok, level: ok ? null : level, images, ...proofOf(device, stood.get(deviceNo)) }
+    return {
+      deviceNo,
+      deviceName,
+      deviceType,
+      itemName,
+      itemType: item.type,
+      value,
+      ok,
+      level: ok ? null : level,
+      images,
+      ...proofOf(device, stood.get(deviceNo)),
+    }
   })
-} // prettier-ignore
+}
 
 /** A number is judged by its bounds, whatever whoever read it thinks. @throws Unclear */
 function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][number], { type, min = null, max = null }: Of<typeof Item>): boolean {
@@ -70,7 +87,7 @@ function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][n
   if (value === undefined || !/^-?\d{1,9}(\.\d{1,3})?$/.test(value)) throw Unclear({ deviceNo, item, zh: '请填写数值', en: 'enter a number' })
   const read = Number(value)
   return (min === null || read >= min) && (max === null || read <= max)
-} // prettier-ignore
+}
 
 /** A code that hangs at its lane, or in its park where it stands at none; or a position. @throws NotThere */
 function proofOf({ deviceNo, gateCode, parkCode }: Due, stood: Stood | undefined): Pick<Looked, 'proof' | 'distM'> {

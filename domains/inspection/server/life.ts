@@ -33,4 +33,4 @@ const FINISH = `update inspection.task t set state = ${TaskState.done}, ended_at
 export const tasks = [
   task('inspection.plan', ({ tx, at }) => planAll(tx, at), { every: '7 * * * *' }),
   task('inspection.tick', ({ tx, at }) => tick(tx, at), { every: '* * * * *' }),
-] // prettier-ignore
+]

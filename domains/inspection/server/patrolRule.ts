@@ -11,7 +11,12 @@ import { plan, refresh, unplan } from './planning.ts'
 import { refuseItems, refuseName, refuseTimes, type Rule, ruleLines, rules, setParks } from './ruleRow.ts'
 import { Said } from '../contract/said.ts'
 
-const Begun = refusal('inspection.rule-begun', 42003, '规则「{name}」已有任务开始执行，不能删除；不再使用时请移除其全部车场', 'A task of “{name}” has started, so it cannot be deleted: to stop it, remove all its car parks') // prettier-ignore
+const Begun = refusal(
+  'inspection.rule-begun',
+  42003,
+  '规则「{name}」已有任务开始执行，不能删除；不再使用时请移除其全部车场',
+  'A task of “{name}” has started, so it cannot be deleted: to stop it, remove all its car parks',
+)
 
 export const calls = serve(patrolRules, {
   query: ({ tx, input }) => page(tx, ruleLines, input),

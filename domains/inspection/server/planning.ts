@@ -7,11 +7,16 @@ import { partsAhead } from './periods.ts'
 
 type Rule = Of<typeof KeptRule>
 /** Makes what a rule wants done in the week ahead, in these of its parks or in all: each part once, however often it is asked for. Whoever went last goes again. Where there is nothing to look at there is no task. */
-export async function plan(tx: Tx, rule: Pick<Rule, 'id' | 'cycle' | 'times'>, at: Instant, parkCodes: readonly string[] | null = null): Promise<number> {
+export async function plan(
+  tx: Tx,
+  rule: Pick<Rule, 'id' | 'cycle' | 'times'>,
+  at: Instant,
+  parkCodes: readonly string[] | null = null,
+): Promise<number> {
   const parts = partsAhead(rule, at)
   if (parts.length === 0) return 0
   return (await run(tx, { sql: MAKE }, [rule.id, JSON.stringify(parts), at, parkCodes])).length
-} // prettier-ignore
+}
 const MAKE = `insert into inspection.task (name, rule_id, slot, park_code, collector_id, device_types, items, plan_from, plan_to, period_to, source, created_at, updated_at)
   select r.name, r.id, s."slot", p.park_code, w.collector_id, r.device_types, r.items, s."planFrom", s."planTo", s."periodTo", ${TaskSource.rule}, $3, $3
   from inspection.rule r join inspection.rule_park p on p.enterprise_id = r.enterprise_id and p.rule_id = r.id and ($4::text[] is null or p.park_code = any ($4))

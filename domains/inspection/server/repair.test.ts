@@ -35,7 +35,12 @@ test('two find it bad at the same moment: one repair all the same', async () => 
   expect(new Set([both[0].id, both[1].id, both[2].data.id]).size).toBe(1)
   expect(await openOf(deviceNo)).toMatchObject([{ reports: 3, level: 4 }])
   expect(await ordersOf(deviceNo)).toHaveLength(1)
-  await expect(shop.sql(`insert into inspection.repair (device_no, device_name, device_type, source, level, "desc", opened_name) values ($1, 'x', 1, 1, 1, 'x', 'x')`, [deviceNo])).rejects.toMatchObject({ code: '23505' }) // prettier-ignore
+  await expect(
+    shop.sql(
+      `insert into inspection.repair (device_no, device_name, device_type, source, level, "desc", opened_name) values ($1, 'x', 1, 1, 1, 'x', 'x')`,
+      [deviceNo],
+    ),
+  ).rejects.toMatchObject({ code: '23505' })
 })
 
 test('what is low opens no order; that it got worse opens one', async () => {
@@ -63,9 +68,18 @@ test('state.repair: assigned, begun, handed in with its cost, accepted by anothe
   expect((await shop.moves(id, 2, { labourFen: 100 }, mender.token)).code).toBe(42055)
   expect((await shop.moves(id, 2, {}, mender.token)).data.state).toBe(2)
   expect(await shop.useOf(deviceNo)).toBe(5)
-  const parts = [{ name: '地感线圈', qty: 2, priceFen: 4_500 }, { name: '继电器', qty: 1, priceFen: 1_250 }] // prettier-ignore
+  const parts = [
+    { name: '地感线圈', qty: 2, priceFen: 4_500 },
+    { name: '继电器', qty: 1, priceFen: 1_250 },
+  ]
   expect((await shop.moves(id, 3, { parts: [{ name: '主机', qty: 999, priceFen: 10_000_000 }] }, mender.token)).code).toBe(42057)
-  expect((await shop.moves(id, 3, { parts, labourFen: 8_000 }, mender.token)).data).toMatchObject({ state: 3, partsFen: 10_250, labourFen: 8_000, costFen: 18_250, repairerName: '维修员' }) // prettier-ignore
+  expect((await shop.moves(id, 3, { parts, labourFen: 8_000 }, mender.token)).data).toMatchObject({
+    state: 3,
+    partsFen: 10_250,
+    labourFen: 8_000,
+    costFen: 18_250,
+    repairerName: '维修员',
+  })
   expect((await shop.moves(id, 4, {}, mender.token)).code).toBe(42056)
   expect((await shop.moves(id, 2, {}, chief.token)).code).toBe(42054)
   expect((await shop.moves(id, 2, { reason: '仍不落杆' }, chief.token)).data.state).toBe(2)
@@ -77,7 +91,17 @@ test('state.repair: assigned, begun, handed in with its cost, accepted by anothe
   expect((await shop.moves(id, 4)).data).toMatchObject({ state: 4, acceptorName: expect.any(String), repairMin: 0 })
   expect(await shop.useOf(deviceNo)).toBe(1)
   const { data } = await shop.get('/inspectionRepair/one', { id })
-  expect(data.steps.map(({ from, to }: any) => [from, to])).toEqual([[0, 1], [1, 5], [5, 0], [0, 1], [1, 2], [2, 3], [3, 2], [2, 3], [3, 4]]) // prettier-ignore
+  expect(data.steps.map(({ from, to }: any) => [from, to])).toEqual([
+    [0, 1],
+    [1, 5],
+    [5, 0],
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 2],
+    [2, 3],
+    [3, 4],
+  ])
   const next = (await shop.breaks(deviceNo)).data
   expect((await shop.get('/inspectionRepair/deviceRepair', { deviceNo })).data.map((one: any) => one.id)).toEqual([next.id, id])
   await expect(shop.sql('update inspection.repair set acceptor_id = repairer_id where id = $1', [id])).rejects.toMatchObject({ code: '23514' })

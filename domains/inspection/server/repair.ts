@@ -42,7 +42,19 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   const { deviceName, deviceType, parkCode } = thing
   const found = open
     ? await lockRow(tx, kept, { id: open })
-    : ((await addRow(tx, kept, { deviceNo, deviceName, deviceType, parkCode, source, level, desc, images, openedName: by, createdAt: at, updatedAt: at })) as Kept)
+    : ((await addRow(tx, kept, {
+        deviceNo,
+        deviceName,
+        deviceType,
+        parkCode,
+        source,
+        level,
+        desc,
+        images,
+        openedName: by,
+        createdAt: at,
+        updatedAt: at,
+      })) as Kept)
   const reports = found.reports + 1
   await run(tx, { sql: LINE }, [found.id, reports, at, source, level, desc, images, by, contact])
   const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
@@ -51,7 +63,7 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   // What was in hand before it got so bad needs nobody who assigns it.
   if (made.orderId !== found.orderId && made.state !== RepairState.unassigned) await takeOrderAlong(tx, made, { at, by, byId: null })
   return made
-} // prettier-ignore
+}
 const LINE =
   'insert into inspection.repair_line (repair_id, seq, at, source, level, "desc", images, who, contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)'
 
@@ -60,10 +72,21 @@ const TITLE_NAME = 50
 /** One order for each repair: after-sale notes with it what comes again. */
 async function ordered(tx: Tx, { repairNo, deviceNo, deviceName, parkCode }: Kept, { level, desc, images, source }: Fault, at: Instant) {
   const from = source === RepairSource.round ? OrderSource.inspection : source === RepairSource.warning ? OrderSource.device : OrderSource.console
-  const { id, orderNo } = await report(tx, {
-    sourceKey: `inspection.repair ${repairNo}`, type: OrderType.repair, source: from, level, title: Said.broken({ device: deviceName.slice(0, TITLE_NAME) }), content: desc,
-    parkCode, deviceNo, images: images ?? null,
-  }, at) // prettier-ignore
+  const { id, orderNo } = await report(
+    tx,
+    {
+      sourceKey: `inspection.repair ${repairNo}`,
+      type: OrderType.repair,
+      source: from,
+      level,
+      title: Said.broken({ device: deviceName.slice(0, TITLE_NAME) }),
+      content: desc,
+      parkCode,
+      deviceNo,
+      images: images ?? null,
+    },
+    at,
+  )
   return { orderId: id as Kept['orderId'], orderNo }
 }
 

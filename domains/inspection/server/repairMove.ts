@@ -9,8 +9,20 @@ import { COST_MAX_FEN, type Part, type repair, RepairState } from '../contract/r
 import { type Kept, kept, moveRepair } from './repairRow.ts'
 import { moveThing } from './repairThing.ts'
 
-const NoRepairer = refusal('inspection.no-repairer', 42052, '请选择在职的巡检员或充电运维作为维修人', 'Choose an employed inspector or charging technician as the repairer', 422) // prettier-ignore
-const ByScrap = refusal('inspection.scrap-by-approval', 42053, '转报废须在报废记录中申请并审批', 'To scrap a device, request it under Scrap records and have it approved', 422) // prettier-ignore
+const NoRepairer = refusal(
+  'inspection.no-repairer',
+  42052,
+  '请选择在职的巡检员或充电运维作为维修人',
+  'Choose an employed inspector or charging technician as the repairer',
+  422,
+)
+const ByScrap = refusal(
+  'inspection.scrap-by-approval',
+  42053,
+  '转报废须在报废记录中申请并审批',
+  'To scrap a device, request it under Scrap records and have it approved',
+  422,
+)
 const WhyNeeded = refusal('inspection.repair-reason', 42054, '退回与返工须填写原因', 'Enter the reason for the return or rework', 422)
 const CostWhenDone = refusal(
   'inspection.cost-when-done',
@@ -19,8 +31,20 @@ const CostWhenDone = refusal(
   'Enter parts and labour when submitting for acceptance',
   422,
 )
-const NotOneself = refusal('inspection.own-repair', 42056, '验收人不能是维修人，请由他人验收', 'The repairer cannot accept the repair: ask another person to accept it', 403) // prettier-ignore
-const TooDear = refusal('inspection.repair-too-dear', 42057, '配件费合计超过 {max} 元，请核对单价与数量，或申请报废', 'Parts exceed ¥{max}: check prices and quantities, or request scrapping', 422) // prettier-ignore
+const NotOneself = refusal(
+  'inspection.own-repair',
+  42056,
+  '验收人不能是维修人，请由他人验收',
+  'The repairer cannot accept the repair: ask another person to accept it',
+  403,
+)
+const TooDear = refusal(
+  'inspection.repair-too-dear',
+  42057,
+  '配件费合计超过 {max} 元，请核对单价与数量，或申请报废',
+  'Parts exceed ¥{max}: check prices and quantities, or request scrapping',
+  422,
+)
 
 type Input = (typeof repair.move)['input']['~unsafe']
 interface Who {
@@ -52,7 +76,8 @@ export async function stepRepair(tx: Tx, input: Input, who: Who, at: Instant): P
   return step({ tx, found, input, who, at })
 }
 const steps: Record<Exclude<Kept['state'], 6>, (step: Step) => Promise<Kept>> = {
-  [RepairState.unassigned]: (step) => moveRepair(step.tx, step.found, 'again', { tollNo: null, tollName: null, workerId: null, assignedAt: null }, said(step)),
+  [RepairState.unassigned]: (step) =>
+    moveRepair(step.tx, step.found, 'again', { tollNo: null, tollName: null, workerId: null, assignedAt: null }, said(step)),
   [RepairState.assigned]: assign,
   [RepairState.working]: (step) => (step.found.state === RepairState.handedIn ? rework(step) : start(step)),
   [RepairState.handedIn]: handIn,
@@ -61,7 +86,7 @@ const steps: Record<Exclude<Kept['state'], 6>, (step: Step) => Promise<Kept>> = 
     if (!step.input.reason) throw WhyNeeded()
     return moveRepair(step.tx, step.found, 'return', { reason: step.input.reason }, said(step, step.found.tollName))
   },
-} // prettier-ignore
+}
 
 async function assign(step: Step): Promise<Kept> {
   const { tx, found, input, at } = step
@@ -87,8 +112,14 @@ function handIn(step: Step): Promise<Kept> {
   if (partsFen > COST_MAX_FEN) throw TooDear({ max: COST_MAX_FEN / 100 })
   const cost = { parts: json(parts), partsFen: partsFen as Kept['partsFen'], labourFen: input.labourFen ?? found.labourFen }
   const by = { repairerId: who.userId as Kept['repairerId'], repairerName: who.userName, submittedAt: at }
-  return moveRepair(tx, found, 'handIn', { ...cost, ...by, ...(input.images && { afterImages: input.images }), ...(input.reason && { reason: input.reason }) }, said(step))
-} // prettier-ignore
+  return moveRepair(
+    tx,
+    found,
+    'handIn',
+    { ...cost, ...by, ...(input.images && { afterImages: input.images }), ...(input.reason && { reason: input.reason }) },
+    said(step),
+  )
+}
 const partsCost = (parts: readonly Of<typeof Part>[]) => parts.reduce((sum, { qty, priceFen }) => sum + qty * priceFen, 0)
 
 async function accept(step: Step): Promise<Kept> {

@@ -11,7 +11,13 @@ import { type Found, thingOf } from './repairThing.ts'
 import { Said } from '../contract/said.ts'
 
 const NoCode = refusal('inspection.no-code', 42058, '二维码无效，请扫描设备上的报修码', 'Invalid code: scan the repair code on the device', 404)
-const ReportedOften = refusal('inspection.reported-often', 42059, '该设备刚刚已有多人报修，我们正在处理，谢谢', 'This device has just been reported several times. We are working on it, thank you', 429) // prettier-ignore
+const ReportedOften = refusal(
+  'inspection.reported-often',
+  42059,
+  '该设备刚刚已有多人报修，我们正在处理，谢谢',
+  'This device has just been reported several times. We are working on it, thank you',
+  429,
+)
 
 /** So many reports of one device within so long; what more people see there is the same. */
 const OFTEN = 5

@@ -32,7 +32,13 @@ interface Said extends Doer {
   images?: string | null | undefined
 }
 /** The one way by which a held repair changes its state; every step is kept. @throws IllegalMove */
-export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairCan, changes: Partial<Kept>, { at, by, byId, whom = null, reason = null, images = null }: Said): Promise<Kept> {
+export async function moveRepair(
+  tx: Tx,
+  found: Kept,
+  move: keyof typeof repairCan,
+  changes: Partial<Kept>,
+  { at, by, byId, whom = null, reason = null, images = null }: Said,
+): Promise<Kept> {
   const state = repairCan[move](found.state)
   if (state === undefined) throw IllegalMove({ state: found.state, repairNo: found.repairNo })
   await run(tx, { sql: STEP }, [found.id, at, found.state, state, by, whom, reason, images])
@@ -40,7 +46,7 @@ export async function moveRepair(tx: Tx, found: Kept, move: keyof typeof repairC
   await tellRepair(tx, made)
   await takeOrderAlong(tx, made, { at, by, byId })
   return made
-} // prettier-ignore
+}
 
 interface Doer {
   at: Instant
@@ -54,8 +60,9 @@ export async function takeOrderAlong(tx: Tx, { orderId, state, repairNo, workerI
   const told = { at, by }
   if (state === RepairState.unassigned || state === RepairState.returned) return followOrder(tx, orderId, { is: 'waiting' }, told)
   if (state === RepairState.done) return followOrder(tx, orderId, { is: 'over', who, opinion: Said.accepted({ repairNo }) }, told)
-  if (state === RepairState.scrapped) return followOrder(tx, orderId, { is: 'over', who: workerId ? who : undefined, opinion: Said.scrapped({ repairNo }) }, told)
+  if (state === RepairState.scrapped)
+    return followOrder(tx, orderId, { is: 'over', who: workerId ? who : undefined, opinion: Said.scrapped({ repairNo }) }, told)
   if (who) await followOrder(tx, orderId, { is: 'inHand', who }, told)
-} // prettier-ignore
+}
 const STEP = `insert into inspection.repair_step (repair_id, seq, at, "from", "to", who, whom, reason, images)
   select $1, coalesce((select max(seq) from inspection.repair_step where enterprise_id = scope_enterprise() and repair_id = $1), 0) + 1, $2, $3, $4, $5, $6, $7, $8`

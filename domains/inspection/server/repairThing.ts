@@ -7,7 +7,13 @@ import { AdminStatus } from '../../charging/contract/equipment.ts'
 import { maintain, scrap } from '../../device/server/api.ts'
 import type { Thing } from '../contract/repair.ts'
 
-export const NoSuchThing = refusal('inspection.no-such-device', 42050, '没有编号为 {deviceNo} 的设备或充电桩，请重新选择', 'No device or pile has number {deviceNo}: choose another', 422) // prettier-ignore
+export const NoSuchThing = refusal(
+  'inspection.no-such-device',
+  42050,
+  '没有编号为 {deviceNo} 的设备或充电桩，请重新选择',
+  'No device or pile has number {deviceNo}: choose another',
+  422,
+)
 
 export interface Found extends Of<typeof Thing> {
   isPile: boolean

@@ -7,7 +7,10 @@ let ground: Ground
 beforeAll(async () => void (ground = await aGround()))
 afterAll(() => ground.close())
 
-const RIGHT = [{ itemName: '外观', ok: true }, { itemName: '电压', value: '220' }] // prettier-ignore
+const RIGHT = [
+  { itemName: '外观', ok: true },
+  { itemName: '电压', value: '220' },
+]
 const NEAR = { lng: AT.lng + 0.0009, lat: AT.lat }
 const FAR = { lng: AT.lng + 0.0012, lat: AT.lat }
 const looks = (deviceNo: string, lines: object[] = RIGHT) => lines.map((line) => ({ deviceNo, ...line }))
@@ -35,7 +38,12 @@ test('a round begins a task and ends it when each device has all its items, or a
   expect(await stateOf(of.task)).toMatchObject({ state: 2, dueCount: 3 })
   expect((await send(of, { lines: looks(one), devices: [{ deviceNo: one, ...NEAR }] })).code).toBe(40010)
   const { data } = await ground.get('/inspection/result/selectListByPage', { parkCode: of.parkCode, orderByColumn: 'deviceNo', isAsc: true })
-  expect(data.records.map(({ conclusion, reason }: any) => [conclusion, reason])).toEqual([[1, null], [1, null], [1, null], [3, '围挡施工']]) // prettier-ignore
+  expect(data.records.map(({ conclusion, reason }: any) => [conclusion, reason])).toEqual([
+    [1, null],
+    [1, null],
+    [1, null],
+    [3, '围挡施工'],
+  ])
   const { data: records } = await ground.get('/patrolRecord/find', { taskId: of.task.id })
   expect(records.total).toBe(3)
   expect((await ground.get('/patrolRecord/findPatrolRecordDetails', { recordId: first.data.recordId })).data).toMatchObject([
@@ -87,11 +95,17 @@ test('two rounds find a device bad: one repair with two lines, and one order fro
   const [again] = await ground.sql('select * from inspection.task where source = 4 and park_code = $1', [of.parkCode])
   expect(again).toMatchObject({ deviceNos: [deviceNo], state: 0 })
   const day = ground.clock(0, 12).slice(0, 10)
-  expect((await ground.get('/inspection/result/rankingTopNum', { dateFrom: day, dateTo: day, parkCode: of.parkCode })).data).toMatchObject([{ inspected: 1, abnormal: 1, abnormalRate: 1000 }])
-}) // prettier-ignore
+  expect((await ground.get('/inspection/result/rankingTopNum', { dateFrom: day, dateTo: day, parkCode: of.parkCode })).data).toMatchObject([
+    { inspected: 1, abnormal: 1, abnormalRate: 1000 },
+  ])
+})
 
 test('a number is judged by its bounds, a picture is there, and what is wrong has a level', async () => {
-  const items = [{ name: '外观', type: 1 }, { name: '电压', type: 2, min: 200, max: 240 }, { name: '照片', type: 3 }] // prettier-ignore
+  const items = [
+    { name: '外观', type: 1 },
+    { name: '电压', type: 2, min: 200, max: 240 },
+    { name: '照片', type: 3 },
+  ]
   const of = await aTask(1, { items })
   const [deviceNo] = of.devices
   const one = (line: object) => send(of, { lines: looks(deviceNo, [line]), devices: [{ deviceNo, ...NEAR }] })

@@ -87,18 +87,52 @@ async function keep(tx: Tx, { task, inspector, sent, by }: Round, at: Instant): 
   const said = saidOf(sent, lines, due)
   if (said.length === 0) throw BadInput({ zh: '请填写检查结果', en: 'enter the results' })
   const wrong = said.filter(({ abnormal }) => abnormal)
-  const values = [task.id, task.parkCode, inspector.id, sent.mid, sent.startedAt, sent.endedAt, said.filter(({ reason }) => reason === null).length, wrong.length, said.filter(({ reason }) => reason !== null).length, by, at]
+  const values = [
+    task.id,
+    task.parkCode,
+    inspector.id,
+    sent.mid,
+    sent.startedAt,
+    sent.endedAt,
+    said.filter(({ reason }) => reason === null).length,
+    wrong.length,
+    said.filter(({ reason }) => reason !== null).length,
+    by,
+    at,
+  ]
   const [record] = await run<{ id: string }>(tx, { sql: RECORD }, values)
-  const repairs = await faultsOf(tx, wrong.map(({ deviceNo }) => deviceNo), lines, { by: inspector.name, at })
-  await run(tx, { sql: LINES }, [record!.id, task.id, task.parkCode, JSON.stringify(lines.map((line, n) => ({ ...line, seq: n + 1, repairNo: line.ok ? null : repairs.get(line.deviceNo) })))])
+  const repairs = await faultsOf(
+    tx,
+    wrong.map(({ deviceNo }) => deviceNo),
+    lines,
+    { by: inspector.name, at },
+  )
+  await run(tx, { sql: LINES }, [
+    record!.id,
+    task.id,
+    task.parkCode,
+    JSON.stringify(lines.map((line, n) => ({ ...line, seq: n + 1, repairNo: line.ok ? null : repairs.get(line.deviceNo) }))),
+  ])
   await run(tx, { sql: DEVICES }, [task.id, task.parkCode, JSON.stringify(said), task.items.length])
-  await run(tx, { sql: RESULTS }, [JSON.stringify(said.map(({ deviceNo, abnormal, reason }) => ({ ...named(due, deviceNo), conclusion: reason !== null ? Conclusion.unseen : abnormal ? Conclusion.wrong : Conclusion.right, reason}))), task.parkCode, sent.endedAt, inspector.name, task.taskNo])
+  await run(tx, { sql: RESULTS }, [
+    JSON.stringify(
+      said.map(({ deviceNo, abnormal, reason }) => ({
+        ...named(due, deviceNo),
+        conclusion: reason !== null ? Conclusion.unseen : abnormal ? Conclusion.wrong : Conclusion.right,
+        reason,
+      })),
+    ),
+    task.parkCode,
+    sent.endedAt,
+    inspector.name,
+    task.taskNo,
+  ])
   const [left] = await run<{ left: number }>(tx, { sql: LEFT }, [task.id])
   const done = left!.left === 0
   const changes = { collectorId: inspector.id, startedAt: task.startedAt ?? sent.startedAt, ...(done && { endedAt: sent.endedAt }) }
   const { state } = await moveTask(tx, task, done ? 'finish' : 'round', changes, at)
   return { recordId: record!.id, state, repairNos: [...new Set(repairs.values())].sort() }
-} // prettier-ignore
+}
 const named = (due: ReadonlyMap<string, Due>, deviceNo: string) => ({
   deviceNo,
   deviceName: due.get(deviceNo)!.name,
@@ -115,20 +149,41 @@ function saidOf(sent: Sent, lines: readonly Looked[], due: ReadonlyMap<string, D
   const wrong = new Map<string, boolean>()
   for (const { deviceNo, ok } of lines) wrong.set(deviceNo, !ok || wrong.get(deviceNo) === true)
   const looked = [...wrong].map(([deviceNo, abnormal]): Said => ({ deviceNo, abnormal, reason: null }))
-  const reasons = new Map(sent.devices.flatMap(({ deviceNo, reason }) => (reason && due.has(deviceNo) && !wrong.has(deviceNo) ? [[deviceNo, reason] as const] : [])))
+  const reasons = new Map(
+    sent.devices.flatMap(({ deviceNo, reason }) => (reason && due.has(deviceNo) && !wrong.has(deviceNo) ? [[deviceNo, reason] as const] : [])),
+  )
   return [...looked, ...[...reasons].map(([deviceNo, reason]): Said => ({ deviceNo, abnormal: false, reason }))]
-} // prettier-ignore
+}
 
 /** Where whoever went stood, device by device: by what the codes say, and how far from the park's point on the map. */
 async function stoodAt(tx: Tx, { devices }: Sent, parkCode: string): Promise<Map<string, Stood>> {
   const codes = [...new Set(devices.flatMap(({ code }) => (code ? [tailOf(code)] : [])))]
   const hung = await run<{ code: string; parkCode: string; target: number; targetCode: string }>(tx, { sql: SCANNED }, [codes])
-  const places = new Map(hung.map(({ code, target, targetCode, ...park }) => [code, { parkCode: park.parkCode, gateCode: target === QrTarget.gate ? targetCode : null, ofPark: target === QrTarget.park }]))
-  const distances = await run<{ deviceNo: string; distM: number | null }>(tx, { sql: DISTANCES }, [JSON.stringify(devices.filter(({ lng, lat }) => lng !== undefined && lat !== undefined)), parkCode])
+  const places = new Map(
+    hung.map(({ code, target, targetCode, ...park }) => [
+      code,
+      { parkCode: park.parkCode, gateCode: target === QrTarget.gate ? targetCode : null, ofPark: target === QrTarget.park },
+    ]),
+  )
+  const distances = await run<{ deviceNo: string; distM: number | null }>(tx, { sql: DISTANCES }, [
+    JSON.stringify(devices.filter(({ lng, lat }) => lng !== undefined && lat !== undefined)),
+    parkCode,
+  ])
   const metres = new Map(distances.map(({ deviceNo, distM }) => [deviceNo, distM]))
-  const own = new Set((await run<{ deviceNo: string }>(tx, { sql: OWN }, [JSON.stringify(devices.flatMap(({ deviceNo, code }) => (code ? [{ deviceNo, code: tailOf(code) }] : [])))])).map(({ deviceNo }) => deviceNo))
-  return new Map(devices.map(({ deviceNo, code }) => [deviceNo, { own: own.has(deviceNo), code: code ? places.get(tailOf(code)) : undefined, distM: metres.get(deviceNo) ?? null }]))
-} // prettier-ignore
+  const own = new Set(
+    (
+      await run<{ deviceNo: string }>(tx, { sql: OWN }, [
+        JSON.stringify(devices.flatMap(({ deviceNo, code }) => (code ? [{ deviceNo, code: tailOf(code) }] : []))),
+      ])
+    ).map(({ deviceNo }) => deviceNo),
+  )
+  return new Map(
+    devices.map(({ deviceNo, code }) => [
+      deviceNo,
+      { own: own.has(deviceNo), code: code ? places.get(tailOf(code)) : undefined, distM: metres.get(deviceNo) ?? null },
+    ]),
+  )
+}
 /** What is printed on a device itself: the company, its number, and the signature of both. */
 const OWN = `select w."deviceNo" as device_no from jsonb_to_recordset($1::jsonb) as w("deviceNo" text, code text)
   where w.code = scope_enterprise() || '.' || w."deviceNo" || '.' || parking.qr_signature('device ' || w."deviceNo", scope_enterprise())`
@@ -140,18 +195,26 @@ const DISTANCES = `select w."deviceNo" as device_no, round(2 * 6371000 * asin(le
   from jsonb_to_recordset($1::jsonb) as w("deviceNo" text, lng double precision, lat double precision) join parking.park p on p.enterprise_id = scope_enterprise() and p.park_code = $2 where p.lng is not null`
 
 /** What is wrong with a device joins its open repair or opens one, by the worst of what was found. In the order of their numbers: two rounds at once wait for each other. */
-async function faultsOf(tx: Tx, deviceNos: readonly string[], lines: readonly Looked[], { by, at }: { by: string; at: Instant }): Promise<Map<string, string>> {
+async function faultsOf(
+  tx: Tx,
+  deviceNos: readonly string[],
+  lines: readonly Looked[],
+  { by, at }: { by: string; at: Instant },
+): Promise<Map<string, string>> {
   const repairs = new Map<string, string>()
   for (const deviceNo of [...deviceNos].sort()) {
     const wrong = lines.filter((line) => line.deviceNo === deviceNo && !line.ok)
     const level = Math.max(...wrong.map((line) => line.level!)) as LevelCode
-    const desc = wrong.map(({ itemName, value }) => (value ? `${itemName}：${value}` : itemName)).join('；').slice(0, DESC_MAX)
+    const desc = wrong
+      .map(({ itemName, value }) => (value ? `${itemName}：${value}` : itemName))
+      .join('；')
+      .slice(0, DESC_MAX)
     const images = wrong.find((line) => line.images)?.images ?? null
     const { repairNo } = await faultFound(tx, { deviceNo, source: RepairSource.round, level, desc, images, by }, at)
     repairs.set(deviceNo, repairNo)
   }
   return repairs
-} // prettier-ignore
+}
 const DESC_MAX = 500
 
 const DUE = 'select device_no, name, type, gate_code, park_code from inspection.due where enterprise_id = scope_enterprise() and task_id = $1'

@@ -18,7 +18,13 @@ export const NameTaken = refusal(
   'A patrol rule named “{name}” already exists: choose another name',
 )
 const TooOften = refusal('inspection.too-often', 42001, '该周期最多 {most} 次', 'At most {most:time} per period of this length', 422)
-const NoSuchPark = refusal('inspection.no-such-park', 42002, '没有车场 {parkCode}，或您不管理它，请重新选择', 'Car park {parkCode} does not exist or is out of your scope: choose another', 422) // prettier-ignore
+const NoSuchPark = refusal(
+  'inspection.no-such-park',
+  42002,
+  '没有车场 {parkCode}，或您不管理它，请重新选择',
+  'Car park {parkCode} does not exist or is out of your scope: choose another',
+  422,
+)
 
 /** @throws NameTaken */
 export async function refuseName(tx: Tx, name: string, but: string | null = null): Promise<void> {
@@ -40,10 +46,12 @@ export function refuseItems(items: readonly Of<typeof Item>[], deviceTypes: read
   if (deviceTypes.length === 0) throw BadInput({ zh: '请选择设备类型', en: 'choose device types' })
   if (new Set(items.map(({ name }) => name)).size < items.length) throw BadInput({ zh: '检查项不能重名', en: 'item names must differ' })
   for (const { name, type, min = null, max = null } of items) {
-    if (type !== ItemType.number && (min !== null || max !== null)) throw BadInput({ zh: `「${name}」不是数值，没有上下限`, en: `“${name}” is not a number and has no limits` })
-    if (min !== null && max !== null && min > max) throw BadInput({ zh: `「${name}」的下限大于上限`, en: `“${name}”: the lower limit is above the upper limit` })
+    if (type !== ItemType.number && (min !== null || max !== null))
+      throw BadInput({ zh: `「${name}」不是数值，没有上下限`, en: `“${name}” is not a number and has no limits` })
+    if (min !== null && max !== null && min > max)
+      throw BadInput({ zh: `「${name}」的下限大于上限`, en: `“${name}”: the lower limit is above the upper limit` })
   }
-} // prettier-ignore
+}
 
 /** Sets the parks of a rule; answers with those that came and those that went. @throws NoSuchPark */
 export async function setParks(tx: Tx, ruleId: string, parkCodes: readonly string[]): Promise<{ added: string[]; removed: string[] }> {

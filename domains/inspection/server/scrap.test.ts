@@ -30,7 +30,9 @@ test('whoever asks does not approve; another does: the device is off its place, 
   const [device] = await shop.sql('select use_status, park_code, secret_hash from device.device where device_no = $1', [deviceNo])
   expect(device).toEqual({ useStatus: 3, parkCode: null, secretHash: 'none' })
   expect((await shop.get('/inspectionRepair/one', { id: repair.id })).data).toMatchObject({ state: 6, reason: made.scrapNo })
-  expect(await shop.sql('select result_type, original_fen, approvers, park_code from inspection.result where from_no = $1', [made.scrapNo])).toEqual([{ resultType: 3, originalFen: 500_000, approvers: '资产管理员', parkCode: 'P001' }]) // prettier-ignore
+  expect(await shop.sql('select result_type, original_fen, approvers, park_code from inspection.result where from_no = $1', [made.scrapNo])).toEqual([
+    { resultType: 3, originalFen: 500_000, approvers: '资产管理员', parkCode: 'P001' },
+  ])
   expect((await shop.breaks(deviceNo)).code).toBe(42051)
   expect((await asks(deviceNo)).code).toBe(42051)
   expect((await decides(made, head.token, { version: undefined })).status).not.toBe(200)
@@ -94,6 +96,11 @@ test('a year has its twelve months, with those in which nothing was scrapped', a
   expect(data.months).toHaveLength(12)
   expect(data.total).toBe(data.months.reduce((sum: number, { count }: any) => sum + count, 0))
   expect(data.total).toBeGreaterThan(2)
-  expect((await shop.get('/inspection/result/YearScrapStatistical', { year: 2019 })).data).toMatchObject({ year: 2019, total: 0, originalFen: 0, types: [] }) // prettier-ignore
+  expect((await shop.get('/inspection/result/YearScrapStatistical', { year: 2019 })).data).toMatchObject({
+    year: 2019,
+    total: 0,
+    originalFen: 0,
+    types: [],
+  })
   expect((await shop.get('/inspection/result/maintainStatistical')).data).toMatchObject({ opened: 1, done: 0, open: 0, costFen: 0 })
 })

@@ -15,14 +15,38 @@ import { scrapThing, thingOf } from './repairThing.ts'
 import { scrapYear } from './scrapYear.ts'
 import './tables.ts'
 
-const InUse = refusal('inspection.scrap-in-use', 42060, '设备正在使用，请先将其转为故障或库存（充电桩先停用）', 'The device is in use: set it to faulty or in stock first (disable a pile first)', 422) // prettier-ignore
+const InUse = refusal(
+  'inspection.scrap-in-use',
+  42060,
+  '设备正在使用，请先将其转为故障或库存（充电桩先停用）',
+  'The device is in use: set it to faulty or in stock first (disable a pile first)',
+  422,
+)
 const AskedAlready = refusal('inspection.scrap-asked', 42061, '该设备已有待审的报废申请', 'This device already has a scrap request awaiting approval')
-const NotOneself = refusal('inspection.own-scrap', 42062, '申请人与各级审批人须为不同的人', 'The applicant and the approvers at each level must be different people', 403) // prettier-ignore
-const HeadNeeded = refusal('inspection.scrap-head', 42063, '原值 1 万元及以上须由企业负责人复审', 'From ¥10,000, the head of the enterprise must also approve', 403) // prettier-ignore
+const NotOneself = refusal(
+  'inspection.own-scrap',
+  42062,
+  '申请人与各级审批人须为不同的人',
+  'The applicant and the approvers at each level must be different people',
+  403,
+)
+const HeadNeeded = refusal(
+  'inspection.scrap-head',
+  42063,
+  '原值 1 万元及以上须由企业负责人复审',
+  'From ¥10,000, the head of the enterprise must also approve',
+  403,
+)
 const WhyNeeded = refusal('inspection.scrap-opinion', 42064, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 const NotYours = refusal('inspection.scrap-not-yours', 42065, '只有申请人可以撤回', 'Only the applicant can withdraw it', 403)
 const WorthMore = refusal('inspection.scrap-worth', 42066, '残值不能大于原值', 'Residual value cannot exceed original value', 422)
-const AllParks = refusal('inspection.scrap-all-parks', 42067, '批准后设备离开车场，须由可管理全部车场的人审批', 'Approval removes the device from its car park: it must be decided by somebody who manages all car parks', 403) // prettier-ignore
+const AllParks = refusal(
+  'inspection.scrap-all-parks',
+  42067,
+  '批准后设备离开车场，须由可管理全部车场的人审批',
+  'Approval removes the device from its car park: it must be decided by somebody who manages all car parks',
+  403,
+)
 
 const scraps = listOver(Scrap, 'inspection.scrap', scrapSearch)
 const kept = listOver(KeptScrap, 'inspection.scrap', scrapSearch)
@@ -49,7 +73,12 @@ export const calls = serve(scrap, {
   year: ({ tx, input, at }) => scrapYear(tx, input.year ?? Number(dayOf(at).slice(0, 4))),
 })
 
-export async function apply(tx: Tx, input: (typeof scrap.apply)['input']['~unsafe'], { userId, userName }: Pick<Actor, 'userId' | 'userName'>, at: Instant): Promise<Kept> {
+export async function apply(
+  tx: Tx,
+  input: (typeof scrap.apply)['input']['~unsafe'],
+  { userId, userName }: Pick<Actor, 'userId' | 'userName'>,
+  at: Instant,
+): Promise<Kept> {
   if (input.residualFen > input.originalFen) throw WorthMore()
   await inTurn(tx, input.deviceNo)
   const { useStatus, deviceName, deviceType, parkCode } = await thingOf(tx, input.deviceNo)
@@ -61,7 +90,7 @@ export async function apply(tx: Tx, input: (typeof scrap.apply)['input']['~unsaf
   const made = (await addRow(tx, kept, { ...input, deviceName, deviceType, parkCode, repairFen: spent!.fen as Kept['repairFen'], ...by })) as Kept
   await tell(tx, made, { capability: scrap.decide.needs, parkCode: made.parkCode }, ['有报废申请待审', 'A scrap request is awaiting approval'], at)
   return made
-} // prettier-ignore
+}
 const WAITING = `select 1 from inspection.scrap where enterprise_id = scope_enterprise() and device_no = $1 and state in (${ScrapState.waiting}, ${ScrapState.second})`
 const SPENT = 'select coalesce(sum(cost_fen), 0)::bigint as fen from inspection.repair where enterprise_id = scope_enterprise() and device_no = $1'
 
@@ -109,16 +138,51 @@ async function lookedAt(tx: Tx, id: string): Promise<Of<typeof Scrap>> {
 
 /** At once with the approval: its open repair ends, and the device lets go of everything. */
 async function carryOut(tx: Tx, approved: Kept, by: string, at: Instant): Promise<Kept> {
-  const { deviceNo, scrapNo, deviceName, deviceType, parkCode, note, originalFen, repairFen, residualFen, months, applicantName, managerName, headName } = approved
+  const {
+    deviceNo,
+    scrapNo,
+    deviceName,
+    deviceType,
+    parkCode,
+    note,
+    originalFen,
+    repairFen,
+    residualFen,
+    months,
+    applicantName,
+    managerName,
+    headName,
+  } = approved
   const repair = await openRepair(tx, deviceNo)
-  if (repair) await moveRepair(tx, await lockRow(tx, keptRepairs, { id: repair }), 'scrap', { doneAt: at, reason: scrapNo }, { at, by, byId: null, reason: scrapNo })
+  if (repair)
+    await moveRepair(
+      tx,
+      await lockRow(tx, keptRepairs, { id: repair }),
+      'scrap',
+      { doneAt: at, reason: scrapNo },
+      { at, by, byId: null, reason: scrapNo },
+    )
   const thing = await thingOf(tx, deviceNo)
   if (thing.useStatus === DeviceUse.inUse) throw InUse()
   await scrapThing(tx, thing, { at, by })
   const approvers = [managerName, headName].filter(Boolean).join('、')
-  await run(tx, { sql: RESULT }, [deviceNo, deviceName, deviceType, parkCode, at, applicantName, scrapNo, note, originalFen, repairFen, residualFen, months, approvers])
+  await run(tx, { sql: RESULT }, [
+    deviceNo,
+    deviceName,
+    deviceType,
+    parkCode,
+    at,
+    applicantName,
+    scrapNo,
+    note,
+    originalFen,
+    repairFen,
+    residualFen,
+    months,
+    approvers,
+  ])
   return approved
-} // prettier-ignore
+}
 const RESULT = `insert into inspection.result (result_type, device_no, device_name, device_type, park_code, at, who, from_no, reason, original_fen, repair_fen, residual_fen, months, approvers)
   values (3, $1, $2, $3, $4, $5, $6, $7, left($8, 200), $9, $10, $11, $12, $13)`
 

@@ -17,7 +17,13 @@ test('a day with any minute of a fault is faulty; what lies in the store is not 
   const [bad, mended, stored] = devices as [string, string, string]
   // What they do from now on is not of these days.
   const span = (no: string, phase: number, from: string, to: string) =>
-    ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, $3, $4, $5)', [no, parkCode, phase, from, to])
+    ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, $3, $4, $5)', [
+      no,
+      parkCode,
+      phase,
+      from,
+      to,
+    ])
   await span(bad, 1, ground.clock(-9), ground.clock(-4, 23.99))
   await span(bad, 2, ground.clock(-4, 23.99), ground.clock(-3, 1))
   await span(bad, 1, ground.clock(-3, 1), ground.clock(-1))
@@ -32,11 +38,24 @@ test('a day with any minute of a fault is faulty; what lies in the store is not 
   expect((await ok(ground.get(at('selectEquipmentFailureAnalysisTopN'), asked))).data).toMatchObject([{ deviceNo: bad, faults: 1, faultMin: 60 }])
   // Midnight ends a day: a fault until then is no fault of the next.
   const next = { ...asked, dateFrom: day(-3), dateTo: day(-3) }
-  const { parkCode: edge, devices: [until] } = await ground.parkWith(1)
-  await ground.sql('insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, 2, $3, $4), ($1, 1, $2, 1, $4, $5)', [until, edge, ground.clock(-4), ground.clock(-3), ground.clock(-1)])
-  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), { ...next, parkCode: edge }))).data).toMatchObject({ deviceDays: 1, faultyDays: 0, faults: 0, failureRate: 0, mttrMin: null, mtbfMin: null })
+  const {
+    parkCode: edge,
+    devices: [until],
+  } = await ground.parkWith(1)
+  await ground.sql(
+    'insert into inspection.use_span (device_no, type, park_code, phase, from_at, to_at) values ($1, 1, $2, 2, $3, $4), ($1, 1, $2, 1, $4, $5)',
+    [until, edge, ground.clock(-4), ground.clock(-3), ground.clock(-1)],
+  )
+  expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), { ...next, parkCode: edge }))).data).toMatchObject({
+    deviceDays: 1,
+    faultyDays: 0,
+    faults: 0,
+    failureRate: 0,
+    mttrMin: null,
+    mtbfMin: null,
+  })
   expect((await ok(ground.get(at('selectDeviceFailureAnalysis'), next))).data).toMatchObject({ faultyDays: 1 })
-}) // prettier-ignore
+})
 
 test('a device’s way is kept as it is put to another use: from fault to repair it is the same fault', async () => {
   const { devices } = await ground.parkWith(1)
@@ -47,7 +66,11 @@ test('a device’s way is kept as it is put to another use: from fault to repair
   const spans = await ground.sql('select phase, to_at is null as open from inspection.use_span where device_no = $1 order by from_at, id', [
     devices[0],
   ])
-  expect(spans.slice(-3)).toEqual([{ phase: 1, open: false }, { phase: 2, open: false }, { phase: 1, open: true }]) // prettier-ignore
+  expect(spans.slice(-3)).toEqual([
+    { phase: 1, open: false },
+    { phase: 2, open: false },
+    { phase: 1, open: true },
+  ])
 })
 
 test('rates are of what was to be done in the days, cancelled ones left out; without any there is none', async () => {
@@ -61,7 +84,8 @@ test('rates are of what was to be done in the days, cancelled ones left out; wit
     )
   const asked = { dateFrom: day(-3), dateTo: day(-3), parkCode }
   expect((await ok(ground.get(at('selectPatrolStatistics'), asked))).data).toMatchObject({ due: 0, patrolRate: null, missRate: null })
-  for (const [state, ended] of [[2, ground.clock(-3, 2)], [2, ground.clock(-1)], [4], [3], [5]] as [number, string?][]) await add(state, ended ?? null) // prettier-ignore
+  for (const [state, ended] of [[2, ground.clock(-3, 2)], [2, ground.clock(-1)], [4], [3], [5]] as [number, string?][])
+    await add(state, ended ?? null)
   const { data } = await ok(ground.get(at('selectPatrolStatistics'), asked))
   expect(data).toMatchObject({ due: 4, done: 2, onTime: 1, missed: 1, overdue: 1, patrolRate: 500, onTimeRate: 250, missRate: 250 })
   expect(data.days).toEqual([{ day: day(-3), due: 4, done: 2, onTime: 1, missed: 1 }])

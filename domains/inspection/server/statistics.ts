@@ -56,7 +56,14 @@ const add = (a: Counted, b: Counted): Counted => ({
 })
 const total = (rows: readonly Failure[]): Failure => {
   const sum = (of: keyof Failure) => rows.reduce((all, one) => all + one[of], 0)
-  return { devices: sum('devices'), deviceDays: sum('deviceDays'), faultyDays: sum('faultyDays'), faults: sum('faults'), faultMin: sum('faultMin'), workMin: sum('workMin') } // prettier-ignore
+  return {
+    devices: sum('devices'),
+    deviceDays: sum('deviceDays'),
+    faultyDays: sum('faultyDays'),
+    faults: sum('faults'),
+    faultMin: sum('faultMin'),
+    workMin: sum('workMin'),
+  }
 }
 /** Both means are by the number of faults; without one there is none. */
 const told = ({ workMin, ...one }: Failure) => ({

@@ -107,7 +107,10 @@ test('overdue when its time is over, missed when its period is and nobody began;
   if (one.planTo !== one.periodTo) expect((await states())[0]).toEqual([3, null])
   await ground.write((tx) => tick(tx, ground.clock(20)))
   await ground.write((tx) => tick(tx, ground.clock(20)))
-  expect(await states()).toEqual([[4, 3], [3, null]]) // prettier-ignore
+  expect(await states()).toEqual([
+    [4, 3],
+    [3, null],
+  ])
 })
 
 test('a sheet of tasks is imported once; a wrong name is said', async () => {

@@ -29,7 +29,13 @@ const OfRule = refusal(
   '规则生成的任务不能删除，请改为取消',
   'Tasks created by a rule cannot be deleted: cancel it instead',
 )
-const NothingWrong = refusal('inspection.nothing-wrong', 42007, '任务 {taskNo} 没有异常设备，无需复检', 'Task {taskNo} has no faulty devices, so no re-inspection is needed', 422) // prettier-ignore
+const NothingWrong = refusal(
+  'inspection.nothing-wrong',
+  42007,
+  '任务 {taskNo} 没有异常设备，无需复检',
+  'Task {taskNo} has no faulty devices, so no re-inspection is needed',
+  422,
+)
 
 export const calls = serve(scheduling, {
   query: ({ tx, input }) => page(tx, taskLines, input),
@@ -47,8 +53,15 @@ export const calls = serve(scheduling, {
     refuseBackwards(planFrom, planTo)
     const collectorId = tollNo === undefined ? found.collectorId : tollNo === null ? null : (await inspectorOf(tx, tollNo)).id
     // Moved ahead again it is not overdue any more.
-    const again = found.state === TaskState.overdue && msOf(planTo) > msOf(at) ? (found.startedAt === null ? TaskState.waiting : TaskState.begun) : state_
-    await setRow(tx, kept, found, { ...moved, collectorId: collectorId, state: again, ...(reason && { reason }), periodTo: later(found.periodTo, planTo) }, at)
+    const again =
+      found.state === TaskState.overdue && msOf(planTo) > msOf(at) ? (found.startedAt === null ? TaskState.waiting : TaskState.begun) : state_
+    await setRow(
+      tx,
+      kept,
+      found,
+      { ...moved, collectorId: collectorId, state: again, ...(reason && { reason }), periodTo: later(found.periodTo, planTo) },
+      at,
+    )
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, kept, input)
@@ -58,7 +71,7 @@ export const calls = serve(scheduling, {
   },
   import: importing(scheduling.import, taskImport),
   export: exporting(scheduling.export, async ({ tx, input }) => ({ records: await withRules(tx, (await page(tx, taskLines, input)).records) })),
-}) // prettier-ignore
+})
 /** What is moved behind its period is not missed before it is due. */
 const later = (periodTo: Instant | null, planTo: Instant) => (periodTo !== null && msOf(planTo) > msOf(periodTo) ? planTo : periodTo)
 
@@ -72,22 +85,30 @@ export async function addTask(tx: Tx, { tollNo, recheckOf, planFrom, planTo, rem
   refuseItems(about.items, about.deviceTypes)
   const collectorId = tollNo ? (await inspectorOf(tx, tollNo)).id : null
   await addRow(tx, kept, {
-    ...about, items: json(about.items), planFrom, planTo, remark: remark ?? null, collectorId: collectorId,
-    source: recheckOf ? TaskSource.again : TaskSource.hand, createdAt: at, updatedAt: at,
-  }) // prettier-ignore
+    ...about,
+    items: json(about.items),
+    planFrom,
+    planTo,
+    remark: remark ?? null,
+    collectorId: collectorId,
+    source: recheckOf ? TaskSource.again : TaskSource.hand,
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 type About = Pick<KeptOf, 'name' | 'parkCode' | 'deviceTypes' | 'deviceNos' | 'items' | 'ruleId'>
 async function aboutOf(tx: Tx, { name, parkCode, ruleId, deviceTypes, items, deviceNos = [] }: Omit<Wanted, 'planFrom' | 'planTo'>): Promise<About> {
   if (!parkCode) throw BadInput({ zh: '请选择车场', en: 'choose a car park' })
   const only = deviceNos.length > 0 ? deviceNos : null
   if (!ruleId) {
-    if (!name || !items || !deviceTypes) throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or enter a name, device types and items' })
+    if (!name || !items || !deviceTypes)
+      throw BadInput({ zh: '请选择规则，或填写名称、设备类型与检查项', en: 'choose a rule, or enter a name, device types and items' })
     return { name, parkCode, deviceTypes, deviceNos: only, items, ruleId: null }
   }
   const rule = await find(tx, rules, ruleId)
   if (!rule) throw NotFound()
   return { name: name ?? rule.name, parkCode, deviceTypes: deviceTypes ?? rule.deviceTypes, deviceNos: only, items: items ?? rule.items, ruleId }
-} // prettier-ignore
+}
 /** The devices of a task that were found wrong, by its own items. */
 async function wrongOf(tx: Tx, taskId: string): Promise<About> {
   const found = await find(tx, kept, taskId)

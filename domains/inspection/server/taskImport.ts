@@ -30,16 +30,34 @@ async function prepare({ tx, rows }: { tx: Tx; rows: readonly Row[] }): Promise<
 }
 const RULES = 'select id, name, device_types, items from inspection.rule where enterprise_id = scope_enterprise() and name = any ($1)'
 
-async function row({ tx, row: { ruleName, parkCode, tollNo, planFrom, planTo, remark = null }, known, at }: RowContext<Row, Known>): Promise<Outcome> {
+async function row({
+  tx,
+  row: { ruleName, parkCode, tollNo, planFrom, planTo, remark = null },
+  known,
+  at,
+}: RowContext<Row, Known>): Promise<Outcome> {
   const rule = known.get(ruleName)
   if (!rule) throw NoSuchRule({ name: ruleName })
   refuseBackwards(planFrom, planTo)
   await parkOf(tx, parkCode)
   if ((await run(tx, { sql: THERE }, [rule.id, parkCode, planFrom, planTo])).length > 0) return 'same'
   if (msOf(planTo) <= msOf(at)) throw BadInput({ zh: '计划完成时间已过', en: 'the planned end is in the past' })
-  const collectorId = tollNo ? ((await inspectorOf(tx, tollNo)).id) : null
+  const collectorId = tollNo ? (await inspectorOf(tx, tollNo)).id : null
   const { id: ruleId, name, deviceTypes, items } = rule
-  await addRow(tx, kept, { name, ruleId, parkCode, deviceTypes, items: json(items), planFrom, planTo, remark, collectorId, source: TaskSource.sheet, createdAt: at, updatedAt: at })
+  await addRow(tx, kept, {
+    name,
+    ruleId,
+    parkCode,
+    deviceTypes,
+    items: json(items),
+    planFrom,
+    planTo,
+    remark,
+    collectorId,
+    source: TaskSource.sheet,
+    createdAt: at,
+    updatedAt: at,
+  })
   return 'added'
-} // prettier-ignore
+}
 const THERE = `select 1 from inspection.task where enterprise_id = scope_enterprise() and rule_id = $1 and park_code = $2 and plan_from = $3 and plan_to = $4`

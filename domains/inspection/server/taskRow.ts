@@ -13,7 +13,13 @@ export const kept = listOver(KeptTask, 'inspection.task', taskSearch)
 /** As they stand this moment: with the inspector and how far they are. */
 export const taskLines = listOver(Task, 'inspection.taskLine', taskSearch)
 
-const NoInspector = refusal('inspection.no-inspector', 42004, '工号 {tollNo} 不是在职的巡检员或充电运维，请重新选择', '{tollNo} is not an employed inspector or charging technician: choose another', 422) // prettier-ignore
+const NoInspector = refusal(
+  'inspection.no-inspector',
+  42004,
+  '工号 {tollNo} 不是在职的巡检员或充电运维，请重新选择',
+  '{tollNo} is not an employed inspector or charging technician: choose another',
+  422,
+)
 
 export interface Inspector {
   id: string

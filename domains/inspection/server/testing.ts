@@ -19,7 +19,10 @@ export interface Ground extends Till {
   rule(more?: object): Promise<any>
   tasksOf(ruleId: string): Promise<any[]>
 }
-export const ITEMS = [{ name: '外观', type: 1 }, { name: '电压', type: 2, min: 200, max: 240 }] // prettier-ignore
+export const ITEMS = [
+  { name: '外观', type: 1 },
+  { name: '电压', type: 2, min: 200, max: 240 },
+]
 export const AT = { lng: 112.1, lat: 32.0 }
 
 /** The real product, and what a test of inspection needs to say. */
@@ -35,7 +38,11 @@ export async function aGround(): Promise<Ground> {
   const [get, post] = [asks('GET'), asks('POST')]
   const today = Date.parse(startOf(dayOf(instantAt(Date.now()))))
   return {
-    ...till, get, post, sql, write,
+    ...till,
+    get,
+    post,
+    sql,
+    write,
     clock: (days, hours = 0) => instantAt(today + days * DAY_MS + hours * 3_600_000),
     async parkWith(devices) {
       const parkCode = `I${String(++made).padStart(3, '0')}`
@@ -55,7 +62,7 @@ export async function aGround(): Promise<Ground> {
       return (await ok(post('/patrolRules/insert', { name: `规则${++made}`, deviceTypes: [1], cycle: 1, items: ITEMS, ...more }))).data
     },
     tasksOf: (ruleId) => sql('select * from inspection.task where rule_id = $1 order by park_code, plan_from', [ruleId]),
-  } // prettier-ignore
+  }
 }
 export async function ok<T extends { status: number; message: string }>(asked: Promise<T>): Promise<T> {
   const answer = await asked

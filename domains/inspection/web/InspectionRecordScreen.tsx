@@ -23,10 +23,17 @@ export default function InspectionRecordScreen() {
   const [params, setParams] = useSearchParams()
   const shown = params.get('tab') === 'results' ? 'results' : 'records'
   const turn = (
-    <Segmented value={shown} onChange={(tab) => setParams(new URLSearchParams(tab === 'results' ? { tab } : ''))} options={[{ value: 'records', label: say(['巡检记录', 'Patrol records']) }, { value: 'results', label: say(['结果', 'Results']) }]} />
+    <Segmented
+      value={shown}
+      onChange={(tab) => setParams(new URLSearchParams(tab === 'results' ? { tab } : ''))}
+      options={[
+        { value: 'records', label: say(['巡检记录', 'Patrol records']) },
+        { value: 'results', label: say(['结果', 'Results']) },
+      ]}
+    />
   )
   return shown === 'records' ? <Records turn={turn} /> : <Results turn={turn} />
-} // prettier-ignore
+}
 
 function Records({ turn }: { turn: ReactNode }) {
   const say = useText()
@@ -35,7 +42,10 @@ function Records({ turn }: { turn: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['每次巡检的人员、时间与发现；异常并入设备的未完成维修，或新建一张', 'Who patrolled, when and what was found; faults are added to the device’s open repair or open a new one']}
+        purpose={[
+          '每次巡检的人员、时间与发现；异常并入设备的未完成维修，或新建一张',
+          'Who patrolled, when and what was found; faults are added to the device’s open repair or open a new one',
+        ]}
         query={patrolRecord.find}
         search={recordSearch}
         exports={patrolRecord.export}
@@ -46,7 +56,13 @@ function Records({ turn }: { turn: ReactNode }) {
           { dataIndex: 'taskNo', render: (_, row) => <Link to={`${TASKS}?taskNo=${row.taskNo}`}>{row.taskNo}</Link> },
           'taskName',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'tollName', 'startedAt', 'endedAt', 'devices', 'abnormal', 'skipped', 'authorName',
+          'tollName',
+          'startedAt',
+          'endedAt',
+          'devices',
+          'abnormal',
+          'skipped',
+          'authorName',
         ]}
         hidden={['startedAt', 'authorName']}
         actions={(row) => [{ text: ['明细', 'Details'], needs: patrolRecord.details.needs, run: () => setOpen(row) }]}
@@ -56,27 +72,41 @@ function Records({ turn }: { turn: ReactNode }) {
       {adding && <RoundForm onClose={() => setAdding(false)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const SHOWN = ['deviceName', 'deviceNo', 'itemName', 'value', 'ok', 'level', 'images', 'proof', 'distM', 'repairNo'] as const
 function Lines({ of, onClose }: { of: Row; onClose: () => void }) {
   const say = useText()
   const { data, error, refetch } = useQuery(asks(patrolRecord.details, { recordId: of.id }, { quiet: true }))
   return (
-    <Drawer open size="large" title={say([`巡检明细 · ${of.taskNo} ${of.tollName ?? ''}`, `Patrol details · ${of.taskNo} ${of.tollName ?? ''}`])} onClose={onClose}>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
+    <Drawer
+      open
+      size="large"
+      title={say([`巡检明细 · ${of.taskNo} ${of.tollName ?? ''}`, `Patrol details · ${of.taskNo} ${of.tollName ?? ''}`])}
+      onClose={onClose}
+    >
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : (
         <Table
           size="small"
           rowKey="id"
           dataSource={data}
           pagination={{ pageSize: 50, hideOnSinglePage: true }}
           scroll={{ x: 'max-content' }}
-          columns={SHOWN.map((name) => ({ title: say(labelOf(Line.properties[name])), render: (_: unknown, line: Of<typeof Line>) => <WholeValue shape={Line.properties[name] as never as Shape} value={line[name]} of={line} /> }))}
+          columns={SHOWN.map((name) => ({
+            title: say(labelOf(Line.properties[name])),
+            render: (_: unknown, line: Of<typeof Line>) => (
+              <WholeValue shape={Line.properties[name] as never as Shape} value={line[name]} of={line} />
+            ),
+          }))}
         />
       )}
     </Drawer>
   )
-} // prettier-ignore
+}
 
 type Came = Of<typeof Result>
 function Results({ turn }: { turn: ReactNode }) {
@@ -90,11 +120,22 @@ function Results({ turn }: { turn: ReactNode }) {
       above={turn}
       find={['resultType', 'conclusion', 'at', findPark, 'deviceNo', 'deviceType', 'fromNo']}
       columns={[
-        'at', 'resultType', 'deviceName', 'deviceNo', 'deviceType',
-        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Came) => (row.parkCode ? <ParkName code={row.parkCode} /> : '--') },
-        'conclusion', 'who', 'fromNo', 'reason',
+        'at',
+        'resultType',
+        'deviceName',
+        'deviceNo',
+        'deviceType',
+        {
+          dataIndex: 'parkCode',
+          title: say(['车场', 'Car park']),
+          render: (_: unknown, row: Came) => (row.parkCode ? <ParkName code={row.parkCode} /> : '--'),
+        },
+        'conclusion',
+        'who',
+        'fromNo',
+        'reason',
       ]}
       empty={['还没有结果', 'No results yet']}
     />
   )
-} // prettier-ignore
+}

@@ -37,31 +37,70 @@ export default function MaintainRecordScreen() {
   const { needs } = repair.move
   const next = (row: Row) =>
     row.state === RepairState.assigned
-      ? { text: ['开工', 'Start'] as Text, needs, run: to(row, RepairState.working, ['已开工，设备转为维修中', 'Started: the device is under repair']) }
+      ? {
+          text: ['开工', 'Start'] as Text,
+          needs,
+          run: to(row, RepairState.working, ['已开工，设备转为维修中', 'Started: the device is under repair']),
+        }
       : row.state === RepairState.working
         ? { text: ['提交验收', 'Submit for acceptance'] as Text, needs, run: open('handIn', row) }
         : row.state === RepairState.handedIn
           ? { text: ['验收', 'Accept'] as Text, needs, run: open('accept', row) }
           : row.state === RepairState.returned
-            ? { text: ['重新待派', 'Back to unassigned'] as Text, needs, run: to(row, RepairState.unassigned, ['已转为待派', 'Waiting to be assigned']) }
+            ? {
+                text: ['重新待派', 'Back to unassigned'] as Text,
+                needs,
+                run: to(row, RepairState.unassigned, ['已转为待派', 'Waiting to be assigned']),
+              }
             : { text: ['派单', 'Assign'] as Text, needs, run: open('assign', row), not: not('assign', row) }
   return (
     <>
       <ListScreen
-        purpose={['设备从报修、派单、维修到验收；同一设备同时只有一张未结维修单', 'From fault report through assignment and repair to acceptance; one open repair per device']}
+        purpose={[
+          '设备从报修、派单、维修到验收；同一设备同时只有一张未结维修单',
+          'From fault report through assignment and repair to acceptance; one open repair per device',
+        ]}
         query={repair.find}
         search={repairSearch}
         exports={repair.export}
         live="inspection.repair"
         find={['deviceNo', 'state', findPark, 'level', 'source', 'deviceType', 'repairNo', 'tollNo', 'orderNo', 'createdAt', 'doneAt']}
-        sum={{ figures: [{ text: ['待派', 'to be assigned'], leads: { state: [RepairState.unassigned, RepairState.returned] } }, { text: ['待验收', 'to be accepted'], leads: { state: [RepairState.handedIn] } }] }}
-        columns={['repairNo', 'level', 'state', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> }, 'desc', 'tollName', 'costFen', 'createdAt', 'source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
+        sum={{
+          figures: [
+            { text: ['待派', 'to be assigned'], leads: { state: [RepairState.unassigned, RepairState.returned] } },
+            { text: ['待验收', 'to be accepted'], leads: { state: [RepairState.handedIn] } },
+          ],
+        }}
+        columns={[
+          'repairNo',
+          'level',
+          'state',
+          'deviceName',
+          'deviceNo',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} /> },
+          'desc',
+          'tollName',
+          'costFen',
+          'createdAt',
+          'source',
+          'reports',
+          'deviceType',
+          'orderNo',
+          'openedName',
+          'partsFen',
+          'labourFen',
+          'acceptorName',
+          'doneAt',
+          'repairMin',
+        ]}
         hidden={['source', 'reports', 'deviceType', 'orderNo', 'openedName', 'partsFen', 'labourFen', 'acceptorName', 'doneAt', 'repairMin']}
         roomy={['deviceNo', 'costFen']}
         add={{ call: repair.insert, open: () => setDoing({ what: 'new' }), text: ['登记报修', 'Report a fault'] }}
         actions={(row) => [
           next(row),
-          row.state === RepairState.handedIn ? { text: ['返工', 'Rework'], needs, run: open('rework', row) } : { text: ['退回', 'Return'], needs, run: open('return', row), not: not('return', row) },
+          row.state === RepairState.handedIn
+            ? { text: ['返工', 'Rework'], needs, run: open('rework', row) }
+            : { text: ['退回', 'Return'], needs, run: open('return', row), not: not('return', row) },
           { text: ['报修码', 'Repair code'], needs: repair.find.needs, run: open('code', row) },
         ]}
         history={{ kind: 'inspection.repair', changes: CHANGES }}
@@ -69,7 +108,8 @@ export default function MaintainRecordScreen() {
           call: repair.one,
           head: (row) => (
             <>
-              <State dictionary={Level} value={row.level} /> <State dictionary={RepairState} value={row.state} /> <span className="faint">{row.repairNo}</span>
+              <State dictionary={Level} value={row.level} /> <State dictionary={RepairState} value={row.state} />{' '}
+              <span className="faint">{row.repairNo}</span>
             </>
           ),
           body: (row) => <Story of={row} />,
@@ -79,7 +119,7 @@ export default function MaintainRecordScreen() {
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Story({ of }: { of: Of<typeof RepairStory> }) {
   const { data: before = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))
@@ -90,7 +130,8 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         {of.lines.map((line) => (
           <div key={line.id} className="repair-line">
             <p>
-              <Time at={line.at} /> <State dictionary={RepairSource} value={line.source} /> <State dictionary={Level} value={line.level} /> {line.who} {line.contact}
+              <Time at={line.at} /> <State dictionary={RepairSource} value={line.source} /> <State dictionary={Level} value={line.level} /> {line.who}{' '}
+              {line.contact}
             </p>
             <p>{line.desc}</p>
             {line.images && <Pictures addresses={line.images} height={64} />}
@@ -101,9 +142,29 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         entity={Repair}
         of={of}
         show={[
-          'deviceNo', 'deviceType', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'tollName', 'repairerName', 'acceptorName', 'partsFen', 'labourFen', 'costFen', 'createdAt', 'startedAt', 'submittedAt', 'doneAt', 'repairMin',
+          'deviceNo',
+          'deviceType',
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
+          'tollName',
+          'repairerName',
+          'acceptorName',
+          'partsFen',
+          'labourFen',
+          'costFen',
+          'createdAt',
+          'startedAt',
+          'submittedAt',
+          'doneAt',
+          'repairMin',
           ...(of.reason ? (['reason'] as const) : []),
-          ...(of.orderId ? [{ label: ['工单', 'Work order'] as const, value: can(workOrder.one.needs) ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo }] : []),
+          ...(of.orderId
+            ? [
+                {
+                  label: ['工单', 'Work order'] as const,
+                  value: can(workOrder.one.needs) ? <Link to={`/operation/afterSale/order/all/${of.orderId}`}>{of.orderNo}</Link> : of.orderNo,
+                },
+              ]
+            : []),
         ]}
       />
       <Parts of={of} />
@@ -116,7 +177,8 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         <Section title={['维修经过', 'Repair history']}>
           {of.steps.map((step) => (
             <p key={step.id}>
-              <Time at={step.at} /> <State dictionary={RepairState} value={step.to} /> {step.who} {step.whom && `→ ${step.whom}`} <span className="faint">{step.reason}</span>
+              <Time at={step.at} /> <State dictionary={RepairState} value={step.to} /> {step.who} {step.whom && `→ ${step.whom}`}{' '}
+              <span className="faint">{step.reason}</span>
               {step.to === RepairState.done && step.images && <Pictures addresses={step.images} height={64} />}
             </p>
           ))}
@@ -126,65 +188,172 @@ function Story({ of }: { of: Of<typeof RepairStory> }) {
         <Section title={['该设备的其他维修', 'Other repairs of this device']}>
           {others.map((one) => (
             <p key={one.id}>
-              <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} /> <State dictionary={RepairState} value={one.state} /> {one.desc}
+              <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} />{' '}
+              <State dictionary={RepairState} value={one.state} /> {one.desc}
             </p>
           ))}
         </Section>
       )}
     </div>
   )
-} // prettier-ignore
+}
 
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} title={['登记报修', 'Report a fault']} entity={Repair} mode="new" value={{ source: RepairSource.reported, level: Level.middle }} save={repair.insert} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['已有未结维修单的，并入该单', 'If it has an open repair, this report is added to it'] }, 'source', { name: 'level', help: ['高、紧急同时生成售后工单', 'High and urgent also create a work order'] }, 'desc', { name: 'images', optional: true }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={['登记报修', 'Report a fault']}
+        entity={Repair}
+        mode="new"
+        value={{ source: RepairSource.reported, level: Level.middle }}
+        save={repair.insert}
+        fields={[
+          {
+            name: 'deviceNo',
+            label: ['设备', 'Device'],
+            control: <ThingSelect />,
+            help: ['已有未结维修单的，并入该单', 'If it has an open repair, this report is added to it'],
+          },
+          'source',
+          { name: 'level', help: ['高、紧急同时生成售后工单', 'High and urgent also create a work order'] },
+          'desc',
+          { name: 'images', optional: true },
+        ]}
+      />
+    )
   if (what === 'code') return <Code of={of} onClose={onClose} />
   const form = { ...shared, entity: repair.move.input, mode: 'new' as const, save: repair.move }
   const which = { id: of.id, version: of.version }
   const name = of.deviceName
   if (what === 'assign')
-    return <FormDialog {...form} title={[`派单 ${name}`, `Assign ${name}`]} value={{ ...which, to: RepairState.assigned }} act={['派单', 'Assign']} done={['已派单', 'Assigned']} fields={[{ name: 'tollNo', control: <RepairerSelect /> }, { name: 'reason', optional: true }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...form}
+        title={[`派单 ${name}`, `Assign ${name}`]}
+        value={{ ...which, to: RepairState.assigned }}
+        act={['派单', 'Assign']}
+        done={['已派单', 'Assigned']}
+        fields={[
+          { name: 'tollNo', control: <RepairerSelect /> },
+          { name: 'reason', optional: true },
+        ]}
+      />
+    )
   if (what === 'handIn')
-    return <FormDialog {...form} title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]} value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }} act={['提交', 'Submit']} about={<Fault of={of} />} done={['已提交，由他人验收', 'Submitted: another person will accept it']} fields={[{ name: 'parts', optional: true, control: <PartsInput />, check: partsFault }, { name: 'labourFen', optional: true }, { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] }, { name: 'reason', optional: true }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...form}
+        title={[`提交验收 ${name}`, `Submit ${name} for acceptance`]}
+        value={{ ...which, to: RepairState.handedIn, parts: of.parts, labourFen: of.labourFen }}
+        act={['提交', 'Submit']}
+        about={<Fault of={of} />}
+        done={['已提交，由他人验收', 'Submitted: another person will accept it']}
+        fields={[
+          { name: 'parts', optional: true, control: <PartsInput />, check: partsFault },
+          { name: 'labourFen', optional: true },
+          { name: 'images', optional: true, label: ['修后照片', 'After-repair pictures'] },
+          { name: 'reason', optional: true },
+        ]}
+      />
+    )
   if (what === 'accept')
-    return <FormDialog {...form} about={<About of={of} />} title={[`验收 ${name}`, `Accept ${name}`]} value={{ ...which, to: RepairState.done }} act={['验收通过', 'Accept']} done={['已验收，设备恢复正常', 'Accepted: the device is back in service']} fields={[{ name: 'reason', optional: true, label: ['验收说明', 'Acceptance note'], help: ['不合格请改用返工', 'If it does not work, use Rework instead'] }, { name: 'images', optional: true, label: ['验收照片', 'Acceptance pictures'] }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...form}
+        about={<About of={of} />}
+        title={[`验收 ${name}`, `Accept ${name}`]}
+        value={{ ...which, to: RepairState.done }}
+        act={['验收通过', 'Accept']}
+        done={['已验收，设备恢复正常', 'Accepted: the device is back in service']}
+        fields={[
+          {
+            name: 'reason',
+            optional: true,
+            label: ['验收说明', 'Acceptance note'],
+            help: ['不合格请改用返工', 'If it does not work, use Rework instead'],
+          },
+          { name: 'images', optional: true, label: ['验收照片', 'Acceptance pictures'] },
+        ]}
+      />
+    )
   const back = what === 'return'
-  return <FormDialog {...form} title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]} about={back ? <Fault of={of} /> : <About of={of} />} value={{ ...which, to: back ? RepairState.returned : RepairState.working }} act={back ? ['退回', 'Return'] : ['返工', 'Rework']} done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']} fields={[{ name: 'reason', label: ['原因', 'Reason'] }]} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...form}
+      title={back ? [`退回 ${name}`, `Return ${name}`] : [`返工 ${name}`, `Rework ${name}`]}
+      about={back ? <Fault of={of} /> : <About of={of} />}
+      value={{ ...which, to: back ? RepairState.returned : RepairState.working }}
+      act={back ? ['退回', 'Return'] : ['返工', 'Rework']}
+      done={back ? ['已退回', 'Returned'] : ['已要求返工', 'Rework requested']}
+      fields={[{ name: 'reason', label: ['原因', 'Reason'] }]}
+    />
+  )
 }
 
 /** What was reported. */
 const Fault = ({ of }: { of: Row }) => (
   <div className="repair-line">
-    <Facts entity={Repair} of={of} show={['repairNo', 'level', 'deviceNo', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'desc', 'createdAt']} />
+    <Facts
+      entity={Repair}
+      of={of}
+      show={['repairNo', 'level', 'deviceNo', { label: ['车场', 'Park'], value: <ParkName code={of.parkCode} /> }, 'desc', 'createdAt']}
+    />
     {of.images && <Pictures addresses={of.images} height={64} />}
   </div>
-) // prettier-ignore
+)
 /** What whoever accepts it, or sends it back, should have looked at: the fault, what was done and what it cost. */
 function About({ of }: { of: Row }) {
   const say = useText()
   return (
     <>
       <Fault of={of} />
-      <Facts entity={Repair} of={of} show={['tollName', 'repairerName', 'submittedAt', 'partsFen', 'labourFen', 'costFen', ...(of.reason ? (['reason'] as const) : [])]} />
+      <Facts
+        entity={Repair}
+        of={of}
+        show={['tollName', 'repairerName', 'submittedAt', 'partsFen', 'labourFen', 'costFen', ...(of.reason ? (['reason'] as const) : [])]}
+      />
       <Parts of={of} />
-      {of.afterImages ? <Pictures addresses={of.afterImages} height={96} /> : <p className="faint">{say(['没有修后照片', 'No after-repair pictures'])}</p>}
+      {of.afterImages ? (
+        <Pictures addresses={of.afterImages} height={96} />
+      ) : (
+        <p className="faint">{say(['没有修后照片', 'No after-repair pictures'])}</p>
+      )}
     </>
   )
-} // prettier-ignore
+}
 function Parts({ of: { parts } }: { of: Row }) {
   const say = useText()
   if (parts.length === 0) return null
   return (
     <Section title={['配件', 'Parts']}>
-      <Table size="small" pagination={false} rowKey="name" dataSource={parts} columns={[{ title: say(['配件', 'Part']), dataIndex: 'name' }, { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' }, { title: say(['单价', 'Unit price']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` }]} />
+      <Table
+        size="small"
+        pagination={false}
+        rowKey="name"
+        dataSource={parts}
+        columns={[
+          { title: say(['配件', 'Part']), dataIndex: 'name' },
+          { title: say(['数量', 'Quantity']), dataIndex: 'qty', align: 'right' },
+          { title: say(['单价', 'Unit price']), dataIndex: 'priceFen', align: 'right', render: (price: Fen) => `¥${yuan(price)}` },
+        ]}
+      />
     </Section>
   )
-} // prettier-ignore
+}
 
 /** What is printed and put on the device. */
 function Code({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data } = useQuery(asks(repair.code, { deviceNo: of.deviceNo }))
   if (!data) return null
-  return <QrDialog title={['报修码', 'Repair code']} value={`${location.origin}${data.path}`} fileName={of.deviceNo} caption={`${of.deviceName} ${of.deviceNo}`} onClose={onClose} />
-} // prettier-ignore
+  return (
+    <QrDialog
+      title={['报修码', 'Repair code']}
+      value={`${location.origin}${data.path}`}
+      fileName={of.deviceNo}
+      caption={`${of.deviceName} ${of.deviceNo}`}
+      onClose={onClose}
+    />
+  )
+}

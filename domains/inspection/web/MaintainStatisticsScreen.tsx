@@ -42,7 +42,12 @@ export default function MaintainStatisticsScreen() {
   }
   return (
     <div className="list">
-      <PageHead purpose={['巡检完成情况与设备故障；待投用、库存与报废的设备不计入', 'Patrol completion and device faults; devices not yet in use, in stock or scrapped are excluded']} />
+      <PageHead
+        purpose={[
+          '巡检完成情况与设备故障；待投用、库存与报废的设备不计入',
+          'Patrol completion and device faults; devices not yet in use, in stock or scrapped are excluded',
+        ]}
+      />
       <div className="inspection-bar">
         <DateRange plain value={[asked.dateFrom, asked.dateTo]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <ParkSelect value={asked.parkCode} onChange={(parkCode?: string) => set({ parkCode })} />
@@ -53,13 +58,14 @@ export default function MaintainStatisticsScreen() {
       <Ranking asked={asked} />
     </div>
   )
-} // prettier-ignore
+}
 
 function Rounds({ asked }: { asked: Asked }) {
   const { data, error, refetch } = useQuery(asks(statistics.patrol, asked as never, { quiet: true }))
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting />
-  const list = (state: number) => `${TASKS}?state=${state}&planToFrom=${asked.dateFrom}&planToTo=${asked.dateTo}${asked.parkCode ? `&parkCode=${asked.parkCode}` : ''}`
+  const list = (state: number) =>
+    `${TASKS}?state=${state}&planToFrom=${asked.dateFrom}&planToTo=${asked.dateTo}${asked.parkCode ? `&parkCode=${asked.parkCode}` : ''}`
   return (
     <>
       <Tiles label={['巡检', 'Patrols']}>
@@ -73,12 +79,22 @@ function Rounds({ asked }: { asked: Asked }) {
       </Tiles>
       {data.days.length > 0 && (
         <Panel title={['按日任务', 'Tasks by day']}>
-          <Chart label={['任务', 'Tasks']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ day }) => day)} series={[{ name: ['已完成', 'Completed'], values: data.days.map(({ done }) => done) }, { name: ['漏检', 'Missed'], tone: 'bad', values: data.days.map(({ missed }) => missed) }, { name: ['未完成', 'Not done'], tone: 'quiet', values: data.days.map(({ due, done, missed }) => due - done - missed) }]} />
+          <Chart
+            label={['任务', 'Tasks']}
+            kind="stack"
+            by={['日期', 'Day']}
+            categories={data.days.map(({ day }) => day)}
+            series={[
+              { name: ['已完成', 'Completed'], values: data.days.map(({ done }) => done) },
+              { name: ['漏检', 'Missed'], tone: 'bad', values: data.days.map(({ missed }) => missed) },
+              { name: ['未完成', 'Not done'], tone: 'quiet', values: data.days.map(({ due, done, missed }) => due - done - missed) },
+            ]}
+          />
         </Panel>
       )}
     </>
   )
-} // prettier-ignore
+}
 
 interface Row {
   devices: number
@@ -97,14 +113,24 @@ function Failures({ asked }: { asked: Asked }) {
   return (
     <>
       <Panel title={['按设备类型', 'By device type']}>
-        <Loaded of={types}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />}</Loaded>
+        <Loaded of={types}>
+          {({ rows }) => (
+            <FailureTable rows={rows.map((row) => ({ ...row, key: String(row.type), name: say(DeviceType.entries[row.type] as never as Text) }))} />
+          )}
+        </Loaded>
       </Panel>
       <Panel title={['按车场', 'By car park']}>
-        <Loaded of={parks}>{({ rows }) => <FailureTable rows={rows.map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a car park']) }))} />}</Loaded>
+        <Loaded of={parks}>
+          {({ rows }) => (
+            <FailureTable
+              rows={rows.map((row) => ({ ...row, key: row.parkCode ?? '', name: row.parkName ?? say(['未安装在车场', 'Not in a car park']) }))}
+            />
+          )}
+        </Loaded>
       </Panel>
     </>
   )
-} // prettier-ignore
+}
 function FailureTable({ rows }: { rows: readonly (Row & { key: string; name: string })[] }) {
   const say = useText()
   const number = (dataIndex: keyof Row, title: Text) => ({ title: say(title), dataIndex, align: 'right' as const })
@@ -126,30 +152,41 @@ function FailureTable({ rows }: { rows: readonly (Row & { key: string; name: str
       ]}
     />
   )
-} // prettier-ignore
+}
 
 function Worst({ asked }: { asked: Asked }) {
   const say = useText()
   const worst = useQuery(asks(statistics.topN, asked as never, { quiet: true }))
   return (
     <Panel title={['故障最多的设备（前 10）', 'Devices with most faults (top 10)']}>
-      <Loaded of={worst}>{(data) => data.length === 0 ? <Nothing>{say(['这些天没有故障', 'No faults on these days'])}</Nothing> : (
-        <Table
-          size="small"
-          rowKey="deviceNo"
-          dataSource={data}
-          pagination={false}
-          columns={[
-            { title: say(['设备', 'Device']), render: (_, row) => <Link to={`/assetManage/parkingAndFacility/device?deviceNo=${row.deviceNo}`}>{`${row.name} ${row.deviceNo}`}</Link> },
-            { title: say(['类型', 'Kind']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
-            { title: say(['故障次数', 'Faults']), dataIndex: 'faults', align: 'right' },
-            { title: say(['故障时长', 'Fault time']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
-          ]}
-        />
-      )}</Loaded>
+      <Loaded of={worst}>
+        {(data) =>
+          data.length === 0 ? (
+            <Nothing>{say(['这些天没有故障', 'No faults on these days'])}</Nothing>
+          ) : (
+            <Table
+              size="small"
+              rowKey="deviceNo"
+              dataSource={data}
+              pagination={false}
+              columns={[
+                {
+                  title: say(['设备', 'Device']),
+                  render: (_, row) => (
+                    <Link to={`/assetManage/parkingAndFacility/device?deviceNo=${row.deviceNo}`}>{`${row.name} ${row.deviceNo}`}</Link>
+                  ),
+                },
+                { title: say(['类型', 'Kind']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
+                { title: say(['故障次数', 'Faults']), dataIndex: 'faults', align: 'right' },
+                { title: say(['故障时长', 'Fault time']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
+              ]}
+            />
+          )
+        }
+      </Loaded>
     </Panel>
   )
-} // prettier-ignore
+}
 
 const RECORDS = '/operation/maintain/inspectionRecord'
 function Ranking({ asked }: { asked: Asked }) {
@@ -157,20 +194,31 @@ function Ranking({ asked }: { asked: Asked }) {
   const ranking = useQuery(asks(result.ranking, asked as never, { quiet: true }))
   return (
     <Panel title={['每百台异常最多的车场（前 10）', 'Car parks with most abnormal devices per 100 (top 10)']}>
-      <Loaded of={ranking}>{(data) => data.length === 0 ? <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing> : (
-        <Table
-          size="small"
-          rowKey="parkCode"
-          dataSource={data}
-          pagination={false}
-          columns={[
-            { title: say(['车场', 'Car park']), render: (_, row) => <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link> },
-            { title: say(['检查设备', 'Devices checked']), dataIndex: 'inspected', align: 'right' },
-            { title: say(['异常设备', 'Abnormal devices']), dataIndex: 'abnormal', align: 'right' },
-            { title: say(['每百台异常', 'Abnormal per 100']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
-          ]}
-        />
-      )}</Loaded>
+      <Loaded of={ranking}>
+        {(data) =>
+          data.length === 0 ? (
+            <Nothing>{say(['这些天没有巡检', 'No patrols on these days'])}</Nothing>
+          ) : (
+            <Table
+              size="small"
+              rowKey="parkCode"
+              dataSource={data}
+              pagination={false}
+              columns={[
+                {
+                  title: say(['车场', 'Car park']),
+                  render: (_, row) => (
+                    <Link to={`${RECORDS}?tab=results&parkCode=${row.parkCode}&atFrom=${asked.dateFrom}&atTo=${asked.dateTo}`}>{row.parkName}</Link>
+                  ),
+                },
+                { title: say(['检查设备', 'Devices checked']), dataIndex: 'inspected', align: 'right' },
+                { title: say(['异常设备', 'Abnormal devices']), dataIndex: 'abnormal', align: 'right' },
+                { title: say(['每百台异常', 'Abnormal per 100']), align: 'right', render: (_, row) => row.abnormalRate / 10 },
+              ]}
+            />
+          )
+        }
+      </Loaded>
     </Panel>
   )
-} // prettier-ignore
+}

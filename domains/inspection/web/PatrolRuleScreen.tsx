@@ -32,7 +32,10 @@ export default function PatrolRuleScreen() {
   return (
     <>
       <ListScreen
-        purpose={['查什么、查哪些车场、多久一次；任务提前 7 天生成', 'What to check, in which car parks and how often; tasks are created 7 days ahead']}
+        purpose={[
+          '查什么、查哪些车场、多久一次；任务提前 7 天生成',
+          'What to check, in which car parks and how often; tasks are created 7 days ahead',
+        ]}
         query={patrolRules.query}
         search={patrolRuleSearch}
         exports={patrolRules.export}
@@ -40,12 +43,22 @@ export default function PatrolRuleScreen() {
         find={['name', 'cycle']}
         columns={[
           'name',
-          { dataIndex: 'deviceTypes', render: (_, row) => row.deviceTypes.map((one) => say(DeviceType.entries[one] as never as Text)).join(say(['、', ', '])) },
-          'cycle', 'times',
+          {
+            dataIndex: 'deviceTypes',
+            render: (_, row) => row.deviceTypes.map((one) => say(DeviceType.entries[one] as never as Text)).join(say(['、', ', '])),
+          },
+          'cycle',
+          'times',
           { dataIndex: 'items', title: say(['检查项', 'Items']), render: (_, row) => row.items.map(({ name }) => name).join(say(['、', ', '])) },
           { dataIndex: 'parkCodes', title: say(['车场', 'Car parks']), align: 'right', render: (_, row) => row.parkCodes.length },
-          { dataIndex: 'openTasks', title: say(['未完成任务', 'Open tasks']), align: 'right', render: (_, row) => <Link to={`${TASKS}?ruleId=${row.id}&state=0,1,3`}>{row.openTasks}</Link> },
-          'route', 'createdAt',
+          {
+            dataIndex: 'openTasks',
+            title: say(['未完成任务', 'Open tasks']),
+            align: 'right',
+            render: (_, row) => <Link to={`${TASKS}?ruleId=${row.id}&state=0,1,3`}>{row.openTasks}</Link>,
+          },
+          'route',
+          'createdAt',
         ]}
         hidden={['route', 'createdAt']}
         roomy={['times']}
@@ -60,20 +73,48 @@ export default function PatrolRuleScreen() {
       {doing && doing.what !== 'parks' && <Form of={doing.of} onClose={close} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const say = useText()
   const fields = [
-    'name', { name: 'deviceTypes', control: <DeviceTypesSelect /> }, 'cycle',
+    'name',
+    { name: 'deviceTypes', control: <DeviceTypesSelect /> },
+    'cycle',
     { name: 'times', optional: true, help: ['一个周期内均分的次数', 'Number of patrols spread evenly over a period'] },
     { name: 'items', control: <ItemsInput /> },
     { name: 'route', optional: true },
   ]
-  if (of) return <FormDialog title={[`编辑规则 · ${of.name}`, `Edit rule · ${of.name}`]} entity={patrolRules.update.input as never} mode="edit" value={of as never} save={patrolRules.update} changes={CHANGES} fields={fields as never} onClose={onClose} />
-  const all = [...fields, { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在「车场」里设置', 'Can also be set later under “Car parks”'] }]
-  return <FormDialog title={['新增巡检规则', 'New patrol rule']} entity={patrolRules.insert.input as never} mode="new" value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never} save={patrolRules.insert} changes={CHANGES} fields={all as never} onClose={onClose} />
-} // prettier-ignore
+  if (of)
+    return (
+      <FormDialog
+        title={[`编辑规则 · ${of.name}`, `Edit rule · ${of.name}`]}
+        entity={patrolRules.update.input as never}
+        mode="edit"
+        value={of as never}
+        save={patrolRules.update}
+        changes={CHANGES}
+        fields={fields as never}
+        onClose={onClose}
+      />
+    )
+  const all = [
+    ...fields,
+    { name: 'parkCodes', control: <ParksSelect />, optional: true, help: ['也可以稍后在「车场」里设置', 'Can also be set later under “Car parks”'] },
+  ]
+  return (
+    <FormDialog
+      title={['新增巡检规则', 'New patrol rule']}
+      entity={patrolRules.insert.input as never}
+      mode="new"
+      value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never}
+      save={patrolRules.insert}
+      changes={CHANGES}
+      fields={all as never}
+      onClose={onClose}
+    />
+  )
+}
 
 /** The parks of a rule, with what stands there; before it is done it is said what becomes of the tasks. */
 function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
@@ -84,18 +125,37 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
   const ticked = chosen ?? (data ?? []).filter(({ checked }) => checked).map(({ parkCode }) => parkCode as string)
   const asked = { ruleId: of.id, version: of.version, parkCodes: ticked }
   const save = () =>
-    void act(patrolRules.updateParks, { ...asked, dryRun: true }, {
-      answered: ({ created, cancelled, kept }) =>
-        void act(patrolRules.updateParks, asked, {
-          question: [`保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`, `Saving creates ${created} ${plural(created, 'task')}, cancels ${cancelled} not started and keeps ${kept}. Continue?`],
-          act: SAVE,
-          done: ['已保存', 'Saved'],
-          answered: onClose,
-        }),
-    })
+    void act(
+      patrolRules.updateParks,
+      { ...asked, dryRun: true },
+      {
+        answered: ({ created, cancelled, kept }) =>
+          void act(patrolRules.updateParks, asked, {
+            question: [
+              `保存后新建 ${created} 个任务，取消 ${cancelled} 个未开始的，保留 ${kept} 个。继续？`,
+              `Saving creates ${created} ${plural(created, 'task')}, cancels ${cancelled} not started and keeps ${kept}. Continue?`,
+            ],
+            act: SAVE,
+            done: ['已保存', 'Saved'],
+            answered: onClose,
+          }),
+      },
+    )
   return (
-    <Dialog changed={chosen !== undefined} title={say([`规则车场 · ${of.name}`, `Car parks · ${of.name}`])} okText={say(SAVE)} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !data }}>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : (
+    <Dialog
+      changed={chosen !== undefined}
+      title={say([`规则车场 · ${of.name}`, `Car parks · ${of.name}`])}
+      okText={say(SAVE)}
+      cancelText={say(['取消', 'Cancel'])}
+      onOk={save}
+      onClose={onClose}
+      okButtonProps={{ disabled: !data }}
+    >
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : (
         <Table
           size="small"
           rowKey="parkCode"
@@ -111,4 +171,4 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
       )}
     </Dialog>
   )
-} // prettier-ignore
+}

@@ -33,43 +33,94 @@ export default function PatrolTaskScreen() {
   const month = params.get('month')
   const show = (as: string) => setParams(new URLSearchParams(as === 'month' ? { month: cityDay().slice(0, 7) } : ''))
   const turn = can(scheduling.query.needs) && (
-    <Segmented value={month ? 'month' : 'list'} onChange={show} options={[{ value: 'list', label: say(['列表', 'List']) }, { value: 'month', label: say(['日历', 'Calendar']) }]} />
+    <Segmented
+      value={month ? 'month' : 'list'}
+      onChange={show}
+      options={[
+        { value: 'list', label: say(['列表', 'List']) },
+        { value: 'month', label: say(['日历', 'Calendar']) },
+      ]}
+    />
   )
   return (
     <>
-      {month ? <Month month={month} turn={turn} onMonth={(next) => setParams({ month: next })} doing={setDoing} /> : <Tasks turn={turn} doing={setDoing} />}
+      {month ? (
+        <Month month={month} turn={turn} onMonth={(next) => setParams({ month: next })} doing={setDoing} />
+      ) : (
+        <Tasks turn={turn} doing={setDoing} />
+      )}
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
   const remove = useRemove(CHANGES)
   const { needs } = scheduling.update
   return (
     <ListScreen
-      purpose={['谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检', 'Who patrols which car park and when; overdue tasks can still be done, those not started by the end of the period are missed']}
+      purpose={[
+        '谁在什么时间巡检哪个车场；逾期可补检，周期结束未开始为漏检',
+        'Who patrols which car park and when; overdue tasks can still be done, those not started by the end of the period are missed',
+      ]}
       query={scheduling.query}
       search={taskSearch}
       exports={scheduling.export}
       above={turn}
       add={{ call: scheduling.add, open: () => doing({ what: 'new' }) }}
       find={['state', 'planFrom', findPark, findInspector, 'taskNo', 'name', findRule, 'source', 'planTo']}
-      sum={{ figures: [{ text: ['待执行', 'to do'], leads: { state: [TaskState.waiting] } }, { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } }, { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } }] }}
-      columns={['taskNo', 'name', 'state', 'parkName', 'tollName', 'planFrom', 'planTo', 'devicesDue', 'devicesDone', 'abnormal', 'source', 'startedAt', 'endedAt', 'reason', 'remark']}
+      sum={{
+        figures: [
+          { text: ['待执行', 'to do'], leads: { state: [TaskState.waiting] } },
+          { text: ['逾期', 'overdue'], leads: { state: [TaskState.overdue] } },
+          { text: ['漏检', 'missed'], leads: { state: [TaskState.missed] } },
+        ],
+      }}
+      columns={[
+        'taskNo',
+        'name',
+        'state',
+        'parkName',
+        'tollName',
+        'planFrom',
+        'planTo',
+        'devicesDue',
+        'devicesDone',
+        'abnormal',
+        'source',
+        'startedAt',
+        'endedAt',
+        'reason',
+        'remark',
+      ]}
       hidden={['startedAt', 'endedAt', 'reason', 'remark']}
       roomy={['source', 'devicesDue']}
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
       actions={(row) => [
         { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
-        { text: ['复检', 'Re-inspect'], needs, run: () => doing({ what: 'again', of: row }), not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text) },
+        {
+          text: ['复检', 'Re-inspect'],
+          needs,
+          run: () => doing({ what: 'again', of: row }),
+          not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text),
+        },
         { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
-        ...(row.source === TaskSource.rule ? [] : [{ text: Label.delete, needs, run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo), danger: true, not: row.startedAt !== null && (['已开始', 'Already started'] as Text) }]),
+        ...(row.source === TaskSource.rule
+          ? []
+          : [
+              {
+                text: Label.delete,
+                needs,
+                run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo),
+                danger: true,
+                not: row.startedAt !== null && (['已开始', 'Already started'] as Text),
+              },
+            ]),
       ]}
       empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: set up a rule to create them, or add one']}
     />
   )
-} // prettier-ignore
+}
 
 const MONTH_MOST = 500
 function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode; onMonth: (month: string) => void; doing: (what: Doing) => void }) {
@@ -86,15 +137,23 @@ function Month({ month, turn, onMonth, doing }: { month: string; turn: ReactNode
   }))
   return (
     <div className="list">
-      <PageHead purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who patrols which car park on which day; click an empty area to add a task']} />
+      <PageHead
+        purpose={['按月查看谁在哪天巡检哪个车场；点空白处新增', 'Who patrols which car park on which day; click an empty area to add a task']}
+      />
       <div className="inspection-bar">
         {turn}
         <InspectorSelect value={tollNo} onChange={setTollNo} />
       </div>
-      <Calendar label={['巡检日历', 'Patrol calendar']} month={month} onMonth={onMonth} entries={entries as never} {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })} />
+      <Calendar
+        label={['巡检日历', 'Patrol calendar']}
+        month={month}
+        onMonth={onMonth}
+        entries={entries as never}
+        {...(can(scheduling.add.needs) && { onAdd: (day: Day) => doing({ what: 'new', day }) })}
+      />
     </div>
   )
-} // prettier-ignore
+}
 const nextMonth = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 7)
 const { done, overdue, missed, begun } = TaskState
 const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
@@ -112,17 +171,66 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
     const fields = [
       { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Items come from the rule'] },
       { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
-      inspector, 'planFrom', 'planTo', { name: 'remark', optional: true },
+      inspector,
+      'planFrom',
+      'planTo',
+      { name: 'remark', optional: true },
     ]
-    return <FormDialog {...shared} title={['新增巡检任务', 'New patrol task']} entity={scheduling.add.input as never} mode="new" value={(plan ?? {}) as never} save={scheduling.add} fields={fields as never} />
+    return (
+      <FormDialog
+        {...shared}
+        title={['新增巡检任务', 'New patrol task']}
+        entity={scheduling.add.input as never}
+        mode="new"
+        value={(plan ?? {}) as never}
+        save={scheduling.add}
+        fields={fields as never}
+      />
+    )
   }
   const { of, what } = doing
   const named = `${of.taskNo} ${of.parkName}`
   if (what === 'again')
-    return <FormDialog {...shared} title={[`复检 · ${named}`, `Look again · ${named}`]} entity={scheduling.add.input as never} mode="new" value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never} save={scheduling.add} fields={[inspector, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never} />
+    return (
+      <FormDialog
+        {...shared}
+        title={[`复检 · ${named}`, `Look again · ${named}`]}
+        entity={scheduling.add.input as never}
+        mode="new"
+        value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never}
+        save={scheduling.add}
+        fields={[inspector, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never}
+      />
+    )
   const key = { id: of.id, version: of.version }
   if (what === 'cancel')
-    return <FormDialog {...shared} title={[`取消任务 · ${named}`, `Cancel task · ${named}`]} entity={scheduling.update.input as never} mode="new" value={{ ...key, state: TaskState.cancelled } as never} save={scheduling.update} act={['取消任务', 'Cancel task']} done={['已取消', 'Cancelled']} fields={['reason'] as never} />
-  const why = { name: 'reason', optional: of.startedAt === null, help: of.startedAt === null ? undefined : ['任务已开始，请说明原因', 'The task has started: enter a reason'] }
-  return <FormDialog {...shared} title={[`调整任务 · ${named}`, `Change task · ${named}`]} entity={scheduling.update.input as never} mode="edit" value={of as never} save={scheduling.update} fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never} />
-} // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={[`取消任务 · ${named}`, `Cancel task · ${named}`]}
+        entity={scheduling.update.input as never}
+        mode="new"
+        value={{ ...key, state: TaskState.cancelled } as never}
+        save={scheduling.update}
+        act={['取消任务', 'Cancel task']}
+        done={['已取消', 'Cancelled']}
+        fields={['reason'] as never}
+      />
+    )
+  const why = {
+    name: 'reason',
+    optional: of.startedAt === null,
+    help: of.startedAt === null ? undefined : ['任务已开始，请说明原因', 'The task has started: enter a reason'],
+  }
+  return (
+    <FormDialog
+      {...shared}
+      title={[`调整任务 · ${named}`, `Change task · ${named}`]}
+      entity={scheduling.update.input as never}
+      mode="edit"
+      value={of as never}
+      save={scheduling.update}
+      fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never}
+    />
+  )
+}

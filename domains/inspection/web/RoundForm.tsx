@@ -65,32 +65,72 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
     setStartedAt(one && beginOf(one, began))
   }
   const save = () => {
-    void act(patrolRecord.insert, { taskId: task!.id, tollNo: tollNo!, startedAt: startedAt!, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never, { done: ['已提交', 'Submitted'], answered: onClose })
+    void act(
+      patrolRecord.insert,
+      { taskId: task!.id, tollNo: tollNo!, startedAt: startedAt!, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never,
+      { done: ['已提交', 'Submitted'], answered: onClose },
+    )
   }
-  const set = (deviceNo: string, item: string, change: Found) => setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
+  const set = (deviceNo: string, item: string, change: Found) =>
+    setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
   const ready = !!task && !!tollNo && !!startedAt && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
   return (
-    <Dialog changed={task !== undefined} width={760} title={say(['提交巡检', 'Submit patrol'])} okText={say(['提交', 'Submit'])} cancelText={say(['取消', 'Cancel'])} onOk={save} onClose={onClose} okButtonProps={{ disabled: !ready }}>
+    <Dialog
+      changed={task !== undefined}
+      width={760}
+      title={say(['提交巡检', 'Submit patrol'])}
+      okText={say(['提交', 'Submit'])}
+      cancelText={say(['取消', 'Cancel'])}
+      onOk={save}
+      onClose={onClose}
+      okButtonProps={{ disabled: !ready }}
+    >
       <div className="patrol-items">
-        <Select className="round-task" aria-label={say(['任务', 'Task'])} placeholder={say(['选择任务', 'Choose a task'])} onChange={choose} notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])} options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))} showSearch={{ optionFilterProp: 'label' }} />
+        <Select
+          className="round-task"
+          aria-label={say(['任务', 'Task'])}
+          placeholder={say(['选择任务', 'Choose a task'])}
+          onChange={choose}
+          notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])}
+          options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
+          showSearch={{ optionFilterProp: 'label' }}
+        />
         <InspectorSelect value={tollNo} onChange={setTollNo} />
-        <label className="round-begin">{say(['开始时间', 'Started at'])}<TimeField future={false} value={startedAt ?? null} onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)} /></label>
+        <label className="round-begin">
+          {say(['开始时间', 'Started at'])}
+          <TimeField future={false} value={startedAt ?? null} onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)} />
+        </label>
         {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
         {devices.map(({ deviceNo, name, gateCode }) => (
           <fieldset key={deviceNo} className="round-device">
             <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
             <div className="round-code">
-              <Input aria-label={say(['现场二维码', 'On-site code'])} placeholder={say(['设备或通道的二维码', 'Code of the device or its lane'])} value={codes[deviceNo] ?? ''} maxLength={300} onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))} />
+              <Input
+                aria-label={say(['现场二维码', 'On-site code'])}
+                placeholder={say(['设备或通道的二维码', 'Code of the device or its lane'])}
+                value={codes[deviceNo] ?? ''}
+                maxLength={300}
+                onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))}
+              />
               <ScanButton onCode={(code) => setCodes((all) => ({ ...all, [deviceNo]: code }))} />
             </div>
-            {!reasons[deviceNo] && task!.items.map(({ name: item, type }) => <OneItem key={item} item={item} type={type} found={found[key(deviceNo, item)] ?? {}} set={(change) => set(deviceNo, item, change)} />)}
-            <Input aria-label={say(['未检原因', 'Reason not checked'])} placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])} value={reasons[deviceNo] ?? ''} maxLength={200} onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))} />
+            {!reasons[deviceNo] &&
+              task!.items.map(({ name: item, type }) => (
+                <OneItem key={item} item={item} type={type} found={found[key(deviceNo, item)] ?? {}} set={(change) => set(deviceNo, item, change)} />
+              ))}
+            <Input
+              aria-label={say(['未检原因', 'Reason not checked'])}
+              placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])}
+              value={reasons[deviceNo] ?? ''}
+              maxLength={200}
+              onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))}
+            />
           </fieldset>
         ))}
       </div>
     </Dialog>
   )
-} // prettier-ignore
+}
 
 /** Those that can begin now, of whoever looks first; a supervisor sees everybody's. */
 function useTasks(now: Instant) {
@@ -112,12 +152,36 @@ function OneItem({ item, type, found, set }: { item: string; type: number; found
     <div className="patrol-item">
       <span className="round-item">{item}</span>
       {type === ItemType.number ? (
-        <Input aria-label={item} inputMode="decimal" placeholder={say(['数值', 'Number'])} value={found.value ?? ''} maxLength={14} onChange={({ target }) => set({ value: target.value })} />
+        <Input
+          aria-label={item}
+          inputMode="decimal"
+          placeholder={say(['数值', 'Number'])}
+          value={found.value ?? ''}
+          maxLength={14}
+          onChange={({ target }) => set({ value: target.value })}
+        />
       ) : (
-        <Radio.Group aria-label={item} value={found.ok} onChange={({ target }) => set({ ok: target.value })} options={[{ value: true, label: say(['正常', 'Normal']) }, { value: false, label: say(['异常', 'Abnormal']) }]} />
+        <Radio.Group
+          aria-label={item}
+          value={found.ok}
+          onChange={({ target }) => set({ ok: target.value })}
+          options={[
+            { value: true, label: say(['正常', 'Normal']) },
+            { value: false, label: say(['异常', 'Abnormal']) },
+          ]}
+        />
       )}
-      {(found.ok === false || type === ItemType.number) && <Select aria-label={say(['级别', 'Level'])} allowClear placeholder={say(['异常级别', 'Severity'])} value={found.level} options={levels} onChange={(level) => set({ level })} />}
+      {(found.ok === false || type === ItemType.number) && (
+        <Select
+          aria-label={say(['级别', 'Level'])}
+          allowClear
+          placeholder={say(['异常级别', 'Severity'])}
+          value={found.level}
+          options={levels}
+          onChange={(level) => set({ level })}
+        />
+      )}
       {(type === ItemType.picture || found.ok === false) && <ImageUpload value={found.images ?? null} onChange={(images) => set({ images })} />}
     </div>
   )
-} // prettier-ignore
+}

@@ -33,28 +33,66 @@ export default function ScrapRecordScreen() {
   return (
     <>
       <ListScreen
-        purpose={['设备报废的申请与审批：原值 1 万元及以上须企业负责人复审；批准后设备立即停用且不可恢复', 'Scrap requests and approvals: from ¥10,000 the head of the enterprise must also approve; an approved device is disabled at once for good']}
+        purpose={[
+          '设备报废的申请与审批：原值 1 万元及以上须企业负责人复审；批准后设备立即停用且不可恢复',
+          'Scrap requests and approvals: from ¥10,000 the head of the enterprise must also approve; an approved device is disabled at once for good',
+        ]}
         above={<ScrapYearFigures />}
         query={scrap.query}
         search={scrapSearch}
         exports={scrap.export}
         find={['deviceNo', 'state', findPark, 'reason', 'deviceType', 'scrapNo', 'createdAt', 'doneAt']}
-        sum={{ figures: [{ text: ['待审', 'to be approved'], leads: { state: [ScrapState.waiting] } }, { text: ['复审', 'with the head'], leads: { state: [ScrapState.second] } }] }}
-        columns={['scrapNo', 'deviceName', 'deviceNo', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> }, 'reason', 'state', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
+        sum={{
+          figures: [
+            { text: ['待审', 'to be approved'], leads: { state: [ScrapState.waiting] } },
+            { text: ['复审', 'with the head'], leads: { state: [ScrapState.second] } },
+          ],
+        }}
+        columns={[
+          'scrapNo',
+          'deviceName',
+          'deviceNo',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> },
+          'reason',
+          'state',
+          'originalFen',
+          'repairFen',
+          'residualFen',
+          'months',
+          'applicantName',
+          'createdAt',
+          'deviceType',
+          'note',
+          'managerName',
+          'headName',
+          'opinion',
+          'doneAt',
+        ]}
         hidden={['deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         roomy={['deviceNo', 'repairFen', 'months', 'residualFen', 'applicantName', 'createdAt']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Request scrapping'] }}
         actions={(row) => [
-          { text: ['批准', 'Approve'], needs: deciding(row).needs, run: open('approve', row), not: scrapCan.approve(row.state) === undefined && OVER },
+          {
+            text: ['批准', 'Approve'],
+            needs: deciding(row).needs,
+            run: open('approve', row),
+            not: scrapCan.approve(row.state) === undefined && OVER,
+          },
           { text: ['驳回', 'Reject'], needs: deciding(row).needs, run: open('refuse', row), not: scrapCan.refuse(row.state) === undefined && OVER },
-          { text: ['撤回', 'Withdraw'], needs: scrap.withdraw.needs, run: () => void act(scrap.withdraw, { id: row.id, version: row.version }, { done: ['已撤回', 'Withdrawn'] }), not: scrapCan.withdraw(row.state) === undefined && OVER },
+          {
+            text: ['撤回', 'Withdraw'],
+            needs: scrap.withdraw.needs,
+            run: () => void act(scrap.withdraw, { id: row.id, version: row.version }, { done: ['已撤回', 'Withdrawn'] }),
+            not: scrapCan.withdraw(row.state) === undefined && OVER,
+          },
         ]}
         history={{ kind: 'inspection.scrap', changes: CHANGES }}
         detail={{
           call: scrap.one,
           head: (row) => (
             <>
-              <State dictionary={ScrapReason} value={row.reason} /> <State dictionary={ScrapState} value={row.state} /> <span className="faint">{row.scrapNo}</span>
+              <State dictionary={ScrapReason} value={row.reason} /> <State dictionary={ScrapState} value={row.state} />{' '}
+              <span className="faint">{row.scrapNo}</span>
             </>
           ),
           body: (row) => <Story of={row} />,
@@ -64,31 +102,99 @@ export default function ScrapRecordScreen() {
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Story({ of }: { of: Row }) {
   const { data: repairs = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))
   return (
     <div className="story">
-      <Facts entity={Scrap} of={of} show={['deviceName', 'deviceNo', 'deviceType', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} still /> }, 'note', 'originalFen', 'repairFen', 'residualFen', 'months', 'applicantName', 'createdAt', 'managerName', 'managedAt', 'headName', 'headedAt', 'opinion', 'doneAt']} />
+      <Facts
+        entity={Scrap}
+        of={of}
+        show={[
+          'deviceName',
+          'deviceNo',
+          'deviceType',
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} still /> },
+          'note',
+          'originalFen',
+          'repairFen',
+          'residualFen',
+          'months',
+          'applicantName',
+          'createdAt',
+          'managerName',
+          'managedAt',
+          'headName',
+          'headedAt',
+          'opinion',
+          'doneAt',
+        ]}
+      />
       {of.images && <Pictures addresses={of.images} height={64} />}
       {repairs.length > 0 && (
         <Section title={['该设备的维修', 'Repairs of this device']}>
           {repairs.map((one) => (
             <p key={one.id}>
-              <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} /> <State dictionary={RepairState} value={one.state} /> {one.desc}
+              <Link to={`/operation/maintain/maintainRecord/${one.id}`}>{one.repairNo}</Link> <Time at={one.createdAt} />{' '}
+              <State dictionary={RepairState} value={one.state} /> {one.desc}
             </p>
           ))}
         </Section>
       )}
     </div>
   )
-} // prettier-ignore
+}
 
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} title={['申请报废', 'Request scrapping']} entity={Scrap} mode="new" value={{}} save={scrap.apply} act={['提交', 'Submit']} done={['已提交审批', 'Submitted for approval']} fields={[{ name: 'deviceNo', label: ['设备', 'Device'], control: <ThingSelect />, help: ['正在使用的设备先转为故障或库存', 'Set a device in use to faulty or in stock first'] }, 'reason', 'note', { name: 'originalFen', help: ['1 万元及以上须企业负责人复审', 'From ¥10,000 the head of the enterprise must also approve'] }, 'residualFen', 'months', { name: 'images', optional: true }]} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        title={['申请报废', 'Request scrapping']}
+        entity={Scrap}
+        mode="new"
+        value={{}}
+        save={scrap.apply}
+        act={['提交', 'Submit']}
+        done={['已提交审批', 'Submitted for approval']}
+        fields={[
+          {
+            name: 'deviceNo',
+            label: ['设备', 'Device'],
+            control: <ThingSelect />,
+            help: ['正在使用的设备先转为故障或库存', 'Set a device in use to faulty or in stock first'],
+          },
+          'reason',
+          'note',
+          { name: 'originalFen', help: ['1 万元及以上须企业负责人复审', 'From ¥10,000 the head of the enterprise must also approve'] },
+          'residualFen',
+          'months',
+          { name: 'images', optional: true },
+        ]}
+      />
+    )
   const approve = what === 'approve'
-  return <FormDialog {...shared} title={approve ? [`批准报废 ${of.deviceName}`, `Approve scrapping ${of.deviceName}`] : [`驳回 ${of.deviceName}`, `Reject ${of.deviceName}`]} entity={deciding(of).input} mode="new" value={{ id: of.id, version: of.version, approve }} save={deciding(of)} act={approve ? ['批准', 'Approve'] : ['驳回', 'Reject']} done={approve ? ['已审批', 'Decided'] : ['已驳回', 'Rejected']} fields={[{ name: 'opinion', optional: approve, help: approve ? ['批准后设备解除绑定、密钥作废，不可恢复', 'The device is unbound and its secret revoked; this cannot be undone'] : ['说明原因', 'Enter the reason'] }]} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      title={approve ? [`批准报废 ${of.deviceName}`, `Approve scrapping ${of.deviceName}`] : [`驳回 ${of.deviceName}`, `Reject ${of.deviceName}`]}
+      entity={deciding(of).input}
+      mode="new"
+      value={{ id: of.id, version: of.version, approve }}
+      save={deciding(of)}
+      act={approve ? ['批准', 'Approve'] : ['驳回', 'Reject']}
+      done={approve ? ['已审批', 'Decided'] : ['已驳回', 'Rejected']}
+      fields={[
+        {
+          name: 'opinion',
+          optional: approve,
+          help: approve
+            ? ['批准后设备解除绑定、密钥作废，不可恢复', 'The device is unbound and its secret revoked; this cannot be undone']
+            : ['说明原因', 'Enter the reason'],
+        },
+      ]}
+    />
+  )
 }

@@ -20,8 +20,16 @@ const RULES_SHOWN = 500
 export function RuleSelect(props: PickProps<string>) {
   const say = useText()
   const rules = useQuery(asks(patrolRules.query, { limit: RULES_SHOWN }, { quiet: true })).data?.records ?? NONE
-  return <Select {...props} allowClear placeholder={say(CHOOSE)} options={rules.map(({ id, name }) => ({ value: id as string, label: name }))} showSearch={byLabel} />
-} // prettier-ignore
+  return (
+    <Select
+      {...props}
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={rules.map(({ id, name }) => ({ value: id as string, label: name }))}
+      showSearch={byLabel}
+    />
+  )
+}
 export const findRule = { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect /> } as const
 
 /** Those who go on rounds: inspectors and charging technicians. */
@@ -38,8 +46,17 @@ export const findInspector = { name: 'tollNo', label: ['巡检员', 'Inspector']
 export function ParksSelect(props: PickProps<string[]>) {
   const say = useText()
   const parks = useQuery(asks(park.queryList, {}, { quiet: true })).data ?? NONE
-  return <Select {...props} mode="multiple" allowClear placeholder={say(CHOOSE)} options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))} showSearch={byLabel} />
-} // prettier-ignore
+  return (
+    <Select
+      {...props}
+      mode="multiple"
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={parks.map(({ parkCode, name }) => ({ value: parkCode, label: `${name} ${parkCode}` }))}
+      showSearch={byLabel}
+    />
+  )
+}
 
 export function DeviceTypesSelect(props: PickProps<number[]>) {
   const say = useText()

@@ -1,19 +1,5 @@
 import { call } from '../../../platform/contract/call.ts'
-import {
-  among,
-  day,
-  dictionary,
-  entity,
-  fen,
-  id,
-  instant,
-  listOf,
-  message,
-  orNone,
-  text,
-  whole,
-  yes, // prettier-ignore
-} from '../../../platform/contract/field.ts'
+import { among, day, dictionary, entity, fen, id, instant, listOf, message, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 
 export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'Kind of account'], {
   asset: [1, '资产', 'Asset'],
@@ -140,25 +126,55 @@ export const account = {
     ...view,
     get: '/ledger/account/list',
     query: message({}, { parkCode }),
-    reply: listOf(Balance), // prettier-ignore
+    reply: listOf(Balance),
   }),
   /** Lines of one account over business days, oldest first, with opening and closing balance. */
-  statement: call('ledger.account.statement', { ...view, get: '/ledger/account/statement',
-    query: message({ account: code }, { sub, parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To'), current: whole('页', 'Page', { min: 1, max: 100_000 }), limit: whole('每页', 'Rows', { min: 1, max: 500 }) }),
-    reply: message({ openingFen: fen('期初余额', 'Opening balance'), debitFen, creditFen, closingFen: fen('期末余额', 'Closing balance'), total: whole('条数', 'Lines'), records: listOf(StatementLine) }),
-  }), // prettier-ignore
+  statement: call('ledger.account.statement', {
+    ...view,
+    get: '/ledger/account/statement',
+    query: message(
+      { account: code },
+      {
+        sub,
+        parkCode,
+        dayFrom: day('自', 'From'),
+        dayTo: day('至', 'To'),
+        current: whole('页', 'Page', { min: 1, max: 100_000 }),
+        limit: whole('每页', 'Rows', { min: 1, max: 500 }),
+      },
+    ),
+    reply: message({
+      openingFen: fen('期初余额', 'Opening balance'),
+      debitFen,
+      creditFen,
+      closingFen: fen('期末余额', 'Closing balance'),
+      total: whole('条数', 'Lines'),
+      records: listOf(StatementLine),
+    }),
+  }),
   /** Every line of the entries that belong to one number, an order's for example. */
   about: call('ledger.entry.about', {
     ...view,
     get: '/ledger/entry/about',
     query: message({ about: Line.properties.about }),
-    reply: listOf(NamedLine), // prettier-ignore
+    reply: listOf(NamedLine),
   }),
-  trialBalance: call('ledger.trial-balance', { ...view, get: '/ledger/trialBalance',
+  trialBalance: call('ledger.trial-balance', {
+    ...view,
+    get: '/ledger/trialBalance',
     query: message({}, { parkCode, dayFrom: day('自', 'From'), dayTo: day('至', 'To') }),
     reply: message({ debitFen, creditFen, balanced: yes('平衡', 'Balanced'), accounts: listOf(Balance) }),
-  }), // prettier-ignore
-  replay: call('ledger.replay.check', { ...view, get: '/ledger/replay/check', heavy: true, query: message({}),
-    reply: message({ entries: whole('分录数', 'Entries'), lines: whole('行数', 'Lines'), right: yes('一致', 'Matches'), differences: listOf(Difference) }),
-  }), // prettier-ignore
+  }),
+  replay: call('ledger.replay.check', {
+    ...view,
+    get: '/ledger/replay/check',
+    heavy: true,
+    query: message({}),
+    reply: message({
+      entries: whole('分录数', 'Entries'),
+      lines: whole('行数', 'Lines'),
+      right: yes('一致', 'Matches'),
+      differences: listOf(Difference),
+    }),
+  }),
 }

@@ -23,9 +23,14 @@ test('an entry is kept as it was told, line by line, without those of nothing', 
   const told = { about, bizNo, parkCode, memo: '租金', business: 'rent', at: '2026-11-20T16:00:00.000Z' as Instant } as const
   asked = []
   const entryId = await books.posted(
-    [{ account: 'asset.cash', sub, debitFen: 500 }, { account: 'contra.discount', debitFen: 0, creditFen: 0 }, { account: 'income.rent', creditFen: 450 }, { account: 'income.parking', creditFen: 50 }],
+    [
+      { account: 'asset.cash', sub, debitFen: 500 },
+      { account: 'contra.discount', debitFen: 0, creditFen: 0 },
+      { account: 'income.rent', creditFen: 450 },
+      { account: 'income.parking', creditFen: 50 },
+    ],
     told,
-  ) // prettier-ignore
+  )
   const line = {
     entryId,
     at: '2026-11-20T16:00:00.000Z',
@@ -48,34 +53,72 @@ test('an entry is kept as it was told, line by line, without those of nothing', 
   ])
   expect(asked).toEqual([sub]) // nobody is asked for the name of nothing
   const alone = fresh('n')
-  await books.posted([{ account: 'asset.bank', debitFen: 1 }, { account: 'asset.cash', creditFen: 1 }], { bizNo: alone }) // prettier-ignore
+  await books.posted(
+    [
+      { account: 'asset.bank', debitFen: 1 },
+      { account: 'asset.cash', creditFen: 1 },
+    ],
+    { bizNo: alone },
+  )
   expect(await books.get('/entry/about', { about: alone })).toMatchObject([{ about: alone, memo: null }, { creditFen: 1 }])
 })
 
 test('what no number can hold, or says nothing, is refused or left', async () => {
-  const none = [{ account: 'asset.cash', debitFen: 0 }, { account: 'income.rent', creditFen: 0 }] as const // prettier-ignore
+  const none = [
+    { account: 'asset.cash', debitFen: 0 },
+    { account: 'income.rent', creditFen: 0 },
+  ] as const
   expect(await books.writing((tx) => post(tx, posting(none)))).toBeUndefined()
-  const both = (fen: number) => [{ account: 'asset.cash', debitFen: fen }, { account: 'income.rent', creditFen: fen }] as const // prettier-ignore
+  const both = (fen: number) =>
+    [
+      { account: 'asset.cash', debitFen: fen },
+      { account: 'income.rent', creditFen: fen },
+    ] as const
   await expect(books.posted(both(2 ** 53))).rejects.toMatchObject({ code: 40401 })
-  const half = [{ account: 'asset.cash', debitFen: 1.5 }, { account: 'income.rent', creditFen: 1 }, { account: 'income.parking', creditFen: 0.5 }] as const // prettier-ignore
+  const half = [
+    { account: 'asset.cash', debitFen: 1.5 },
+    { account: 'income.rent', creditFen: 1 },
+    { account: 'income.parking', creditFen: 0.5 },
+  ] as const
   await expect(books.posted(half)).rejects.toMatchObject({ code: 40401 })
-  const back = [{ account: 'asset.cash', debitFen: 3 }, { account: 'asset.bank', debitFen: -1 }, { account: 'income.rent', creditFen: 2 }] as const // prettier-ignore
+  const back = [
+    { account: 'asset.cash', debitFen: 3 },
+    { account: 'asset.bank', debitFen: -1 },
+    { account: 'income.rent', creditFen: 2 },
+  ] as const
   await expect(books.posted(back)).rejects.toMatchObject({ code: 40401 })
-  const given = [{ account: 'asset.cash', debitFen: 1 }, { account: 'asset.bank', creditFen: -1 }, { account: 'income.rent', creditFen: 2 }] as const // prettier-ignore
+  const given = [
+    { account: 'asset.cash', debitFen: 1 },
+    { account: 'asset.bank', creditFen: -1 },
+    { account: 'income.rent', creditFen: 2 },
+  ] as const
   await expect(books.posted(given)).rejects.toMatchObject({ code: 40401 })
-  const sides = [{ account: 'asset.cash', debitFen: 1, creditFen: 2 }, { account: 'asset.bank', debitFen: 1 }] as const // prettier-ignore
+  const sides = [
+    { account: 'asset.cash', debitFen: 1, creditFen: 2 },
+    { account: 'asset.bank', debitFen: 1 },
+  ] as const
   await expect(books.posted(sides)).rejects.toMatchObject({ code: 40401 })
-  const turned = [{ account: 'asset.cash', debitFen: 2, creditFen: 1 }, { account: 'asset.bank', creditFen: 1 }] as const // prettier-ignore
+  const turned = [
+    { account: 'asset.cash', debitFen: 2, creditFen: 1 },
+    { account: 'asset.bank', creditFen: 1 },
+  ] as const
   await expect(books.posted(turned)).rejects.toMatchObject({ code: 40401 })
 })
 
 test('a reversal is of the same park, business and number, with the sides exchanged and the lines in their order', async () => {
   const [about, sub, parkCode] = [fresh('o'), fresh('s'), fresh('P')]
   const entryId = await books.posted(
-    [{ account: 'asset.cash', sub, debitFen: 70 }, { account: 'contra.discount', debitFen: 30 }, { account: 'income.rent', creditFen: 100 }],
+    [
+      { account: 'asset.cash', sub, debitFen: 70 },
+      { account: 'contra.discount', debitFen: 30 },
+      { account: 'income.rent', creditFen: 100 },
+    ],
     { about, parkCode, business: 'rent' },
-  ) // prettier-ignore
-  await books.posted([{ account: 'asset.bank', debitFen: 5 }, { account: 'asset.cash', creditFen: 5 }]) // prettier-ignore
+  )
+  await books.posted([
+    { account: 'asset.bank', debitFen: 5 },
+    { account: 'asset.cash', creditFen: 5 },
+  ])
   const undo = { bizType: 'undo', bizNo: fresh('u'), at, memo: '记错' }
   const undone = await books.writing((tx) => reverse(tx, entryId, undo))
   const [, , , ...lines] = await books.get('/entry/about', { about })
@@ -86,19 +129,37 @@ test('a reversal is of the same park, business and number, with the sides exchan
     { ...line, seq: 3, account: 'income.rent', debitFen: 100, creditFen: 0 },
   ])
   expect(lines).toHaveLength(3)
-  expect(await books.trying((ask) => ask('select business, reverses from ledger.entry where id = $1', [undone.entryId]))).toEqual([{ business: 'rent', reverses: entryId }]) // prettier-ignore
+  expect(await books.trying((ask) => ask('select business, reverses from ledger.entry where id = $1', [undone.entryId]))).toEqual([
+    { business: 'rent', reverses: entryId },
+  ])
   const none = '00000000-0000-7000-8000-000000000000'
   await expect(books.writing((tx) => reverse(tx, none, undo))).rejects.toMatchObject({ code: 404 })
 })
 
 test('balances are told by park and over all of them, each on its own side, in the order of the chart', async () => {
   const [sub, other, here, there] = [fresh('s'), fresh('t'), fresh('P'), fresh('P')]
-  const cash = (of: string, debitFen: number, parkCode: string) => books.posted([{ account: 'asset.cash', sub: of, debitFen }, { account: 'income.rent', sub: of, creditFen: debitFen }], { parkCode }) // prettier-ignore
+  const cash = (of: string, debitFen: number, parkCode: string) =>
+    books.posted(
+      [
+        { account: 'asset.cash', sub: of, debitFen },
+        { account: 'income.rent', sub: of, creditFen: debitFen },
+      ],
+      { parkCode },
+    )
   await cash(sub, 500, here)
   await cash(sub, 60, there)
   await cash(other, 7, here)
-  await books.posted([{ account: 'income.rent', sub, debitFen: 20 }, { account: 'asset.cash', sub, creditFen: 20 }], { parkCode: here }) // prettier-ignore
-  const of = (rows: any[]) => rows.filter((row) => row.sub === sub || row.sub === other).map(({ account, sub: whose, debitFen, creditFen, balanceFen }) => [account, whose, debitFen, creditFen, balanceFen]) // prettier-ignore
+  await books.posted(
+    [
+      { account: 'income.rent', sub, debitFen: 20 },
+      { account: 'asset.cash', sub, creditFen: 20 },
+    ],
+    { parkCode: here },
+  )
+  const of = (rows: any[]) =>
+    rows
+      .filter((row) => row.sub === sub || row.sub === other)
+      .map(({ account, sub: whose, debitFen, creditFen, balanceFen }) => [account, whose, debitFen, creditFen, balanceFen])
   const atHere = await books.get('/account/list', { parkCode: here })
   expect(atHere).toHaveLength(4)
   expect(of(atHere)).toEqual([
@@ -122,7 +183,14 @@ test('balances are told by park and over all of them, each on its own side, in t
 
 test('what moved within days is told by both of its ends, by park, and adds up', async () => {
   const [sub, here, there] = [fresh('s'), fresh('P'), fresh('P')]
-  const on = (day: string, fen: number, parkCode = here) => books.posted([{ account: 'asset.cash', sub, debitFen: fen }, { account: 'income.rent', creditFen: fen }], { parkCode, at: `${day}T04:00:00.000Z` as Instant }) // prettier-ignore
+  const on = (day: string, fen: number, parkCode = here) =>
+    books.posted(
+      [
+        { account: 'asset.cash', sub, debitFen: fen },
+        { account: 'income.rent', creditFen: fen },
+      ],
+      { parkCode, at: `${day}T04:00:00.000Z` as Instant },
+    )
   await on('2026-10-01', 1)
   await on('2026-10-02', 10)
   await on('2026-10-02', 1000, there)
@@ -145,11 +213,24 @@ test('what moved within days is told by both of its ends, by park, and adds up',
 test('a statement is of one account, sub-account, park and span, page by page, each line with the balance after it', async () => {
   const [sub, other, here, there] = [fresh('s'), fresh('t'), fresh('P'), fresh('P')]
   const rent = { account: 'liability.points' } as const
-  const pay = (whose: string, fen: number, when: string, parkCode = here) => books.posted([{ account: 'asset.bank', sub: whose, debitFen: fen }, { ...rent, sub: whose, creditFen: fen }], { parkCode, at: when as Instant, bizNo: whose, memo: `${fen}` }) // prettier-ignore
+  const pay = (whose: string, fen: number, when: string, parkCode = here) =>
+    books.posted(
+      [
+        { account: 'asset.bank', sub: whose, debitFen: fen },
+        { ...rent, sub: whose, creditFen: fen },
+      ],
+      { parkCode, at: when as Instant, bizNo: whose, memo: `${fen}` },
+    )
   await pay(sub, 1, '2026-10-29T04:00:00.000Z')
   await pay(sub, 20, '2026-10-30T04:00:00.000Z')
   await pay(sub, 300, '2026-10-30T05:00:00.000Z')
-  await books.posted([{ ...rent, sub, debitFen: 7 }, { account: 'asset.bank', creditFen: 7 }], { parkCode: here, at: '2026-10-30T06:00:00.000Z' as Instant }) // prettier-ignore
+  await books.posted(
+    [
+      { ...rent, sub, debitFen: 7 },
+      { account: 'asset.bank', creditFen: 7 },
+    ],
+    { parkCode: here, at: '2026-10-30T06:00:00.000Z' as Instant },
+  )
   await pay(sub, 4000, '2026-10-31T04:00:00.000Z')
   await pay(other, 50_000, '2026-10-30T04:30:00.000Z')
   await pay(sub, 600_000, '2026-10-30T04:40:00.000Z', there)
@@ -159,18 +240,47 @@ test('a statement is of one account, sub-account, park and span, page by page, e
   const first = await shown({ parkCode: here, ...day, limit: 2 })
   expect(figures(first)).toEqual([1, 7, 320, 314, 3])
   const seen = ({ records }: any) => records.map((one: any) => [one.debitFen, one.creditFen, one.balanceFen])
-  expect(seen(first)).toEqual([[0, 20, 21], [0, 300, 321]]) // prettier-ignore
-  expect(first.records[0]).toMatchObject({ account: rent.account, sub, parkCode: here, day: '2026-10-30', seq: 2, bizType: 'test', bizNo: sub, about: sub, memo: '20' }) // prettier-ignore
+  expect(seen(first)).toEqual([
+    [0, 20, 21],
+    [0, 300, 321],
+  ])
+  expect(first.records[0]).toMatchObject({
+    account: rent.account,
+    sub,
+    parkCode: here,
+    day: '2026-10-30',
+    seq: 2,
+    bizType: 'test',
+    bizNo: sub,
+    about: sub,
+    memo: '20',
+  })
   expect(seen(await shown({ parkCode: here, ...day, limit: 2, current: 2 }))).toEqual([[7, 0, 314]])
   expect(figures(await shown(day))).toEqual([1, 7, 600_320, 600_314, 4])
-  expect(seen(await shown(day))).toEqual([[0, 20, 21], [0, 600_000, 600_021], [0, 300, 600_321], [7, 0, 600_314]]) // prettier-ignore
+  expect(seen(await shown(day))).toEqual([
+    [0, 20, 21],
+    [0, 600_000, 600_021],
+    [0, 300, 600_321],
+    [7, 0, 600_314],
+  ])
   const both = await books.get('/account/statement', { account: rent.account, parkCode: here, ...day })
   expect(figures(both)).toEqual([1, 7, 50_320, 50_314, 4])
-  expect(seen(both)).toEqual([[0, 20, 21], [0, 50_000, 50_021], [0, 300, 50_321], [7, 0, 50_314]]) // prettier-ignore
+  expect(seen(both)).toEqual([
+    [0, 20, 21],
+    [0, 50_000, 50_021],
+    [0, 300, 50_321],
+    [7, 0, 50_314],
+  ])
   expect(figures(await shown({ parkCode: here }))).toEqual([0, 7, 4321, 4314, 5])
   expect(seen(await shown({ parkCode: here, dayFrom: '2026-10-31' }))).toEqual([[0, 4000, 4314]])
   const debit = await books.get('/account/statement', { account: 'asset.bank', sub, parkCode: here, ...day })
-  expect([figures(debit), seen(debit)]).toEqual([[1, 320, 0, 321, 2], [[20, 0, 21], [300, 0, 321]]]) // prettier-ignore
+  expect([figures(debit), seen(debit)]).toEqual([
+    [1, 320, 0, 321, 2],
+    [
+      [20, 0, 21],
+      [300, 0, 321],
+    ],
+  ])
   expect(await shown({ sub: fresh('n') })).toEqual({ openingFen: 0, debitFen: 0, creditFen: 0, closingFen: 0, total: 0, records: [] })
 })
 
@@ -184,7 +294,14 @@ test('without more said a statement is the first hundred lines', async () => {
 
 test('an operator’s statement has the lines of the own parks alone', async () => {
   const sub = fresh('s')
-  for (const parkCode of ['P001', 'P009']) await books.posted([{ account: 'asset.bank', sub, debitFen: 5 }, { account: 'income.rent', creditFen: 5 }], { parkCode }) // prettier-ignore
+  for (const parkCode of ['P001', 'P009'])
+    await books.posted(
+      [
+        { account: 'asset.bank', sub, debitFen: 5 },
+        { account: 'income.rent', creditFen: 5 },
+      ],
+      { parkCode },
+    )
   const own = { enterprise: 1, parks: ['P001'] }
   const { records } = await reading(books.server.house.pool, own, (tx) => statement(tx, { account: 'asset.bank', sub }))
   expect(records.map(({ parkCode }) => parkCode)).toEqual(['P001'])
@@ -192,14 +309,31 @@ test('an operator’s statement has the lines of the own parks alone', async () 
 
 test('a replay counts the entries and lines of the own company', async () => {
   const before = await books.get('/replay/check')
-  await books.posted([{ account: 'asset.bank', debitFen: 3 }, { account: 'income.rent', creditFen: 1 }, { account: 'income.parking', creditFen: 2 }]) // prettier-ignore
-  await books.posted([{ account: 'asset.bank', debitFen: 3 }, { account: 'income.rent', creditFen: 3 }], {}, 2) // prettier-ignore
+  await books.posted([
+    { account: 'asset.bank', debitFen: 3 },
+    { account: 'income.rent', creditFen: 1 },
+    { account: 'income.parking', creditFen: 2 },
+  ])
+  await books.posted(
+    [
+      { account: 'asset.bank', debitFen: 3 },
+      { account: 'income.rent', creditFen: 3 },
+    ],
+    {},
+    2,
+  )
   expect(await books.get('/replay/check')).toEqual({ entries: before.entries + 1, lines: before.lines + 3, right: true, differences: [] })
 })
 
 test('sides that are not equal are said to be so', async () => {
   const parkCode = fresh('P')
-  await books.posted([{ account: 'asset.bank', debitFen: 3 }, { account: 'income.rent', creditFen: 3 }], { parkCode }) // prettier-ignore
+  await books.posted(
+    [
+      { account: 'asset.bank', debitFen: 3 },
+      { account: 'income.rent', creditFen: 3 },
+    ],
+    { parkCode },
+  )
   const changed = (by: number) =>
     books.behind(`update ledger.daily set credit_fen = credit_fen + ${by} where park_code = '${parkCode}' and credit_fen > 0`)
   await changed(1)

@@ -114,9 +114,13 @@ export async function statement(tx: Tx, input: Of<typeof account.statement.input
   const openingFen = (0 + before!.fen * side) as Fen
   const { debitFen, creditFen, n } = within!
   return {
-    openingFen, debitFen, creditFen, total: n, closingFen: (openingFen + (debitFen - creditFen) * side) as Fen,
+    openingFen,
+    debitFen,
+    creditFen,
+    total: n,
+    closingFen: (openingFen + (debitFen - creditFen) * side) as Fen,
     records: records.map((line) => ({ ...line, balanceFen: (openingFen + line.balanceFen * side) as Fen })),
-  } // prettier-ignore
+  }
 }
 const OPENING = `select a.normal, coalesce((select sum(d.debit_fen - d.credit_fen) from ledger.daily d where d.enterprise_id = scope_enterprise() and d.account = $1
     and ($2::text is null or d.sub = $2) and ($3::text is null or d.park_code = $3) and d.day < $4), 0)::bigint as fen from ledger.account a where a.code = $1`

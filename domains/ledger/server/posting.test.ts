@@ -16,7 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-const paid = (fen: number): Posting['lines'] => [{ account: 'asset.channel', sub: 'wechat', debitFen: fen }, { account: 'income.parking', creditFen: fen }] // prettier-ignore
+const paid = (fen: number): Posting['lines'] => [
+  { account: 'asset.channel', sub: 'wechat', debitFen: fen },
+  { account: 'income.parking', creditFen: fen },
+]
 
 test('the chart in the contract is the chart in the database', async () => {
   const owner = new pg.Client({ connectionString: server.ownerUrl })
@@ -38,13 +41,37 @@ test('an event is posted once, also when two hear of it at the same moment', asy
 
 test.each([
   ['one side only', [{ account: 'asset.cash', debitFen: 5 }]],
-  ['unequal sides', [{ account: 'asset.cash', debitFen: 5 }, { account: 'income.parking', creditFen: 4 }]],
-  ['a negative amount', [{ account: 'asset.cash', debitFen: -5 }, { account: 'income.parking', creditFen: -5 }]],
-  ['half a fen', [{ account: 'asset.cash', debitFen: 0.5 }, { account: 'income.parking', creditFen: 0.5 }]],
-  ['both sides on one line', [{ account: 'asset.cash', debitFen: 5, creditFen: 5 }, { account: 'income.parking', creditFen: 5, debitFen: 5 }]],
+  [
+    'unequal sides',
+    [
+      { account: 'asset.cash', debitFen: 5 },
+      { account: 'income.parking', creditFen: 4 },
+    ],
+  ],
+  [
+    'a negative amount',
+    [
+      { account: 'asset.cash', debitFen: -5 },
+      { account: 'income.parking', creditFen: -5 },
+    ],
+  ],
+  [
+    'half a fen',
+    [
+      { account: 'asset.cash', debitFen: 0.5 },
+      { account: 'income.parking', creditFen: 0.5 },
+    ],
+  ],
+  [
+    'both sides on one line',
+    [
+      { account: 'asset.cash', debitFen: 5, creditFen: 5 },
+      { account: 'income.parking', creditFen: 5, debitFen: 5 },
+    ],
+  ],
 ] as [string, Posting['lines']][])('%s is refused', async (_, lines) => {
   await expect(writing((tx) => post(tx, posting(lines)))).rejects.toMatchObject({ code: 40401 })
-}) // prettier-ignore
+})
 
 test('the database itself refuses what does not balance, an added line, a change and a deletion', async () => {
   const { entryId } = (await writing((tx) => post(tx, posting(paid(100)))))!
@@ -90,9 +117,30 @@ test('a reversal turns an entry round, once', async () => {
 
 test('a guarded account is never overdrawn, also not by two hundred at once', async () => {
   const person = { account: 'liability.stored', sub: 'person-1' } as const
-  await writing((tx) => post(tx, posting([{ account: 'asset.channel', sub: 'wechat', debitFen: 1000 }, { ...person, creditFen: 1000 }], { business: 'stored' }))) // prettier-ignore
+  await writing((tx) =>
+    post(
+      tx,
+      posting(
+        [
+          { account: 'asset.channel', sub: 'wechat', debitFen: 1000 },
+          { ...person, creditFen: 1000 },
+        ],
+        { business: 'stored' },
+      ),
+    ),
+  )
   const spends = await Promise.allSettled(
-    Array.from({ length: 200 }, () => writing((tx) => post(tx, posting([{ ...person, debitFen: 100 }, { account: 'income.parking', creditFen: 100 }])))), // prettier-ignore
+    Array.from({ length: 200 }, () =>
+      writing((tx) =>
+        post(
+          tx,
+          posting([
+            { ...person, debitFen: 100 },
+            { account: 'income.parking', creditFen: 100 },
+          ]),
+        ),
+      ),
+    ),
   )
   expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   expect((await get('/account/list')).find(({ account, sub }: any) => account === person.account && sub === person.sub).balanceFen).toBe(0)
@@ -105,7 +153,18 @@ test('a statement opens with what was before, runs on line by line and closes wi
   const before = await earned()
   const days = ['2026-10-30T15:59:59.000Z', '2026-10-30T16:00:00.000Z', '2026-10-31T15:59:59.000Z', '2026-10-31T16:00:00.000Z'] as Instant[]
   for (const [i, when] of days.entries())
-    await writing((tx) => post(tx, posting([{ account, sub, debitFen: 10 ** i }, { account: 'income.rent', creditFen: 10 ** i }], { at: when }))) // prettier-ignore
+    await writing((tx) =>
+      post(
+        tx,
+        posting(
+          [
+            { account, sub, debitFen: 10 ** i },
+            { account: 'income.rent', creditFen: 10 ** i },
+          ],
+          { at: when },
+        ),
+      ),
+    )
   // 31 October in the city begins at 16:00 UTC of the 30th.
   const shown = await get('/account/statement', { account, sub, dayFrom: '2026-10-31', dayTo: '2026-10-31' })
   expect(shown).toMatchObject({ openingFen: 1, debitFen: 110, creditFen: 0, closingFen: 111, total: 2 })
@@ -143,7 +202,10 @@ test('after any sequence of postings the sides are equal and the replay finds ev
       await Promise.all(
         transfers.map(async ({ from, to, fen, day, park, undo }) => {
           const when = new Date(Date.UTC(2026, 0, 1) + day * 86_400_000).toISOString() as Instant
-          const lines = [{ account: to, sub: 'a', debitFen: fen }, { account: from, sub: 'b', creditFen: fen }] // prettier-ignore
+          const lines = [
+            { account: to, sub: 'a', debitFen: fen },
+            { account: from, sub: 'b', creditFen: fen },
+          ]
           const posted = await writing((tx) => post(tx, posting(lines, { at: when, parkCode: park })), 2)
           if (undo) await writing((tx) => reverse(tx, posted!.entryId, { bizType: 'undo', bizNo: 'U', at: when, memo: 'x' }), 2)
         }),

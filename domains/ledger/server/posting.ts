@@ -48,9 +48,15 @@ export async function post(tx: Tx, posting: Posting & { reverses?: string }): Pr
   }
   await run(tx, { sql: ENTRY }, [claimed.entryId, at, parkCode, bizType, bizNo, about, eventId, memo, reverses, business])
   await run(tx, { sql: LINES }, [
-    claimed.entryId, at, parkCode, lines.map(({ account }) => account), lines.map(({ sub = '' }) => sub),
-    lines.map(({ debitFen = 0 }) => debitFen), lines.map(({ creditFen = 0 }) => creditFen), business,
-  ]) // prettier-ignore
+    claimed.entryId,
+    at,
+    parkCode,
+    lines.map(({ account }) => account),
+    lines.map(({ sub = '' }) => sub),
+    lines.map(({ debitFen = 0 }) => debitFen),
+    lines.map(({ creditFen = 0 }) => creditFen),
+    business,
+  ])
   return { entryId: claimed.entryId, first: true }
 }
 const CLAIM = 'insert into ledger.event (event_id, entry_id, at) values ($1, uuidv7(), $2) on conflict do nothing returning entry_id'
@@ -93,8 +99,16 @@ export async function reverse(
   const first = lines[0]
   if (!first) throw NotFound()
   const posted = await post(tx, {
-    bizType, bizNo, at, memo, parkCode: first.parkCode, business: first.business, about: first.about, eventId: `reversal:${entryId}`, reverses: entryId,
+    bizType,
+    bizNo,
+    at,
+    memo,
+    parkCode: first.parkCode,
+    business: first.business,
+    about: first.about,
+    eventId: `reversal:${entryId}`,
+    reverses: entryId,
     lines: lines.map(({ account, sub, debitFen, creditFen }) => ({ account, sub, debitFen: creditFen, creditFen: debitFen })),
-  }) // prettier-ignore
+  })
   return posted!
 }

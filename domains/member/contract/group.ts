@@ -106,7 +106,12 @@ export const group = {
     body: message({}, { parkCode }),
     reply: listOf(MemberGroup),
   }),
-  selectByParent: call('member.group.select-by-parent', { ...view, get: `${base}/selectByParent`, query: message({}, { parentId: id<GroupId>('上级月卡类型', 'Parent type') }), reply: listOf(MemberGroup) }), // prettier-ignore
+  selectByParent: call('member.group.select-by-parent', {
+    ...view,
+    get: `${base}/selectByParent`,
+    query: message({}, { parentId: id<GroupId>('上级月卡类型', 'Parent type') }),
+    reply: listOf(MemberGroup),
+  }),
   detail: call('member.group.detail', { ...view, get: `${base}/getMemberGroupDetail`, query: pick(MemberGroup, 'id'), reply: GroupDetail }),
   insert: call('member.group.insert', {
     ...edit,

@@ -109,7 +109,27 @@ const recharges = call('member.amount.recharges', {
   body: paged(rechargeSearch),
   reply: pageOf(RechargeRow),
 })
-const moneyWith = (back: unknown) => ['orderNo', 'at', 'customer', { name: 'plates' as const }, 'parkCode', parkName, 'groupName', 'carFeesName', 'kind', 'startAt', 'endAt', 'receivableFen', 'discountFen', 'paidFen', back, 'payMethod', 'status', 'operatorName'] as never[] // prettier-ignore
+const moneyWith = (back: unknown) =>
+  [
+    'orderNo',
+    'at',
+    'customer',
+    { name: 'plates' as const },
+    'parkCode',
+    parkName,
+    'groupName',
+    'carFeesName',
+    'kind',
+    'startAt',
+    'endAt',
+    'receivableFen',
+    'discountFen',
+    'paidFen',
+    back,
+    'payMethod',
+    'status',
+    'operatorName',
+  ] as never[]
 
 const money = { service: 'member', needs: 'member:amount:export' } as const
 const sheets = { service: 'member', needs: 'member:customer:import' } as const
@@ -145,8 +165,26 @@ export const memberSheet = {
     get: '/member/excel/exportMember2',
     title: ['月卡客户', 'Customers with passes'],
     query: customer.queryPage,
-    columns: ['name', { name: 'phone', field: phone }, { name: 'kind', field: among('类型', 'Kind', CustomerKind) }, 'certNo', 'address', { name: 'plateNo', field: text('车牌', 'Plate') }, { name: 'plateColor', field: plateColor }, { name: 'parkName', field: park }, { name: 'groupName', field: text('月卡类型', 'Pass type') }, { name: 'carFeesName', field: text('套餐', 'Plan') }, { name: 'seats', field: Pass.properties.seats }, { name: 'seatCode', field: text('车位号', 'Own bay') }, { name: 'startAt', field: day('开始', 'From') }, { name: 'endAt', field: day('结束', 'Until') }, { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) }, { name: 'passStatus', field: Pass.properties.status }, 'remark'],
-  }), // prettier-ignore
+    columns: [
+      'name',
+      { name: 'phone', field: phone },
+      { name: 'kind', field: among('类型', 'Kind', CustomerKind) },
+      'certNo',
+      'address',
+      { name: 'plateNo', field: text('车牌', 'Plate') },
+      { name: 'plateColor', field: plateColor },
+      { name: 'parkName', field: park },
+      { name: 'groupName', field: text('月卡类型', 'Pass type') },
+      { name: 'carFeesName', field: text('套餐', 'Plan') },
+      { name: 'seats', field: Pass.properties.seats },
+      { name: 'seatCode', field: text('车位号', 'Own bay') },
+      { name: 'startAt', field: day('开始', 'From') },
+      { name: 'endAt', field: day('结束', 'Until') },
+      { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) },
+      { name: 'passStatus', field: Pass.properties.status },
+      'remark',
+    ],
+  }),
   exportWhite: exportOf('member.excel.export-white', {
     ...listExport,
     get: '/member/excel/exportWhite2',

@@ -56,28 +56,50 @@ export const mine = {
   passes: call('member.mine.passes', { ...look, post: '/member/mine/passes', body: empty, reply: listOf(MyPass) }),
   offers: call('member.mine.offers', { ...look, post: '/member/mine/offers', body: empty, reply: listOf(PassOffer) }),
   /** With a pass, its renewal; without one, what is bought of which kind for which cars. Nothing is written. */
-  quote: call('member.mine.quote', { ...look, post: '/member/mine/quote', body: message({ periods }, { id: one.id, ...wanted, startAt }), reply: MyQuote }),
+  quote: call('member.mine.quote', {
+    ...look,
+    post: '/member/mine/quote',
+    body: message({ periods }, { id: one.id, ...wanted, startAt }),
+    reply: MyQuote,
+  }),
   /** `payableFen` and `startAt` are what the driver was told; what is not paid within half an hour is sold to nobody. */
   buy: call('member.mine.buy', {
-    ...act, post: '/member/mine/buy', does: ['车主购买月卡', 'A driver bought a pass'],
-    body: message({ ...wanted, periods, startAt, payableFen: fen('应付', 'Payable', { min: 0 }), payMethod }), reply: PassOrder,
+    ...act,
+    post: '/member/mine/buy',
+    does: ['车主购买月卡', 'A driver bought a pass'],
+    body: message({ ...wanted, periods, startAt, payableFen: fen('应付', 'Payable', { min: 0 }), payMethod }),
+    reply: PassOrder,
   }),
   /** With the number of a quote; 409 with a new one where a figure moved. */
   renew: call('member.mine.renew', {
-    ...act, post: '/member/mine/renew', does: ['车主续费月卡', 'A driver renewed a pass'],
-    body: message({ id: one.id, periods, quoteNo: DeferQuote.properties.quoteNo, payMethod }), reply: PassOrder,
+    ...act,
+    post: '/member/mine/renew',
+    does: ['车主续费月卡', 'A driver renewed a pass'],
+    body: message({ id: one.id, periods, quoteNo: DeferQuote.properties.quoteNo, payMethod }),
+    reply: PassOrder,
   }),
   /** What was opened and waits for its money. */
-  pay: call('member.mine.pay', { ...act, post: '/member/mine/pay', does: ['车主支付月卡', 'A driver paid for a pass'], body: message({ id: one.id, payMethod }), reply: PassOrder }),
+  pay: call('member.mine.pay', {
+    ...act,
+    post: '/member/mine/pay',
+    does: ['车主支付月卡', 'A driver paid for a pass'],
+    body: message({ id: one.id, payMethod }),
+    reply: PassOrder,
+  }),
   /** 车牌变更, to another plate that is verified as theirs. */
   changePlate: call('member.mine.change-plate', {
-    ...act, post: '/member/mine/changePlate', does: ['车主变更月卡车牌', 'A driver changed the plate of a pass'],
-    body: message({ ...one, plateNo: plate(), newPlateNo: plate() }), reply: MyPass,
+    ...act,
+    post: '/member/mine/changePlate',
+    does: ['车主变更月卡车牌', 'A driver changed the plate of a pass'],
+    body: message({ ...one, plateNo: plate(), newPlateNo: plate() }),
+    reply: MyPass,
   }),
   /** Access stops at once; the money goes back when the office has approved it. Nothing is written on a dry run. */
   refund: call('member.mine.refund', {
-    ...act, post: '/member/mine/refund', does: ['车主申请退卡', 'A driver asked to cancel a pass'],
+    ...act,
+    post: '/member/mine/refund',
+    does: ['车主申请退卡', 'A driver asked to cancel a pass'],
     body: message({ ...one, reason }, { dryRun: yes('仅试算', 'Trial only') }),
     reply: entity({ refundFen: fen('可退金额', 'Refundable', { min: 0 }), startAt, endAt, status: Pass.properties.status }),
   }),
-} // prettier-ignore
+}

@@ -160,9 +160,20 @@ export const seat = {
   query: call('member.seat.query', {
     ...view,
     post: '/member/custom/queryMemberSeat',
-    body: message({}, { parkCode, seatCode: saleMore.seatCode, memberId, plateNo: plate(), status: listOf(among('状态', 'State', PassStatus), { max: 8 }), current: whole('页', 'Page', { min: 1, max: 100_000 }), limit: whole('每页', 'Rows', { min: 1, max: 500 }) }),
+    body: message(
+      {},
+      {
+        parkCode,
+        seatCode: saleMore.seatCode,
+        memberId,
+        plateNo: plate(),
+        status: listOf(among('状态', 'State', PassStatus), { max: 8 }),
+        current: whole('页', 'Page', { min: 1, max: 100_000 }),
+        limit: whole('每页', 'Rows', { min: 1, max: 500 }),
+      },
+    ),
     reply: listOf(Pass),
-  }), // prettier-ignore
+  }),
   /** At once: a car that is inside pays from then on. With `bank` the whole days come back at the end. */
   stop: call('member.seat.stop', {
     ...edit,

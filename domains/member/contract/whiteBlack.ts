@@ -15,7 +15,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 
@@ -119,21 +119,27 @@ export const whiteBlack = {
     ...view,
     post: '/member/whiteAndBlack/queryPage',
     body: paged(listSearch),
-    reply: pageOf(ListEntry), // prettier-ignore
+    reply: pageOf(ListEntry),
   }),
   /** One entry for each park named; without any, one for all parks. */
-  insert: call('member.white-black.insert', { ...edit,
+  insert: call('member.white-black.insert', {
+    ...edit,
     post: '/member/whiteAndBlack/insert',
-    does: ['新增名单', 'Added to a list'], body: message(
+    does: ['新增名单', 'Added to a list'],
+    body: message(
       { plateNo, listType, startAt, reasonType },
       {
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),
         parkCodes: shaped('车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: 100 })),
-        endAt, action, remark, ...whose, special: yes('特殊车牌', 'Special plate'),
+        endAt,
+        action,
+        remark,
+        ...whose,
+        special: yes('特殊车牌', 'Special plate'),
       },
     ),
     reply: Saved,
-  }), // prettier-ignore
+  }),
   update: call('member.white-black.update', {
     ...edit,
     post: '/member/whiteAndBlack/update',
@@ -155,7 +161,7 @@ export const whiteBlack = {
     post: '/member/whiteAndBlack/defer',
     does: ['名单延期', 'Extended a list entry'],
     body: message({ ...One.properties, endAt: ListEntry.properties.endAt }),
-    reply: ListEntry, // prettier-ignore
+    reply: ListEntry,
   }),
   /** A proposal becomes an entry, or nothing. */
   decide: call('member.white-black.decide', {

@@ -29,11 +29,16 @@ describe('the end of a period', () => {
     expect(priceOf(on('2027-01-15'), { ...calendar, priceFen: 10_000 }, 1, 3), 'three bays are three times one, to the fen').toBe(16_452)
     expect(priceOf(on('2027-01-01'), calendar, 2, 1)).toBe(62_000)
   })
-  test.each([[1_000, 30], [30_000, 31], [1, 365], [0, 30]])('day amounts of %i fen over %i days are whole and sum to it', (price, days) => {
+  test.each([
+    [1_000, 30],
+    [30_000, 31],
+    [1, 365],
+    [0, 30],
+  ])('day amounts of %i fen over %i days are whole and sum to it', (price, days) => {
     const amounts = Array.from({ length: days }, (_, k) => dayAmount(price, days, k + 1))
     expect(amounts.every((fen) => Number.isInteger(fen) && fen >= 0)).toBe(true)
     expect(amounts.reduce((a, b) => a + b, 0)).toBe(price)
-  }) // prettier-ignore
+  })
 })
 
 describe('whole months that nobody has begun to use', () => {
@@ -57,22 +62,46 @@ describe('whole months that nobody has begun to use', () => {
 
 test('a bay goes to whoever has waited longest', () => {
   const at = (hour: number) => new Date(Date.UTC(2027, 0, 1, hour)).toISOString() as never
-  const [a, b] = [{ from: at(8), to: at(10), mine: false }, { from: at(8.5), to: null, mine: false }] // prettier-ignore
+  const [a, b] = [
+    { from: at(8), to: at(10), mine: false },
+    { from: at(8.5), to: null, mine: false },
+  ]
   expect(heldTimes([a, { from: at(9), to: at(12), mine: true }], 1)).toEqual([{ from: at(10), to: at(12) }])
   expect(heldTimes([a, b, { from: at(9), to: at(12), mine: true }], 1)).toEqual([])
   expect(heldTimes([a, b, { from: at(9), to: at(12), mine: true }], 2)).toEqual([{ from: at(10), to: at(12) }])
 })
 
 describe('an access rule', () => {
-  const rule: ShortRule = { id: '1' as never, name: '某', gates: [], memberGroups: [], dayMask: 127, timeFrom: '00:00', timeTo: '00:00', dateFrom: null, dateTo: null, oddEven: 0, effect: 2, priority: 0 } // prettier-ignore
+  const rule: ShortRule = {
+    id: '1' as never,
+    name: '某',
+    gates: [],
+    memberGroups: [],
+    dayMask: 127,
+    timeFrom: '00:00',
+    timeTo: '00:00',
+    dateFrom: null,
+    dateTo: null,
+    oddEven: 0,
+    effect: 2,
+    priority: 0,
+  }
   // Friday 1 January 2027, nine in the morning of the city.
   const car = { gateCode: 'G1', plateNo: '鄂F12345', memberGroup: undefined, at: '2027-01-01T01:00:00.000Z' as never }
   const bars = (change: Partial<ShortRule>) => barredBy([{ ...rule, ...change }], car) !== undefined
   test.each([
-    [{}, true], [{ gates: ['G2'] }, false], [{ memberGroups: ['a' as never] }, false], [{ dayMask: 0b0010000 }, true], [{ dayMask: 0b1101111 }, false],
-    [{ timeFrom: '08:00', timeTo: '09:00' }, false], [{ timeFrom: '09:00', timeTo: '10:00' }, true], [{ timeFrom: '22:00', timeTo: '09:01' }, true], [{ dateTo: '2026-12-31' as never }, false],
-    [{ oddEven: 1 as const }, false], [{ effect: 1 as const }, false],
-  ])('%o bars: %s', (change, expected) => expect(bars(change)).toBe(expected)) // prettier-ignore
+    [{}, true],
+    [{ gates: ['G2'] }, false],
+    [{ memberGroups: ['a' as never] }, false],
+    [{ dayMask: 0b0010000 }, true],
+    [{ dayMask: 0b1101111 }, false],
+    [{ timeFrom: '08:00', timeTo: '09:00' }, false],
+    [{ timeFrom: '09:00', timeTo: '10:00' }, true],
+    [{ timeFrom: '22:00', timeTo: '09:01' }, true],
+    [{ dateTo: '2026-12-31' as never }, false],
+    [{ oddEven: 1 as const }, false],
+    [{ effect: 1 as const }, false],
+  ])('%o bars: %s', (change, expected) => expect(bars(change)).toBe(expected))
   test('the higher priority speaks; of equal ones the forbidding one', () => {
     const allow = { ...rule, effect: 1 as const }
     expect(barredBy([rule, { ...allow, priority: 1 }], car)).toBeUndefined()

@@ -143,8 +143,18 @@ const SOUGHT = `${WHERE} and ($2::text is not null or ${OURS})`
 
 type Criteria = Of<typeof customer.queryPage.input>
 const valuesOf = ({ name, phone, kind, status, plateNo, groupId, parkCode, passStatus, endAtFrom, endAtTo, listType }: Criteria) => [
-  name ?? null, phone === undefined ? null : plainPhone(phone), kind ?? null, status ?? null, plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''), groupId ?? null, parkCode ?? null, passStatus ?? null, endAtFrom ?? null, endAtTo ?? null, listType ?? null,
-] // prettier-ignore
+  name ?? null,
+  phone === undefined ? null : plainPhone(phone),
+  kind ?? null,
+  status ?? null,
+  plateNo === undefined ? null : plateNo.toUpperCase().replaceAll(/[\s·.-]/g, ''),
+  groupId ?? null,
+  parkCode ?? null,
+  passStatus ?? null,
+  endAtFrom ?? null,
+  endAtTo ?? null,
+  listType ?? null,
+]
 export async function pageOfCustomers(tx: Tx, input: Criteria): Promise<Of<typeof customer.queryPage.reply>> {
   const { current = 1, limit = PAGE_ROWS, isAsc = false, queryMode = 'page' } = input
   const values = valuesOf(input)

@@ -31,10 +31,14 @@ export const known: Source[] = [
     label: ['月卡', 'Passes'],
     needs: pass.query.needs,
     by: {
-      plate: { sql: `${PASS} (select x.pass_id from member.pass_car x where x.enterprise_id = scope_enterprise() and x.plate_no = $1) order by h.start_at desc limit $2` },
-      phone: { sql: `${PASS} (select p.id from member.pass p join member.customer c on c.enterprise_id = p.enterprise_id and c.id = p.member_id where p.enterprise_id = scope_enterprise() and c.phone = $1) order by h.start_at desc limit $2` },
+      plate: {
+        sql: `${PASS} (select x.pass_id from member.pass_car x where x.enterprise_id = scope_enterprise() and x.plate_no = $1) order by h.start_at desc limit $2`,
+      },
+      phone: {
+        sql: `${PASS} (select p.id from member.pass p join member.customer c on c.enterprise_id = p.enterprise_id and c.id = p.member_id where p.enterprise_id = scope_enterprise() and c.phone = $1) order by h.start_at desc limit $2`,
+      },
       code: { sql: `${PASS} (select p.id from member.pass p where p.enterprise_id = scope_enterprise() and p.pass_no = $1) limit $2` },
-    }, // prettier-ignore
+    },
     tell: ({ id, passNo, holder, phone, groupName, plates, status, startAt }) => {
       const [zh, en] = PassStatus.entries[status]
       const of = [holder, groupName, plates.join(' ')].filter(Boolean).join(' ')
@@ -46,9 +50,11 @@ export const known: Source[] = [
     label: ['黑白名单', 'White and black lists'],
     needs: whiteBlack.queryPage.needs,
     by: {
-      plate: { sql: `select l.id, l.plate_no, l.list_type, l.status, l.park_code, l.remark, l.start_at from member.listed l
-        where l.enterprise_id = scope_enterprise() and l.plate_no = $1 order by l.start_at desc limit $2` },
-    }, // prettier-ignore
+      plate: {
+        sql: `select l.id, l.plate_no, l.list_type, l.status, l.park_code, l.remark, l.start_at from member.listed l
+        where l.enterprise_id = scope_enterprise() and l.plate_no = $1 order by l.start_at desc limit $2`,
+      },
+    },
     tell: ({ id, plateNo, listType, status, parkCode, remark, startAt }) => {
       const [zh, en] = ListType.entries[listType]
       const [isZh, isEn] = ListStatus.entries[status]

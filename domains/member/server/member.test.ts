@@ -14,8 +14,15 @@ afterAll(() => ground.server.close())
 const always = { startAt: '2020-01-01T00:00:00.000Z' as Instant }
 const passFor = (field: Field, plates: string[], of: Partial<Parameters<typeof addPass>[1]> = {}) =>
   field.write((tx) =>
-    addPass(tx, { parkCode: field.parkCode, holder: '张三', plates: plates.map((plateNo) => ({ plateNo })), ...always, endAt: '2030-01-01T00:00:00.000Z' as Instant, ...of }),
-  ) // prettier-ignore
+    addPass(tx, {
+      parkCode: field.parkCode,
+      holder: '张三',
+      plates: plates.map((plateNo) => ({ plateNo })),
+      ...always,
+      endAt: '2030-01-01T00:00:00.000Z' as Instant,
+      ...of,
+    }),
+  )
 const list = (body: object, path = 'insert') => ground.ask(ground.admin, `/member/member/whiteAndBlack/${path}`, body)
 
 describe('lists at the lane', () => {
@@ -46,7 +53,11 @@ describe('lists at the lane', () => {
       expect(await field.stay(plate)).toMatchObject({ status: 1, carKindIn: 9 })
     }
     const found = await list({ plateNo: '鄂f2001' }, 'queryPage')
-    expect(found.data.records.map(({ plateNo, status }: any) => [plateNo, status]).sort()).toEqual([['鄂F20011', 3], ['鄂F20012', 1], ['鄂F20013', 4]]) // prettier-ignore
+    expect(found.data.records.map(({ plateNo, status }: any) => [plateNo, status]).sort()).toEqual([
+      ['鄂F20011', 3],
+      ['鄂F20012', 1],
+      ['鄂F20013', 4],
+    ])
   })
   test('the same car, list, park and time is refused; black beside white is said; an end can be moved', async () => {
     const body = {
@@ -130,10 +141,13 @@ describe('passes', () => {
     await field.enters('鄂F30003', 0)
     await field.enters('鄂F30004', 1)
     expect(await field.stay('鄂F30004')).toMatchObject({ carKindIn: 9, passId: null })
-    for (const [plate, payableFen] of [['鄂F30003', 0], ['鄂F30004', 1000]] as const) {
+    for (const [plate, payableFen] of [
+      ['鄂F30003', 0],
+      ['鄂F30004', 1000],
+    ] as const) {
       await field.exits(plate, 100)
       expect(await field.stay(plate)).toMatchObject({ payableFen })
-    } // prettier-ignore
+    }
   })
   test('a lane says why a pass does not count: it is outside its hours, or it has run out', async () => {
     const field = await ground.field()
@@ -160,11 +174,25 @@ describe('passes', () => {
   })
   test.each([
     [1, [['2026-03-06T10:00:00.000Z', '2026-03-07T02:00:00.000Z']]],
-    [2, [['2026-03-06T10:00:00.000Z', '2026-03-06T11:00:00.000Z'], ['2026-03-06T23:00:00.000Z', '2026-03-07T02:00:00.000Z']]],
-    [3, [['2026-03-06T11:00:00.000Z', '2026-03-06T16:00:00.000Z'], ['2026-03-06T16:00:00.000Z', '2026-03-06T23:00:00.000Z']]],
+    [
+      2,
+      [
+        ['2026-03-06T10:00:00.000Z', '2026-03-06T11:00:00.000Z'],
+        ['2026-03-06T23:00:00.000Z', '2026-03-07T02:00:00.000Z'],
+      ],
+    ],
+    [
+      3,
+      [
+        ['2026-03-06T11:00:00.000Z', '2026-03-06T16:00:00.000Z'],
+        ['2026-03-06T16:00:00.000Z', '2026-03-06T23:00:00.000Z'],
+      ],
+    ],
     [4, [['2026-03-06T10:00:00.000Z', '2026-03-06T16:00:00.000Z']]],
   ] as const)('hours %i of a stay from Friday evening to Saturday morning', (timeWindow, pieces) => {
     const pass = { timeWindow, ...always, endAt: '2030-01-01T00:00:00.000Z' as Instant }
-    expect(coveredBy(pass, '2026-03-06T10:00:00.000Z' as Instant, '2026-03-07T02:00:00.000Z' as Instant)).toEqual(pieces.map(([from, to]) => ({ from, to })))
-  }) // prettier-ignore
+    expect(coveredBy(pass, '2026-03-06T10:00:00.000Z' as Instant, '2026-03-07T02:00:00.000Z' as Instant)).toEqual(
+      pieces.map(([from, to]) => ({ from, to })),
+    )
+  })
 })

@@ -44,7 +44,12 @@ export const calls = serve(mine, {
     return payAt({ write, actor, at }, { passId: pass.id, order, payMethod: input.payMethod })
   }),
   renew: phased(async (context) => {
-    const { input: { id, periods, quoteNo, payMethod }, actor, at, read } = context // prettier-ignore
+    const {
+      input: { id, periods, quoteNo, payMethod },
+      actor,
+      at,
+      read,
+    } = context
     refuseWay(payMethod)
     await read((tx) => renewablePass(tx, actor.userId, id))
     const write = asHouse(context, mine.renew.id)
@@ -58,7 +63,12 @@ export const calls = serve(mine, {
     return payAt({ write, actor, at }, { passId: id, order, payMethod })
   }),
   pay: phased(async (context) => {
-    const { input: { id, payMethod }, actor, at, read } = context // prettier-ignore
+    const {
+      input: { id, payMethod },
+      actor,
+      at,
+      read,
+    } = context
     refuseWay(payMethod)
     const orderId = await read(async (tx) => {
       await renewablePass(tx, actor.userId, id)
@@ -83,7 +93,12 @@ export const calls = serve(mine, {
     return read((tx) => myPass(tx, actor.userId, input.id))
   }),
   refund: phased(async (context) => {
-    const { input: { id, version, reason, dryRun = false }, actor, at, read } = context // prettier-ignore
+    const {
+      input: { id, version, reason, dryRun = false },
+      actor,
+      at,
+      read,
+    } = context
     await read((tx) => ownPass(tx, actor.userId, id))
     if (dryRun) return theHouse().reading(actor.enterprise, (tx) => refundOf(tx, id, at))
     return asHouse(context, mine.refund.id)((tx) => giveBackMine(tx, actor, { id, version, reason }, at))
@@ -101,7 +116,11 @@ function refuseFar(startAt: Instant, at: Instant): void {
 async function ownPass(tx: Tx, ownerId: string, id: string): Promise<string> {
   const found = await myPass(tx, ownerId, id)
   if (!found.own) throw NotFound()
-  const [pass] = await run<{ memberId: string }>(tx, { sql: 'select member_id from member.pass where enterprise_id = scope_enterprise() and id = $1' }, [id]) // prettier-ignore
+  const [pass] = await run<{ memberId: string }>(
+    tx,
+    { sql: 'select member_id from member.pass where enterprise_id = scope_enterprise() and id = $1' },
+    [id],
+  )
   return pass!.memberId
 }
 

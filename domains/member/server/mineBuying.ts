@@ -53,13 +53,31 @@ export async function myCars(tx: Tx, ownerId: string, plates: readonly string[])
 type Offer = Of<typeof PassOffer>
 /** Kinds of pass that are sold online, each with its plans that are on sale. */
 export async function offersNow(tx: Tx): Promise<Offer[]> {
-  const groups = await run<Pick<Offer, 'groupId' | 'name' | 'maxCars' | 'review' | 'parkNames'> & { maxMembers: number | null; carFeesIds: string[] }>(tx, { sql: ONLINE }, []) // prettier-ignore
-  const plans = new Map((await plansOf(tx, groups.flatMap(({ carFeesIds }) => carFeesIds))).map((plan) => [plan.id as string, plan])) // prettier-ignore
+  const groups = await run<
+    Pick<Offer, 'groupId' | 'name' | 'maxCars' | 'review' | 'parkNames'> & { maxMembers: number | null; carFeesIds: string[] }
+  >(tx, { sql: ONLINE }, [])
+  const plans = new Map(
+    (
+      await plansOf(
+        tx,
+        groups.flatMap(({ carFeesIds }) => carFeesIds),
+      )
+    ).map((plan) => [plan.id as string, plan]),
+  )
   const offers: Offer[] = []
   for (const { maxMembers, carFeesIds, ...group } of groups) {
     const sold = carFeesIds.flatMap((id) => plans.get(id) ?? []).filter(({ status }) => status === PlanStatus.onSale)
     if (sold.length === 0) continue
-    const shown = sold.map(({ id, name, priceFen, periodUnit, periodCount, validType, timeWindow, vehicleClasses }) => ({ id, name, priceFen, periodUnit, periodCount, validType, timeWindow, vehicleClasses })) // prettier-ignore
+    const shown = sold.map(({ id, name, priceFen, periodUnit, periodCount, validType, timeWindow, vehicleClasses }) => ({
+      id,
+      name,
+      priceFen,
+      periodUnit,
+      periodCount,
+      validType,
+      timeWindow,
+      vehicleClasses,
+    }))
     offers.push({ ...group, placesLeft: await placesLeft(tx, { id: group.groupId, maxMembers }), plans: shown })
   }
   return offers

@@ -155,7 +155,13 @@ test('what went back of an order counts once: in the sum of the list, in its til
 /** How a page is read where nothing may be sorted or joined whole. */
 const planOf = (of: string) =>
   office.server.house.writing(1, 'test', async (tx) => {
-    await run(tx, { sql: `select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan']) name` }, []) // prettier-ignore
+    await run(
+      tx,
+      {
+        sql: `select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'enable_seqscan', 'enable_bitmapscan']) name`,
+      },
+      [],
+    )
     return (await run<{ queryPlan: string }>(tx, { sql: `explain ${of}, id desc limit 20` }, [])).map((row) => Object.values(row)[0] as string)
   })
 test('payments come in the order of their index: what belongs to each is joined to those of a page, and not to all that are to be sorted', async () => {
@@ -178,8 +184,21 @@ test('customers are found by the list that a car of theirs is on, in pages that 
     held.push({ plate, memberId })
   }
   const [first, second] = held as [(typeof held)[0], (typeof held)[0]]
-  for (const [plateNo, listType] of [[first.plate, 1], [second.plate, 2]])
-    expect((await office.call('/whiteAndBlack/insert', { plateNo, listType, reasonType: 1, startAt: '2020-01-01 00:00:00', ...(listType === 1 && { whiteKind: 1, holder: name }) })).code).toBe(200) // prettier-ignore
+  for (const [plateNo, listType] of [
+    [first.plate, 1],
+    [second.plate, 2],
+  ])
+    expect(
+      (
+        await office.call('/whiteAndBlack/insert', {
+          plateNo,
+          listType,
+          reasonType: 1,
+          startAt: '2020-01-01 00:00:00',
+          ...(listType === 1 && { whiteKind: 1, holder: name }),
+        })
+      ).code,
+    ).toBe(200)
   const page = async (more: object) => (await office.call('/custom/queryPage', { name, ...more })).data
   const ids = async (more: object) => (await page(more)).records.map(({ id }: any) => id)
   expect([await ids({ listType: 1 }), await ids({ listType: 2 }), await ids({ listType: 3 })]).toEqual([[first.memberId], [second.memberId], []])
@@ -297,7 +316,10 @@ test('a pass of two parks is changed by nobody who sees only one of them; what i
   const memberId = await office.aCustomer()
   const pass = await office.aPass(made, { memberId, plates: [plateNo] })
   const now = async () => ({ id: pass.id, version: (await office.pass(pass.id)).version })
-  const cover = async () => (await office.sql('select park_code, held from member.pass_car where pass_id = $1 and end_at > now() order by park_code', [pass.id])).map(({ parkCode, held }: any) => [parkCode, held]) // prettier-ignore
+  const cover = async () =>
+    (await office.sql('select park_code, held from member.pass_car where pass_id = $1 and end_at > now() order by park_code', [pass.id])).map(
+      ({ parkCode, held }: any) => [parkCode, held],
+    )
   const refused = { status: 403, code: 41489 }
   expect(await office.call('/pass/audit', { ...(await now()), pass: true }, clerk)).toMatchObject(refused)
   expect(await office.call('/pass/audit', { ...(await now()), pass: false, verdict: '资料不全' }, clerk)).toMatchObject(refused)

@@ -38,7 +38,10 @@ const renewal = async (id: string, more: object = {}) => {
 }
 const outcomes = async ({ call, target }: { call: string; target: string }) => {
   const { data } = await office.ask(office.admin, '/business/system/selectSystemOperationLogPage', { call })
-  return data.records.filter((line: any) => line.target.includes(target)).map((line: any) => line.outcome).sort() // prettier-ignore
+  return data.records
+    .filter((line: any) => line.target.includes(target))
+    .map((line: any) => line.outcome)
+    .sort()
 }
 const renewed = async (id: string) => {
   const { data } = await renewal(id)
@@ -158,7 +161,12 @@ describe('selling', () => {
     const [order] = await office.sql('select id from settlement.order where order_no = $1', [data.orderNo])
     expect((await office.ask(office.admin, '/business/order/cash', { id: order.id, amountFen: 30_000 })).code).toBe(200)
     const whole = { startAt: today(), endAt: daysOn(today(), 30) }
-    expect(await office.pass(byDay.id)).toMatchObject({ ...whole, status: PassStatus.valid, anchorDay: Number(dayOf(today()).slice(8)), plates: byDay.plates }) // prettier-ignore
+    expect(await office.pass(byDay.id)).toMatchObject({
+      ...whole,
+      status: PassStatus.valid,
+      anchorDay: Number(dayOf(today()).slice(8)),
+      plates: byDay.plates,
+    })
     for (const table of ['pass_car', 'period'])
       expect(await office.sql(`select start_at, end_at from member.${table} where pass_id = $1`, [byDay.id])).toEqual([whole])
     const terms = { ...calendar.plan, periodUnit: 2, validType: 1 } as const
@@ -240,7 +248,9 @@ describe('extending', () => {
     const [one, two] = [await office.aPass(made, { memberId }), await office.aPass(made, { memberId })]
     const many = (more: object) => office.call('/pass/renewMany', { periods: 1, ...more })
     const tried = await many({ memberIds: [memberId], dryRun: true })
-    expect(tried.data).toMatchObject([one, two].map(({ id, endAt }) => ({ id, oldEnd: endAt, newEnd: daysOn(endAt, 30), payableFen: 30_000, orderNo: null }))) // prettier-ignore
+    expect(tried.data).toMatchObject(
+      [one, two].map(({ id, endAt }) => ({ id, oldEnd: endAt, newEnd: daysOn(endAt, 30), payableFen: 30_000, orderNo: null })),
+    )
     expect(await office.sql('select 1 from member.period where pass_id = any ($1) and kind = 2', [[one.id, two.id]])).toEqual([])
     const act = { ids: [two.id, one.id], payableFen: 60_000, cash: true }
     expect(await many({ ...act, payableFen: 59_999 })).toMatchObject({ status: 409, code: 41481 })
@@ -353,7 +363,10 @@ describe('giving back', () => {
   test('12 of 30 days used and a renewal: 18/30 and all of the renewal; the rest is income', async () => {
     const pass = await used()
     const quote = (await office.call('/pass/quote', { act: 2, id: pass.id })).data
-    expect(quote.parts.map(({ usedDays, refundFen }: any) => [usedDays, refundFen])).toEqual([[12, 18_000], [0, 30_000]]) // prettier-ignore
+    expect(quote.parts.map(({ usedDays, refundFen }: any) => [usedDays, refundFen])).toEqual([
+      [12, 18_000],
+      [0, 30_000],
+    ])
     expect((await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })).data).toMatchObject({
       status: PassStatus.frozen,
       refunding: true,
@@ -435,7 +448,8 @@ describe('giving back', () => {
       const ask = (amountFen: number) => office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '退' })
       const refunds = [(await ask(1_000)).data, (await ask(2_000)).data]
       const approved = []
-      for (const { id, version } of refunds) approved.push((await office.ask(office.checker, '/business/orderRefund/approve', { id, version, verdict: '同意' })).data) // prettier-ignore
+      for (const { id, version } of refunds)
+        approved.push((await office.ask(office.checker, '/business/orderRefund/approve', { id, version, verdict: '同意' })).data)
       const { version } = await office.pass(pass.id)
       const answers = await Promise.all([
         ...approved.map(({ id, version }) => office.ask(office.admin, '/business/orderRefund/payOut', { id, version })),

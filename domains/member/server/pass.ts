@@ -24,9 +24,15 @@ export function weekMinutes(window: PassWindowCode): [from: number, to: number][
   if (window === PassWindow.workdays) return [[0, 5 * DAY_MIN]]
   const days = Array.from({ length: WEEK_DAYS }, (_, day) => day * DAY_MIN)
   if (window === PassWindow.day) return days.map((day) => [day + DAY_FROM_MIN, day + DAY_TO_MIN])
-  return days.flatMap((day): [number, number][] => [[day, day + DAY_FROM_MIN], [day + DAY_TO_MIN, day + DAY_MIN]]) // prettier-ignore
+  return days.flatMap((day): [number, number][] => [
+    [day, day + DAY_FROM_MIN],
+    [day + DAY_TO_MIN, day + DAY_MIN],
+  ])
 }
-export const hoursOf = (window: PassWindowCode) => `{${weekMinutes(window).map(([from, to]) => `[${from},${to})`).join(',')}}` // prettier-ignore
+export const hoursOf = (window: PassWindowCode) =>
+  `{${weekMinutes(window)
+    .map(([from, to]) => `[${from},${to})`)
+    .join(',')}}`
 
 /** When a pass is for, within a stay: its period, cut to its hours day by day. */
 export function coveredBy(pass: { timeWindow: PassWindowCode; startAt: Instant; endAt: Instant }, from: Instant, to: Instant): Covered[] {
@@ -107,7 +113,9 @@ export async function coverCars(tx: Tx, { passId, parkCodes, timeWindow, from, t
   refuseOtherParks(tx, parkCodes)
   const hours = hoursOf(timeWindow)
   // In one order whoever else does the same: two at once wait for each other, and one is told.
-  const plates = [...cars].map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) })).sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1)) // prettier-ignore
+  const plates = [...cars]
+    .map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) }))
+    .sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
   await run(tx, { sql: LOCK }, [plates.map(({ plateNo }) => `pass ${plateNo}`)])
   for (const { plateNo, plateColor } of plates) {
     const [other] = await conflictsOf(tx, { parkCodes, timeWindow, from, to, cars: [{ plateNo, plateColor }] })
@@ -179,7 +187,19 @@ const CARS = `select distinct c.plate_no, c.plate_color from member.pass_car c w
 
 export type Held = Of<typeof Pass>
 /** A pass with what was agreed. */
-export type PassRow = Held & { state: number; anchorDay: number; periods: number; platesMonth: Day | null; plateChanges: number; periodUnit: 1 | 2 | 3 | 4 | 5; periodCount: number; validType: 1 | 2; graceDays: number; renewAheadDays: number | null; refundRule: 1 | 2 | 3 } // prettier-ignore
+export type PassRow = Held & {
+  state: number
+  anchorDay: number
+  periods: number
+  platesMonth: Day | null
+  plateChanges: number
+  periodUnit: 1 | 2 | 3 | 4 | 5
+  periodCount: number
+  validType: 1 | 2
+  graceDays: number
+  renewAheadDays: number | null
+  refundRule: 1 | 2 | 3
+}
 export const passShown = onlyFields(Pass)
 const held = listOver(Pass, 'member.held', searchOf(Pass, { passNo: 'equals' }, { sort: ['createdAt'] }))
 

@@ -96,7 +96,12 @@ export const passes = serve(pass, {
     return payAt(context, { passId: sold.pass.id, order: sold.order, payMethod: input.payMethod, warning: sold.warning })
   }),
   pay: phased(async (context) => {
-    const { input: { id, payMethod }, actor, at, write } = context // prettier-ignore
+    const {
+      input: { id, payMethod },
+      actor,
+      at,
+      write,
+    } = context
     refuseMethod(payMethod)
     const order = await write(async (tx) => {
       await holdCredited(tx, id)

@@ -45,9 +45,23 @@ export async function addPeriod(
   { kind, from, to, order, reason, byName, counts, at }: Sold,
 ) {
   await run(tx, { sql: ADD }, [
-    pass.id, pass.memberId, pass.groupId, pass.carFeesId, pass.parkCode, kind, order?.id ?? null, order?.orderNo ?? null, from, to, order?.receivableFen ?? 0,
-    Math.max(1, daysBetween(from, to)), counts ? State.counts : State.waits, reason ?? null, byName, at,
-  ]) // prettier-ignore
+    pass.id,
+    pass.memberId,
+    pass.groupId,
+    pass.carFeesId,
+    pass.parkCode,
+    kind,
+    order?.id ?? null,
+    order?.orderNo ?? null,
+    from,
+    to,
+    order?.receivableFen ?? 0,
+    Math.max(1, daysBetween(from, to)),
+    counts ? State.counts : State.waits,
+    reason ?? null,
+    byName,
+    at,
+  ])
   if (order) await describe(tx, pass.id, order.id, { kind, from, to })
 }
 /** The report of what was taken ahead tells whose pass it is, for which cars, and until when. */
@@ -81,5 +95,12 @@ export async function waitingOrder(tx: Tx, passId: string): Promise<string> {
 }
 /** @returns whether it was in the state that it moves from; told twice, it happens once. */
 export const movePeriod = async (tx: Tx, id: string, from: Period['state'], to: Period['state'], at: Instant): Promise<boolean> =>
-  (await run(tx, { sql: `update member.period set state = $3::smallint, paid_at = case when $3::smallint = ${State.counts} then $4 else paid_at end where enterprise_id = scope_enterprise() and id = $1 and state = $2 returning id` }, [id, from, to, at])) // prettier-ignore
-  .length > 0
+  (
+    await run(
+      tx,
+      {
+        sql: `update member.period set state = $3::smallint, paid_at = case when $3::smallint = ${State.counts} then $4 else paid_at end where enterprise_id = scope_enterprise() and id = $1 and state = $2 returning id`,
+      },
+      [id, from, to, at],
+    )
+  ).length > 0

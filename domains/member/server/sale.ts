@@ -123,12 +123,29 @@ export async function sell(tx: Tx, sale: Sale, actor: Actor, at: Instant): Promi
   const { id } = await tx
     .insertInto('member.pass')
     .values({
-      memberId: sale.memberId as Id<'CustomerId'>, groupId: group.id, carFeesId: plan.id, parkCode, parkCodes, seatCode: sale.seatCode ?? null, seats, timeWindow: plan.timeWindow,
-      startAt: from, endAt: to, anchorDay: dayOfMonth(from), state: group.review ? PassStatus.underReview : PassStatus.toPay, priceFen: plan.priceFen, periods: sale.periods,
-      periodUnit: plan.periodUnit, periodCount: plan.periodCount, validType: plan.validType, graceDays: plan.graceDays, renewAheadDays: plan.renewAheadDays, refundRule: plan.refundRule,
+      memberId: sale.memberId as Id<'CustomerId'>,
+      groupId: group.id,
+      carFeesId: plan.id,
+      parkCode,
+      parkCodes,
+      seatCode: sale.seatCode ?? null,
+      seats,
+      timeWindow: plan.timeWindow,
+      startAt: from,
+      endAt: to,
+      anchorDay: dayOfMonth(from),
+      state: group.review ? PassStatus.underReview : PassStatus.toPay,
+      priceFen: plan.priceFen,
+      periods: sale.periods,
+      periodUnit: plan.periodUnit,
+      periodCount: plan.periodCount,
+      validType: plan.validType,
+      graceDays: plan.graceDays,
+      renewAheadDays: plan.renewAheadDays,
+      refundRule: plan.refundRule,
     })
     .returning('id')
-    .executeTakeFirstOrThrow() // prettier-ignore
+    .executeTakeFirstOrThrow()
   await keepCars(tx, sale.memberId, cars)
   await coverCars(tx, { passId: id, parkCodes, timeWindow: plan.timeWindow, from, to, heldBy: WAITS }, cars)
   const pass = await lockPass(tx, { id })

@@ -71,13 +71,25 @@ test('rows as people write them: what is no telephone, no day or no plate is nam
   const [phone, plate] = [aPhone(), aPlate()]
   const row = (more: { phone?: string; plate?: string; from?: string } = {}) =>
     `钱八,${more.phone ?? aPhone()},${more.plate ?? aPlate()},,${group.name},,${more.from ?? '2026/11/1'},2027-10-31,,`
-  const wrong = [row({ phone: '无' }), row({ phone: '１３９０００１２３４５' }), row({ from: '十一月一日' }), row({ from: '２０２６－１１－０１' }), row({ plate: '临时' })]
+  const wrong = [
+    row({ phone: '无' }),
+    row({ phone: '１３９０００１２３４５' }),
+    row({ from: '十一月一日' }),
+    row({ from: '２０２６－１１－０１' }),
+    row({ plate: '临时' }),
+  ]
   const { data } = await members([...wrong, row()], { dryRun: 'true' })
-  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'phone'], [3, 'phone'], [4, 'startAt'], [5, 'startAt'], [6, 'plateNo']])
+  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([
+    [2, 'phone'],
+    [3, 'phone'],
+    [4, 'startAt'],
+    [5, 'startAt'],
+    [6, 'plateNo'],
+  ])
   const grouped = `${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`
   expect((await members([row({ phone: grouped, plate })])).data).toMatchObject({ added: 1 })
   expect(await office.sql('select phone, plates from member.held where group_id = $1', [group.id])).toEqual([{ phone, plates: [plate] }])
-}) // prettier-ignore
+})
 test('a plate with a gap is one plate, several are several, however they are written', async () => {
   const { group } = await office.aGroup({ group: { maxCars: 6 } })
   const [a, b, c] = [aPlate(), aPlate(), aPlate()]
@@ -98,14 +110,19 @@ test('a sheet brings in no more than a counter would sell: cars, bays, places, w
   const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,月卡类型,开始,结束,车位数', lines, fields)
   const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2196-12-31' })]
   const { data } = await load([...wrong, row(), row(), row()], { skipBad: 'true' })
-  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([[2, 'plateNo'], [3, 'seats'], [4, 'endAt'], [7, null]])
+  expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([
+    [2, 'plateNo'],
+    [3, 'seats'],
+    [4, 'endAt'],
+    [7, null],
+  ])
   expect(data).toMatchObject({ added: 2, bad: 4 })
   expect(data.errors[3].reason).toContain('名额已满')
   expect((await load([row({ to: '2026-11-20' })])).data, 'one that is over takes no place').toMatchObject({ added: 1 })
   const { version } = await versionOf(made.group.id)
   await office.call('/config/memberGroup/disableMemberGroup', { id: made.group.id, version, status: 2, suspendAccess: false })
   expect((await load([row()], { dryRun: 'true' })).data.errors).toMatchObject([{ reason: expect.stringContaining('不在售') }])
-}) // prettier-ignore
+})
 test('a telephone is one number however it is written, and no other customer’s', async () => {
   const { group } = await office.aGroup()
   const phone = aPhone()
@@ -119,17 +136,33 @@ test('a telephone is one number however it is written, and no other customer’s
   const row = (name: string, typed: string) => `${name},${typed},${aPlate()},,${group.name},,2026-11-01,2027-10-31,,`
   const { data } = await members([row('郑一', `+86-${phone}`), row('王二', phone), row('赵三', phone.slice(0, 10))], { skipBad: 'true' })
   expect(data).toMatchObject({ added: 1, bad: 2 })
-  expect(data.errors).toMatchObject([{ row: 3, field: 'phone', reason: expect.stringContaining('郑 一') }, { row: 4, field: 'phone' }])
+  expect(data.errors).toMatchObject([
+    { row: 3, field: 'phone', reason: expect.stringContaining('郑 一') },
+    { row: 4, field: 'phone' },
+  ])
   expect(await office.sql('select member_id, phone from member.held where group_id = $1', [group.id])).toEqual([{ memberId, phone }])
-}) // prettier-ignore
+})
 test('what is written of lists and customers is read again: nothing is another row, and nothing is lost', async () => {
   const made = await office.aGroup({ group: { maxCars: 3 } })
   const { parkCode } = await office.field()
   const [{ name: park }] = await office.sql('select name from parking.park where park_code = $1', [parkCode])
   const [white, black] = [aPlate(), aPlate()]
   const lists = [
-    ['importWhite2', 'exportWhite2', ['车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注', `${white},蓝,${park},2026-11-01 08:00:00,2096-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`], white],
-    ['importBlack2', 'exportBlack2', ['车牌,开始,原因,处理,持有人,手机,单位,备注', `${black},2026-11-01 08:00:00,恶意欠费,${'禁止入场'},李四,13912345679,甲公司,试`], black],
+    [
+      'importWhite2',
+      'exportWhite2',
+      [
+        '车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注',
+        `${white},蓝,${park},2026-11-01 08:00:00,2096-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`,
+      ],
+      white,
+    ],
+    [
+      'importBlack2',
+      'exportBlack2',
+      ['车牌,开始,原因,处理,持有人,手机,单位,备注', `${black},2026-11-01 08:00:00,恶意欠费,${'禁止入场'},李四,13912345679,甲公司,试`],
+      black,
+    ],
   ] as const
   for (const [into, out, sheet, plate] of lists) {
     expect(await load(into, sheet), into).toMatchObject({ data: { added: 1, errors: [] } })
@@ -148,23 +181,37 @@ test('what is written of lists and customers is read again: nothing is another r
   const again = (await load('importMember2', written)).data
   expect(again).toMatchObject({ rows: 1, same: 1, bad: 0 })
   expect(Object.entries(again.mapping).filter(([, at]) => at === -1)).toEqual([])
-}) // prettier-ignore
+})
 test('a new-energy plate is green, and a list entry ends later than now', async () => {
-  const { data } = await load('importWhite2', [
-    '车牌,颜色,开始,结束,原因',
-    '鄂FD12377,蓝,2026-11-01,,访客',
-    '鄂FD12378,绿,2026-11-01,,访客',
-    `${aPlate()},,2019-01-01,2020-12-31,访客`,
-    `${aPlate()},,2026-11-01,,没见过`,
-    'BADPLATE,,2026-11-01,,访客',
-  ], { skipBad: 'true' }) // prettier-ignore
+  const { data } = await load(
+    'importWhite2',
+    [
+      '车牌,颜色,开始,结束,原因',
+      '鄂FD12377,蓝,2026-11-01,,访客',
+      '鄂FD12378,绿,2026-11-01,,访客',
+      `${aPlate()},,2019-01-01,2020-12-31,访客`,
+      `${aPlate()},,2026-11-01,,没见过`,
+      'BADPLATE,,2026-11-01,,访客',
+    ],
+    { skipBad: 'true' },
+  )
   expect(data).toMatchObject({ added: 1, bad: 4 })
-  expect(data.errors.map(({ row, field }: any) => [row, field])).toEqual([[2, 'plateColor'], [4, 'endAt'], [5, 'reason'], [6, 'plateNo']])
+  expect(data.errors.map(({ row, field }: any) => [row, field])).toEqual([
+    [2, 'plateColor'],
+    [4, 'endAt'],
+    [5, 'reason'],
+    [6, 'plateNo'],
+  ])
   const typed = { listType: 1, startAt: '2020-01-01 00:00:00', reasonType: 1 }
   expect(await office.call('/whiteAndBlack/insert', { ...typed, plateNo: '鄂FD12379', plateColor: 0 })).toMatchObject({ status: 422, code: 41496 })
-  expect(await office.call('/whiteAndBlack/insert', { ...typed, plateNo: aPlate(), endAt: '2021-01-01 00:00:00' })).toMatchObject({ status: 422, code: 41497 })
-  expect(await office.call('/custom/insertMember', { name: '绿牌', phone: aPhone(), cars: [{ plateNo: '鄂FD12380', plateColor: 0 }] })).toMatchObject({ code: 41496 })
-}) // prettier-ignore
+  expect(await office.call('/whiteAndBlack/insert', { ...typed, plateNo: aPlate(), endAt: '2021-01-01 00:00:00' })).toMatchObject({
+    status: 422,
+    code: 41497,
+  })
+  expect(await office.call('/custom/insertMember', { name: '绿牌', phone: aPhone(), cars: [{ plateNo: '鄂FD12380', plateColor: 0 }] })).toMatchObject(
+    { code: 41496 },
+  )
+})
 test('a pass that has ended has no money left in it', async () => {
   const { group } = await office.aGroup()
   const { data } = await members([`孙七,${aPhone()},${aPlate()},,${group.name},,2025-01-01,2025-12-31,100,`], { dryRun: 'true' })
@@ -192,7 +239,13 @@ test('all that is wrong with a row of a list is told at once, each under its col
 test('a list whose times are days, or written as a spreadsheet does, is read as it is meant; what is no time says how to write it', async () => {
   const plates = Array.from({ length: 4 }, aPlate)
   const [days, slashes, words, clock] = plates
-  const sheet = ['车牌,开始,结束,原因', `${days},2026-11-01,2096-12-31,其他`, `${slashes},2026/11/1,2097/1/1,其他`, `${words},2026年11月1日,,其他`, `${clock},2026/11/1 8:05,2096-12-31 09:30:00,其他`] // prettier-ignore
+  const sheet = [
+    '车牌,开始,结束,原因',
+    `${days},2026-11-01,2096-12-31,其他`,
+    `${slashes},2026/11/1,2097/1/1,其他`,
+    `${words},2026年11月1日,,其他`,
+    `${clock},2026/11/1 8:05,2096-12-31 09:30:00,其他`,
+  ]
   expect(await load('importBlack2', sheet)).toMatchObject({ data: { added: 4, errors: [] } })
   const kept = await office.sql('select start_at, end_at from member.list where plate_no = any ($1) order by plate_no', [plates])
   const midnight = '2026-10-31T16:00:00.000Z'

@@ -83,7 +83,12 @@ async function parksByName(tx: Tx): Promise<Map<string, string>> {
     { sql: 'select park_code, name from parking.park where enterprise_id = scope_enterprise() and not deleted' },
     [],
   )
-  return new Map(rows.flatMap(({ parkCode, name }) => [[name, parkCode], [parkCode, parkCode]])) // prettier-ignore
+  return new Map(
+    rows.flatMap(({ parkCode, name }) => [
+      [name, parkCode],
+      [parkCode, parkCode],
+    ]),
+  )
 }
 async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; input: { groupId?: string; parkCode?: string } }): Promise<Known> {
   const groups = await run<Group>(tx, { sql: 'select * from member.card_group where enterprise_id = scope_enterprise()' }, [])
@@ -169,11 +174,23 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const pass = await tx
     .insertInto('member.pass')
     .values({
-      memberId: memberId, groupId: group.id, carFeesId: plan?.id ?? null, parkCode, parkCodes, seatCode: row.seatCode ?? null, seats: row.seats ?? 1, timeWindow: plan?.timeWindow ?? 1, startAt, endAt,
-      anchorDay: dayOfMonth(startAt), state: PassStatus.valid, remark: row.remark ?? null, ...(plan && termsOf(plan)),
+      memberId: memberId,
+      groupId: group.id,
+      carFeesId: plan?.id ?? null,
+      parkCode,
+      parkCodes,
+      seatCode: row.seatCode ?? null,
+      seats: row.seats ?? 1,
+      timeWindow: plan?.timeWindow ?? 1,
+      startAt,
+      endAt,
+      anchorDay: dayOfMonth(startAt),
+      state: PassStatus.valid,
+      remark: row.remark ?? null,
+      ...(plan && termsOf(plan)),
     })
     .returning('id')
-    .executeTakeFirstOrThrow() // prettier-ignore
+    .executeTakeFirstOrThrow()
   await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: plan?.timeWindow ?? 1, from: startAt, to: endAt }, cars)
   if (row.paidFen) await bookUnused(tx, pass.id, { paidFen: row.paidFen, from: later(startAt, midnight(at)), to: endAt, byName: actor.userName, at })
   return 'added'
@@ -260,13 +277,25 @@ async function bookUnused(
 
 const codeIn = (entries: Record<number, readonly [string, string, ...unknown[]]>, name: string): number => {
   const found = Object.entries(entries).find(([code, [zh, en]]) => name === code || name === zh || name.toLowerCase() === en.toLowerCase())
-  if (!found) throw NoReason({ name, zh: Object.values(entries).map(([zh]) => zh).join('、'), en: Object.values(entries).map(([, en]) => en).join(', ') }) // prettier-ignore
+  if (!found)
+    throw NoReason({
+      name,
+      zh: Object.values(entries)
+        .map(([zh]) => zh)
+        .join('、'),
+      en: Object.values(entries)
+        .map(([, en]) => en)
+        .join(', '),
+    })
   return Number(found[0])
 }
 type ListRow = Of<typeof WhiteRow> & Of<typeof BlackRow>
 /** The plates of a whole sheet are held before its first row: two sheets at once are one after the other. */
 const beforeList = async ({ tx, rows }: { tx: Tx; rows: readonly ListRow[] }): Promise<Map<string, string>> => {
-  await lockPlates(tx, rows.map(({ plateNo }) => normalizePlate(plateNo))) // prettier-ignore
+  await lockPlates(
+    tx,
+    rows.map(({ plateNo }) => normalizePlate(plateNo)),
+  )
   return parksByName(tx)
 }
 async function listRows(
@@ -274,7 +303,12 @@ async function listRows(
   { tx, rows, known, at }: { tx: Tx; rows: readonly ListRow[]; known: Map<string, string>; at: Instant },
 ): Promise<('added' | 'same')[]> {
   const wanted = rows.map((row) => entryOf(listType, row, known))
-  const values = [wanted.map(({ plateNo }) => plateNo), wanted.map(({ parkCodes }) => parkCodes?.[0] ?? null), wanted.map(({ startAt }) => startAt), listType] // prettier-ignore
+  const values = [
+    wanted.map(({ plateNo }) => plateNo),
+    wanted.map(({ parkCodes }) => parkCodes?.[0] ?? null),
+    wanted.map(({ startAt }) => startAt),
+    listType,
+  ]
   const there = new Set((await run<{ n: number }>(tx, { sql: SAME }, values)).map(({ n }) => n))
   const lacking = wanted.filter((_, n) => !there.has(n))
   for (const one of lacking) refuseOver(one, at)
@@ -375,8 +409,15 @@ async function customersAsRows({ tx, input }: { tx: Tx; input: Of<typeof custome
   ])
   const of = Map.groupBy(held, ({ memberId }) => memberId)
   return {
-    records: records.flatMap((one) => (of.get(one.id) ?? [undefined]).map((pass) => ({ ...one, ...pass, ...(pass && { passStatus: pass.status, startAt: dayOf(pass.startAt), endAt: dayOf(daysOn(pass.endAt, -1)) }), plateNo: (pass?.plates ?? one.plates).join('，') }))),
-  } // prettier-ignore
+    records: records.flatMap((one) =>
+      (of.get(one.id) ?? [undefined]).map((pass) => ({
+        ...one,
+        ...pass,
+        ...(pass && { passStatus: pass.status, startAt: dayOf(pass.startAt), endAt: dayOf(daysOn(pass.endAt, -1)) }),
+        plateNo: (pass?.plates ?? one.plates).join('，'),
+      })),
+    ),
+  }
 }
 async function rechargesOf(tx: Tx, input: Of<typeof memberSheet.recharges.input>): Promise<Of<typeof memberSheet.recharges.reply>> {
   const { current = 1, limit = PAGE_ROWS, dayFrom, dayTo, parkCode } = input

@@ -141,7 +141,11 @@ async function unitIsFull(tx: Tx, { parkCode, plateNo }: CarAt, unit: string, ba
     },
     [unit],
   )
-  const inside = await kindsInside(tx, parkCode, staff.map((one) => one.plateNo)) // prettier-ignore
+  const inside = await kindsInside(
+    tx,
+    parkCode,
+    staff.map((one) => one.plateNo),
+  )
   const itself = inside.find((one) => one.plateNo === plateNo)
   if (itself) return itself.carKind !== FREE
   return inside.filter(({ carKind }) => carKind === FREE).length >= bays

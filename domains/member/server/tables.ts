@@ -79,10 +79,35 @@ declare module '../../../platform/server/database.ts' {
           | 'rejectedFor'
           | 'remark'
         >,
-        Row | 'passNo' | 'groupId' | 'carFeesId' | 'seatCode' | 'seats' | 'timeWindow' | 'priceFen' | 'frozenAt' | 'refunding' | 'rejectedFor' | 'remark'
+        | Row
+        | 'passNo'
+        | 'groupId'
+        | 'carFeesId'
+        | 'seatCode'
+        | 'seats'
+        | 'timeWindow'
+        | 'priceFen'
+        | 'frozenAt'
+        | 'refunding'
+        | 'rejectedFor'
+        | 'remark'
       > &
-      Scoped & { anchorDay: number; state: Generated<keyof typeof PassStatus.entries>; periods: Generated<number>; platesMonth: Generated<Day | null>; plateChanges: Generated<number> } // prettier-ignore
-    'member.held': Held & Terms & { enterpriseId: number; anchorDay: number; state: keyof typeof PassStatus.entries; periods: number; platesMonth: Day | null; plateChanges: number } // prettier-ignore
+      Scoped & {
+        anchorDay: number
+        state: Generated<keyof typeof PassStatus.entries>
+        periods: Generated<number>
+        platesMonth: Generated<Day | null>
+        plateChanges: Generated<number>
+      }
+    'member.held': Held &
+      Terms & {
+        enterpriseId: number
+        anchorDay: number
+        state: keyof typeof PassStatus.entries
+        periods: number
+        platesMonth: Day | null
+        plateChanges: number
+      }
     'member.car': Filled<Omit<Of<typeof MemberCar>, 'passIds'>, Row | 'plateColor' | 'closedAt' | 'remark'> &
       Scoped & { replacedBy: Generated<string | null>; addedIn: Generated<string[]> }
     'member.passCar': {

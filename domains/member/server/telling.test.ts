@@ -35,7 +35,9 @@ const aHolder = async (more: object = {}) => {
 
 test('whoever has a pass is reminded a week before it is over and the day before, once each, and not when it goes on', async () => {
   const [one, renewed] = [await aHolder(), await aHolder()]
-  const { quote } = (await office.call('/custom/deferConfirmMemberSeat', { id: renewed.pass.id, version: renewed.pass.version, kind: 1, periods: 1, confirm: 0 })).data // prettier-ignore
+  const { quote } = (
+    await office.call('/custom/deferConfirmMemberSeat', { id: renewed.pass.id, version: renewed.pass.version, kind: 1, periods: 1, confirm: 0 })
+  ).data
   const renewal = { id: renewed.pass.id, version: renewed.pass.version, kind: 1, periods: 1, confirm: 1, quoteNo: quote.quoteNo, payMethod: 4 }
   expect((await office.call('/custom/deferConfirmMemberSeat', renewal)).code).toBe(200)
   const before = (days: number) =>

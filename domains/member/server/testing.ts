@@ -41,12 +41,24 @@ export async function anOffice(): Promise<Office> {
   await sql('update identity.person set must_change = false where id = $1', [made.id])
   let groups = 0
   return {
-    ...ground, sql, call, get, pass,
+    ...ground,
+    sql,
+    call,
+    get,
+    pass,
     checker: await ground.server.signIn('checker', made.password),
     async aGroup({ parks, group = {}, plan = {} } = {}) {
       const parkCodes = parks ?? [(await ground.field()).parkCode]
       const n = ++groups
-      const sold = await done('/config/carFeesRole/insert', { name: `套餐${n}`, priceFen: 30_000, periodUnit: 2, periodCount: 1, validType: 2, timeWindow: 1, ...plan })
+      const sold = await done('/config/carFeesRole/insert', {
+        name: `套餐${n}`,
+        priceFen: 30_000,
+        periodUnit: 2,
+        periodCount: 1,
+        validType: 2,
+        timeWindow: 1,
+        ...plan,
+      })
       const kind = await done('/config/memberGroup/insertMemberGroup', { name: `分组${n}`, type: 1, parkCodes, ...group })
       return { group: await done('/config/memberGroup/configCarFeesRule', { groupId: kind.id, carFeesIds: [sold.id] }), plan: sold }
     },
@@ -55,10 +67,16 @@ export async function anOffice(): Promise<Office> {
       const asked = { groupId: group.id, carFeesId: plan.id, periods, seats, ...(startAt && { startAt }) }
       const quoted = payableFen ?? (await done('/pass/quote', { act: 1, ...asked })).payableFen
       const who = memberId ?? (await done('/custom/insertMember', { name: `客户${randomUUID().slice(0, 4)}`, phone: aPhone() })).id
-      const { passId } = await done('/pass/sell', { memberId: who, ...asked, plates: plates.map((plateNo) => ({ plateNo })), payableFen: quoted, payMethod: 4 })
+      const { passId } = await done('/pass/sell', {
+        memberId: who,
+        ...asked,
+        plates: plates.map((plateNo) => ({ plateNo })),
+        payableFen: quoted,
+        payMethod: 4,
+      })
       return pass(passId)
     },
-  } // prettier-ignore
+  }
 }
 const wholeRoles = async (sql: Office['sql']): Promise<string[]> =>
   (await sql('select id from identity.role where enterprise_id = 1 and grants = 2 limit 1')).map(({ id }) => id)

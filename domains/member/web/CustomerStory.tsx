@@ -55,7 +55,9 @@ export function CustomerStory({ of }: { of: Detail }) {
         )}
       </Section>
       <CustomerHistory of={of} />
-      {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />}
+      {doing && 'of' in doing && (doing.what === 'renew' || doing.what === 'free') && (
+        <Defer of={doing.of} free={doing.what === 'free'} onClose={close} />
+      )}
       {doing?.what === 'pay' && <TakePayment of={doing.of} onClose={close} />}
       {doing?.what === 'refund' && <GiveBack of={doing.of} onClose={close} />}
       {doing?.what === 'stop' && <Stop of={doing.of} onClose={close} />}
@@ -65,7 +67,7 @@ export function CustomerStory({ of }: { of: Detail }) {
       {doing?.what === 'sell' && <Sell of={{ id: of.id, name: of.name, plates: of.plates }} onClose={close} />}
     </>
   )
-} // prettier-ignore
+}
 
 function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   const say = useText()
@@ -75,7 +77,8 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   const runs = of.status === PassStatus.valid || of.status === PassStatus.notYet
   const over = ([PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]).includes(of.status)
   const button = (text: Text, shown: boolean, needs: typeof seat.stop.needs, run: () => void) =>
-    shown && can(needs) && (
+    shown &&
+    can(needs) && (
       <Button size="small" onClick={run}>
         {say(text)}
       </Button>
@@ -83,11 +86,13 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
   return (
     <div className="member-pass">
       <p>
-        <b>{of.groupName ?? of.passNo}</b> {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />} {of.refunding && <Tag>{say(['退卡中', 'Being cancelled'])}</Tag>} <span className="faint">{of.passNo}</span>
+        <b>{of.groupName ?? of.passNo}</b>{' '}
+        {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />}{' '}
+        {of.refunding && <Tag>{say(['退卡中', 'Being cancelled'])}</Tag>} <span className="faint">{of.passNo}</span>
       </p>
       <p>
-        {of.plates.length > 0 && <Plates numbers={of.plates} />}{' '}
-        {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> · {say([`${of.seats} 个车位`, `${of.seats} ${plural(of.seats, 'bay')}`])}
+        {of.plates.length > 0 && <Plates numbers={of.plates} />} {say(PassWindow.entries[of.timeWindow])} · <ParkNames codes={of.parkCodes} /> ·{' '}
+        {say([`${of.seats} 个车位`, `${of.seats} ${plural(of.seats, 'bay')}`])}
         {of.seatCode && ` · ${of.seatCode}`}
       </p>
       <p>
@@ -95,7 +100,8 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
           say([`驳回原因：${of.rejectedFor}`, `Rejected because: ${of.rejectedFor}`])
         ) : (
           <>
-            <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])} · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
+            <Time at={of.startAt} /> – <Until at={of.endAt} /> · {say([`剩 ${of.daysLeft} 天`, `${of.daysLeft} ${plural(of.daysLeft, 'day')} left`])}{' '}
+            · {say(['累计实付', 'Total paid'])} <Money fen={of.paidFen} />
           </>
         )}
       </p>
@@ -107,20 +113,55 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
       {of.remark && <p>{say([`备注：${of.remark}`, `Remark: ${of.remark}`])}</p>}
       <Space wrap>
         {button(['收款', 'Take payment'], of.waitingNo !== null, pass.pay.needs, () => ask('pay'))}
-        {button(['取消订单', 'Cancel the order'], of.waitingNo !== null && of.status !== PassStatus.toPay, pass.cancelOrder.needs, () => void act(pass.cancelOrder, one, { question: [`取消待支付的续费订单 ${of.waitingNo}？`, `Cancel the unpaid renewal ${of.waitingNo}?`], act: ['取消订单', 'Cancel the order'], done: ['已取消，月卡不变', 'Cancelled; the pass is as it was'] }))}
+        {button(
+          ['取消订单', 'Cancel the order'],
+          of.waitingNo !== null && of.status !== PassStatus.toPay,
+          pass.cancelOrder.needs,
+          () =>
+            void act(pass.cancelOrder, one, {
+              question: [`取消待支付的续费订单 ${of.waitingNo}？`, `Cancel the unpaid renewal ${of.waitingNo}?`],
+              act: ['取消订单', 'Cancel the order'],
+              done: ['已取消，月卡不变', 'Cancelled; the pass is as it was'],
+            }),
+        )}
         {button(['续费', 'Renew'], (runs || of.status === PassStatus.expired) && !of.waitingNo, seat.deferConfirm.needs, () => ask('renew'))}
         {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
         {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
-        {button(['恢复', 'Restart'], of.status === PassStatus.frozen && !of.refunding, seat.start.needs, () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }))}
+        {button(
+          ['恢复', 'Restart'],
+          of.status === PassStatus.frozen && !of.refunding,
+          seat.start.needs,
+          () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }),
+        )}
         {button(['退卡', 'Cancel pass'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
-        {button(['撤回退卡', 'Withdraw request'], of.refunding, pass.withdrawRefund.needs, () => void act(pass.withdrawRefund, one, { question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'], act: ['撤回退卡', 'Withdraw request'], done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'] }))}
-        {button(['通过', 'Approve'], of.status === PassStatus.underReview, pass.audit.needs, () => void act(pass.audit, { ...one, pass: true }, { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] }))}
+        {button(
+          ['撤回退卡', 'Withdraw request'],
+          of.refunding,
+          pass.withdrawRefund.needs,
+          () =>
+            void act(pass.withdrawRefund, one, {
+              question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'],
+              act: ['撤回退卡', 'Withdraw request'],
+              done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'],
+            }),
+        )}
+        {button(
+          ['通过', 'Approve'],
+          of.status === PassStatus.underReview,
+          pass.audit.needs,
+          () =>
+            void act(
+              pass.audit,
+              { ...one, pass: true },
+              { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] },
+            ),
+        )}
         {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}
         {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
       </Space>
     </div>
   )
-} // prettier-ignore
+}
 
 /** What a reviewer is told before a pass is granted whose wanted start is over. */
 const BEGINS_TODAY: Record<'question' | 'detail' | 'act', Text> = {

@@ -36,16 +36,41 @@ export function Customers({ today = false }: { today?: boolean }) {
   return (
     <>
       <ListScreen
-        purpose={figures?.limited ? OURS : ['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, cancel pass']}
+        purpose={
+          figures?.limited
+            ? OURS
+            : ['月卡客户的卡和车：开卡、续费、冻结、换车、退卡', 'Customers’ passes and cars: sell, renew, freeze, change plates, cancel pass']
+        }
         above={today && can(business.todayAndTotal.needs) && <Today />}
         query={customer.queryPage}
         search={customerSearch}
         extra={customerExtra}
-        find={['name', 'plateNo', 'phone', { name: 'groupId', control: <GroupSelect /> }, findPark, 'passStatus', 'endAt', 'kind', 'status', 'listType']}
+        find={[
+          'name',
+          'plateNo',
+          'phone',
+          { name: 'groupId', control: <GroupSelect /> },
+          findPark,
+          'passStatus',
+          'endAt',
+          'kind',
+          'status',
+          'listType',
+        ]}
         columns={[
-          'name', 'phone', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
-          'passes', { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> }, 'daysLeft', 'status', 'kind', 'address', 'createdAt', 'remark',
-        ]} // prettier-ignore
+          'name',
+          'phone',
+          { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> },
+          { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
+          'passes',
+          { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> },
+          'daysLeft',
+          'status',
+          'kind',
+          'address',
+          'createdAt',
+          'remark',
+        ]}
         hidden={['kind', 'address', 'createdAt', 'remark']}
         roomy={['phone', 'passes', 'daysLeft']}
         add={{ call: customer.insert, open: () => setDoing({ what: 'new' }) }}
@@ -55,13 +80,31 @@ export function Customers({ today = false }: { today?: boolean }) {
           <>
             <ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />
             {can(pass.renewMany.needs) && (
-              <Button onClick={() => tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())}>{say(['批量续费', 'Renew in bulk'])}</Button>
+              <Button
+                onClick={() =>
+                  tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())
+                }
+              >
+                {say(['批量续费', 'Renew in bulk'])}
+              </Button>
             )}
           </>
         )}
-        sum={{ figures: [{ text: ['有效', 'valid'], leads: { passStatus: 2 } as never }, { text: ['过期', 'expired'], leads: { passStatus: 4 } as never }, { text: ['冻结', 'frozen'], leads: { passStatus: 3 } as never }, { text: ['待审', 'under review'], leads: { passStatus: 0 } as never }] }}
+        sum={{
+          figures: [
+            { text: ['有效', 'valid'], leads: { passStatus: 2 } as never },
+            { text: ['过期', 'expired'], leads: { passStatus: 4 } as never },
+            { text: ['冻结', 'frozen'], leads: { passStatus: 3 } as never },
+            { text: ['待审', 'under review'], leads: { passStatus: 0 } as never },
+          ],
+        }}
         actions={(row) => [
-          { text: ['开卡', 'Sell a pass'], needs: pass.sell.needs, run: () => setDoing({ what: 'sell', of: row }), not: row.status === CustomerStatus.stopped && ['客户已停用', 'The customer is stopped'] },
+          {
+            text: ['开卡', 'Sell a pass'],
+            needs: pass.sell.needs,
+            run: () => setDoing({ what: 'sell', of: row }),
+            not: row.status === CustomerStatus.stopped && ['客户已停用', 'The customer is stopped'],
+          },
           { text: Label.edit, needs: customer.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
         ]}
         detail={{
@@ -77,11 +120,17 @@ export function Customers({ today = false }: { today?: boolean }) {
       />
       {doing?.what === 'sell' && <Sell of={doing.of} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'renew' && <RenewMany memberIds={doing.memberIds} onClose={() => setDoing(undefined)} />}
-      {doing && (doing.what === 'new' || doing.what === 'edit') && <CustomerForm of={doing.what === 'edit' ? (doing.of as Row) : undefined} onSold={(of) => setDoing({ what: 'sell', of })} onClose={() => setDoing(undefined)} />}
+      {doing && (doing.what === 'new' || doing.what === 'edit') && (
+        <CustomerForm
+          of={doing.what === 'edit' ? (doing.of as Row) : undefined}
+          onSold={(of) => setDoing({ what: 'sell', of })}
+          onClose={() => setDoing(undefined)}
+        />
+      )}
       <span className="unseen">{say(['月卡客户', 'Customers'])}</span>
     </>
   )
-} // prettier-ignore
+}
 /** A customer’s last pass: one that is over says so, whatever the customer’s own state. */
 const Ends = ({ at }: { at: Row['endAt'] }) => (
   <>
@@ -95,9 +144,29 @@ function notTooMany(ticked: readonly Row[]): boolean {
 }
 
 const FIELDS = ['name', 'phone', 'kind', 'certNo', 'address', 'remark'] as const
-function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (of: { id: Row['id']; name: string; plates: string[] }) => void; onClose: () => void }) {
+function CustomerForm({
+  of,
+  onSold,
+  onClose,
+}: {
+  of: Row | undefined
+  onSold: (of: { id: Row['id']; name: string; plates: string[] }) => void
+  onClose: () => void
+}) {
   const added = useRef<Row['id']>(undefined)
-  if (of) return <FormDialog entity={Customer} mode="edit" value={of} save={customer.update} changes={CUSTOMER_CHANGES} done={['已保存', 'Saved']} fields={[...FIELDS, 'status']} onClose={onClose} />
+  if (of)
+    return (
+      <FormDialog
+        entity={Customer}
+        mode="edit"
+        value={of}
+        save={customer.update}
+        changes={CUSTOMER_CHANGES}
+        done={['已保存', 'Saved']}
+        fields={[...FIELDS, 'status']}
+        onClose={onClose}
+      />
+    )
   return (
     <FormDialog
       entity={Customer}
@@ -114,7 +183,7 @@ function CustomerForm({ of, onSold, onClose }: { of: Row | undefined; onSold: (o
       onClose={() => (added.current && can(pass.sell.needs) ? onSold({ id: added.current, name: '', plates: [] }) : onClose())}
     />
   )
-} // prettier-ignore
+}
 
 const OURS: Text = [
   '您的车场的月卡客户；其他车场的客户按完整手机号查找',

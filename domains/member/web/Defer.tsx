@@ -46,7 +46,10 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const confirm = async () => {
     setBusy(true)
     try {
-      const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: 1, quoteNo: figures!.quoteNo } as never, { key: key.current, quiet: true })
+      const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: 1, quoteNo: figures!.quoteNo } as never, {
+        key: key.current,
+        quiet: true,
+      })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
       if (done.order?.payUrl) return setShown(done.order)
       toast('success', free ? ['已延期', 'Extended'] : ['已续费', 'Renewed'])
@@ -77,15 +80,24 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
       <Wish {...{ free, left, fault, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
       {quote.error && <Alert showIcon type="warning" title={(quote.error as unknown as Refusal).message} />}
-      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])} />}
+      {clash && (
+        <Alert
+          showIcon
+          type="error"
+          title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])}
+        />
+      )}
       {figures && (
         <p>
-          <Until at={figures.oldEnd} /> → <b><Until at={figures.newEnd} /></b>
+          <Until at={figures.oldEnd} /> →{' '}
+          <b>
+            <Until at={figures.newEnd} />
+          </b>
         </p>
       )}
     </Dialog>
   )
-} // prettier-ignore
+}
 
 const DAYS: Text = ['天数', 'Days']
 const PERIODS: Text = ['期数', 'Periods']

@@ -32,14 +32,27 @@ export function Groups() {
   return (
     <Beside tree={<Tree chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
-        purpose={['月卡类型：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费', 'Pass types: their car parks, their plans, and the tariff where they do not cover']}
+        purpose={[
+          '月卡类型：用在哪些车场、按哪些套餐售卖、月卡不覆盖时怎么收费',
+          'Pass types: their car parks, their plans, and the tariff where they do not cover',
+        ]}
         query={group.selectAll}
         search={groupSearch}
         find={['name', 'type', 'status', { name: 'parentId', control: <GroupSelect /> }]}
         columns={[
-          'name', 'type', 'status', { dataIndex: 'parkCodes', render: (_, row) => <ParkNames codes={row.parkCodes} /> }, { dataIndex: 'homePark', render: (_, row) => <ParkName code={row.homePark} /> },
-          'maxMembers', 'maxCars', 'seatPolicy', 'review', 'online', 'suspended', 'remark',
-        ]} // prettier-ignore
+          'name',
+          'type',
+          'status',
+          { dataIndex: 'parkCodes', render: (_, row) => <ParkNames codes={row.parkCodes} /> },
+          { dataIndex: 'homePark', render: (_, row) => <ParkName code={row.homePark} /> },
+          'maxMembers',
+          'maxCars',
+          'seatPolicy',
+          'review',
+          'online',
+          'suspended',
+          'remark',
+        ]}
         hidden={['homePark', 'online', 'suspended', 'remark']}
         roomy={['seatPolicy', 'review']}
         add={{ call: group.insert, open: () => setDoing({ what: 'new', ...(under && { under }) }) }}
@@ -49,7 +62,12 @@ export function Groups() {
           { text: ['收费标准', 'Tariff'], needs: group.configFeeIndex.needs, run: ask('fee', row) },
           { text: Label.edit, needs: group.update.needs, run: ask('edit', row) },
           { text: row.status === GroupStatus.inUse ? Label.disable : Label.enable, needs: group.disable.needs, run: ask('switch', row) },
-          { text: Label.delete, needs: group.delete.needs, run: () => void remove(group.delete, { id: row.id, version: row.version }, row.name), danger: true },
+          {
+            text: Label.delete,
+            needs: group.delete.needs,
+            run: () => void remove(group.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+          },
         ]}
         detail={{ call: group.detail, head: (row) => <Head of={row} />, body: (row) => <Story of={row} /> }}
         empty={['还没有月卡类型：先新增月卡类型，再选择套餐', 'No pass type yet: add one, then choose its plans']}
@@ -57,7 +75,7 @@ export function Groups() {
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </Beside>
   )
-} // prettier-ignore
+}
 
 function Tree({ chosen, onChoose }: { chosen: string | undefined; onChoose: (key: string | undefined) => void }) {
   const say = useText()
@@ -96,9 +114,18 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
         entity={MemberGroup}
         of={of}
         show={[
-          'type', { label: ['车场', 'Car parks'], value: <ParkNames codes={of.parkCodes} /> }, { label: ['归属车场', 'Home car park'], value: <ParkName code={of.homePark} /> }, { label: ['月卡数', 'Passes'], value: of.passes },
-          { label: ['剩余名额', 'Places left'], value: of.placesLeft ?? say(['不限', 'No limit']) }, 'maxCars', 'seatPolicy', 'review', 'online', 'suspended', 'remark',
-        ]} // prettier-ignore
+          'type',
+          { label: ['车场', 'Car parks'], value: <ParkNames codes={of.parkCodes} /> },
+          { label: ['归属车场', 'Home car park'], value: <ParkName code={of.homePark} /> },
+          { label: ['月卡数', 'Passes'], value: of.passes },
+          { label: ['剩余名额', 'Places left'], value: of.placesLeft ?? say(['不限', 'No limit']) },
+          'maxCars',
+          'seatPolicy',
+          'review',
+          'online',
+          'suspended',
+          'remark',
+        ]}
       />
       <Section title={['套餐', 'Plans']}>
         <table className="lines">
@@ -132,9 +159,22 @@ function Story({ of }: { of: Of<typeof GroupDetail> }) {
 }
 
 const FIELDS = [
-  'name', 'type', { name: 'parentId', control: <GroupSelect /> }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} />, optional: true, help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; leave empty for the first car park'] },
-  'maxMembers', { name: 'maxCars', optional: true }, 'seatPolicy', 'review', 'online', 'remark',
-] as const // prettier-ignore
+  'name',
+  'type',
+  { name: 'parentId', control: <GroupSelect /> },
+  {
+    name: 'homePark',
+    control: <ParkSelect empty={CHOOSE} />,
+    optional: true,
+    help: ['收入记在哪个车场；不选为第一个', 'Where its income is booked; leave empty for the first car park'],
+  },
+  'maxMembers',
+  { name: 'maxCars', optional: true },
+  'seatPolicy',
+  'review',
+  'online',
+  'remark',
+] as const
 const common = { changes: GROUP_CHANGES, done: ['已保存', 'Saved'] as const }
 function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (doing.what === 'new')
@@ -161,7 +201,8 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
 }
 function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => void }) {
   const about = <b>{of.name}</b>
-  if (what === 'edit') return <FormDialog {...common} entity={MemberGroup} mode="edit" value={of} save={group.update} fields={FIELDS as never} onClose={onClose} />
+  if (what === 'edit')
+    return <FormDialog {...common} entity={MemberGroup} mode="edit" value={of} save={group.update} fields={FIELDS as never} onClose={onClose} />
   if (what === 'plans')
     return (
       <FormDialog
@@ -173,7 +214,12 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         value={{ carFeesIds: of.carFeesIds, defaultId: of.defaultId }}
         save={group.configCarFeesRule as never}
         also={{ groupId: of.id } as never}
-        fields={[{ name: 'carFeesIds', control: <PlansSelect /> }, { name: 'defaultId', control: <DefaultPlan /> }] as never}
+        fields={
+          [
+            { name: 'carFeesIds', control: <PlansSelect /> },
+            { name: 'defaultId', control: <DefaultPlan /> },
+          ] as never
+        }
         onClose={onClose}
       />
     )
@@ -187,7 +233,12 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         mode="new"
         value={{ groupId: of.id, feeIndex: null } as never}
         save={group.configFeeIndex as never}
-        fields={[{ name: 'parkCode', control: <ParkSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all its car parks'] }, { name: 'feeIndex', control: <RuleSelect /> }] as never}
+        fields={
+          [
+            { name: 'parkCode', control: <ParkSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all its car parks'] },
+            { name: 'feeIndex', control: <RuleSelect /> },
+          ] as never
+        }
         onClose={onClose}
       />
     )
@@ -202,7 +253,17 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
         value={{ parkCodes: of.parkCodes, accessRuleIds: of.accessRuleIds, homePark: of.homePark }}
         save={group.configParkAccess as never}
         also={{ groupId: of.id } as never}
-        fields={[{ name: 'parkCodes', control: <ParksSelect />, help: ['已售的卡到续费时才换车场', 'Passes already sold get the new car parks when renewed'] }, { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> }, { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> }] as never}
+        fields={
+          [
+            {
+              name: 'parkCodes',
+              control: <ParksSelect />,
+              help: ['已售的卡到续费时才换车场', 'Passes already sold get the new car parks when renewed'],
+            },
+            { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> },
+            { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> },
+          ] as never
+        }
         onClose={onClose}
       />
     )
@@ -217,11 +278,15 @@ function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => 
       value={{ id: of.id, version: of.version, status: off ? GroupStatus.disabled : GroupStatus.inUse, suspendAccess: false } as never}
       save={group.disable as never}
       act={off ? Label.disable : Label.enable}
-      fields={(off ? [{ name: 'suspendAccess', help: ['已售的卡冻结并顺延天数', 'Passes already sold are frozen and get the days back'] }, 'reason'] : ['reason']) as never}
+      fields={
+        (off
+          ? [{ name: 'suspendAccess', help: ['已售的卡冻结并顺延天数', 'Passes already sold are frozen and get the days back'] }, 'reason']
+          : ['reason']) as never
+      }
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}
 function DefaultPlan(props: { id?: string; value?: string; onChange?: (value: string | undefined) => void }) {
   return <PlanSelect {...props} among={Form.useWatch('carFeesIds') as string[] | undefined} />
 }

@@ -71,8 +71,17 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
   const kind = KINDS[which]
   const black = which === 'black'
   const release = (row: Entry) =>
-    act(whiteBlack.delete, { id: row.id, version: row.version }, { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] }) // prettier-ignore
-  const decide = (row: Entry, accept: boolean) => act(whiteBlack.decide, { id: row.id, version: row.version, accept }, { done: accept ? ['已加入黑名单', 'Added to the black list'] : ['已驳回', 'Rejected'] }) // prettier-ignore
+    act(
+      whiteBlack.delete,
+      { id: row.id, version: row.version },
+      { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] },
+    )
+  const decide = (row: Entry, accept: boolean) =>
+    act(
+      whiteBlack.decide,
+      { id: row.id, version: row.version, accept },
+      { done: accept ? ['已加入黑名单', 'Added to the black list'] : ['已驳回', 'Rejected'] },
+    )
   const over = ({ status }: Entry) => (status === ListStatus.released || status === ListStatus.rejected) && OVER
   const sheet = black ? memberSheet.importBlack : memberSheet.importWhite
   return (
@@ -94,18 +103,32 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
             {which === 'staff' && <Quotas />}
           </>
         }
-        sum={{ figures: black ? [{ text: ['待审核', 'proposed'], leads: { status: [ListStatus.proposed] } }] : [{ text: ['生效', 'in force'], leads: { status: [ListStatus.inForce] } }] }} // prettier-ignore
+        sum={{
+          figures: black
+            ? [{ text: ['待审核', 'proposed'], leads: { status: [ListStatus.proposed] } }]
+            : [{ text: ['生效', 'in force'], leads: { status: [ListStatus.inForce] } }],
+        }}
         actions={(row) => [
           ...(black
             ? [
-                { text: ['通过', 'Accept'] as Text, needs: whiteBlack.decide.needs, run: () => void decide(row, true), not: row.status !== ListStatus.proposed && NOT_PROPOSED },
-                { text: ['驳回', 'Reject'] as Text, needs: whiteBlack.decide.needs, run: () => void decide(row, false), not: row.status !== ListStatus.proposed && NOT_PROPOSED },
+                {
+                  text: ['通过', 'Accept'] as Text,
+                  needs: whiteBlack.decide.needs,
+                  run: () => void decide(row, true),
+                  not: row.status !== ListStatus.proposed && NOT_PROPOSED,
+                },
+                {
+                  text: ['驳回', 'Reject'] as Text,
+                  needs: whiteBlack.decide.needs,
+                  run: () => void decide(row, false),
+                  not: row.status !== ListStatus.proposed && NOT_PROPOSED,
+                },
               ]
             : []),
           { text: Label.edit, needs: whiteBlack.update.needs, run: () => setDoing({ what: 'edit', of: row }), not: over(row) },
           { text: Label.postpone, needs: whiteBlack.defer.needs, run: () => setDoing({ what: 'defer', of: row }), not: over(row) },
           { text: Label.release, needs: whiteBlack.delete.needs, run: () => void release(row), not: over(row), danger: true },
-        ]} // prettier-ignore
+        ]}
         empty={['名单为空', 'The list is empty']}
       />
       {doing && <Doing kind={kind} which={which} doing={doing} onClose={() => setDoing(undefined)} />}
@@ -120,14 +143,19 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
   {
     dataIndex: 'reasonType',
     align: 'left',
-    render: (_, row) => say(((row.listType === ListType.black ? BlackReason.entries : WhiteReason.entries) as Record<number, Text>)[row.reasonType] ?? ['--', '--']),
+    render: (_, row) =>
+      say(((row.listType === ListType.black ? BlackReason.entries : WhiteReason.entries) as Record<number, Text>)[row.reasonType] ?? ['--', '--']),
   },
-  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All car parks'])) },
+  {
+    dataIndex: 'parkCode',
+    title: say(['车场', 'Car park']),
+    render: (_, row) => (row.parkCode ? <ParkName code={row.parkCode} /> : say(['全部车场', 'All car parks'])),
+  },
   'startAt',
   { dataIndex: 'endAt', render: (_, row) => (row.endAt ? <Time at={row.endAt} /> : say(['永久', 'Permanent'])) },
   'createdAt',
   'remark',
-] // prettier-ignore
+]
 
 function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doing: Doing; onClose: () => void }) {
   if (doing.what === 'quotas') return null
@@ -137,19 +165,38 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
       <FormDialog
         entity={whiteBlack.insert.input as never}
         mode="new"
-        value={{ listType: kind.listType, reasonType: 1, startAt: new Date().toISOString(), ...(kind.only.whiteKind && { whiteKind: kind.only.whiteKind[0] }) } as never}
+        value={
+          {
+            listType: kind.listType,
+            reasonType: 1,
+            startAt: new Date().toISOString(),
+            ...(kind.only.whiteKind && { whiteKind: kind.only.whiteKind[0] }),
+          } as never
+        }
         save={whiteBlack.insert}
         changes={LIST_CHANGES}
         done={['已加入名单', 'Added']}
         about={<Alert showIcon type="info" title={<Hint which={which} />} />}
-        fields={['plateNo', 'plateColor', { name: 'parkCodes', control: <ParksSelect /> }, ...kind.fields, reason, 'startAt', 'endAt', 'special', 'remark'] as never[]}
+        fields={
+          [
+            'plateNo',
+            'plateColor',
+            { name: 'parkCodes', control: <ParksSelect /> },
+            ...kind.fields,
+            reason,
+            'startAt',
+            'endAt',
+            'special',
+            'remark',
+          ] as never[]
+        }
         onSaved={(reply) => {
           const { warning } = reply as { warning: string | null }
           if (warning) toast('warning', [warning, warning])
         }}
         onClose={onClose}
       />
-    ) // prettier-ignore
+    )
   const defer = doing.what === 'defer'
   return (
     <FormDialog
@@ -167,5 +214,13 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
 }
 function Hint({ which }: { which: Which }) {
   const say = useText()
-  return <>{say(which === 'black' ? ['不选车场即全部车场；黑名单优先于白名单', 'No car park: all car parks. The black list wins over the white list'] : ['不选车场即全部车场；不填失效时间为永久', 'No car park: all car parks. No end: permanent'])}</> // prettier-ignore
+  return (
+    <>
+      {say(
+        which === 'black'
+          ? ['不选车场即全部车场；黑名单优先于白名单', 'No car park: all car parks. The black list wins over the white list']
+          : ['不选车场即全部车场；不填失效时间为永久', 'No car park: all car parks. No end: permanent'],
+      )}
+    </>
+  )
 }

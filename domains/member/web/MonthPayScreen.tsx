@@ -27,54 +27,78 @@ export default function MonthPayScreen() {
         className="tabs-over"
         activeKey={tab}
         onChange={(key) => setParams({ tab: key })}
-        items={[{ key: 'payments', label: say(['缴费记录', 'Payments']) }, { key: 'months', label: say(['月报', 'By month']) }, { key: 'customers', label: say(['客户明细', 'By customer']) }, { key: 'recharges', label: say(['按日充值', 'By day']) }]}
+        items={[
+          { key: 'payments', label: say(['缴费记录', 'Payments']) },
+          { key: 'months', label: say(['月报', 'By month']) },
+          { key: 'customers', label: say(['客户明细', 'By customer']) },
+          { key: 'recharges', label: say(['按日充值', 'By day']) },
+        ]}
       />
       {tab === 'payments' ? <Payments /> : <Reports which={tab} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Payments() {
   const say = useText()
   const { data } = useQuery({ ...asks(amount.queryStatistics, {}, { quiet: true }), enabled: can(amount.queryStatistics.needs) })
   return (
-      <ListScreen
-        purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass cancellation']}
-        above={
-          <Tiles label={['缴费合计', 'Totals']}>
-            <Tile name={['笔数', 'Orders']} value={data?.orders} />
-            <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
-            <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
-            <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
-            <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
-          </Tiles>
-        }
-        query={amount.queryPage}
-        search={amountSearch}
-        find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
-        rowKey="orderNo"
-        columns={[
-          'orderNo', 'at', 'customer', { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> }, { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'groupName', 'kind',
-          'receivableFen', 'paidFen', 'refundFen', 'payMethod', 'status', 'carFeesName', 'startAt', { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> }, 'discountFen', 'operatorName',
-        ]} // prettier-ignore
-        hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}
-        roomy={['groupName', 'payMethod', 'refundFen']}
-        exports={memberSheet.exportAmount}
-        toolbar={(list) => can(memberSheet.exportRechargeDetail.needs) && <ExportButton call={memberSheet.exportRechargeDetail} criteria={list.criteria} text={['导出充值明细', 'Export recharges']} />}
-        detail={{
-          call: amount.queryDetail,
-          input: (orderNo) => ({ orderNo }),
-          head: (row) => (
-            <>
-              <b>{row.orderNo}</b> <State dictionary={AmountKind} value={row.kind} />
-            </>
-          ),
-          body: (row) => <Story of={row} />,
-        }}
-        empty={['还没有月卡缴费', 'No payments yet']}
-      />
+    <ListScreen
+      purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass cancellation']}
+      above={
+        <Tiles label={['缴费合计', 'Totals']}>
+          <Tile name={['笔数', 'Orders']} value={data?.orders} />
+          <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
+          <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
+          <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
+          <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
+        </Tiles>
+      }
+      query={amount.queryPage}
+      search={amountSearch}
+      find={['customer', 'plateNo', 'at', findPark, { name: 'groupId', control: <GroupSelect /> }, 'kind', 'payMethod', 'status', 'orderNo']}
+      rowKey="orderNo"
+      columns={[
+        'orderNo',
+        'at',
+        'customer',
+        { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> },
+        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+        'groupName',
+        'kind',
+        'receivableFen',
+        'paidFen',
+        'refundFen',
+        'payMethod',
+        'status',
+        'carFeesName',
+        'startAt',
+        { dataIndex: 'endAt', render: (_, row) => <Until at={row.endAt} /> },
+        'discountFen',
+        'operatorName',
+      ]}
+      hidden={['carFeesName', 'startAt', 'endAt', 'discountFen', 'operatorName']}
+      roomy={['groupName', 'payMethod', 'refundFen']}
+      exports={memberSheet.exportAmount}
+      toolbar={(list) =>
+        can(memberSheet.exportRechargeDetail.needs) && (
+          <ExportButton call={memberSheet.exportRechargeDetail} criteria={list.criteria} text={['导出充值明细', 'Export recharges']} />
+        )
+      }
+      detail={{
+        call: amount.queryDetail,
+        input: (orderNo) => ({ orderNo }),
+        head: (row) => (
+          <>
+            <b>{row.orderNo}</b> <State dictionary={AmountKind} value={row.kind} />
+          </>
+        ),
+        body: (row) => <Story of={row} />,
+      }}
+      empty={['还没有月卡缴费', 'No payments yet']}
+    />
   )
-} // prettier-ignore
+}
 
 /** Of the days of a period, a month of them: the last that were earned, and what follows. */
 const SHOWN_DAYS = 31
@@ -86,9 +110,32 @@ function Story({ of }: { of: Of<typeof AmountDetail> }) {
         entity={Amount}
         of={of}
         show={[
-          'customer', 'phone', 'groupName', 'carFeesName', { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> }, 'startAt', { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> }, 'receivableFen', 'discountFen', 'paidFen', 'returnedFen', 'payMethod', 'status', 'operatorName',
-          { label: ['已确认收入', 'Income earned'], value: <><Money fen={of.earnedFen} /> <span className="faint">{`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}</span></> },
-        ]} // prettier-ignore
+          'customer',
+          'phone',
+          'groupName',
+          'carFeesName',
+          { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
+          'startAt',
+          { label: ['周期结束', 'Until'], value: <Until at={of.endAt} /> },
+          'receivableFen',
+          'discountFen',
+          'paidFen',
+          'returnedFen',
+          'payMethod',
+          'status',
+          'operatorName',
+          {
+            label: ['已确认收入', 'Income earned'],
+            value: (
+              <>
+                <Money fen={of.earnedFen} />{' '}
+                <span className="faint">
+                  {`${of.earnedDays}/${of.days}`} {say(['天', 'days'])}
+                </span>
+              </>
+            ),
+          },
+        ]}
       />
       <Section title={['按日收入', 'Income by day']}>
         <table className="lines">

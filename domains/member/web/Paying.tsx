@@ -19,7 +19,14 @@ const COUNTER = [PayMethod.cash, PayMethod.wechat, PayMethod.alipay, PayMethod.u
 
 export function Ways({ value, onChange }: { id?: string; value?: number; onChange?: (way: number) => void }) {
   const say = useText()
-  return <Radio.Group optionType="button" value={value} onChange={({ target }) => onChange?.(target.value as number)} options={COUNTER.map((one) => ({ value: one, label: say(PayMethod.entries[one]) }))} /> // prettier-ignore
+  return (
+    <Radio.Group
+      optionType="button"
+      value={value}
+      onChange={({ target }) => onChange?.(target.value as number)}
+      options={COUNTER.map((one) => ({ value: one, label: say(PayMethod.entries[one]) }))}
+    />
+  )
 }
 /** So often it is asked whether the payer has paid. */
 const ASK_MS = 2_500

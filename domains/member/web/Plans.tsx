@@ -17,32 +17,63 @@ export function Plans() {
   return (
     <>
       <ListScreen
-        purpose={['月卡套餐：价格、周期、可用时段和退款规则；已售的卡保留售出时的条款', 'Price, period, hours and refund rule of passes; a pass already sold keeps its terms']}
+        purpose={[
+          '月卡套餐：价格、周期、可用时段和退款规则；已售的卡保留售出时的条款',
+          'Price, period, hours and refund rule of passes; a pass already sold keeps its terms',
+        ]}
         query={carFees.queryPage}
         search={carFeesSearch}
         find={['name', 'periodUnit', 'status', 'timeWindow']}
         columns={[
-          'name', 'priceFen', 'periodUnit', 'periodCount', 'validType', 'timeWindow', 'status', 'sold', 'quota', { dataIndex: 'parks', render: (_, row) => <ParkNames codes={row.parks} /> },
-          'graceDays', 'renewAheadDays', 'refundRule', 'remark',
-        ]} // prettier-ignore
+          'name',
+          'priceFen',
+          'periodUnit',
+          'periodCount',
+          'validType',
+          'timeWindow',
+          'status',
+          'sold',
+          'quota',
+          { dataIndex: 'parks', render: (_, row) => <ParkNames codes={row.parks} /> },
+          'graceDays',
+          'renewAheadDays',
+          'refundRule',
+          'remark',
+        ]}
         hidden={['parks', 'graceDays', 'renewAheadDays', 'remark']}
         roomy={['validType', 'quota', 'refundRule']}
         add={{ call: carFees.insert, open: () => setDoing('new') }}
         actions={(row) => [
           { text: Label.edit, needs: carFees.update.needs, run: () => setDoing(row) },
-          { text: Label.delete, needs: carFees.delete.needs, run: () => void remove(carFees.delete, { id: row.id, version: row.version }, row.name), danger: true },
+          {
+            text: Label.delete,
+            needs: carFees.delete.needs,
+            run: () => void remove(carFees.delete, { id: row.id, version: row.version }, row.name),
+            danger: true,
+          },
         ]}
         empty={['还没有套餐：新增后在月卡类型中选用', 'No plans yet: add one, then choose it in a pass type']}
       />
       {doing && <PlanForm of={doing === 'new' ? undefined : doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const FIELDS = [
-  'name', 'priceFen', 'periodUnit', 'periodCount', { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] }, 'timeWindow',
-  { name: 'parks', control: <ParksSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all car parks of the pass type'] }, 'quota', 'renewAheadDays', { name: 'graceDays', optional: true }, 'refundRule', 'status', 'remark',
-] as const // prettier-ignore
+  'name',
+  'priceFen',
+  'periodUnit',
+  'periodCount',
+  { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] },
+  'timeWindow',
+  { name: 'parks', control: <ParksSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all car parks of the pass type'] },
+  'quota',
+  'renewAheadDays',
+  { name: 'graceDays', optional: true },
+  'refundRule',
+  'status',
+  'remark',
+] as const
 const NEW = {
   periodUnit: PeriodUnit.month,
   periodCount: 1,

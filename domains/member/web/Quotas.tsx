@@ -21,7 +21,18 @@ export function Quotas() {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{say(['单位车位', 'Unit bays'])}</Button>
-      <Modal open={open} title={say(['单位车位', 'Unit bays'])} onCancel={() => setOpen(false)} footer={can(whiteBlack.unitQuota.needs) && <Button type="primary" onClick={() => setSetting({})}>{say(Label.add)}</Button>}>
+      <Modal
+        open={open}
+        title={say(['单位车位', 'Unit bays'])}
+        onCancel={() => setOpen(false)}
+        footer={
+          can(whiteBlack.unitQuota.needs) && (
+            <Button type="primary" onClick={() => setSetting({})}>
+              {say(Label.add)}
+            </Button>
+          )
+        }
+      >
         <table className="lines">
           <tbody>
             {data?.map((one) => (
@@ -40,7 +51,9 @@ export function Quotas() {
             ))}
           </tbody>
         </table>
-        {data?.length === 0 && <p className="faint">{say(['没有设置：各单位的员工车不限车位', 'Nothing set: staff cars of every unit have no bay limit'])}</p>}
+        {data?.length === 0 && (
+          <p className="faint">{say(['没有设置：各单位的员工车不限车位', 'Nothing set: staff cars of every unit have no bay limit'])}</p>
+        )}
       </Modal>
       {setting && (
         <FormDialog
@@ -51,10 +64,14 @@ export function Quotas() {
           save={whiteBlack.unitQuota}
           changes={CHANGES}
           done={['已保存', 'Saved']}
-          fields={['unit', { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> }, { name: 'bays', optional: true, help: ['留空为不限', 'Leave empty for no limit'] }]}
+          fields={[
+            'unit',
+            { name: 'parkCode', control: <ParkSelect empty={['请选择', 'Choose']} /> },
+            { name: 'bays', optional: true, help: ['留空为不限', 'Leave empty for no limit'] },
+          ]}
           onClose={() => setSetting(undefined)}
         />
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -46,7 +46,15 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     try {
       await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods: periods!, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast('success', cash ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${plural(ticked.length, 'pass', 'passes')} renewed`] : [`已开 ${ticked.length} 张订单，半小时内支付后生效`, `${ticked.length} ${plural(ticked.length, 'order')} made; each takes effect if paid within half an hour`]) // prettier-ignore
+      toast(
+        'success',
+        cash
+          ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${plural(ticked.length, 'pass', 'passes')} renewed`]
+          : [
+              `已开 ${ticked.length} 张订单，半小时内支付后生效`,
+              `${ticked.length} ${plural(ticked.length, 'order')} made; each takes effect if paid within half an hour`,
+            ],
+      )
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -122,17 +130,23 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
       }}
       locale={{ emptyText: say(['所选客户没有可续费的月卡', 'These customers have no pass to renew']) }}
       columns={[
-          { title: say(['客户', 'Customer']), dataIndex: 'holder' },
-          { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => <Plates numbers={plates} still /> },
-          { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
-          { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
-          {
-            title: say(['续费后', 'After renewal']),
-            dataIndex: 'newEnd',
-            render: (at: Row['newEnd'], row) => (row.refused ? <span className="renewal-refused">{say([row.refused.zh, row.refused.en])}</span> : <Until at={at} />),
-          },
-          { title: say(['应付', 'Payable']), dataIndex: 'payableFen', align: 'right', render: (fen: Row['payableFen'], row) => can(row) && <Money fen={fen} /> },
-        ]} // prettier-ignore
+        { title: say(['客户', 'Customer']), dataIndex: 'holder' },
+        { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => <Plates numbers={plates} still /> },
+        { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
+        { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
+        {
+          title: say(['续费后', 'After renewal']),
+          dataIndex: 'newEnd',
+          render: (at: Row['newEnd'], row) =>
+            row.refused ? <span className="renewal-refused">{say([row.refused.zh, row.refused.en])}</span> : <Until at={at} />,
+        },
+        {
+          title: say(['应付', 'Payable']),
+          dataIndex: 'payableFen',
+          align: 'right',
+          render: (fen: Row['payableFen'], row) => can(row) && <Money fen={fen} />,
+        },
+      ]}
     />
   )
 }

@@ -19,7 +19,11 @@ interface Behind {
   title: string
   input: { row?: string; memberId?: string; figure: 1 | 2 | 3 }
 }
-const FIGURES = [['rechargeFen', MovementKind.recharged], ['refundFen', MovementKind.refunded], ['consumedFen', MovementKind.consumed]] as const // prettier-ignore
+const FIGURES = [
+  ['rechargeFen', MovementKind.recharged],
+  ['refundFen', MovementKind.refunded],
+  ['consumedFen', MovementKind.consumed],
+] as const
 
 const PURPOSE: Text = [
   '期初 + 充值 − 退款 − 消耗 = 期末，与总账一致；点数字看明细',

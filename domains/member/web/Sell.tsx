@@ -58,7 +58,18 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
   const clash = quote.data?.conflicts[0]
   const sell = async () => {
     const { payMethod, seatCode } = await form.validateFields()
-    selling.mutate({ memberId: of.id as never, groupId: groupId as never, carFeesId: carFeesId as never, periods, plates: plates as never, payableFen: quote.data!.payableFen, payMethod, seats, ...(seatCode?.trim() && { seatCode: seatCode.trim() }), ...(startAt && { startAt }) })
+    selling.mutate({
+      memberId: of.id as never,
+      groupId: groupId as never,
+      carFeesId: carFeesId as never,
+      periods,
+      plates: plates as never,
+      payableFen: quote.data!.payableFen,
+      payMethod,
+      seats,
+      ...(seatCode?.trim() && { seatCode: seatCode.trim() }),
+      ...(startAt && { startAt }),
+    })
   }
   return (
     <Dialog
@@ -71,21 +82,37 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       okButtonProps={{ loading: selling.isPending, disabled: !quote.data || Boolean(clash) }}
       onOk={() => void sell()}
     >
-      {selling.error && <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />}
+      {selling.error && (
+        <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />
+      )}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
         <Form.Item name="groupId" label={say(['月卡类型', 'Pass type'])} rules={[{ required: true }]}>
-          <Select showSearch={{ optionFilterProp: 'label' }} options={kindOptions} onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })} />
+          <Select
+            showSearch={{ optionFilterProp: 'label' }}
+            options={kindOptions}
+            onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })}
+          />
         </Form.Item>
         <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
           <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
         </Form.Item>
-        <Form.Item name="plates" label={say(['车牌', 'Plates'])} rules={[{ required: true }]} extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}>
+        <Form.Item
+          name="plates"
+          label={say(['车牌', 'Plates'])}
+          rules={[{ required: true }]}
+          extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}
+        >
           <PlatesInput known={of.plates} />
         </Form.Item>
         <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
           <InputNumber precision={0} />
         </Form.Item>
-        <Form.Item name="seats" label={say(['车位数', 'Bays'])} extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])} rules={within(saleMore.seats, say)}>
+        <Form.Item
+          name="seats"
+          label={say(['车位数', 'Bays'])}
+          extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])}
+          rules={within(saleMore.seats, say)}
+        >
           <InputNumber precision={0} />
         </Form.Item>
         <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Leave empty for no fixed bay'])}>
@@ -101,7 +128,7 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
       <Outcome of={quote.data} error={quote.error as Refusal | null} />
     </Dialog>
   )
-} // prettier-ignore
+}
 
 /** A customer who was added just now comes by the id alone. */
 function useName({ id, name }: { id: string; name: string }): string {
@@ -154,11 +181,17 @@ function Outcome({ of, error }: { of: Of<typeof pass.quote.reply> | undefined; e
   return (
     <>
       {error && <Alert showIcon type="warning" title={error.message} />}
-      {clash && <Alert showIcon type="error" title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])} />}
+      {clash && (
+        <Alert
+          showIcon
+          type="error"
+          title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])}
+        />
+      )}
       {of && !clash && <Validity of={of} />}
     </>
   )
-} // prettier-ignore
+}
 function Validity({ of }: { of: { startAt: Instant; endAt: Instant } }) {
   const say = useText()
   return (

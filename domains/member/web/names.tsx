@@ -24,35 +24,97 @@ export const usePlans = () => useQuery(asks(carFees.queryPage, { limit: MOST }, 
 /** A kind of pass by its name. */
 export function GroupSelect(props: PickProps<string>) {
   const say = useText()
-  return <Select {...props} {...found} showSearch allowClear placeholder={say(CHOOSE)} options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      showSearch
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))}
+    />
+  )
 }
 export function GroupsSelect(props: PickProps<string[]>) {
   const say = useText()
-  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['全部', 'All'])} options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      mode="multiple"
+      allowClear
+      placeholder={say(['全部', 'All'])}
+      options={useGroups().map(({ id, name }) => ({ value: id as string, label: name }))}
+    />
+  )
 }
 export function GatesSelect({ parkCode, ...props }: PickProps<string[]> & { parkCode: string | undefined }) {
   const say = useText()
-  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['全部入口', 'All entrances'])} options={useGates(parkCode).map(({ gateCode, name }) => ({ value: gateCode, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      mode="multiple"
+      allowClear
+      placeholder={say(['全部入口', 'All entrances'])}
+      options={useGates(parkCode).map(({ gateCode, name }) => ({ value: gateCode, label: name }))}
+    />
+  )
 }
 export function PlansSelect(props: PickProps<string[]>) {
   const say = useText()
-  return <Select {...props} {...found} mode="multiple" placeholder={say(CHOOSE)} options={usePlans().map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      mode="multiple"
+      placeholder={say(CHOOSE)}
+      options={usePlans().map(({ id, name }) => ({ value: id as string, label: name }))}
+    />
+  )
 }
 export function PlanSelect({ among, ...props }: PickProps<string> & { among?: readonly string[] | undefined }) {
   const say = useText()
   const fits = usePlans().filter(({ id }) => !among || among.includes(id))
-  return <Select {...props} {...found} showSearch allowClear placeholder={say(CHOOSE)} options={fits.map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      showSearch
+      allowClear
+      placeholder={say(CHOOSE)}
+      options={fits.map(({ id, name }) => ({ value: id as string, label: name }))}
+    />
+  )
 }
 export function AccessRulesSelect({ parkCodes, ...props }: PickProps<string[]> & { parkCodes: readonly string[] }) {
   const say = useText()
   const rules = useQuery(asks(accessRule.queryPage, { limit: MOST }, { quiet: true })).data?.records ?? NONE
   const fits = rules.filter(({ parkCode }) => parkCodes.includes(parkCode))
-  return <Select {...props} {...found} mode="multiple" allowClear placeholder={say(['不限', 'None'])} options={fits.map(({ id, name }) => ({ value: id as string, label: name }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      mode="multiple"
+      allowClear
+      placeholder={say(['不限', 'None'])}
+      options={fits.map(({ id, name }) => ({ value: id as string, label: name }))}
+    />
+  )
 }
 /** Published fee rules by their names. */
 export function RuleSelect(props: PickProps<string>) {
   const say = useText()
   const rules = useQuery(asks(ruleChoices.call, ruleChoices.input, { quiet: true })).data?.records ?? NONE
   const one = new Map(rules.map(({ ruleId, name }) => [ruleId as string, name]))
-  return <Select {...props} {...found} showSearch allowClear placeholder={say(['按车场标准', 'The car park’s own'])} options={[...one].map(([value, label]) => ({ value, label }))} /> // prettier-ignore
+  return (
+    <Select
+      {...props}
+      {...found}
+      showSearch
+      allowClear
+      placeholder={say(['按车场标准', 'The car park’s own'])}
+      options={[...one].map(([value, label]) => ({ value, label }))}
+    />
+  )
 }

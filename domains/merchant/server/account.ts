@@ -36,8 +36,13 @@ export const calls = serve(account, {
     if (receiptNo && (await run(tx, SLIP, [receiptNo])).length) throw SlipSeen({ receiptNo })
     const found = await lockMerchant(tx, mchId)
     const order = await openOrder(tx, {
-      type: OrderType.merchantRecharge, creditedTo: mchId, subject: Said.recharge({ name: found.name }), parkCode: found.parkCodes[0]!, receivableFen: amountFen, at,
-    }) // prettier-ignore
+      type: OrderType.merchantRecharge,
+      creditedTo: mchId,
+      subject: Said.recharge({ name: found.name }),
+      parkCode: found.parkCodes[0]!,
+      receivableFen: amountFen,
+      at,
+    })
     await take(tx, order.id, input, actor, at)
     return credited(tx, found, order, { amountFen, payMethod, receiptNo, images: input.images, by: actor.userName, at })
   },

@@ -160,8 +160,12 @@ test('a statement is what the movements of its day add up to and all before it, 
         values ($1, $3, 1, $4, $5, $6, 0, 0, 0, 0, 'KEPT', now() - $2 * interval '1 day')`,
       [id, daysAgo, kind, balance, held, used],
     )
-  for (const [id, sign] of [[one.id, 1], [other.id, 7]])
-    for (const [at, kind] of [3, 1, 9, 4, 2, 8, 5, 6, 7, 2, 4, 1].entries()) await moved(id, (at * 5) % 4, kind, sign * (at + 1), kind === 6 ? 5 : 0, kind === 2 ? 3 : 0) // prettier-ignore
+  for (const [id, sign] of [
+    [one.id, 1],
+    [other.id, 7],
+  ])
+    for (const [at, kind] of [3, 1, 9, 4, 2, 8, 5, 6, 7, 2, 4, 1].entries())
+      await moved(id, (at * 5) % 4, kind, sign * (at + 1), kind === 6 ? 5 : 0, kind === 2 ? 3 : 0)
   const kept = await town.sql(`select * from merchant.statement where mch_id = any($1) order by mch_id, day`, [[one.id, other.id]])
   const added = await town.sql(ADDED_UP, [[one.id, other.id]])
   expect(kept).toHaveLength(8)

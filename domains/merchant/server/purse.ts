@@ -65,8 +65,22 @@ export async function move(
     at,
   )
   await run(tx, MOVED, [
-    found.id, kind, amountFen, balanceFen, usedFen, heldFen, quotaFen, next.balanceFen, next.usedFen, next.heldFen, next.quotaFen, bizNo, remark ?? null, by ?? null, at,
-  ]) // prettier-ignore
+    found.id,
+    kind,
+    amountFen,
+    balanceFen,
+    usedFen,
+    heldFen,
+    quotaFen,
+    next.balanceFen,
+    next.usedFen,
+    next.heldFen,
+    next.quotaFen,
+    bizNo,
+    remark ?? null,
+    by ?? null,
+    at,
+  ])
   return next
 }
 const MOVED = {

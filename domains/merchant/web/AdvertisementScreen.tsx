@@ -25,30 +25,67 @@ export default function AdvertisementScreen() {
   return (
     <>
       <ListScreen
-        purpose={['展示给车主的广告：提交后由另一人审核，只在投放期内展示', 'Advertisements for drivers: reviewed by another person, shown only within their dates']}
+        purpose={[
+          '展示给车主的广告：提交后由另一人审核，只在投放期内展示',
+          'Advertisements for drivers: reviewed by another person, shown only within their dates',
+        ]}
         query={advertisement.find}
         search={advertisementSearch}
         find={['name', 'slot', 'status', 'startAt']}
-        sum={{ figures: [{ text: ['待审', 'to review'], leads: { status: [AdStatus.review] } }, { text: ['投放中', 'running'], leads: { status: [AdStatus.on] } }] }}
-        columns={['media', 'name', 'slot', 'status', 'startAt', 'endAt', 'weight', 'shows', 'clicks', 'authorName', 'auditorName', 'verdict', 'link', 'regions', 'createdAt']}
+        sum={{
+          figures: [
+            { text: ['待审', 'to review'], leads: { status: [AdStatus.review] } },
+            { text: ['投放中', 'running'], leads: { status: [AdStatus.on] } },
+          ],
+        }}
+        columns={[
+          'media',
+          'name',
+          'slot',
+          'status',
+          'startAt',
+          'endAt',
+          'weight',
+          'shows',
+          'clicks',
+          'authorName',
+          'auditorName',
+          'verdict',
+          'link',
+          'regions',
+          'createdAt',
+        ]}
         hidden={['link', 'regions', 'createdAt', 'verdict']}
         roomy={['weight', 'auditorName', 'clicks']}
         add={{ call: advertisement.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           row.status === AdStatus.review
             ? { text: ['通过', 'Approve'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'pass', of: row }), not: waits(row) }
-            : { text: ['提交', 'Submit'], needs: advertisement.update.needs, run: () => acts(row, AdAct.submit, ['已提交审核', 'Submitted']), not: adCan.submit(row.status) === undefined && NOT_NOW },
+            : {
+                text: ['提交', 'Submit'],
+                needs: advertisement.update.needs,
+                run: () => acts(row, AdAct.submit, ['已提交审核', 'Submitted']),
+                not: adCan.submit(row.status) === undefined && NOT_NOW,
+              },
           { text: ['驳回', 'Reject'], needs: advertisement.audit.needs, run: () => setDoing({ what: 'reject', of: row }), not: waits(row) },
           { text: Label.edit, needs: advertisement.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: ['下线', 'Take offline'], needs: advertisement.update.needs, run: () => acts(row, AdAct.takeOff, ['已下线', 'Taken offline']), not: adCan.takeOff(row.status) === undefined && NOT_NOW },
-          { ...deleting(remove, advertisement.del, { id: row.id }, row.name), not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it offline first'] },
+          {
+            text: ['下线', 'Take offline'],
+            needs: advertisement.update.needs,
+            run: () => acts(row, AdAct.takeOff, ['已下线', 'Taken offline']),
+            not: adCan.takeOff(row.status) === undefined && NOT_NOW,
+          },
+          {
+            ...deleting(remove, advertisement.del, { id: row.id }, row.name),
+            not: adCan.delete(row.status) === undefined && ['先下线再删除', 'Take it offline first'],
+          },
         ]}
         empty={['还没有广告', 'No advertisements yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const FIELDS = [
   'name',
@@ -63,9 +100,29 @@ const FIELDS = [
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
   const shared = { changes: AD_CHANGES, onClose }
   if (what === 'new')
-    return <FormDialog {...shared} entity={Advertisement} mode="new" value={{ weight: 10, regions: [] }} save={advertisement.add} done={['已保存为草稿', 'Saved as a draft']} fields={FIELDS} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        entity={Advertisement}
+        mode="new"
+        value={{ weight: 10, regions: [] }}
+        save={advertisement.add}
+        done={['已保存为草稿', 'Saved as a draft']}
+        fields={FIELDS}
+      />
+    )
   if (what === 'edit')
-    return <FormDialog {...shared} entity={Advertisement} mode="edit" value={of} save={advertisement.update} done={['已保存；换素材或链接须重新审核', 'Saved; a new picture or link needs another review']} fields={FIELDS} /> // prettier-ignore
+    return (
+      <FormDialog
+        {...shared}
+        entity={Advertisement}
+        mode="edit"
+        value={of}
+        save={advertisement.update}
+        done={['已保存；换素材或链接须重新审核', 'Saved; a new picture or link needs another review']}
+        fields={FIELDS}
+      />
+    )
   const pass = what === 'pass'
   return (
     <FormDialog

@@ -34,28 +34,68 @@ export default function MerchantScreen() {
   const which = ({ id, version }: Row) => ({ id, version })
   const turn = (row: Row) => {
     const on = row.status === MerchantStatus.disabled
-    void act(merchant.updateStatus, { ...which(row), status: on ? MerchantStatus.enabled : MerchantStatus.disabled }, {
-      question: on ? [`启用 ${row.name}？`, `Enable ${row.name}?`] : [`停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`, `Disable ${row.name}? It can no longer sign in, buy or issue coupons; issued coupons stay valid`],
-      act: on ? Label.enable : Label.disable, done: ['已保存', 'Saved'],
-    }) // prettier-ignore
+    void act(
+      merchant.updateStatus,
+      { ...which(row), status: on ? MerchantStatus.enabled : MerchantStatus.disabled },
+      {
+        question: on
+          ? [`启用 ${row.name}？`, `Enable ${row.name}?`]
+          : [
+              `停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`,
+              `Disable ${row.name}? It can no longer sign in, buy or issue coupons; issued coupons stay valid`,
+            ],
+        act: on ? Label.enable : Label.disable,
+        done: ['已保存', 'Saved'],
+      },
+    )
   }
   const reset = (row: Row) =>
-    void act(merchant.resetPassword, { custId: row.id }, {
-      question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Create a one-time password for ${row.name}? All its sessions end at once`],
-      act: ['重置密码', 'Reset the password'], answered: (reply) => setOnce(reply),
-    }) // prettier-ignore
+    void act(
+      merchant.resetPassword,
+      { custId: row.id },
+      {
+        question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Create a one-time password for ${row.name}? All its sessions end at once`],
+        act: ['重置密码', 'Reset the password'],
+        answered: (reply) => setOnce(reply),
+      },
+    )
   return (
     <>
       <ListScreen
-        purpose={['为顾客停车买单的店铺与单位：账户、授信与结算方式', 'Shops and companies that pay for their guests’ parking: accounts, credit and settlement']}
+        purpose={[
+          '为顾客停车买单的店铺与单位：账户、授信与结算方式',
+          'Shops and companies that pay for their guests’ parking: accounts, credit and settlement',
+        ]}
         query={merchant.queryPage}
         search={merchantSearch}
         exports={merchant.export}
         find={['name', 'type', 'status', 'mchNo', 'settleMode', 'contact', 'phone']}
-        sum={{ totals: ['balanceFen', 'quotaFen', 'usedFen', 'heldFen'], figures: [{ text: ['启用', 'enabled'], leads: { status: [MerchantStatus.enabled] } }, { text: ['实抵结算', 'settle as deducted'], leads: { settleMode: [SettleMode.actual] } }] }}
+        sum={{
+          totals: ['balanceFen', 'quotaFen', 'usedFen', 'heldFen'],
+          figures: [
+            { text: ['启用', 'enabled'], leads: { status: [MerchantStatus.enabled] } },
+            { text: ['实抵结算', 'settle as deducted'], leads: { settleMode: [SettleMode.actual] } },
+          ],
+        }}
         columns={[
-          'name', 'mchNo', 'type', 'contact', 'phone', { dataIndex: 'parkCodes', render: (_, row) => row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks']) }, 'settleMode',
-          'balanceFen', 'quotaFen', 'usedFen', 'heldFen', 'status', 'expiredBack', 'createdAt', 'remark',
+          'name',
+          'mchNo',
+          'type',
+          'contact',
+          'phone',
+          {
+            dataIndex: 'parkCodes',
+            render: (_, row) => (row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])),
+          },
+          'settleMode',
+          'balanceFen',
+          'quotaFen',
+          'usedFen',
+          'heldFen',
+          'status',
+          'expiredBack',
+          'createdAt',
+          'remark',
         ]}
         hidden={['heldFen', 'expiredBack', 'createdAt', 'remark', 'type']}
         roomy={['contact', 'parkCodes', 'quotaFen']}
@@ -63,14 +103,27 @@ export default function MerchantScreen() {
         toolbar={<ImportButton call={merchant.import} changes={MERCHANT_CHANGES} />}
         history={{ kind: 'merchant.merchant', restore: merchant.update, changes: MERCHANT_CHANGES }}
         actions={(row) => [
-          { text: ['充值', 'Recharge'], needs: account.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }), not: row.status === MerchantStatus.disabled && ['商户已停用', 'The merchant is disabled'] },
+          {
+            text: ['充值', 'Recharge'],
+            needs: account.recharge.needs,
+            run: () => setDoing({ what: 'recharge', of: row }),
+            not: row.status === MerchantStatus.disabled && ['商户已停用', 'The merchant is disabled'],
+          },
           { text: ['账户明细', 'Account'], needs: account.balanceDetailPage.needs, run: () => void go(`${ACCOUNTS}?mchId=${row.id}`) },
           { text: Label.edit, needs: merchant.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['增加授信', 'Grant credit'], needs: credit.add.needs, run: () => setDoing({ what: 'grant', of: row }) },
-          { text: ['收回授信', 'Withdraw credit'], needs: credit.delete.needs, run: () => setDoing({ what: 'withdraw', of: row }), not: row.quotaFen === 0 && ['没有授信', 'No credit'] },
+          {
+            text: ['收回授信', 'Withdraw credit'],
+            needs: credit.delete.needs,
+            run: () => setDoing({ what: 'withdraw', of: row }),
+            not: row.quotaFen === 0 && ['没有授信', 'No credit'],
+          },
           { text: row.status === MerchantStatus.disabled ? Label.enable : Label.disable, needs: merchant.updateStatus.needs, run: () => turn(row) },
           { text: ['重置密码', 'Reset password'], needs: merchant.resetPassword.needs, run: () => reset(row) },
-          { ...deleting(remove, merchant.delete, which(row), row.name), not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance or unpaid credit'] },
+          {
+            ...deleting(remove, merchant.delete, which(row), row.name),
+            not: row.balanceFen + row.usedFen + row.heldFen > 0 && ['还有余额或未还授信', 'It still has a balance or unpaid credit'],
+          },
         ]}
         empty={['还没有商户；新增或从表格导入', 'No merchants yet: add one, or import a sheet']}
       />
@@ -78,15 +131,25 @@ export default function MerchantScreen() {
       {once && <OncePassword {...once} onClose={() => setOnce(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const FIELDS = [
-  'name', 'type', 'contact', 'phone',
-  { name: 'parkCodes', control: <ParksSelect />, help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Its car parks, at least one; recharges and uses are booked at the first'] },
-  { name: 'settleMode', help: ['面值：购券时付款；实抵：核销时按实际抵扣付款', 'Face value: paid when bought; as deducted: the actual deduction, paid when used'] },
+  'name',
+  'type',
+  'contact',
+  'phone',
+  {
+    name: 'parkCodes',
+    control: <ParksSelect />,
+    help: ['所在车场，至少一个；其充值与核销记在第一个车场', 'Its car parks, at least one; recharges and uses are booked at the first'],
+  },
+  {
+    name: 'settleMode',
+    help: ['面值：购券时付款；实抵：核销时按实际抵扣付款', 'Face value: paid when bought; as deducted: the actual deduction, paid when used'],
+  },
   { name: 'expiredBack', optional: true, help: ['过期未用的券是否退回商户', 'Coupons that expire unused go back to the merchant'] },
   { name: 'remark', optional: true },
-] as const // prettier-ignore
+] as const
 
 function Dialog({ doing: { what, of }, onMade, onClose }: { doing: Doing; onMade: (once: Once) => void; onClose: () => void }) {
   const shared = { entity: Merchant, changes: MERCHANT_CHANGES, onClose }

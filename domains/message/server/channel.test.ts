@@ -41,7 +41,16 @@ test('one that lacks what its kind needs is refused, and says what', async () =>
 })
 
 test('a channel that shall go elsewhere is given its secret again, or the new place would read it', async () => {
-  const here = { type: 5, url: null, host: '127.0.0.1', port: post.provider.mailPort, tls: false, sender: 'notice@kerbline.example', account: 'notice', secret: 'right-password' } // prettier-ignore
+  const here = {
+    type: 5,
+    url: null,
+    host: '127.0.0.1',
+    port: post.provider.mailPort,
+    tls: false,
+    sender: 'notice@kerbline.example',
+    account: 'notice',
+    secret: 'right-password',
+  }
   const mailbox = await post.aChannel(here)
   const gateway = await post.aChannel()
   const hook = await post.aChannel({ type: 8, url: `${post.provider.url}/hook`, account: null })
@@ -67,7 +76,10 @@ test('a channel that shall go elsewhere is given its secret again, or the new pl
 
 test('an account is what a header can hold', async () => {
   for (const account of ['a\r\nx-admin: 1', 'a\nb', '账号', 'a\u0000', 'a\u0000 '])
-    expect((await post.post('messageChannel/insert', { name: '渠道', type: 2, url: `${post.provider.url}/send`, account, secret: 'long-enough' })).status, account).toBe(400) // prettier-ignore
+    expect(
+      (await post.post('messageChannel/insert', { name: '渠道', type: 2, url: `${post.provider.url}/send`, account, secret: 'long-enough' })).status,
+      account,
+    ).toBe(400)
   expect(await post.aChannel({ account: ' a b\r\n' })).toMatchObject({ account: 'a b' })
 })
 
@@ -112,7 +124,26 @@ describe('addresses that messages do not go to', () => {
     // A name that means the world at the first look and this machine at the second.
     let looks = 0
     resolveWith(async (name) => (name === 'rebind.example' ? [looks++ === 0 ? '93.184.216.34' : '127.0.0.1'] : ['127.0.0.1']))
-    const hosts = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', 'inside.example', 'rebind.example', '169.254.169.254', '10.0.0.8', '192.168.1.1', '[fe80::1]', '[fd00::1]', '[64:ff9b::7f00:1]', '[2002:7f00:1::]'] // prettier-ignore
+    const hosts = [
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '0x7f.1',
+      '0177.0.0.1',
+      '0.0.0.0',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      'inside.example',
+      'rebind.example',
+      '169.254.169.254',
+      '10.0.0.8',
+      '192.168.1.1',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+    ]
     looks = 1
     for (const host of hosts) await expect(askOutside(`http://${host}:${port}/`, {}), host).rejects.toMatchObject({ refused: true })
     for (const address of ['file:///etc/passwd', 'ftp://example.com/', 'http://user:pw@example.com/', 'gopher://127.0.0.1'])
@@ -150,7 +181,15 @@ describe('addresses that messages do not go to', () => {
     odd.close()
   })
   test.each([
-    ['8.8.8.8', true], ['100.64.0.1', false], ['198.18.0.1', false], ['224.0.0.1', false], ['255.255.255.255', false],
-    ['2606:4700::1', true], ['::', false], ['fc00::1', false], ['2001:db8::1', false], ['::ffff:8.8.8.8', false],
-  ])('%s: %s', (address, open) => expect(isPublic(address)).toBe(open)) // prettier-ignore
+    ['8.8.8.8', true],
+    ['100.64.0.1', false],
+    ['198.18.0.1', false],
+    ['224.0.0.1', false],
+    ['255.255.255.255', false],
+    ['2606:4700::1', true],
+    ['::', false],
+    ['fc00::1', false],
+    ['2001:db8::1', false],
+    ['::ffff:8.8.8.8', false],
+  ])('%s: %s', (address, open) => expect(isPublic(address)).toBe(open))
 })

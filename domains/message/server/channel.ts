@@ -90,7 +90,17 @@ export const calls = serve(channel, {
     if (way.type === ChannelType.inner) throw NoTest()
     const address = input.address ?? (way.type === ChannelType.webhook ? 'webhook' : '')
     if (!address) throw Incomplete({ fields: '接收地址 address' })
-    const message = { key: `test-${crypto.randomUUID()}`, address, toName: actor.userName, kind: 1, title: '泊城消息测试', content: '这是一条测试消息。This is a test.', link: null, third: null, at } // prettier-ignore
+    const message = {
+      key: `test-${crypto.randomUUID()}`,
+      address,
+      toName: actor.userName,
+      kind: 1,
+      title: '泊城消息测试',
+      content: '这是一条测试消息。This is a test.',
+      link: null,
+      third: null,
+      at,
+    }
     const { outcome, answer, ms } = await sendBy(way, message)
     return { ok: outcome === 'accepted', answer, ms }
   }),

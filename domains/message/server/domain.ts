@@ -29,7 +29,12 @@ export const message: Domain = {
   start(house) {
     setHouse(house)
     // Addresses of the own network, `host:port`, that messages may go to: a mail server, a gateway in the machine room.
-    allowOutside((process.env['OUTSIDE_ALLOWED'] ?? '').split(',').map((one) => one.trim()).filter(Boolean)) // prettier-ignore
+    allowOutside(
+      (process.env['OUTSIDE_ALLOWED'] ?? '')
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
     sendNotices()
     on(exportOver, 'message.tell', async ({ tx, data: { personId, title, titleEn, rows, done, scheduled } }) => {
       const text: readonly [zh: string, en: string] = done

@@ -90,14 +90,36 @@ export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Pr
             : SendState.waiting
       const held = sendState === SendState.waiting && quiet && !ignoresQuiet({ ...draft, channelType: channel.type })
       return {
-      ...draft, third, task_id: taskId, template_id: templateId, template_code: templateCode, dedupe, concerns,
-      first_channel_id: channel.id, channel_id: channel.id, channel_type: channel.type, cust_id: to.custId, to_name: to.name, address: to.address, to_shown: maskOf(channel.type, to.address),
-      title_en: draft.titleEn, content_en: draft.contentEn, send_state: sendState, next_at: sendState === SendState.waiting ? (held ? quiet : at) : null, waits: held ? WaitsFor.quietHours : null,
-      sent_at: sendState === SendState.sent ? at : null, finished_at: sendState === SendState.waiting ? null : at, error: unreachable ? NO_ADDRESS : null,
-    } // prettier-ignore
+        ...draft,
+        third,
+        task_id: taskId,
+        template_id: templateId,
+        template_code: templateCode,
+        dedupe,
+        concerns,
+        first_channel_id: channel.id,
+        channel_id: channel.id,
+        channel_type: channel.type,
+        cust_id: to.custId,
+        to_name: to.name,
+        address: to.address,
+        to_shown: maskOf(channel.type, to.address),
+        title_en: draft.titleEn,
+        content_en: draft.contentEn,
+        send_state: sendState,
+        next_at: sendState === SendState.waiting ? (held ? quiet : at) : null,
+        waits: held ? WaitsFor.quietHours : null,
+        sent_at: sendState === SendState.sent ? at : null,
+        finished_at: sendState === SendState.waiting ? null : at,
+        error: unreachable ? NO_ADDRESS : null,
+      }
     })
   const made = await run<Row>(tx, { sql: INSERT }, [JSON.stringify(rows), at])
-  await Promise.all(made.flatMap(({ id, custId, sendState, channelType }) => (custId && sendState === SendState.sent && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : []))) // prettier-ignore
+  await Promise.all(
+    made.flatMap(({ id, custId, sendState, channelType }) =>
+      custId && sendState === SendState.sent && channelType === ChannelType.inner ? [tell(tx, innerTopic, { person: custId, ids: [id] })] : [],
+    ),
+  )
   if (made.length > 0) await tell(tx, recordTopic, { ids: made.map(({ id }) => id) })
   return { made: made.length, waiting: made.filter(({ sendState }) => sendState === SendState.waiting).length }
 }

@@ -104,9 +104,12 @@ test('what was sent is taken back while it is unread, resent only when it failed
 test('the figures are those of the lists that they open', async () => {
   const get = (path: string) => server.ask(admin, 'GET', `/lbs/message/messageStatics/${path}`)
   const [summary, channels, kinds, times, list] = await Promise.all([
-    get('summary'), get('channelPieChart'), get('messageTypeCurve'), get('timeCurve'),
+    get('summary'),
+    get('channelPieChart'),
+    get('messageTypeCurve'),
+    get('timeCurve'),
     server.ask(admin, 'POST', '/lbs/message/messageRecord/queryPage', { queryMode: 'total' }),
-  ]) // prettier-ignore
+  ])
   const sum = (rows: any[]) => rows.reduce((all, { total }) => all + total, 0)
   expect([summary!.data.total, sum(channels!.data), sum(kinds!.data), sum(times!.data)]).toEqual(Array.from({ length: 4 }, () => list!.data.total))
   expect(times!.data).toHaveLength(7)
@@ -151,8 +154,13 @@ test('whoever is not shown plates does not find one out by the titles that have 
   const clerk = await tokenOfSomeoneWho(server, owner, ['MessageRecordScreen'])
   await owner.end()
   await server.house.writing(1, 'test', async (tx) =>
-    sendInner(tx, { to: { custId: await idOf(admin) }, title: ['鄂F57001 在北门', 'At the gate'], body: ['北门', 'North gate'], link: '/operation/deviceMonitor' }),
-  ) // prettier-ignore
+    sendInner(tx, {
+      to: { custId: await idOf(admin) },
+      title: ['鄂F57001 在北门', 'At the gate'],
+      body: ['北门', 'North gate'],
+      link: '/operation/deviceMonitor',
+    }),
+  )
   const found = async (token: string, title: string) => server.ask(token, 'POST', '/lbs/message/messageRecord/queryPage', { title, limit: 10 })
   expect((await found(admin, 'F570')).data.total).toBe(1)
   expect((await found(clerk, '在北门')).data.records).toMatchObject([{ title: '鄂F***01 在北门' }])

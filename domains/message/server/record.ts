@@ -125,7 +125,14 @@ export const calls = serve(record, {
     const found = await lockRecord(tx, input.id)
     if (recordCan.resend(found.sendState) === undefined) throw IllegalMove({ sendState: found.sendState })
     await resendFailed(tx, { id: found.id }, at)
-    if (found.taskId) await run(tx, { sql: `update message.task set state = ${TaskState.running}, finished_at = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state in (${TaskState.partlyFailed}, ${TaskState.failed})` }, [found.taskId, at]) // prettier-ignore
+    if (found.taskId)
+      await run(
+        tx,
+        {
+          sql: `update message.task set state = ${TaskState.running}, finished_at = null, version = version + 1, updated_at = $2 where enterprise_id = scope_enterprise() and id = $1 and state in (${TaskState.partlyFailed}, ${TaskState.failed})`,
+        },
+        [found.taskId, at],
+      )
     await Promise.all([wake(tx), tellOf(tx, found), tell(tx, taskTopic, { ids: found.taskId ? [found.taskId] : [] })])
     return shown(await lockRecord(tx, input.id))
   },

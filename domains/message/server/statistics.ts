@@ -22,9 +22,20 @@ export const calls = serve(statistics, {
     ])
     const tried = now.succeeded + now.failed + now.limited
     return {
-      from: period.from, to: period.to, total: now.total, succeeded: now.succeeded, failed: now.failed, waiting: now.waiting, limited: now.limited, unsubscribed: now.unsubscribed, withdrawn: now.withdrawn,
-      sentRate: permilleOf(now.succeeded, tried), readRate: permilleOf(now.read, now.inner), before: before.total, failedBefore: before.failed,
-    } // prettier-ignore
+      from: period.from,
+      to: period.to,
+      total: now.total,
+      succeeded: now.succeeded,
+      failed: now.failed,
+      waiting: now.waiting,
+      limited: now.limited,
+      unsubscribed: now.unsubscribed,
+      withdrawn: now.withdrawn,
+      sentRate: permilleOf(now.succeeded, tried),
+      readRate: permilleOf(now.read, now.inner),
+      before: before.total,
+      failedBefore: before.failed,
+    }
   },
   async channelPieChart({ tx, input, at }) {
     const { start, end } = periodOf(input, at)

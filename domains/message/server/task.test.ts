@@ -40,7 +40,11 @@ describe('a task', () => {
     expect(await detail(task.id)).toMatchObject({ state: 2, total: 3, waiting: 3 })
     await post.work(MORNING)
     expect(await detail(task.id)).toMatchObject({ state: 3, succeeded: 3, waiting: 0 })
-    expect((await records(task.id)).map(({ sendState, retries }) => [sendState, retries])).toEqual([[2, 0], [2, 0], [2, 0]]) // prettier-ignore
+    expect((await records(task.id)).map(({ sendState, retries }) => [sendState, retries])).toEqual([
+      [2, 0],
+      [2, 0],
+      [2, 0],
+    ])
   })
 
   test('asks again after 1, 5 and 30 minutes, then fails, then only the failed go again', async () => {
@@ -177,7 +181,10 @@ describe('limits', () => {
     const channel = await post.aChannel()
     for (let i = 0; i < 40; i++)
       await post.post('messageRecord/insert', { templateId: template.id, channelId: channel.id, addresses: ['13811112345'] })
-    await post.sql(`insert into message.record (enterprise_id, first_channel_id, channel_id, channel_type, kind, address, send_state, next_at) select 1, $1, $1, 2, 5, '13811112345', 0, $2 from generate_series(1, 960)`, [channel.id, MORNING]) // prettier-ignore
+    await post.sql(
+      `insert into message.record (enterprise_id, first_channel_id, channel_id, channel_type, kind, address, send_state, next_at) select 1, $1, $1, 2, 5, '13811112345', 0, $2 from generate_series(1, 960)`,
+      [channel.id, MORNING],
+    )
     await post.sql(`update message.record set next_at = $1 where send_state = 0 and address = '13811112345'`, [MORNING])
     for (let second = 0; second < 3; second++) await post.work(later(MORNING, second))
     expect(sentTo('13811112345')).toBe(5)

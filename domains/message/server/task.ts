@@ -136,7 +136,10 @@ async function taskOf(tx: Tx, id: string): Promise<TaskRow> {
 type Shown = TaskRow & { templateName: string; channelName: string } & Of<typeof Progress>
 async function withProgress(tx: Tx, rows: readonly TaskRow[]): Promise<Shown[]> {
   const [counts, names] = await Promise.all([
-    countsOf(tx, rows.map(({ id }) => id)),
+    countsOf(
+      tx,
+      rows.map(({ id }) => id),
+    ),
     run<{ id: string; name: string }>(
       tx,
       {
@@ -145,7 +148,7 @@ async function withProgress(tx: Tx, rows: readonly TaskRow[]): Promise<Shown[]> 
       },
       [rows.map(({ templateId }) => templateId), rows.map(({ channelId }) => channelId)],
     ),
-  ]) // prettier-ignore
+  ])
   const nameOf = (id: string) => names.find((one) => one.id === id)?.name ?? ''
   return rows.map((row) => {
     const { taskId: _, ...count } = counts.find(({ taskId }) => taskId === row.id) ?? { taskId: '', ...NO_COUNTS }
@@ -173,7 +176,13 @@ const NAMES_SHOWN = 10
 /** In words: who was meant. */
 async function audienceText(tx: Tx, { kind, custIds, roleIds, departmentIds, keyword, capability }: Audience): Promise<string> {
   const ids = { 1: custIds, 2: roleIds, 3: departmentIds, 4: departmentIds }[kind] ?? []
-  const names = kind === AudienceKind.people ? await namesOf(tx, ids) : Object.values(await groupsOf(tx)).flat().filter(({ id }) => ids.includes(id)).map(({ name }) => name) // prettier-ignore
+  const names =
+    kind === AudienceKind.people
+      ? await namesOf(tx, ids)
+      : Object.values(await groupsOf(tx))
+          .flat()
+          .filter(({ id }) => ids.includes(id))
+          .map(({ name }) => name)
   const said = names.slice(0, NAMES_SHOWN).join('、') + (names.length > NAMES_SHOWN ? ` … ${names.length}` : '')
   return [said, keyword && `“${keyword}”`, capability].filter(Boolean).join(' · ').slice(0, 500)
 }

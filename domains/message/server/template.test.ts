@@ -10,13 +10,30 @@ afterAll(() => post.close())
 
 describe('a template names variables and does nothing else', () => {
   test.each([
-    '{% for i in (1..100000000) %}x{% endfor %}', '{{ name | upcase }}', '{{ a.b }}', '{{ a["b"] }}', '{{ 1 }}', '{% assign a = 1 %}', '{% include "x" %}', '{{ name', '{% raw %}{{name}}',
-    '{% render "etc/passwd" %}', '{{ "x" | append: "y" }}', '{% liquid echo 1 %}', '{% comment %}x{% endcomment %}',
+    '{% for i in (1..100000000) %}x{% endfor %}',
+    '{{ name | upcase }}',
+    '{{ a.b }}',
+    '{{ a["b"] }}',
+    '{{ 1 }}',
+    '{% assign a = 1 %}',
+    '{% include "x" %}',
+    '{{ name',
+    '{% raw %}{{name}}',
+    '{% render "etc/passwd" %}',
+    '{{ "x" | append: "y" }}',
+    '{% liquid echo 1 %}',
+    '{% comment %}x{% endcomment %}',
   ])('%s is refused', async (content) => {
-    expect(await post.post('messageTemplate/insert', { code: 'bad.one', name: '坏', kind: 1, channelType: 1, content })).toMatchObject({ status: 422, code: 40306 })
-  }) // prettier-ignore
+    expect(await post.post('messageTemplate/insert', { code: 'bad.one', name: '坏', kind: 1, channelType: 1, content })).toMatchObject({
+      status: 422,
+      code: 40306,
+    })
+  })
   test('what it names must be declared; a value is text and is not looked at again', async () => {
-    expect(await post.post('messageTemplate/insert', { code: 'bad.two', name: '坏', kind: 1, channelType: 1, content: '{{place}}' })).toMatchObject({ code: 40306, message: expect.stringContaining('place') }) // prettier-ignore
+    expect(await post.post('messageTemplate/insert', { code: 'bad.two', name: '坏', kind: 1, channelType: 1, content: '{{place}}' })).toMatchObject({
+      code: 40306,
+      message: expect.stringContaining('place'),
+    })
     expect(variablesIn('{{ name }}，{{place}} {{- name -}}')).toEqual(['name', 'place'])
     const texts = { title: '', titleEn: '', content: '{{place}}', contentEn: '' }
     expect(filled(texts, { place: '{{secret}}{% for %}' }).content).toBe('{{secret}}{% for %}')

@@ -56,17 +56,49 @@ export async function aPost({ role = 'web', ...options }: Partial<NotifyOptions>
     return answer.data
   }
   return {
-    server, provider, admin, operator, auditor, post,
+    server,
+    provider,
+    admin,
+    operator,
+    auditor,
+    post,
     put: (path, body, token = admin) => ask(token, 'PUT', `/lbs/message/${path}`, body),
     get: (path, query = {}, token = admin) => ask(token, 'GET', `/lbs/message/${path}`, query),
     idOf: async (username) => (await owner.query('select id from identity.person where username = $1', [username])).rows[0].id,
-    aChannel: async (fields = {}) => made(await post('messageChannel/insert', { name: `SMS ${some()}`, type: 2, url: `${provider.url}/send`, account: 'kerbline', secret: SECRET, ratePerSec: 1000, ...fields })),
+    aChannel: async (fields = {}) =>
+      made(
+        await post('messageChannel/insert', {
+          name: `SMS ${some()}`,
+          type: 2,
+          url: `${provider.url}/send`,
+          account: 'kerbline',
+          secret: SECRET,
+          ratePerSec: 1000,
+          ...fields,
+        }),
+      ),
     async aTemplate({ enabled = true, ...fields }: { enabled?: boolean } & Record<string, unknown> = {}) {
-      const draft = await made(await post('messageTemplate/insert', { code: `t.${some()}`, name: '通知', kind: 1, channelType: 2, title: '通知', content: '{{name}}您好', ...fields }))
+      const draft = await made(
+        await post('messageTemplate/insert', {
+          code: `t.${some()}`,
+          name: '通知',
+          kind: 1,
+          channelType: 2,
+          title: '通知',
+          content: '{{name}}您好',
+          ...fields,
+        }),
+      )
       if (!enabled) return draft
       return made(await ask(admin, 'PUT', '/lbs/message/messageTemplate/update', { id: draft.id, version: draft.version, state: 1 }))
     },
-    async aPerson({ phone = `138${String(Math.floor(Math.random() * 1e8)).padStart(8, '0').replace(/(0000|1111|2222|3333)$/, '4567')}`, email = null, departmentId } = {}) {
+    async aPerson({
+      phone = `138${String(Math.floor(Math.random() * 1e8))
+        .padStart(8, '0')
+        .replace(/(0000|1111|2222|3333)$/, '4567')}`,
+      email = null,
+      departmentId,
+    } = {}) {
       const { rows } = await owner.query(
         `insert into identity.person (enterprise_id, username, name, password_hash, phone, email, department_id) values (1, $1, $1, 'x', $2, $3, $4) returning id`,
         [`p${some()}`, phone, email, departmentId ?? null],
@@ -80,5 +112,5 @@ export async function aPost({ role = 'web', ...options }: Partial<NotifyOptions>
       await owner.end()
       await server.close()
     },
-  } // prettier-ignore
+  }
 }

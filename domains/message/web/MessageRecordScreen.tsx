@@ -210,15 +210,43 @@ function DeleteTicked({ ticked, untick }: { ticked: Row[]; untick: () => void })
 }
 
 const sentColumns = (say: Say): Column<Row>[] => [
-  { dataIndex: 'title', ellipsis: true, width: 180, render: (_, { title, titleEn, content, contentEn }) => say([title || content, titleEn || contentEn]) },
-  { dataIndex: 'toName', render: (_, { toName, toShown }) => (<>{toName || toShown} {toName && <span className="faint">{toShown}</span>}</>) },
-  { dataIndex: 'channelId', render: (_, row) => (<><ChannelName id={row.channelId} />{row.backup && <span className="faint"> {say(['备用', 'backup'])}</span>}</>) },
+  {
+    dataIndex: 'title',
+    ellipsis: true,
+    width: 180,
+    render: (_, { title, titleEn, content, contentEn }) => say([title || content, titleEn || contentEn]),
+  },
+  {
+    dataIndex: 'toName',
+    render: (_, { toName, toShown }) => (
+      <>
+        {toName || toShown} {toName && <span className="faint">{toShown}</span>}
+      </>
+    ),
+  },
+  {
+    dataIndex: 'channelId',
+    render: (_, row) => (
+      <>
+        <ChannelName id={row.channelId} />
+        {row.backup && <span className="faint"> {say(['备用', 'backup'])}</span>}
+      </>
+    ),
+  },
   'kind',
   { dataIndex: 'sendState', render: (_, row) => <Sending row={row} /> },
-  'createdAt', 'sentAt', 'retries',
+  'createdAt',
+  'sentAt',
+  'retries',
   { dataIndex: 'error', ellipsis: true, width: 200, render: (_, { error }) => (error ? <Answer of={error} /> : <span className="faint">--</span>) },
-  'channelType', 'templateCode', 'readState', 'readAt', 'urgent', 'backup', 'nextAt',
-] // prettier-ignore
+  'channelType',
+  'templateCode',
+  'readState',
+  'readAt',
+  'urgent',
+  'backup',
+  'nextAt',
+]
 
 /** The state, and what one that waits is waiting for. */
 function Sending({ row }: { row: Row }) {

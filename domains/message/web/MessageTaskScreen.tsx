@@ -65,7 +65,12 @@ export default function MessageTaskScreen() {
         hidden={['startedAt', 'finishedAt', 'urgent', 'authorName']}
         roomy={['channelName', 'createdAt']}
         live="message.task"
-        sum={{ figures: [{ text: ['执行中', 'running'], leads: { state: [2] } }, { text: ['有失败', 'with failures'], leads: { state: [4, 6] } }] }} // prettier-ignore
+        sum={{
+          figures: [
+            { text: ['执行中', 'running'], leads: { state: [2] } },
+            { text: ['有失败', 'with failures'], leads: { state: [4, 6] } },
+          ],
+        }}
         toolbar={
           can(task.insert.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setEditing({})}>

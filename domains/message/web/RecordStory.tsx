@@ -73,12 +73,25 @@ function Body({ row }: { row: Story }) {
         entity={RecordDetail}
         of={row}
         show={[
-          'toName', 'toShown', 'kind', 'channelName', 'channelType', 'urgent', 'templateCode',
-          { label: ['任务', 'Task'], value: row.taskId ? <Link to={`/operation/message/task/${row.taskId}`}>{row.taskName}</Link> : <span className="faint">--</span> },
-          'createdAt', 'sentAt', ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []), 'retries', 'backup',
+          'toName',
+          'toShown',
+          'kind',
+          'channelName',
+          'channelType',
+          'urgent',
+          'templateCode',
+          {
+            label: ['任务', 'Task'],
+            value: row.taskId ? <Link to={`/operation/message/task/${row.taskId}`}>{row.taskName}</Link> : <span className="faint">--</span>,
+          },
+          'createdAt',
+          'sentAt',
+          ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []),
+          'retries',
+          'backup',
           { label: ['失败原因', 'Failure reason'], value: row.error ? <Answer of={row.error} /> : NONE },
           { label: ['链接', 'Link'], value: row.link ? <Link to={row.link}>{row.link}</Link> : <span className="faint">--</span> },
-        ]} // prettier-ignore
+        ]}
       />
       <Section title={['经过', 'What happened']}>
         <Timeline events={eventsOf(row, say)} />

@@ -28,9 +28,15 @@ async function aDriver() {
   const { plateNo } = await garage.aCar(ownerId)
   const ask = (path: string, body?: object) => door.mine(token, path, body)
   const car = async () => (await ask('home')).data.cars.find((one: any) => one.plateNo === plateNo)
-  const contractNo = async () => (await garage.sql<any>('select contract_no from owner.agreement g join owner.car c on c.id = g.car_id where c.plate_no = $1 order by g.created_at desc', [plateNo]))[0].contractNo as string
+  const contractNo = async () =>
+    (
+      await garage.sql<any>(
+        'select contract_no from owner.agreement g join owner.car c on c.id = g.car_id where c.plate_no = $1 order by g.created_at desc',
+        [plateNo],
+      )
+    )[0].contractNo as string
   return { token, ownerId, plateNo, ask, car, contractNo, signs: async (payMethod = 1) => ask('sign', { ...named(await car()), payMethod }) }
-} // prettier-ignore
+}
 type Driver = Awaited<ReturnType<typeof aDriver>>
 /** One who has agreed at the channel; their account there has so much. */
 async function aSigner({ payMethod = 1, limitFen }: { payMethod?: number; limitFen?: number } = {}): Promise<Driver> {
@@ -47,8 +53,14 @@ async function atExit({ plateNo }: Driver) {
   return field.stay(plateNo)
 }
 const storyOf = (stay: { orderId: unknown }) => garage.story(stay.orderId as string)
-const paidBy = (stay: { orderId: unknown }) => until(() => storyOf(stay), ({ status }) => status === 2, 15_000) // prettier-ignore
-const stateOf = async (driver: Driver) => (await garage.sql<any>('select state from owner.agreement where contract_no = $1', [await driver.contractNo()]))[0].state as number // prettier-ignore
+const paidBy = (stay: { orderId: unknown }) =>
+  until(
+    () => storyOf(stay),
+    ({ status }) => status === 2,
+    15_000,
+  )
+const stateOf = async (driver: Driver) =>
+  (await garage.sql<any>('select state from owner.agreement where contract_no = $1', [await driver.contractNo()]))[0].state as number
 const FIRST_TRY_MS = 700
 const round = () => garage.server.house.writing(1, 'test', (tx) => lookAtAgreements.work({ tx, at: new Date().toISOString(), data: {} } as never))
 
@@ -76,7 +88,10 @@ test('whoever turns to the other channel has given the first up, also where they
   const first = await driver.contractNo()
   await driver.signs(2)
   expect(await driver.car()).toMatchObject({ debitMethod: 2, debitState: 0 })
-  await until(async () => garage.channel.channel.agreementOf(first)?.state, (state) => state === 'ended') // prettier-ignore
+  await until(
+    async () => garage.channel.channel.agreementOf(first)?.state,
+    (state) => state === 'ended',
+  )
   expect(garage.channel.channel.sign(first).status).toBe(409)
   garage.channel.channel.sign(await driver.contractNo())
   expect(await until(driver.car, ({ debitState }) => debitState === 1)).toMatchObject({ debitMethod: 2 })
@@ -103,7 +118,10 @@ test('at the exit the fee is taken where the driver agreed, the barrier opens, a
 test('too little at the channel takes nothing, once: the driver is asked for the fee', async () => {
   const driver = await aSigner({ limitFen: 1 })
   const stay = await atExit(driver)
-  await until(() => storyOf(stay), ({ status, payments }) => status === 0 && payments[0]?.state === 3) // prettier-ignore
+  await until(
+    () => storyOf(stay),
+    ({ status, payments }) => status === 0 && payments[0]?.state === 3,
+  )
   await field.exits(driver.plateNo, 999.95)
   const asked = await storyOf(stay)
   expect([asked.status, asked.payments.length]).toEqual([0, 1])
@@ -116,14 +134,23 @@ test('too little at the channel takes nothing, once: the driver is asked for the
 test('an agreement that its driver has ended at the channel takes nothing, whether we have heard of it or not', async () => {
   const told = await aSigner()
   garage.channel.channel.sign(await told.contractNo(), { end: true })
-  await until(() => stateOf(told), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(told),
+    (state) => state === 3,
+  )
   expect((await storyOf(await atExit(told))).payments).toEqual([])
   const untold = await aSigner()
   garage.channel.channel.sign(await untold.contractNo(), { end: true })
-  await until(() => stateOf(untold), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(untold),
+    (state) => state === 3,
+  )
   await garage.sql(`update owner.agreement set state = 1, ended_at = null where contract_no = $1`, [await untold.contractNo()])
   const stay = await atExit(untold)
-  await until(() => storyOf(stay), ({ status, payments }) => status === 0 && payments[0]?.state === 3) // prettier-ignore
+  await until(
+    () => storyOf(stay),
+    ({ status, payments }) => status === 0 && payments[0]?.state === 3,
+  )
   expect(await stateOf(untold)).toBe(3)
 })
 
@@ -140,7 +167,10 @@ test('a channel that is away is asked again, and what it did unheard is one trad
   await garage.untold(async () => {
     stay = await atExit(unheard)
     const [{ payNo }] = (await storyOf(stay)).payments
-    await until(async () => garage.channel.channel.tradeOf(payNo), (trade) => trade !== undefined) // prettier-ignore
+    await until(
+      async () => garage.channel.channel.tradeOf(payNo),
+      (trade) => trade !== undefined,
+    )
   })
   expect((await paidBy(stay)).payments).toMatchObject([{ state: 1 }])
 })
@@ -149,12 +179,21 @@ test('a driver who pays by telephone meanwhile has paid once: the other goes bac
   const driver = await aSigner()
   const stay = await atExit(driver)
   const [debit] = (await storyOf(stay)).payments
-  await until(async () => garage.channel.channel.tradeOf(debit.payNo), (trade) => trade !== undefined) // prettier-ignore
+  await until(
+    async () => garage.channel.channel.tradeOf(debit.payNo),
+    (trade) => trade !== undefined,
+  )
   const { payNo } = await garage.startPaying((await storyOf(stay)) as never, 1)
   garage.channel.channel.pay(payNo)
-  const settled = await until(() => storyOf(stay), ({ payments }) => payments.filter(({ tradeNo }: any) => tradeNo).length === 2) // prettier-ignore
+  const settled = await until(
+    () => storyOf(stay),
+    ({ payments }) => payments.filter(({ tradeNo }: any) => tradeNo).length === 2,
+  )
   expect(settled.payments.map(({ payMethod }: any) => payMethod).sort()).toEqual([1, 12])
-  const back = await until(() => storyOf(stay), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  const back = await until(
+    () => storyOf(stay),
+    ({ refunds }) => refunds[0]?.state === 3,
+  )
   expect(back).toMatchObject({ status: 2, refundFen: 0 })
   expect(back.refunds).toMatchObject([{ amountFen: back.paidFen, applicantName: '系统' }])
 })
@@ -192,7 +231,10 @@ test('a car that is to be debited when it leaves is not unbound; one that stands
   const other = await aSigner()
   expect((await other.ask('unbind', named(await other.car()))).status).toBe(200)
   await round()
-  await until(() => stateOf(other), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(other),
+    (state) => state === 3,
+  )
   expect(garage.channel.channel.agreementOf(await other.contractNo())?.state).toBe('ended')
   expect(await stateOf(driver)).toBe(1)
 })
@@ -205,7 +247,10 @@ test('turned off by its driver it takes nothing from that moment, and may be tur
   expect((await storyOf(await atExit(driver))).payments).toEqual([])
   expect(await stateOf(driver)).not.toBe(1)
   await round()
-  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(driver),
+    (state) => state === 3,
+  )
   expect((await driver.signs()).status).toBe(200)
   expect(await driver.car()).toMatchObject({ debitState: 0 })
 })
@@ -220,9 +265,15 @@ test('a signature that nobody told us of is asked after; one that never comes is
   expect(await until(driver.car, ({ debitState }) => debitState === 1)).toMatchObject({ debitMethod: 1 })
   const idle = await aDriver()
   await idle.signs()
-  await garage.sql(`update owner.agreement set created_at = now() - interval '31 minutes', updated_at = now() - interval '31 minutes' where contract_no = $1`, [await idle.contractNo()]) // prettier-ignore
+  await garage.sql(
+    `update owner.agreement set created_at = now() - interval '31 minutes', updated_at = now() - interval '31 minutes' where contract_no = $1`,
+    [await idle.contractNo()],
+  )
   await round()
-  await until(() => stateOf(idle), (state) => state === 2 || state === 3) // prettier-ignore
+  await until(
+    () => stateOf(idle),
+    (state) => state === 2 || state === 3,
+  )
   await round()
   expect(
     await until(
@@ -263,10 +314,16 @@ test('a signature of which we hear only after the agreement was over is ended at
   await driver.signs()
   const contractNo = await driver.contractNo()
   await driver.ask('unsign', named(await driver.car()))
-  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(driver),
+    (state) => state === 3,
+  )
   const late = { contractNo, channel: 'wechat', agreementNo: 'A1', inForce: true, at: now() }
   expect(await field.write((tx) => hearAgreement(tx, late))).toBe('repeat')
-  await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
+  await until(
+    () => stateOf(driver),
+    (state) => state === 3,
+  )
   expect(garage.channel.channel.agreementOf(contractNo)?.state).toBe('ended')
 })
 
@@ -287,11 +344,14 @@ test('a driver who turns it off as the channel tells that it is over finds it of
 test('what was begun is not taken any more once it is paid, turned off, or found to be another car’s', async () => {
   const actor = { userId: '00000000-0000-4000-8000-000000000001', userName: 'cashier' }
   const cases: [string, (driver: Driver, orderId: string) => Promise<unknown>][] = [
-    ['paid', async (_, orderId) => field.write(async (tx) => payCash(tx, { orderId, amountFen: (await orderOf(tx, orderId)).payableFen, actor, at: now() }))],
+    [
+      'paid',
+      async (_, orderId) => field.write(async (tx) => payCash(tx, { orderId, amountFen: (await orderOf(tx, orderId)).payableFen, actor, at: now() })),
+    ],
     ['off', async (driver) => driver.ask('unsign', named(await driver.car()))],
     ['locked', async ({ ownerId }) => garage.sql('update owner.account set status = $2 where id = $1', [ownerId, OwnerStatus.locked])],
     ['another', async (_, orderId) => field.write((tx) => nameOrder(tx, orderId, { plateNo: aPlate(), plateColor: 0 }))],
-  ] // prettier-ignore
+  ]
   const orderIds: string[] = []
   const signers = await Promise.all(cases.map(() => aSigner()))
   await garage.unanswered(async () => {
@@ -301,7 +361,10 @@ test('what was begun is not taken any more once it is paid, turned off, or found
   })
   const debitOf = async (orderId: string) => (await garage.story(orderId)).payments.find(({ payMethod }: any) => payMethod === PayMethod.autoDebit)
   for (const [i, [why]] of cases.entries()) {
-    const { state, payNo } = await until(() => debitOf(orderIds[i]!), (one) => one.state !== 0) // prettier-ignore
+    const { state, payNo } = await until(
+      () => debitOf(orderIds[i]!),
+      (one) => one.state !== 0,
+    )
     expect([why, state, garage.channel.channel.tradeOf(payNo)]).toEqual([why, 3, undefined])
     expect((await garage.story(orderIds[i]!)).status).toBe(why === 'paid' ? 2 : 0)
   }
@@ -322,7 +385,9 @@ test('where a plate is of two colours and nobody saw which, neither driver pays'
 
 test('what is being paid in cash at that moment is left to it, and what asks for the last try goes on', async () => {
   const driver = await aSigner()
-  const order = await field.write((tx) => openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen: 500, at: now() }))
+  const order = await field.write((tx) =>
+    openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen: 500, at: now() }),
+  )
   const waits = { parkCode: 'P001', gateCode: '', stayId: '', orderId: order.id, dueFen: 500, at: now() }
   const { tried } = await field.write(async (tx) => {
     await payCash(tx, { orderId: order.id, amountFen: 500, actor: { userId: driver.ownerId, userName: 'cashier' }, at: now() })
@@ -331,46 +396,64 @@ test('what is being paid in cash at that moment is left to it, and what asks for
     return { tried: trying }
   })
   expect(await tried).toBeUndefined()
-}) // prettier-ignore
+})
 
 test('without a channel nobody waits for one, and what is to be ended there waits for it quietly', async () => {
   const [driver, leaving] = [await aSigner(), await aSigner()]
   await garage.without(async () => {
     expect((await storyOf(await atExit(driver))).payments).toEqual([])
     expect((await leaving.ask('unsign', named(await leaving.car()))).status).toBe(200)
-    const [{ id }] = (await garage.sql<{ id: string }>('select id from owner.agreement where contract_no = $1', [await leaving.contractNo()])) as [{ id: never }]
+    const [{ id }] = (await garage.sql<{ id: string }>('select id from owner.agreement where contract_no = $1', [await leaving.contractNo()])) as [
+      { id: never },
+    ]
     await bringAgreement.alone!({ enterprise: 1, data: { id }, at: now() })
     expect(await stateOf(leaving)).toBe(2)
   })
   await round()
-  await until(() => stateOf(leaving), (state) => state === 3) // prettier-ignore
-}) // prettier-ignore
+  await until(
+    () => stateOf(leaving),
+    (state) => state === 3,
+  )
+})
 
 test('whoever the channel does not answer for stands at the end of the round', async () => {
   const [first, second] = [await aSigner(), await aSigner()]
   await garage.unanswered(async () => {
     for (const driver of [first, second]) await driver.ask('unsign', named(await driver.car()))
-    const when = (driver: Driver) => driver.contractNo().then((no) => garage.sql<any>('select updated_at from owner.agreement where contract_no = $1', [no]))
+    const when = (driver: Driver) =>
+      driver.contractNo().then((no) => garage.sql<any>('select updated_at from owner.agreement where contract_no = $1', [no]))
     const before = await Promise.all([first, second].map(when))
     await round()
     expect(await Promise.all([first, second].map(when))).not.toEqual(before)
   })
   await round()
-  for (const driver of [first, second]) await until(() => stateOf(driver), (state) => state === 3) // prettier-ignore
-}) // prettier-ignore
+  for (const driver of [first, second])
+    await until(
+      () => stateOf(driver),
+      (state) => state === 3,
+    )
+})
 
 test('a plate that is put right is tried by the agreement of the right car: after the wrong one came to nothing, and as soon as it has, never both at a time', async () => {
   const debitsOf = async (stay: { orderId: unknown }) => {
     const { payments } = await storyOf(stay)
-    return payments.filter(({ payMethod }: any) => payMethod === PayMethod.autoDebit).map(({ state }: any) => state).sort() as number[]
+    return payments
+      .filter(({ payMethod }: any) => payMethod === PayMethod.autoDebit)
+      .map(({ state }: any) => state)
+      .sort() as number[]
   }
   const corrects = async ({ id }: { id: string }, { plateNo }: Driver) => {
     const [{ version }] = (await garage.sql<{ version: number }>('select version from parking.stay where id = $1', [id])) as [{ version: number }]
-    expect((await garage.server.ask(garage.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '看错' })).code).toBe(200)
+    expect((await garage.server.ask(garage.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '看错' })).code).toBe(
+      200,
+    )
   }
   const [poor, right] = [await aSigner({ limitFen: 1 }), await aSigner()]
   const stay = await atExit(poor)
-  await until(() => debitsOf(stay), ([state]) => state === 3) // prettier-ignore
+  await until(
+    () => debitsOf(stay),
+    ([state]) => state === 3,
+  )
   await corrects(stay, right)
   expect(await paidBy(stay)).toMatchObject({ plateNo: right.plateNo, payMethod: PayMethod.autoDebit })
   expect(await debitsOf(stay)).toEqual([1, 3])
@@ -385,34 +468,57 @@ test('a plate that is put right is tried by the agreement of the right car: afte
   })
   expect(await paidBy(waiting)).toMatchObject({ plateNo: own.plateNo, payMethod: PayMethod.autoDebit, payChannel: 'alipay' })
   expect(await debitsOf(waiting)).toEqual([1, 3])
-}) // prettier-ignore
+})
 
-test.each([[1, 'wechat'], [2, 'alipay']] as const)('the channel’s own file of a day has what it took by agreement and gave back of it, and is compared as for any payment (%i %s)', async (payMethod, channel) => {
-  const driver = await aSigner({ payMethod })
-  // A channel writes its file when the day is over.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * DAY_MS })
-  const checkDate = dayOf(instantAt(Date.now()))
-  const taken: any[] = []
-  try {
-    for (const receivableFen of [500, 700]) {
-      const orderId = await field.write(async (tx) => {
-        const { id } = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen, at: now() })
-        expect(await payByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: id, dueFen: receivableFen, at: now() })).toBe(true)
-        return id
-      })
-      taken.push(await paidBy({ orderId }))
+test.each([
+  [1, 'wechat'],
+  [2, 'alipay'],
+] as const)(
+  'the channel’s own file of a day has what it took by agreement and gave back of it, and is compared as for any payment (%i %s)',
+  async (payMethod, channel) => {
+    const driver = await aSigner({ payMethod })
+    // A channel writes its file when the day is over.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 2 * DAY_MS })
+    const checkDate = dayOf(instantAt(Date.now()))
+    const taken: any[] = []
+    try {
+      for (const receivableFen of [500, 700]) {
+        const orderId = await field.write(async (tx) => {
+          const { id } = await openOrder(tx, { type: 1, plateNo: driver.plateNo, plateColor: 0, parkCode: 'P001', receivableFen, at: now() })
+          expect(await payByContract(tx, { parkCode: 'P001', gateCode: '', stayId: '', orderId: id, dueFen: receivableFen, at: now() })).toBe(true)
+          return id
+        })
+        taken.push(await paidBy({ orderId }))
+      }
+      const { id, version } = await field.write((tx) =>
+        applyRefund(tx, { orderId: taken[0].id, amountFen: 200, reason: '多收', actor: { userId: null, userName: '收费员' }, at: now() }),
+      )
+      await field.write((tx) => approveRefund(tx, { id, version }, { userId: driver.ownerId, userName: '主管' }, now()))
+      await until(
+        () => storyOf({ orderId: taken[0].id }),
+        ({ refundFen }) => refundFen === 200,
+      )
+    } finally {
+      vi.useRealTimers()
     }
-    const { id, version } = await field.write((tx) => applyRefund(tx, { orderId: taken[0].id, amountFen: 200, reason: '多收', actor: { userId: null, userName: '收费员' }, at: now() })) // prettier-ignore
-    await field.write((tx) => approveRefund(tx, { id, version }, { userId: driver.ownerId, userName: '主管' }, now()))
-    await until(() => storyOf({ orderId: taken[0].id }), ({ refundFen }) => refundFen === 200) // prettier-ignore
-  } finally {
-    vi.useRealTimers()
-  }
-  const clearing = (path: string, body: object) => garage.server.ask(garage.admin, 'POST', `/lbs/checkBill/liquidation/${path}`, body)
-  expect((await clearing('fetch', { checkDate, channel })).status).toBe(200)
-  const total = async () => (await clearing('searchCheckTotal', { dateFrom: checkDate, dateTo: checkDate, channel })).data.records[0]
-  expect(await until(total, (seen) => seen?.chanCount === 3)).toMatchObject({ state: 2, platCount: 3, platFen: 1200, chanFen: 1200, platRefundFen: 200, chanRefundFen: 200, diffCount: 0 }) // prettier-ignore
-  const { records } = (await clearing('searchCheckDetail', { checkDate, channel })).data
-  const seen = records.map(({ kind, orderNo, platFen, chanFen, result }: any) => [kind, orderNo, platFen, chanFen, result])
-  expect(seen.sort()).toEqual([[1, taken[0].orderNo, 500, 500, 1], [1, taken[1].orderNo, 700, 700, 1], [2, taken[0].orderNo, 200, 200, 1]])
-}) // prettier-ignore
+    const clearing = (path: string, body: object) => garage.server.ask(garage.admin, 'POST', `/lbs/checkBill/liquidation/${path}`, body)
+    expect((await clearing('fetch', { checkDate, channel })).status).toBe(200)
+    const total = async () => (await clearing('searchCheckTotal', { dateFrom: checkDate, dateTo: checkDate, channel })).data.records[0]
+    expect(await until(total, (seen) => seen?.chanCount === 3)).toMatchObject({
+      state: 2,
+      platCount: 3,
+      platFen: 1200,
+      chanFen: 1200,
+      platRefundFen: 200,
+      chanRefundFen: 200,
+      diffCount: 0,
+    })
+    const { records } = (await clearing('searchCheckDetail', { checkDate, channel })).data
+    const seen = records.map(({ kind, orderNo, platFen, chanFen, result }: any) => [kind, orderNo, platFen, chanFen, result])
+    expect(seen.sort()).toEqual([
+      [1, taken[0].orderNo, 500, 500, 1],
+      [1, taken[1].orderNo, 700, 700, 1],
+      [2, taken[0].orderNo, 200, 200, 1],
+    ])
+  },
+)

@@ -97,7 +97,10 @@ async function atOnce(...works: (() => Promise<unknown>)[]) {
 /** What came for an order and stayed is what it asked, once. */
 async function paidOnce(orderId: string) {
   const kept = ({ payments }: any) => payments.reduce((sum: number, one: any) => sum + one.receivedFen - one.refundFen, 0)
-  const story = await until(() => garage.story(orderId), (seen) => seen.payments.every(({ state }: any) => state !== 0) && kept(seen) === seen.payableFen) // prettier-ignore
+  const story = await until(
+    () => garage.story(orderId),
+    (seen) => seen.payments.every(({ state }: any) => state !== 0) && kept(seen) === seen.payableFen,
+  )
   expect(story).toMatchObject({ status: 2, paidFen: story.payableFen })
   return story
 }
@@ -119,12 +122,14 @@ test('turned off, unbound and ended at the channel as the fee is taken', async (
     const over = { contractNo: car.contractNo, channel: 'wechat', agreementNo: null, inForce: false, at: now() }
     const named = { id: car.carId, version: await versionOf(car.carId) }
     await atOnce(
-      tells, asks, looks,
+      tells,
+      asks,
+      looks,
       () => signer.ask('unsign', named),
       () => signer.ask('unbind', named),
       () => signer.ask('sign', { ...named, payMethod: 2 }),
       () => field.write((tx) => hearAgreement(tx, over)),
-    ) // prettier-ignore
+    )
     expect(await paidOnce(orderId)).toMatchObject({ status: 2, payMethod: PayMethod.autoDebit })
   }
 })
@@ -136,7 +141,13 @@ test('a car that lost its verification: the round takes its agreement away as it
     await garage.sql('update owner.car set verify_state = 0 where id = $1', [car.carId])
     const named = { id: car.carId, version: await versionOf(car.carId) }
     const over = { contractNo: car.contractNo, channel: 'wechat', agreementNo: null, inForce: false, at: now() }
-    await atOnce(looks, () => signer.ask('unsign', named), looks, () => signer.ask('unbind', named), () => field.write((tx) => hearAgreement(tx, over))) // prettier-ignore
+    await atOnce(
+      looks,
+      () => signer.ask('unsign', named),
+      looks,
+      () => signer.ask('unbind', named),
+      () => field.write((tx) => hearAgreement(tx, over)),
+    )
   }
 })
 
@@ -150,7 +161,10 @@ test('a refund is asked for and approved as the debit of the same order, paid in
       return garage.call(garage.second, '/orderRefund/approve', { id: data.id, version: data.version })
     }
     await atOnce(tells, asks, tells, refunds, refunds)
-    await until(() => garage.story(orderId), ({ refunds }) => refunds.filter(({ kind }: any) => kind === 2).every(({ state }: any) => state === 3) && refunds.length > 2) // prettier-ignore
+    await until(
+      () => garage.story(orderId),
+      ({ refunds }) => refunds.filter(({ kind }: any) => kind === 2).every(({ state }: any) => state === 3) && refunds.length > 2,
+    )
   }
 })
 
@@ -170,7 +184,13 @@ test('a plate is put right, and its car is read again, as the fee of the wrong o
     await field.exits(plateNo, 999.9)
     const { id, orderId } = await field.stay(plateNo)
     const { asks, tells } = await taken(orderId!, contractNo)
-    await atOnce(tells, asks, () => corrects(id, right.plateNo), () => field.exits(plateNo, 999.92), tells) // prettier-ignore
+    await atOnce(
+      tells,
+      asks,
+      () => corrects(id, right.plateNo),
+      () => field.exits(plateNo, 999.92),
+      tells,
+    )
     await paidOnce(orderId!)
   }
 })
@@ -185,7 +205,14 @@ test('the wrong car’s driver has too little as the plate is put right: the rig
     const { payNo, amountFen, asks } = await attemptOf(orderId!, contractNo)
     const fails = () => garage.notify({ payNo, amountFen, tradeNo: payNo, result: 'FAIL' })
     const reads = (minutes: number) => () => field.exits(plateNo, minutes)
-    await atOnce(fails, () => asks(1), () => corrects(id, right.plateNo), reads(999.92), fails, reads(999.93)) // prettier-ignore
+    await atOnce(
+      fails,
+      () => asks(1),
+      () => corrects(id, right.plateNo),
+      reads(999.92),
+      fails,
+      reads(999.93),
+    )
     await paidOnce(orderId!)
   }
 })
@@ -209,7 +236,10 @@ test('the car before its agreement: the round that takes it away does not ask fo
   const [{ id }] = (await garage.sql<{ id: string }>('select id from owner.agreement where contract_no = $1', [contractNo])) as [{ id: string }]
   await holding('owner.car', 'owner.agreement', carId, id, looks)
   await looks()
-  await until(() => garage.sql<{ state: number }>('select state from owner.agreement where id = $1', [id]), ([one]) => one!.state === 3) // prettier-ignore
+  await until(
+    () => garage.sql<{ state: number }>('select state from owner.agreement where id = $1', [id]),
+    ([one]) => one!.state === 3,
+  )
 })
 
 test('the order before its stay: an exit that reads the car again while the order is being paid waits for it, and does not hold the stay', async () => {

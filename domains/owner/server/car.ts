@@ -139,9 +139,18 @@ export async function bindCar(
   const slot = SLOTS.find((one) => !mine.some((taken) => taken.slot === one))
   if (!slot) throw TooMany()
   return addRow(tx, cars, {
-    ownerId: ownerId as CarRow['ownerId'], plateNo, plateColor: color, vehicleClass: vehicleClass ?? vehicleClassOf(plateNo, color), slot, isDefault: mine.length === 0, proof: images ? PlateProof.licence : proof, images: images ?? null, remark: remark ?? null,
-    bindAt: at, appliedAt: at,
-  }) // prettier-ignore
+    ownerId: ownerId as CarRow['ownerId'],
+    plateNo,
+    plateColor: color,
+    vehicleClass: vehicleClass ?? vehicleClassOf(plateNo, color),
+    slot,
+    isDefault: mine.length === 0,
+    proof: images ? PlateProof.licence : proof,
+    images: images ?? null,
+    remark: remark ?? null,
+    bindAt: at,
+    appliedAt: at,
+  })
 }
 const MINE = `select slot, plate_no = $2 and plate_color = $3 as same from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state <> ${VerifyState.unbound}`
 const SLOTS = Array.from({ length: CARS_MAX }, (_, n) => n + 1)

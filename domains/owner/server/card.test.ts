@@ -32,7 +32,11 @@ test('a card is issued with money, bound, recharged, and its movements tell it',
   const order = await garage.spends(other, 900)
   expect(order.status).toBe(2)
   const { data } = await garage.business('/rechargeParkCard/detail', { id: card.id })
-  expect(data.map(({ kind, amountFen, balanceAfterFen }: any) => [kind, amountFen, balanceAfterFen])).toEqual([[3, -900, 5_100], [1, 1_000, 6_000], [1, 5_000, 5_000]]) // prettier-ignore
+  expect(data.map(({ kind, amountFen, balanceAfterFen }: any) => [kind, amountFen, balanceAfterFen])).toEqual([
+    [3, -900, 5_100],
+    [1, 1_000, 6_000],
+    [1, 5_000, 5_000],
+  ])
   expect(data[0]).toMatchObject({ plateNo: other, parkCode: 'P001' })
   await expect(garage.spends(other, 900, 'P002')).rejects.toMatchObject({ code: 41501 })
   expect(await garage.differing()).toEqual([])
@@ -64,7 +68,11 @@ test('movements and refunds are found by the name and telephone that they show: 
   const ids = async (path: string, more: object) => (await garage.custom(path, { limit: 500, ...more })).data.records.map(({ id }: any) => id).sort()
   for (const path of ['/assert/selectCarOwnerAssetInfo', '/assetsStore/refund/list']) {
     const all: any[] = (await garage.custom(path, { limit: 500 })).data.records
-    const having = (field: string, part: string) => all.filter((row) => row[field].includes(part)).map(({ id }) => id).sort() // prettier-ignore
+    const having = (field: string, part: string) =>
+      all
+        .filter((row) => row[field].includes(part))
+        .map(({ id }) => id)
+        .sort()
     for (const one of [phone, card.phone, lone.phone, '13900'])
       expect(await ids(path, { phone: one }), `${path} ${one}`).toEqual(having('phone', one))
     for (const one of path.endsWith('refund/list') ? ['孙晓', '钱', '冯远', '孙', '没有'] : [])

@@ -96,7 +96,11 @@ describe('a charge out of stored value', () => {
     await charges(gun, started, 10_000)
     await bills(started)
     expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 9_200, bonusFen: 2_300, frozenFen: 0 })
-    expect((await movements(driver.ownerId)).slice(2)).toEqual([[FROZEN, 0, 0, 5000], [SPENT, -800, -200, -1000], [UNFROZEN, 0, 0, -4000]]) // prettier-ignore
+    expect((await movements(driver.ownerId)).slice(2)).toEqual([
+      [FROZEN, 0, 0, 5000],
+      [SPENT, -800, -200, -1000],
+      [UNFROZEN, 0, 0, -4000],
+    ])
     const [spent] = await garage.sql<any>('select plate_no, park_code, pay_method, order_id from owner.movement where owner_id = $1 and kind = 3', [
       driver.ownerId,
     ])
@@ -302,7 +306,11 @@ describe('what comes after', () => {
     expect(await refund(orderNo, 1_301)).toMatchObject({ code: 41342, message: expect.stringContaining('13.00') })
     expect((await refund(orderNo, 1_200)).data).toMatchObject({ payableFen: -1_200 })
     expect((await garage.stands(driver.ownerId)).principalFen).toBe(5_000)
-    expect(await sentBack(orderNo)).toEqual([['cash', 1_000, 1], ['stored', 300, 3], ['cash', 900, 1]]) // prettier-ignore
+    expect(await sentBack(orderNo)).toEqual([
+      ['cash', 1_000, 1],
+      ['stored', 300, 3],
+      ['cash', 900, 1],
+    ])
     expect(await refund(orderNo, 101)).toMatchObject({ code: 41342, message: expect.stringContaining('1.00') })
     expect((await refund(orderNo, 100)).status).toBe(200)
     await rights()
@@ -313,7 +321,10 @@ describe('what comes after', () => {
     const orderNo = await paid(driver, 30_000)
     expect((await refund(orderNo, 1_500)).status).toBe(200)
     expect((await refund(orderNo, 501)).status).toBe(200)
-    expect(await sentBack(orderNo)).toEqual([['stored', 1_500, 3], ['stored', 501, 0]]) // prettier-ignore
+    expect(await sentBack(orderNo)).toEqual([
+      ['stored', 1_500, 3],
+      ['stored', 501, 0],
+    ])
     const both = await Promise.all([refund(orderNo, 600), refund(orderNo, 600)])
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
     await rights()
@@ -325,7 +336,10 @@ describe('what comes after', () => {
     const [debt] = await garage.sql<any>('select id from settlement.order where credited_to = $1 and owed', [orderNo])
     await yard.write((tx) => payCash(tx, { orderId: debt.id, amountFen: 500, actor: CASHIER, at: minutesOn(60) }))
     expect((await refund(orderNo, 700)).status).toBe(200)
-    expect(await sentBack(orderNo)).toEqual([['cash', 500, 1], ['stored', 200, 3]]) // prettier-ignore
+    expect(await sentBack(orderNo)).toEqual([
+      ['cash', 500, 1],
+      ['stored', 200, 3],
+    ])
     expect(await refund(orderNo, 301)).toMatchObject({ code: 41342, message: expect.stringContaining('3.00') })
     await rights()
   })
@@ -344,7 +358,11 @@ describe('what comes after', () => {
     expect(await refund(orderNo, 1_001)).toMatchObject({ code: 41342, message: expect.stringContaining('10.00') })
     expect((await garage.business('/orderRefund/reject', { ...(await waiting()), verdict: '计量无误' }, garage.second)).status).toBe(200)
     const of = await yard.bills(orderNo)
-    expect(of.map(({ payableFen, capturedFen, waivedFen }) => [payableFen, capturedFen, waivedFen])).toEqual([[6_000, 6_000, 0], [-5_000, 0, 0], [5_000, 5_000, 0]]) // prettier-ignore
+    expect(of.map(({ payableFen, capturedFen, waivedFen }) => [payableFen, capturedFen, waivedFen])).toEqual([
+      [6_000, 6_000, 0],
+      [-5_000, 0, 0],
+      [5_000, 5_000, 0],
+    ])
     expect(of[2]).toMatchObject({ paidBy: BY_STORED, reason: ChargeSaid.refundRefused })
     expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 3_200, bonusFen: 800, frozenFen: 0 })
     expect(await yard.prepaid(orderNo)).toBe(0)
@@ -360,7 +378,9 @@ describe('what comes after', () => {
     for (const autoDebit of [true, false]) {
       const driver = await aDriver({ payFen: 5_000, autoDebit })
       const orderNo = await paidInCash(driver)
-      expect((await adjust(orderNo, 300)).data).toMatchObject(autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED }) // prettier-ignore
+      expect((await adjust(orderNo, 300)).data).toMatchObject(
+        autoDebit ? { capturedFen: 300, paidBy: BY_STORED } : { waivedFen: 300, paidBy: WAIVED },
+      )
       expect((await garage.stands(driver.ownerId)).principalFen).toBe(autoDebit ? 4_700 : 5_000)
       // The rest of the cash waits at the counter.
       expect(await yard.prepaid(orderNo)).toBe(1_000)
@@ -378,7 +398,9 @@ describe('what comes after', () => {
       { payableFen: 800, discountFen: 200, discountName: '老客户' },
       { payableFen: 1_000, discountFen: 0 },
     ])
-    expect(await garage.sql('select used_count, saved_fen from charging.strategy_user where id = $1', [made[0].id])).toEqual([{ usedCount: 1, savedFen: 200 }]) // prettier-ignore
+    expect(await garage.sql('select used_count, saved_fen from charging.strategy_user where id = $1', [made[0].id])).toEqual([
+      { usedCount: 1, savedFen: 200 },
+    ])
   })
 
   test('a card is for an owner who is one: nobody else, and none who is locked or gone', async () => {
@@ -455,7 +477,10 @@ describe('what comes after', () => {
     await bills(running)
     const { orderNo } = running.charge
     const { others } = (await care('export', { ownerId: driver.ownerId })).data
-    expect(others).toEqual([expect.objectContaining({ of: 'charging.charge', order_no: orderNo, energy_wh: 60_000 }), expect.objectContaining({ of: 'charging.card', card_no: card })]) // prettier-ignore
+    expect(others).toEqual([
+      expect.objectContaining({ of: 'charging.charge', order_no: orderNo, energy_wh: 60_000 }),
+      expect.objectContaining({ of: 'charging.card', card_no: card }),
+    ])
     expect((await erase()).status).toBe(200)
     await garage.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [driver.ownerId])
     await yard.write((tx) => eraseTask.work({ tx, at: now(), data: {} }))

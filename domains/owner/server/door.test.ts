@@ -13,7 +13,10 @@ const HOME = '/lbs/custom/owner/mine/home'
 const home = (token: string | null, headers?: Record<string, string>) => garage.server.ask(token, 'POST', HOME, {}, headers)
 /** As if so many minutes had passed since the codes of this telephone. */
 const passes = (phone: string, minutes: number) =>
-  garage.sql('update owner.door_code set sent_at = sent_at - $2 * interval \'1 minute\', expires_at = expires_at - $2 * interval \'1 minute\' where phone = $1', [phone, minutes]) // prettier-ignore
+  garage.sql(
+    "update owner.door_code set sent_at = sent_at - $2 * interval '1 minute', expires_at = expires_at - $2 * interval '1 minute' where phone = $1",
+    [phone, minutes],
+  )
 
 test('a driver comes in by a code that was sent to them, once, and goes out again', async () => {
   const phone = aPhone()

@@ -39,8 +39,10 @@ export const known: Source[] = [
     needs: account.info.needs,
     by: {
       phone: { sql: `${OWNER} and a.phone = $1 and a.status in (${OwnerStatus.normal}, ${OwnerStatus.locked}) limit $2` },
-      plate: { sql: `${OWNER} and a.id in (select c.owner_id from owner.car c where c.enterprise_id = scope_enterprise() and c.plate_no = $1) order by a.registered_at desc limit $2` },
-    }, // prettier-ignore
+      plate: {
+        sql: `${OWNER} and a.id in (select c.owner_id from owner.car c where c.enterprise_id = scope_enterprise() and c.plate_no = $1) order by a.registered_at desc limit $2`,
+      },
+    },
     tell: ({ id, nickname, phone, status, at }) => {
       const [zh, en] = OwnerStatus.entries[status]
       return { key: id, title: nickname, zh, en, phone, at }
@@ -64,10 +66,12 @@ export const known: Source[] = [
     label: ['储值卡', 'Park cards'],
     needs: card.query.needs,
     by: {
-      plate: { sql: `${CARD} and k.id in (select p.card_id from owner.card_plate p where p.enterprise_id = scope_enterprise() and p.plate_no = $1) order by k.created_at desc limit $2` },
+      plate: {
+        sql: `${CARD} and k.id in (select p.card_id from owner.card_plate p where p.enterprise_id = scope_enterprise() and p.plate_no = $1) order by k.created_at desc limit $2`,
+      },
       phone: { sql: `${CARD} and k.phone = $1 order by k.created_at desc limit $2` },
       code: { sql: `${CARD} and k.card_no = $1 limit $2` },
-    }, // prettier-ignore
+    },
     tell: ({ id, cardNo, holder, phone, status, at }) => {
       const [zh, en] = CardStatus.entries[status]
       return { key: id, title: cardNo, zh: `${holder}，${zh}`, en: `${holder}, ${en}`, phone, at }

@@ -108,12 +108,19 @@ interface Moved {
 async function moveMoney(tx: Tx, { keep, gone, principalFen, bonusFen, bizNo, operatorName, at }: Moved): Promise<void> {
   if (principalFen + bonusFen === 0) return
   await post(tx, {
-    bizType: 'stored.merged', bizNo, eventId: `stored-merged:${gone}`, at, parkCode: NO_PARK, business: 'stored',
+    bizType: 'stored.merged',
+    bizNo,
+    eventId: `stored-merged:${gone}`,
+    at,
+    parkCode: NO_PARK,
+    business: 'stored',
     lines: [
-      { account: 'liability.stored', sub: gone, debitFen: principalFen }, { account: 'liability.stored', sub: keep, creditFen: principalFen },
-      { account: 'liability.stored-bonus', sub: gone, debitFen: bonusFen }, { account: 'liability.stored-bonus', sub: keep, creditFen: bonusFen },
+      { account: 'liability.stored', sub: gone, debitFen: principalFen },
+      { account: 'liability.stored', sub: keep, creditFen: principalFen },
+      { account: 'liability.stored-bonus', sub: gone, debitFen: bonusFen },
+      { account: 'liability.stored-bonus', sub: keep, creditFen: bonusFen },
     ],
-  }) // prettier-ignore
+  })
   await book(tx, gone, { kind: MovementKind.merged, principalFen: -principalFen, bonusFen: -bonusFen, bizNo, operatorName, at })
   await book(tx, keep, { kind: MovementKind.merged, principalFen, bonusFen, bizNo, operatorName, at })
 }

@@ -21,7 +21,13 @@ export interface MyPlate {
 }
 /** The vehicles that are verified as a driver's: of no other plate is anything told, whoever types it. */
 export const myPlates = (tx: Tx, ownerId: string): Promise<MyPlate[]> =>
-  run<MyPlate>(tx, { sql: 'select plate_no, plate_color, vehicle_class, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state = $2 order by bind_at' }, [ownerId, VerifyState.verified]) // prettier-ignore
+  run<MyPlate>(
+    tx,
+    {
+      sql: 'select plate_no, plate_color, vehicle_class, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and verify_state = $2 order by bind_at',
+    },
+    [ownerId, VerifyState.verified],
+  )
 /** A plate that the driver has bound, verified or not: enough to buy something for it. @throws NotFound */
 export async function myCar(tx: Tx, ownerId: string, plateNo: string): Promise<MyPlate> {
   const sql = `select plate_no, plate_color, vehicle_class, bind_at from owner.car where enterprise_id = scope_enterprise() and owner_id = $1 and plate_no = $2 and verify_state in (${VerifyState.waiting}, ${VerifyState.verified}, ${VerifyState.appealed}) order by verify_state = ${VerifyState.verified} desc limit 1`

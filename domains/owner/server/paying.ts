@@ -131,12 +131,19 @@ async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part
       at,
     })
   await post(tx, {
-    bizType: 'stored.refund', bizNo: refundNo, about: refundNo, eventId: `stored-refund:${id}`, at, parkCode, business: 'stored',
+    bizType: 'stored.refund',
+    bizNo: refundNo,
+    about: refundNo,
+    eventId: `stored-refund:${id}`,
+    at,
+    parkCode,
+    business: 'stored',
     lines: [
-      { account: 'liability.stored', sub: purseId, debitFen: shortfallFen }, { account: 'liability.stored-bonus', sub: purseId, debitFen: clawbackFen },
+      { account: 'liability.stored', sub: purseId, debitFen: shortfallFen },
+      { account: 'liability.stored-bonus', sub: purseId, debitFen: clawbackFen },
       { account: 'expense.marketing', creditFen: shortfallFen + clawbackFen },
     ],
-  }) // prettier-ignore
+  })
   await run(tx, { sql: DONE }, [id, at])
   await run(tx, { sql: TAKEN }, [rechargeId, amountFen, clawbackFen + shortfallFen])
 }
@@ -203,12 +210,18 @@ export async function transferred(
   ])
   const { orderNo } = await orderOf(tx, part!.orderId)
   await post(tx, {
-    bizType: 'stored.transferred', bizNo: refund.refundNo, about: orderNo, eventId: `stored-transferred:${partId}`, at, parkCode: refund.parkCode, business: 'stored',
+    bizType: 'stored.transferred',
+    bizNo: refund.refundNo,
+    about: orderNo,
+    eventId: `stored-transferred:${partId}`,
+    at,
+    parkCode: refund.parkCode,
+    business: 'stored',
     lines: [
       { account: 'liability.stored', sub: refund.purseId, debitFen: part!.payFen },
       { account: 'asset.channel', sub: CHANNELS[PayMethod.other], creditFen: part!.payFen },
     ],
-  }) // prettier-ignore
+  })
   await partDone(tx, refund, part!, at)
   await conclude(tx, refund.id, at)
   return refund.id

@@ -96,9 +96,26 @@ export async function book(tx: Tx, purseId: string, change: Change): Promise<Pur
   if (!after) throw NotFound()
   const { orderId = null, plateNo = null, plateColor = null, parkCode = NO_PARK, payMethod = null, operatorName = null, remark = null } = change
   await run(tx, { sql: MOVE }, [
-    purseId, after.seq, after.ownerId, kind, principalFen, bonusFen, frozenPrincipalFen + frozenBonusFen, after.principalFen, after.bonusFen, after.frozenPrincipalFen + after.frozenBonusFen,
-    bizNo, orderId, plateNo, plateColor, parkCode, payMethod, operatorName, remark, at,
-  ]) // prettier-ignore
+    purseId,
+    after.seq,
+    after.ownerId,
+    kind,
+    principalFen,
+    bonusFen,
+    frozenPrincipalFen + frozenBonusFen,
+    after.principalFen,
+    after.bonusFen,
+    after.frozenPrincipalFen + after.frozenBonusFen,
+    bizNo,
+    orderId,
+    plateNo,
+    plateColor,
+    parkCode,
+    payMethod,
+    operatorName,
+    remark,
+    at,
+  ])
   return after
 }
 const CHANGE = `update owner.purse set principal_fen = principal_fen + $2, bonus_fen = bonus_fen + $3, frozen_principal_fen = frozen_principal_fen + $4, frozen_bonus_fen = frozen_bonus_fen + $5,

@@ -129,9 +129,18 @@ const PAID = `update owner.recharge set state = ${RechargeState.paid}, bonus_fen
 
 const giveBonus = (tx: Tx, purseId: string, { orderNo, parkCode }: OrderRow, fen: number, at: Instant) =>
   post(tx, {
-    bizType: 'stored.given', bizNo: orderNo, about: orderNo, eventId: `stored-bonus:${orderNo}`, at, parkCode, business: 'stored',
-    lines: [{ account: 'expense.marketing', debitFen: fen }, { account: 'liability.stored-bonus', sub: purseId, creditFen: fen }],
-  }) // prettier-ignore
+    bizType: 'stored.given',
+    bizNo: orderNo,
+    about: orderNo,
+    eventId: `stored-bonus:${orderNo}`,
+    at,
+    parkCode,
+    business: 'stored',
+    lines: [
+      { account: 'expense.marketing', debitFen: fen },
+      { account: 'liability.stored-bonus', sub: purseId, creditFen: fen },
+    ],
+  })
 
 interface Best {
   id: string

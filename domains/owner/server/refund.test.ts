@@ -13,8 +13,12 @@ afterAll(() => garage.close())
 
 const activity = async (payFen = 10_000, bonusFen = 2_000, more = {}) => {
   const made = await garage.custom('/assetsStore/rechargeActivity/insert', {
-    name: `充${payFen / 100}送${bonusFen / 100}`, tiers: [{ payFen, bonusFen }], startAt: '2020-01-01 00:00:00', endAt: '2099-01-01 00:00:00', ...more,
-  }) // prettier-ignore
+    name: `充${payFen / 100}送${bonusFen / 100}`,
+    tiers: [{ payFen, bonusFen }],
+    startAt: '2020-01-01 00:00:00',
+    endAt: '2099-01-01 00:00:00',
+    ...more,
+  })
   return made.data
 }
 const apply = (body: object, token?: string) => garage.custom('/assetsStore/refund/apply', { reason: '不再使用', ...body }, token)
@@ -46,7 +50,10 @@ test('100 + 20 recharged, 60 spent five to one, then refunded: ten of bonus go, 
   expect(once.state).toBe(1)
   expect(await audit(once, 2, true, garage.second)).toMatchObject({ code: 41563 })
   expect((await audit(once, 2, true, garage.third)).data.state).toBe(2)
-  const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
+  const paying = await until(
+    () => detail(asked.id),
+    ({ state }) => state === 3,
+  )
   expect(paying.steps.map(({ step }: any) => step)).toEqual([RefundStep.request, RefundStep.first, RefundStep.second])
   const [back] = await garage.sql<any>(`select id, version from settlement.refund where reason = $1`, [Said.refund({ refundNo: asked.refundNo })])
   expect((await garage.call(garage.second, '/orderRefund/payOut', { id: back.id, version: back.version })).status).toBe(200)
@@ -121,14 +128,20 @@ test('a recharge of last year goes by transfer, with its slip', async () => {
   const asked = (await apply({ ownerId })).data.refund
   const once = (await audit(asked, 1, true, garage.second)).data
   await audit(once, 2, true, garage.third)
-  const paying = await until(() => detail(asked.id), ({ state }) => state === 3) // prettier-ignore
+  const paying = await until(
+    () => detail(asked.id),
+    ({ state }) => state === 3,
+  )
   expect(paying.recharges).toMatchObject([{ route: 2, state: 0, payFen: 3_000 }])
   const partId = paying.recharges[0].id
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).data).toMatchObject({ state: 4, doneFen: 3_000 })
   expect((await garage.custom('/assetsStore/refund/transfer', { partId, transferNo: 'B20261123' })).status).toBe(409)
   expect(await reported()).toMatchObject([{ payFen: 3_000, refundFen: 3_000, netFen: 0 }])
   const lines = (await detail(asked.id)).entries.map(({ account, debitFen, creditFen }: any) => [account, debitFen, creditFen])
-  expect(lines).toEqual([['liability.stored', 3_000, 0], ['asset.channel', 0, 3_000]]) // prettier-ignore
+  expect(lines).toEqual([
+    ['liability.stored', 3_000, 0],
+    ['asset.channel', 0, 3_000],
+  ])
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 0, bonusFen: 0, frozenFen: 0 })
   expect(await garage.differing()).toEqual([])
 })
@@ -152,7 +165,10 @@ test('what failed is free again and may be spent: the same refund is not sent on
     expect(await detail(asked.id)).toMatchObject({ state: 6 })
     await garage.spends(plateNo, 4_000)
     const [failed] = await back()
-    expect(await garage.call(garage.second, '/orderRefund/retry', { id: failed.id, version: failed.version })).toMatchObject({ status: 422, code: 41565 }) // prettier-ignore
+    expect(await garage.call(garage.second, '/orderRefund/retry', { id: failed.id, version: failed.version })).toMatchObject({
+      status: 422,
+      code: 41565,
+    })
     expect(await back()).toEqual([failed])
   })
   expect(await garage.stands(ownerId)).toEqual({ principalFen: 6_000, bonusFen: 0, frozenFen: 0 })
@@ -175,13 +191,27 @@ test('a recharge goes back through here alone, and is never waived', async () =>
 
 test('of several activities the larger bonus counts, the highest tier alone, and for each person as often as it says', async () => {
   await activity(5_000, 500)
-  await activity(5_000, 800, { perUserTimes: 1, tiers: [{ payFen: 5_000, bonusFen: 800 }, { payFen: 20_000, bonusFen: 4_000 }] }) // prettier-ignore
+  await activity(5_000, 800, {
+    perUserTimes: 1,
+    tiers: [
+      { payFen: 5_000, bonusFen: 800 },
+      { payFen: 20_000, bonusFen: 4_000 },
+    ],
+  })
   const { ownerId } = await garage.anOwner()
   const given = async (fen: number) => (await garage.recharge(ownerId, fen)).data.bonusFen
   expect(await given(4_999)).toBe(0)
   expect(await given(20_000)).toBe(4_000)
   expect(await given(20_000)).toBe(500)
-  const falling = { name: '降', tiers: [{ payFen: 2_000, bonusFen: 300 }, { payFen: 3_000, bonusFen: 200 }], startAt: '2026-01-01 00:00:00', endAt: '2027-01-01 00:00:00' } // prettier-ignore
+  const falling = {
+    name: '降',
+    tiers: [
+      { payFen: 2_000, bonusFen: 300 },
+      { payFen: 3_000, bonusFen: 200 },
+    ],
+    startAt: '2026-01-01 00:00:00',
+    endAt: '2027-01-01 00:00:00',
+  }
   expect((await garage.custom('/assetsStore/rechargeActivity/insert', falling)).code).toBe(41541)
   expect((await garage.recharge(ownerId, 100)).status).toBe(200)
   expect((await garage.custom('/owner/account/recharge', { ownerId, payFen: 100, payMethod: 3 })).code).toBe(41502)

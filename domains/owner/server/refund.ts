@@ -153,9 +153,19 @@ async function open(
     { refundNo: string },
   ]
   const made = await addRow(tx, refunds, {
-    refundNo, purseId: purseId as Row['purseId'], ownerId: ownerId as Row['ownerId'], cardNo, parkCode, amountFen: amountFen as Fen, clawbackFen: clawbackFen as Fen, shortfallFen: shortfallFen as Fen, reason,
-    applicantId: userId as Row['applicantId'], applicantName: userName, appliedAt: at,
-  }) // prettier-ignore
+    refundNo,
+    purseId: purseId as Row['purseId'],
+    ownerId: ownerId as Row['ownerId'],
+    cardNo,
+    parkCode,
+    amountFen: amountFen as Fen,
+    clawbackFen: clawbackFen as Fen,
+    shortfallFen: shortfallFen as Fen,
+    reason,
+    applicantId: userId as Row['applicantId'],
+    applicantName: userName,
+    appliedAt: at,
+  })
   for (const part of parts) await run(tx, { sql: PART }, [made.id, part.rechargeId, part.amountFen, part.clawbackFen, part.shortfallFen, part.route])
   await book(tx, purseId, {
     kind: MovementKind.frozen,

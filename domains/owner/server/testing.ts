@@ -47,7 +47,12 @@ export async function aGarage(given?: Till): Promise<Garage> {
   const custom = asked('custom')
   const [second, third] = [await another(till, 'reviewer1'), await another(till, 'reviewer2')]
   return {
-    ...till, sql, custom, business: asked('business'), second, third,
+    ...till,
+    sql,
+    custom,
+    business: asked('business'),
+    second,
+    third,
     async anOwner(nickname = '车主') {
       const phone = aPhone()
       const { id } = await server.house.writing(1, 'test', (tx) => register(tx, { phone, nickname, at: now() }))
@@ -61,13 +66,19 @@ export async function aGarage(given?: Till): Promise<Garage> {
         return { id, plateNo }
       }),
     spends: (plateNo, fen, parkCode = 'P001') =>
-      insisting(() => server.house.writing(1, 'test', async (tx) => {
-        const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen: fen, at: now() })
-        return spend(tx, { orderId: order.id, purseIds: await pursesOf(tx, { plateNo, plateColor: 0 }, parkCode, false), at: now() })
-      })),
+      insisting(() =>
+        server.house.writing(1, 'test', async (tx) => {
+          const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen: fen, at: now() })
+          return spend(tx, { orderId: order.id, purseIds: await pursesOf(tx, { plateNo, plateColor: 0 }, parkCode, false), at: now() })
+        }),
+      ),
     stands: (ownerId) =>
       server.house.writing(1, 'test', async (tx) => {
-        const [row] = await run<any>(tx, { sql: 'select principal_fen, bonus_fen, frozen_principal_fen + frozen_bonus_fen as frozen_fen from owner.purse where id = $1' }, [await accountPurse(tx, ownerId)])
+        const [row] = await run<any>(
+          tx,
+          { sql: 'select principal_fen, bonus_fen, frozen_principal_fen + frozen_bonus_fen as frozen_fen from owner.purse where id = $1' },
+          [await accountPurse(tx, ownerId)],
+        )
         return { principalFen: Number(row.principalFen), bonusFen: Number(row.bonusFen), frozenFen: Number(row.frozenFen) }
       }),
     async erased(ownerId) {
@@ -75,7 +86,7 @@ export async function aGarage(given?: Till): Promise<Garage> {
       await server.house.writing(1, 'test', (tx) => erase.work({ tx, at: now(), data: {} }))
     },
     differing: () => sql(DIFFERING),
-  } // prettier-ignore
+  }
 }
 /** Of each purse: what it says, what its movements add up to, and what the ledger has. */
 const DIFFERING = `select p.id, p.principal_fen, l.principal_fen as ledger_principal, p.bonus_fen, l.bonus_fen as ledger_bonus, m.principal_fen as moved_principal, m.bonus_fen as moved_bonus, m.frozen_fen from owner.purse p
@@ -146,11 +157,13 @@ export async function aDoor({ server, admin, sql }: Pick<Garage, 'server' | 'adm
   }
   const enter: Door['enter'] = (phone, typed, headers, nonce = nonces.get(phone) ?? NOBODYS) => open('signIn', { phone, code: typed, nonce }, headers)
   return {
-    code, told, enter,
+    code,
+    told,
+    enter,
     async comes(phone) {
       await code(phone)
       return (await enter(phone, await told(phone))).data.access_token
     },
     mine: (token, path, body = {}) => server.ask(token, 'POST', `/lbs/custom/owner/mine/${path}`, body),
-  } // prettier-ignore
+  }
 }

@@ -52,7 +52,10 @@ test('A objects at hour 71: it stays theirs until a person decides, another than
   const both = await Promise.all([verify(contested, 1, garage.third), verify(contested, 2, garage.admin)])
   expect(both.map(({ status }: any) => status).sort()).toEqual([200, 409])
   const states = [(await request(plateNo, a.ownerId)).verifyState, (await request(plateNo, b.ownerId)).verifyState]
-  expect([[4, 1], [1, 2]]).toContainEqual(states) // prettier-ignore
+  expect([
+    [4, 1],
+    [1, 2],
+  ]).toContainEqual(states)
 })
 
 test('rejected, appealed, and decided by another', async () => {

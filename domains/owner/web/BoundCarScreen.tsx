@@ -20,7 +20,14 @@ export default function BoundCarScreen() {
         search={carSearch}
         exports={car.exportCar}
         find={['plateNo', 'phone', 'verifyState', 'autoDebit', 'bindAt']}
-        sum={{ figures: [{ text: ['已认证', 'verified'], leads: { verifyState: [VerifyState.verified] } }, { text: ['待审核', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉中', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['已解绑', 'unbound'], leads: { verifyState: [VerifyState.unbound] } }] }} // prettier-ignore
+        sum={{
+          figures: [
+            { text: ['已认证', 'verified'], leads: { verifyState: [VerifyState.verified] } },
+            { text: ['待审核', 'to review'], leads: { verifyState: [VerifyState.waiting] } },
+            { text: ['申诉中', 'appealed'], leads: { verifyState: [VerifyState.appealed] } },
+            { text: ['已解绑', 'unbound'], leads: { verifyState: [VerifyState.unbound] } },
+          ],
+        }}
         columns={[
           'plateNo',
           'vehicleClass',

@@ -22,8 +22,32 @@ export default function CardListScreen() {
         search={cardSearch}
         exports={card.excel}
         find={['cardNo', 'phone', 'status', 'holder', 'plates', 'createdAt']}
-        sum={{ totals: ['balanceFen', 'principalFen', 'bonusFen'], figures: [{ text: ['正常', 'normal'], leads: { status: [CardStatus.normal] } }, { text: ['冻结', 'frozen'], leads: { status: [CardStatus.frozen] } }, { text: ['挂失', 'lost'], leads: { status: [CardStatus.lost] } }] }} // prettier-ignore
-        columns={['cardNo', 'status', 'holder', 'phone', { dataIndex: 'plates', render: (_, row) => <Plates numbers={platesOf(row)} most={2} /> }, { dataIndex: 'parkCodes', render: (_, row) => (row.parkCodes.length ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])) }, 'balanceFen', 'principalFen', 'bonusFen', 'frozenFen', 'createdAt', 'formerNo', 'remark']} // prettier-ignore
+        sum={{
+          totals: ['balanceFen', 'principalFen', 'bonusFen'],
+          figures: [
+            { text: ['正常', 'normal'], leads: { status: [CardStatus.normal] } },
+            { text: ['冻结', 'frozen'], leads: { status: [CardStatus.frozen] } },
+            { text: ['挂失', 'lost'], leads: { status: [CardStatus.lost] } },
+          ],
+        }}
+        columns={[
+          'cardNo',
+          'status',
+          'holder',
+          'phone',
+          { dataIndex: 'plates', render: (_, row) => <Plates numbers={platesOf(row)} most={2} /> },
+          {
+            dataIndex: 'parkCodes',
+            render: (_, row) => (row.parkCodes.length ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])),
+          },
+          'balanceFen',
+          'principalFen',
+          'bonusFen',
+          'frozenFen',
+          'createdAt',
+          'formerNo',
+          'remark',
+        ]}
         hidden={['formerNo', 'remark', 'frozenFen']}
         roomy={['principalFen', 'bonusFen']}
         add={{ call: card.add, open: () => setDoing({ what: 'new' }), text: ['办卡', 'Issue a card'] }}

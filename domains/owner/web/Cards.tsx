@@ -41,15 +41,57 @@ export function useCardActs(open: (doing: DoingCard) => void) {
       recharge: { text: CardAct.entries[CardAct.recharge] as never, needs, run: () => open({ what: 'recharge', of: row }), not: usable },
       edit: { text: Label.edit, needs, run: () => open({ what: 'details', of: row }), not: usable },
       freeze: frozen
-        ? { text: ['解冻', 'Unfreeze'], needs, run: () => sure(row, CardAct.unfreeze, [`解冻 ${name(row)}？`, `Unfreeze ${name(row)}?`], ['已解冻', 'Unfrozen']) }
-        : { text: ['冻结', 'Freeze'], needs, run: () => sure(row, CardAct.freeze, [`冻结 ${name(row)}？冻结后不能消费`, `Freeze ${name(row)}? It cannot be spent until unfrozen`], ['已冻结', 'Frozen']), not: usable },
-      lose: { text: ['挂失', 'Report lost'], needs, run: () => sure(row, CardAct.lose, [`挂失 ${name(row)}？`, `Report ${name(row)} lost?`], ['已挂失', 'Reported lost']), not: cardCan.lose(row.status) === undefined ? NOT_NOW : undefined },
-      replace: { text: ['补卡', 'Replace'], needs, run: () => sure(row, CardAct.replace, [`为 ${name(row)} 补发新卡？余额保留`, `Issue a new card for ${name(row)}? The balance is kept`], ['已补卡', 'Replaced']), not: cardCan.replace(row.status) === undefined ? NOT_NOW : undefined },
-      refund: { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => open({ what: 'refund', of: row }), not: row.principalFen > 0 ? undefined : ['没有可退的本金；赠送金额不退', 'There is no principal to refund: bonus money is not refunded'] },
-      cancel: { text: ['注销', 'Cancel'], needs, run: () => sure(row, CardAct.cancel, [`注销 ${name(row)}？`, `Cancel ${name(row)}?`], ['已注销', 'Cancelled']), not: cardCan.cancel(row.status) === undefined ? NOT_NOW : row.balanceFen > 0 ? CLOSED : undefined, danger: true },
+        ? {
+            text: ['解冻', 'Unfreeze'],
+            needs,
+            run: () => sure(row, CardAct.unfreeze, [`解冻 ${name(row)}？`, `Unfreeze ${name(row)}?`], ['已解冻', 'Unfrozen']),
+          }
+        : {
+            text: ['冻结', 'Freeze'],
+            needs,
+            run: () =>
+              sure(
+                row,
+                CardAct.freeze,
+                [`冻结 ${name(row)}？冻结后不能消费`, `Freeze ${name(row)}? It cannot be spent until unfrozen`],
+                ['已冻结', 'Frozen'],
+              ),
+            not: usable,
+          },
+      lose: {
+        text: ['挂失', 'Report lost'],
+        needs,
+        run: () => sure(row, CardAct.lose, [`挂失 ${name(row)}？`, `Report ${name(row)} lost?`], ['已挂失', 'Reported lost']),
+        not: cardCan.lose(row.status) === undefined ? NOT_NOW : undefined,
+      },
+      replace: {
+        text: ['补卡', 'Replace'],
+        needs,
+        run: () =>
+          sure(
+            row,
+            CardAct.replace,
+            [`为 ${name(row)} 补发新卡？余额保留`, `Issue a new card for ${name(row)}? The balance is kept`],
+            ['已补卡', 'Replaced'],
+          ),
+        not: cardCan.replace(row.status) === undefined ? NOT_NOW : undefined,
+      },
+      refund: {
+        text: ['退款', 'Refund'],
+        needs: storedRefund.apply.needs,
+        run: () => open({ what: 'refund', of: row }),
+        not: row.principalFen > 0 ? undefined : ['没有可退的本金；赠送金额不退', 'There is no principal to refund: bonus money is not refunded'],
+      },
+      cancel: {
+        text: ['注销', 'Cancel'],
+        needs,
+        run: () => sure(row, CardAct.cancel, [`注销 ${name(row)}？`, `Cancel ${name(row)}?`], ['已注销', 'Cancelled']),
+        not: cardCan.cancel(row.status) === undefined ? NOT_NOW : row.balanceFen > 0 ? CLOSED : undefined,
+        danger: true,
+      },
     }
   }
-} // prettier-ignore
+}
 
 const FIELDS = {
   details: ['holder', 'phone', 'parkCodes', 'remark'],

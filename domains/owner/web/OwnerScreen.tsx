@@ -33,9 +33,20 @@ export default function OwnerScreen() {
   const act = useAct(OWNER_CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const gone = (row: Row, cancel: boolean) =>
-    act(account.erase, { ownerId: row.ownerId, version: row.version, cancel }, cancel ? { done: ['已撤回注销', 'Erasure withdrawn'] } : {
-      question: [`七天后注销 ${row.nickname}？手机号和车牌将不再保留`, `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`], act: ['确认注销', 'Delete'], done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
-    }) // prettier-ignore
+    act(
+      account.erase,
+      { ownerId: row.ownerId, version: row.version, cancel },
+      cancel
+        ? { done: ['已撤回注销', 'Erasure withdrawn'] }
+        : {
+            question: [
+              `七天后注销 ${row.nickname}？手机号和车牌将不再保留`,
+              `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`,
+            ],
+            act: ['确认注销', 'Delete'],
+            done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
+          },
+    )
   return (
     <>
       <ListScreen
@@ -46,27 +57,58 @@ export default function OwnerScreen() {
         extra={{ plateNo: plate() }}
         rowKey="ownerId"
         find={['phone', 'plateNo', 'nickname', 'status', 'registeredAt']}
-        columns={['nickname', 'phone', 'status', 'cars', 'verified', 'storedFen', 'points', 'coupons', 'registeredAt', 'activeAt', 'lockReason', 'eraseAt']}
+        columns={[
+          'nickname',
+          'phone',
+          'status',
+          'cars',
+          'verified',
+          'storedFen',
+          'points',
+          'coupons',
+          'registeredAt',
+          'activeAt',
+          'lockReason',
+          'eraseAt',
+        ]}
         hidden={['lockReason', 'eraseAt']}
         roomy={['activeAt', 'coupons', 'points']}
-        toolbar={can(account.register.needs) && <Button onClick={() => setDoing({ what: 'register' })}>{say(['登记车主', 'Register an owner'])}</Button>}
+        toolbar={
+          can(account.register.needs) && <Button onClick={() => setDoing({ what: 'register' })}>{say(['登记车主', 'Register an owner'])}</Button>
+        }
         actions={(row) => [
           { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
           { text: ['绑车', 'Bind a car'], needs: car.bind.needs, run: () => setDoing({ what: 'bind', of: row }) },
-          { text: ['退款', 'Refund'], needs: storedRefund.apply.needs, run: () => setDoing({ what: 'refund', of: row }), not: row.storedFen > 0 ? undefined : ['没有储值余额', 'No stored value'] },
+          {
+            text: ['退款', 'Refund'],
+            needs: storedRefund.apply.needs,
+            run: () => setDoing({ what: 'refund', of: row }),
+            not: row.storedFen > 0 ? undefined : ['没有储值余额', 'No stored value'],
+          },
           row.status === OwnerStatus.locked
-            ? { text: ['解锁', 'Unlock'], needs: account.lock.needs, run: () => void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }) }
+            ? {
+                text: ['解锁', 'Unlock'],
+                needs: account.lock.needs,
+                run: () =>
+                  void act(
+                    account.lock,
+                    { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' },
+                    { done: ['已解锁', 'Unlocked'] },
+                  ),
+              }
             : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
           { text: ['导出资料', 'Export data'], needs: account.export.needs, run: () => void exportAll(row) },
           { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
-          row.eraseAt ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) } : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
+          row.eraseAt
+            ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) }
+            : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
         ]}
         empty={['还没有车主注册', 'No owners registered yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** All that is kept of one person, as they may ask for it: a file that other programs read. */
 async function exportAll({ ownerId, nickname }: Row): Promise<void> {
@@ -134,16 +176,54 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   if (what === 'refund') return <ApplyRefund ownerId={of.ownerId} holder={of.nickname} onClose={onClose} />
   if (what === 'lock')
     return (
-      <FormDialog {...shared} title={[`锁定 · ${of.nickname}`, `Lock · ${of.nickname}`]} entity={account.lock.input} value={{ ownerId: of.ownerId, version: of.version, locked: true }} save={account.lock} act={['锁定车主', 'Lock the owner']} done={['已锁定', 'Locked']} changes={OWNER_CHANGES}
-        fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'While locked: no recharges, no binding, no automatic debit'] }]} />
-    ) // prettier-ignore
+      <FormDialog
+        {...shared}
+        title={[`锁定 · ${of.nickname}`, `Lock · ${of.nickname}`]}
+        entity={account.lock.input}
+        value={{ ownerId: of.ownerId, version: of.version, locked: true }}
+        save={account.lock}
+        act={['锁定车主', 'Lock the owner']}
+        done={['已锁定', 'Locked']}
+        changes={OWNER_CHANGES}
+        fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'While locked: no recharges, no binding, no automatic debit'] }]}
+      />
+    )
   if (what === 'bind')
     return (
-      <FormDialog {...shared} title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]} entity={car.bind.input} value={{ ownerId: of.ownerId }} save={car.bind} done={['已登记，等待车牌审核', 'Registered; waiting for plate review']} changes={CAR_CHANGES}
-        fields={['plateNo', { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] }, { name: 'vehicleClass', optional: true }, { name: 'images', optional: true }, { name: 'remark', optional: true }]} />
-    ) // prettier-ignore
+      <FormDialog
+        {...shared}
+        title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]}
+        entity={car.bind.input}
+        value={{ ownerId: of.ownerId }}
+        save={car.bind}
+        done={['已登记，等待车牌审核', 'Registered; waiting for plate review']}
+        changes={CAR_CHANGES}
+        fields={[
+          'plateNo',
+          { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] },
+          { name: 'vehicleClass', optional: true },
+          { name: 'images', optional: true },
+          { name: 'remark', optional: true },
+        ]}
+      />
+    )
   return (
-    <FormDialog {...shared} title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]} entity={account.merge.input} value={{ goneId: of.ownerId, dryRun: false }} save={account.merge} act={['确认合并', 'Merge']} done={['已合并', 'Merged']} changes={OWNER_CHANGES}
-      fields={[{ name: 'keepId', control: <OwnerSelect not={of.ownerId} />, help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, stored value, cards and history go to this owner; this cannot be undone'] }]} />
-  ) // prettier-ignore
+    <FormDialog
+      {...shared}
+      title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]}
+      entity={account.merge.input}
+      value={{ goneId: of.ownerId, dryRun: false }}
+      save={account.merge}
+      act={['确认合并', 'Merge']}
+      done={['已合并', 'Merged']}
+      changes={OWNER_CHANGES}
+      fields={[
+        {
+          name: 'keepId',
+          control: <OwnerSelect not={of.ownerId} />,
+          help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, stored value, cards and history go to this owner; this cannot be undone'],
+        },
+      ]}
+    />
+  )
 }

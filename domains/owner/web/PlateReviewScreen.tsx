@@ -36,27 +36,72 @@ export default function PlateReviewScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车主认证车牌的申请与申诉；他人已认证的，等待 72 小时', 'Owners’ plate requests and appeals; a plate verified for another owner waits 72 hours']}
+        purpose={[
+          '车主认证车牌的申请与申诉；他人已认证的，等待 72 小时',
+          'Owners’ plate requests and appeals; a plate verified for another owner waits 72 hours',
+        ]}
         query={verification.query}
         search={verificationSearch}
         extra={{ late: yes('超 48 小时', 'Over 48 hours') }}
         find={['plateNo', 'verifyState', 'late', 'phone', 'appliedAt']}
-        sum={{ figures: [{ text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } }, { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } }, { text: ['超 48 小时', 'over 48 hours'], leads: { late: true } as never }] }} // prettier-ignore
-        columns={['plateNo', 'vehicleClass', 'nickname', 'phone', 'verifyState', 'proof', 'images', 'appliedAt', 'rivalName', 'dueAt', 'contest', 'appeal', 'verdict', 'verifierName', 'deciderName', 'appealImages', 'decidedAt']}
+        sum={{
+          figures: [
+            { text: ['待审', 'to review'], leads: { verifyState: [VerifyState.waiting] } },
+            { text: ['申诉', 'appealed'], leads: { verifyState: [VerifyState.appealed] } },
+            { text: ['超 48 小时', 'over 48 hours'], leads: { late: true } as never },
+          ],
+        }}
+        columns={[
+          'plateNo',
+          'vehicleClass',
+          'nickname',
+          'phone',
+          'verifyState',
+          'proof',
+          'images',
+          'appliedAt',
+          'rivalName',
+          'dueAt',
+          'contest',
+          'appeal',
+          'verdict',
+          'verifierName',
+          'deciderName',
+          'appealImages',
+          'decidedAt',
+        ]}
         hidden={['appealImages', 'decidedAt', 'deciderName']}
         roomy={['verdict', 'appeal', 'vehicleClass']}
         actions={(row) => [
-          { text: ['通过', 'Approve'], needs: verification.update.needs, run: () => setDoing({ what: 'pass', of: row }), not: barred(row) ?? unproved(row) },
+          {
+            text: ['通过', 'Approve'],
+            needs: verification.update.needs,
+            run: () => setDoing({ what: 'pass', of: row }),
+            not: barred(row) ?? unproved(row),
+          },
           { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row) },
-          { text: ['登记申诉', 'Record an appeal'], needs: verification.appeal.needs, run: () => setDoing({ what: 'appeal', of: row }), not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'] },
-          { text: ['登记异议', 'Record an objection'], needs: verification.contest.needs, run: () => setDoing({ what: 'contest', of: row }), not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['不在等待异议期内', 'Not open to an objection'] },
+          {
+            text: ['登记申诉', 'Record an appeal'],
+            needs: verification.appeal.needs,
+            run: () => setDoing({ what: 'appeal', of: row }),
+            not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'],
+          },
+          {
+            text: ['登记异议', 'Record an objection'],
+            needs: verification.contest.needs,
+            run: () => setDoing({ what: 'contest', of: row }),
+            not:
+              row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed
+                ? undefined
+                : ['不在等待异议期内', 'Not open to an objection'],
+          },
         ]}
         empty={['没有车牌认证申请', 'No plate requests']}
       />
       {doing && <Deciding {...doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const unproved = ({ proof, images, appealImages }: Row): Text | undefined =>
   proof === null && !images && !appealImages
@@ -70,13 +115,39 @@ const TITLES: Record<What, Text> = {
 }
 function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => void }) {
   const [zh, en] = TITLES[what]
-  const shared = { title: [`${zh} · ${of.plateNo}`, `${en} · ${of.plateNo}`] as Text, mode: 'new', act: TITLES[what], changes: CAR_CHANGES, done: ['已办理', 'Done'] as Text, onClose } as const
+  const shared = {
+    title: [`${zh} · ${of.plateNo}`, `${en} · ${of.plateNo}`] as Text,
+    mode: 'new',
+    act: TITLES[what],
+    changes: CAR_CHANGES,
+    done: ['已办理', 'Done'] as Text,
+    onClose,
+  } as const
   const one = { id: of.id, version: of.version }
-  if (what === 'appeal') return <FormDialog {...shared} entity={verification.appeal.input} value={one} save={verification.appeal} fields={['reason', { name: 'images', optional: true }]} />
-  if (what === 'contest') return <FormDialog {...shared} entity={verification.contest.input} value={one} save={verification.contest} fields={['reason']} />
+  if (what === 'appeal')
+    return (
+      <FormDialog
+        {...shared}
+        entity={verification.appeal.input}
+        value={one}
+        save={verification.appeal}
+        fields={['reason', { name: 'images', optional: true }]}
+      />
+    )
+  if (what === 'contest')
+    return <FormDialog {...shared} entity={verification.contest.input} value={one} save={verification.contest} fields={['reason']} />
   const passes = what === 'pass'
-  return <FormDialog {...shared} entity={verification.update.input} value={{ ...one, verifyState: passes ? VerifyState.verified : VerifyState.rejected }} save={verification.update} about={<Shown of={of} />} fields={[passes ? 'verdict' : { name: 'verdict', needed: true }]} />
-} // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      entity={verification.update.input}
+      value={{ ...one, verifyState: passes ? VerifyState.verified : VerifyState.rejected }}
+      save={verification.update}
+      about={<Shown of={of} />}
+      fields={[passes ? 'verdict' : { name: 'verdict', needed: true }]}
+    />
+  )
+}
 
 /** What the reviewer has to go by. */
 function Shown({ of }: { of: Row }) {
@@ -86,9 +157,13 @@ function Shown({ of }: { of: Row }) {
       column={1}
       items={[
         { key: 'proof', label: say(['认证依据', 'Shown by']), children: <State dictionary={PlateProof} value={of.proof} /> },
-        ...(of.images ? [{ key: 'images', label: say(['行驶证', 'Vehicle licence']), children: <Pictures addresses={of.images} height={96} /> }] : []),
-        ...(of.appealImages ? [{ key: 'appeal', label: say(['申诉材料', 'Appeal evidence']), children: <Pictures addresses={of.appealImages} height={96} /> }] : []),
+        ...(of.images
+          ? [{ key: 'images', label: say(['行驶证', 'Vehicle licence']), children: <Pictures addresses={of.images} height={96} /> }]
+          : []),
+        ...(of.appealImages
+          ? [{ key: 'appeal', label: say(['申诉材料', 'Appeal evidence']), children: <Pictures addresses={of.appealImages} height={96} /> }]
+          : []),
       ]}
     />
   )
-} // prettier-ignore
+}

@@ -23,31 +23,62 @@ export default function RechargeActivityScreen() {
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
   const [doing, setDoing] = useState<Row | 'new'>()
-  const tiers = (row: Row) => row.tiers.map(({ payFen, bonusFen }) => say([`充 ¥${yuan(payFen)} 送 ¥${yuan(bonusFen)}`, `¥${yuan(payFen)} + ¥${yuan(bonusFen)}`])).join(say(['；', '; ']))
+  const tiers = (row: Row) =>
+    row.tiers
+      .map(({ payFen, bonusFen }) => say([`充 ¥${yuan(payFen)} 送 ¥${yuan(bonusFen)}`, `¥${yuan(payFen)} + ¥${yuan(bonusFen)}`]))
+      .join(say(['；', '; ']))
   return (
     <>
       <ListScreen
-        purpose={['充值满额赠送：只取达到的最高档，同时进行的活动取赠送多的', 'Bonus on recharges: only the highest tier reached counts, and of activities running together the larger bonus']}
+        purpose={[
+          '充值满额赠送：只取达到的最高档，同时进行的活动取赠送多的',
+          'Bonus on recharges: only the highest tier reached counts, and of activities running together the larger bonus',
+        ]}
         query={activity.list}
         search={activitySearch}
         find={['name', 'status', 'startAt']}
-        columns={['name', 'status', { dataIndex: 'tiers', render: (_, row) => tiers(row) }, 'startAt', 'endAt', 'perUserTimes', 'uses', 'paidFen', 'bonusFen', 'remark']}
+        columns={[
+          'name',
+          'status',
+          { dataIndex: 'tiers', render: (_, row) => tiers(row) },
+          'startAt',
+          'endAt',
+          'perUserTimes',
+          'uses',
+          'paidFen',
+          'bonusFen',
+          'remark',
+        ]}
         hidden={['remark']}
         roomy={['perUserTimes']}
         add={{ call: activity.insert, open: () => setDoing('new') }}
         actions={(row) => [
           { text: Label.edit, needs: activity.update.needs, run: () => setDoing(row) },
           row.status === ActivityStatus.stopped
-            ? { text: ['启用', 'Start'], needs: activity.update.needs, run: () => void act(activity.update, { id: row.id, version: row.version, stopped: false }, { done: ['已启用', 'Started'] }) }
-            : { text: ['停用', 'Stop'], needs: activity.update.needs, run: () => void act(activity.update, { id: row.id, version: row.version, stopped: true }, { done: ['已停用', 'Stopped'] }) },
-          { text: Label.delete, needs: activity.delete.needs, run: () => void remove(activity.delete, { id: row.id, version: row.version }, row.name), not: row.uses > 0 ? ['已有人参与，可停用', 'Already used: stop it instead'] : undefined, danger: true },
+            ? {
+                text: ['启用', 'Start'],
+                needs: activity.update.needs,
+                run: () => void act(activity.update, { id: row.id, version: row.version, stopped: false }, { done: ['已启用', 'Started'] }),
+              }
+            : {
+                text: ['停用', 'Stop'],
+                needs: activity.update.needs,
+                run: () => void act(activity.update, { id: row.id, version: row.version, stopped: true }, { done: ['已停用', 'Stopped'] }),
+              },
+          {
+            text: Label.delete,
+            needs: activity.delete.needs,
+            run: () => void remove(activity.delete, { id: row.id, version: row.version }, row.name),
+            not: row.uses > 0 ? ['已有人参与，可停用', 'Already used: stop it instead'] : undefined,
+            danger: true,
+          },
         ]}
         empty={['还没有充值活动', 'No recharge activities yet']}
       />
       {doing && <Form of={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const shared = { entity: Activity, changes: CHANGES, onClose }

@@ -26,7 +26,13 @@ export default function StoredRefundAuditScreen() {
         search={reviewSearch}
         extra={{ stage: among('阶段', 'Stage', ReviewStage) }}
         find={['stage', 'phone', 'appliedAt', 'state', 'refundNo']}
-        sum={{ figures: [{ text: ['待初审', 'first review'], leads: { stage: ReviewStage.first } as never }, { text: ['待复审', 'second review'], leads: { stage: ReviewStage.second } as never }, { text: ['我审过', 'reviewed by me'], leads: { stage: ReviewStage.mine } as never }] }} // prettier-ignore
+        sum={{
+          figures: [
+            { text: ['待初审', 'first review'], leads: { stage: ReviewStage.first } as never },
+            { text: ['待复审', 'second review'], leads: { stage: ReviewStage.second } as never },
+            { text: ['我审过', 'reviewed by me'], leads: { stage: ReviewStage.mine } as never },
+          ],
+        }}
         columns={[
           'holder',
           'refundNo',

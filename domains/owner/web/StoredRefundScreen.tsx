@@ -13,7 +13,15 @@ export default function StoredRefundScreen() {
       query={storedRefund.list}
       search={storedRefundSearch}
       find={['phone', 'state', 'appliedAt', 'refundNo', 'holder']}
-      sum={{ totals: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'], figures: [{ text: ['待初审', 'first review'], leads: { state: [StoredRefundState.waiting] } }, { text: ['待复审', 'second review'], leads: { state: [StoredRefundState.firstPassed] } }, { text: ['打款中', 'being paid'], leads: { state: [StoredRefundState.paying] } }, { text: ['打款失败', 'failed'], leads: { state: [StoredRefundState.failed] } }] }} // prettier-ignore
+      sum={{
+        totals: ['amountFen', 'clawbackFen', 'payFen', 'doneFen'],
+        figures: [
+          { text: ['待初审', 'first review'], leads: { state: [StoredRefundState.waiting] } },
+          { text: ['待复审', 'second review'], leads: { state: [StoredRefundState.firstPassed] } },
+          { text: ['打款中', 'being paid'], leads: { state: [StoredRefundState.paying] } },
+          { text: ['打款失败', 'failed'], leads: { state: [StoredRefundState.failed] } },
+        ],
+      }}
       columns={[
         'holder',
         'refundNo',

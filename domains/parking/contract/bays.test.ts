@@ -16,7 +16,9 @@ describe('the bays of a park', () => {
     expect(bayFaults({ totalBays: 10, tempBays: 7, passBays: 2 })).toEqual([
       { at: 'passBays', says: ['临停 7 + 月租 2 = 9，比总车位 10 少 1', 'Temporary 7 + pass 2 = 9: 1 short of the total of 10'] },
     ])
-    expect(bayFaults({ totalBays: 10, tempBays: 8, passBays: 4 })).toMatchObject([{ at: 'passBays', says: [expect.stringContaining('多 2'), expect.stringContaining('2 more than')] }]) // prettier-ignore
+    expect(bayFaults({ totalBays: 10, tempBays: 8, passBays: 4 })).toMatchObject([
+      { at: 'passBays', says: [expect.stringContaining('多 2'), expect.stringContaining('2 more than')] },
+    ])
   })
   it('name each part that is larger than the whole, and then not the sum as well', () => {
     expect(at({ totalBays: 10, tempBays: 11, passBays: 0 })).toEqual(['tempBays'])

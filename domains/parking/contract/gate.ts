@@ -16,7 +16,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Device } from '../../device/contract/device.ts'

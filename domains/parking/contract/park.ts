@@ -20,7 +20,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PARK_CODE } from '../../identity/contract/parks.ts'
 import { Change } from './change.ts'
@@ -157,10 +157,36 @@ export const parkSearch = searchOf(
 )
 
 const WRITTEN = [
-  'subType', 'address', 'lng', 'lat', 'tempBays', 'passBays', 'chargeBays', 'disabledBays', 'openFrom', 'openTo', 'phone', 'images', 'fullPolicy',
-  'tempAllowed', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount', 'ruleBind', 'exitGraceMin',
-  'fuzzyAuto', 'countPassInAvail', 'overstayDays', 'billMaxFen', 'remark',
-] as const // prettier-ignore
+  'subType',
+  'address',
+  'lng',
+  'lat',
+  'tempBays',
+  'passBays',
+  'chargeBays',
+  'disabledBays',
+  'openFrom',
+  'openTo',
+  'phone',
+  'images',
+  'fullPolicy',
+  'tempAllowed',
+  'dupEntry',
+  'noEntry',
+  'noEntryFeeFen',
+  'entryArrears',
+  'entryArrearsFen',
+  'entryArrearsCount',
+  'exitArrears',
+  'exitArrearsCount',
+  'ruleBind',
+  'exitGraceMin',
+  'fuzzyAuto',
+  'countPassInAvail',
+  'overstayDays',
+  'billMaxFen',
+  'remark',
+] as const
 const One = pick(Park, 'parkCode')
 
 /** A park with the devices it holds, as the device screens list it. */

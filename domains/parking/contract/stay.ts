@@ -19,7 +19,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
@@ -161,11 +161,27 @@ const Sought = entity({ ...Stay.properties, seenAt: instant('首次识别', 'Fir
 export const staySearch = searchOf(
   Sought,
   {
-    id: 'equals', parkCode: 'equals', pType: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', plateColor: 'among', status: 'among', abnormalType: 'among', carKindIn: 'among', payState: 'among', entryGate: 'equals',
-    exitGate: 'equals', entryTime: 'between', exitTime: 'between', seenAt: 'between', entered: 'equals', offline: 'equals',
+    id: 'equals',
+    parkCode: 'equals',
+    pType: 'equals',
+    sectionCode: 'equals',
+    seatCode: 'equals',
+    plateNo: 'plate',
+    plateColor: 'among',
+    status: 'among',
+    abnormalType: 'among',
+    carKindIn: 'among',
+    payState: 'among',
+    entryGate: 'equals',
+    exitGate: 'equals',
+    entryTime: 'between',
+    exitTime: 'between',
+    seenAt: 'between',
+    entered: 'equals',
+    offline: 'equals',
   },
   { sort: ['entryTime'] },
-) // prettier-ignore
+)
 
 export type DecisionId = 'DecisionId'
 export const LaneOutcome = dictionary('lane_outcome', ['通道决定', 'Lane decision'], {

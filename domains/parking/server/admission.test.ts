@@ -5,13 +5,32 @@ import { judgeExit } from './leaving.ts'
 
 const at = '2026-03-02T02:00:00.000Z' as Instant // ten in the morning of the city
 const park: AtEntrance['park'] = {
-  status: 1, openFrom: '00:00', openTo: '00:00', openAllFrom: null, fullPolicy: 1, tempAllowed: true, dupEntry: 1, entryArrears: 3, entryArrearsFen: 20_000 as never, entryArrearsCount: 5,
-} // prettier-ignore
+  status: 1,
+  openFrom: '00:00',
+  openTo: '00:00',
+  openAllFrom: null,
+  fullPolicy: 1,
+  tempAllowed: true,
+  dupEntry: 1,
+  entryArrears: 3,
+  entryArrearsFen: 20_000 as never,
+  entryArrearsCount: 5,
+}
 const decide = ({ park: policies, ...car }: Partial<Omit<AtEntrance, 'park'>> & { park?: Partial<AtEntrance['park']> } = {}) =>
   admit({
-    gateStatus: 1, gateCode: 'G1', at, plateNo: '鄂F12345', plateColor: 0, standing: {}, open: undefined, debts: { count: 0, amountFen: 0 }, remaining: 5, leaving: 0, ...car,
+    gateStatus: 1,
+    gateCode: 'G1',
+    at,
+    plateNo: '鄂F12345',
+    plateColor: 0,
+    standing: {},
+    open: undefined,
+    debts: { count: 0, amountFen: 0 },
+    remaining: 5,
+    leaving: 0,
+    ...car,
     park: { ...park, ...policies },
-  }) // prettier-ignore
+  })
 /** The check that decided. */
 const hit = (verdict: ReturnType<typeof admit>) => verdict.checks.filter((one) => one.hit).map(({ check }) => check)
 const allDay = { pass: { passId: 'p', allDay: true, full: false } }
@@ -34,11 +53,13 @@ describe('admission: the first check that hits decides', () => {
     expect(hit(verdict)).toEqual([10])
   })
   test.each([
-    ['a disabled gate', { gateStatus: 2 }], ['a disabled park', { park: { status: 2 } }], ['closed hours', { park: { openFrom: '12:00', openTo: '20:00' } }],
+    ['a disabled gate', { gateStatus: 2 }],
+    ['a disabled park', { park: { status: 2 } }],
+    ['closed hours', { park: { openFrom: '12:00', openTo: '20:00' } }],
   ] as const)('1: %s refuses, but not a pass for all hours', (_, car) => {
     expect(decide(car)).toMatchObject({ outcome: REFUSE })
     expect(decide({ ...car, standing: allDay })).toMatchObject({ outcome: PASS, carKind: 8 })
-  }) // prettier-ignore
+  })
   test('2: a special vehicle comes before the black list', () => {
     const black = { black: { action: 1, zh: '逃费', en: 'escape' } } as const
     expect(decide({ standing: { special: true, ...black } })).toMatchObject({ outcome: PASS, carKind: 5 })
@@ -91,8 +112,14 @@ describe('admission: the first check that hits decides', () => {
 })
 
 test.each([
-  ['00:00', '00:00', true], ['09:00', '18:00', true], ['10:00', '18:00', true], ['10:01', '18:00', false], ['09:00', '10:00', false], ['22:00', '10:01', true], ['22:00', '10:00', false],
-])('open from %s to %s at ten: %s', (from, to, open) => expect(isOpen(from, to, at)).toBe(open)) // prettier-ignore
+  ['00:00', '00:00', true],
+  ['09:00', '18:00', true],
+  ['10:00', '18:00', true],
+  ['10:01', '18:00', false],
+  ['09:00', '10:00', false],
+  ['22:00', '10:01', true],
+  ['22:00', '10:00', false],
+])('open from %s to %s at ten: %s', (from, to, open) => expect(isOpen(from, to, at)).toBe(open))
 
 test('whoever is let in all the same is welcomed, and it is told what would have kept it out', () => {
   const full = { remaining: 0, decided: true }

@@ -16,7 +16,13 @@ const record = (path: string, body: object, token = ground.admin) => ground.ask(
 const reason = '监控核实'
 
 /** The tower's own rule is 5 yuan for half an hour; none: the park's. */
-const BY_HALF_HOURS: Tariff = { schema: 1, currency: 'CNY', seconds: 'drop', bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }], clock: 'stay' } // prettier-ignore
+const BY_HALF_HOURS: Tariff = {
+  schema: 1,
+  currency: 'CNY',
+  seconds: 'drop',
+  bands: [{ fromMin: 0, toMin: 1440, days: { mask: 7 }, price: { by: 'unit', unitMin: 30, priceE4: 50_000, edge: 'carry' } }],
+  clock: 'stay',
+}
 async function withTower(tariff: Tariff | null = BY_HALF_HOURS): Promise<Field> {
   const field = await ground.field()
   await aTower(field)
@@ -81,13 +87,19 @@ test('where one rule holds for both areas the stay is one: its free minutes, its
   await passes(field, '鄂F48101', 15, 30, 45, 60, 75, 90, 105, 120)
   expect(await costs(field, '鄂F48101', 135)).toBe(15)
   await passes(field, '鄂F48102', 600)
-  await field.write((tx) => run(tx, { sql: 'update fee.rule set status = 2 where rule_id in (select rule_id from fee.associate where park_code = $1)' }, [field.parkCode])) // prettier-ignore
+  await field.write((tx) =>
+    run(tx, { sql: 'update fee.rule set status = 2 where rule_id in (select rule_id from fee.associate where park_code = $1)' }, [field.parkCode]),
+  )
   expect(await costs(field, '鄂F48102', 1200)).toBe(25)
   await passes(field, '鄂F48103', 600)
   expect(await costs(field, '鄂F48103', 1500)).toBe(30)
 })
 test('where an area has a rule of its own each goes on from piece to piece: caps once, free minutes to the first alone', async () => {
-  const capped: Tariff = { ...FIVE_AN_HOUR, bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }], cycle: { kind: 'rolling', capsE4: [50_000], edge: 'goOn' } } // prettier-ignore
+  const capped: Tariff = {
+    ...FIVE_AN_HOUR,
+    bands: [{ ...FIVE_AN_HOUR.bands![0]!, price: { by: 'unit', unitMin: 60, priceE4: 10_000, edge: 'carry' } }],
+    cycle: { kind: 'rolling', capsE4: [50_000], edge: 'goOn' },
+  }
   const field = await withTower(capped)
   for (const plate of ['鄂F48201', '鄂F48202', '鄂F48203', '鄂F48204']) await field.enters(plate, 0)
   await passes(field, '鄂F48201', 60)
@@ -110,7 +122,14 @@ test('a pass that began and ended inside covers its time in each area, and stand
   await passes(field, '鄂F48301', begin + 60)
   expect(await costs(field, '鄂F48301', begin + 180)).toBe(5 + 15)
   const { lines } = (await list({ id: (await field.stay('鄂F48301')).id }, ground.admin, 'story')).data.quote
-  expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual([[1, 0, 30], [9, 30, 60], [9, 60, 90], [1, 90, 180]].map(([kind, from, to]) => [kind, at(from!), at(to!)])) // prettier-ignore
+  expect(lines.map(({ kind, from, to }: any) => [kind, from, to])).toEqual(
+    [
+      [1, 0, 30],
+      [9, 30, 60],
+      [9, 60, 90],
+      [1, 90, 180],
+    ].map(([kind, from, to]) => [kind, at(from!), at(to!)]),
+  )
 })
 test('areas count their own cars and those of the areas inside of them', async () => {
   const field = await withTower()
@@ -118,7 +137,10 @@ test('areas count their own cars and those of the areas inside of them', async (
   await field.enters('鄂F48012', 0)
   await field.write((tx) => reads(tx, { sn: `PG-${field.parkCode}-3`, at: field.at(60), plate: '鄂F48012' }))
   const { data } = await ground.ask(ground.admin, '/basic/parkRegion/queryPage', { parkCode: field.parkCode })
-  expect(data.records.map(({ areaCode, presentCount, remainingBays }: any) => [areaCode, presentCount, remainingBays])).toEqual([['A', 2, 48], ['B', 1, 19]]) // prettier-ignore
+  expect(data.records.map(({ areaCode, presentCount, remainingBays }: any) => [areaCode, presentCount, remainingBays])).toEqual([
+    ['A', 2, 48],
+    ['B', 1, 19],
+  ])
   const [, tower] = data.records
   expect(await ground.ask(ground.admin, '/basic/parkRegion/delete', { id: tower.id, version: tower.version })).toMatchObject({ code: 40801 })
 })

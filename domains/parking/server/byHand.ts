@@ -144,9 +144,21 @@ async function openNow(tx: Tx, now: LaneNow, sn: string, actor: Actor, at: Insta
   )
   if (!lane?.plateNo) return
   const car: Sighting = {
-    parkCode: gate.parkCode, gateCode: gate.gateCode, direction: (lane.direction ?? 1) as 1 | 2, at: lane.since ?? at, receivedAt: at, plateNo: lane.plateNo, plateColor: lane.plateColor,
-    confidence: null, image: lane.image, messageId: null, mode: PassMode.remote, offline: false, live: true, gone: false,
-  } // prettier-ignore
+    parkCode: gate.parkCode,
+    gateCode: gate.gateCode,
+    direction: (lane.direction ?? 1) as 1 | 2,
+    at: lane.since ?? at,
+    receivedAt: at,
+    plateNo: lane.plateNo,
+    plateColor: lane.plateColor,
+    confidence: null,
+    image: lane.image,
+    messageId: null,
+    mode: PassMode.remote,
+    offline: false,
+    live: true,
+    gone: false,
+  }
   await Promise.all([
     writeDecision(tx, car, { id, stayId: lane.stayId, outcome: LaneOutcome.pass, checks: lane.checks, commandId, by: actor.userName }),
     setLane(tx, gate, {

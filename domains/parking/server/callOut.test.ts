@@ -27,11 +27,32 @@ const call = (path: string, body: object, token: string | null = admin) => serve
 const NOW = Date.now()
 const at = (seconds: number) => instantAt(NOW - 3_600_000 + seconds * 1000)
 const tells = (callId: string, event: string, seconds: number, more: object = {}, secret = SECRET) =>
-  call('notice', signed({ centre: 'kerbline-1', callId, event, gateCode: GATE, at: at(seconds), timestamp: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('hex'), ...more }, secret), null) // prettier-ignore
+  call(
+    'notice',
+    signed(
+      {
+        centre: 'kerbline-1',
+        callId,
+        event,
+        gateCode: GATE,
+        at: at(seconds),
+        timestamp: Math.floor(Date.now() / 1000),
+        nonce: randomBytes(16).toString('hex'),
+        ...more,
+      },
+      secret,
+    ),
+    null,
+  )
 const found = async (callId: string) => (await call('search', {})).data.records.find((one: any) => one.callId === callId)
 
 test('a call is one record, in whatever order its events come and however often', async () => {
-  const events = [['ring', 0], ['answer', 12], ['hangup', 95], ['recording', 100, { recordUrl: 'https://calls.example/1.mp3' }]] as const // prettier-ignore
+  const events = [
+    ['ring', 0],
+    ['answer', 12],
+    ['hangup', 95],
+    ['recording', 100, { recordUrl: 'https://calls.example/1.mp3' }],
+  ] as const
   const orders = [events, events.toReversed(), [events[1], events[0], events[3], events[2], events[1]]]
   for (const [place, order] of orders.entries()) {
     for (const [event, seconds, more] of order) expect((await tells(`C-${place}`, event, seconds, more)).status).toBe(200)
@@ -45,7 +66,18 @@ test('a call is one record, in whatever order its events come and however often'
 test('what is not signed, signed with another secret or old is not believed', async () => {
   expect((await tells('C-forged', 'ring', 0, {}, 'other')).code).toBe(40871)
   expect((await tells('C-forged', 'ring', 0, { timestamp: Math.floor(Date.now() / 1000) - 400 })).code).toBe(40871)
-  const genuine = signed({ centre: 'kerbline-1', callId: 'C-forged', event: 'ring', gateCode: GATE, at: at(0), timestamp: Math.floor(Date.now() / 1000), nonce: 'n'.repeat(16) }, SECRET) // prettier-ignore
+  const genuine = signed(
+    {
+      centre: 'kerbline-1',
+      callId: 'C-forged',
+      event: 'ring',
+      gateCode: GATE,
+      at: at(0),
+      timestamp: Math.floor(Date.now() / 1000),
+      nonce: 'n'.repeat(16),
+    },
+    SECRET,
+  )
   expect((await call('notice', { ...genuine, gateCode: 'P001-G01' }, null)).code).toBe(40871)
   expect((await call('notice', { ...genuine, centre: 'kerbline-2' }, null)).code).toBe(40871)
   callCentreSignsWith(undefined)

@@ -113,7 +113,13 @@ test('who stayed longer than the time to leave is asked for the rest, and only f
   const field = await inside(50, { exitGraceMin: 0 })
   await asks(field)
   await paysAhead(field)
-  await field.write((tx) => tx.updateTable('parking.stay').set({ graceUntil: field.at(now(field) - 1), entryTime: field.at(now(field) - 70) }).where('parkCode', '=', field.parkCode).execute()) // prettier-ignore
+  await field.write((tx) =>
+    tx
+      .updateTable('parking.stay')
+      .set({ graceUntil: field.at(now(field) - 1), entryTime: field.at(now(field) - 70) })
+      .where('parkCode', '=', field.parkCode)
+      .execute(),
+  )
   expect((await asks(field)).data).toMatchObject([{ state: DriverState.toPay, dueFen: 500, paidFen: 500 }])
 })
 
@@ -183,7 +189,10 @@ test('a list that a car came on after it was asked takes the order back, and ope
   expect((await asks(field)).data).toMatchObject([{ state: DriverState.toPay, dueFen: 1500 }])
   lists.set(field.parkCode, { white: true })
   const both = await Promise.all([asks(field), asks(field)])
-  expect(both.map(({ data }) => [data[0].state, data[0].dueFen])).toEqual([[DriverState.free, 0], [DriverState.free, 0]]) // prettier-ignore
+  expect(both.map(({ data }) => [data[0].state, data[0].dueFen])).toEqual([
+    [DriverState.free, 0],
+    [DriverState.free, 0],
+  ])
   expect((await field.orders(await field.stay(PLATE))).map(({ status }) => status)).toEqual([OrderStatus.free])
   lists.delete(field.parkCode)
   await field.exits(PLATE, now(field))

@@ -106,7 +106,10 @@ function stateOf({ dueFen, paying, inTime, priced }: { dueFen: number; paying: b
 export function linesOf({ lines }: QuoteOf): Of<typeof DriverBill>['lines'] {
   const merged: { line: QuoteOf['lines'][number]; amountFen: number }[] = []
   for (const line of lines) {
-    const same = merged.find(({ line: { kind, segmentNo, unitMin, unitE4, cappedBy } }) => kind === line.kind && segmentNo === line.segmentNo && unitMin === line.unitMin && unitE4 === line.unitE4 && cappedBy === line.cappedBy) // prettier-ignore
+    const same = merged.find(
+      ({ line: { kind, segmentNo, unitMin, unitE4, cappedBy } }) =>
+        kind === line.kind && segmentNo === line.segmentNo && unitMin === line.unitMin && unitE4 === line.unitE4 && cappedBy === line.cappedBy,
+    )
     if (!same) merged.push({ line, amountFen: line.amountFen })
     else {
       same.amountFen += line.amountFen

@@ -85,7 +85,13 @@ export async function closeAgain(tx: Tx, { parkCode, endedAt }: Ended, at: Insta
   const [open] = await run<Pick<ParkRow, 'openAllFrom'>>(tx, PARK, [parkCode])
   if (!open || open.openAllFrom !== null || msOf(at) - msOf(endedAt) > EMERGENCY_S * 1_000) return
   const barriers = (await devicesOf(tx, parkCode)).filter(({ type }) => type === BARRIER)
-  const deaf = new Set(await notHeard(tx, barriers.map(({ sn }) => sn), 'gate.close')) // prettier-ignore
+  const deaf = new Set(
+    await notHeard(
+      tx,
+      barriers.map(({ sn }) => sn),
+      'gate.close',
+    ),
+  )
   for (const { sn, online } of barriers) if (online && deaf.has(sn)) await command(tx, { sn, method: 'gate.close' })
   if (deaf.size > 0) await addJob(tx, closeTask, { parkCode, endedAt }, nextLook(parkCode, at))
 }

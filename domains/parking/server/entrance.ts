@@ -52,9 +52,20 @@ export async function weighed(
     park.ruleBind === RuleBind.entry ? frozenRule(tx, park, gate.areaTo, { ...car, memberGroup: known.standing.memberGroup }) : null,
   ])
   const verdict = admit({
-    park, gateStatus: gate.status, gateLocked: gate.lockedBy !== null, gateCode: gate.gateCode, at: car.at, plateNo: car.plateNo, plateColor: car.plateColor, standing: known.standing, open: known.open[0],
-    debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 }, remaining: roomIn(park, inside), leaving: inside.leaving, decided: by !== null || car.gone,
-  }) // prettier-ignore
+    park,
+    gateStatus: gate.status,
+    gateLocked: gate.lockedBy !== null,
+    gateCode: gate.gateCode,
+    at: car.at,
+    plateNo: car.plateNo,
+    plateColor: car.plateColor,
+    standing: known.standing,
+    open: known.open[0],
+    debts: debtAnswers[0]?.answer ?? { count: 0, amountFen: 0 },
+    remaining: roomIn(park, inside),
+    leaving: inside.leaving,
+    decided: by !== null || car.gone,
+  })
   const twin = verdict.keepsOpen || verdict.outcome === LaneOutcome.pass ? twinOf(park, car.at, others) : undefined
   if (twin) verdict.checks.push(twin)
   return { verdict, entry: entryOf(now, car, verdict, known.standing, { ruleVersionId, by, remark: twin ? paired([twin.zh, twin.en]) : null }) }
@@ -112,7 +123,10 @@ export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
   const { chargeOrderIds, ...fields } = stay
   const values = { ...fields, ...(chargeOrderIds && { chargeOrderIds: JSON.stringify(chargeOrderIds) }) }
   await Promise.all([
-    tx.insertInto('parking.stay').values(values as never).execute(), // prettier-ignore
+    tx
+      .insertInto('parking.stay')
+      .values(values as never)
+      .execute(),
     tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
     tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
     (stay.status ?? 1) === 1 && tellEntered(tx, stay),
@@ -137,11 +151,29 @@ async function carryOut(tx: Tx, now: LaneNow, car: Sighting, verdict: Verdict, s
     outcome !== LaneOutcome.ignore &&
       !car.gone &&
       setLane(tx, gate, {
-        state: passes ? (car.live ? LaneState.opening : LaneState.asking) : outcome === LaneOutcome.ask ? LaneState.asking : outcome === LaneOutcome.refuse ? LaneState.refused : LaneState.free,
-        since: car.at, direction: Direction.entrance, stayId, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome, checks,
-        asked: outcome === LaneOutcome.ask || outcome === LaneOutcome.refuse ? car : null, openRef: passes && car.live ? id : null, commandId,
+        state: passes
+          ? car.live
+            ? LaneState.opening
+            : LaneState.asking
+          : outcome === LaneOutcome.ask
+            ? LaneState.asking
+            : outcome === LaneOutcome.refuse
+              ? LaneState.refused
+              : LaneState.free,
+        since: car.at,
+        direction: Direction.entrance,
+        stayId,
+        decisionId: id,
+        plateNo: car.plateNo,
+        plateColor: car.plateColor,
+        image: car.image,
+        outcome,
+        checks,
+        asked: outcome === LaneOutcome.ask || outcome === LaneOutcome.refuse ? car : null,
+        openRef: passes && car.live ? id : null,
+        commandId,
       }),
-  ]) // prettier-ignore
+  ])
 }
 const signAt = ({ outcome, checks }: Verdict): SignEventCode | undefined => {
   if (outcome === LaneOutcome.pass) return SignEvent.entered

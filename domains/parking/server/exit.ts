@@ -178,10 +178,22 @@ async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, stan
   const { parkCode, plateNo, plateColor } = car
   const right = rightOf(entryTime ? await standingOf(tx, { parkCode, plateNo, plateColor, at: entryTime }) : standing)
   await insertStay(tx, {
-    id, parkCode: car.parkCode, areaCode, plateNo: car.plateNo, plateColor: car.plateColor, vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
-    ...right, ...(plateKind(car.plateNo) === 'unplated' && { carKindIn: CarKind.noPlate }), entryTime, entryMode: entryTime ? 4 : null, operatorIn: entryTime ? person!.by : null,
-    exitTime: car.at, status: entryTime ? SessionStatus.present : SessionStatus.leaving, abnormalType: SessionAbnormal.noEntry, offline: car.offline ? 1 : 0,
-  }) // prettier-ignore
+    id,
+    parkCode: car.parkCode,
+    areaCode,
+    plateNo: car.plateNo,
+    plateColor: car.plateColor,
+    vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
+    ...right,
+    ...(plateKind(car.plateNo) === 'unplated' && { carKindIn: CarKind.noPlate }),
+    entryTime,
+    entryMode: entryTime ? 4 : null,
+    operatorIn: entryTime ? person!.by : null,
+    exitTime: car.at,
+    status: entryTime ? SessionStatus.present : SessionStatus.leaving,
+    abnormalType: SessionAbnormal.noEntry,
+    offline: car.offline ? 1 : 0,
+  })
   return lockStay(tx, id)
 }
 
@@ -322,10 +334,23 @@ async function carryOut(
     tell(tx, parkTopic, { park: park.parkCode, ids: [park.parkCode] }),
     !car.gone &&
       setLane(tx, gate, {
-        state: passes && !car.live ? LaneState.asking : STATE_AFTER[leave.outcome], since: car.at, direction: Direction.exit, stayId: stay.id, decisionId: id, plateNo: stay.plateNo, plateColor: stay.plateColor, image: car.image,
-        dueFen: leave.dueFen as Fen, dueOrderId: leave.dueFen > 0 ? (leave.also?.orderId ?? null) : null, outcome: leave.outcome, checks: leave.checks, asked: car, openRef: passes && car.live ? id : null, commandId,
+        state: passes && !car.live ? LaneState.asking : STATE_AFTER[leave.outcome],
+        since: car.at,
+        direction: Direction.exit,
+        stayId: stay.id,
+        decisionId: id,
+        plateNo: stay.plateNo,
+        plateColor: stay.plateColor,
+        image: car.image,
+        dueFen: leave.dueFen as Fen,
+        dueOrderId: leave.dueFen > 0 ? (leave.also?.orderId ?? null) : null,
+        outcome: leave.outcome,
+        checks: leave.checks,
+        asked: car,
+        openRef: passes && car.live ? id : null,
+        commandId,
       }),
-  ]) // prettier-ignore
+  ])
 }
 const SIGN: Partial<Record<Leave['outcome'], SignEventCode>> = {
   [LaneOutcome.pass]: SignEvent.paid,
@@ -354,7 +379,7 @@ async function askPerson(tx: Tx, { gate }: LaneNow, car: Sighting, { checks, can
         outcome: LaneOutcome.ask,
         checks,
         candidates,
-        asked: car, // prettier-ignore
+        asked: car,
       }),
   ])
 }

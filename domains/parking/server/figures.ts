@@ -97,7 +97,10 @@ export async function parksSince(tx: Tx, from: Instant) {
     },
     [from],
   )
-  const inside = await insideOf(tx, parks.map(({ parkCode }) => parkCode)) // prettier-ignore
+  const inside = await insideOf(
+    tx,
+    parks.map(({ parkCode }) => parkCode),
+  )
   return parks.map((park) => {
     const { parkCode, name, totalBays, entered, left } = park
     const { presentCount, remainingBays } = occupancyOf(park, inside.get(parkCode))

@@ -51,7 +51,11 @@ export const calls = serve(filing, {
 })
 
 /** What the authority asks of every park. */
-const ASKED = [['address', '地址', 'address'], ['lng', '位置', 'location'], ['phone', '电话', 'phone']] as const // prettier-ignore
+const ASKED = [
+  ['address', '地址', 'address'],
+  ['lng', '位置', 'location'],
+  ['phone', '电话', 'phone'],
+] as const
 function refuseIncomplete(park: (typeof Park)['~unsafe']): void {
   const missing = ASKED.filter(([field]) => park[field] === null)
   if (park.totalBays === 0) throw Incomplete({ zh: '总车位', en: 'bays' })

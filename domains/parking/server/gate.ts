@@ -115,8 +115,10 @@ export async function nameOfPlace(tx: Tx, { parkCode, gateCode }: { parkCode: st
 export async function isPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<boolean> {
   const [found] = await run<{ stands: boolean }>(
     tx,
-    { sql: `select exists (select from parking.park where park_code = $1 and not deleted)
-      and ($2::text is null or exists (select from parking.gate where park_code = $1 and gate_code = $2 and not deleted)) as stands` }, // prettier-ignore
+    {
+      sql: `select exists (select from parking.park where park_code = $1 and not deleted)
+      and ($2::text is null or exists (select from parking.gate where park_code = $1 and gate_code = $2 and not deleted)) as stands`,
+    },
     [parkCode, gateCode],
   )
   return found!.stands

@@ -17,7 +17,10 @@ const LANE_TYPES: number[] = [DeviceType.barrier, DeviceType.camera, DeviceType.
 /** What of a park can serve a lane, and which gate has it: the one that names it, else the one at which it stands. */
 export async function laneDevices(tx: Tx, parkCode: string): Promise<Of<typeof GateDevice>[]> {
   const found = (await devicesOf(tx, parkCode)).filter(({ type }) => LANE_TYPES.includes(type))
-  const named = await namedBy(tx, found.map(({ sn }) => sn)) // prettier-ignore
+  const named = await namedBy(
+    tx,
+    found.map(({ sn }) => sn),
+  )
   return found.map(({ sn, name, type, online, gateCode }) => ({
     ...{ deviceNo: sn, name, type: type as Of<typeof GateDevice>['type'], online },
     usedBy: named.find((one) => one.sn === sn)?.gateCode ?? gateCode,
@@ -33,7 +36,12 @@ export async function refuseTaken(tx: Tx, gateCode: string, wanted: Devices, had
   if (asked.length === 0) return
   // Two who give one device to two gates at once: the second waits here, and hears of the first.
   await run(tx, { sql: HOLD }, [asked.map(({ sn }) => sn).sort()])
-  const taken = (await namedBy(tx, asked.map(({ sn }) => sn))).find((one) => one.gateCode !== gateCode) // prettier-ignore
+  const taken = (
+    await namedBy(
+      tx,
+      asked.map(({ sn }) => sn),
+    )
+  ).find((one) => one.gateCode !== gateCode)
   if (!taken) return
   const { kind } = asked.find(({ sn }) => sn === taken.sn)!
   throw Taken({ sn: taken.sn, gate: taken.name, [kind]: taken.sn })

@@ -59,7 +59,9 @@ test('an impossible bill at an exit is held: no order, the sign and the board sa
     'GET',
   )
   expect(data.records).toMatchObject([{ id: stay.id, payState: PayState.checking }])
-  const told = await field.write((tx) => run<any>(tx, { sql: "select distinct title, link from message.record where title like '%待核对' and link like $1" }, [`%${field.parkCode}`])) // prettier-ignore
+  const told = await field.write((tx) =>
+    run<any>(tx, { sql: "select distinct title, link from message.record where title like '%待核对' and link like $1" }, [`%${field.parkCode}`]),
+  )
   expect(told).toMatchObject([
     { title: expect.stringContaining(PLATE), link: `/operation/record/parking/abnormal?payState=5&parkCode=${field.parkCode}` },
   ])
@@ -101,7 +103,13 @@ test('corrected, the other amount is asked for; no more than was worked out, and
 test('a driver inside is told that the fee is checked and whom to call; an order from before is cancelled', async () => {
   const field = await inside(50)
   expect(await driver(field)).toMatchObject({ state: DriverState.toPay, dueFen: 500, helpPhone: null })
-  await field.write((tx) => tx.updateTable('parking.stay').set({ entryTime: field.at(now(field) - 170) }).where('parkCode', '=', field.parkCode).execute()) // prettier-ignore
+  await field.write((tx) =>
+    tx
+      .updateTable('parking.stay')
+      .set({ entryTime: field.at(now(field) - 170) })
+      .where('parkCode', '=', field.parkCode)
+      .execute(),
+  )
   const checking = { state: DriverState.checking, dueFen: 0, orderNo: null, lines: [], helpPhone: '0710-3511000' }
   expect(await driver(field)).toMatchObject(checking)
   expect(await driver(field)).toMatchObject(checking)
@@ -125,7 +133,13 @@ test('more than the rule can ask, less than nothing, or no sum of its lines', as
   const stay = await field.stay(PLATE)
   const why = (receivableFen: number, mostFen: number) =>
     field.write(async (tx) => {
-      const { bill } = await checked(tx, await parkOf(tx, field.parkCode), stay, { bill: { receivableFen, discountFen: 0 }, quote: null, mostFen }, field.at(now(field))) // prettier-ignore
+      const { bill } = await checked(
+        tx,
+        await parkOf(tx, field.parkCode),
+        stay,
+        { bill: { receivableFen, discountFen: 0 }, quote: null, mostFen },
+        field.at(now(field)),
+      )
       return bill.held?.why
     })
   expect(await why(500, 500)).toBeUndefined()

@@ -27,12 +27,22 @@ export const known: Source[] = [
     needs: stay.queryPage.needs,
     by: {
       plate: { sql: `${STAY} and s.plate_no = $1 order by s.seen_at desc, s.id desc limit $2` },
-      code: { sql: `${STAY} and s.id = (select o.stay_id from settlement.order o where o.enterprise_id = scope_enterprise() and o.order_no = $1) limit $2` },
-    }, // prettier-ignore
+      code: {
+        sql: `${STAY} and s.id = (select o.stay_id from settlement.order o where o.enterprise_id = scope_enterprise() and o.order_no = $1) limit $2`,
+      },
+    },
     tell: ({ id, plateNo, status, payState, at, payableFen, parkName }) => {
       const [zh, en] = SessionStatus.entries[status]
       const [payZh, payEn] = PayState.entries[payState]
-      return { key: id, title: plateNo, zh: `${parkName}，${zh}，${payZh}`, en: `${parkName}, ${en}, ${payEn}`, at, amountFen: payableFen, path: `${STAYS}/${id}` } // prettier-ignore
+      return {
+        key: id,
+        title: plateNo,
+        zh: `${parkName}，${zh}，${payZh}`,
+        en: `${parkName}, ${en}, ${payEn}`,
+        at,
+        amountFen: payableFen,
+        path: `${STAYS}/${id}`,
+      }
     },
   }),
   sourceOf<DecisionRow>()({
@@ -40,14 +50,23 @@ export const known: Source[] = [
     label: ['通道决定', 'Lane decisions'],
     needs: laneBoard.state.needs,
     by: {
-      plate: { sql: `select d.id, d.stay_id, d.plate_no, d.outcome, d.checks, d.at, g.name as gate_name from parking.decision d
+      plate: {
+        sql: `select d.id, d.stay_id, d.plate_no, d.outcome, d.checks, d.at, g.name as gate_name from parking.decision d
         left join parking.gate g on g.enterprise_id = d.enterprise_id and g.park_code = d.park_code and g.gate_code = d.gate_code
-        where d.enterprise_id = scope_enterprise() and d.plate_no = $1 order by d.received_at desc limit $2` },
-    }, // prettier-ignore
+        where d.enterprise_id = scope_enterprise() and d.plate_no = $1 order by d.received_at desc limit $2`,
+      },
+    },
     tell: ({ id, stayId, plateNo, outcome, checks, at, gateName }) => {
       const [zh, en] = LaneOutcome.entries[outcome]
       const [whyZh, whyEn] = triedIn(checks)
-      return { key: id, title: plateNo, zh: `${gateName ?? ''} ${zh}：${whyZh}`.trim(), en: `${gateName ?? ''} ${en}: ${whyEn}`.trim(), at, path: stayId && `${STAYS}/${stayId}` } // prettier-ignore
+      return {
+        key: id,
+        title: plateNo,
+        zh: `${gateName ?? ''} ${zh}：${whyZh}`.trim(),
+        en: `${gateName ?? ''} ${en}: ${whyEn}`.trim(),
+        at,
+        path: stayId && `${STAYS}/${stayId}`,
+      }
     },
   }),
 ]

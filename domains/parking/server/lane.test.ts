@@ -19,7 +19,16 @@ describe('a car comes, pays and leaves', () => {
     await field.enters('鄂F12345', 0, { image: '/files/in.jpg' })
     expect(opens(await field.told(field.inSn))).toHaveLength(1)
     const inside = await field.stay('鄂F12345')
-    expect(inside).toMatchObject({ status: 1, plateColor: 0, carKindIn: 9, entryMode: 1, entryGate: field.inGate, entryImage: '/files/in.jpg', payState: 0, exitTime: null }) // prettier-ignore
+    expect(inside).toMatchObject({
+      status: 1,
+      plateColor: 0,
+      carKindIn: 9,
+      entryMode: 1,
+      entryGate: field.inGate,
+      entryImage: '/files/in.jpg',
+      payState: 0,
+      exitTime: null,
+    })
     expect(inside.ruleVersionId).not.toBeNull()
 
     await field.exits('鄂F12345', 90, { image: '/files/out.jpg' })
@@ -72,7 +81,10 @@ describe('a car comes, pays and leaves', () => {
 
     const late = await paidAt61('鄂F10002', 76.02)
     expect(late).toMatchObject({ status: 2, receivableFen: 1000, payableFen: 1000, paidFen: 500, payState: 1 })
-    expect((await field.orders(late)).map(({ payableFen, status }) => [payableFen, status])).toEqual([[500, 2], [500, 0]]) // prettier-ignore
+    expect((await field.orders(late)).map(({ payableFen, status }) => [payableFen, status])).toEqual([
+      [500, 2],
+      [500, 0],
+    ])
     expect(shows(await field.told(field.outSn))).toContain('请缴费 5 元')
     await field.pays(late, 77)
     expect(await field.stay('鄂F10002')).toMatchObject({ payState: 2, paidFen: 1000 })
@@ -112,7 +124,12 @@ describe('a car comes, pays and leaves', () => {
   })
   test('no fee rule: a person is asked, and nothing is silently free', async () => {
     const field = await ground.field()
-    await field.write((tx) => tx.deleteFrom('fee.associate' as never).where('parkCode' as never, '=', field.parkCode as never).execute()) // prettier-ignore
+    await field.write((tx) =>
+      tx
+        .deleteFrom('fee.associate' as never)
+        .where('parkCode' as never, '=', field.parkCode as never)
+        .execute(),
+    )
     await field.enters('鄂F12345', 0)
     await field.exits('鄂F12345', 90)
     expect(opens(await field.told(field.outSn))).toHaveLength(0)
@@ -187,7 +204,10 @@ describe('the same car twice', () => {
     const field = await ground.field()
     await field.enters('鄂F12345', 0, { color: 'blue' })
     await field.enters('鄂F12345', 5, { color: 'yellow' })
-    expect((await field.stays('鄂F12345')).map(({ status, plateColor }) => [status, plateColor])).toEqual([[1, 1], [1, 0]]) // prettier-ignore
+    expect((await field.stays('鄂F12345')).map(({ status, plateColor }) => [status, plateColor])).toEqual([
+      [1, 1],
+      [1, 0],
+    ])
     await field.exits('鄂F12345', 10, { color: 'yellow' })
     expect((await field.stays('鄂F12345')).map(({ status }) => status)).toEqual([2, 1])
     await field.enters('鄂F99999', 0, { color: 'nobody knows' })
@@ -282,9 +302,15 @@ describe('an exit that knows no entry', () => {
     expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40811)
   })
   test('a pass that covers it counts without an entry as it does with one: asked when it came, or at the least fee; not while its bays are taken', async () => {
-    const passes = new Map([['鄂F1P001', false], ['鄂F1P002', false], ['粤B8K603', true]]) // prettier-ignore
+    const passes = new Map([
+      ['鄂F1P001', false],
+      ['鄂F1P002', false],
+      ['粤B8K603', true],
+    ])
     const ends = [
-      admission.answer('lane.test', async (_tx, { plateNo }) => passes.has(plateNo) ? { pass: { passId: 'P1', allDay: true, full: passes.get(plateNo)! } } : undefined), // prettier-ignore
+      admission.answer('lane.test', async (_tx, { plateNo }) =>
+        passes.has(plateNo) ? { pass: { passId: 'P1', allDay: true, full: passes.get(plateNo)! } } : undefined,
+      ),
       cover.answer('lane.test', async (_tx, { passId, from, to }) => (passId === 'P1' ? [{ from, to }] : undefined)),
     ]
     onTestFinished(() => ends.forEach((end) => end()))

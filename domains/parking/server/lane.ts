@@ -84,15 +84,44 @@ export type LaneSet = Partial<Omit<LaneRecord, OfGate>> & { state: LaneRecord['s
 export async function setLane(tx: Tx, { parkCode, gateCode }: Pick<GateRow, 'parkCode' | 'gateCode'>, set: LaneSet): Promise<void> {
   const row = { ...EMPTY, ...set }
   const values = [
-    parkCode, gateCode, row.state, row.since, row.stayId, row.decisionId, row.direction, row.plateNo, row.plateColor, row.image, row.dueFen, row.outcome,
-    JSON.stringify(row.checks), JSON.stringify(row.candidates), row.asked && JSON.stringify(row.asked), row.openRef, row.commandId, row.dueOrderId,
-  ] // prettier-ignore
+    parkCode,
+    gateCode,
+    row.state,
+    row.since,
+    row.stayId,
+    row.decisionId,
+    row.direction,
+    row.plateNo,
+    row.plateColor,
+    row.image,
+    row.dueFen,
+    row.outcome,
+    JSON.stringify(row.checks),
+    JSON.stringify(row.candidates),
+    row.asked && JSON.stringify(row.asked),
+    row.openRef,
+    row.commandId,
+    row.dueOrderId,
+  ]
   await Promise.all([run(tx, SET_LANE, values), tell(tx, laneTopic, { park: parkCode, ids: [gateCode] })])
 }
 const EMPTY: Omit<LaneRecord, OfGate | 'state'> = {
-  since: null, stayId: null, decisionId: null, direction: null, plateNo: null, plateColor: null, image: null, dueFen: 0 as LaneRecord['dueFen'], outcome: null, checks: [], candidates: [], asked: null,
-  openRef: null, commandId: null, dueOrderId: null,
-} // prettier-ignore
+  since: null,
+  stayId: null,
+  decisionId: null,
+  direction: null,
+  plateNo: null,
+  plateColor: null,
+  image: null,
+  dueFen: 0 as LaneRecord['dueFen'],
+  outcome: null,
+  checks: [],
+  candidates: [],
+  asked: null,
+  openRef: null,
+  commandId: null,
+  dueOrderId: null,
+}
 const LANE_COLUMNS =
   'state, since, stay_id, decision_id, direction, plate_no, plate_color, image, due_fen, outcome, checks, candidates, asked, open_ref, command_id, due_order_id'
 const SET_LANE = {
@@ -114,9 +143,24 @@ export interface NewDecision {
 /** Writes down what a lane decided about a car. Nothing of it ever changes. */
 export const writeDecision = (tx: Tx, car: Sighting, { id, stayId, outcome, checks, quote = null, commandId = null, by = null }: NewDecision) =>
   run(tx, WRITE_DECISION, [
-    id, stayId, car.parkCode, car.gateCode, car.direction, car.at, car.receivedAt, car.plateNo, car.plateColor, car.confidence, car.image, outcome, JSON.stringify(checks),
-    quote === null ? null : JSON.stringify(quote), car.messageId, commandId, by,
-  ]) // prettier-ignore
+    id,
+    stayId,
+    car.parkCode,
+    car.gateCode,
+    car.direction,
+    car.at,
+    car.receivedAt,
+    car.plateNo,
+    car.plateColor,
+    car.confidence,
+    car.image,
+    outcome,
+    JSON.stringify(checks),
+    quote === null ? null : JSON.stringify(quote),
+    car.messageId,
+    commandId,
+    by,
+  ])
 const WRITE_DECISION = {
   sql: `insert into parking.decision (id, stay_id, park_code, gate_code, direction, at, received_at, plate_no, plate_color, confidence, image, outcome, checks, quote, message_id, command_id, by)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
@@ -199,7 +243,10 @@ export async function showLines(
   const said = own
     ? own.lines.map((line) => (isEmpty(line) ? '' : line.replace(/\{([^{}]{1,8})\}/g, (whole, name: string) => words[name] ?? whole)))
     : lines.map(toDriver)
-  const fitting = said.filter(Boolean).map((line) => [...line].slice(0, LINE_MAX).join('')).slice(0, LINES_MAX) // prettier-ignore
+  const fitting = said
+    .filter(Boolean)
+    .map((line) => [...line].slice(0, LINE_MAX).join(''))
+    .slice(0, LINES_MAX)
   const params = { lines: fitting, seconds: own?.seconds ?? SHOWN_S, ...(own && { color: own.color }) }
   if (sn && fitting.length) await unlessRefused(() => command(tx, { sn, method: 'display.show', params }))
 }

@@ -112,7 +112,10 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
     daysOf(tx, today, today, parkCode),
   ])
   if (!park) throw NotFound()
-  const commands = await commandsOf(tx, rows.flatMap(({ commandId }) => commandId ?? [])) // prettier-ignore
+  const commands = await commandsOf(
+    tx,
+    rows.flatMap(({ commandId }) => commandId ?? []),
+  )
   const lanes = rows.map((row): Of<typeof Lane> => {
     const { openRef: _, asked: __, gateAt: ___, direction, gateDirection, commandId, barrierId, ...lane } = row
     const device = devices.find(({ sn, gateCode }) => (barrierId ? sn === barrierId : gateCode === lane.gateCode))

@@ -75,7 +75,10 @@ test('what contradicts the platform’s own eyes is marked and kept', async () =
   await field.enters('鄂F12345', 100)
   await field.enters('鄂F12345', 50, later(field, 200, 1))
   await comesBack(field, 201)
-  expect((await field.stays('鄂F12345')).map(({ status, abnormalType }) => [status, abnormalType]).sort()).toEqual([[1, 0], [4, 9]]) // prettier-ignore
+  expect((await field.stays('鄂F12345')).map(({ status, abnormalType }) => [status, abnormalType]).sort()).toEqual([
+    [1, 0],
+    [4, 9],
+  ])
 })
 
 test('an exit told long before its entry is joined with it, and owes what it would have owed in order, once', async () => {
@@ -85,10 +88,19 @@ test('an exit told long before its entry is joined with it, and owes what it wou
   expect(await field.stay('鄂F12345')).toMatchObject({ status: 3, abnormalType: 2, entryTime: null })
   await field.enters('鄂F12345', 0, later(field, 300, 1))
   await comesBack(field, 301)
-  expect((await field.stays('鄂F12345')).map(({ status, entryTime }) => [status, entryTime])).toEqual([[3, field.at(0)], [9, null]]) // prettier-ignore
+  expect((await field.stays('鄂F12345')).map(({ status, entryTime }) => [status, entryTime])).toEqual([
+    [3, field.at(0)],
+    [9, null],
+  ])
   const whole = await field.stay('鄂F12345')
   const { abnormalType, durationMin, payableFen, payState, carKindOut } = whole
-  expect({ abnormalType, durationMin, payableFen, payState, carKindOut }).toEqual({ abnormalType: 0, durationMin: 90, payableFen: 1000, payState: PayState.owed, carKindOut: 9 }) // prettier-ignore
+  expect({ abnormalType, durationMin, payableFen, payState, carKindOut }).toEqual({
+    abnormalType: 0,
+    durationMin: 90,
+    payableFen: 1000,
+    payState: PayState.owed,
+    carKindOut: 9,
+  })
   await field.exits('鄂F12345', 90, later(field, 400, 2))
   await field.enters('鄂F12345', 0, later(field, 401, 1))
   await comesBack(field, 402)
@@ -114,8 +126,14 @@ test('a joined stay of a car that is inside again, one within the free minutes, 
   await field.write((tx) => run(tx, { sql: 'delete from fee.associate where park_code = $1' }, [field.parkCode]))
   await unruled()
   const found = async (plate: string) =>
-    (await field.stays(plate)).filter(({ status }) => status !== 9).map(({ status, abnormalType, payState, payableFen }) => [status, abnormalType, payState, payableFen]).sort() // prettier-ignore
-  expect(await found('鄂F12345')).toEqual([[1, 0, PayState.nothing, 0], [3, 0, PayState.owed, 1000]]) // prettier-ignore
+    (await field.stays(plate))
+      .filter(({ status }) => status !== 9)
+      .map(({ status, abnormalType, payState, payableFen }) => [status, abnormalType, payState, payableFen])
+      .sort()
+  expect(await found('鄂F12345')).toEqual([
+    [1, 0, PayState.nothing, 0],
+    [3, 0, PayState.owed, 1000],
+  ])
   expect(await found('鄂F54321')).toEqual([[3, 0, PayState.free, 0]])
   expect(await found('鄂F67890')).toEqual([[4, SessionAbnormal.unpriced, PayState.nothing, 0]])
 })
@@ -164,5 +182,10 @@ test('told after an emergency, or in one: what an exit asks goes by whether the 
   const asked = await Promise.all(
     cars.map(async (plate) => (({ status, payState, payableFen }) => [status, payState, payableFen])(await field.stay(plate))),
   )
-  expect(asked).toEqual([[3, PayState.owed, 1000], [3, PayState.free, 0], [3, PayState.owed, 2000], [3, PayState.free, 0]]) // prettier-ignore
+  expect(asked).toEqual([
+    [3, PayState.owed, 1000],
+    [3, PayState.free, 0],
+    [3, PayState.owed, 2000],
+    [3, PayState.free, 0],
+  ])
 })

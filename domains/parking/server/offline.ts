@@ -58,9 +58,22 @@ async function conflicting(tx: Tx, { gate }: LaneNow, car: Sighting, otherId: Id
   const id = randomUUIDv7() as Id<StayId>
   const remark = otherId ? Said.conflicts({ stayId: otherId }) : null
   await insertStay(tx, {
-    ...(car.direction === Direction.exit ? exitOnly(car) : { ...vehicleOf(car), areaCode: gate.areaTo, entryGate: car.gateCode, entryTime: car.at, entryImage: car.image, entryMode: PassMode.offline, offline: 1 }),
-    id, status: SessionStatus.abnormal, abnormalType: SessionAbnormal.offlineConflict, remark,
-  }) // prettier-ignore
+    ...(car.direction === Direction.exit
+      ? exitOnly(car)
+      : {
+          ...vehicleOf(car),
+          areaCode: gate.areaTo,
+          entryGate: car.gateCode,
+          entryTime: car.at,
+          entryImage: car.image,
+          entryMode: PassMode.offline,
+          offline: 1,
+        }),
+    id,
+    status: SessionStatus.abnormal,
+    abnormalType: SessionAbnormal.offlineConflict,
+    remark,
+  })
   await note(tx, car, id, 3, '与平台记录冲突，人工处理', 'Conflicts with the platform’s record: staff decide')
 }
 const vehicleOf = (car: Sighting) => ({
@@ -68,7 +81,7 @@ const vehicleOf = (car: Sighting) => ({
   plateNo: car.plateNo,
   plateColor: car.plateColor,
   vehicleClass: vehicleClassOf(car.plateNo, car.plateColor),
-  carKindIn: CarKind.temporary, // prettier-ignore
+  carKindIn: CarKind.temporary,
 })
 const exitOnly = (car: Sighting) => ({
   ...vehicleOf(car),
@@ -79,7 +92,7 @@ const exitOnly = (car: Sighting) => ({
   exitMode: PassMode.offline,
   durationMin: 0,
   offline: 1,
-  carKindOut: CarKind.temporary, // prettier-ignore
+  carKindOut: CarKind.temporary,
 })
 
 /** An exit that was told before its entry, as two lanes do that come back one after the other. */

@@ -134,7 +134,14 @@ describe('gates', () => {
   test('two who give one device to two new gates at once: one has it, the other hears which gate that is', async () => {
     for (let round = 0; round < 5; round++) {
       const { parkCode } = await ground.field()
-      const add = (code: string) => call('/basic/parkGate/add', { parkCode, gateCode: `${parkCode}-${code}`, name: code, direction: Direction.both, cameraId: `SPARE-${parkCode}` }) // prettier-ignore
+      const add = (code: string) =>
+        call('/basic/parkGate/add', {
+          parkCode,
+          gateCode: `${parkCode}-${code}`,
+          name: code,
+          direction: Direction.both,
+          cameraId: `SPARE-${parkCode}`,
+        })
       const codes = (await Promise.all(['G8', 'G9'].map(add))).map(({ code }) => code)
       expect(codes.sort()).toEqual([200, 40888])
     }

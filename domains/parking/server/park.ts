@@ -103,7 +103,13 @@ export const calls = serve(park, {
     let asked = tx.selectFrom('parking.park').selectAll().where('deleted', '=', false).orderBy('parkCode').limit(CHOICES_MAX)
     if (input.parkCode !== undefined) asked = asked.where('parkCode', '=', input.parkCode)
     const rows = await asked.execute()
-    const [inside, devices] = await Promise.all([insideOf(tx, rows.map(({ parkCode }) => parkCode)), Promise.all(rows.map(({ parkCode }) => devicesOf(tx, parkCode)))]) // prettier-ignore
+    const [inside, devices] = await Promise.all([
+      insideOf(
+        tx,
+        rows.map(({ parkCode }) => parkCode),
+      ),
+      Promise.all(rows.map(({ parkCode }) => devicesOf(tx, parkCode))),
+    ])
     return rows.map((row, n) => ({
       ...choiceOf(row),
       ...occupancyOf(row, inside.get(row.parkCode)),
@@ -136,7 +142,10 @@ export async function parkOf(tx: Tx, parkCode: string): Promise<ParkRow> {
   return shown(found)
 }
 export async function withOccupancy<T extends ParkRow>(tx: Tx, rows: readonly T[]) {
-  const inside = await insideOf(tx, rows.map(({ parkCode }) => parkCode)) // prettier-ignore
+  const inside = await insideOf(
+    tx,
+    rows.map(({ parkCode }) => parkCode),
+  )
   return rows.map((row) => ({ ...row, ptype: row.pType, ...occupancyOf(row, inside.get(row.parkCode)) }))
 }
 

@@ -127,7 +127,10 @@ export async function settleExits(tx: Tx, at: Instant): Promise<void> {
     const [lane] = await run<LaneRecord>(tx, STANDS_AT, [stay.id])
     if (!lane || (await tryHoldLane(tx, lane))) free.push(stay)
   }
-  const orders = await takeOrders(tx, free.flatMap(({ orderId }) => orderId ?? [])) // prettier-ignore
+  const orders = await takeOrders(
+    tx,
+    free.flatMap(({ orderId }) => orderId ?? []),
+  )
   for (const { id } of await run<Pick<StayRecord, 'id'>>(tx, TAKE, [free.map(({ id }) => id)])) {
     const stay = await lockStay(tx, id)
     if (stay.orderId === null || orders.has(stay.orderId)) await settleExit(tx, stay, at)
@@ -182,8 +185,16 @@ async function backOut(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (stay.paidFen > 0) await noPassTime(tx, stay)
   const again = stay.paidFen > 0 && stay.graceRestarts === 0
   await moveStay(tx, stay, 'backOut', {
-    exitGate: null, exitTime: null, exitImage: null, exitMode: null, durationMin: null, carKindOut: null, operatorOut: null, tailing: false, abnormalType: stay.abnormalType || 7,
+    exitGate: null,
+    exitTime: null,
+    exitImage: null,
+    exitMode: null,
+    durationMin: null,
+    carKindOut: null,
+    operatorOut: null,
+    tailing: false,
+    abnormalType: stay.abnormalType || 7,
     ...(again && { graceUntil: after(at, park!.exitGraceMin), graceRestarts: 1 }),
-  }) // prettier-ignore
+  })
 }
 export const after = (at: Instant, minutes: number): Instant => new Date(Date.parse(at) + minutes * 60_000).toISOString() as Instant

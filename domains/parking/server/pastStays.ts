@@ -13,7 +13,13 @@ const PRICED = `s.enterprise_id = scope_enterprise() and s.third_platform is nul
 const BY_VERSION = 'unnest($5::text[]) v (id) cross join lateral'
 const byVersion = (select: string, rest: string) =>
   `${BY_VERSION} (select ${select} from parking.stay s where ${PRICED} and s.rule_version_id = v.id ${rest}) s`
-const valuesOf = ({ from, to, ruleVersionIds, parkCodes, vehicleClasses }: PastStays) => [from, to, parkCodes ?? null, vehicleClasses, ...(ruleVersionIds ? [ruleVersionIds] : [])] // prettier-ignore
+const valuesOf = ({ from, to, ruleVersionIds, parkCodes, vehicleClasses }: PastStays) => [
+  from,
+  to,
+  parkCodes ?? null,
+  vehicleClasses,
+  ...(ruleVersionIds ? [ruleVersionIds] : []),
+]
 
 /** The values of `valuesOf` are four or five; what comes after them has the next numbers. */
 const after = ({ ruleVersionIds }: PastStays, n: number) => `$${(ruleVersionIds ? 5 : 4) + n}`

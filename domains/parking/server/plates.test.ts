@@ -84,7 +84,12 @@ test('a car is found by its whole plate, and its plate cannot be found out sign 
   expect(await rows(clerk, { plateNo: PLATE })).toMatchObject([{ id, plateNo: COVERED }])
   expect(await rows(clerk, { plateNo: PLATE })).toMatchObject([{ id }])
   expect(await rows(guard, { plateNo: PLATE.slice(0, 5) })).toMatchObject([{ id }])
-  for (const [path, name] of [['/fee/parkRecord/queryPage', 'plateNo'], ['/fee/parkRecord/export', 'plateNo'], ['/business/order/list', 'plateNo'], ['/fee/report/temporaryStopDetails', 'plateNo']] as const)
+  for (const [path, name] of [
+    ['/fee/parkRecord/queryPage', 'plateNo'],
+    ['/fee/parkRecord/export', 'plateNo'],
+    ['/business/order/list', 'plateNo'],
+    ['/fee/report/temporaryStopDetails', 'plateNo'],
+  ] as const)
     expect(await get(clerk, path, { [name]: PLATE.slice(0, 5) })).toMatchObject({ status: 400, message: expect.stringContaining('完整车牌') })
   expect((await ground.ask(clerk, '/basic/record/find', { words: PLATE.slice(0, 5) })).data).toEqual([])
-}) // prettier-ignore
+})

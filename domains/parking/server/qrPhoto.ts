@@ -30,13 +30,20 @@ export const textIn = (picture: Uint8Array): Promise<string | undefined> =>
 
 async function drawn(picture: Uint8Array, side: number): Promise<Drawing | undefined> {
   try {
-    const small = sharp(picture, { limitInputPixels: PIXELS_MAX }).timeout({ seconds: DRAWN_S }).resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    const { data, info } = await small.flatten({ background: '#ffffff' }).toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const small = sharp(picture, { limitInputPixels: PIXELS_MAX })
+      .timeout({ seconds: DRAWN_S })
+      .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    const { data, info } = await small
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
     return { pixels: data, width: info.width, height: info.height }
   } catch {
     return undefined
   }
-} // prettier-ignore
+}
 
 function inThread(drawing: Drawing): Promise<string | undefined> {
   const thread = new Worker(new URL('./qrPhotoThread.ts', import.meta.url), { workerData: drawing, execArgv: [] })

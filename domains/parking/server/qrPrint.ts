@@ -10,7 +10,13 @@ import { type Handler, phased, type RequestFacts } from '../../../platform/serve
 import { PRINT_MAX, type Qrcode, qrcode, QrStatus } from '../contract/qrcode.ts'
 
 type Row = Of<typeof Qrcode>
-const TooManyToPrint = refusal('parking.qr-print', 40886, '一次最多打印 {most} 个二维码，请按车场或位置缩小范围', 'At most {most} QR codes can be printed at once: narrow the search by car park or place', 422) // prettier-ignore
+const TooManyToPrint = refusal(
+  'parking.qr-print',
+  40886,
+  '一次最多打印 {most} 个二维码，请按车场或位置缩小范围',
+  'At most {most} QR codes can be printed at once: narrow the search by car park or place',
+  422,
+)
 
 /** The list's export, which besides its sheets knows `print`: A4, two codes beside each other and four below, of those that are good. */
 export function printing(sheets: Handler<typeof qrcode.export>, list: List<Row, any>): Handler<typeof qrcode.export> {

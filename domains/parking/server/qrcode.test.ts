@@ -34,8 +34,14 @@ const scan = (code: string) => ground.ask(null, '/business/order/scan', { code, 
 /** The setting that says where codes may lead. */
 const allowed = (hosts: string) =>
   field.write((tx) =>
-    run(tx, { sql: `insert into system.configuration (name, value, updated_by) values ('qrHosts', to_jsonb($1::text), 'test') on conflict (name) do update set value = excluded.value` }, [hosts]),
-  ) // prettier-ignore
+    run(
+      tx,
+      {
+        sql: `insert into system.configuration (name, value, updated_by) values ('qrHosts', to_jsonb($1::text), 'test') on conflict (name) do update set value = excluded.value`,
+      },
+      [hosts],
+    ),
+  )
 const change = (body: object) => ground.ask(ground.admin, '/device/qrcode/updateQrUrl', body)
 
 test('a park and its gates have their codes from the beginning; each is its short code, its edition and a signature over both', async () => {
@@ -86,7 +92,6 @@ test('a forged code is refused: another edition, another signature, no code at a
     `${shortCode}.x.${signature}`,
     `${shortCode}.99999999.${signature}`,
   ])
-    // prettier-ignore
     expect([forged, (await scan(forged)).status]).toEqual([forged, 422])
 })
 test('a new edition leaves what hangs outside good, until the earlier ones are revoked', async () => {
@@ -137,10 +142,18 @@ test('a photograph of an old edition, of a forged code, of another place, of no 
     ['forged', await uploaded(await photoOf(`${ADDRESS}${mine.shortCode}.${mine.versionNo}.${'A'.repeat(16)}`)), 40883],
     ['another place', await uploaded(await photoOf(ADDRESS + other.code)), 40883],
     ['some other text', await uploaded(await photoOf('https://example.com/menu')), 40883],
-    ['no code', await uploaded(await sharp({ create: { width: 300, height: 300, channels: 3, background: '#789' } }).jpeg().toBuffer()), 40882],
+    [
+      'no code',
+      await uploaded(
+        await sharp({ create: { width: 300, height: 300, channels: 3, background: '#789' } })
+          .jpeg()
+          .toBuffer(),
+      ),
+      40882,
+    ],
     ['no picture of ours', '/lbs/basic/sysFile/download?fileName=none.jpg', 40881],
     ['an address elsewhere', 'https://evil.example/a.jpg', 40881],
-  ] // prettier-ignore
+  ]
   for (const [what, photo, code] of refused) expect([what, (await savePhoto(mine.id, photo)).code]).toEqual([what, code])
   expect((await savePhoto(mine.id, refused[2]![1], ground.other)).status).toBe(404)
   expect(await codeOf(field.parkCode)).toMatchObject({ photo: null, versionNo: mine.versionNo })
@@ -192,7 +205,9 @@ test('the sheets to print carry each good code of the search, its name, number a
   await field.write((tx) => run(tx, { sql: `update parking.park set name = '<b>湖滨' where park_code = $1` }, [parkCode]))
   const [one, revoked] = (await codes(parkCode)).filter(({ target }) => target === 2)
   await field.write((tx) => run(tx, { sql: 'update parking.qrcode set status = 2 where id = $1' }, [revoked!.id]))
-  const reply = await fetch(`${ground.server.url}/lbs/device/qrcode/parkQrCodeExport?parkCode=${parkCode}&format=print`, { headers: { authorization: `Bearer ${ground.admin}` } })
+  const reply = await fetch(`${ground.server.url}/lbs/device/qrcode/parkQrCodeExport?parkCode=${parkCode}&format=print`, {
+    headers: { authorization: `Bearer ${ground.admin}` },
+  })
   expect(reply.headers.get('content-type')).toContain('text/html')
   const html = await reply.text()
   expect(html).toContain('&lt;b>湖滨')
@@ -202,4 +217,4 @@ test('the sheets to print carry each good code of the search, its name, number a
   const gate = figures.find((figure) => figure.includes(one!.targetCode))!
   const drawing = gate.match(/<svg.*<\/svg>/)![0].replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"')
   expect(await textIn(await sharp(Buffer.from(drawing)).png().toBuffer())).toBe(`${ground.server.url}/q/${one!.code}`)
-}) // prettier-ignore
+})

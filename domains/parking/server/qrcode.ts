@@ -13,11 +13,35 @@ import { textIn } from './qrPhoto.ts'
 import { printing } from './qrPrint.ts'
 import './tables.ts'
 
-const WrongHost = refusal('parking.qr-host', 40880, '不能跳转到 {host}：请填写本平台的路径，或先在系统参数「二维码可跳转的域名」中加入该域名', 'QR codes cannot lead to {host}: enter a path of this platform, or add the host in the system settings first', 422) // prettier-ignore
+const WrongHost = refusal(
+  'parking.qr-host',
+  40880,
+  '不能跳转到 {host}：请填写本平台的路径，或先在系统参数「二维码可跳转的域名」中加入该域名',
+  'QR codes cannot lead to {host}: enter a path of this platform, or add the host in the system settings first',
+  422,
+)
 const NoPhoto = refusal('parking.qr-no-photo', 40881, '找不到这张照片，请重新上传', 'The photo was not found: upload it again', 422)
-const Unreadable = refusal('parking.qr-unreadable', 40882, '照片中没有识别到二维码，请正对二维码、靠近一些重新拍摄', 'No QR code was found in the photo: take it again, straight on and closer', 422) // prettier-ignore
-const AnotherCode = refusal('parking.qr-another', 40883, '照片上不是 {name} 的二维码，请核对现场张贴的位置', 'The photo does not show the QR code of {name}: check which code is posted there', 422) // prettier-ignore
-const OldEdition = refusal('parking.qr-old-edition', 40884, '照片上是第 {shown} 版，现行为第 {now} 版，请张贴新版后再拍', 'The photo shows edition {shown}, but the current one is {now}: put up the new one and take the photo again', 422) // prettier-ignore
+const Unreadable = refusal(
+  'parking.qr-unreadable',
+  40882,
+  '照片中没有识别到二维码，请正对二维码、靠近一些重新拍摄',
+  'No QR code was found in the photo: take it again, straight on and closer',
+  422,
+)
+const AnotherCode = refusal(
+  'parking.qr-another',
+  40883,
+  '照片上不是 {name} 的二维码，请核对现场张贴的位置',
+  'The photo does not show the QR code of {name}: check which code is posted there',
+  422,
+)
+const OldEdition = refusal(
+  'parking.qr-old-edition',
+  40884,
+  '照片上是第 {shown} 版，现行为第 {now} 版，请张贴新版后再拍',
+  'The photo shows edition {shown}, but the current one is {now}: put up the new one and take the photo again',
+  422,
+)
 const Revoked = refusal(
   'parking.qr-revoked',
   40885,

@@ -153,7 +153,10 @@ export const held = question<{ parkCodes: readonly string[] }, { parkCode: strin
 
 export const stayTopic = topic('parking.stay', 'parking:stay:view')
 /** The bays of parks, for pickers: whoever keeps the berths answers. */
-export const bays = question<{ parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number }, { parkCode: string; seatCode: string; areaCode: string | null }[]>('parking.bays') // prettier-ignore
+export const bays = question<
+  { parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number },
+  { parkCode: string; seatCode: string; areaCode: string | null }[]
+>('parking.bays')
 
 export const laneTopic = topic('parking.lane', 'parking:board:view')
 export const parkTopic = topic('parking.park', 'parking:park:view')

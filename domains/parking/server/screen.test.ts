@@ -45,7 +45,12 @@ test('areas of a park and bays come by the page', async () => {
   for (const path of ['/business/park/parkBayList', '/device/parkSeat/findParkSeatList']) {
     const bays = async (query: object) =>
       (await get(path, { parkCode: own.parkCode, ...query })).map(({ seatCode }: { seatCode: string }) => seatCode)
-    expect([path, await bays({ current: 1, limit: 2 }), await bays({ current: 2, limit: 2 }), await bays({ seatCode: 'A2' })]).toEqual([path, ['A1', 'A2'], ['A3'], ['A2']]) // prettier-ignore
+    expect([path, await bays({ current: 1, limit: 2 }), await bays({ current: 2, limit: 2 }), await bays({ seatCode: 'A2' })]).toEqual([
+      path,
+      ['A1', 'A2'],
+      ['A3'],
+      ['A2'],
+    ])
   }
 })
 test('clauses are loaded into the law that the address names', async () => {

@@ -107,9 +107,12 @@ describe('lists of stays', () => {
     }
     expect((await list({}, null as never)).status).toBe(401)
   })
-  test.each([[{ status: 7 }], [{ orderByColumn: 'plateNo' }], [{ limit: 100_000 }], [{ entryTimeFrom: 'yesterday' }], [{ nonsense: 1 }]])('%j is a 400', async (of) => {
-    expect((await list(of)).status).toBe(400)
-  }) // prettier-ignore
+  test.each([[{ status: 7 }], [{ orderByColumn: 'plateNo' }], [{ limit: 100_000 }], [{ entryTimeFrom: 'yesterday' }], [{ nonsense: 1 }]])(
+    '%j is a 400',
+    async (of) => {
+      expect((await list(of)).status).toBe(400)
+    },
+  )
 })
 
 describe('the story of a stay', () => {

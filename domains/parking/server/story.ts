@@ -52,7 +52,13 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
       },
       [ids],
     ),
-    run<Of<typeof Segment>>(tx, { sql: 'select area_code, gate_code, from_time as "from", to_time as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time' }, [id]), // prettier-ignore
+    run<Of<typeof Segment>>(
+      tx,
+      {
+        sql: 'select area_code, gate_code, from_time as "from", to_time as "to" from parking.segment where enterprise_id = scope_enterprise() and stay_id = $1 order by from_time',
+      },
+      [id],
+    ),
     historiesOf(tx, ids),
     Promise.all(ids.map((one) => ordersOfStay(tx, one))),
     run<{ id: Id<StayId> }>(tx, { sql: 'select id from parking.stay where enterprise_id = scope_enterprise() and corrected_from = $1' }, [id]),
@@ -64,7 +70,17 @@ export async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<t
   const others = stay.orderId && !own.some(({ id }) => id === (stay.orderId as string)) ? [await orderOf(tx, stay.orderId)] : []
   const bills = await withPoints(tx, [...own, ...others])
   const commands = await commandsFor(tx, [...decisions.map(({ id }) => id as string), ...bills.map(({ orderNo }) => orderNo)])
-  const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({ id, at, authorName, via, entity: 'parking.stay', event, before, after, reason })) // prettier-ignore
+  const changes = history.map(({ id, at, authorName, via, event, before, after, reason }) => ({
+    id,
+    at,
+    authorName,
+    via,
+    entity: 'parking.stay',
+    event,
+    before,
+    after,
+    reason,
+  }))
   return {
     stay: shown(stay),
     parkName: park.name,
@@ -260,5 +276,5 @@ const shownOrder = ({
   payMethod,
   tradeNo,
   payTime,
-  operator: operatorName, // prettier-ignore
+  operator: operatorName,
 })

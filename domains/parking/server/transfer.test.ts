@@ -145,7 +145,13 @@ test('a locked entrance lets nobody in who was there hours ago', async () => {
 
 test('a car that the loop of a locked gate feels is still there after ten minutes: the unlock lets it through; what the loop told long ago is not believed', async () => {
   const feels = (gate: { sn: string }, told: object, ago: string) =>
-    ground.server.house.writing(1, 'test', (tx) => run(tx, { sql: 'update device.presence set online = true, state = $2::jsonb, last_seen_at = now() - $3::interval where device_no = $1' }, [gate.sn, JSON.stringify(told), ago])) // prettier-ignore
+    ground.server.house.writing(1, 'test', (tx) =>
+      run(tx, { sql: 'update device.presence set online = true, state = $2::jsonb, last_seen_at = now() - $3::interval where device_no = $1' }, [
+        gate.sn,
+        JSON.stringify(told),
+        ago,
+      ]),
+    )
   const gate = await beforeTower()
   await gate.move(GateAction.lock)
   await gate.seen(60)
@@ -157,7 +163,10 @@ test('a car that the loop of a locked gate feels is still there after ten minute
 
   const later = await beforeTower()
   await later.move(GateAction.lock)
-  const gone = [[{ loop1: 1 }, '1 hour'], [{ loop1: 0, loop2: 0 }, '1 minute']] as const // prettier-ignore
+  const gone = [
+    [{ loop1: 1 }, '1 hour'],
+    [{ loop1: 0, loop2: 0 }, '1 minute'],
+  ] as const
   for (const [told, ago] of gone) {
     await later.seen(60)
     await feels(later, told, ago)

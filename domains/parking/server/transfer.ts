@@ -29,9 +29,14 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
   const checks: Tried[] = [
     shut ??
       (stay
-        ? { check: LaneCheck.found, hit: true, zh: moves ? `进入区域 ${to}` : '之后已在其他通道识别，区域不变', en: moves ? `Moves into area ${to}` : 'Seen at another gate since: its area stays' }
+        ? {
+            check: LaneCheck.found,
+            hit: true,
+            zh: moves ? `进入区域 ${to}` : '之后已在其他通道识别，区域不变',
+            en: moves ? `Moves into area ${to}` : 'Seen at another gate since: its area stays',
+          }
         : { check: LaneCheck.noEntry, hit: true, zh: '不在场内，人工处理', en: 'Not inside: staff decide' }),
-  ] // prettier-ignore
+  ]
   if (moves) await moveInto(tx, stay, car, from, to)
   const opens = passes && car.live
   const commandId = opens ? await openBarrier(tx, now, { reason: by ? 'manual' : 'inner', ref: id }) : null
@@ -41,10 +46,21 @@ export async function betweenAreas(tx: Tx, now: LaneNow, car: Sighting, { open }
     car.live && showLines(tx, gate, [car.plateNo, passes ? '请通行' : '请稍候 人工确认']),
     !car.gone &&
       setLane(tx, gate, {
-        state: opens ? LaneState.opening : LaneState.asking, since: car.at, direction: Direction.entrance, stayId: null, decisionId: id, plateNo: car.plateNo, plateColor: car.plateColor, image: car.image, outcome,
-        checks, asked: passes ? null : car, openRef: opens ? id : null, commandId,
+        state: opens ? LaneState.opening : LaneState.asking,
+        since: car.at,
+        direction: Direction.entrance,
+        stayId: null,
+        decisionId: id,
+        plateNo: car.plateNo,
+        plateColor: car.plateColor,
+        image: car.image,
+        outcome,
+        checks,
+        asked: passes ? null : car,
+        openRef: opens ? id : null,
+        commandId,
       }),
-  ]) // prettier-ignore
+  ])
 }
 
 /** Locked, nobody opens it; disabled, or seen by a camera that opens nothing, a person does. */
@@ -80,12 +96,5 @@ const addSegment = (
     {
       sql: 'insert into parking.segment (park_code, stay_id, area_code, gate_code, from_time, to_time) values ($1, $2, $3, $4, coalesce($5::timestamptz, $6::timestamptz), $6)',
     },
-    [
-      stay.parkCode,
-      stay.id,
-      areaCode,
-      gateCode,
-      fromTime,
-      toTime, // prettier-ignore
-    ],
+    [stay.parkCode, stay.id, areaCode, gateCode, fromTime, toTime],
   )

@@ -43,8 +43,11 @@ export function twinOf(here: { lng: number | null; lat: number | null }, at: Ins
     if (minutes * TOP_KM_PER_MIN >= km) continue
     const [far, ago] = [km.toFixed(1), Math.round(minutes)]
     return {
-      check: TWIN, hit: false, zh: `疑似套牌或漏识别：${ago} 分钟前在 ${far} 公里外的${other.name}入场`, en: `Possibly a cloned plate or a missed exit: entered ${other.name}, ${far} km away, ${ago} ${plural(ago, 'minute')} ago`,
-    } // prettier-ignore
+      check: TWIN,
+      hit: false,
+      zh: `疑似套牌或漏识别：${ago} 分钟前在 ${far} 公里外的${other.name}入场`,
+      en: `Possibly a cloned plate or a missed exit: entered ${other.name}, ${far} km away, ${ago} ${plural(ago, 'minute')} ago`,
+    }
   }
   return undefined
 }

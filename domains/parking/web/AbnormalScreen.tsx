@@ -35,10 +35,20 @@ export default function AbnormalScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'abnormalType', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
-          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> }, { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
-          'plateOriginal', 'offline', 'payState', 'remark',
-        ]} // prettier-ignore
+          'plateNo',
+          'abnormalType',
+          'status',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'entryTime',
+          'exitTime',
+          { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
+          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
+          'plateOriginal',
+          'offline',
+          'payState',
+          'remark',
+        ]}
         hidden={['plateOriginal', 'offline', 'payState', 'remark']}
         roomy={['durationMin', 'entryGate', 'exitGate']}
         live={STAY_TOPIC}

@@ -42,13 +42,33 @@ export default function CallOutScreen() {
           'result',
           'waitSec',
           'agent',
-          { dataIndex: 'stayId', render: (_, row) => (row.stayId ? <Link to={`/operation/record/parking/parkingRecord/${row.stayId}`} onClick={(event) => event.stopPropagation()}>{say(Label.view)}</Link> : <span className="faint">{NONE}</span>) },
+          {
+            dataIndex: 'stayId',
+            render: (_, row) =>
+              row.stayId ? (
+                <Link to={`/operation/record/parking/parkingRecord/${row.stayId}`} onClick={(event) => event.stopPropagation()}>
+                  {say(Label.view)}
+                </Link>
+              ) : (
+                <span className="faint">{NONE}</span>
+              ),
+          },
           'source',
           'caller',
           'endAt',
-          { dataIndex: 'recordUrl', render: (_, row) => (row.recordUrl ? <a href={row.recordUrl} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>{say(['播放', 'Play'])}</a> : <span className="faint">{NONE}</span>) },
+          {
+            dataIndex: 'recordUrl',
+            render: (_, row) =>
+              row.recordUrl ? (
+                <a href={row.recordUrl} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>
+                  {say(['播放', 'Play'])}
+                </a>
+              ) : (
+                <span className="faint">{NONE}</span>
+              ),
+          },
           'remark',
-        ]} // prettier-ignore
+        ]}
         hidden={['caller', 'endAt', 'remark']}
         roomy={['agent', 'source']}
         add={{ call: callOut.insert, open: () => setDoing({}), text: ['登记呼叫', 'Record a call'] }}

@@ -46,11 +46,18 @@ export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean
     )
   return (
     <>
-      {!car && <p>{say(['把一辆车开到入口，或把车牌对准入口相机；识别后这里立即显示', 'Drive a car to the entrance, or hold a plate in front of its camera: it appears here as soon as it is read'])}</p>}
+      {!car && (
+        <p>
+          {say([
+            '把一辆车开到入口，或把车牌对准入口相机；识别后这里立即显示',
+            'Drive a car to the entrance, or hold a plate in front of its camera: it appears here as soon as it is read',
+          ])}
+        </p>
+      )}
       {story.data && <Drove story={story.data} />}
       <LaneSays parkCode={parkCode} />
     </>
-  ) // prettier-ignore
+  )
 }
 
 function Drove({ story }: { story: Of<typeof Story> }) {
@@ -81,13 +88,17 @@ function Drove({ story }: { story: Of<typeof Story> }) {
       )}
       {(left || due > 0) && <FeeOf story={story} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 /** Where the newest car was not let through, why. */
 function LaneSays({ parkCode }: { parkCode: string }) {
   const say = useText()
-  const { data } = useQuery({ ...asks(laneBoard.state, { parkCode }, { quiet: true }), enabled: can(laneBoard.state.needs), refetchInterval: LOOK_AGAIN_MS })
+  const { data } = useQuery({
+    ...asks(laneBoard.state, { parkCode }, { quiet: true }),
+    enabled: can(laneBoard.state.needs),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
   const [newest] = (data as Of<typeof Board> | undefined)?.recent ?? []
   if (!newest) return null
   return (
@@ -98,4 +109,4 @@ function LaneSays({ parkCode }: { parkCode: string }) {
       <Checks checks={newest.checks} outcome={newest.outcome} folded />
     </section>
   )
-} // prettier-ignore
+}

@@ -57,7 +57,10 @@ export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
     >
       <p className="soft">
         {next
-          ? say([`已完成 ${done} / ${STEPS.length} 步；随时可以离开，再打开时从这里继续`, `${done} of ${STEPS.length} steps done. You can leave at any time and continue from here.`])
+          ? say([
+              `已完成 ${done} / ${STEPS.length} 步；随时可以离开，再打开时从这里继续`,
+              `${done} of ${STEPS.length} steps done. You can leave at any time and continue from here.`,
+            ])
           : say(['已开通：车可以进出并计费', 'Ready: cars can enter, leave and be charged'])}
       </p>
       <ol className="first-hour">
@@ -73,7 +76,7 @@ export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
         </Suspense>
       )}
     </Modal>
-  ) // prettier-ignore
+  )
 }
 
 function OneStep({ step, done, now, children }: { step: Step; done: boolean; now: boolean; children: ReactNode }) {
@@ -128,7 +131,11 @@ function GatesPart({ there: { gates }, begin }: PartProps) {
   const way = (direction: 1 | 2): Text => (direction === Direction.entrance ? ['添加入口', 'Add an entrance'] : ['添加出口', 'Add an exit'])
   return (
     <>
-      {gates.length === 0 && <p className="faint">{say(['车从通道进出；至少要一个入口、一个出口', 'Cars enter and leave through lanes: add at least one entrance and one exit'])}</p>}
+      {gates.length === 0 && (
+        <p className="faint">
+          {say(['车从通道进出；至少要一个入口、一个出口', 'Cars enter and leave through lanes: add at least one entrance and one exit'])}
+        </p>
+      )}
       <ul>
         {gates.map((one) => (
           <li key={one.gateCode}>
@@ -137,9 +144,10 @@ function GatesPart({ there: { gates }, begin }: PartProps) {
         ))}
       </ul>
       {missing.length > 0 && !can(gate.add.needs) && <Lacks what={EDITS_GATES} />}
-      {can(gate.add.needs) && missing.map((one) => <Act key={one} call={gate.add} text={way(one)} lacks={EDITS_GATES} run={() => begin({ what: 'gate', way: one })} />)}
+      {can(gate.add.needs) &&
+        missing.map((one) => <Act key={one} call={gate.add} text={way(one)} lacks={EDITS_GATES} run={() => begin({ what: 'gate', way: one })} />)}
     </>
-  ) // prettier-ignore
+  )
 }
 
 const STANDS: Record<ReturnType<typeof standsAt>, readonly [string, string, string]> = {
@@ -169,10 +177,12 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
           )
         })}
       </ul>
-      {!can(device.insert.needs) && gates.some((one) => standsAt(one, devices) === 'none') && <Lacks what={['停车场设备 · 新增与修改', 'Car park devices · Add and change']} />}
+      {!can(device.insert.needs) && gates.some((one) => standsAt(one, devices) === 'none') && (
+        <Lacks what={['停车场设备 · 新增与修改', 'Car park devices · Add and change']} />
+      )}
       {can(device.find.needs) && <Link to={DEVICES}>{say(['全部设备', 'All devices'])}</Link>}
     </>
-  ) // prettier-ignore
+  )
 }
 
 function TariffPart({ there: { rule: name }, begin }: PartProps) {
@@ -181,13 +191,20 @@ function TariffPart({ there: { rule: name }, begin }: PartProps) {
   if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are charged by “${name}”`])}</p>
   return (
     <>
-      <p className="faint">{say(['没有适用的规则：车可以进，出场时算不出费用', 'No fee rule applies: cars can enter, but no fee can be calculated when they leave'])}</p>
+      <p className="faint">
+        {say(['没有适用的规则：车可以进，出场时算不出费用', 'No fee rule applies: cars can enter, but no fee can be calculated when they leave'])}
+      </p>
       <div className="first-hour-line">
-        <Act call={associate.insert} text={['关联规则', 'Link a rule']} lacks={['收费配置 · 新增与修改', 'Charge configuration · Add and change']} run={() => begin({ what: 'tie' })} />
+        <Act
+          call={associate.insert}
+          text={['关联规则', 'Link a rule']}
+          lacks={['收费配置 · 新增与修改', 'Charge configuration · Add and change']}
+          run={() => begin({ what: 'tie' })}
+        />
         {can(rule.insert.needs) && <Link to={RULES}>{say(['还没有规则？先建一条并发布', 'No rule yet? Create one and publish it'])}</Link>}
       </div>
     </>
-  ) // prettier-ignore
+  )
 }
 
 function Dialog({ doing, at, gates, onClose }: { doing: Doing; at: Place; gates: Gates; onClose: () => void }) {

@@ -98,17 +98,23 @@ function notOpened({ status, lockedBy }: Row): Text | undefined {
 }
 
 const columnsOf = (say: Say): Column<Row>[] => [
-          'name',
-          'gateCode',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
-          { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
-          { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
-          'lockedBy',
-          { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
-          'status',
-          'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'remark',
-        ] // prettier-ignore
+  'name',
+  'gateCode',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+  { dataIndex: 'direction', render: (_, row) => <Tag variant="filled">{say(Direction.entries[row.direction])}</Tag> },
+  { dataIndex: 'online', render: (_, row) => <Online row={row} /> },
+  { dataIndex: 'gateState', render: (_, row) => <Barrier state={row.online ? barrierOf(row.gateState) : 'unknown'} /> },
+  'lockedBy',
+  { dataIndex: 'plateNo', render: (_, row) => <AtGate row={row} /> },
+  'status',
+  'lane',
+  'cameraId',
+  'barrierId',
+  'ledId',
+  'areaFrom',
+  'areaTo',
+  'remark',
+]
 
 type Asked = { what: 'new'; of?: undefined } | { what: What; of: Row }
 function Doing({ what, of, onClose }: Asked & { onClose: () => void }) {
@@ -163,8 +169,19 @@ function GateStory({ row }: { row: Row }) {
         of={row}
         show={[
           { label: ['车场', 'Car park'], value: <ParkName code={row.parkCode} /> },
-          'gateCode', 'direction', 'lane', 'cameraId', 'barrierId', 'ledId', 'areaFrom', 'areaTo', 'lockedBy', 'lastSeenAt', 'updatedAt', 'remark',
-        ]} // prettier-ignore
+          'gateCode',
+          'direction',
+          'lane',
+          'cameraId',
+          'barrierId',
+          'ledId',
+          'areaFrom',
+          'areaTo',
+          'lockedBy',
+          'lastSeenAt',
+          'updatedAt',
+          'remark',
+        ]}
       />
       {can(command.query.needs) && (
         <Section title={['最近指令', 'Latest commands']}>

@@ -24,10 +24,24 @@ export default function HeldBillScreen() {
         search={heldBillSearch}
         find={['plateNo', findPark, 'state', 'why', 'heldAt']}
         columns={[
-          { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link> },
+          {
+            dataIndex: 'plateNo',
+            render: (_, row) => (
+              <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link>
+            ),
+          },
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'why', 'amountFen', 'limitFen', 'parkedMin', 'heldAt', 'state', 'setFen', 'reason', 'decidedBy', 'decidedAt',
-        ]} // prettier-ignore
+          'why',
+          'amountFen',
+          'limitFen',
+          'parkedMin',
+          'heldAt',
+          'state',
+          'setFen',
+          'reason',
+          'decidedBy',
+          'decidedAt',
+        ]}
         roomy={['limitFen', 'parkedMin', 'decidedAt']}
         actions={(row) => [
           {

@@ -376,7 +376,10 @@ const LATELY_SHOWN = 30
 function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   const say = useText()
   const several = boards.length > 1
-  const rows = boards.flatMap((board) => board.recent).toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, LATELY_SHOWN) // prettier-ignore
+  const rows = boards
+    .flatMap((board) => board.recent)
+    .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+    .slice(0, LATELY_SHOWN)
   return (
     <aside className="lately" aria-label={say(['最近通行', 'Recent passages'])}>
       <h2>{say(['最近通行', 'Recent passages'])}</h2>

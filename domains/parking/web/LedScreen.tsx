@@ -30,16 +30,34 @@ export default function LedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每条通道的 LED 屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位', 'What each lane’s LED sign shows when idle, on entry and on payment; you can also show a text now or correct free bays']}
+        purpose={[
+          '每条通道的 LED 屏在空闲、入场、缴费时显示什么；也可临时显示文字、修正余位',
+          'What each lane’s LED sign shows when idle, on entry and on payment; you can also show a text now or correct free bays',
+        ]}
         query={gate.queryPage}
         search={gateSearch}
         find={[findPark, 'direction', 'name', 'gateCode', 'status']}
         rowKey="gateCode"
         columns={[
-          'name', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'gateCode', 'direction',
+          'name',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'gateCode',
+          'direction',
           { dataIndex: 'ledId', render: (_, row) => row.ledId ?? <span className="faint">{say(['道闸一体', 'Built into barrier'])}</span> },
-          { dataIndex: 'online', render: (_, row) => <span className={row.online ? 'state success' : 'state error'}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span> },
-          { dataIndex: 'programs', title: say(['节目', 'Programmes']), render: (_, row) => row.programs.map(({ event }) => say(SignEvent.entries[event])).join(say(['、', ', '])) || <span className="faint">{say(['默认', 'Default'])}</span> },
+          {
+            dataIndex: 'online',
+            render: (_, row) => (
+              <span className={row.online ? 'state success' : 'state error'}>{say(row.online ? ['在线', 'Online'] : ['离线', 'Offline'])}</span>
+            ),
+          },
+          {
+            dataIndex: 'programs',
+            title: say(['节目', 'Programmes']),
+            render: (_, row) =>
+              row.programs.map(({ event }) => say(SignEvent.entries[event])).join(say(['、', ', '])) || (
+                <span className="faint">{say(['默认', 'Default'])}</span>
+              ),
+          },
         ]}
         roomy={['gateCode']}
         live={LANE_TOPIC}
@@ -58,7 +76,7 @@ export default function LedScreen() {
       {doing?.what === 'bays' && <FreeBays parkCode={doing.of.parkCode} onClose={() => setDoing(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function FreeBays({ parkCode, onClose }: { parkCode: string; onClose: () => void }) {
   const of = useParkNow(parkCode)
@@ -71,9 +89,16 @@ function Programs({ of }: { of: Row }) {
   const act = useAct(GATE_CHANGES)
   const [editing, setEditing] = useState<Program>()
   const edits = can(gate.programSave.needs)
-  const rows = (Object.keys(SignEvent.entries).map(Number) as Program['event'][]).map((event) => ({ event, own: of.programs.find((one) => one.event === event) }))
+  const rows = (Object.keys(SignEvent.entries).map(Number) as Program['event'][]).map((event) => ({
+    event,
+    own: of.programs.find((one) => one.event === event),
+  }))
   const drop = (event: Program['event']) =>
-    void act(gate.programDelete, { id: of.id, version: of.version, event }, { question: ['恢复默认文字？', 'Restore the default text?'], act: ['恢复默认', 'Restore default'], done: ['已恢复默认', 'Default restored'] })
+    void act(
+      gate.programDelete,
+      { id: of.id, version: of.version, event },
+      { question: ['恢复默认文字？', 'Restore the default text?'], act: ['恢复默认', 'Restore default'], done: ['已恢复默认', 'Default restored'] },
+    )
   return (
     <Section title={['显示节目', 'Programmes']}>
       <Table
@@ -83,15 +108,29 @@ function Programs({ of }: { of: Row }) {
         dataSource={rows}
         columns={[
           { title: say(['时机', 'When']), render: (_, { event }) => say(SignEvent.entries[event]) },
-          { title: say(['文字', 'Text']), render: (_, { own }) => own?.lines.map((line, at) => <div key={at}>{line}</div>) ?? <span className="faint">{say(['默认', 'Default'])}</span> },
+          {
+            title: say(['文字', 'Text']),
+            render: (_, { own }) =>
+              own?.lines.map((line, at) => <div key={at}>{line}</div>) ?? <span className="faint">{say(['默认', 'Default'])}</span>,
+          },
           { title: say(['颜色', 'Colour']), render: (_, { own }) => (own ? <State dictionary={SignColor} value={own.color} /> : NONE) },
           { title: say(['秒数', 'Seconds']), align: 'right', render: (_, { own }) => own?.seconds ?? NONE },
-          { title: '', render: (_, { event, own }) => edits && (
-            <>
-              <Button size="small" type="text" onClick={() => setEditing(own ?? { event, lines: [], color: SignColor.red, seconds: 20 })}>{say(Label.edit)}</Button>
-              {own && <Button size="small" type="text" onClick={() => drop(event)}>{say(['恢复默认', 'Restore default'])}</Button>}
-            </>
-          ) },
+          {
+            title: '',
+            render: (_, { event, own }) =>
+              edits && (
+                <>
+                  <Button size="small" type="text" onClick={() => setEditing(own ?? { event, lines: [], color: SignColor.red, seconds: 20 })}>
+                    {say(Label.edit)}
+                  </Button>
+                  {own && (
+                    <Button size="small" type="text" onClick={() => drop(event)}>
+                      {say(['恢复默认', 'Restore default'])}
+                    </Button>
+                  )}
+                </>
+              ),
+          },
         ]}
       />
       {editing && (
@@ -104,11 +143,24 @@ function Programs({ of }: { of: Row }) {
           save={gate.programSave}
           done={['已保存，下一辆车起显示', 'Saved; shown from the next car on']}
           changes={GATE_CHANGES}
-          fields={[{ name: 'lines', control: <LedLines />, help: ['最多4行，每行16字；{车牌} {金额} {车场} {广告} 显示时替换，没有广告的行不显示', 'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park, {广告} the advertisement in force; without one its line is left out'] }, 'color', 'seconds']}
+          fields={[
+            {
+              name: 'lines',
+              control: <LedLines />,
+              help: [
+                '最多4行，每行16字；{车牌} {金额} {车场} {广告} 显示时替换，没有广告的行不显示',
+                'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park, {广告} the advertisement in force; without one its line is left out',
+              ],
+            },
+            'color',
+            'seconds',
+          ]}
           onClose={() => setEditing(undefined)}
         />
       )}
-      <p className="faint"><GateName code={of.gateCode} /> {say(['的屏幕离线时，指令过期即作废', ': commands that expire while the sign is offline are dropped'])}</p>
+      <p className="faint">
+        <GateName code={of.gateCode} /> {say(['的屏幕离线时，指令过期即作废', ': commands that expire while the sign is offline are dropped'])}
+      </p>
     </Section>
   )
-} // prettier-ignore
+}

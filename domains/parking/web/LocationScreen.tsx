@@ -37,7 +37,12 @@ export default function LocationScreen() {
     <Beside
       tree={
         <TreePane
-          items={parks?.map(({ parkCode, name, lng }) => ({ key: parkCode, words: name, ...(lng === null && { title: <span className="state warning">{name}</span> }), leaf: true }))}
+          items={parks?.map(({ parkCode, name, lng }) => ({
+            key: parkCode,
+            words: name,
+            ...(lng === null && { title: <span className="state warning">{name}</span> }),
+            leaf: true,
+          }))}
           hint={say(['查找车场', 'Find a car park'])}
           error={error as Refusal | null}
           retry={() => void refetch()}
@@ -52,7 +57,7 @@ export default function LocationScreen() {
         <Placing key={`${chosen?.parkCode} ${chosen?.version}`} of={chosen} parks={parks ?? NONE} onChoose={choose} />
       </div>
     </Beside>
-  ) // prettier-ignore
+  )
 }
 const NONE: Row[] = []
 const purposeOf = (missing: number): Text =>
@@ -72,7 +77,9 @@ function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly
   return (
     <>
       {of && <Fields of={of} place={place} was={was} {...(edits && { onChange: setPlace })} />}
-      {!of && <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a car park on the left, then click its entrance on the map'])}</p>}
+      {!of && (
+        <p className="faint">{say(['在左侧选择车场，再在地图上点它的入口', 'Choose a car park on the left, then click its entrance on the map'])}</p>
+      )}
       <PlaceMap
         label={['车场位置', 'Car park locations']}
         points={points}
@@ -82,7 +89,7 @@ function Placing({ of, parks, onChoose }: { of: Row | undefined; parks: readonly
         onPick={(lng, lat) => edits && setPlace({ ...place, lng: rounded(lng), lat: rounded(lat) })}
       />
     </>
-  ) // prettier-ignore
+  )
 }
 
 /** The chosen park stands where it is to be. */

@@ -21,16 +21,30 @@ const half = <K extends 'lng' | 'lat'>(name: K) => ({
   ...{ name, half: true, beside: [name === 'lng' ? 'lat' : 'lng'] },
   check: (typed: object) => placeFault(name, typed),
 })
-const rest = (of?: Row) => [
-  { name: 'pType', half: true }, { name: 'subType', half: true },
-  { name: 'regionCode', section: ['位置', 'Location'] }, 'address',
-  half('lng'), { ...half('lat'), under: <PlacePick name={of?.name} /> },
-  { name: 'totalBays', section: ['车位', 'Bays'], label: ['总车位', 'Total bays'], help: ['等于临停车位与月租车位之和', 'The sum of temporary and pass bays'] },
-  part('tempBays'), part('passBays'), part('chargeBays', AMONG), part('disabledBays', AMONG),
-  { name: 'openFrom', section: ['运营', 'Operation'], half: true },
-  { name: 'openTo', half: true, help: ['两个时间相同表示全天开放', 'Equal times mean open 24 hours'] },
-  'phone', { name: 'images', section: ['图片与备注', 'Pictures and remark'] }, 'remark',
-] as const // prettier-ignore
+const rest = (of?: Row) =>
+  [
+    { name: 'pType', half: true },
+    { name: 'subType', half: true },
+    { name: 'regionCode', section: ['位置', 'Location'] },
+    'address',
+    half('lng'),
+    { ...half('lat'), under: <PlacePick name={of?.name} /> },
+    {
+      name: 'totalBays',
+      section: ['车位', 'Bays'],
+      label: ['总车位', 'Total bays'],
+      help: ['等于临停车位与月租车位之和', 'The sum of temporary and pass bays'],
+    },
+    part('tempBays'),
+    part('passBays'),
+    part('chargeBays', AMONG),
+    part('disabledBays', AMONG),
+    { name: 'openFrom', section: ['运营', 'Operation'], half: true },
+    { name: 'openTo', half: true, help: ['两个时间相同表示全天开放', 'Equal times mean open 24 hours'] },
+    'phone',
+    { name: 'images', section: ['图片与备注', 'Pictures and remark'] },
+    'remark',
+  ] as const
 
 interface Props {
   of?: Row | undefined

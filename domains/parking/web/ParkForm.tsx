@@ -24,13 +24,32 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
         { name: 'dupEntry', help: ['同一车牌还在场时又在入口出现', 'When a plate already inside appears at an entrance again'] },
         'noEntry',
         { name: 'noEntryFeeFen', help: ['选「按最低收费」时收取', 'Charged when “Charge the minimum fee” is chosen'] },
-        'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
+        'entryArrears',
+        'entryArrearsFen',
+        'entryArrearsCount',
+        'exitArrears',
+        'exitArrearsCount',
         { name: 'exitGraceMin', help: ['场内缴费后在此时间内离场不再收费', 'No further fee if the car leaves within this time after paying inside'] },
-        { name: 'ruleBind', help: ['选「入场时」则按入场时的规则收费，规则修改不影响已入场的车', 'At entry: a later change of the rule does not affect cars already inside'] },
-        { name: 'fuzzyAuto', help: ['只差一个易混字符且唯一时自动采用', 'Accepted automatically when only one look-alike character differs and no other car fits'] },
-        { name: 'overstayDays', help: ['超过此时限的车列入异常；收费前先由人工核对', 'Longer stays are listed as abnormal; staff check them before they are charged'] },
-        { name: 'billMaxFen', help: ['超过此金额的费用先由人工核对，核对前不收款', 'Fees above this are checked by staff before they are collected'] },
-      ]} // prettier-ignore
+        {
+          name: 'ruleBind',
+          help: [
+            '选「入场时」则按入场时的规则收费，规则修改不影响已入场的车',
+            'At entry: a later change of the rule does not affect cars already inside',
+          ],
+        },
+        {
+          name: 'fuzzyAuto',
+          help: ['只差一个易混字符且唯一时自动采用', 'Accepted automatically when only one look-alike character differs and no other car fits'],
+        },
+        {
+          name: 'overstayDays',
+          help: ['超过此时限的车列入异常；收费前先由人工核对', 'Longer stays are listed as abnormal; staff check them before they are charged'],
+        },
+        {
+          name: 'billMaxFen',
+          help: ['超过此金额的费用先由人工核对，核对前不收款', 'Fees above this are checked by staff before they are collected'],
+        },
+      ]}
       onClose={onClose}
     />
   )

@@ -94,16 +94,31 @@ export default function ParkScreen() {
 }
 
 const columnsOf = (say: Say, rules: (parkCode: string) => string | undefined): Column<Row>[] => [
-          'name',
-          'parkCode',
-          'pType',
-          { key: 'bays', title: say(['余位 / 总车位', 'Free / total']), render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} /> },
-          'presentCount',
-          { key: 'rule', title: say(['收费规则', 'Fee rule']), render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span> },
-          { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
-          { dataIndex: 'status', render: (_, row) => <Standing of={row} /> },
-          'address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
-        ] // prettier-ignore
+  'name',
+  'parkCode',
+  'pType',
+  {
+    key: 'bays',
+    title: say(['余位 / 总车位', 'Free / total']),
+    render: (_, row) => <Bays total={row.totalBays} free={row.remainingBays} present={row.presentCount} />,
+  },
+  'presentCount',
+  {
+    key: 'rule',
+    title: say(['收费规则', 'Fee rule']),
+    render: (_, row) => rules(row.parkCode) ?? <span className="faint">{say(['未配置', 'None'])}</span>,
+  },
+  { dataIndex: 'openFrom', title: say(['开放时间', 'Open']), render: (_, row) => <Hours of={row} /> },
+  { dataIndex: 'status', render: (_, row) => <Standing of={row} /> },
+  'address',
+  'phone',
+  'regionCode',
+  'filingStatus',
+  'tempBays',
+  'passBays',
+  'chargeBays',
+  'disabledBays',
+]
 
 /** In use or not, and whether every barrier stands open. */
 function Standing({ of }: { of: Pick<Row, 'status' | 'openAllFrom' | 'openAllBy'> }) {

@@ -41,9 +41,22 @@ export function ParkStory({ of }: { of: Figures }) {
         entity={Park}
         of={of}
         show={[
-          'pType', 'regionCode', 'address', 'phone', { label: ['开放时间', 'Open'], value: <Hours of={of} /> }, 'totalBays', 'tempBays', 'passBays', 'chargeBays', 'disabledBays',
-          'filingNo', 'filingStatus', 'remainderOffset', 'updatedAt', 'images',
-        ]} // prettier-ignore
+          'pType',
+          'regionCode',
+          'address',
+          'phone',
+          { label: ['开放时间', 'Open'], value: <Hours of={of} /> },
+          'totalBays',
+          'tempBays',
+          'passBays',
+          'chargeBays',
+          'disabledBays',
+          'filingNo',
+          'filingStatus',
+          'remainderOffset',
+          'updatedAt',
+          'images',
+        ]}
       />
       <Section title={['通道', 'Lanes']} aside={<Link to={`${GATES}?parkCode=${of.parkCode}`}>{say(['全部通道', 'All lanes'])}</Link>}>
         <Gates of={of} />
@@ -55,9 +68,23 @@ export function ParkStory({ of }: { of: Figures }) {
           entity={Park}
           of={of}
           show={[
-            'tempAllowed', 'fullPolicy', 'countPassInAvail', 'dupEntry', 'noEntry', 'noEntryFeeFen', 'entryArrears', 'entryArrearsFen', 'entryArrearsCount', 'exitArrears', 'exitArrearsCount',
-            'exitGraceMin', 'ruleBind', 'fuzzyAuto', 'overstayDays', 'billMaxFen',
-          ]} // prettier-ignore
+            'tempAllowed',
+            'fullPolicy',
+            'countPassInAvail',
+            'dupEntry',
+            'noEntry',
+            'noEntryFeeFen',
+            'entryArrears',
+            'entryArrearsFen',
+            'entryArrearsCount',
+            'exitArrears',
+            'exitArrearsCount',
+            'exitGraceMin',
+            'ruleBind',
+            'fuzzyAuto',
+            'overstayDays',
+            'billMaxFen',
+          ]}
         />
       </Section>
       {can(passTime.days.needs) && <PassDays parkCode={of.parkCode} />}

@@ -34,4 +34,4 @@ function Areas({ of }: { of: Of<typeof ParkPoint> }) {
       ))}
     </footer>
   )
-} // prettier-ignore
+}

@@ -27,11 +27,19 @@ export default function PassTimeScreen() {
         'seconds',
       ]}
       columns={[
-        { dataIndex: 'plateNo', render: (_, row) => <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link> },
+        {
+          dataIndex: 'plateNo',
+          render: (_, row) => (
+            <Link to={`${STAYS}/${row.stayId}`}>{row.plateNo ? <Plate number={row.plateNo} still /> : say(['无牌车', 'No plate'])}</Link>
+          ),
+        },
         { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
         { dataIndex: 'gateCode', title: say(GATE), render: (_, row) => <GateName code={row.gateCode} /> },
-        'paidAt', 'passedAt', 'seconds', 'orderNo',
-      ]} // prettier-ignore
+        'paidAt',
+        'passedAt',
+        'seconds',
+        'orderNo',
+      ]}
     />
   )
 }

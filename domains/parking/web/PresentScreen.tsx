@@ -39,10 +39,19 @@ export default function PresentScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
-          'entryTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
-          { key: 'owes', title: say(['现在应付', 'Due now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> }, 'carKindIn', 'paidFen', 'entryImage', 'areaCode',
-        ]} // prettier-ignore
+          'plateNo',
+          'status',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          'entryTime',
+          { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
+          { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
+          { key: 'owes', title: say(['现在应付', 'Due now']), align: 'right', render: (_, row) => <OwesNow stay={row} /> },
+          'carKindIn',
+          'paidFen',
+          'entryImage',
+          'areaCode',
+        ]}
         hidden={['carKindIn', 'paidFen', 'entryImage', 'areaCode']}
         roomy={['entryTime']}
         ticks={can(stay.clear.needs)}

@@ -30,7 +30,20 @@ export default function QrcodeScreen() {
         search={qrcodeSearch}
         exports={qrcode.export}
         find={[{ name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect /> }, 'target', 'targetCode', 'status']}
-        columns={['name', 'target', 'targetCode', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'versionNo', 'oldestNo', 'status', 'scans', 'photo', 'landUrl', 'shortCode', 'updatedAt']} // prettier-ignore
+        columns={[
+          'name',
+          'target',
+          'targetCode',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'versionNo',
+          'oldestNo',
+          'status',
+          'scans',
+          'photo',
+          'landUrl',
+          'shortCode',
+          'updatedAt',
+        ]}
         hidden={['oldestNo', 'shortCode', 'updatedAt']}
         toolbar={({ criteria }) => <PrintButton criteria={criteria} />}
         actions={(row) => [

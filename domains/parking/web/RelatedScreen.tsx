@@ -16,7 +16,10 @@ export default function RelatedScreen() {
   return (
     <>
       <ListScreen
-        purpose={['车场的经营方式：自营、第三方或共享；地图与统计按此区分', 'The operating mode of each car park: own, third party or shared; used by maps and statistics']}
+        purpose={[
+          '车场的经营方式：自营、第三方或共享；地图与统计按此区分',
+          'The operating mode of each car park: own, third party or shared; used by maps and statistics',
+        ]}
         query={park.queryPage}
         search={parkSearch}
         exports={recordSheet.parks}
@@ -31,7 +34,14 @@ export default function RelatedScreen() {
         }}
         columns={[
           { dataIndex: 'name', render: (_, row) => <ParkName code={row.parkCode} /> },
-          'parkCode', 'subType', 'pType', 'regionCode', 'totalBays', 'status', 'phone', 'remark',
+          'parkCode',
+          'subType',
+          'pType',
+          'regionCode',
+          'totalBays',
+          'status',
+          'phone',
+          'remark',
         ]}
         hidden={['phone']}
         roomy={['regionCode', 'remark']}
@@ -54,4 +64,4 @@ export default function RelatedScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -300,7 +300,10 @@ const given = <O extends object>(some: O) =>
 function toClear({ count, amountFen, free, unpriced }: Counted): Text {
   if (count === 0)
     return ['没有符合条件的在场车辆，请放宽时间或换车场', 'No cars inside match these conditions: widen the time or choose another car park']
-  const ofThem: Text = free > 0 ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`] : ['', ''] // prettier-ignore
+  const ofThem: Text =
+    free > 0
+      ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`]
+      : ['', '']
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
   return [
     `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${ofThem[0]}${without[0]}`,

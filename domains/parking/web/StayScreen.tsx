@@ -50,9 +50,17 @@ export default function StayScreen() {
         search={staySearch}
         exports={recordSheet.records}
         find={[
-          ...FIND, 'entryTime', 'status', 'payState', 'abnormalType', 'carKindIn', 'exitTime', 'entered',
-          { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }, { name: 'exitGate', control: <GateSelect direction={2} />, shown: gateShown },
-        ]} // prettier-ignore
+          ...FIND,
+          'entryTime',
+          'status',
+          'payState',
+          'abnormalType',
+          'carKindIn',
+          'exitTime',
+          'entered',
+          { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown },
+          { name: 'exitGate', control: <GateSelect direction={2} />, shown: gateShown },
+        ]}
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen'],
           figures: [
@@ -63,10 +71,24 @@ export default function StayScreen() {
           ],
         }}
         columns={[
-          'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'entryTime', 'exitTime', { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> }, 'carKindIn',
-          { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> }, 'paidFen', 'payState', 'abnormalType', { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
-          { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> }, 'discountFen', 'entryImage', 'exitImage', 'id',
-        ]} // prettier-ignore
+          'plateNo',
+          'status',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'entryTime',
+          'exitTime',
+          { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
+          'carKindIn',
+          { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
+          'paidFen',
+          'payState',
+          'abnormalType',
+          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+          { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
+          'discountFen',
+          'entryImage',
+          'exitImage',
+          'id',
+        ]}
         hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}
         roomy={['durationMin', 'receivableFen', 'payState']}
         live={STAY_TOPIC}

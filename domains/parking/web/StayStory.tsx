@@ -238,11 +238,12 @@ function eventsOf({ events }: StoryOf, say: ReturnType<typeof useText>): (Event 
         <b className="event-kind">{say(StoryEventKind.entries[one.kind])}</b> {say([one.zh, one.en])}
       </>
     ),
-    by: one.gateCode || one.by ? (
-      <>
-        {one.gateCode && <GateName code={one.gateCode} />} {one.by}
-      </>
-    ) : undefined, // prettier-ignore
+    by:
+      one.gateCode || one.by ? (
+        <>
+          {one.gateCode && <GateName code={one.gateCode} />} {one.by}
+        </>
+      ) : undefined,
     body: one.image ? <Pictures addresses={one.image} height={56} /> : undefined,
     tone: TONES[one.kind] ?? 'default',
   }))
@@ -313,8 +314,16 @@ function PaidWith({ of: { payMethod, operator, pointsFen, paidFen, payTime } }: 
     <>
       {payMethod === null ? <span className="faint">--</span> : say(PayMethod.entries[payMethod as keyof typeof PayMethod.entries] ?? ['', ''])}
       {operator && <span className="faint"> {operator}</span>}
-      {pointsFen > 0 && pointsFen < paidFen && <div className="faint">{say(['积分抵扣', 'Paid with points'])} <Money fen={pointsFen} /></div>}
-      {payTime && <div className="faint"><Time at={payTime} /></div>}
+      {pointsFen > 0 && pointsFen < paidFen && (
+        <div className="faint">
+          {say(['积分抵扣', 'Paid with points'])} <Money fen={pointsFen} />
+        </div>
+      )}
+      {payTime && (
+        <div className="faint">
+          <Time at={payTime} />
+        </div>
+      )}
     </>
   )
-} // prettier-ignore
+}

@@ -7,9 +7,35 @@ const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
 const aLane = (differs: Partial<LaneRow> = {}) =>
   ({
-    gateCode: 'P001-G01', parkCode: 'P001', name: '入口 1', direction: 1, status: 1, lockedBy: null, online: true, openAll: false, keptOpenUntil: null, gateState: 'closed', heading: null, state: 1, since: null, stayId: null, decisionId: null, plateNo: null, plateColor: null,
-    image: null, carKind: null, entryTime: null, orderId: null, payState: null, dueFen: 0, outcome: null, checks: [], command: null, candidates: [], ...differs,
-  }) as LaneRow // prettier-ignore
+    gateCode: 'P001-G01',
+    parkCode: 'P001',
+    name: '入口 1',
+    direction: 1,
+    status: 1,
+    lockedBy: null,
+    online: true,
+    openAll: false,
+    keptOpenUntil: null,
+    gateState: 'closed',
+    heading: null,
+    state: 1,
+    since: null,
+    stayId: null,
+    decisionId: null,
+    plateNo: null,
+    plateColor: null,
+    image: null,
+    carKind: null,
+    entryTime: null,
+    orderId: null,
+    payState: null,
+    dueFen: 0,
+    outcome: null,
+    checks: [],
+    command: null,
+    candidates: [],
+    ...differs,
+  }) as LaneRow
 const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
 
 describe('a lane needs a person', () => {

@@ -1,5 +1,21 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, fen, id, instant, message, orNone, pick, rowFields, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  attachments,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  orNone,
+  pick,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { EnrollLine, Enrollment, type EnrollmentId } from './enrollment.ts'
 import { ContractState } from './lease.ts'
@@ -39,7 +55,29 @@ export const AwardChange = entity(['中标变更', 'Award change'], {
 const { projectId } = AwardChange.properties
 /** An enrolment with its rank, its award, its contract and its money. */
 export const AwardLine = entity({
-  ...pick(EnrollLine, 'id', 'version', 'createdAt', 'updatedAt', 'parkCode', 'projectId', 'projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'phone', 'bidderNo', 'rank', 'bidFen', 'bidAt', 'earnestState', 'earnestFen', 'award', 'payAgainUntil').properties,
+  ...pick(
+    EnrollLine,
+    'id',
+    'version',
+    'createdAt',
+    'updatedAt',
+    'parkCode',
+    'projectId',
+    'projectNo',
+    'projectName',
+    'projectState',
+    'enrollNo',
+    'bidderName',
+    'phone',
+    'bidderNo',
+    'rank',
+    'bidFen',
+    'bidAt',
+    'earnestState',
+    'earnestFen',
+    'award',
+    'payAgainUntil',
+  ).properties,
   projectVersion: whole('项目版本', 'Project version'),
   projectMakerId: Project.properties.makerId,
   projectType: among('出租方式', 'Letting method', ProjectType),
@@ -67,12 +105,30 @@ export const AwardLine = entity({
   changeEvidence: evidence,
   /** The newest project first, and in it by rank. */
   ranking: text('排名顺序', 'Order of the ranking', { max: 64 }),
-}) // prettier-ignore
+})
 export const awardSearch = searchOf(
   AwardLine,
-  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', projectState: 'among', bidderName: 'contains', phone: 'equals', award: 'among', contractState: 'among', rank: 'equals', winner: 'equals', hasContract: 'equals', hasOrder: 'equals', parkCode: 'equals', contractNo: 'equals', toDay: 'between', createdAt: 'between' },
+  {
+    id: 'equals',
+    projectId: 'equals',
+    projectNo: 'equals',
+    projectName: 'contains',
+    projectState: 'among',
+    bidderName: 'contains',
+    phone: 'equals',
+    award: 'among',
+    contractState: 'among',
+    rank: 'equals',
+    winner: 'equals',
+    hasContract: 'equals',
+    hasOrder: 'equals',
+    parkCode: 'equals',
+    contractNo: 'equals',
+    toDay: 'between',
+    createdAt: 'between',
+  },
   { sort: ['ranking', 'createdAt', 'rank'], ascending: true },
-) // prettier-ignore
+)
 /** A bid as everybody may see it: by numbers. */
 export const Bid = entity(['出价', 'Bid'], {
   id: id<'RentBidId'>(),
@@ -84,26 +140,71 @@ export const Bid = entity(['出价', 'Bid'], {
 })
 export const bidSearch = searchOf(Bid, {}, { sort: ['seq'] })
 const view = { service: 'business', needs: 'rent:award:view' } as const
-const queryEnrollProject = call('rent.project.query-enroll-project', { ...view, post: '/rentProject/queryEnrollProject', body: paged(awardSearch), reply: pageOf(AwardLine),
-}) // prettier-ignore
+const queryEnrollProject = call('rent.project.query-enroll-project', {
+  ...view,
+  post: '/rentProject/queryEnrollProject',
+  body: paged(awardSearch),
+  reply: pageOf(AwardLine),
+})
 const award = { service: 'business', needs: 'rent:award:edit', writes: true } as const
 export const awards = {
   queryEnrollProject,
   bids: call('rent.project.bids', { ...view, own: true, post: '/rentProject/bids', body: pick(AwardLine, 'projectId'), reply: pageOf(Bid) }),
   bidding: call('rent.project.bidding', {
-    ...award, post: '/rentProject/bidding', does: ['定标或现场代报', 'Awarded a project or entered a bid'],
-    body: message({ projectId, enrollId: Enrollment.properties.id }, { bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }), act: among('操作', 'Action', BiddingAct), evidence }), reply: Project,
+    ...award,
+    post: '/rentProject/bidding',
+    does: ['定标或现场代报', 'Awarded a project or entered a bid'],
+    body: message(
+      { projectId, enrollId: Enrollment.properties.id },
+      { bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }), act: among('操作', 'Action', BiddingAct), evidence },
+    ),
+    reply: Project,
   }),
   updateBidding: call('rent.project.update-bidding', {
-    ...award, post: '/rentProject/updateBidding', does: ['提出中标变更', 'Requested an award change'],
-    body: message({ projectId, reason: AwardChange.properties.reason }, { enrollId: Enrollment.properties.id, evidence }), reply: AwardChange,
+    ...award,
+    post: '/rentProject/updateBidding',
+    does: ['提出中标变更', 'Requested an award change'],
+    body: message({ projectId, reason: AwardChange.properties.reason }, { enrollId: Enrollment.properties.id, evidence }),
+    reply: AwardChange,
   }),
   /** By another than who asked; where a time limit has passed nobody did. */
   confirm: call('rent.project.confirm-bidding', {
-    service: 'business', needs: 'rent:award:confirm', writes: true, own: true, post: '/rentProject/confirmBidding', does: ['确认中标变更', 'Decided an award change'],
-    body: message({ ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: AwardChange,
+    service: 'business',
+    needs: 'rent:award:confirm',
+    writes: true,
+    own: true,
+    post: '/rentProject/confirmBidding',
+    does: ['确认中标变更', 'Decided an award change'],
+    body: message(
+      { ...pick(AwardChange, 'id', 'version').properties, pass: yes('同意', 'Agree') },
+      { opinion: text('确认意见', 'Opinion', { max: 200 }) },
+    ),
+    reply: AwardChange,
   }),
-  export: exportOf('rent.project.export-enroll-project', { ...view, get: '/rentProject/exportEnrollProject', title: ['报名项目', 'Enrolled projects'], query: queryEnrollProject,
-    columns: ['projectNo', 'projectName', 'projectState', 'enrollNo', 'bidderName', 'bidderNo', 'rank', 'bidFen', 'earnestFen', 'earnestState', 'award', 'contractNo', 'contractState', 'fromDay', 'toDay', 'billsFen', 'paidFen', 'overdueFen'],
+  export: exportOf('rent.project.export-enroll-project', {
+    ...view,
+    get: '/rentProject/exportEnrollProject',
+    title: ['报名项目', 'Enrolled projects'],
+    query: queryEnrollProject,
+    columns: [
+      'projectNo',
+      'projectName',
+      'projectState',
+      'enrollNo',
+      'bidderName',
+      'bidderNo',
+      'rank',
+      'bidFen',
+      'earnestFen',
+      'earnestState',
+      'award',
+      'contractNo',
+      'contractState',
+      'fromDay',
+      'toDay',
+      'billsFen',
+      'paidFen',
+      'overdueFen',
+    ],
   }),
-} // prettier-ignore
+}

@@ -1,5 +1,19 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, dictionary, entity, id, images, instant, message, orNone, personal, pick, rowFields, text, orSaid } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  dictionary,
+  entity,
+  id,
+  images,
+  instant,
+  message,
+  orNone,
+  personal,
+  pick,
+  rowFields,
+  text,
+  orSaid,
+} from '../../../platform/contract/field.ts'
 
 export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder kind'], {
   person: [1, '个人', 'Person'],
@@ -40,18 +54,43 @@ export const Verdict = dictionary('rent_verdict', ['审核结论', 'Review resul
 const one = pick(Bidder, 'id', 'version').properties
 const asked = pick(Bidder, 'userType', 'name', 'certNo', 'phone', 'images')
 const del = call('rent.user.del', {
-  service: 'business', needs: 'rent:user:delete', writes: true, get: '/rentUser/del', does: ['删除竞租人', 'Deleted a bidder'], query: message(one), reply: message({}),
-}) // prettier-ignore
+  service: 'business',
+  needs: 'rent:user:delete',
+  writes: true,
+  get: '/rentUser/del',
+  does: ['删除竞租人', 'Deleted a bidder'],
+  query: message(one),
+  reply: message({}),
+})
 export const bidder = {
-  query: call('rent.user.query', { service: 'business', needs: 'rent:user:view', post: '/rentUser/query', body: paged(bidderSearch), reply: pageOf(Bidder) }),
+  query: call('rent.user.query', {
+    service: 'business',
+    needs: 'rent:user:view',
+    post: '/rentUser/query',
+    body: paged(bidderSearch),
+    reply: pageOf(Bidder),
+  }),
   /** Taken down at the counter, or anew with other papers: whoever is found by the number is reviewed again. */
   apply: call('rent.user.apply', {
-    service: 'business', needs: 'rent:user:edit', writes: true, own: true, post: '/rentUser/apply', does: ['登记竞租人认证', 'Recorded a bidder for verification'], body: asked, reply: Bidder,
+    service: 'business',
+    needs: 'rent:user:edit',
+    writes: true,
+    own: true,
+    post: '/rentUser/apply',
+    does: ['登记竞租人认证', 'Recorded a bidder for verification'],
+    body: asked,
+    reply: Bidder,
   }),
   audit: call('rent.user.audit', {
-    service: 'business', needs: 'rent:user:audit', writes: true, own: true, post: '/rentUser/audit', does: ['审核竞租人认证', 'Reviewed a bidder verification'],
-    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }), reply: Bidder,
+    service: 'business',
+    needs: 'rent:user:audit',
+    writes: true,
+    own: true,
+    post: '/rentUser/audit',
+    does: ['审核竞租人认证', 'Reviewed a bidder verification'],
+    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }),
+    reply: Bidder,
   }),
   del,
   delPost: posted('rent.user.del-post', del),
-} // prettier-ignore
+}

@@ -1,5 +1,23 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, dictionary, entity, fen, id, instant, listOf, message, moves, nothing, orNone, pick, rowFields, shaped, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  pick,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
@@ -97,16 +115,39 @@ export const EnrollLine = entity({
 })
 export const enrollSearch = searchOf(
   EnrollLine,
-  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', bidderName: 'contains', bidderId: 'equals', certNo: 'equals', phone: 'equals', state: 'among', earnestState: 'among', award: 'among', refundState: 'among', parkCode: 'equals', paidAt: 'between', refundDue: 'between', createdAt: 'between' },
+  {
+    id: 'equals',
+    projectId: 'equals',
+    projectNo: 'equals',
+    projectName: 'contains',
+    bidderName: 'contains',
+    bidderId: 'equals',
+    certNo: 'equals',
+    phone: 'equals',
+    state: 'among',
+    earnestState: 'among',
+    award: 'among',
+    refundState: 'among',
+    parkCode: 'equals',
+    paidAt: 'between',
+    refundDue: 'between',
+    createdAt: 'between',
+  },
   { sort: ['createdAt'] },
-) // prettier-ignore
+)
 const one = pick(Enrollment, 'id', 'version').properties
 const edit = { service: 'business', needs: 'rent:enroll:edit', writes: true, own: true } as const
 const view = { service: 'business', needs: 'rent:enroll:view' } as const
 const query = call('rent.enroll.query', { ...view, post: '/rentEnroll/query', body: paged(enrollSearch), reply: pageOf(EnrollLine) })
 const del = call('rent.enroll.del', {
-  service: 'business', needs: 'rent:enroll:edit', writes: true, get: '/rentEnroll/del', does: ['删除报名', 'Deleted an enrolment'], query: message(one), reply: message({}),
-}) // prettier-ignore
+  service: 'business',
+  needs: 'rent:enroll:edit',
+  writes: true,
+  get: '/rentEnroll/del',
+  does: ['删除报名', 'Deleted an enrolment'],
+  query: message(one),
+  reply: message({}),
+})
 /** Where whoever pays goes; nowhere where the money is counted in. */
 export const payUrl = orNone(text('支付地址', 'Payment URL', { max: 500 }))
 export const Paying = entity({ amountFen: fen('应付', 'To pay'), payUrl })
@@ -114,28 +155,80 @@ export const REFUNDS_MAX = 100
 export const enroll = {
   query,
   apply: call('rent.enroll.apply', {
-    ...edit, post: '/rentEnroll/apply', does: ['登记报名', 'Enrolled a bidder'], body: pick(Enrollment, 'projectId', 'bidderId'), reply: Enrollment,
+    ...edit,
+    post: '/rentEnroll/apply',
+    does: ['登记报名', 'Enrolled a bidder'],
+    body: pick(Enrollment, 'projectId', 'bidderId'),
+    reply: Enrollment,
   }),
   /** `amountFen` is what the cashier was shown: cash is counted in, every other way is opened at its channel. */
   pay: call('rent.enroll.pay', {
-    service: 'business', needs: 'rent:enroll:pay', writes: true, own: true, post: '/rentEnroll/pay', does: ['收取保证金', 'Took earnest money'],
-    body: message({ id: one.id, payMethod: among('支付方式', 'Payment method', PayMethod), amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
+    service: 'business',
+    needs: 'rent:enroll:pay',
+    writes: true,
+    own: true,
+    post: '/rentEnroll/pay',
+    does: ['收取保证金', 'Took earnest money'],
+    body: message({ id: one.id, payMethod: among('支付方式', 'Payment method', PayMethod), amountFen: fen('金额', 'Amount', { min: 1 }) }),
+    reply: Paying,
   }),
   audit: call('rent.enroll.audit', {
-    service: 'business', needs: 'rent:enroll:audit', writes: true, own: true, post: '/rentEnroll/audit', does: ['审核报名', 'Reviewed an enrolment'],
-    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }), reply: Enrollment,
+    service: 'business',
+    needs: 'rent:enroll:audit',
+    writes: true,
+    own: true,
+    post: '/rentEnroll/audit',
+    does: ['审核报名', 'Reviewed an enrolment'],
+    body: message({ ...one, state: among('结论', 'Result', Verdict) }, { opinion: text('审核意见', 'Review comment', { max: 200 }) }),
+    reply: Enrollment,
   }),
   withdraw: call('rent.enroll.withdraw', {
-    ...edit, post: '/rentEnroll/withdraw', does: ['放弃报名', 'Withdrew an enrolment'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: Enrollment,
+    ...edit,
+    post: '/rentEnroll/withdraw',
+    does: ['放弃报名', 'Withdrew an enrolment'],
+    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: Enrollment,
   }),
   del,
   delPost: posted('rent.enroll.del-post', del),
   /** All of them or none; each waits for settlement's approval and goes back the way it came. */
   refund: call('rent.enroll.refund', {
-    service: 'business', needs: 'rent:enroll:refund', writes: true, post: '/rentEnroll/refundRentEnroll', does: ['申请退还保证金', 'Requested an earnest money refund'],
-    body: message({ ids: shaped('报名', 'Enrolments', listOf(one.id, { max: REFUNDS_MAX })), reason: text('原因', 'Reason', { max: 200 }) }), reply: nothing,
+    service: 'business',
+    needs: 'rent:enroll:refund',
+    writes: true,
+    post: '/rentEnroll/refundRentEnroll',
+    does: ['申请退还保证金', 'Requested an earnest money refund'],
+    body: message({ ids: shaped('报名', 'Enrolments', listOf(one.id, { max: REFUNDS_MAX })), reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: nothing,
   }),
-  export: exportOf('rent.enroll.export', { ...view, get: '/rentEnroll/exportRentEnroll', title: ['报名', 'Enrolments'], query,
-    columns: ['enrollNo', 'projectNo', 'projectName', 'bidderName', 'userType', 'certNo', 'phone', 'state', 'earnestFen', 'earnestState', 'paidAt', 'orderNo', 'bidderNo', 'rank', 'bidFen', 'award', 'refundNo', 'refundState', 'auditorName', 'auditedAt', 'opinion', 'createdAt'],
+  export: exportOf('rent.enroll.export', {
+    ...view,
+    get: '/rentEnroll/exportRentEnroll',
+    title: ['报名', 'Enrolments'],
+    query,
+    columns: [
+      'enrollNo',
+      'projectNo',
+      'projectName',
+      'bidderName',
+      'userType',
+      'certNo',
+      'phone',
+      'state',
+      'earnestFen',
+      'earnestState',
+      'paidAt',
+      'orderNo',
+      'bidderNo',
+      'rank',
+      'bidFen',
+      'award',
+      'refundNo',
+      'refundState',
+      'auditorName',
+      'auditedAt',
+      'opinion',
+      'createdAt',
+    ],
   }),
-} // prettier-ignore
+}

@@ -1,5 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  attachments,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  moves,
+  orNone,
+  pick,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Bidder, type BidderId } from './bidder.ts'
 import { type EnrollmentId, Paying } from './enrollment.ts'
@@ -150,56 +167,122 @@ export const OrderLine = entity({
 })
 export const orderSearch = searchOf(
   OrderLine,
-  { feeKind: 'among', billNo: 'equals', projectNo: 'equals', projectName: 'contains', bidderName: 'contains', parkCode: 'equals', state: 'among', dueDay: 'between', createdAt: 'between' },
+  {
+    feeKind: 'among',
+    billNo: 'equals',
+    projectNo: 'equals',
+    projectName: 'contains',
+    bidderName: 'contains',
+    parkCode: 'equals',
+    state: 'among',
+    dueDay: 'between',
+    createdAt: 'between',
+  },
   { sort: ['urgency', 'createdAt'], ascending: true },
-) // prettier-ignore
+)
 const one = pick(Contract, 'id', 'version').properties
 const lease = { service: 'business', writes: true, own: true } as const
 const view = { service: 'business', needs: 'rent:contract:view', own: true } as const
 export const contract = {
   query: call('rent.contract.query', { ...view, post: '/rentContract/query', body: paged(contractSearch), reply: pageOf(ContractLine) }),
   add: call('rent.contract.add', {
-    ...lease, needs: 'rent:contract:edit', post: '/rentContract/add', does: ['拟订租赁合同', 'Drafted a lease'],
-    body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties), reply: Contract,
+    ...lease,
+    needs: 'rent:contract:edit',
+    post: '/rentContract/add',
+    does: ['拟订租赁合同', 'Drafted a lease'],
+    body: message({ ...pick(Contract, 'projectId', 'fromDay', 'cycle').properties }, pick(Contract, 'freeDays', 'depositFen', 'files').properties),
+    reply: Contract,
   }),
   /** A lease that runs, for another term from the day after its last: who rents, what, and the deposit stay. It is signed like every other, by the last day of the one before. */
   renew: call('rent.contract.renew', {
-    ...lease, needs: 'rent:contract:edit', post: '/rentContract/renew', does: ['拟订续签合同', 'Drafted a lease renewal'],
-    body: message({ ...one, leaseMonths: Project.properties.leaseMonths, ...pick(Contract, 'rentFen', 'cycle').properties }, pick(Contract, 'files').properties), reply: Contract,
+    ...lease,
+    needs: 'rent:contract:edit',
+    post: '/rentContract/renew',
+    does: ['拟订续签合同', 'Drafted a lease renewal'],
+    body: message(
+      { ...one, leaseMonths: Project.properties.leaseMonths, ...pick(Contract, 'rentFen', 'cycle').properties },
+      pick(Contract, 'files').properties,
+    ),
+    reply: Contract,
   }),
   /** Drawn up wrongly, and signed by nobody yet: it is gone, and another may be drawn up. */
   withdraw: call('rent.contract.withdraw', {
-    ...lease, needs: 'rent:contract:edit', post: '/rentContract/withdraw', does: ['撤回合同草稿', 'Withdrew a lease draft'], body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }), reply: message({}),
+    ...lease,
+    needs: 'rent:contract:edit',
+    post: '/rentContract/withdraw',
+    does: ['撤回合同草稿', 'Withdrew a lease draft'],
+    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }),
+    reply: message({}),
   }),
   /** Each party once, the lessor by another than who drew it up, and nobody for both: whoever takes down that the lessee signed on paper adds the signed pages. With the second it is in force and its bills are there. */
   sign: call('rent.contract.sign', {
-    ...lease, needs: 'rent:contract:sign', post: '/rentContract/sign', does: ['签署租赁合同', 'Signed a lease'], body: message({ ...one, party: among('签署方', 'Party', Party) }, { files: kept.lesseeFiles }), reply: Contract,
+    ...lease,
+    needs: 'rent:contract:sign',
+    post: '/rentContract/sign',
+    does: ['签署租赁合同', 'Signed a lease'],
+    body: message({ ...one, party: among('签署方', 'Party', Party) }, { files: kept.lesseeFiles }),
+    reply: Contract,
   }),
   end: call('rent.contract.end', {
-    ...lease, needs: 'rent:contract:sign', post: '/rentContract/end', does: ['解除租赁合同', 'Ended a lease early'], body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }), reply: Contract,
+    ...lease,
+    needs: 'rent:contract:sign',
+    post: '/rentContract/end',
+    does: ['解除租赁合同', 'Ended a lease early'],
+    body: message({ ...one, reason: text('解约原因', 'Reason', { max: 500 }) }),
+    reply: Contract,
   }),
   /** Once it is over, and again after an approver's no: what is the lessee's, of the deposit all but the penalty. That is income once the rest is out. */
   refund: call('rent.contract.refund', {
-    ...lease, needs: 'rent:contract:refund', post: '/rentContract/refund', does: ['申请退还押金', 'Requested a deposit refund'],
-    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }, { penaltyFen: fen('扣除违约金', 'Penalty to keep', { min: 0 }) }), reply: Contract,
+    ...lease,
+    needs: 'rent:contract:refund',
+    post: '/rentContract/refund',
+    does: ['申请退还押金', 'Requested a deposit refund'],
+    body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }, { penaltyFen: fen('扣除违约金', 'Penalty to keep', { min: 0 }) }),
+    reply: Contract,
   }),
   bills: call('rent.bill.query', { ...view, post: '/rentBill/query', body: pick(Bill, 'contractId'), reply: pageOf(Bill) }),
   /** With the penalty as it is today. */
   bill: call('rent.bill.one', { ...view, post: '/rentBill/one', body: pick(Bill, 'id'), reply: Bill }),
   /** `amountFen` is what the cashier was shown, with the penalty of this day. */
   payBill: call('rent.bill.pay', {
-    ...lease, needs: 'rent:bill:pay', post: '/rentBill/pay', does: ['收取租金', 'Took a rent payment'],
-    body: message({ id: Bill.properties.id, payMethod: among('支付方式', 'Payment method', PayMethod) }, { amountFen: fen('金额', 'Amount', { min: 1 }) }), reply: Paying,
+    ...lease,
+    needs: 'rent:bill:pay',
+    post: '/rentBill/pay',
+    does: ['收取租金', 'Took a rent payment'],
+    body: message(
+      { id: Bill.properties.id, payMethod: among('支付方式', 'Payment method', PayMethod) },
+      { amountFen: fen('金额', 'Amount', { min: 1 }) },
+    ),
+    reply: Paying,
   }),
   /** Asks for a penalty of an unpaid bill to be let off. */
   waive: call('rent.bill.waive', {
-    ...lease, needs: 'rent:bill:waive', post: '/rentBill/waive', does: ['申请减免租金违约金', 'Asked for a penalty to be waived'],
-    body: message({ ...pick(Bill, 'id', 'version').properties, waivedFen: fen('减免金额', 'Amount to waive', { min: 1 }), reason: text('原因', 'Reason', { max: 200 }) }), reply: Bill,
+    ...lease,
+    needs: 'rent:bill:waive',
+    post: '/rentBill/waive',
+    does: ['申请减免租金违约金', 'Asked for a penalty to be waived'],
+    body: message({
+      ...pick(Bill, 'id', 'version').properties,
+      waivedFen: fen('减免金额', 'Amount to waive', { min: 1 }),
+      reason: text('原因', 'Reason', { max: 200 }),
+    }),
+    reply: Bill,
   }),
   /** By another than who asked. */
   confirmWaiver: call('rent.bill.confirm-waiver', {
-    ...lease, needs: 'rent:bill:confirm', post: '/rentBill/confirmWaiver', does: ['确认减免租金违约金', 'Decided a penalty waiver'],
-    body: message({ ...pick(Bill, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }), reply: Bill,
+    ...lease,
+    needs: 'rent:bill:confirm',
+    post: '/rentBill/confirmWaiver',
+    does: ['确认减免租金违约金', 'Decided a penalty waiver'],
+    body: message({ ...pick(Bill, 'id', 'version').properties, pass: yes('同意', 'Agree') }, { opinion: text('确认意见', 'Opinion', { max: 200 }) }),
+    reply: Bill,
   }),
-  orders: call('rent.order.query', { service: 'business', own: true, needs: 'rent:order:view', post: '/rentOrder/query', body: paged(orderSearch), reply: pageOf(OrderLine) }),
-} // prettier-ignore
+  orders: call('rent.order.query', {
+    service: 'business',
+    own: true,
+    needs: 'rent:order:view',
+    post: '/rentOrder/query',
+    body: paged(orderSearch),
+    reply: pageOf(OrderLine),
+  }),
+}

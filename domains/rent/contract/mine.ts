@@ -1,5 +1,22 @@
 import { call } from '../../../platform/contract/call.ts'
-import { among, empty, entity, fen, id, instant, listOf, message, nothing, orNone, pick, shaped, text, upload, whole, yes } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  empty,
+  entity,
+  fen,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  shaped,
+  text,
+  upload,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { AwardLine, Bid } from './award.ts'
 import { Bidder } from './bidder.ts'
@@ -10,7 +27,24 @@ import { Sealed, SealedLine } from './seal.ts'
 
 /** A project as everybody may see it, with one's own enrolment. */
 export const MyProject = entity({
-  ...pick(Project, 'id', 'projectNo', 'name', 'type', 'assets', 'baseFen', 'stepFen', 'earnestFen', 'leaseMonths', 'extendMin', 'enrollFrom', 'enrollTo', 'bidFrom', 'endsAt', 'state').properties,
+  ...pick(
+    Project,
+    'id',
+    'projectNo',
+    'name',
+    'type',
+    'assets',
+    'baseFen',
+    'stepFen',
+    'earnestFen',
+    'leaseMonths',
+    'extendMin',
+    'enrollFrom',
+    'enrollTo',
+    'bidFrom',
+    'endsAt',
+    'state',
+  ).properties,
   parkName: text('车场', 'Car park', { max: 64 }),
   notice: orNone(text('公告', 'Notice', { max: 20_000 })),
   enrollId: orNone(Enrollment.properties.id),
@@ -20,7 +54,7 @@ export const MyProject = entity({
   payAgainUntil: Enrollment.properties.payAgainUntil,
   award: orNone(Enrollment.properties.award),
   opinion: Enrollment.properties.opinion,
-}) // prettier-ignore
+})
 /** A bill with how it adds up: what is asked, less what the earnest money paid of it, with the penalty by today. */
 export const MyBill = entity({
   ...pick(Bill, 'id', 'billNo', 'kind', 'periodFrom', 'periodTo', 'dueDay', 'state', 'amountFen', 'creditFen', 'penaltyFen', 'paidAt').properties,
@@ -49,7 +83,7 @@ export const Room = entity({
   mineFen: orNone(fen('我的报价', 'My bid')),
   last: shaped('最近出价', 'Latest bids', listOf(Bid)),
   sealed: shaped('密封报价', 'Sealed bids', listOf(SealedLine)),
-}) // prettier-ignore
+})
 export const MyBidder = entity({
   ...pick(Bidder, 'id', 'name', 'userType', 'state', 'opinion').properties,
   pictures: whole('证照', 'Pictures of papers', { min: 0 }),
@@ -64,17 +98,72 @@ const projectId = id<'RentProjectId'>('项目', 'Project')
 export const mine = {
   me: call('rent.mine.me', { ...look, post: '/rentUser/mine', body: empty, reply: listOf(MyBidder) }),
   /** A picture of the papers, while they wait to be reviewed. */
-  paper: call('rent.mine.paper', { ...act, heavy: true, post: '/rentUser/mine/paper', does: ['竞租人上传证照', 'Bidder added a picture of papers'], multipart: message({ file: upload('图片', 'Picture') }), reply: MyBidder }),
-  attest: call('rent.mine.attest', { ...act, post: '/rentUser/mine/apply', does: ['竞租人申请认证', 'Bidder requested verification'], body: pick(Bidder, 'userType', 'name', 'certNo'), reply: nothing }),
+  paper: call('rent.mine.paper', {
+    ...act,
+    heavy: true,
+    post: '/rentUser/mine/paper',
+    does: ['竞租人上传证照', 'Bidder added a picture of papers'],
+    multipart: message({ file: upload('图片', 'Picture') }),
+    reply: MyBidder,
+  }),
+  attest: call('rent.mine.attest', {
+    ...act,
+    post: '/rentUser/mine/apply',
+    does: ['竞租人申请认证', 'Bidder requested verification'],
+    body: pick(Bidder, 'userType', 'name', 'certNo'),
+    reply: nothing,
+  }),
   projects: call('rent.mine.projects', { ...look, post: '/rentProject/mine', body: empty, reply: listOf(MyProject) }),
-  enroll: call('rent.mine.enroll', { ...act, post: '/rentEnroll/mine/apply', does: ['竞租人报名', 'Bidder enrolled'], body: message({ projectId }), reply: nothing }),
-  pay: call('rent.mine.pay', { ...act, post: '/rentEnroll/mine/pay', does: ['竞租人缴纳保证金', 'Bidder paid earnest money'], body: message({ id: Enrollment.properties.id, payMethod }), reply: Paying }),
-  withdraw: call('rent.mine.withdraw', { ...act, post: '/rentEnroll/mine/withdraw', does: ['竞租人放弃报名', 'Bidder withdrew an enrolment'], body: message(pick(Enrollment, 'id', 'version').properties), reply: nothing }),
+  enroll: call('rent.mine.enroll', {
+    ...act,
+    post: '/rentEnroll/mine/apply',
+    does: ['竞租人报名', 'Bidder enrolled'],
+    body: message({ projectId }),
+    reply: nothing,
+  }),
+  pay: call('rent.mine.pay', {
+    ...act,
+    post: '/rentEnroll/mine/pay',
+    does: ['竞租人缴纳保证金', 'Bidder paid earnest money'],
+    body: message({ id: Enrollment.properties.id, payMethod }),
+    reply: Paying,
+  }),
+  withdraw: call('rent.mine.withdraw', {
+    ...act,
+    post: '/rentEnroll/mine/withdraw',
+    does: ['竞租人放弃报名', 'Bidder withdrew an enrolment'],
+    body: message(pick(Enrollment, 'id', 'version').properties),
+    reply: nothing,
+  }),
   room: call('rent.mine.room', { ...look, post: '/rentBid/room', body: message({ projectId }), reply: Room }),
-  place: call('rent.mine.place', { ...act, post: '/rentBid/place', does: ['竞租人出价', 'Bidder placed a bid'], body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }), reply: Room }),
-  seal: call('rent.mine.seal', { ...act, post: '/rentBid/seal', does: ['竞租人提交密封报价', 'Bidder placed a sealed bid'], body: message({ projectId, ...pick(Sealed, 'cipher', 'commitment').properties }), reply: Room }),
+  place: call('rent.mine.place', {
+    ...act,
+    post: '/rentBid/place',
+    does: ['竞租人出价', 'Bidder placed a bid'],
+    body: message({ projectId, bidFen: fen('报价（年租金）', 'Bid (annual rent)', { min: 1 }) }),
+    reply: Room,
+  }),
+  seal: call('rent.mine.seal', {
+    ...act,
+    post: '/rentBid/seal',
+    does: ['竞租人提交密封报价', 'Bidder placed a sealed bid'],
+    body: message({ projectId, ...pick(Sealed, 'cipher', 'commitment').properties }),
+    reply: Room,
+  }),
   leases: call('rent.mine.leases', { ...look, post: '/rentContract/mine', body: empty, reply: listOf(MyLease) }),
-  sign: call('rent.mine.sign', { ...act, post: '/rentContract/mine/sign', does: ['承租人签署租赁合同', 'Lessee signed a lease'], body: message(pick(Contract, 'id', 'version').properties), reply: nothing }),
+  sign: call('rent.mine.sign', {
+    ...act,
+    post: '/rentContract/mine/sign',
+    does: ['承租人签署租赁合同', 'Lessee signed a lease'],
+    body: message(pick(Contract, 'id', 'version').properties),
+    reply: nothing,
+  }),
   bills: call('rent.mine.bills', { ...look, post: '/rentBill/mine', body: empty, reply: listOf(MyBill) }),
-  payBill: call('rent.mine.pay-bill', { ...act, post: '/rentBill/mine/pay', does: ['承租人支付租金', 'Lessee paid rent'], body: message({ id: Bill.properties.id, payMethod }), reply: Paying }),
-} // prettier-ignore
+  payBill: call('rent.mine.pay-bill', {
+    ...act,
+    post: '/rentBill/mine/pay',
+    does: ['承租人支付租金', 'Lessee paid rent'],
+    body: message({ id: Bill.properties.id, payMethod }),
+    reply: Paying,
+  }),
+}

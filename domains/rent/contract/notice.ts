@@ -1,5 +1,19 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, id, instant, message, orNone, pick, rowFields, shaped, text } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  attachments,
+  day,
+  dictionary,
+  entity,
+  id,
+  instant,
+  message,
+  orNone,
+  pick,
+  rowFields,
+  shaped,
+  text,
+} from '../../../platform/contract/field.ts'
 import { TollType } from '../../roadside/contract/tollType.ts'
 import { Project, type ProjectId, Terms, projectName } from './project.ts'
 
@@ -44,9 +58,22 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
 export const NoticeLine = entity({ ...RentNotice.properties, projectNo: Project.properties.projectNo, projectName })
 export const noticeSearch = searchOf(
   NoticeLine,
-  { id: 'equals', projectId: 'equals', projectNo: 'equals', projectName: 'contains', type: 'among', state: 'among', title: 'contains', parkCode: 'equals', tollType: 'equals', tollNos: 'equals', publishAt: 'between', showTo: 'between' },
+  {
+    id: 'equals',
+    projectId: 'equals',
+    projectNo: 'equals',
+    projectName: 'contains',
+    type: 'among',
+    state: 'among',
+    title: 'contains',
+    parkCode: 'equals',
+    tollType: 'equals',
+    tollNos: 'equals',
+    publishAt: 'between',
+    showTo: 'between',
+  },
   { sort: ['createdAt'] },
-) // prettier-ignore
+)
 const one = pick(RentNotice, 'id', 'version').properties
 const more = pick(RentNotice, 'files', 'showTo', 'tollType', 'tollNos').properties
 const edit = { service: 'business', needs: 'rent:notice:edit', writes: true } as const
@@ -62,20 +89,42 @@ const type = among('公告类型', 'Kind', WrittenType)
 const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
   /** `workDate`: on show that day. `tollNos`: told to whoever has that number. */
-  query: call('rent.notice.query', { ...view, post: '/rentNotices/query', body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }), reply: pageOf(NoticeLine),
+  query: call('rent.notice.query', {
+    ...view,
+    post: '/rentNotices/query',
+    body: paged(noticeSearch, { workDate: day('展示日期', 'Shown on') }),
+    reply: pageOf(NoticeLine),
   }),
   one: call('rent.notice.one', { ...view, own: true, post: '/rentNotices/one', body: pick(RentNotice, 'id'), reply: NoticeLine }),
   add: call('rent.notice.add', {
-    ...edit, post: '/rentNotices/add', does: ['拟写招租公告', 'Wrote a notice'], body: message({ ...pick(RentNotice, 'projectId', 'title', 'content').properties, type }, more), reply: RentNotice,
+    ...edit,
+    post: '/rentNotices/add',
+    does: ['拟写招租公告', 'Wrote a notice'],
+    body: message({ ...pick(RentNotice, 'projectId', 'title', 'content').properties, type }, more),
+    reply: RentNotice,
   }),
   update: call('rent.notice.update', {
-    ...edit, post: '/rentNotices/update', does: ['修改公告草稿', 'Changed a draft notice'], body: message(one, { ...pick(RentNotice, 'title', 'content').properties, ...more }), reply: RentNotice,
+    ...edit,
+    post: '/rentNotices/update',
+    does: ['修改公告草稿', 'Changed a draft notice'],
+    body: message(one, { ...pick(RentNotice, 'title', 'content').properties, ...more }),
+    reply: RentNotice,
   }),
   del,
   delPost: posted('rent.notice.del-post', del),
   /** By another than who wrote it; the first of a project announces it, and a correction of its terms holds from now on. */
-  publish: call('rent.notice.publish', { ...decide, post: '/rentNotices/publish', does: ['发布公告', 'Published a notice'], body: message(one), reply: RentNotice }),
-  withdraw: call('rent.notice.withdraw', {
-    ...decide, post: '/rentNotices/withdraw', does: ['撤回公告', 'Withdrew a notice'], body: message({ ...one, reason: text('撤回原因', 'Reason', { max: 200 }) }), reply: RentNotice,
+  publish: call('rent.notice.publish', {
+    ...decide,
+    post: '/rentNotices/publish',
+    does: ['发布公告', 'Published a notice'],
+    body: message(one),
+    reply: RentNotice,
   }),
-} // prettier-ignore
+  withdraw: call('rent.notice.withdraw', {
+    ...decide,
+    post: '/rentNotices/withdraw',
+    does: ['撤回公告', 'Withdrew a notice'],
+    body: message({ ...one, reason: text('撤回原因', 'Reason', { max: 200 }) }),
+    reply: RentNotice,
+  }),
+}

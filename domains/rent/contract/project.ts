@@ -1,5 +1,21 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, attachments, day, dictionary, entity, fen, id, instant, message, moves, orNone, pick, rowFields, text, whole } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  attachments,
+  day,
+  dictionary,
+  entity,
+  fen,
+  id,
+  instant,
+  message,
+  moves,
+  orNone,
+  pick,
+  rowFields,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 
 export const ProjectType = dictionary('rent_project_type', ['出租方式', 'Letting method'], {
   fixed: [1, '固定价', 'Fixed price'],
@@ -97,8 +113,25 @@ const OPTIONAL = ['stepFen', 'reserveFen', 'minBidders', 'extendMin', 'files', '
 /** What bidders read of a project: once it is announced a correction alone changes it. */
 export const Terms = message(
   {},
-  pick(Project, 'name', 'assets', 'baseFen', 'stepFen', 'reserveFen', 'earnestFen', 'minBidders', 'extendMin', 'leaseMonths', 'enrollFrom', 'enrollTo', 'bidFrom', 'bidTo', 'files', 'remark').properties,
-) // prettier-ignore
+  pick(
+    Project,
+    'name',
+    'assets',
+    'baseFen',
+    'stepFen',
+    'reserveFen',
+    'earnestFen',
+    'minBidders',
+    'extendMin',
+    'leaseMonths',
+    'enrollFrom',
+    'enrollTo',
+    'bidFrom',
+    'bidTo',
+    'files',
+    'remark',
+  ).properties,
+)
 const edit = { service: 'business', needs: 'rent:project:edit', writes: true } as const
 const optional = pick(Project, ...OPTIONAL).properties
 const view = { service: 'business', needs: 'rent:project:view' } as const
@@ -106,18 +139,40 @@ export const project = {
   query: call('rent.project.query', { ...view, post: '/rentProject/query', body: paged(projectSearch), reply: pageOf(Project) }),
   one: call('rent.project.one', { ...view, own: true, post: '/rentProject/one', body: pick(Project, 'id'), reply: Project }),
   add: call('rent.project.add', {
-    ...edit, post: '/rentProject/add', does: ['新增租赁项目', 'Added a rental project'], body: message(pick(Project, ...NEEDED).properties, optional), reply: Project,
+    ...edit,
+    post: '/rentProject/add',
+    does: ['新增租赁项目', 'Added a rental project'],
+    body: message(pick(Project, ...NEEDED).properties, optional),
+    reply: Project,
   }),
   /** As a draft, freely; once announced it is asked for as a correction, and holds once another has published that. */
   update: call('rent.project.update', {
-    ...edit, post: '/rentProject/update', does: ['修改或申请更正租赁项目', 'Changed a rental project or asked for a correction'],
-    body: message(pick(Project, 'id', 'version').properties, { ...pick(Project, ...NEEDED).properties, ...optional, correction: text('更正说明', 'Correction', { max: 2000 }) }), reply: Project,
+    ...edit,
+    post: '/rentProject/update',
+    does: ['修改或申请更正租赁项目', 'Changed a rental project or asked for a correction'],
+    body: message(pick(Project, 'id', 'version').properties, {
+      ...pick(Project, ...NEEDED).properties,
+      ...optional,
+      correction: text('更正说明', 'Correction', { max: 2000 }),
+    }),
+    reply: Project,
   }),
   del: call('rent.project.del', {
-    ...edit, own: true, post: '/rentProject/del', does: ['删除租赁项目草稿', 'Deleted a draft project'], body: pick(Project, 'id', 'version'), reply: message({}),
+    ...edit,
+    own: true,
+    post: '/rentProject/del',
+    does: ['删除租赁项目草稿', 'Deleted a draft project'],
+    body: pick(Project, 'id', 'version'),
+    reply: message({}),
   }),
   terminate: call('rent.project.terminate', {
-    service: 'business', needs: 'rent:project:terminate', writes: true, own: true, post: '/rentProject/terminate', does: ['终止租赁项目', 'Terminated a rental project'],
-    body: message({ ...pick(Project, 'id', 'version').properties, reason: text('终止原因', 'Reason', { max: 500 }) }), reply: Project,
+    service: 'business',
+    needs: 'rent:project:terminate',
+    writes: true,
+    own: true,
+    post: '/rentProject/terminate',
+    does: ['终止租赁项目', 'Terminated a rental project'],
+    body: message({ ...pick(Project, 'id', 'version').properties, reason: text('终止原因', 'Reason', { max: 500 }) }),
+    reply: Project,
   }),
-} // prettier-ignore
+}

@@ -41,15 +41,36 @@ const { projectId } = SealPart.properties
 const code = (zh: string, en: string) => text(zh, en, { max: 43, pattern: KEY })
 const hold = { service: 'business', needs: 'rent:seal:hold', writes: true, own: true } as const
 export const seals = {
-  query: call('rent.seal.query', { service: 'business', own: true, needs: 'rent:project:view', post: '/rentSeal/query', body: message({ projectId }), reply: pageOf(SealPart) }),
+  query: call('rent.seal.query', {
+    service: 'business',
+    own: true,
+    needs: 'rent:project:view',
+    post: '/rentSeal/query',
+    body: message({ projectId }),
+    reply: pageOf(SealPart),
+  }),
   /** Takes a part of the key, as a draft still: with the third the key is there, and what opens it is with the three alone. */
   join: call('rent.seal.join', {
-    ...hold, post: '/rentSeal/join', does: ['领取开标密钥', 'Took a part of an opening key'], body: pick(SealPart, 'projectId', 'holder', 'publicKey'), reply: SealPart,
+    ...hold,
+    post: '/rentSeal/join',
+    does: ['领取开标密钥', 'Took a part of an opening key'],
+    body: pick(SealPart, 'projectId', 'holder', 'publicKey'),
+    reply: SealPart,
   }),
   /** Two holders, in one act, once bidding is over. */
   open: call('rent.seal.open', {
-    ...hold, post: '/rentSeal/open', does: ['开启密封报价', 'Opened sealed bids'],
-    body: message({ projectId, firstCode: code('第一份开标密钥', 'First key'), secondCode: code('第二份开标密钥', 'Second key') }), reply: Project,
+    ...hold,
+    post: '/rentSeal/open',
+    does: ['开启密封报价', 'Opened sealed bids'],
+    body: message({ projectId, firstCode: code('第一份开标密钥', 'First key'), secondCode: code('第二份开标密钥', 'Second key') }),
+    reply: Project,
   }),
-  bids: call('rent.seal.bids', { service: 'business', own: true, needs: 'rent:award:view', post: '/rentSeal/bids', body: message({ projectId }), reply: pageOf(SealedLine) }),
-} // prettier-ignore
+  bids: call('rent.seal.bids', {
+    service: 'business',
+    own: true,
+    needs: 'rent:award:view',
+    post: '/rentSeal/bids',
+    body: message({ projectId }),
+    reply: pageOf(SealedLine),
+  }),
+}

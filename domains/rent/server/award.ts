@@ -136,9 +136,16 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
 /** All but the winner's, and that of whoever comes next. */
 async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
   const enrolled = await enrolledIn(tx, projectId)
-  const next = await firstAttested(tx, ranked(enrolled).filter(({ id }) => id !== winnerId))
-  await proposeAll(tx, enrolled.filter(({ id }) => id !== next?.id), { why: EarnestBack.lost, reason: Said.lost({ project: name }), at })
-} // prettier-ignore
+  const next = await firstAttested(
+    tx,
+    ranked(enrolled).filter(({ id }) => id !== winnerId),
+  )
+  await proposeAll(
+    tx,
+    enrolled.filter(({ id }) => id !== next?.id),
+    { why: EarnestBack.lost, reason: Said.lost({ project: name }), at },
+  )
+}
 
 async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<typeof awards.updateBidding.input>, by: Person, at: Instant) {
   const project = await advance(tx, await lockProject(tx, projectId), at)
@@ -162,7 +169,10 @@ async function mayLose(tx: Tx, project: ProjectRow): Promise<EnrollRow> {
   return first
 }
 const nextOf = async (tx: Tx, projectId: string, fromId: string): Promise<EnrollRow | undefined> =>
-  firstAttested(tx, ranked(await enrolledIn(tx, projectId)).filter(({ id }) => id !== fromId)) // prettier-ignore
+  firstAttested(
+    tx,
+    ranked(await enrolledIn(tx, projectId)).filter(({ id }) => id !== fromId),
+  )
 /** A time limit has passed: whoever won is proposed to have given up, once, and a person decides. Answers whether it was. */
 export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, at: Instant): Promise<boolean> {
   const [open] = await run(tx, { sql: OPEN }, [project.id])
@@ -178,9 +188,16 @@ export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, a
   }
   await addRow(tx, changes, { ...proposed, makerName: SYSTEM, createdAt: at, updatedAt: at })
   await sendInner(tx, {
-    to: { capability: awards.confirm.needs, parkCode: project.parkCode }, at, link: '/rent/winTheBidding', urgent: true,
-    title: [`${project.name}：中标变更待确认`, `${project.name}: award change to be confirmed`], body: [`${why}，系统已按放弃中标提出变更，请确认或不同意。`, 'A time limit has passed: the winner is proposed to have given up. Agree or reject.'],
-  }) // prettier-ignore
+    to: { capability: awards.confirm.needs, parkCode: project.parkCode },
+    at,
+    link: '/rent/winTheBidding',
+    urgent: true,
+    title: [`${project.name}：中标变更待确认`, `${project.name}: award change to be confirmed`],
+    body: [
+      `${why}，系统已按放弃中标提出变更，请确认或不同意。`,
+      'A time limit has passed: the winner is proposed to have given up. Agree or reject.',
+    ],
+  })
   return true
 }
 const OPEN = `select from rent.award_change where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ChangeState.waiting}`
@@ -256,4 +273,9 @@ async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instan
     at,
   )
 }
-const StillGoing = refusal('rent.refund-under-way', 42466, '报名 {enrollNo} 的保证金正在退还：请先驳回该退款，或待其退完', 'The earnest money of {enrollNo} is being refunded: reject that refund, or wait until it completes') // prettier-ignore
+const StillGoing = refusal(
+  'rent.refund-under-way',
+  42466,
+  '报名 {enrollNo} 的保证金正在退还：请先驳回该退款，或待其退完',
+  'The earnest money of {enrollNo} is being refunded: reject that refund, or wait until it completes',
+)

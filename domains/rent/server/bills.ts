@@ -78,9 +78,18 @@ type NewBill = Due & { kind: BillRow['kind']; creditFen: number }
 async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: NewBill, at: Instant): Promise<void> {
   const covered = bill.creditFen === bill.amountFen
   await addRow(tx, bills, {
-    ...bill, billNo: await numberOf(tx, 'ZD'), contractId: id, bidderId, parkCode, dueDay: dayAt(Math.max(dayNumber(bill.periodFrom), dayNumber(dayOf(at))) + DUE_DAYS), amountFen: bill.amountFen as Fen, creditFen: bill.creditFen as Fen,
-    ...(covered && { state: BillState.paid, paidAt: at }), createdAt: at, updatedAt: at,
-  }) // prettier-ignore
+    ...bill,
+    billNo: await numberOf(tx, 'ZD'),
+    contractId: id,
+    bidderId,
+    parkCode,
+    dueDay: dayAt(Math.max(dayNumber(bill.periodFrom), dayNumber(dayOf(at))) + DUE_DAYS),
+    amountFen: bill.amountFen as Fen,
+    creditFen: bill.creditFen as Fen,
+    ...(covered && { state: BillState.paid, paidAt: at }),
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 
 /** What it costs that a bill is late, by a day; less what was let off. */
@@ -128,13 +137,18 @@ export async function hearBill(tx: Tx, { orderId, type, status, receivableFen, a
   const penaltyFen = receivableFen - (found.amountFen - found.creditFen)
   if (found.kind === BillKind.rent)
     await post(tx, {
-      bizType: 'rent.earned', bizNo: found.billNo, eventId: `rent-bill:${found.id}`, at, parkCode: found.parkCode, business: 'rent',
+      bizType: 'rent.earned',
+      bizNo: found.billNo,
+      eventId: `rent-bill:${found.id}`,
+      at,
+      parkCode: found.parkCode,
+      business: 'rent',
       lines: [
         { account: 'liability.deposit', sub: found.id, debitFen: receivableFen },
         { account: 'income.rent', creditFen: receivableFen - penaltyFen },
         ...(penaltyFen > 0 ? [{ account: 'income.penalty' as const, creditFen: penaltyFen }] : []),
       ],
-    }) // prettier-ignore
+    })
   const state = billCan.pay(found.state)
   if (state === undefined) throw IllegalMove({ state: found.state })
   await setRow(tx, bills, found, { state, paidAt: at, penaltyFen: penaltyFen as Fen, waivingFen: 0 as Fen }, at)

@@ -44,9 +44,13 @@ const TO_OPEN = `select id from rent.project where enterprise_id = scope_enterpr
 async function tellHolders(tx: Tx, project: ProjectRow, at: Instant): Promise<void> {
   for (const { personId } of await run<{ personId: string }>(tx, { sql: HOLDERS }, [project.id]))
     await sendInner(tx, {
-      to: { custId: personId }, at, link: '/rent/winTheBidding', urgent: true,
-      title: [`${project.name}：报价已截止，请开标`, `${project.name}: bidding has closed, open the bids`], body: ['须由两位持有人各自输入开标密钥。', 'Two holders enter their opening keys.'],
-    }) // prettier-ignore
+      to: { custId: personId },
+      at,
+      link: '/rent/winTheBidding',
+      urgent: true,
+      title: [`${project.name}：报价已截止，请开标`, `${project.name}: bidding has closed, open the bids`],
+      body: ['须由两位持有人各自输入开标密钥。', 'Two holders enter their opening keys.'],
+    })
   await setProject(tx, project, { reminded: 1 }, at)
 }
 const HOLDERS = 'select person_id from rent.seal_part where enterprise_id = scope_enterprise() and project_id = $1 order by holder'
@@ -73,10 +77,15 @@ const TO_SIGN = `select id, sign_by <= $2 as due from rent.project where enterpr
 async function remind(tx: Tx, project: ProjectRow, due: boolean, at: Instant): Promise<void> {
   const { name, parkCode, signBy } = project
   await sendInner(tx, {
-    to: { capability: contract.add.needs, parkCode }, at, link: '/rent/contract', urgent: due,
-    title: due ? [`${name}：合同须在 ${signBy} 前签署`, `${name}: the lease must be signed by ${signBy}`] : [`${name}：公示结束，可以签约`, `${name}: the award notice has ended, the lease can be drafted`],
+    to: { capability: contract.add.needs, parkCode },
+    at,
+    link: '/rent/contract',
+    urgent: due,
+    title: due
+      ? [`${name}：合同须在 ${signBy} 前签署`, `${name}: the lease must be signed by ${signBy}`]
+      : [`${name}：公示结束，可以签约`, `${name}: the award notice has ended, the lease can be drafted`],
     body: [`须在 ${signBy} 前由双方签署，逾期不能签约。`, `Both parties must sign by ${signBy}; after that it cannot be signed.`],
-  }) // prettier-ignore
+  })
   await setProject(tx, project, { reminded: due ? 2 : 1 }, at)
 }
 
@@ -89,9 +98,13 @@ async function warn(tx: Tx, tomorrow: Day, at: Instant): Promise<void> {
       .slice(0, NAMED_MOST)
       .join('、')
     await sendInner(tx, {
-      to: { capability: 'settlement:refund:approve', parkCode }, at, link: '/rent/earnestMoney', urgent: true,
-      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} ${plural(ofPark.length, 'earnest money refund')} almost overdue`], body: [named, named],
-    }) // prettier-ignore
+      to: { capability: 'settlement:refund:approve', parkCode },
+      at,
+      link: '/rent/earnestMoney',
+      urgent: true,
+      title: [`${ofPark.length} 笔租赁保证金即将超过退还期限`, `${ofPark.length} ${plural(ofPark.length, 'earnest money refund')} almost overdue`],
+      body: [named, named],
+    })
   }
 }
 const NAMED_MOST = 20

@@ -127,7 +127,10 @@ test('payment and waiver at once: either the penalty is paid, or it is let off, 
     await ask(penaltyFen)
     const pay = () => house.post('/rentBill/pay', { id, payMethod: 4, amountFen: amountFen - creditFen + penaltyFen })
     const [paid, waived] = await Promise.all([pay(), confirm(true, house.deputy)])
-    expect([[200, 409], [409, 200]]).toContainEqual([paid.status, waived.status]) // prettier-ignore
+    expect([
+      [200, 409],
+      [409, 200],
+    ]).toContainEqual([paid.status, waived.status])
     const took = paid.status === 200 ? penaltyFen : 0
     expect(await one()).toMatchObject({ state: paid.status === 200 ? 1 : 0, waivingFen: 0, waivedFen: penaltyFen - took, penaltyFen: took })
     expect(await house.account('income.penalty')).toBe(before + took)

@@ -101,17 +101,33 @@ export async function askBack(tx: Tx, found: EnrollRow, { why, reason, by = NOBO
 export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gaveUp | typeof Award.disqualified, at: Instant): Promise<EnrollRow> {
   if (!isHeld(found)) return setEnroll(tx, found, { award }, at)
   await post(tx, {
-    bizType: 'rent.forfeited', bizNo: found.enrollNo, eventId: `rent-forfeit:${found.id}:${found.orderId}`, at, parkCode: found.parkCode, business: 'rent',
-    lines: [{ account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen }, { account: 'income.penalty', creditFen: found.earnestFen }],
-  }) // prettier-ignore
+    bizType: 'rent.forfeited',
+    bizNo: found.enrollNo,
+    eventId: `rent-forfeit:${found.id}:${found.orderId}`,
+    at,
+    parkCode: found.parkCode,
+    business: 'rent',
+    lines: [
+      { account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen },
+      { account: 'income.penalty', creditFen: found.earnestFen },
+    ],
+  })
   return setEnroll(tx, found, { award, earnestState: EarnestState.forfeited }, at)
 }
 /** The lease is signed: what the winner left is rent. */
 export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promise<EnrollRow> {
   await post(tx, {
-    bizType: 'rent.earnest', bizNo: found.enrollNo, eventId: `rent-earnest:${found.id}`, at, parkCode: found.parkCode, business: 'rent',
-    lines: [{ account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen }, { account: 'income.rent', creditFen: found.earnestFen }],
-  }) // prettier-ignore
+    bizType: 'rent.earnest',
+    bizNo: found.enrollNo,
+    eventId: `rent-earnest:${found.id}`,
+    at,
+    parkCode: found.parkCode,
+    business: 'rent',
+    lines: [
+      { account: 'liability.deposit', sub: found.id, debitFen: found.earnestFen },
+      { account: 'income.rent', creditFen: found.earnestFen },
+    ],
+  })
   return setEnroll(tx, found, { earnestState: EarnestState.rent }, at)
 }
 

@@ -5,7 +5,8 @@ let house: Auction
 beforeAll(async () => void (house = await anAuction()))
 afterAll(() => house.close())
 const MONTH_FEN = 85_000
-const refundsOf = (orderId: string) => house.sql('select id, version, amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [orderId]) // prettier-ignore
+const refundsOf = (orderId: string) =>
+  house.sql('select id, version, amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [orderId])
 const endOf = async (id: string) => {
   const [{ version }] = await house.sql('select version from rent.contract where id = $1', [id])
   return house.post('/rentContract/end', { id, version, reason: '政府征用' }, house.deputy)
@@ -20,7 +21,12 @@ test('a lease that ends early keeps the rent of what is due, and what was paid f
   const rentBefore = await house.account('income.rent')
   const { id, projectId, enrollId } = await house.leased()
   const months = (await house.bills(id)).filter(({ kind }) => kind === 1)
-  expect(months.slice(0, 4).map(({ creditFen, state }) => [creditFen, state])).toEqual([[MONTH_FEN, 1], [MONTH_FEN, 1], [30_000, 0], [0, 0]]) // prettier-ignore
+  expect(months.slice(0, 4).map(({ creditFen, state }) => [creditFen, state])).toEqual([
+    [MONTH_FEN, 1],
+    [MONTH_FEN, 1],
+    [30_000, 0],
+    [0, 0],
+  ])
   expect(await pay(months[2].id, 55_000)).toMatchObject({ status: 200 })
   expect(await pay(months[3].id, MONTH_FEN)).toMatchObject({ status: 200 })
   expect(await house.account('income.rent')).toBe(rentBefore + 4 * MONTH_FEN)
@@ -34,7 +40,11 @@ test('a lease that ends early keeps the rent of what is due, and what was paid f
   expect(await house.account('liability.deposit', enrollId)).toBe(115_000)
   const { orderId } = await house.enrolment(enrollId)
   const asked = [...(await refundsOf(after[2].orderId)), ...(await refundsOf(after[3].orderId)), ...(await refundsOf(orderId))]
-  expect(asked.map(({ amountFen, state }) => [amountFen, state])).toEqual([[55_000, 0], [MONTH_FEN, 0], [115_000, 0]]) // prettier-ignore
+  expect(asked.map(({ amountFen, state }) => [amountFen, state])).toEqual([
+    [55_000, 0],
+    [MONTH_FEN, 0],
+    [115_000, 0],
+  ])
   const line = (await house.post('/rentProject/queryEnrollProject', { projectId, winner: true })).data.records[0]
   expect(line).toMatchObject({ billsFen: MONTH_FEN, paidFen: MONTH_FEN })
   for (const refund of asked) await house.payOut(refund.id)

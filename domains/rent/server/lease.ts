@@ -213,9 +213,23 @@ async function renew(
   const toDay = dayAt(dayNumber(monthsAfter(fromDay, leaseMonths)) - 1)
   const { projectId, enrollId, bidderId, parkCode, depositFen } = found
   return addRow(tx, contracts, {
-    contractNo: await numberOf(tx, 'HT'), renewsId: found.id, projectId, enrollId, bidderId, parkCode, fromDay, toDay, rentFen, cycle, depositFen, files: json(files),
-    makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at,
-  }) // prettier-ignore
+    contractNo: await numberOf(tx, 'HT'),
+    renewsId: found.id,
+    projectId,
+    enrollId,
+    bidderId,
+    parkCode,
+    fromDay,
+    toDay,
+    rentFen,
+    cycle,
+    depositFen,
+    files: json(files),
+    makerId: by.userId,
+    makerName: by.userName,
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 
 function refuseLate({ signBy }: ProjectRow, at: Instant): void {
@@ -324,7 +338,13 @@ async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input
   await moveProject(tx, await lockProject(tx, found.projectId), 'terminate', {}, at)
   return ended
 }
-const NothingLeft = refusal('rent.nothing-to-return', 42479, '该合同没有可退的款项，或退款已在办理', 'Nothing of this lease is left to refund, or the refund is already under way', 422) // prettier-ignore
+const NothingLeft = refusal(
+  'rent.nothing-to-return',
+  42479,
+  '该合同没有可退的款项，或退款已在办理',
+  'Nothing of this lease is left to refund, or the refund is already under way',
+  422,
+)
 /** Asked for by the procedure when it ended; after an approver's no it is asked for again here, the deposit in part where something is kept of it. */
 async function refund(
   tx: Tx,

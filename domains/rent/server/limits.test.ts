@@ -34,7 +34,10 @@ test('a stop of days is made up for in one turn of the clock, and a second turn 
   const { id } = await house.enrolling()
   const [one, two] = [await house.qualified(id), await house.qualified(id)]
   const unpaid = (await house.post('/rentEnroll/apply', { projectId: id, bidderId: (await house.aBidder()).id })).data
-  await house.sql(`update rent.project set enroll_from = now() - interval '9 days', enroll_to = now() - interval '5 days', bid_from = now() - interval '4 days', bid_to = now() + interval '1 hour', ends_at = now() + interval '1 hour' where id = $1`, [id]) // prettier-ignore
+  await house.sql(
+    `update rent.project set enroll_from = now() - interval '9 days', enroll_to = now() - interval '5 days', bid_from = now() - interval '4 days', bid_to = now() + interval '1 hour', ends_at = now() + interval '1 hour' where id = $1`,
+    [id],
+  )
   await house.tick(at(0))
   expect((await house.project(id)).state).toBe(4)
   expect((await house.enrolment(unpaid.id)).state).toBe(4)
@@ -195,7 +198,10 @@ test('earnest money that is left again while the award is taken away is forfeite
     expect(award).toBe(2)
     // Left in time it is forfeited, a moment later it goes back; or nothing was taken and nothing is asked for.
     if (paid.status === 200)
-      expect([[5, null], [1, EarnestBack.afterChange]]).toContainEqual([earnestState, backFor]) // prettier-ignore
+      expect([
+        [5, null],
+        [1, EarnestBack.afterChange],
+      ]).toContainEqual([earnestState, backFor])
     else expect([earnestState, await statusOf()]).toEqual([0, 5])
   }
 })
@@ -254,7 +260,11 @@ test('earnest money that comes while its project closes or is ended, or its enro
       house.post(`/rentEnroll/${how}`, { id, version, ...(how === 'withdraw' && { reason: '不租了' }) })
     const [left, leftPaid, gone, gonePaid] = await Promise.all([goes('withdraw', leaves), pay(leaves), goes('del', deleted), pay(deleted)])
     // Whoever was second sees what the first did.
-    for (const both of [[left, leftPaid], [gone, gonePaid]]) expect(both.map(({ status }) => status).sort()).toEqual([200, 409]) // prettier-ignore
+    for (const both of [
+      [left, leftPaid],
+      [gone, gonePaid],
+    ])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
 
     const ends = round % 2 === 0
     const over = instantAt(msOf(project.enrollTo) + 1)

@@ -28,7 +28,12 @@ import { Said } from '../contract/said.ts'
 
 const AttestFirst = refusal('rent.attest-first', 42480, '请先提交认证资料', 'Submit your verification documents first', 422)
 const NoWay = refusal('rent.mine-way', 42481, '请用微信或支付宝支付', 'Pay with WeChat or Alipay', 422)
-const Reviewed = refusal('rent.papers-reviewed', 42426, '认证已审核，不能再补充证照；如需更换请重新提交认证', 'The papers have been reviewed and take no more pictures: submit them anew to change them') // prettier-ignore
+const Reviewed = refusal(
+  'rent.papers-reviewed',
+  42426,
+  '认证已审核，不能再补充证照；如需更换请重新提交认证',
+  'The papers have been reviewed and take no more pictures: submit them anew to change them',
+)
 const PapersFull = refusal('rent.papers-full', 42427, '最多上传 {most} 张证照', 'At most {most} pictures of papers can be added', 422)
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
@@ -39,7 +44,7 @@ const asHouse = ({ actor, asSteps }: Context, via: string) => asSteps((work) => 
 export const calls = serve(mine, {
   me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]))),
   attest: phased(async (context) => {
-    const { input, actor, at } = context // prettier-ignore
+    const { input, actor, at } = context
     await asHouse(
       context,
       mine.attest.id,
@@ -51,7 +56,11 @@ export const calls = serve(mine, {
   }),
   /** The house keeps it: files are no driver's to write. */
   paper: phased(async (context) => {
-    const { input: { file }, actor, at } = context // prettier-ignore
+    const {
+      input: { file },
+      actor,
+      at,
+    } = context
     refusePaper(await theHouse().reading(actor.enterprise, (tx) => papersOf(tx, actor.userId, LOOK)))
     const kept = await keepUpload(file, { only: 'picture' })
     return asHouse(
@@ -65,14 +74,18 @@ export const calls = serve(mine, {
   }),
   projects: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
   enroll: phased(async (context) => {
-    const { input, actor, at } = context // prettier-ignore
+    const { input, actor, at } = context
     await asHouse(
       context,
       mine.enroll.id,
     )(async (tx) => apply(tx, { projectId: input.projectId, bidderId: await bidderOf(tx, actor.userId) }, null, at))
   }),
   pay: phased(async (context) => {
-    const { input: { id, payMethod }, actor, at } = context // prettier-ignore
+    const {
+      input: { id, payMethod },
+      actor,
+      at,
+    } = context
     if (!WAYS.includes(payMethod)) throw NoWay()
     const write = asHouse(context, mine.pay.id)
     const { orderId, earnestFen } = await write(async (tx) => {
@@ -82,7 +95,11 @@ export const calls = serve(mine, {
     return takeMoney(write, { orderId, payMethod, amountFen: earnestFen, actor, at })
   }),
   withdraw: phased(async (context) => {
-    const { input: { id, version }, actor, at } = context // prettier-ignore
+    const {
+      input: { id, version },
+      actor,
+      at,
+    } = context
     await asHouse(
       context,
       mine.withdraw.id,
@@ -93,7 +110,11 @@ export const calls = serve(mine, {
   }),
   room: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),
   place: phased(async (context) => {
-    const { input: { projectId, bidFen }, actor, at } = context // prettier-ignore
+    const {
+      input: { projectId, bidFen },
+      actor,
+      at,
+    } = context
     const write = asHouse(context, mine.place.id)
     await write(async (tx) => {
       const enrollId = await enrolledAs(tx, projectId, actor.userId)
@@ -103,7 +124,11 @@ export const calls = serve(mine, {
     return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
   seal: phased(async (context) => {
-    const { input: { projectId, cipher, commitment }, actor, at } = context // prettier-ignore
+    const {
+      input: { projectId, cipher, commitment },
+      actor,
+      at,
+    } = context
     await asHouse(
       context,
       mine.seal.id,
@@ -114,7 +139,11 @@ export const calls = serve(mine, {
     theHouse().reading(actor.enterprise, async (tx) => (await run<Of<typeof MyLease>>(tx, { sql: LEASES }, [actor.userId])).map(onlyFields(MyLease))),
   ),
   sign: phased(async (context) => {
-    const { input: { id, version }, actor, at } = context // prettier-ignore
+    const {
+      input: { id, version },
+      actor,
+      at,
+    } = context
     await asHouse(
       context,
       mine.sign.id,
@@ -125,7 +154,11 @@ export const calls = serve(mine, {
   }),
   bills: phased(({ actor, at }) => theHouse().reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
   payBill: phased(async (context) => {
-    const { input: { id, payMethod }, actor, at } = context // prettier-ignore
+    const {
+      input: { id, payMethod },
+      actor,
+      at,
+    } = context
     if (!WAYS.includes(payMethod)) throw NoWay()
     const write = asHouse(context, mine.payBill.id)
     const { orderId, payableFen } = await write(async (tx) => {
@@ -174,10 +207,12 @@ async function own(tx: Tx, what: keyof typeof OWN, id: string, ownerId: string):
   if (!found) throw NotFound()
 }
 const OWN = {
-  enrollment: 'select from rent.enrollment e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
-  contract: 'select from rent.contract e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
+  enrollment:
+    'select from rent.enrollment e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
+  contract:
+    'select from rent.contract e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
   bill: 'select from rent.bill e join rent.bidder b on b.enterprise_id = e.enterprise_id and b.id = e.bidder_id where e.enterprise_id = scope_enterprise() and e.id = $1 and b.owner_id = $2',
-} // prettier-ignore
+}
 async function enrolledAs(tx: Tx, projectId: string, ownerId: string): Promise<string> {
   const [found] = await run<{ id: string }>(tx, { sql: ENROLLED_AS }, [projectId, ownerId])
   if (!found) throw NotFound()

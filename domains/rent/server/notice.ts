@@ -19,7 +19,13 @@ import { lockProject, moveProject, type NoticeRow, notices } from './row.ts'
 /** A number is looked for as a whole, and not in part of another. */
 const byNumber = { ...noticeSearch, operators: { ...noticeSearch.operators, toldTo: 'contains' } } as typeof noticeSearch
 const lines = listOver(NoticeLine, 'rent.noticeLine', byNumber)
-const TooShort = refusal('rent.notice-too-short', 42420, '招租公告须在报名截止前至少 {count} 个工作日发布，报名截止不得早于 {day}', 'Publish it at least {count:working day} before enrolment closes: closing can be {day} at the earliest', 422) // prettier-ignore
+const TooShort = refusal(
+  'rent.notice-too-short',
+  42420,
+  '招租公告须在报名截止前至少 {count} 个工作日发布，报名截止不得早于 {day}',
+  'Publish it at least {count:working day} before enrolment closes: closing can be {day} at the earliest',
+  422,
+)
 const Announced = refusal(
   'rent.announced-already',
   42421,

@@ -52,7 +52,17 @@ interface Correction {
 export async function draftCorrection(tx: Tx, project: ProjectRow, { title, content, terms, by, at }: Correction): Promise<void> {
   const termsWere = Object.fromEntries(Object.keys(terms).map((field) => [field, project[field as keyof Corrected]]))
   await addRow(tx, notices, {
-    projectId: project.id, parkCode: project.parkCode, type: NoticeType.correction, title: title.slice(0, TITLE_MAX), content, terms: json(terms), termsWere: json(termsWere),
-    showTo: shownTo(at), makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at,
-  }) // prettier-ignore
+    projectId: project.id,
+    parkCode: project.parkCode,
+    type: NoticeType.correction,
+    title: title.slice(0, TITLE_MAX),
+    content,
+    terms: json(terms),
+    termsWere: json(termsWere),
+    showTo: shownTo(at),
+    makerId: by.userId,
+    makerName: by.userName,
+    createdAt: at,
+    updatedAt: at,
+  })
 }

@@ -170,7 +170,6 @@ async function bidden() {
     [second, 1_010_000],
     [third, 1_020_000],
   ] as const)
-    // prettier-ignore
     expect(await house.call(who!.token, '/rentBid/place', { projectId: project.id, bidFen })).toMatchObject({ status: 200 })
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [project.id])
   await house.tick(later(0))
@@ -214,7 +213,11 @@ test('winning bids are put in the order of their rank, the first of them on the 
   await house.post('/rentProject/confirmBidding', { id: change.id, version: change.version, pass: true }, house.deputy)
   const now = async (more: object) =>
     (await house.post('/rentProject/queryEnrollProject', { projectId: project.id, orderByColumn: 'rank', isAsc: true, ...more })).data.records
-  expect((await now({})).map(({ id, rank }: any) => [id, rank])).toEqual([[second.id, 1], [first.id, 2], [third.id, null]]) // prettier-ignore
+  expect((await now({})).map(({ id, rank }: any) => [id, rank])).toEqual([
+    [second.id, 1],
+    [first.id, 2],
+    [third.id, null],
+  ])
   expect((await now({ limit: 1, current: 2 })).map(({ id }: any) => id)).toEqual([first.id])
 })
 
@@ -266,7 +269,10 @@ test('a lease: after the award was shown, by two parties; earnest money is rent,
   const lease = { projectId: project.id, fromDay: '2026-01-31', cycle: 2, depositFen: 50_000 }
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ status: 422, code: 42470 })
   // Through the last day, which the refusal names as the notice does.
-  const [{ day }] = await house.sql(`update rent.project set public_until = (now() at time zone 'Asia/Shanghai')::date where id = $1 returning public_until::text as day`, [project.id]) // prettier-ignore
+  const [{ day }] = await house.sql(
+    `update rent.project set public_until = (now() at time zone 'Asia/Shanghai')::date where id = $1 returning public_until::text as day`,
+    [project.id],
+  )
   expect(await house.post('/rentContract/add', lease)).toMatchObject({ code: 42470, message: `中标公示至 ${day}，公示结束后才能签约` })
   await house.sql(`update rent.project set public_until = current_date - 1 where id = $1`, [project.id])
   const { data: drawn } = await house.post('/rentContract/add', lease)
@@ -352,7 +358,10 @@ test('a project that cannot go on keeps no other from its time', async () => {
   await house.post('/rentBill/pay', { id: billId, payMethod: 4, amountFen: 40_000 })
   await over()
   const other = await house.enrolling()
-  await house.sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day' where id = $1`, [other.id]) // prettier-ignore
+  await house.sql(
+    `update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day' where id = $1`,
+    [other.id],
+  )
   const states = async () => [(await house.project(stuck.id)).state, (await house.project(other.id)).state]
   const setAside = async (fen: number) =>
     house.sql('update settlement.payment set refunding_fen = $2 where order_id = $1', [(await bill()).orderId, fen])

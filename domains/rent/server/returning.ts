@@ -19,13 +19,18 @@ export async function unearn(tx: Tx, { enrollId }: ContractRow, { id, billNo, pa
   const paidFen = sumOf(await returnable(tx, id))
   if (paidFen + creditFen === 0) return
   await post(tx, {
-    bizType: 'rent.unearned', bizNo: billNo, eventId: `rent-unearned:${id}`, at, parkCode, business: 'rent',
+    bizType: 'rent.unearned',
+    bizNo: billNo,
+    eventId: `rent-unearned:${id}`,
+    at,
+    parkCode,
+    business: 'rent',
     lines: [
       { account: 'income.rent', debitFen: paidFen + creditFen },
       ...(paidFen > 0 ? [{ account: 'liability.deposit' as const, sub: id, creditFen: paidFen }] : []),
       ...(creditFen > 0 ? [{ account: 'liability.deposit' as const, sub: enrollId, creditFen }] : []),
     ],
-  }) // prettier-ignore
+  })
 }
 /** What is here for the void bills of a lease is proposed to go back the way it came, each fen once: what is on its way, or back, is not asked for again. */
 export async function returnUnearned(tx: Tx, { id, enrollId }: ContractRow, asking: Asking): Promise<number> {
@@ -73,9 +78,17 @@ export async function hearDepositEnded(
   const { paidFen, refundFen } = await orderOf(tx, orderId)
   if (paidFen - refundFen !== withheldFen) return undefined
   await post(tx, {
-    bizType: 'rent.withheld', bizNo: billNo, eventId: `rent-withheld:${id}`, at, parkCode, business: 'rent',
-    lines: [{ account: 'liability.deposit', sub: id, debitFen: withheldFen }, { account: 'income.penalty', creditFen: withheldFen }],
-  }) // prettier-ignore
+    bizType: 'rent.withheld',
+    bizNo: billNo,
+    eventId: `rent-withheld:${id}`,
+    at,
+    parkCode,
+    business: 'rent',
+    lines: [
+      { account: 'liability.deposit', sub: id, debitFen: withheldFen },
+      { account: 'income.penalty', creditFen: withheldFen },
+    ],
+  })
   return true
 }
 const KEPT_OF = 'select id from rent.bill where enterprise_id = scope_enterprise() and order_id = $1 and withheld_fen > 0'

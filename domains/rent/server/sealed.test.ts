@@ -10,8 +10,13 @@ let house: Auction
 let notary: string
 beforeAll(async () => {
   house = await anAuction()
-  await house.sql(`insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'notary', '公证员', $1, false)`, [await hashed(digestOf('notary', PASSWORD))]) // prettier-ignore
-  await house.sql(`insert into identity.person_role (enterprise_id, person_id, role_id) select 1, n.id, r.role_id from identity.person n, identity.person_role r join identity.person a on a.id = r.person_id where n.username = 'notary' and a.username = 'admin'`) // prettier-ignore
+  await house.sql(
+    `insert into identity.person (enterprise_id, username, name, password_hash, must_change) values (1, 'notary', '公证员', $1, false)`,
+    [await hashed(digestOf('notary', PASSWORD))],
+  )
+  await house.sql(
+    `insert into identity.person_role (enterprise_id, person_id, role_id) select 1, n.id, r.role_id from identity.person n, identity.person_role r join identity.person a on a.id = r.person_id where n.username = 'notary' and a.username = 'admin'`,
+  )
   notary = await house.server.signIn('notary')
 })
 afterAll(() => house.close())
@@ -27,10 +32,18 @@ const sealed = (sealKey: string, message: string) => ({ cipher: closed(sealKey, 
 const bidMessage = (enrollId: string, bidFen: number) => JSON.stringify({ enrollId, bidFen, salt: randomUUID() })
 
 const drafted = async () => {
-  const terms = { name: `密封项目${++made}`, type: 3, parkCode: 'R001', assets: '库房 120 ㎡', baseFen: 1_000_000, earnestFen: 200_000, leaseMonths: 36 }
+  const terms = {
+    name: `密封项目${++made}`,
+    type: 3,
+    parkCode: 'R001',
+    assets: '库房 120 ㎡',
+    baseFen: 1_000_000,
+    earnestFen: 200_000,
+    leaseMonths: 36,
+  }
   const times = { enrollFrom: inDays(-1), enrollTo: inDays(40), bidFrom: inDays(41), bidTo: inDays(42) }
   return (await house.post('/rentProject/add', { ...terms, ...times })).data
-} // prettier-ignore
+}
 const join = async (projectId: string, holder: 1 | 2 | 3, token?: string) => {
   const { publicKey, code } = newCode()
   return { code, answer: await house.post('/rentSeal/join', { projectId, holder, publicKey }, token) }
@@ -61,7 +74,8 @@ const seal = async (projectId: string, bidder: Bidder, bidFen: number) => {
   const { sealKey, enrollId } = await roomOf(projectId, bidder)
   return place(projectId, bidder, sealed(sealKey, bidMessage(enrollId, bidFen)))
 }
-const over = (projectId: string) => house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId]) // prettier-ignore
+const over = (projectId: string) =>
+  house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
 const open = (projectId: string, firstCode: string, secondCode: string, token?: string) =>
   house.post('/rentSeal/open', { projectId, firstCode, secondCode }, token)
 
@@ -85,7 +99,11 @@ test('a sealed letting is published once its handler and two others hold a key e
   expect((await join(id, 3, notary)).answer).toMatchObject({ status: 200 })
   const { sealKey } = await house.project(id)
   expect(sealKey).toMatch(/^[\w-]{43}$/)
-  expect((await house.post('/rentSeal/query', { projectId: id })).data.records.map(({ holder, share }: any) => [holder, share])).toEqual([[1, undefined], [2, undefined], [3, undefined]]) // prettier-ignore
+  expect((await house.post('/rentSeal/query', { projectId: id })).data.records.map(({ holder, share }: any) => [holder, share])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+  ])
   expect(await publish(id)).toMatchObject({ status: 200 })
   expect((await join(id, 3, notary)).answer).toMatchObject({ status: 409 })
   expect((await house.project(id)).sealKey).toBe(sealKey)
@@ -118,7 +136,10 @@ test('sealed bids are read by nobody before two holders open them in one act; of
   expect(await place(id, liar, { cipher: one.cipher, commitment: other.commitment })).toMatchObject({ status: 200 })
   const [copied] = await house.sql('select cipher, commitment from rent.sealed where enroll_id = $1', [early.id])
   expect(await place(id, thief, copied)).toMatchObject({ status: 200 })
-  const stored = JSON.stringify([...(await house.sql('select * from rent.sealed where project_id = $1', [id])), ...(await house.sql('select * from rent.seal_part where project_id = $1', [id]))]) // prettier-ignore
+  const stored = JSON.stringify([
+    ...(await house.sql('select * from rent.sealed where project_id = $1', [id])),
+    ...(await house.sql('select * from rent.seal_part where project_id = $1', [id])),
+  ])
   for (const read of ['1200000', '999999', ...codes]) expect(stored).not.toContain(read)
   const shown = (await house.post('/rentSeal/bids', { projectId: id })).data.records
   expect(shown).toHaveLength(5)
@@ -127,7 +148,8 @@ test('sealed bids are read by nobody before two holders open them in one act; of
 
   expect(await open(id, codes[0], codes[1])).toMatchObject({ status: 422, code: 42486 })
   await over(id)
-  const told = async () => (await house.sql(`select from message.record where channel_type = 1 and title like '%' || $1 || '%'`, [(await house.project(id)).name])).length // prettier-ignore
+  const told = async () =>
+    (await house.sql(`select from message.record where channel_type = 1 and title like '%' || $1 || '%'`, [(await house.project(id)).name])).length
   await house.tick(now())
   expect(await told()).toBe(3)
   await house.tick(now())
@@ -149,7 +171,10 @@ test('sealed bids are read by nobody before two holders open them in one act; of
   }
   expect((await house.enrolment(silent.id)).refundId).toBeNull()
   expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: late.id }, house.deputy)).toMatchObject({ status: 422, code: 42461 })
-  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: early.id, bidFen: 1_200_000 }, house.deputy)).toMatchObject({ status: 200, data: { state: 6 } }) // prettier-ignore
+  expect(await house.post('/rentProject/bidding', { projectId: id, enrollId: early.id, bidFen: 1_200_000 }, house.deputy)).toMatchObject({
+    status: 200,
+    data: { state: 6 },
+  })
   expect((await house.enrolment(silent.id)).refundState).toBe(0)
 })
 

@@ -14,7 +14,13 @@ import { advance, end } from './life.ts'
 import { lockEnroll, lockProject, type Person, type ProjectRow, projectTopic, sealedBids, sealParts, setEnroll, setProject } from './row.ts'
 import { closed, hashOf, joined, newSecret, opened, type Part, sealKeyOf, split } from './sealing.ts'
 
-const HandlerAlone = refusal('rent.seal-handler', 42482, '经办的一份由项目经办人领取，审批与公证的由其他人领取', 'The handler’s part is for whoever handles the project, the others are for other people', 422) // prettier-ignore
+const HandlerAlone = refusal(
+  'rent.seal-handler',
+  42482,
+  '经办的一份由项目经办人领取，审批与公证的由其他人领取',
+  'The handler’s part is for whoever handles the project, the others are for other people',
+  422,
+)
 const OnePart = refusal('rent.seal-one-part', 42483, '每人只能领取一份开标密钥', 'Each person takes one opening key only')
 const NotTwo = refusal('rent.seal-not-two', 42484, '须输入两位持有人各自的开标密钥，请核对', 'Enter the opening keys of two holders: check both', 422)
 const NotAHolder = refusal('rent.seal-not-a-holder', 42485, '只有开标密钥持有人可以开标', 'Only holders of an opening key can open the bids', 403)

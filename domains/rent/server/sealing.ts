@@ -1,4 +1,15 @@
-import { createDecipheriv, createCipheriv, createHash, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject, randomBytes } from 'node:crypto' // prettier-ignore
+import {
+  createDecipheriv,
+  createCipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 
 /** As `platform/web/sealing.ts` closes it: what a key for one message alone made, and then what only whoever has the other key opens. */
 const INFO = 'kerbline seal 1'
@@ -31,13 +42,15 @@ export function opened(secret: Buffer, text: string): Buffer | undefined {
   const [key, bytes] = [privateOf(secret), bytesOf(text)]
   const [from, closed, tag] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES, -TAG_BYTES), bytes.subarray(-TAG_BYTES)]
   try {
-    const decipher = createDecipheriv('aes-256-gcm', cipherKey(key, publicOf(from), Buffer.concat([from, rawOf(key)])), START, { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv('aes-256-gcm', cipherKey(key, publicOf(from), Buffer.concat([from, rawOf(key)])), START, {
+      authTagLength: TAG_BYTES,
+    })
     decipher.setAuthTag(tag)
     return Buffer.concat([decipher.update(closed), decipher.final()])
   } catch {
     return undefined
   }
-} // prettier-ignore
+}
 
 /** By Shamir, byte by byte, over the field of 256 with x⁸+x⁴+x³+x+1: a line through the secret at 0. Its points at 1, 2 and 3 are the parts: two give the line, one gives nothing. */
 export function split(secret: Buffer): [Buffer, Buffer, Buffer] {

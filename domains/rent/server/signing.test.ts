@@ -13,7 +13,11 @@ async function toAward() {
   const { id: projectId } = await house.enrolling()
   const [first, second] = [await house.qualified(projectId), await house.qualified(projectId)]
   await house.open(projectId, 1_000)
-  for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await house.call(token, '/rentBid/place', { projectId, bidFen }) // prettier-ignore
+  for (const [{ token }, bidFen] of [
+    [first, 1_000_000],
+    [second, 1_020_000],
+  ] as const)
+    await house.call(token, '/rentBid/place', { projectId, bidFen })
   await house.sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
   await house.tick(instantAt(Date.now()))
   return { projectId, enrollId: second.id }
@@ -32,7 +36,12 @@ test('the tile counts a project that waits for its award once, however many bid 
   const asked = async (more: object) => (await house.post('/rentProject/queryEnrollProject', { projectState: [4, 5], ...more })).data
   const ids = [other.projectId, one.projectId]
   const ranked = (await asked({})).records.filter(({ projectId }: { projectId: string }) => ids.includes(projectId))
-  expect(ranked.map(({ projectId, rank }: { projectId: string; rank: number }) => [ids.indexOf(projectId), rank])).toEqual([[0, 1], [0, 2], [1, 1], [1, 2]]) // prettier-ignore
+  expect(ranked.map(({ projectId, rank }: { projectId: string; rank: number }) => [ids.indexOf(projectId), rank])).toEqual([
+    [0, 1],
+    [0, 2],
+    [1, 1],
+    [1, 2],
+  ])
   expect((await asked({ rank: 1 })).records.filter(({ projectId }: { projectId: string }) => ids.includes(projectId))).toHaveLength(2)
 })
 
@@ -56,7 +65,9 @@ test('whoever rents signs their own lease on the telephone, and nobody else’s;
   const mine = (token: string, path: string, body: object = {}) => house.call(token, path, body)
   const stranger = (await house.qualified((await house.enrolling()).id)).token
   const token = await house.tokenOf(bidderId)
-  expect((await mine(token, '/rentContract/mine')).data).toMatchObject([{ id, state: ContractState.toSign, rentFen: 1_020_000, depositFen: 40_000, lessorSignedAt: null, signBy: expect.any(String) }]) // prettier-ignore
+  expect((await mine(token, '/rentContract/mine')).data).toMatchObject([
+    { id, state: ContractState.toSign, rentFen: 1_020_000, depositFen: 40_000, lessorSignedAt: null, signBy: expect.any(String) },
+  ])
   expect((await mine(stranger, '/rentContract/mine')).data).toEqual([])
   expect(await mine(stranger, '/rentContract/mine/sign', { id, version: 1 })).toMatchObject({ status: 404 })
   expect(await mine(token, '/rentContract/mine/sign', { id, version: 1 })).toMatchObject({ status: 200 })
@@ -64,7 +75,10 @@ test('whoever rents signs their own lease on the telephone, and nobody else’s;
   await house.post('/rentContract/sign', { id, version: 2, party: 1 }, house.deputy)
   const [lease] = (await mine(token, '/rentContract/mine')).data
   expect(lease).toMatchObject({ state: ContractState.inForce, lesseeSignedAt: expect.any(String) })
-  await house.sql(`update rent.bill set due_day = (now() at time zone 'Asia/Shanghai')::date - 40 where contract_id = $1 and state = 0 and kind = 1 and period_from = (select min(period_from) from rent.bill where contract_id = $1 and state = 0 and kind = 1)`, [id]) // prettier-ignore
+  await house.sql(
+    `update rent.bill set due_day = (now() at time zone 'Asia/Shanghai')::date - 40 where contract_id = $1 and state = 0 and kind = 1 and period_from = (select min(period_from) from rent.bill where contract_id = $1 and state = 0 and kind = 1)`,
+    [id],
+  )
   const bills = (await mine(token, '/rentBill/mine')).data
   expect(bills.length).toBeGreaterThan(30)
   const [late] = bills

@@ -17,22 +17,97 @@ type None<T> = Generated<T | null>
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    'rent.bidder': Filled<Of<typeof Bidder>, Row | 'ownerId' | 'state' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion'> & Scoped & { auditorId: None<string> }
-    'rent.project': Filled<Of<typeof Project>, Row | 'stepFen' | 'reserveFen' | 'minBidders' | 'extendMin' | 'currentFen' | 'bids' | 'winnerId' | 'publicUntil' | 'signBy' | 'state' | 'files' | 'remark' | 'sealKey' | 'openedAt'> & Scoped & { leaderId: None<string>; reminded: Generated<number> }
-    'rent.notice': Filled<Of<typeof RentNotice>, Row | 'files' | 'terms' | 'termsWere' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'> & Scoped & { publisherId: None<string> }
+    'rent.bidder': Filled<Of<typeof Bidder>, Row | 'ownerId' | 'state' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion'> &
+      Scoped & { auditorId: None<string> }
+    'rent.project': Filled<
+      Of<typeof Project>,
+      | Row
+      | 'stepFen'
+      | 'reserveFen'
+      | 'minBidders'
+      | 'extendMin'
+      | 'currentFen'
+      | 'bids'
+      | 'winnerId'
+      | 'publicUntil'
+      | 'signBy'
+      | 'state'
+      | 'files'
+      | 'remark'
+      | 'sealKey'
+      | 'openedAt'
+    > &
+      Scoped & { leaderId: None<string>; reminded: Generated<number> }
+    'rent.notice': Filled<
+      Of<typeof RentNotice>,
+      Row | 'files' | 'terms' | 'termsWere' | 'publishAt' | 'tollType' | 'tollNos' | 'state' | 'makerId' | 'publisherName' | 'withdrawnWhy'
+    > &
+      Scoped & { publisherId: None<string> }
     'rent.noticeLine': Of<typeof NoticeLine> & Seen
     'rent.enrollment': Filled<
       Of<typeof Enrollment>,
-      Row | 'state' | 'earnestState' | 'paidAt' | 'bidderNo' | 'bidFen' | 'bidAt' | 'award' | 'payAgainUntil' | 'refundId' | 'refundDue' | 'backFor' | 'applicantId' | 'auditorName' | 'auditedAt' | 'opinion' | 'reason'
-    > & Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
+      | Row
+      | 'state'
+      | 'earnestState'
+      | 'paidAt'
+      | 'bidderNo'
+      | 'bidFen'
+      | 'bidAt'
+      | 'award'
+      | 'payAgainUntil'
+      | 'refundId'
+      | 'refundDue'
+      | 'backFor'
+      | 'applicantId'
+      | 'auditorName'
+      | 'auditedAt'
+      | 'opinion'
+      | 'reason'
+    > &
+      Scoped & { auditorId: None<string>; bidSeq: None<number>; warnedAt: None<Instant> }
     'rent.enrollLine': Of<typeof EnrollLine> & Seen
-    'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'makerId' | 'checkerName' | 'decidedAt' | 'opinion'> & Scoped & { checkerId: None<string> }
+    'rent.awardChange': Filled<Of<typeof AwardChange>, Row | 'toId' | 'state' | 'makerId' | 'checkerName' | 'decidedAt' | 'opinion'> &
+      Scoped & { checkerId: None<string> }
     'rent.sealPart': Filled<Of<typeof SealPart>, Row> & Scoped & { share: None<string> }
     'rent.sealed': Filled<Of<typeof Sealed>, 'id'> & Scoped
     'rent.awardLine': Of<typeof AwardLine> & Seen
-    'rent.contract': Filled<Of<typeof Contract>, Row | 'freeDays' | 'depositFen' | 'files' | 'state' | 'lessorId' | 'lessorName' | 'lessorSignedAt' | 'lesseeSignedAt' | 'lesseeById' | 'lesseeByName' | 'lesseeFiles' | 'endedAt' | 'endReason' | 'renewsId'> & Scoped
+    'rent.contract': Filled<
+      Of<typeof Contract>,
+      | Row
+      | 'freeDays'
+      | 'depositFen'
+      | 'files'
+      | 'state'
+      | 'lessorId'
+      | 'lessorName'
+      | 'lessorSignedAt'
+      | 'lesseeSignedAt'
+      | 'lesseeById'
+      | 'lesseeByName'
+      | 'lesseeFiles'
+      | 'endedAt'
+      | 'endReason'
+      | 'renewsId'
+    > &
+      Scoped
     'rent.contractLine': Of<typeof ContractLine> & Seen
-    'rent.bill': Filled<Of<typeof Bill>, Row | 'creditFen' | 'penaltyFen' | 'waivedFen' | 'withheldFen' | 'orderId' | 'state' | 'paidAt' | 'waivingFen' | 'waiveMakerId' | 'waiveMaker' | 'waiveReason' | 'waiveChecker'> & Scoped & { waiveCheckerId: None<string> }
+    'rent.bill': Filled<
+      Of<typeof Bill>,
+      | Row
+      | 'creditFen'
+      | 'penaltyFen'
+      | 'waivedFen'
+      | 'withheldFen'
+      | 'orderId'
+      | 'state'
+      | 'paidAt'
+      | 'waivingFen'
+      | 'waiveMakerId'
+      | 'waiveMaker'
+      | 'waiveReason'
+      | 'waiveChecker'
+    > &
+      Scoped & { waiveCheckerId: None<string> }
     'rent.orderLine': Of<typeof OrderLine> & Seen
   }
-} // prettier-ignore
+}

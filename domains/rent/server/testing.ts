@@ -94,15 +94,39 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
     return { id, token: bidder.token, bidderId: bidder.id }
   }
   const auction: Auction = {
-    ...till, deputy, post, sql, write, enrolment, aBidder, qualified, project, tick, dropped,
+    ...till,
+    deputy,
+    post,
+    sql,
+    write,
+    enrolment,
+    aBidder,
+    qualified,
+    project,
+    tick,
+    dropped,
     async account(account, sub) {
-      const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
+      const [row] = await sql<{ fen: number }>(
+        `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`,
+        [account, sub ?? null],
+      )
       return Number(row!.fen)
     },
     async enrolling(more = {}) {
       const day = (days: number) => instantAt(Date.now() + days * DAY_MS)
-      const terms = { name: `临街商铺${++made}`, type: 2, parkCode: 'R001', assets: '汉江路 12 号 86 ㎡', baseFen: 1_000_000, stepFen: 10_000, earnestFen: 200_000, leaseMonths: 36, minBidders: 2 }
-      const added = (await post('/rentProject/add', { ...terms, enrollFrom: day(-1), enrollTo: day(40), bidFrom: day(41), bidTo: day(42), ...more })).data
+      const terms = {
+        name: `临街商铺${++made}`,
+        type: 2,
+        parkCode: 'R001',
+        assets: '汉江路 12 号 86 ㎡',
+        baseFen: 1_000_000,
+        stepFen: 10_000,
+        earnestFen: 200_000,
+        leaseMonths: 36,
+        minBidders: 2,
+      }
+      const added = (await post('/rentProject/add', { ...terms, enrollFrom: day(-1), enrollTo: day(40), bidFrom: day(41), bidTo: day(42), ...more }))
+        .data
       const told = (await post('/rentNotices/add', { projectId: added.id, type: 1, title: '招租', content: '公开招租' })).data
       await post('/rentNotices/publish', { id: told.id, version: told.version }, deputy)
       return project(added.id)
@@ -111,7 +135,11 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       const { id: projectId } = await auction.enrolling()
       const [first, second] = [await qualified(projectId), await qualified(projectId)]
       await auction.open(projectId, 1_000)
-      for (const [{ token }, bidFen] of [[first, 1_000_000], [second, 1_020_000]] as const) await till.call(token, '/rentBid/place', { projectId, bidFen })
+      for (const [{ token }, bidFen] of [
+        [first, 1_000_000],
+        [second, 1_020_000],
+      ] as const)
+        await till.call(token, '/rentBid/place', { projectId, bidFen })
       await sql(`update rent.project set bid_to = now() - interval '1 minute', ends_at = now() - interval '1 minute' where id = $1`, [projectId])
       await tick(instantAt(Date.now()))
       await post('/rentProject/bidding', { projectId, enrollId: second.id }, deputy)
@@ -127,7 +155,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       return lease
     },
     async tokenOf(bidderId) {
-      const [{ ownerId }] = await sql<{ ownerId: string }>('select owner_id from rent.bidder where id = $1', [bidderId]) as [{ ownerId: string }]
+      const [{ ownerId }] = (await sql<{ ownerId: string }>('select owner_id from rent.bidder where id = $1', [bidderId])) as [{ ownerId: string }]
       return write((tx) => openSession(tx, ownerId, '127.0.0.1', instantAt(Date.now())))
     },
     bills: async (contractId) => (await post('/rentBill/query', { contractId })).data.records,
@@ -140,9 +168,12 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       await post('/orderRefund/payOut', { id, version: (await refund()).version })
     },
     async open(projectId, endsInS) {
-      await sql(`update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day', bid_to = now() + $2 * interval '1 second', ends_at = now() + $2 * interval '1 second' where id = $1`, [projectId, endsInS])
+      await sql(
+        `update rent.project set enroll_from = now() - interval '3 days', enroll_to = now() - interval '2 days', bid_from = now() - interval '1 day', bid_to = now() + $2 * interval '1 second', ends_at = now() + $2 * interval '1 second' where id = $1`,
+        [projectId, endsInS],
+      )
       await tick(instantAt(Date.now()))
     },
-  } // prettier-ignore
+  }
   return auction
 }

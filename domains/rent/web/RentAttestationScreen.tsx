@@ -20,7 +20,10 @@ export default function RentAttestationScreen() {
   return (
     <>
       <ListScreen
-        purpose={['竞租人的认证：通过后才能报名，证照变更后重新审核', 'Bidder verification: required before enrolling, reviewed again when documents change']}
+        purpose={[
+          '竞租人的认证：通过后才能报名，证照变更后重新审核',
+          'Bidder verification: required before enrolling, reviewed again when documents change',
+        ]}
         query={bidder.query}
         search={bidderSearch}
         find={['name', 'state', 'userType', 'phone', 'certNo', 'createdAt']}
@@ -45,13 +48,29 @@ export default function RentAttestationScreen() {
           save={bidder.apply}
           done={['已登记，由另一人审核', 'Recorded; another person reviews it']}
           changes={CHANGES}
-          fields={['userType', 'name', { name: 'certNo', help: ['身份证号或统一社会信用代码；已登记的证件号将重新审核，通过前不能报名、出价', 'ID card number or unified social credit code; a known number is reviewed again, and cannot enrol or bid until it is verified'] }, 'phone', 'images']}
+          fields={[
+            'userType',
+            'name',
+            {
+              name: 'certNo',
+              help: [
+                '身份证号或统一社会信用代码；已登记的证件号将重新审核，通过前不能报名、出价',
+                'ID card number or unified social credit code; a known number is reviewed again, and cannot enrol or bid until it is verified',
+              ],
+            },
+            'phone',
+            'images',
+          ]}
           onClose={() => setAsking(false)}
         />
       )}
       {deciding && (
         <FormDialog
-          title={deciding.state === Verdict.pass ? [`通过 ${deciding.row.name}`, `Verify ${deciding.row.name}`] : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]}
+          title={
+            deciding.state === Verdict.pass
+              ? [`通过 ${deciding.row.name}`, `Verify ${deciding.row.name}`]
+              : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]
+          }
           entity={bidder.audit.input}
           mode="new"
           value={{ id: deciding.row.id, version: deciding.row.version, state: deciding.state }}
@@ -65,4 +84,4 @@ export default function RentAttestationScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -28,7 +28,10 @@ export default function RentEarnestScreen() {
   return (
     <>
       <ListScreen
-        purpose={['保证金的缴纳、冻结、退还与没收；中标公示后按流程期限退还落标人，退款由另一人审核', 'Earnest money paid, frozen, refunded and forfeited; unsuccessful bidders are refunded within the period after the award, approved by another person']}
+        purpose={[
+          '保证金的缴纳、冻结、退还与没收；中标公示后按流程期限退还落标人，退款由另一人审核',
+          'Earnest money paid, frozen, refunded and forfeited; unsuccessful bidders are refunded within the period after the award, approved by another person',
+        ]}
         query={enroll.query}
         search={enrollSearch}
         find={['earnestState', 'projectName', 'bidderName', 'refundState', 'refundDue', 'phone', 'paidAt']}
@@ -37,19 +40,50 @@ export default function RentEarnestScreen() {
           figures: [
             { text: ['已缴', 'paid'], leads: { earnestState: [EarnestState.paid] } },
             { text: ['冻结', 'frozen'], leads: { earnestState: [EarnestState.frozen] } },
-            { text: ['待退', 'to refund'], leads: { refundState: [RefundState.waiting, RefundState.approved, RefundState.sending, RefundState.failed] } },
+            {
+              text: ['待退', 'to refund'],
+              leads: { refundState: [RefundState.waiting, RefundState.approved, RefundState.sending, RefundState.failed] },
+            },
             { text: ['没收', 'forfeited'], leads: { earnestState: [EarnestState.forfeited] } },
           ],
         }}
-        columns={['bidderName', 'projectName', 'earnestFen', state, award, 'refundDue', 'refundState', 'backFor', 'paidAt', 'refundNo', 'enrollNo', 'orderNo', 'projectState']}
+        columns={[
+          'bidderName',
+          'projectName',
+          'earnestFen',
+          state,
+          award,
+          'refundDue',
+          'refundState',
+          'backFor',
+          'paidAt',
+          'refundNo',
+          'enrollNo',
+          'orderNo',
+          'projectState',
+        ]}
         hidden={['orderNo', 'projectState']}
         roomy={['refundNo', 'enrollNo', 'paidAt', 'backFor', 'award']}
         actions={(row) => [{ text: ['申请退还', 'Request refund'], needs: enroll.refund.needs, run: () => setAsking(row), not: barred(row) }]}
         empty={['还没有保证金', 'No earnest money yet']}
       />
       {asking && (
-        <FormDialog title={[`申请退还保证金 · ${asking.bidderName} · ${asking.projectName}`, `Request refund of earnest money · ${asking.bidderName} · ${asking.projectName}`]} entity={enroll.refund.input} mode="new" value={{ ids: [asking.id] }} save={enroll.refund} act={[`申请退还 ¥${yuan(asking.earnestFen)}`, `Request refund of ¥${yuan(asking.earnestFen)}`]} done={['已提交，由另一人在退款管理中审核', 'Submitted; another person reviews it under Refunds']} changes={[enroll.query]} fields={['reason']} onClose={() => setAsking(undefined)} />
+        <FormDialog
+          title={[
+            `申请退还保证金 · ${asking.bidderName} · ${asking.projectName}`,
+            `Request refund of earnest money · ${asking.bidderName} · ${asking.projectName}`,
+          ]}
+          entity={enroll.refund.input}
+          mode="new"
+          value={{ ids: [asking.id] }}
+          save={enroll.refund}
+          act={[`申请退还 ¥${yuan(asking.earnestFen)}`, `Request refund of ¥${yuan(asking.earnestFen)}`]}
+          done={['已提交，由另一人在退款管理中审核', 'Submitted; another person reviews it under Refunds']}
+          changes={[enroll.query]}
+          fields={['reason']}
+          onClose={() => setAsking(undefined)}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -33,48 +33,147 @@ export default function RentEnrollScreen() {
   return (
     <>
       <ListScreen
-        purpose={['竞租人的报名：缴纳保证金后由另一人审核，竞价开始前未通过的退回', 'Enrolments: reviewed by another person once earnest money is paid; refunded if not passed before bidding opens']}
+        purpose={[
+          '竞租人的报名：缴纳保证金后由另一人审核，竞价开始前未通过的退回',
+          'Enrolments: reviewed by another person once earnest money is paid; refunded if not passed before bidding opens',
+        ]}
         query={enroll.query}
         search={enrollSearch}
         exports={enroll.export}
-        find={['projectName', 'state', 'bidderName', 'phone', 'earnestState', { name: 'projectId', control: <ProjectSelect /> }, 'createdAt', 'certNo']}
-        sum={{ figures: [{ text: ['待缴', 'to be paid'], leads: { state: [EnrollState.toPay] } }, { text: ['待审', 'to review'], leads: { state: [EnrollState.waiting] } }] }}
+        find={[
+          'projectName',
+          'state',
+          'bidderName',
+          'phone',
+          'earnestState',
+          { name: 'projectId', control: <ProjectSelect /> },
+          'createdAt',
+          'certNo',
+        ]}
+        sum={{
+          figures: [
+            { text: ['待缴', 'to be paid'], leads: { state: [EnrollState.toPay] } },
+            { text: ['待审', 'to review'], leads: { state: [EnrollState.waiting] } },
+          ],
+        }}
         add={{ call: enroll.apply, open: () => setDoing({ what: 'new' }), text: ['登记报名', 'Enrol bidder'] }}
-        columns={['projectName', 'bidderName', 'state', 'projectState', 'earnestFen', 'earnestState', 'bidderNo', 'phone', 'paidAt', 'enrollNo', 'auditorName', 'opinion', 'createdAt', 'certNo']}
+        columns={[
+          'projectName',
+          'bidderName',
+          'state',
+          'projectState',
+          'earnestFen',
+          'earnestState',
+          'bidderNo',
+          'phone',
+          'paidAt',
+          'enrollNo',
+          'auditorName',
+          'opinion',
+          'createdAt',
+          'certNo',
+        ]}
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
         roomy={['phone', 'paidAt', 'enrollNo', 'bidderNo', 'projectState', 'earnestFen']}
         actions={(row) => [
-          ...(toPay(row) ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }] : [
-            { text: ['通过', 'Pass'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.pass }), not: barred(row) },
-            { text: ['驳回', 'Reject'] as const, needs: enroll.audit.needs, run: () => setDoing({ what: 'audit', row, state: Verdict.reject }), not: barred(row) },
-          ]),
-          { text: ['放弃', 'Withdraw'], needs: enroll.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW, danger: true },
-          { ...deleting(remove, enroll.delPost, { id: row.id, version: row.version }, row.enrollNo), not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const) },
+          ...(toPay(row)
+            ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }]
+            : [
+                {
+                  text: ['通过', 'Pass'] as const,
+                  needs: enroll.audit.needs,
+                  run: () => setDoing({ what: 'audit', row, state: Verdict.pass }),
+                  not: barred(row),
+                },
+                {
+                  text: ['驳回', 'Reject'] as const,
+                  needs: enroll.audit.needs,
+                  run: () => setDoing({ what: 'audit', row, state: Verdict.reject }),
+                  not: barred(row),
+                },
+              ]),
+          {
+            text: ['放弃', 'Withdraw'],
+            needs: enroll.withdraw.needs,
+            run: () => setDoing({ what: 'withdraw', row }),
+            not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW,
+            danger: true,
+          },
+          {
+            ...deleting(remove, enroll.delPost, { id: row.id, version: row.version }, row.enrollNo),
+            not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const),
+          },
         ]}
         empty={['还没有人报名', 'No enrolments yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['登记报名', 'Enrol bidder']} entity={enroll.apply.input} mode="new" value={{}} save={enroll.apply} done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once the earnest money is paid']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> }, { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Only verified bidders are listed'] }]} onClose={close} />
+        <FormDialog
+          title={['登记报名', 'Enrol bidder']}
+          entity={enroll.apply.input}
+          mode="new"
+          value={{}}
+          save={enroll.apply}
+          done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once the earnest money is paid']}
+          changes={CHANGES}
+          fields={[
+            { name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> },
+            { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Only verified bidders are listed'] },
+          ]}
+          onClose={close}
+        />
       )}
       {doing?.what === 'pay' && <Take row={doing.row} onClose={close} />}
       {doing?.what === 'audit' && (
-        <FormDialog title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]} entity={enroll.audit.input} mode="new" value={{ id: doing.row.id, version: doing.row.version, state: doing.state }} save={enroll.audit}
-          act={doing.state === Verdict.pass ? ['通过', 'Pass'] : [`驳回并退款 ¥${yuan(doing.row.earnestFen)}`, `Reject and refund ¥${yuan(doing.row.earnestFen)}`]} done={['已审核', 'Reviewed']} changes={CHANGES} fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]} onClose={close} />
+        <FormDialog
+          title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]}
+          entity={enroll.audit.input}
+          mode="new"
+          value={{ id: doing.row.id, version: doing.row.version, state: doing.state }}
+          save={enroll.audit}
+          act={
+            doing.state === Verdict.pass
+              ? ['通过', 'Pass']
+              : [`驳回并退款 ¥${yuan(doing.row.earnestFen)}`, `Reject and refund ¥${yuan(doing.row.earnestFen)}`]
+          }
+          done={['已审核', 'Reviewed']}
+          changes={CHANGES}
+          fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]}
+          onClose={close}
+        />
       )}
       {doing?.what === 'withdraw' && (
-        <FormDialog title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]} entity={enroll.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={enroll.withdraw} act={['放弃报名', 'Withdraw']} done={['已放弃', 'Withdrawn']} changes={CHANGES} fields={[{ name: 'reason', help: losing(doing.row) }]} onClose={close} />
+        <FormDialog
+          title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]}
+          entity={enroll.withdraw.input}
+          mode="new"
+          value={{ id: doing.row.id, version: doing.row.version }}
+          save={enroll.withdraw}
+          act={['放弃报名', 'Withdraw']}
+          done={['已放弃', 'Withdrawn']}
+          changes={CHANGES}
+          fields={[{ name: 'reason', help: losing(doing.row) }]}
+          onClose={close}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}
 
 const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog
     title={[`收取保证金 ¥${yuan(row.earnestFen)} · ${row.bidderName}`, `Take earnest money ¥${yuan(row.earnestFen)} · ${row.bidderName}`]}
-    entity={enroll.pay.input} mode="new" value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }} save={enroll.pay} act={[`收款 ¥${yuan(row.earnestFen)}`, `Take ¥${yuan(row.earnestFen)}`]} done={['已办理', 'Done']} changes={CHANGES}
+    entity={enroll.pay.input}
+    mode="new"
+    value={{ id: row.id, payMethod: PayMethod.cash, amountFen: row.earnestFen }}
+    save={enroll.pay}
+    act={[`收款 ¥${yuan(row.earnestFen)}`, `Take ¥${yuan(row.earnestFen)}`]}
+    done={['已办理', 'Done']}
+    changes={CHANGES}
     fields={[{ name: 'payMethod', help: CASH }]}
-    onSaved={(reply) => { const { payUrl } = reply as { payUrl: string | null }; if (payUrl) open(payUrl, '_blank', 'noopener') }}
+    onSaved={(reply) => {
+      const { payUrl } = reply as { payUrl: string | null }
+      if (payUrl) open(payUrl, '_blank', 'noopener')
+    }}
     onClose={onClose}
   />
-) // prettier-ignore
+)

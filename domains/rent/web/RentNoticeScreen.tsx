@@ -63,42 +63,143 @@ export default function RentNoticeScreen() {
   return (
     <>
       <ListScreen
-        purpose={['招租、更正、中标、流标与终止公告；发布后不改，只更正或撤回', 'Notices of letting, correction, award, failure and termination; once published they can only be corrected or withdrawn']}
+        purpose={[
+          '招租、更正、中标、流标与终止公告；发布后不改，只更正或撤回',
+          'Notices of letting, correction, award, failure and termination; once published they can only be corrected or withdrawn',
+        ]}
         query={notice.query}
         search={noticeSearch}
         find={['title', 'state', 'type', 'projectName', 'publishAt', { name: 'projectId', control: <ProjectSelect /> }, 'projectNo']}
         add={{ call: notice.add, open: () => setDoing({ what: 'new' }), text: ['拟写公告', 'Write notice'] }}
-        columns={['title', 'type', 'state', 'projectName', 'publishAt', 'showTo', 'makerName', 'publisherName', 'files', 'tollNos', 'createdAt', 'withdrawnWhy']}
+        columns={[
+          'title',
+          'type',
+          'state',
+          'projectName',
+          'publishAt',
+          'showTo',
+          'makerName',
+          'publisherName',
+          'files',
+          'tollNos',
+          'createdAt',
+          'withdrawnWhy',
+        ]}
         hidden={['files', 'tollNos', 'withdrawnWhy', 'createdAt']}
         roomy={['makerName', 'publisherName', 'showTo']}
         actions={(row) => [
-          ...(row.state === NoticeState.draft ? [
-            { text: ['发布', 'Publish'] as const, needs: notice.publish.needs, run: () => publish(row), not: row.makerId === (me as string) && OWN },
-            { text: Label.edit, needs: notice.update.needs, run: () => setDoing({ what: 'edit', row }), not: row.terms !== null && row.makerId !== (me as string) && ANOTHERS },
-            deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
-          ] : [{ text: ['撤回', 'Withdraw'] as const, needs: notice.withdraw.needs, run: () => setDoing({ what: 'withdraw', row }), not: row.state !== NoticeState.published && NOT_NOW, danger: true }]),
+          ...(row.state === NoticeState.draft
+            ? [
+                {
+                  text: ['发布', 'Publish'] as const,
+                  needs: notice.publish.needs,
+                  run: () => publish(row),
+                  not: row.makerId === (me as string) && OWN,
+                },
+                {
+                  text: Label.edit,
+                  needs: notice.update.needs,
+                  run: () => setDoing({ what: 'edit', row }),
+                  not: row.terms !== null && row.makerId !== (me as string) && ANOTHERS,
+                },
+                deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
+              ]
+            : [
+                {
+                  text: ['撤回', 'Withdraw'] as const,
+                  needs: notice.withdraw.needs,
+                  run: () => setDoing({ what: 'withdraw', row }),
+                  not: row.state !== NoticeState.published && NOT_NOW,
+                  danger: true,
+                },
+              ]),
         ]}
         detail={{
           call: notice.one,
           input: (id) => ({ id: id as never }),
-          head: (row) => <><b>{row.title}</b> <State dictionary={NoticeState} value={row.state} /></>,
-          body: (row) => <><Facts entity={NoticeLine} of={row} show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']} /><p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>{row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}</>,
+          head: (row) => (
+            <>
+              <b>{row.title}</b> <State dictionary={NoticeState} value={row.state} />
+            </>
+          ),
+          body: (row) => (
+            <>
+              <Facts
+                entity={NoticeLine}
+                of={row}
+                show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']}
+              />
+              <p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>
+              {row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}
+            </>
+          ),
         }}
         empty={['还没有公告', 'No notices yet']}
       />
       {doing?.what === 'new' && (
-        <FormDialog title={['拟写公告', 'Write notice']} entity={notice.add.input} mode="new" value={{ type: NoticeType.letting }} save={notice.add} done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']} changes={CHANGES}
-          fields={[{ name: 'projectId', control: <ProjectSelect /> }, 'type', 'title', 'content', { name: 'files', optional: true }, { name: 'showTo', optional: true }, { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]}
-          onClose={() => setDoing(undefined)} />
+        <FormDialog
+          title={['拟写公告', 'Write notice']}
+          entity={notice.add.input}
+          mode="new"
+          value={{ type: NoticeType.letting }}
+          save={notice.add}
+          done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']}
+          changes={CHANGES}
+          fields={[
+            { name: 'projectId', control: <ProjectSelect /> },
+            'type',
+            'title',
+            'content',
+            { name: 'files', optional: true },
+            { name: 'showTo', optional: true },
+            { name: 'tollType', optional: true },
+            { name: 'tollNos', optional: true, help: TOLD },
+          ]}
+          onClose={() => setDoing(undefined)}
+        />
       )}
       {doing?.what === 'edit' && (
-        <FormDialog title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]} entity={notice.update.input} mode="edit" save={notice.update} changes={CHANGES}
-          value={{ id: doing.row.id, version: doing.row.version, title: doing.row.title, content: doing.row.content, files: doing.row.files, showTo: doing.row.showTo, ...(doing.row.tollType !== null && { tollType: doing.row.tollType }), ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }) }}
-          fields={['title', 'content', { name: 'files', optional: true }, 'showTo', { name: 'tollType', optional: true }, { name: 'tollNos', optional: true, help: TOLD }]} onClose={() => setDoing(undefined)} />
+        <FormDialog
+          title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]}
+          entity={notice.update.input}
+          mode="edit"
+          save={notice.update}
+          changes={CHANGES}
+          value={{
+            id: doing.row.id,
+            version: doing.row.version,
+            title: doing.row.title,
+            content: doing.row.content,
+            files: doing.row.files,
+            showTo: doing.row.showTo,
+            ...(doing.row.tollType !== null && { tollType: doing.row.tollType }),
+            ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }),
+          }}
+          fields={[
+            'title',
+            'content',
+            { name: 'files', optional: true },
+            'showTo',
+            { name: 'tollType', optional: true },
+            { name: 'tollNos', optional: true, help: TOLD },
+          ]}
+          onClose={() => setDoing(undefined)}
+        />
       )}
       {doing?.what === 'withdraw' && (
-        <FormDialog title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]} entity={notice.withdraw.input} mode="new" value={{ id: doing.row.id, version: doing.row.version }} save={notice.withdraw} act={['撤回', 'Withdraw']} done={['已撤回', 'Withdrawn']} changes={CHANGES} fields={['reason']} onClose={() => setDoing(undefined)} />
+        <FormDialog
+          title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]}
+          entity={notice.withdraw.input}
+          mode="new"
+          value={{ id: doing.row.id, version: doing.row.version }}
+          save={notice.withdraw}
+          act={['撤回', 'Withdraw']}
+          done={['已撤回', 'Withdrawn']}
+          changes={CHANGES}
+          fields={['reason']}
+          onClose={() => setDoing(undefined)}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -105,9 +105,20 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
 })
 export const illegalSearch = searchOf(
   IllegalStop,
-  { id: 'equals', parkCode: 'equals', illegalNo: 'equals', type: 'among', source: 'among', plateNo: 'plate', sectionCode: 'equals', deviceNo: 'equals', state: 'among', firstAt: 'between' },
+  {
+    id: 'equals',
+    parkCode: 'equals',
+    illegalNo: 'equals',
+    type: 'among',
+    source: 'among',
+    plateNo: 'plate',
+    sectionCode: 'equals',
+    deviceNo: 'equals',
+    state: 'among',
+    firstAt: 'between',
+  },
   { sort: ['firstAt', 'createdAt'] },
-) // prettier-ignore
+)
 /** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
 export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
 /** So many pictures come with one sighting. */
@@ -131,10 +142,31 @@ export const illegalStop = {
     title: ['违停记录', 'Illegal stops'],
     query,
     columns: [
-      'illegalNo', 'plateNo', 'plateColor', 'type', 'source', 'parkCode', parkName, 'sectionCode', 'seatCode', 'place', 'deviceNo', 'firstAt', 'lastAt', 'count', 'holdMin', 'state', 'invalidReason', 'reviewedBy', 'reviewedAt',
-      'policeNo', 'pushError', 'result', 'remark',
+      'illegalNo',
+      'plateNo',
+      'plateColor',
+      'type',
+      'source',
+      'parkCode',
+      parkName,
+      'sectionCode',
+      'seatCode',
+      'place',
+      'deviceNo',
+      'firstAt',
+      'lastAt',
+      'count',
+      'holdMin',
+      'state',
+      'invalidReason',
+      'reviewedBy',
+      'reviewedAt',
+      'policeNo',
+      'pushError',
+      'result',
+      'remark',
     ],
-  }), // prettier-ignore
+  }),
   one: call('roadside.illegal.one', {
     ...view,
     own: true,

@@ -101,11 +101,22 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
 export const roadSearch = searchOf(
   RoadStay,
   {
-    id: 'equals', parkCode: 'equals', sectionCode: 'equals', seatCode: 'equals', plateNo: 'plate', status: 'among', abnormalType: 'among', payState: 'among', detector: 'among', confirmState: 'among',
-    collectable: 'equals', arrivedAt: 'between', leftAt: 'between',
+    id: 'equals',
+    parkCode: 'equals',
+    sectionCode: 'equals',
+    seatCode: 'equals',
+    plateNo: 'plate',
+    status: 'among',
+    abnormalType: 'among',
+    payState: 'among',
+    detector: 'among',
+    confirmState: 'among',
+    collectable: 'equals',
+    arrivedAt: 'between',
+    leftAt: 'between',
   },
   { sort: ['arrivedAt'] },
-) // prettier-ignore
+)
 
 /** Everything about one stay on the street: what was seen, what it costs and why. */
 export const RoadStory = entity({
@@ -161,8 +172,26 @@ export const roadStay = {
     get: '/roadStay/presentExport',
     title: ['路内在停车辆', 'Cars on berths'],
     query: present,
-    columns: ['plateNo', 'plateColor', 'parkCode', 'sectionCode', 'seatCode', 'arrivedAt', 'leftAt', 'status', 'abnormalType', 'receivableFen', 'discountFen', 'paidFen', 'payState', 'detector', 'confirmState', 'tollNo', 'remark'],
-  }), // prettier-ignore
+    columns: [
+      'plateNo',
+      'plateColor',
+      'parkCode',
+      'sectionCode',
+      'seatCode',
+      'arrivedAt',
+      'leftAt',
+      'status',
+      'abnormalType',
+      'receivableFen',
+      'discountFen',
+      'paidFen',
+      'payState',
+      'detector',
+      'confirmState',
+      'tollNo',
+      'remark',
+    ],
+  }),
   story: call('roadside.stay.story', { ...view, heavy: true, get: '/roadStay/story', query: pick(RoadStay, 'id'), reply: RoadStory }),
   /** A person with a handheld sees a car on a berth, or its leaving. */
   arrive: call('roadside.stay.arrive', {

@@ -111,7 +111,10 @@ describe('berths', () => {
     const [{ lng, lat }] = (await street.ask('/business/roadInfo/findAllparkSeat', { parkCode })).data
     expect([lng, lat]).toEqual([expect.closeTo(112.29459, 4), expect.closeTo(32.20213, 4)])
     const { data } = await street.get('/business/roadInfo/parkSeatExport', { parkCode, format: 'csv' })
-    const [heads, first] = String(data).replace('\ufeff', '').split('\r\n').map((line) => line.split(',')) // prettier-ignore
+    const [heads, first] = String(data)
+      .replace('\ufeff', '')
+      .split('\r\n')
+      .map((line) => line.split(','))
     const at = heads!.indexOf('经度(GCJ-02)')
     expect([Number(first![at]), Number(first![at + 1]), heads![at + 1]]).toEqual([
       expect.closeTo(112.3005, 6),
@@ -121,7 +124,10 @@ describe('berths', () => {
     const back = await street.sheet('/business/roadInfo/parkSeatImport', String(data), { parkCode, dryRun: 'true' })
     expect(back.data).toMatchObject({ rows: 1, same: 1, guessed: [] })
     // Of another datum it is another place: nobody takes one for the other.
-    const other = await street.sheet('/business/roadInfo/parkSeatImport', sheet.replace('经度', '经度(WGS-84)').replace('纬度', '纬度(WGS-84)'), { parkCode, dryRun: 'true' }) // prettier-ignore
+    const other = await street.sheet('/business/roadInfo/parkSeatImport', sheet.replace('经度', '经度(WGS-84)').replace('纬度', '纬度(WGS-84)'), {
+      parkCode,
+      dryRun: 'true',
+    })
     expect(other.data).toMatchObject({ same: 1, mapping: { lngGcj02: -1, latGcj02: -1 } })
   })
   test('a printed code says the same each time it is asked for, and a forged one is not it', async () => {
@@ -146,7 +152,10 @@ describe('berths', () => {
   test('one that is removed while a car comes: the car was there first, or finds no berth', async () => {
     const field = await street.field({ berths: 2 })
     const { parkCode, berths } = field
-    const [first, second] = [{ parkCode, seatCode: berths[0]! }, { parkCode, seatCode: berths[1]! }]
+    const [first, second] = [
+      { parkCode, seatCode: berths[0]! },
+      { parkCode, seatCode: berths[1]! },
+    ]
     const camera = await field.camera(second.seatCode)
     const { records } = (await street.ask('/business/roadInfo/findparkSeat', { parkCode })).data
     const idOf = (seatCode: string) => records.find((one: { seatCode: string }) => one.seatCode === seatCode).id
@@ -158,7 +167,21 @@ describe('berths', () => {
       await holdPlace(tx, first)
       removing = remove()
       await soon()
-      await arrives(tx, (await placeIf(tx, first))!, { kind: 1, detector: 5, deviceNo: null, at: field.at(0), receivedAt: field.at(0), image: null, plateNo: '鄂F65001', plateColor: 0, confidence: null, showsBerth: false, showsPlate: false, by: 'p', messageId: null })
+      await arrives(tx, (await placeIf(tx, first))!, {
+        kind: 1,
+        detector: 5,
+        deviceNo: null,
+        at: field.at(0),
+        receivedAt: field.at(0),
+        image: null,
+        plateNo: '鄂F65001',
+        plateColor: 0,
+        confidence: null,
+        showsBerth: false,
+        showsPlate: false,
+        by: 'p',
+        messageId: null,
+      })
     })
     expect(await removing).toMatchObject(answer(409, 41106))
     expect(await stays()).toEqual([{ seatCode: first.seatCode, status: 1 }])
@@ -172,7 +195,7 @@ describe('berths', () => {
     })
     await coming
     expect(await stays()).toHaveLength(1)
-  }) // prettier-ignore
+  })
   test('a bay of a park is a berth with an area; a berth of the street needs its section', async () => {
     const { parkCode } = await street.field()
     expect(await street.ask('/business/roadInfo/addparkSeat', { parkCode, seatCode: 'Z1', berthNo: '1' })).toMatchObject(answer(422, 41102))

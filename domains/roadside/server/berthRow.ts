@@ -47,7 +47,11 @@ export async function addBerth(tx: Tx, wanted: NewBerth): Promise<BerthRow> {
   if (!wanted.sectionCode === !wanted.areaCode) throw NoSection()
   if (wanted.sectionCode && (await sectionOf(tx, wanted.sectionCode)).parkCode !== wanted.parkCode)
     throw OtherDistrict({ sectionCode: wanted.sectionCode })
-  const [taken] = await run<object>(tx, { sql: 'select 1 from roadside.berth where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2' }, [wanted.parkCode, wanted.seatCode]) // prettier-ignore
+  const [taken] = await run<object>(
+    tx,
+    { sql: 'select 1 from roadside.berth where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2' },
+    [wanted.parkCode, wanted.seatCode],
+  )
   if (taken) throw CodeTaken({ seatCode: wanted.seatCode })
   await refuseOverlap(tx, wanted)
   return addRow(tx, berths, wanted)

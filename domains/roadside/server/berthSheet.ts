@@ -33,7 +33,13 @@ const FIELDS = [
   'updatedAt',
 ] as const
 
-const NoSection = refusal('roadside.sheet-section', 41148, '该片区没有路段「{sectionCode}」，请核对编号，或先新增路段', 'The district has no section “{sectionCode}”: check its code, or add the section first', 422) // prettier-ignore
+const NoSection = refusal(
+  'roadside.sheet-section',
+  41148,
+  '该片区没有路段「{sectionCode}」，请核对编号，或先新增路段',
+  'The district has no section “{sectionCode}”: check its code, or add the section first',
+  422,
+)
 
 /** Berths of one district by the rules of adding and changing one: unknown sections, codes given before, berths on one spot and devices that are bound already are its rows' errors. */
 export const berthSheet = {
@@ -46,7 +52,13 @@ export const berthSheet = {
 async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; input: { parkCode: string } }): Promise<Known> {
   await districtOf(tx, input.parkCode)
   const codes = rows.map(({ seatCode }) => seatCode)
-  const there = await tx.selectFrom('roadside.berth').select(FIELDS).where('parkCode', '=', input.parkCode).where('deleted', '=', false).where('seatCode', 'in', codes.length ? codes : ['']).execute() // prettier-ignore
+  const there = await tx
+    .selectFrom('roadside.berth')
+    .select(FIELDS)
+    .where('parkCode', '=', input.parkCode)
+    .where('deleted', '=', false)
+    .where('seatCode', 'in', codes.length ? codes : [''])
+    .execute()
   const sections = await run<{ sectionCode: string }>(tx, { sql: SECTIONS }, [input.parkCode])
   return {
     parkCode: input.parkCode,

@@ -89,7 +89,8 @@ describe('cameras on poles', () => {
     const field = await street.field()
     const [berth] = field.berths as [string]
     const now = (Date.now() - Date.parse(field.at(0))) / 60_000
-    const says = (sn: string, minutes: number, told: number) => field.says(sn, 'seen', minutes, { berth, plate: '鄂F12345', confidence: 0.99, image: '/a.jpg', told })
+    const says = (sn: string, minutes: number, told: number) =>
+      field.says(sn, 'seen', minutes, { berth, plate: '鄂F12345', confidence: 0.99, image: '/a.jpg', told })
     const verdict = async (sn: string) => (await street.get('/device/highVideo/checkHighVideo', { deviceNo: sn })).data[0]
     const sn = await field.camera(berth)
     await online(sn)
@@ -108,7 +109,7 @@ describe('cameras on poles', () => {
     expect(await verdict(sn)).toMatchObject({ verdict: 1 })
     await says(sn, now + 76, now + 16)
     expect(await verdict(sn)).toMatchObject({ verdict: 3, clockOffsetSec: 3600 })
-  }) // prettier-ignore
+  })
   test('one that alone sees a car stays; else it lets go of its berths and is in stock', async () => {
     const field = await street.field()
     const sn = await field.camera(field.berths[0]!)
@@ -132,7 +133,21 @@ describe('cameras on poles', () => {
       await holdPlace(tx, place)
       removing = remove()
       await new Promise((done) => setTimeout(done, 300))
-      await arrives(tx, await placeOf(tx, place), { kind: 1, detector: 2, deviceNo: sn, at: field.at(0), receivedAt: field.at(0), image: null, plateNo: '鄂F65003', plateColor: 0, confidence: 990, showsBerth: false, showsPlate: false, by: null, messageId: null }) // prettier-ignore
+      await arrives(tx, await placeOf(tx, place), {
+        kind: 1,
+        detector: 2,
+        deviceNo: sn,
+        at: field.at(0),
+        receivedAt: field.at(0),
+        image: null,
+        plateNo: '鄂F65003',
+        plateColor: 0,
+        confidence: 990,
+        showsBerth: false,
+        showsPlate: false,
+        by: null,
+        messageId: null,
+      })
     })
     expect(await removing).toMatchObject({ status: 409, code: 41131 })
   })

@@ -38,9 +38,27 @@ export async function caught(tx: Tx, one: Caught): Promise<Pick<Illegal, 'id'>> 
     one.seatCode ?? null,
     one.plateColor,
   ])
-  const found = again ?? (await run<Pick<Illegal, 'id'>>(tx, CATCH, [
-    one.parkCode, one.type, one.source, one.plateNo, one.plateColor, one.sectionCode ?? null, one.seatCode ?? null, one.place, one.deviceNo ?? null, one.at, images, one.holdMin ?? HOLD_MIN, one.filedBy, one.remark ?? null, one.confidence ?? null,
-  ]))[0]! // prettier-ignore
+  const found =
+    again ??
+    (
+      await run<Pick<Illegal, 'id'>>(tx, CATCH, [
+        one.parkCode,
+        one.type,
+        one.source,
+        one.plateNo,
+        one.plateColor,
+        one.sectionCode ?? null,
+        one.seatCode ?? null,
+        one.place,
+        one.deviceNo ?? null,
+        one.at,
+        images,
+        one.holdMin ?? HOLD_MIN,
+        one.filedBy,
+        one.remark ?? null,
+        one.confidence ?? null,
+      ])
+    )[0]!
   await tell(tx, illegalTopic, { park: one.parkCode, ids: [found.id] })
   return found
 }

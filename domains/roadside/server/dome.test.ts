@@ -61,7 +61,13 @@ describe('what a dome sees at a preset', () => {
   })
   test('again within two hours is the same one, whichever is told first, and its pictures lie in the order in which they were taken', async () => {
     const { field, sn } = await aDome()
-    for (const [at, told] of [[60, 60], [0, 61], [119, 119], [60, 120]] as const) await sees(sn, { at, told }) // prettier-ignore
+    for (const [at, told] of [
+      [60, 60],
+      [0, 61],
+      [119, 119],
+      [60, 120],
+    ] as const)
+      await sees(sn, { at, told })
     await sees(sn, { at: 240 })
     const [later, first] = await stops(field)
     expect(later).toMatchObject({ count: 1, firstAt: moment(240) })

@@ -67,7 +67,11 @@ test('a pass that covers the whole stay is why it is free; where it ended, the r
   const { asks, field } = await parked(170)
   lists.set(field.parkCode, { pass: { passId: '01900000-0000-7000-8000-000000000001', allDay: true, full: false } })
   let until = 0
-  onTestFinished(cover.answer('driver.test', async (_tx, { parkCode, from, to }) => (parkCode === field.parkCode ? [{ from, to: until ? field.at(until) : to }] : undefined))) // prettier-ignore
+  onTestFinished(
+    cover.answer('driver.test', async (_tx, { parkCode, from, to }) =>
+      parkCode === field.parkCode ? [{ from, to: until ? field.at(until) : to }] : undefined,
+    ),
+  )
   expect(await asks(3)).toMatchObject([{ ...free, lines: [{ zh: '月卡有效，免费', amountFen: 0 }] }])
   until = now(field) - 80
   expect(await asks(3)).toMatchObject([{ state: DriverState.toPay, dueFen: 1000 }])

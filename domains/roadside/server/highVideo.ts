@@ -156,7 +156,24 @@ async function ticketFor({ tx, input: { deviceNo }, actor, at }: CallContext<{ d
   if (!PLAYS.includes(device.type) || device.parkCode === null || !streamOf(device)) throw NoCamera({ deviceNo })
   const expiresAt = instantAt(Date.parse(at) + TICKET_MS)
   const [open] = await run<{ id: string; expiresAt: Instant }>(tx, UNUSED, [deviceNo, actor.sessionId, at])
-  const ticket = open ?? (await tx.insertInto('roadside.play').values({ parkCode: device.parkCode, deviceNo, sessionId: actor.sessionId, personId: actor.userId, personName: actor.userName, askedAt: at, expiresAt, begunAt: null, endedAt: null, endedBecause: null }).returning(['id', 'expiresAt']).executeTakeFirstOrThrow()) // prettier-ignore
+  const ticket =
+    open ??
+    (await tx
+      .insertInto('roadside.play')
+      .values({
+        parkCode: device.parkCode,
+        deviceNo,
+        sessionId: actor.sessionId,
+        personId: actor.userId,
+        personName: actor.userName,
+        askedAt: at,
+        expiresAt,
+        begunAt: null,
+        endedAt: null,
+        endedBecause: null,
+      })
+      .returning(['id', 'expiresAt'])
+      .executeTakeFirstOrThrow())
   return { url: `${addressOf(highVideo.stream)}?ticket=${ticket.id}`, protocol: 'http', expiresAt: ticket.expiresAt }
 }
 const UNUSED = {

@@ -54,12 +54,16 @@ export const known: Source[] = [
     label: ['路内停车', 'Roadside stays'],
     needs: roadStay.roadOut.needs,
     by: {
-      plate: { sql: `${STAY} parking.stay s where s.enterprise_id = scope_enterprise() and s.third_platform is null and s.plate_no = $1 and s.seat_code is not null and s.p_type = ${StayPlace.street} order by s.seen_at desc, s.id desc limit $2` },
-      code: { sql: `select * from (${STAY} roadside.berth b join parking.stay s on s.enterprise_id = b.enterprise_id and s.park_code = b.park_code and s.seat_code = b.seat_code
+      plate: {
+        sql: `${STAY} parking.stay s where s.enterprise_id = scope_enterprise() and s.third_platform is null and s.plate_no = $1 and s.seat_code is not null and s.p_type = ${StayPlace.street} order by s.seen_at desc, s.id desc limit $2`,
+      },
+      code: {
+        sql: `select * from (${STAY} roadside.berth b join parking.stay s on s.enterprise_id = b.enterprise_id and s.park_code = b.park_code and s.seat_code = b.seat_code
             where b.enterprise_id = scope_enterprise() and b.seat_code = $1 and s.seat_code is not null and s.p_type = ${StayPlace.street}
           union ${STAY} settlement.order o join parking.stay s on s.id = o.stay_id where o.enterprise_id = scope_enterprise() and o.order_no = $1 and s.p_type = ${StayPlace.street}) s
-        order by at desc, id desc limit $2` },
-    }, // prettier-ignore
+        order by at desc, id desc limit $2`,
+      },
+    },
     tell: (row) => {
       const [zh, en] = SessionStatus.entries[row.status]
       const [payZh, payEn] = PayState.entries[row.payState]
@@ -74,14 +78,23 @@ export const known: Source[] = [
     label: ['泊位', 'Berths'],
     needs: berth.find.needs,
     by: {
-      code: { sql: `select b.park_code, b.seat_code, b.berth_no, b.park_name, b.section_name, b.occupy, b.plate_no, b.arrived_at from roadside.berth_now b
-        where b.enterprise_id = scope_enterprise() and b.seat_code = $1 limit $2` },
-    }, // prettier-ignore
+      code: {
+        sql: `select b.park_code, b.seat_code, b.berth_no, b.park_name, b.section_name, b.occupy, b.plate_no, b.arrived_at from roadside.berth_now b
+        where b.enterprise_id = scope_enterprise() and b.seat_code = $1 limit $2`,
+      },
+    },
     tell: (row) => {
       const [zh, en] = Occupy.entries[row.occupy]
       const place = [row.berthNo, row.parkName, row.sectionName].filter(Boolean).join(' ')
       const by = row.plateNo ? ` ${row.plateNo}` : ''
-      return { key: `${row.parkCode}/${row.seatCode}`, title: row.seatCode, zh: `${place}，${zh}${by}`, en: `${place}, ${en}${by}`, at: row.arrivedAt, path: berthPath(row) } // prettier-ignore
+      return {
+        key: `${row.parkCode}/${row.seatCode}`,
+        title: row.seatCode,
+        zh: `${place}，${zh}${by}`,
+        en: `${place}, ${en}${by}`,
+        at: row.arrivedAt,
+        path: berthPath(row),
+      }
     },
   }),
   sourceOf<BindingRow>()({
@@ -89,12 +102,21 @@ export const known: Source[] = [
     label: ['泊位绑定', 'Berth bindings'],
     needs: berth.find.needs,
     by: {
-      code: { sql: `select * from (${BINDING} and b.device_no = $1 union ${BINDING} and b.seat_code = $1) b order by from_at desc, id desc limit $2` },
-    }, // prettier-ignore
+      code: {
+        sql: `select * from (${BINDING} and b.device_no = $1 union ${BINDING} and b.seat_code = $1) b order by from_at desc, id desc limit $2`,
+      },
+    },
     tell: (row) => {
       const [zh, en] = BindAction.entries[row.action]
       const [kindZh, kindEn] = Detector.entries[row.kind]
-      return { key: row.id, title: row.deviceNo, zh: `${row.seatCode}，${kindZh}，${zh}`, en: `${row.seatCode}, ${kindEn}, ${en}`, at: row.fromAt, path: berthPath(row) } // prettier-ignore
+      return {
+        key: row.id,
+        title: row.deviceNo,
+        zh: `${row.seatCode}，${kindZh}，${zh}`,
+        en: `${row.seatCode}, ${kindEn}, ${en}`,
+        at: row.fromAt,
+        path: berthPath(row),
+      }
     },
   }),
   sourceOf<IllegalRow>()({

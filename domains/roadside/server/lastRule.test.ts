@@ -12,7 +12,12 @@ afterAll(() => street.close())
 
 const LAST = { status: 409, code: 40623 }
 const tiesOf = async (parkCode: string) =>
-  (await street.ask('/fee/feeAssociate/queryPage', { parkCode, limit: 50 })).data.records as { id: string; ruleId: string; version: number; inForceId: string }[] // prettier-ignore
+  (await street.ask('/fee/feeAssociate/queryPage', { parkCode, limit: 50 })).data.records as {
+    id: string
+    ruleId: string
+    version: number
+    inForceId: string
+  }[]
 const untie = (id: string) => street.server.ask(token, 'DELETE', `/lbs/fee/feeAssociate/delete?id=${id}`)
 const sectionOf = async (sectionCode: string) => (await street.ask('/business/roadInfo/selectAreaInfo', { sectionCode })).data
 const withdraw = async (id: string) => {

@@ -27,7 +27,13 @@ const happening = fc.oneof(
 )
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never
 
-const staysOf = (field: Field, seatCode: string) => street.write((tx) => run<any>(tx, { sql: 'select * from parking.stay where park_code = $1 and seat_code = $2 and status <> 9 order by seen_at desc, id desc' }, [field.parkCode, seatCode])) // prettier-ignore
+const staysOf = (field: Field, seatCode: string) =>
+  street.write((tx) =>
+    run<any>(tx, { sql: 'select * from parking.stay where park_code = $1 and seat_code = $2 and status <> 9 order by seen_at desc, id desc' }, [
+      field.parkCode,
+      seatCode,
+    ]),
+  )
 async function happens(field: Field, devices: { sensors: string[]; camera: string }, one: Happening): Promise<void> {
   const seatCode = field.berths[one.seat]!
   const last = async () => (await staysOf(field, seatCode))[0]

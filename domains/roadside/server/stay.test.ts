@@ -17,7 +17,15 @@ const PLATE = '鄂F12345'
 const ARRIVED = { image: '/lbs/basic/file?fileName=a.jpg' }
 const LEFT = { image: '/lbs/basic/file?fileName=b.jpg' }
 const of = <T = any>(field: Field) =>
-  street.write((tx) => run<T>(tx, { sql: 'select s.*, v.collectable, v.confirm_state, v.detector from parking.stay s join roadside.visit v on v.stay_id = s.id where s.park_code = $1 order by s.seen_at, s.id' }, [field.parkCode])) // prettier-ignore
+  street.write((tx) =>
+    run<T>(
+      tx,
+      {
+        sql: 'select s.*, v.collectable, v.confirm_state, v.detector from parking.stay s join roadside.visit v on v.stay_id = s.id where s.park_code = $1 order by s.seen_at, s.id',
+      },
+      [field.parkCode],
+    ),
+  )
 const orders = (field: Field) =>
   street.write((tx) => run<any>(tx, { sql: 'select * from settlement.order where park_code = $1 order by created_at, id' }, [field.parkCode]))
 const evidence = (field: Field) =>
@@ -252,7 +260,6 @@ describe('devices that disagree', () => {
       [1, 0],
       [3, 120],
     ] as const)
-      // prettier-ignore
       expect((await street.ask('/business/roadStay/addEvidence', { ...V(await now()), kind, at: field.at(at), ...ARRIVED, ...shows })).code).toBe(200)
     expect(await now()).toMatchObject({ status: 3, payState: 4, plateNo: PLATE, collectable: true })
     expect(await orders(field)).toMatchObject([{ status: 4, plateNo: PLATE, payableFen: 1000 }])
@@ -464,9 +471,17 @@ describe('put right by people', () => {
     const other = await street.field()
     const { data: made } = await arrive(other, from, '鄂F99988')
     await leave(made, other, to)
-    await street.write((tx) => run(tx, { sql: `update parking.stay set park_code = $2, seat_code = $3, entry_time = $4, exit_time = $5 where id = $1 returning id` }, [made.id, field.parkCode, field.berths[0], field.at(from), field.at(to)]))
+    await street.write((tx) =>
+      run(tx, { sql: `update parking.stay set park_code = $2, seat_code = $3, entry_time = $4, exit_time = $5 where id = $1 returning id` }, [
+        made.id,
+        field.parkCode,
+        field.berths[0],
+        field.at(from),
+        field.at(to),
+      ]),
+    )
     return made
-  } // prettier-ignore
+  }
   test('split and merged again, both fees are as before', async () => {
     const field = await street.field()
     const sensor = await field.sensor(field.berths[0]!)
@@ -543,7 +558,11 @@ describe('a berth that is closed, seen by more than one device', () => {
     expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 3 }])
     await field.says(sensor, 'occupied', 40)
     await field.says(camera, 'occupied', 60, { berth: berth!, plate: '鄂A99887', confidence: 0.99 })
-    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 3 }, { plateNo: null, count: 1 }, { plateNo: '鄂A99887', count: 1 }]) // prettier-ignore
+    expect(await stopsOf(field.parkCode)).toEqual([
+      { plateNo: PLATE, count: 3 },
+      { plateNo: null, count: 1 },
+      { plateNo: '鄂A99887', count: 1 },
+    ])
   })
   test('so it is when the camera is the first to tell; who comes once the berth was seen empty is another', async () => {
     const field = await street.field()
@@ -557,7 +576,11 @@ describe('a berth that is closed, seen by more than one device', () => {
     await field.says(sensor, 'occupied', 6)
     await field.says(sensor, 'vacant', 8)
     await field.says(camera, 'occupied', 9, { berth: berth!, plate: '鄂A99887', confidence: 0.99 })
-    expect(await stopsOf(field.parkCode)).toEqual([{ plateNo: PLATE, count: 2 }, { plateNo: null, count: 1 }, { plateNo: '鄂A99887', count: 1 }]) // prettier-ignore
+    expect(await stopsOf(field.parkCode)).toEqual([
+      { plateNo: PLATE, count: 2 },
+      { plateNo: null, count: 1 },
+      { plateNo: '鄂A99887', count: 1 },
+    ])
   })
 })
 
@@ -581,6 +604,8 @@ describe('a bill that cannot be right', () => {
     const { checks } = (await street.get('/business/roadStay/story', { id: stay.id })).data
     expect(checks.map(({ zh }: { zh: string }) => zh)).toEqual(['待核对：超过车场单笔上限 10 元，算得 15 元', '已更正，本次停车计 9 元：按监控核对'])
     expect(await orders(field)).toMatchObject([{ status: 4, payableFen: 900, sourceType: 1 }])
-    expect(await street.write((tx) => run(tx, { sql: 'select exception_type from arrears.record where park_code = $1' }, [field.parkCode]))).toMatchObject([{ exceptionType: 2 }]) // prettier-ignore
+    expect(
+      await street.write((tx) => run(tx, { sql: 'select exception_type from arrears.record where park_code = $1' }, [field.parkCode])),
+    ).toMatchObject([{ exceptionType: 2 }])
   })
 })

@@ -142,9 +142,35 @@ async function aField(
     sensor: (...seats) => bound(4, seats),
     camera: (...seats) => bound(5, seats),
     reports: (sn, state) =>
-      write(async (tx) => void (await hear(tx, { sn, kind: 'telemetry', mid: randomUUID(), ts: Date.now(), receivedMs: Date.now(), offline: false, seq: null, type: 'telemetry', body: { ts: Date.now(), ...state } }))), // prettier-ignore
+      write(
+        async (tx) =>
+          void (await hear(tx, {
+            sn,
+            kind: 'telemetry',
+            mid: randomUUID(),
+            ts: Date.now(),
+            receivedMs: Date.now(),
+            offline: false,
+            seq: null,
+            type: 'telemetry',
+            body: { ts: Date.now(), ...state },
+          })),
+      ),
     says: (sn, type, minutes, { told = minutes, mid = randomUUID(), ...body } = {}) =>
-      write(async (tx) => void (await hear(tx, { sn, kind: 'event', mid, ts: Date.parse(at(minutes)), receivedMs: Date.parse(at(told)), offline: false, seq: null, type, body: { type, ts: Date.parse(at(minutes)), ...body } }))), // prettier-ignore
+      write(
+        async (tx) =>
+          void (await hear(tx, {
+            sn,
+            kind: 'event',
+            mid,
+            ts: Date.parse(at(minutes)),
+            receivedMs: Date.parse(at(told)),
+            offline: false,
+            seq: null,
+            type,
+            body: { type, ts: Date.parse(at(minutes)), ...body },
+          })),
+      ),
   }
   const bound = async (type: number, seats: string[]) => {
     const sn = await field.device(type)

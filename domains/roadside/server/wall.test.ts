@@ -25,8 +25,14 @@ beforeAll(async () => {
   await street.ask('/business/roadInfo/editparkSeat', { id: data.records[0].id, version: data.records[0].version, status: 2 })
   // A bay of a car park stands in the same list, and in no figure of the street.
   await street.write(async (tx) => {
-    await tx.insertInto('parking.park').values({ parkCode: 'P001', name: 'P001', pType: 1, regionCode: '420607', totalBays: 1 } as never).execute() // prettier-ignore
-    await tx.insertInto('roadside.berth').values({ parkCode: 'P001', seatCode: 'B1', berthNo: 'B1' } as never).execute() // prettier-ignore
+    await tx
+      .insertInto('parking.park')
+      .values({ parkCode: 'P001', name: 'P001', pType: 1, regionCode: '420607', totalBays: 1 } as never)
+      .execute()
+    await tx
+      .insertInto('roadside.berth')
+      .values({ parkCode: 'P001', seatCode: 'B1', berthNo: 'B1' } as never)
+      .execute()
   })
 })
 afterAll(() => street.close())

@@ -37,13 +37,39 @@ export default function BerthScreen() {
         find={[
           { name: 'parkCode', control: <DistrictSelect />, label: ['片区', 'District'] },
           { name: 'sectionCode', control: <SectionSelect />, label: ['路段', 'Section'] },
-          'seatCode', 'occupy', 'bindState', 'type', 'chargeType', 'status', 'berthNo',
-        ]} // prettier-ignore
-        sum={{ figures: [{ text: ['占用', 'occupied'], leads: { occupy: [Occupy.occupied] } }, { text: ['空闲', 'free'], leads: { occupy: [Occupy.free] } }, { text: ['异常', 'abnormal'], leads: { occupy: [Occupy.abnormal] } }, { text: ['停用', 'disabled'], leads: { occupy: [Occupy.disabled] } }] }} // prettier-ignore
+          'seatCode',
+          'occupy',
+          'bindState',
+          'type',
+          'chargeType',
+          'status',
+          'berthNo',
+        ]}
+        sum={{
+          figures: [
+            { text: ['占用', 'occupied'], leads: { occupy: [Occupy.occupied] } },
+            { text: ['空闲', 'free'], leads: { occupy: [Occupy.free] } },
+            { text: ['异常', 'abnormal'], leads: { occupy: [Occupy.abnormal] } },
+            { text: ['停用', 'disabled'], leads: { occupy: [Occupy.disabled] } },
+          ],
+        }}
         columns={[
-          'seatCode', 'berthNo', { dataIndex: 'sectionCode', title: say(['路段', 'Section']), render: (_, row) => <SectionName code={row.sectionCode} /> },
-          { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> }, 'occupy', 'plateNo', 'arrivedAt', 'detector', 'type', 'chargeType', 'status', 'lng', 'lat', 'areaCode', 'remark',
-        ]} // prettier-ignore
+          'seatCode',
+          'berthNo',
+          { dataIndex: 'sectionCode', title: say(['路段', 'Section']), render: (_, row) => <SectionName code={row.sectionCode} /> },
+          { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> },
+          'occupy',
+          'plateNo',
+          'arrivedAt',
+          'detector',
+          'type',
+          'chargeType',
+          'status',
+          'lng',
+          'lat',
+          'areaCode',
+          'remark',
+        ]}
         hidden={['lng', 'lat', 'areaCode', 'remark', 'chargeType', 'arrivedAt', 'status']}
         roomy={['type', 'plateNo', 'berthNo']}
         live="roadside.berth"
@@ -92,10 +118,28 @@ function BerthStory({ row }: { row: Of<typeof BerthDetail> }) {
         entity={BerthDetail}
         of={row}
         show={[
-          { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={row.sectionCode} /> },
-          { label: ['在停', 'Parked now'], value: row.stayId ? <>{row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['待补录车牌', 'Plate not known yet'])} <Time at={row.arrivedAt} /></> : say(['空', 'Free']) },
-          'type', 'chargeType', 'status', 'lng', 'lat', 'versionNo', 'updatedAt', 'remark',
-        ]} // prettier-ignore
+          { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> },
+          { label: ['路段', 'Section'], value: <SectionName code={row.sectionCode} /> },
+          {
+            label: ['在停', 'Parked now'],
+            value: row.stayId ? (
+              <>
+                {row.plateNo ? <Plate number={row.plateNo} color={row.plateColor} /> : say(['待补录车牌', 'Plate not known yet'])}{' '}
+                <Time at={row.arrivedAt} />
+              </>
+            ) : (
+              say(['空', 'Free'])
+            ),
+          },
+          'type',
+          'chargeType',
+          'status',
+          'lng',
+          'lat',
+          'versionNo',
+          'updatedAt',
+          'remark',
+        ]}
       />
       <Part title={['检测设备', 'Devices']}>
         {row.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}

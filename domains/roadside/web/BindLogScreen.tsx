@@ -15,8 +15,15 @@ export default function BindLogScreen() {
       columns={[
         { dataIndex: 'seatCode', title: say(['泊位', 'Berth']), render: (_, row) => <BerthChip parkCode={row.parkCode} seatCode={row.seatCode} /> },
         { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
-        'deviceNo', 'kind', 'action', 'fromAt', 'operName', 'toAt', 'offOperName', 'reason',
-      ]} // prettier-ignore
+        'deviceNo',
+        'kind',
+        'action',
+        'fromAt',
+        'operName',
+        'toAt',
+        'offOperName',
+        'reason',
+      ]}
       live="roadside.berth"
     />
   )

@@ -31,20 +31,32 @@ export default function DistrictScreen() {
         find={['name', 'status', 'parkCode', 'regionCode']}
         rowKey="parkCode"
         columns={[
-          'name', 'parkCode', 'regionCode',
+          'name',
+          'parkCode',
+          'regionCode',
           { dataIndex: 'sections', render: (_, row) => <Lead to="section" of={row} n={row.sections} /> },
           { dataIndex: 'seats', render: (_, row) => <Lead to="berth" of={row} n={row.seats} /> },
           { dataIndex: 'occupied', render: (_, row) => <Lead to="present" of={row} n={row.occupied} /> },
-          'plateFillMin', 'payGraceHours', 'status', 'exitGraceMin', 'phone', 'address', 'remark',
-        ]} // prettier-ignore
+          'plateFillMin',
+          'payGraceHours',
+          'status',
+          'exitGraceMin',
+          'phone',
+          'address',
+          'remark',
+        ]}
         hidden={['exitGraceMin', 'phone', 'address', 'remark']}
         roomy={['plateFillMin', 'payGraceHours', 'regionCode']}
         live="parking.park"
         add={{ call: district.add, open: () => setDoing({ what: 'new' }) }}
         actions={(row) => [
           { text: Label.edit, needs: district.edit.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          { text: statusCan.disable(row.status) ? Label.disable : Label.enable, needs: district.changeStatusPost.needs, run: () => setDoing({ what: 'status', of: row }) },
-        ]} // prettier-ignore
+          {
+            text: statusCan.disable(row.status) ? Label.disable : Label.enable,
+            needs: district.changeStatusPost.needs,
+            run: () => setDoing({ what: 'status', of: row }),
+          },
+        ]}
         detail={{
           call: district.one,
           input: (parkCode) => ({ parkCode }),
@@ -59,9 +71,22 @@ export default function DistrictScreen() {
               entity={District}
               of={row}
               show={[
-                { label: ['路段', 'Sections'], value: <Lead to="section" of={row} n={row.sections} /> }, { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, 'plateFillMin', 'payGraceHours', 'exitGraceMin', 'overstayDays', 'billMaxFen', 'ruleBind', 'address', 'phone', 'lng', 'lat', 'updatedAt', 'remark',
-              ]} // prettier-ignore
+                { label: ['路段', 'Sections'], value: <Lead to="section" of={row} n={row.sections} /> },
+                { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
+                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
+                'plateFillMin',
+                'payGraceHours',
+                'exitGraceMin',
+                'overstayDays',
+                'billMaxFen',
+                'ruleBind',
+                'address',
+                'phone',
+                'lng',
+                'lat',
+                'updatedAt',
+                'remark',
+              ]}
             />
           ),
         }}
@@ -73,14 +98,29 @@ export default function DistrictScreen() {
 }
 
 const FACTS = [
-  'name', 'regionCode', 'address', 'phone', 'lng', 'lat',
-  { name: 'plateFillMin', help: ['地磁先发现车辆；超过这个时间还没有车牌，记为异常', 'A sensor detects the car first; without a plate for longer than this, the stay becomes abnormal'] as const },
+  'name',
+  'regionCode',
+  'address',
+  'phone',
+  'lng',
+  'lat',
+  {
+    name: 'plateFillMin',
+    help: [
+      '地磁先发现车辆；超过这个时间还没有车牌，记为异常',
+      'A sensor detects the car first; without a plate for longer than this, the stay becomes abnormal',
+    ] as const,
+  },
   { name: 'payGraceHours', help: ['离场未缴，过了这个时间才催缴', 'No reminder is sent for an unpaid stay before this time'] as const },
   { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'No further charge for leaving within this time after paying'] as const },
   'overstayDays',
-  { name: 'billMaxFen', help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above this amount is checked by a person before payment'] as const },
-  'ruleBind', 'remark',
-] as const // prettier-ignore
+  {
+    name: 'billMaxFen',
+    help: ['超过此金额的费用先由人核对，核对前不收款', 'A fee above this amount is checked by a person before payment'] as const,
+  },
+  'ruleBind',
+  'remark',
+] as const
 function DistrictForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const shared = { entity: District, changes: DISTRICT_CHANGES, onClose }
   if (of) return <FormDialog {...shared} mode="edit" value={of} save={district.edit} done={['已保存', 'Saved']} fields={FACTS} />

@@ -39,14 +39,55 @@ export default function IllegalStopScreen() {
         search={illegalSearch}
         exports={illegalStop.export}
         find={[
-          { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect /> }, 'state', 'plateNo', 'type', 'source', 'firstAt',
-          { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> }, 'deviceNo', 'illegalNo',
-        ]} // prettier-ignore
+          { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect /> },
+          'state',
+          'plateNo',
+          'type',
+          'source',
+          'firstAt',
+          { name: 'sectionCode', label: ['路段', 'Section'], control: <SectionSelect /> },
+          'deviceNo',
+          'illegalNo',
+        ]}
         columns={[
-          'plateNo', 'state', { key: 'pictures', title: say(['图片', 'Pictures']), render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} /> }, 'type', 'place', 'firstAt', { key: 'span', title: say(['取证间隔', 'Evidence span']), render: (_, row) => <Span of={row} /> }, 'count', 'source',
-          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence',
-        ]} // prettier-ignore
-        hidden={['count', 'source', 'illegalNo', 'lastAt', 'reviewedBy', 'invalidReason', 'policeNo', 'pushError', 'result', 'deviceNo', 'confidence', 'parkCode']} // prettier-ignore
+          'plateNo',
+          'state',
+          {
+            key: 'pictures',
+            title: say(['图片', 'Pictures']),
+            render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} />,
+          },
+          'type',
+          'place',
+          'firstAt',
+          { key: 'span', title: say(['取证间隔', 'Evidence span']), render: (_, row) => <Span of={row} /> },
+          'count',
+          'source',
+          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+          'illegalNo',
+          'lastAt',
+          'reviewedBy',
+          'invalidReason',
+          'policeNo',
+          'pushError',
+          'result',
+          'deviceNo',
+          'confidence',
+        ]}
+        hidden={[
+          'count',
+          'source',
+          'illegalNo',
+          'lastAt',
+          'reviewedBy',
+          'invalidReason',
+          'policeNo',
+          'pushError',
+          'result',
+          'deviceNo',
+          'confidence',
+          'parkCode',
+        ]}
         roomy={['type']}
         live="roadside.illegal"
         sum={{
@@ -65,11 +106,31 @@ export default function IllegalStopScreen() {
           )
         }
         actions={(row) => [
-          { text: ['有效', 'Mark as valid'], needs: illegalStop.review.needs, run: act('accept', row), not: illegalCan.accept(row.state) === undefined ? DECIDED : !spanOf(row).enough && TOO_LITTLE },
-          { text: ['无效', 'Mark as invalid'], needs: illegalStop.review.needs, run: act('reject', row), not: illegalCan.reject(row.state) === undefined && DECIDED },
-          { text: ['复核', 'Review again'], needs: illegalStop.recheck.needs, run: act('recheck', row), not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const) },
-          { text: ['交警回执', 'Police response'], needs: illegalStop.receipt.needs, run: act('receipt', row), not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const) },
-        ]} // prettier-ignore
+          {
+            text: ['有效', 'Mark as valid'],
+            needs: illegalStop.review.needs,
+            run: act('accept', row),
+            not: illegalCan.accept(row.state) === undefined ? DECIDED : !spanOf(row).enough && TOO_LITTLE,
+          },
+          {
+            text: ['无效', 'Mark as invalid'],
+            needs: illegalStop.review.needs,
+            run: act('reject', row),
+            not: illegalCan.reject(row.state) === undefined && DECIDED,
+          },
+          {
+            text: ['复核', 'Review again'],
+            needs: illegalStop.recheck.needs,
+            run: act('recheck', row),
+            not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const),
+          },
+          {
+            text: ['交警回执', 'Police response'],
+            needs: illegalStop.receipt.needs,
+            run: act('receipt', row),
+            not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const),
+          },
+        ]}
         detail={{
           call: illegalStop.one,
           head: (row) => (
@@ -90,7 +151,10 @@ export default function IllegalStopScreen() {
   )
 }
 const DECIDED = ['已审核', 'Already reviewed'] as const
-const TOO_LITTLE = ['可见车牌和位置的图片间隔不足停留时限，只能判为无效或等再次抓拍', 'The pictures with plate and place are not as far apart as the time limit: mark it invalid, or wait for another sighting'] as const // prettier-ignore
+const TOO_LITTLE = [
+  '可见车牌和位置的图片间隔不足停留时限，只能判为无效或等再次抓拍',
+  'The pictures with plate and place are not as far apart as the time limit: mark it invalid, or wait for another sighting',
+] as const
 
 /** Judged where it is looked at, by hand or by key; j goes on to the next. */
 function Review({ of, accept, reject }: { of: Row; accept: () => void; reject: () => void }) {
@@ -138,7 +202,27 @@ function Story({ row }: { row: Row }) {
       <Facts
         entity={IllegalStop}
         of={row}
-        show={['illegalNo', 'type', 'source', 'place', { label: ['取证间隔', 'Evidence span'], value: <Span of={row} /> }, { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, 'firstAt', 'lastAt', 'count', 'holdMin', 'deviceNo', { label: ['识别置信度', 'Confidence'], value: row.confidence === null ? NONE : `${row.confidence / 10}%` }, 'invalidReason', 'reviewedBy', 'reviewedAt', 'policeNo', 'pushError', 'result', 'remark']} // prettier-ignore
+        show={[
+          'illegalNo',
+          'type',
+          'source',
+          'place',
+          { label: ['取证间隔', 'Evidence span'], value: <Span of={row} /> },
+          { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> },
+          'firstAt',
+          'lastAt',
+          'count',
+          'holdMin',
+          'deviceNo',
+          { label: ['识别置信度', 'Confidence'], value: row.confidence === null ? NONE : `${row.confidence / 10}%` },
+          'invalidReason',
+          'reviewedBy',
+          'reviewedAt',
+          'policeNo',
+          'pushError',
+          'result',
+          'remark',
+        ]}
       />
       <Section title={['图片', 'Pictures']}>
         <Timeline
@@ -170,9 +254,16 @@ function Create({ onClose }: { onClose: () => void }) {
       done={['已登记，等待他人审核', 'Recorded; another person reviews it']}
       changes={ILLEGAL_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> }, 'plateNo', { name: 'plateColor', optional: true }, 'type', 'source', 'place', 'at',
-        { name: 'images', control: <Shots />, help: PICTURES_HELP, optional: true }, { name: 'remark', optional: true },
-      ]} // prettier-ignore
+        { name: 'parkCode', label: ['片区', 'District'], control: <DistrictSelect empty={CHOOSE} /> },
+        'plateNo',
+        { name: 'plateColor', optional: true },
+        'type',
+        'source',
+        'place',
+        'at',
+        { name: 'images', control: <Shots />, help: PICTURES_HELP, optional: true },
+        { name: 'remark', optional: true },
+      ]}
       onClose={onClose}
     />
   )

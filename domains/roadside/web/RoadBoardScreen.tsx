@@ -134,17 +134,24 @@ function SeatDrawer({
             <State dictionary={Occupy} value={berth.occupy} />
           </>
         )}
-        act={
-          ({ stay: now, dueFen }) =>
+        act={({ stay: now, dueFen }) =>
           can(roadStay.arrive.needs) && (
             <>
-              {!now && <Button type="primary" onClick={() => setWhat('arrive')}>{say(['登记驶入', 'Record arrival'])}</Button>}
-              {now && dueFen > 0 && <Button type="primary" onClick={() => setWhat('collect')}>{say(['收费', 'Take cash'])} <Money fen={dueFen} /></Button>}
+              {!now && (
+                <Button type="primary" onClick={() => setWhat('arrive')}>
+                  {say(['登记驶入', 'Record arrival'])}
+                </Button>
+              )}
+              {now && dueFen > 0 && (
+                <Button type="primary" onClick={() => setWhat('collect')}>
+                  {say(['收费', 'Take cash'])} <Money fen={dueFen} />
+                </Button>
+              )}
               {now?.status === SessionStatus.present && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
               {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(plateAct(now))}</Button>}
               {now && can(roadStay.addEvidence.needs) && <Button onClick={() => setWhat('evidence')}>{say(['取证', 'Evidence'])}</Button>}
             </>
-          ) // prettier-ignore
+          )
         }
         body={(seat) => (
           <>

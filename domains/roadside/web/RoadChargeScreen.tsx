@@ -17,7 +17,13 @@ export default function RoadChargeScreen() {
   const [params, setParams] = useSearchParams()
   const districts = useDistricts()
   const { data, error, refetch } = useQuery(asks(section.find, { limit: SECTIONS_MOST, queryMode: 'rows' }, { quiet: true }))
-  const items = data && districts.map(({ parkCode, name }): TreeNode => ({ key: parkCode, words: name, children: data.records.filter((one) => one.parkCode === parkCode).map(nodeOf) })) // prettier-ignore
+  const items =
+    data &&
+    districts.map(({ parkCode, name }): TreeNode => ({
+      key: parkCode,
+      words: name,
+      children: data.records.filter((one) => one.parkCode === parkCode).map(nodeOf),
+    }))
   const chosen = params.get('place') ?? districts[0]?.parkCode
   const of = data?.records.find(({ sectionCode }) => sectionCode === chosen)
   const place = of ? { parkCode: of.parkCode, sectionCode: of.sectionCode } : { ...(chosen && { parkCode: chosen }) }

@@ -15,7 +15,10 @@ export default function RoadDeviceScreen() {
   const log = (deviceNo: string) => void go(`/assetManage/roadParking/bindLog?deviceNo=${encodeURIComponent(deviceNo)}`)
   return (
     <Devices
-      purpose={['地磁、高位视频、视频桩、球机、巡检车与 PDA：登记、投用与在线状态', 'Sensors, high-pole cameras, video piles, domes, patrol cars and handhelds: registration, use and online state']}
+      purpose={[
+        '地磁、高位视频、视频桩、球机、巡检车与 PDA：登记、投用与在线状态',
+        'Sensors, high-pole cameras, video piles, domes, patrol cars and handhelds: registration, use and online state',
+      ]}
       types={STREET}
       toolbar={
         can(berth.bindPost.needs) && (
@@ -25,4 +28,4 @@ export default function RoadDeviceScreen() {
       actions={({ deviceNo }) => [{ text: ['绑定记录', 'Bindings'], needs: berth.bindLog.needs, run: () => log(deviceNo) }]}
     />
   )
-} // prettier-ignore
+}

@@ -30,9 +30,22 @@ export default function RoadPresentScreen() {
           ],
         }}
         columns={[
-          ...placeColumns(say), 'arrivedAt', { key: 'owes', title: say(['现在应付', 'Due now']), align: 'right', render: (_, row) => <OwesNow stay={{ ...row, entryTime: row.arrivedAt }} /> },
-          'paidFen', 'payState', 'status', 'abnormalType', 'detector', 'carKindIn', 'tollNo',
-        ]} // prettier-ignore
+          ...placeColumns(say),
+          'arrivedAt',
+          {
+            key: 'owes',
+            title: say(['现在应付', 'Due now']),
+            align: 'right',
+            render: (_, row) => <OwesNow stay={{ ...row, entryTime: row.arrivedAt }} />,
+          },
+          'paidFen',
+          'payState',
+          'status',
+          'abnormalType',
+          'detector',
+          'carKindIn',
+          'tollNo',
+        ]}
         hidden={['carKindIn', 'tollNo', 'payState']}
         roomy={['detector', 'paidFen', 'abnormalType']}
         live={STAY_TOPIC}
@@ -40,10 +53,20 @@ export default function RoadPresentScreen() {
         actions={(row) => [
           { text: ['收费', 'Take cash'], needs: roadStay.collect.needs, run: () => setDoing({ what: 'collect', of: row }) },
           { text: plateAct(row), needs: roadStay.fillPlate.needs, run: () => setDoing({ what: 'plate', of: row }) },
-          { text: ['登记驶离', 'Record departure'], needs: roadStay.leave.needs, run: () => setDoing({ what: 'leave', of: row }), not: row.status !== SessionStatus.present && (['已驶离', 'Already left'] as const) },
+          {
+            text: ['登记驶离', 'Record departure'],
+            needs: roadStay.leave.needs,
+            run: () => setDoing({ what: 'leave', of: row }),
+            not: row.status !== SessionStatus.present && (['已驶离', 'Already left'] as const),
+          },
           { text: ['取证', 'Evidence'], needs: roadStay.addEvidence.needs, run: () => setDoing({ what: 'evidence', of: row }) },
-          { text: ['拆分', 'Split'], needs: roadStay.split.needs, run: () => setDoing({ what: 'split', of: row }), not: row.paidFen > 0 && (['已有支付，不能拆分', 'Already paid, so it cannot be split'] as const) },
-        ]} // prettier-ignore
+          {
+            text: ['拆分', 'Split'],
+            needs: roadStay.split.needs,
+            run: () => setDoing({ what: 'split', of: row }),
+            not: row.paidFen > 0 && (['已有支付，不能拆分', 'Already paid, so it cannot be split'] as const),
+          },
+        ]}
         detail={storyDetail}
       />
       {doing?.what === 'plate' && <FillPlate of={doing.of} onClose={close} />}

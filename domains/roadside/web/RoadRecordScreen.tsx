@@ -62,9 +62,22 @@ export default function RoadRecordScreen() {
           figures: [{ text: ['欠费', 'in arrears'], leads: { payState: [PayState.owed] } }],
         }}
         columns={[
-          ...placeColumns(say), 'arrivedAt', 'leftAt', 'chargedMin', 'receivableFen', 'paidFen', 'arrearsFen', 'payState', 'collectable', 'confirmState', 'detector', 'carKindIn',
-          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> }, 'tollNo', 'remark',
-        ]} // prettier-ignore
+          ...placeColumns(say),
+          'arrivedAt',
+          'leftAt',
+          'chargedMin',
+          'receivableFen',
+          'paidFen',
+          'arrearsFen',
+          'payState',
+          'collectable',
+          'confirmState',
+          'detector',
+          'carKindIn',
+          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+          'tollNo',
+          'remark',
+        ]}
         hidden={['sectionCode', 'chargedMin', 'paidFen', 'confirmState', 'detector', 'carKindIn', 'parkCode', 'tollNo', 'remark']}
         roomy={['collectable']}
         live={STAY_TOPIC}

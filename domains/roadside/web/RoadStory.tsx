@@ -39,12 +39,28 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
         entity={RoadStay}
         of={stay}
         show={[
-          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> }, 'payState', 'arrivedAt', 'leftAt', { label: ['停车时长', 'Parked for'], value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} /> },
+          { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> },
+          'payState',
+          'arrivedAt',
+          'leftAt',
+          {
+            label: ['停车时长', 'Parked for'],
+            value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} />,
+          },
           // Nothing is billed yet: a zero would stand beside what is due now.
-          { label: ['应收', 'Receivable'], value: stay.payState === PayState.nothing ? NONE : <Money fen={stay.receivableFen} /> }, 'paidFen', 'arrearsFen',
-          { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> }, { label: ['路段', 'Section'], value: <SectionName code={stay.sectionCode} /> },
-          'carKindIn', 'detector', 'confirmState', 'tollNo', 'abnormalType', { label: ['订单号', 'Order'], value: orderNo ?? '--' }, 'remark',
-        ]} // prettier-ignore
+          { label: ['应收', 'Receivable'], value: stay.payState === PayState.nothing ? NONE : <Money fen={stay.receivableFen} /> },
+          'paidFen',
+          'arrearsFen',
+          { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> },
+          { label: ['路段', 'Section'], value: <SectionName code={stay.sectionCode} /> },
+          'carKindIn',
+          'detector',
+          'confirmState',
+          'tollNo',
+          'abnormalType',
+          { label: ['订单号', 'Order'], value: orderNo ?? '--' },
+          'remark',
+        ]}
       />
       <Section title={['取证', 'Evidence']}>
         {lacks.length > 0 && (

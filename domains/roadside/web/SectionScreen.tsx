@@ -35,10 +35,19 @@ export default function SectionScreen() {
         find={[{ name: 'parkCode', control: <DistrictSelect />, label: ['片区', 'District'] }, 'name', 'flag', 'tollMode', 'level', 'sectionCode']}
         rowKey="sectionCode"
         columns={[
-          'name', 'sectionCode', { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> }, 'tollMode', 'level',
-          { dataIndex: 'seats', render: (_, row) => <Lead to="berth" of={row} n={row.seats} /> }, { dataIndex: 'occupied', render: (_, row) => <Lead to="present" of={row} n={row.occupied} /> }, 'boundSeats',
-          { dataIndex: 'ruleName', render: (_, row) => row.ruleName ?? <NoRule /> }, 'flag', 'side', 'remark',
-        ]} // prettier-ignore
+          'name',
+          'sectionCode',
+          { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> },
+          'tollMode',
+          'level',
+          { dataIndex: 'seats', render: (_, row) => <Lead to="berth" of={row} n={row.seats} /> },
+          { dataIndex: 'occupied', render: (_, row) => <Lead to="present" of={row} n={row.occupied} /> },
+          'boundSeats',
+          { dataIndex: 'ruleName', render: (_, row) => row.ruleName ?? <NoRule /> },
+          'flag',
+          'side',
+          'remark',
+        ]}
         hidden={['side', 'remark']}
         roomy={['level', 'boundSeats']}
         live="roadside.berth"
@@ -69,10 +78,16 @@ export default function SectionScreen() {
               entity={Section}
               of={row}
               show={[
-                { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> }, { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> }, { label: ['收费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
-                'side', 'level', 'tollMode', 'updatedAt', 'remark',
-              ]} // prettier-ignore
+                { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> },
+                { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
+                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
+                { label: ['收费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
+                'side',
+                'level',
+                'tollMode',
+                'updatedAt',
+                'remark',
+              ]}
             />
           ),
         }}

@@ -18,7 +18,7 @@ import {
   plate,
   shaped,
   text,
-  whole, // prettier-ignore
+  whole,
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { NamedLine } from '../../ledger/contract/account.ts'
@@ -139,7 +139,7 @@ export const orderSearch = searchOf(
     sourceType: 'among',
     orderNo: 'equals',
     stayId: 'equals',
-    createdAt: 'between', // prettier-ignore
+    createdAt: 'between',
   },
   { sort: ['createdAt'] },
 )
@@ -208,14 +208,20 @@ export const order = {
     ...view,
     get: '/order/summary',
     query: paged(orderSearch),
-    reply: OrderSummary, // prettier-ignore
+    reply: OrderSummary,
   }),
   list: call('settlement.order.list', { ...view, get: '/order/list', query: paged(orderSearch), reply: pageOf(Order) }),
   info: call('settlement.order.info', { ...view, get: '/order/info', heavy: true, query: pick(Order, 'id'), reply: OrderStory }),
   pay: call('settlement.order.pay', {
-    service: 'business', post: '/order/pay', writes: true, needs: 'settlement:order:pay', own: true,
-    does: ['支付订单', 'Paid an order'], body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }), reply: Prepay,
-  }), // prettier-ignore
+    service: 'business',
+    post: '/order/pay',
+    writes: true,
+    needs: 'settlement:order:pay',
+    own: true,
+    does: ['支付订单', 'Paid an order'],
+    body: message({ id: Order.properties.id, payMethod: Payment.properties.payMethod }),
+    reply: Prepay,
+  }),
   /** What the points of the car's verified owner may pay beside cash: all 0 where there are none. */
   points: call('settlement.order.points', {
     service: 'business',
@@ -227,9 +233,18 @@ export const order = {
   }),
   /** `amountFen` is what the cashier was shown, less the driver's `points`, a fen each: another amount is refused. */
   cash: call('settlement.order.cash', {
-    service: 'business', post: '/order/cash', writes: true, needs: 'settlement:order:cash', own: true,
-    does: ['现金收款', 'Took cash'], body: message({ id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 0 }) }, { deviceTime: instant('设备时间', 'Device time'), points: whole('使用积分', 'Points', { min: 1 }) }), reply: Order,
-  }), // prettier-ignore
+    service: 'business',
+    post: '/order/cash',
+    writes: true,
+    needs: 'settlement:order:cash',
+    own: true,
+    does: ['现金收款', 'Took cash'],
+    body: message(
+      { id: Order.properties.id, amountFen: fen('金额', 'Amount', { min: 0 }) },
+      { deviceTime: instant('设备时间', 'Device time'), points: whole('使用积分', 'Points', { min: 1 }) },
+    ),
+    reply: Order,
+  }),
   cancel: call('settlement.order.cancel', {
     service: 'business',
     post: '/order/cancel',
@@ -238,6 +253,6 @@ export const order = {
     own: true,
     does: ['取消订单', 'Cancelled an order'],
     body: message({ id: Order.properties.id, reason }),
-    reply: nothing, // prettier-ignore
+    reply: nothing,
   }),
 }

@@ -32,8 +32,18 @@ export const UNASKED_STATES: readonly number[] = [PaymentState.paidTwice, Paymen
  * itself is where it is not known.
  */
 export const CHANNELS = {
-  1: 'wechat', 2: 'alipay', 3: 'stored', 4: 'cash', 5: 'unionpay', 6: 'etc', 7: 'ecny', 10: 'coupon', 11: 'points', 12: 'debit', 99: 'other',
-} as const satisfies Record<PayMethodCode, string> // prettier-ignore
+  1: 'wechat',
+  2: 'alipay',
+  3: 'stored',
+  4: 'cash',
+  5: 'unionpay',
+  6: 'etc',
+  7: 'ecny',
+  10: 'coupon',
+  11: 'points',
+  12: 'debit',
+  99: 'other',
+} as const satisfies Record<PayMethodCode, string>
 export type Channel = (typeof CHANNELS)[PayMethodCode]
 /** A channel in a sheet: as people call it. */
 export const channelInWords = {
@@ -101,6 +111,6 @@ export const notice = {
     own: true,
     does: ['支付回调', 'Received a payment callback'],
     body: exact(SandboxNotice),
-    reply: text('答复', 'Answer'), // prettier-ignore
+    reply: text('答复', 'Answer'),
   }),
 }

@@ -101,26 +101,66 @@ export const refund = {
     title: ['退款', 'Refunds'],
     query: list,
     columns: [
-      'refundNo', 'orderNo', 'plateNo', 'parkCode', parkName, 'kind', 'state', 'amountFen', 'reason', 'payMethod', 'applicantName', 'appliedAt', 'firstApproverName', 'secondApproverName', 'verdict', 'decidedAt', 'finishedAt',
-      'channelRefundNo', 'failure',
+      'refundNo',
+      'orderNo',
+      'plateNo',
+      'parkCode',
+      parkName,
+      'kind',
+      'state',
+      'amountFen',
+      'reason',
+      'payMethod',
+      'applicantName',
+      'appliedAt',
+      'firstApproverName',
+      'secondApproverName',
+      'verdict',
+      'decidedAt',
+      'finishedAt',
+      'channelRefundNo',
+      'failure',
     ],
-  }), // prettier-ignore
+  }),
   /** Without `paymentId` the order's own payment goes back; with it a payment of the wrong amount. */
   apply: call('settlement.refund.apply', {
-    service: 'business', post: '/orderRefund/apply', writes: true, needs: 'settlement:refund:apply', own: true,
-    does: ['申请退款', 'Requested a refund'], body: message({ orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason }, { paymentId: Refund.properties.paymentId }), reply: Refund,
-  }), // prettier-ignore
-  approve: call('settlement.refund.approve', { ...approve, post: '/orderRefund/approve',
-    does: ['退款审核通过', 'Approved a refund'], body: message({ ...one.properties }, { verdict }), reply: Refund,
-  }), // prettier-ignore
-  reject: call('settlement.refund.reject', { ...approve, post: '/orderRefund/reject',
-    does: ['驳回退款', 'Rejected a refund'], body: message({ ...one.properties, verdict }), reply: Refund,
-  }), // prettier-ignore
+    service: 'business',
+    post: '/orderRefund/apply',
+    writes: true,
+    needs: 'settlement:refund:apply',
+    own: true,
+    does: ['申请退款', 'Requested a refund'],
+    body: message(
+      { orderId: Refund.properties.orderId, amountFen: Refund.properties.amountFen, reason: Refund.properties.reason },
+      { paymentId: Refund.properties.paymentId },
+    ),
+    reply: Refund,
+  }),
+  approve: call('settlement.refund.approve', {
+    ...approve,
+    post: '/orderRefund/approve',
+    does: ['退款审核通过', 'Approved a refund'],
+    body: message({ ...one.properties }, { verdict }),
+    reply: Refund,
+  }),
+  reject: call('settlement.refund.reject', {
+    ...approve,
+    post: '/orderRefund/reject',
+    does: ['驳回退款', 'Rejected a refund'],
+    body: message({ ...one.properties, verdict }),
+    reply: Refund,
+  }),
   /** Whoever asked for it by mistake takes it back while nobody has decided for good. */
   withdraw: call('settlement.refund.withdraw', {
-    service: 'business', post: '/orderRefund/withdraw', writes: true, needs: 'settlement:refund:apply', own: true,
-    does: ['撤回退款申请', 'Withdrew a refund request'], body: one, reply: Refund,
-  }), // prettier-ignore
+    service: 'business',
+    post: '/orderRefund/withdraw',
+    writes: true,
+    needs: 'settlement:refund:apply',
+    own: true,
+    does: ['撤回退款申请', 'Withdrew a refund request'],
+    body: one,
+    reply: Refund,
+  }),
   /** Cash handed back by the person whose shift it leaves. */
   payOut: call('settlement.refund.pay-out', {
     service: 'business',
@@ -130,7 +170,7 @@ export const refund = {
     own: true,
     does: ['退款打款', 'Paid out a refund'],
     body: one,
-    reply: Refund, // prettier-ignore
+    reply: Refund,
   }),
   /** Sends a failed refund again. */
   retry: call('settlement.refund.retry', {
@@ -138,6 +178,6 @@ export const refund = {
     post: '/orderRefund/retry',
     does: ['重试退款', 'Retried a refund'],
     body: one,
-    reply: Refund, // prettier-ignore
+    reply: Refund,
   }),
 }

@@ -82,19 +82,19 @@ export const report = {
     ...view,
     get: '/report/temporaryStop',
     query: paged(incomeSearch),
-    reply: pageOf(Income), // prettier-ignore
+    reply: pageOf(Income),
   }),
   details: call('settlement.report.temporary-stop-details', {
     ...view,
     get: '/report/temporaryStopDetails',
     query: paged(paymentSearch),
-    reply: pageOf(PaymentLine), // prettier-ignore
+    reply: pageOf(PaymentLine),
   }),
   parks: call('settlement.report.park-statistics-report', {
     ...view,
     get: '/report/parkStatisticsReport',
     query: paged(incomeSearch),
-    reply: pageOf(ParkIncome), // prettier-ignore
+    reply: pageOf(ParkIncome),
   }),
   /** One day by park and hour, from sums that the ledger keeps with each posting. */
   hours: call('settlement.report.temporary-stop-hours', {
@@ -110,10 +110,22 @@ export const report = {
     get: '/report/temporaryStopSum',
     own: true,
     query: paged(incomeSearch),
-    reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'), // prettier-ignore
+    reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'),
   }),
   /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
-  methods: call('settlement.report.temporary-stop-methods', { ...view, get: '/report/temporaryStopMethods', own: true, query: paged(incomeSearch),
-    reply: pageOf(entity({ id: text('编号', 'Id'), payMethod: among('支付方式', 'Payment method', PayMethod), paidFen: figures.paidFen, refundFen: figures.refundFen, netFen: figures.netFen })),
-  }), // prettier-ignore
+  methods: call('settlement.report.temporary-stop-methods', {
+    ...view,
+    get: '/report/temporaryStopMethods',
+    own: true,
+    query: paged(incomeSearch),
+    reply: pageOf(
+      entity({
+        id: text('编号', 'Id'),
+        payMethod: among('支付方式', 'Payment method', PayMethod),
+        paidFen: figures.paidFen,
+        refundFen: figures.refundFen,
+        netFen: figures.netFen,
+      }),
+    ),
+  }),
 }

@@ -184,7 +184,7 @@ export const shift = {
     get: '/shift/mine',
     needs: 'settlement:order:cash',
     query: message({}),
-    reply: orNone({ ...Shift, 'x-zh': '当班', 'x-en': 'Cash shift' }), // prettier-ignore
+    reply: orNone({ ...Shift, 'x-zh': '当班', 'x-en': 'Cash shift' }),
   }),
   /** Opens one, or answers the one that is already running. */
   open: call('settlement.shift.open', {
@@ -192,7 +192,7 @@ export const shift = {
     post: '/shift/open',
     does: ['开班', 'Opened a cash shift'],
     body: message({}, { openingFloatFen }),
-    reply: Shift, // prettier-ignore
+    reply: Shift,
   }),
   /** Those that somebody wants to hand over to whoever asks. */
   toTake: call('settlement.shift.to-take', {
@@ -200,21 +200,21 @@ export const shift = {
     get: '/shift/toTake',
     needs: 'settlement:order:cash',
     query: message({}),
-    reply: listOf(ShiftLine), // prettier-ignore
+    reply: listOf(ShiftLine),
   }),
   query: call('settlement.shift.query', {
     ...own,
     post: '/shift/query',
     needs: 'settlement:shift:view',
     body: paged(shiftSearch),
-    reply: pageOf(ShiftLine), // prettier-ignore
+    reply: pageOf(ShiftLine),
   }),
   detail: call('settlement.shift.detail', {
     ...own,
     get: '/shift/detail',
     needs: 'settlement:shift:view',
     query: message({ id: Shift.properties.id }),
-    reply: ShiftDetail, // prettier-ignore
+    reply: ShiftDetail,
   }),
   /** Cash of the running shift is paid into the bank; the bank's voucher says so. */
   deposit: call('settlement.shift.deposit', {

@@ -75,7 +75,8 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   const order = await anOrder()
   const { attempt } = await pay(order)
   const ask = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30) }))
-  const end = (refundNo: string, ok: boolean) => writing((tx) => finishRefund(tx, { refundNo, ok, channelRefundNo: ok ? `R${refundNo}` : null, ...(!ok && { failure: '余额不足' }), at: at(40) }))
+  const end = (refundNo: string, ok: boolean) =>
+    writing((tx) => finishRefund(tx, { refundNo, ok, channelRefundNo: ok ? `R${refundNo}` : null, ...(!ok && { failure: '余额不足' }), at: at(40) }))
   const first = await ask(500)
   expect(first).toMatchObject({ kind: 1, state: 0, amountFen: 500, approvalsNeeded: 1, applicantName: '甲', paymentId: attempt.id })
   expect(await end(first.refundNo, true)).toBeUndefined() // nobody has approved it
@@ -96,12 +97,24 @@ test('a refund that the channel pays is booked once; one that it does not is fre
   await end(rest.refundNo, true)
   expect(await now(order)).toMatchObject({ status: 7, refundFen: 1200 })
   await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
-  const booked = (fen: number) => [['refund.done', 'income.parking', '', fen, 0], ['refund.done', 'asset.channel', 'wechat', 0, fen]]
+  const booked = (fen: number) => [
+    ['refund.done', 'income.parking', '', fen, 0],
+    ['refund.done', 'asset.channel', 'wechat', 0, fen],
+  ]
   expect((await lines(order)).slice(3)).toEqual([...booked(500), ...booked(700)])
-  expect(of(heard.refunded, order)).toMatchObject([{ amountFen: 500, refundFen: 500, paidFen: 1200, whole: false }, { amountFen: 700, refundFen: 1200, whole: true }])
-  expect(of(heard.ended, order)).toMatchObject([{ amountFen: 500, paidOut: true }, { amountFen: 700, paidOut: true }])
-  expect((await moves(order)).slice(2)).toEqual([[2, 6, 'refundedPart'], [6, 7, 'refunded']])
-}) // prettier-ignore
+  expect(of(heard.refunded, order)).toMatchObject([
+    { amountFen: 500, refundFen: 500, paidFen: 1200, whole: false },
+    { amountFen: 700, refundFen: 1200, whole: true },
+  ])
+  expect(of(heard.ended, order)).toMatchObject([
+    { amountFen: 500, paidOut: true },
+    { amountFen: 700, paidOut: true },
+  ])
+  expect((await moves(order)).slice(2)).toEqual([
+    [2, 6, 'refundedPart'],
+    [6, 7, 'refunded'],
+  ])
+})
 
 test('a refund is refused by another than who asked, and a second time by nobody', async () => {
   const order = await anOrder()
@@ -135,7 +148,7 @@ test('from 500 yuan two people approve, counting what was asked for within thirt
   expect(once).toMatchObject({ state: 0, approvals: 1, firstApproverName: '乙', secondApproverName: null })
   await expect(approve(once, other, at(33))).rejects.toMatchObject(code(40518))
   const third = { userId: randomUUID(), userName: '丙' }
-  expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' }) // prettier-ignore
+  expect(await approve(once, third, at(34))).toMatchObject({ state: 1, approvals: 2, firstApproverName: '乙', secondApproverName: '丙' })
 })
 
 test('without money there is nothing to refund, and of a repayment it goes by the debt', async () => {
@@ -157,30 +170,63 @@ test('a repayment asks for its parts together, pays each at its own park, and th
     { status: 2, paidFen: 700, arrearsFen: 0, payMethod: 1, tradeNo: notice.tradeNo, payTime: at(102) },
     { status: 4, paidFen: 300, arrearsFen: 600 },
   ])
-  expect((await lines(debts[0]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 700, 0], ['order.repaid', 'asset.arrears', '', 0, 700]])
-  expect((await lines(debts[1]!)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 300, 0], ['order.repaid', 'asset.arrears', '', 0, 300]])
-  expect(await rows('select order_id, repay_id, park_code, amount_fen, for_debt from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([
+  expect((await lines(debts[0]!)).slice(2)).toEqual([
+    ['order.repaid', 'asset.channel', 'wechat', 700, 0],
+    ['order.repaid', 'asset.arrears', '', 0, 700],
+  ])
+  expect((await lines(debts[1]!)).slice(2)).toEqual([
+    ['order.repaid', 'asset.channel', 'wechat', 300, 0],
+    ['order.repaid', 'asset.arrears', '', 0, 300],
+  ])
+  expect(
+    await rows(
+      'select order_id, repay_id, park_code, amount_fen, for_debt from settlement.allocation where payment_id = $1 order by amount_fen desc',
+      [attempt.id],
+    ),
+  ).toEqual([
     { orderId: debts[0]!.id, repayId: repayment.id, parkCode: 'P001', amountFen: 700, forDebt: true },
     { orderId: debts[1]!.id, repayId: repayment.id, parkCode: 'P002', amountFen: 300, forDebt: true },
   ])
-  expect(debts.map((one) => of(heard.repaid, one).map(({ amountFen, whole, repayNo }) => [amountFen, whole, repayNo]))).toEqual([[[700, true, repayment.orderNo]], [[300, false, repayment.orderNo]]])
+  expect(debts.map((one) => of(heard.repaid, one).map(({ amountFen, whole, repayNo }) => [amountFen, whole, repayNo]))).toEqual([
+    [[700, true, repayment.orderNo]],
+    [[300, false, repayment.orderNo]],
+  ])
   expect(of(heard.settled, debts[0]!)).toMatchObject([{ paidFen: 700, inTime: true }])
   expect(of(heard.settled, debts[1]!)).toEqual([])
-  expect((await Promise.all(debts.map(moves))).map((all) => all.at(-1))).toEqual([[4, 2, 'paid'], [4, 4, 'paidPart']])
+  expect((await Promise.all(debts.map(moves))).map((all) => all.at(-1))).toEqual([
+    [4, 2, 'paid'],
+    [4, 4, 'paidPart'],
+  ])
   // Of what came for both, each gets back no more than its part.
-  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const ask = (one: { id: string }, amountFen: number) =>
+    writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
   await expect(ask(debts[0]!, 701)).rejects.toMatchObject(code(40508))
   const back = await ask(debts[0]!, 400)
-  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 400, refundFen: 0 }, { refundingFen: 0, refundFen: 0 }])
+  expect(
+    await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id]),
+  ).toEqual([
+    { refundingFen: 400, refundFen: 0 },
+    { refundingFen: 0, refundFen: 0 },
+  ])
   await approve(back, other, at(201))
   await writing((tx) => finishRefund(tx, { refundNo: back.refundNo, ok: true, at: at(202) }))
-  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  expect(
+    await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id]),
+  ).toEqual([
+    { refundingFen: 0, refundFen: 400 },
+    { refundingFen: 0, refundFen: 0 },
+  ])
   const more = await ask(debts[0]!, 300)
   await reject(more, other, at(203))
-  expect(await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id])).toEqual([{ refundingFen: 0, refundFen: 400 }, { refundingFen: 0, refundFen: 0 }])
+  expect(
+    await rows('select refunding_fen, refund_fen from settlement.allocation where payment_id = $1 order by amount_fen desc', [attempt.id]),
+  ).toEqual([
+    { refundingFen: 0, refundFen: 400 },
+    { refundingFen: 0, refundFen: 0 },
+  ])
   await expect(ask(debts[0]!, 301)).rejects.toMatchObject(code(40508))
   expect(await now(debts[0]!)).toMatchObject({ status: 6, refundFen: 400 })
-}) // prettier-ignore
+})
 
 test('what one repayment asks for no other does for five minutes, and an owner who asks for the same again gets the same', async () => {
   const debts = [await aDebt(700), await aDebt(900)]
@@ -207,10 +253,14 @@ test('money for a repayment that is over goes back, and its debts ask on', async
   const repayment = await repaying([debt], [700])
   const { attempt } = await writing((tx) => begin(tx, repayment.id, 1, at(101)))
   await repaying([debt], [700], at(500))
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }))).toBe('afterCancel')
+  expect(
+    await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(501), at: at(501) }),
+    ),
+  ).toBe('afterCancel')
   expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 700 })
   expect(await now(debt)).toMatchObject({ status: 4, paidFen: 0 })
-}) // prettier-ignore
+})
 
 test('a wrong amount for a repayment waits for a person: the repayment is over, its debts are paid by another at once', async () => {
   const debt = await aDebt(700)
@@ -218,23 +268,48 @@ test('a wrong amount for a repayment waits for a person: the repayment is over, 
   const { attempt, outcome } = await pay(repayment, { begun: at(101), received: 690, paidAt: at(102), heardAt: at(103) })
   expect(outcome).toBe('wrongAmount')
   expect(await now(repayment)).toMatchObject({ status: 5, paidFen: 0, remark: Said.wrongAmount })
-  expect((await moves(repayment)).slice(-2)).toEqual([[1, 0, 'wrongAmount'], [0, 5, 'cancelled']])
+  expect((await moves(repayment)).slice(-2)).toEqual([
+    [1, 0, 'wrongAmount'],
+    [0, 5, 'cancelled'],
+  ])
   expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: 690, refundingFen: 0 })
   expect((await pay(await repaying([debt], [700], at(110)), { begun: at(111), paidAt: at(112), heardAt: at(113) })).outcome).toBe('paid')
   expect(await now(debt)).toMatchObject({ status: 2, paidFen: 700 })
-  const made = await writing((tx) => applyRefund(tx, { orderId: repayment.id, paymentId: attempt.id, amountFen: 690, reason: '金额不符', actor: who, at: at(120) }))
+  const made = await writing((tx) =>
+    applyRefund(tx, { orderId: repayment.id, paymentId: attempt.id, amountFen: 690, reason: '金额不符', actor: who, at: at(120) }),
+  )
   await approve(made, other, at(130))
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(140) }))
   expect(await payment(attempt.id)).toMatchObject({ refundFen: 690, refundingFen: 0 })
-}) // prettier-ignore
+})
 
 test('of a debt that wants less by now a repayment takes nothing', async () => {
   const debt = await aDebt(700)
-  const { attempt } = await writing(async (tx) => begin(tx, (await openRepayment(tx, { parts: [{ orderId: debt.id, amountFen: 700 }], place: 3, plateNo: null, plateColor: null, parkCode: 'P001', at: at(100) })).id, 1, at(101)))
+  const { attempt } = await writing(async (tx) =>
+    begin(
+      tx,
+      (
+        await openRepayment(tx, {
+          parts: [{ orderId: debt.id, amountFen: 700 }],
+          place: 3,
+          plateNo: null,
+          plateColor: null,
+          parkCode: 'P001',
+          at: at(100),
+        })
+      ).id,
+      1,
+      at(101),
+    ),
+  )
   await rows('update settlement.order set paid_fen = 100 where id = $1', [debt.id])
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(102), at: at(102) }))).toBe('afterCancel')
+  expect(
+    await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 700, paidAt: at(102), at: at(102) }),
+    ),
+  ).toBe('afterCancel')
   expect(await now(debt)).toMatchObject({ status: 4, paidFen: 100 })
-}) // prettier-ignore
+})
 
 test('what is left of a debt that was paid in part is paid like any other, and each payment gives back its own', async () => {
   const debt = await aDebt(800)
@@ -242,14 +317,21 @@ test('what is left of a debt that was paid in part is paid like any other, and e
   const rest = await pay(debt, { begun: at(110), paidAt: at(111), heardAt: at(112) })
   expect([rest.outcome, rest.attempt.amountFen]).toEqual(['paid', 500])
   expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
-  expect((await lines(debt)).slice(4)).toEqual([['order.repaid', 'asset.channel', 'wechat', 500, 0], ['order.repaid', 'asset.arrears', '', 0, 500]])
-  expect(of(heard.repaid, debt).map(({ amountFen, whole }) => [amountFen, whole])).toEqual([[300, false], [500, true]])
-  const back = (amountFen: number, cameBy: string) => writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy, amountFen, reason: '误收', actor: who, at: at(200) }))
+  expect((await lines(debt)).slice(4)).toEqual([
+    ['order.repaid', 'asset.channel', 'wechat', 500, 0],
+    ['order.repaid', 'asset.arrears', '', 0, 500],
+  ])
+  expect(of(heard.repaid, debt).map(({ amountFen, whole }) => [amountFen, whole])).toEqual([
+    [300, false],
+    [500, true],
+  ])
+  const back = (amountFen: number, cameBy: string) =>
+    writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy, amountFen, reason: '误收', actor: who, at: at(200) }))
   await expect(back(501, rest.attempt.id)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('5.00') })
   expect((await back(500, rest.attempt.id)).paymentId).toBe(rest.attempt.id)
   expect((await back(300, first.attempt.id)).paymentId).toBe(first.attempt.id)
   await expect(back(1, first.attempt.id)).rejects.toMatchObject(code(40507))
-}) // prettier-ignore
+})
 
 test('what was paid by two payments goes back from both, the last first, and no more than is left', async () => {
   const debt = await aDebt(800)
@@ -259,13 +341,16 @@ test('what was paid by two payments goes back from both, the last first, and no 
   const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by amount_fen desc', [debt.id])
   await expect(ask(801)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('8.00') })
   expect(await ask(600)).toMatchObject({ paymentId: first.attempt.id, amountFen: 100 })
-  expect(await asked()).toEqual([{ paymentId: last.attempt.id, amountFen: 500 }, { paymentId: first.attempt.id, amountFen: 100 }])
+  expect(await asked()).toEqual([
+    { paymentId: last.attempt.id, amountFen: 500 },
+    { paymentId: first.attempt.id, amountFen: 100 },
+  ])
   await expect(ask(201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('2.00') })
   expect(await ask(200)).toMatchObject({ paymentId: first.attempt.id, amountFen: 200 })
   await expect(ask(1)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('0.00') })
   expect(await now(debt)).toMatchObject({ status: 2, refundingFen: 800 })
   expect([await payment(first.attempt.id), await payment(last.attempt.id)]).toMatchObject([{ refundingFen: 300 }, { refundingFen: 500 }])
-}) // prettier-ignore
+})
 
 test('at any time of day a debt that was written off stands where the report has it', async () => {
   const debt = await aDebt(700)
@@ -273,7 +358,7 @@ test('at any time of day a debt that was written off stands where the report has
   const taken = await writing((tx) => takingsBetween(tx, at(-86_400), at(86_400)))
   expect(taken).toEqual((await till.server.ask(till.admin, 'GET', '/lbs/fee/report/temporaryStopSum')).data)
   expect(taken.receivableFen).toBe(taken.paidFen + taken.discountFen + taken.waivedFen + taken.arrearsFen)
-}) // prettier-ignore
+})
 
 test('a repayment’s money is summed once, with the orders that it paid, and by itself where repayments alone are asked for', async () => {
   const get = async (path: string, input: object) => (await till.server.ask(till.admin, 'GET', `/lbs/business/order/${path}`, input)).data
@@ -290,7 +375,7 @@ test('a repayment’s money is summed once, with the orders that it paid, and by
   expect((await get('list', { queryMode: 'sum', type: [2] })).sums.paidFen).toBe(own.paidFen + 300)
   expect(await get('summary', { type: [2] })).toMatchObject({ paidFen: own.paidFen + 300 })
   expect((await get('list', { orderNo: repayment.orderNo })).records).toMatchObject([{ type: 2, paidFen: 300 }])
-}) // prettier-ignore
+})
 
 /** How often the channel was asked to send a refund: nobody works here, so that each time stands in the one job that waits. */
 async function asked(refundId: string): Promise<number> {
@@ -320,7 +405,7 @@ test('a refund that failed is sent once more, by whoever sees it as it is', asyn
   expect(await asked(made.id)).toBe(2)
   expect(await again(version)).toMatchObject({ status: 409, data: expect.objectContaining({ version: version + 1 }) })
   expect(await again(version + 1)).toMatchObject({ code: 40010 })
-}) // prettier-ignore
+})
 
 test('cash that goes back waits at the counter, and no channel is asked to send it', async () => {
   const order = await anOrder()
@@ -333,7 +418,14 @@ test('cash that goes back waits at the counter, and no channel is asked to send 
 test('a refund on its way to a channel is not paid out of a till', async () => {
   const order = await anOrder()
   await pay(order)
-  await writing(async (tx) => payCash(tx, { orderId: (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 900, at: at() })).id, amountFen: 900, actor: who, at: at(9) })) // prettier-ignore
+  await writing(async (tx) =>
+    payCash(tx, {
+      orderId: (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 900, at: at() })).id,
+      amountFen: 900,
+      actor: who,
+      at: at(9),
+    }),
+  )
   const made = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 500, reason: '多收', actor: who, at: at(30) }))
   const { version } = await approve(made, other, at(31))
   await till.call(till.admin, '/shift/open', { openingFloatFen: 5000 })
@@ -342,16 +434,18 @@ test('a refund on its way to a channel is not paid out of a till', async () => {
 })
 
 test('money of a recharge, a merchant’s too, a lease and a charge does not go back by its order', async () => {
-  const ask = async (type: NewOrder['type']) => (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
+  const ask = async (type: NewOrder['type']) =>
+    (await till.call(till.admin, '/orderRefund/apply', { orderId: (await anOrder({ type, creditedTo: 'x' })).id, amountFen: 1, reason: 'x' })).code
   expect([await ask(4), await ask(8), await ask(12), await ask(5), await ask(10), await ask(1)]).toEqual([40593, 40594, 40594, 40597, 40512, 40507])
-}) // prettier-ignore
+})
 
 test('nobody is let off what is paid ahead: what it pays for would be there, and its money nowhere', async () => {
-  const ask = async ({ id }: { id: string }, amountFen: number) => (await till.call(till.admin, '/orderWaiver/apply', { orderId: id, amountFen, reason: 'x' })).code
+  const ask = async ({ id }: { id: string }, amountFen: number) =>
+    (await till.call(till.admin, '/orderWaiver/apply', { orderId: id, amountFen, reason: 'x' })).code
   const ahead = [3, 4, 5, 8, 10] as const
   expect(await Promise.all(ahead.map(async (type) => ask(await anOrder({ type, creditedTo: 'x' }), 1200)))).toEqual(ahead.map(() => 40513))
   expect([await ask(await aDebt(900, { type: 5, creditedTo: 'x' }), 900), await ask(await anOrder(), 1200)]).toEqual([200, 200])
-}) // prettier-ignore
+})
 
 test('a wrong amount is asked back where it came, whatever it was for', async () => {
   for (const type of [4, 5, 8] as const) {
@@ -371,8 +465,13 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   const tradeNo = fresh('R')
   expect([(await say(made.refundNo, tradeNo)).status, (await say(made.refundNo)).status, (await say(fresh('TK'))).status]).toEqual([200, 200, 404])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500 })
-  const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [made.refundNo])
-  expect(heardOf).toMatchObject([{ kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' }, { kind: 2, outcome: 'repeat' }])
+  const heardOf = await rows('select kind, trade_no, amount_fen, outcome from settlement.notice where number = $1 order by received_at', [
+    made.refundNo,
+  ])
+  expect(heardOf).toMatchObject([
+    { kind: 2, tradeNo, amountFen: 500, outcome: 'refunded' },
+    { kind: 2, outcome: 'repeat' },
+  ])
   const failing = await writing((tx) => applyRefund(tx, { orderId: order.id, amountFen: 200, reason: '多收', actor: who, at: at(40) }))
   await approve(failing, other, at(41))
   expect((await till.notify({ payNo: failing.refundNo, amountFen: 200, kind: 'refund', result: 'FAIL' })).status).toBe(200)
@@ -380,30 +479,52 @@ test('what a channel says of a refund counts once, and of one that is not ours i
   const why = await rows('select failure from settlement.refund where order_id = $1 order by amount_fen desc', [order.id])
   expect(why).toEqual([{ failure: null }, { failure: Said.channelFailed }])
   expect(await now(order)).toMatchObject({ status: 6, refundFen: 500, refundingFen: 0 })
-  const { payNo, amountFen } = (await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))).attempt
+  const { payNo, amountFen } = (
+    await writing(async (tx) => begin(tx, (await openOrder(tx, { type: 1, parkCode: 'P001', receivableFen: 100, at: at() })).id, 1, at()))
+  ).attempt
   await till.notify({ payNo, amountFen, result: 'FAIL' })
   await till.notify({ payNo, amountFen })
-  expect(await rows('select kind, outcome from settlement.notice where number = $1 order by received_at', [payNo])).toEqual([{ kind: 1, outcome: 'failed' }, { kind: 1, outcome: 'paid' }])
-}) // prettier-ignore
+  expect(await rows('select kind, outcome from settlement.notice where number = $1 order by received_at', [payNo])).toEqual([
+    { kind: 1, outcome: 'failed' },
+    { kind: 1, outcome: 'paid' },
+  ])
+})
 
 test('a stay that is not owed yet is held and paid beside debts; where one of them changed meanwhile, none is', async () => {
   const [stay, debt] = [await anOrder(), await aDebt(700)]
   const repayment = await repaying([stay, debt], [1200, 700])
   expect(await now(stay)).toMatchObject({ status: 1 })
   await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
-  expect(await Promise.all([stay, debt].map(now))).toMatchObject([{ status: 2, paidFen: 1200, receivableFen: 1500 }, { status: 2, paidFen: 700 }])
-  expect(await lines(stay)).toEqual([['order.paid', 'asset.channel', 'wechat', 1200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(await Promise.all([stay, debt].map(now))).toMatchObject([
+    { status: 2, paidFen: 1200, receivableFen: 1500 },
+    { status: 2, paidFen: 700 },
+  ])
+  expect(await lines(stay)).toEqual([
+    ['order.paid', 'asset.channel', 'wechat', 1200, 0],
+    ['order.paid', 'contra.discount', '', 300, 0],
+    ['order.paid', 'income.parking', '', 0, 1500],
+  ])
   expect(of(heard.repaid, stay)).toEqual([])
-  expect(await moves(stay)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  expect(await moves(stay)).toEqual([
+    [0, 1, 'paying'],
+    [1, 2, 'paid'],
+  ])
   const [one, two] = [await aDebt(500), await aDebt(600)]
   const late = await repaying([one, two], [500, 600])
   const { attempt } = await writing((tx) => begin(tx, late.id, 1, at(101)))
   await writing((tx) => writeOff(tx, two.id, { amountFen: 600, reason: '坏账', at: at(102) }))
   await rows('update settlement.order set written_off_fen = 599 where id = $1', [two.id])
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1100, paidAt: at(103), at: at(103) }))).toBe('afterCancel')
-  expect(await Promise.all([one, two].map(now))).toMatchObject([{ status: 4, paidFen: 0 }, { status: 8, paidFen: 0 }])
+  expect(
+    await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1100, paidAt: at(103), at: at(103) }),
+    ),
+  ).toBe('afterCancel')
+  expect(await Promise.all([one, two].map(now))).toMatchObject([
+    { status: 4, paidFen: 0 },
+    { status: 8, paidFen: 0 },
+  ])
   await rows('update settlement.order set written_off_fen = 600 where id = $1', [two.id])
-}) // prettier-ignore
+})
 
 test('cash for a repayment has no end that it could miss', async () => {
   const [stay, debt] = [await anOrder(), await aDebt(700)]
@@ -427,24 +548,41 @@ test('a debt is written off for exactly what is left of it; paid after all it is
   expect(await off(800)).toMatchObject({ status: 8, paidFen: 0 })
   await expect(off(800)).rejects.toMatchObject(code(40010))
   expect((await moves(debt)).at(-1)).toEqual([4, 8, 'writtenOff'])
-  expect((await lines(debt)).slice(2)).toEqual([['order.written-off', 'contra.bad-debt', '', 800, 0], ['order.written-off', 'asset.arrears', '', 0, 800]])
+  expect((await lines(debt)).slice(2)).toEqual([
+    ['order.written-off', 'contra.bad-debt', '', 800, 0],
+    ['order.written-off', 'asset.arrears', '', 0, 800],
+  ])
   const repayment = await repaying([debt], [800])
   await pay(repayment, { begun: at(101), paidAt: at(102), heardAt: at(103) })
   expect(await now(debt)).toMatchObject({ status: 2, paidFen: 800 })
-  expect((await lines(debt)).slice(4)).toEqual([['order.recovered', 'asset.channel', 'wechat', 800, 0], ['order.recovered', 'contra.bad-debt', '', 0, 800]])
-}) // prettier-ignore
+  expect((await lines(debt)).slice(4)).toEqual([
+    ['order.recovered', 'asset.channel', 'wechat', 800, 0],
+    ['order.recovered', 'contra.bad-debt', '', 0, 800],
+  ])
+})
 
 test('what should never have been asked for: unpaid it is void, paid in part or whole all of it goes back', async () => {
   const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
   const unpaid = await aDebt(800)
   expect(await undo(unpaid)).toMatchObject({ status: 5, remark: '误认' })
-  expect((await lines(unpaid)).slice(2)).toEqual([['order.revoked', 'contra.waiver', '', 800, 0], ['order.revoked', 'asset.arrears', '', 0, 800]])
+  expect((await lines(unpaid)).slice(2)).toEqual([
+    ['order.revoked', 'contra.waiver', '', 800, 0],
+    ['order.revoked', 'asset.arrears', '', 0, 800],
+  ])
   expect(of(heard.settled, unpaid)).toMatchObject([{ status: 5, paidFen: 0 }])
   const part = await aDebt(800)
   const { attempt } = await pay(await repaying([part], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
   expect(await undo(part)).toMatchObject({ status: 7, paidFen: 300 })
-  expect((await lines(part)).slice(4)).toEqual([['order.revoked', 'contra.waiver', '', 500, 0], ['order.revoked', 'asset.arrears', '', 0, 500]])
-  expect(await rows('select kind, amount_fen, state, payment_id, reason, first_approver_name, approvals, approvals_needed from settlement.refund where order_id = $1', [part.id])).toEqual([{ kind: 1, amountFen: 300, state: 1, paymentId: attempt.id, reason: '误认', firstApproverName: '甲', approvals: 1, approvalsNeeded: 1 }])
+  expect((await lines(part)).slice(4)).toEqual([
+    ['order.revoked', 'contra.waiver', '', 500, 0],
+    ['order.revoked', 'asset.arrears', '', 0, 500],
+  ])
+  expect(
+    await rows(
+      'select kind, amount_fen, state, payment_id, reason, first_approver_name, approvals, approvals_needed from settlement.refund where order_id = $1',
+      [part.id],
+    ),
+  ).toEqual([{ kind: 1, amountFen: 300, state: 1, paymentId: attempt.id, reason: '误认', firstApproverName: '甲', approvals: 1, approvalsNeeded: 1 }])
   expect(await now(part)).toMatchObject({ refundingFen: 300 })
   expect(of(heard.settled, part)).toMatchObject([{ status: 7, paidFen: 0 }])
   const whole = await aDebt(800)
@@ -454,7 +592,7 @@ test('what should never have been asked for: unpaid it is void, paid in part or 
   expect((await lines(whole)).slice(4)).toEqual([])
   expect(of(heard.settled, whole)).toHaveLength(1) // when it was paid, and not again
   for (const wrong of [await anOrder(), unpaid]) await expect(undo(wrong)).rejects.toMatchObject(code(40010))
-}) // prettier-ignore
+})
 
 test('of what was paid in advance the rest goes back, the last that came first, and never more than is left', async () => {
   const creditedTo = fresh('h')
@@ -468,7 +606,8 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   const left = () => writing((tx) => returnable(tx, creditedTo))
   const line = ({ order, attempt }: typeof early, leftFen: number) => ({ orderId: order.id, cameBy: attempt.id, leftFen })
   expect(await left()).toEqual([line(late, 400), line(early, 1000)])
-  const back = (amountFen: number, cameBy?: string) => writing((tx) => returnRest(tx, { orderId: early.order.id, ...(cameBy && { cameBy }), amountFen, reason: '余额', at: at(95) }))
+  const back = (amountFen: number, cameBy?: string) =>
+    writing((tx) => returnRest(tx, { orderId: early.order.id, ...(cameBy && { cameBy }), amountFen, reason: '余额', at: at(95) }))
   await expect(back(1001)).rejects.toMatchObject(code(40508))
   await expect(back(1, late.attempt.id)).rejects.toMatchObject(code(40508))
   const made = await back(300, early.attempt.id)
@@ -488,36 +627,78 @@ test('of what was paid in advance the rest goes back, the last that came first, 
   const paid = await pay(single, { begun: at(104), paidAt: at(105), heardAt: at(106) })
   expect(await left()).toEqual([{ orderId: single.id, cameBy: paid.attempt.id, leftFen: 120 }, part, line(late, 400), line(early, 700)])
   expect((await lines(early.order)).at(-2)).toEqual(['refund.done', 'liability.charge-prepaid', creditedTo, 300, 0])
-}) // prettier-ignore
+})
 
 test('a purse pays with every leg that bears something, and says what it lacks', async () => {
   const sub = fresh('p')
-  const put = (fen: number) => writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  const put = (fen: number) =>
+    writing((tx) =>
+      post(tx, {
+        bizType: 'test',
+        bizNo: sub,
+        eventId: fresh('e'),
+        at: at(),
+        parkCode: 'P001',
+        business: 'stored',
+        lines: [
+          { account: 'asset.bank', debitFen: fen },
+          { account: 'liability.stored', sub, creditFen: fen },
+        ],
+      }),
+    )
   await put(1199)
   const order = await anOrder()
-  const spend = (fen: number) => writing((tx) => payFromPurse(tx, { orderId: order.id, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }, { account: 'liability.stored-bonus', sub, fen: 0 }], at: at(5), actor: who }))
+  const spend = (fen: number) =>
+    writing((tx) =>
+      payFromPurse(tx, {
+        orderId: order.id,
+        payMethod: 3,
+        legs: [
+          { account: 'liability.stored', sub, fen },
+          { account: 'liability.stored-bonus', sub, fen: 0 },
+        ],
+        at: at(5),
+        actor: who,
+      }),
+    )
   await expect(spend(1200)).rejects.toMatchObject({ code: 40592, message: expect.stringContaining('11.99') })
   await put(1)
   expect(await spend(1200)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 3, payChannel: 'stored', operatorName: '甲', payTime: at(5) })
   const [{ id, receivedFen }] = (await paymentsOf(order)) as [any]
-  expect([receivedFen, await rows('select seq, account, sub, amount_fen, booked_fen, refund_fen from settlement.leg where payment_id = $1', [id])]).toEqual([1200, [{ seq: 1, account: 'liability.stored', sub, amountFen: 1200, bookedFen: 1200, refundFen: 0 }]])
+  expect([
+    receivedFen,
+    await rows('select seq, account, sub, amount_fen, booked_fen, refund_fen from settlement.leg where payment_id = $1', [id]),
+  ]).toEqual([1200, [{ seq: 1, account: 'liability.stored', sub, amountFen: 1200, bookedFen: 1200, refundFen: 0 }]])
   expect((await lines(order))[0]).toEqual(['order.paid', 'liability.stored', sub, 1200, 0])
-}) // prettier-ignore
+})
 
 test('cash for what nobody owes any more is kept apart in the till, and waits at the counter', async () => {
   const order = await anOrder()
   await pay(order)
   const kept = await writing((tx) => keepApart(tx, { orderId: order.id, amountFen: 350, receiptNo: fresh('S'), actor: who, at: at(60) }))
-  expect(await payment(kept.id)).toMatchObject({ state: 4, amountFen: 0, receivedFen: 350, refundingFen: 350, channel: 'cash', tradeNo: kept.tradeNo })
-  expect((await lines(order)).slice(3)).toEqual([['payment.duplicate', 'asset.cash', kept.shiftId, 350, 0], ['payment.duplicate', 'clearing.duplicate', 'cash', 0, 350]])
-  expect(await rows('select kind, amount_fen, state from settlement.refund where payment_id = $1', [kept.id])).toEqual([{ kind: 2, amountFen: 350, state: 1 }])
+  expect(await payment(kept.id)).toMatchObject({
+    state: 4,
+    amountFen: 0,
+    receivedFen: 350,
+    refundingFen: 350,
+    channel: 'cash',
+    tradeNo: kept.tradeNo,
+  })
+  expect((await lines(order)).slice(3)).toEqual([
+    ['payment.duplicate', 'asset.cash', kept.shiftId, 350, 0],
+    ['payment.duplicate', 'clearing.duplicate', 'cash', 0, 350],
+  ])
+  expect(await rows('select kind, amount_fen, state from settlement.refund where payment_id = $1', [kept.id])).toEqual([
+    { kind: 2, amountFen: 350, state: 1 },
+  ])
   expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, refundingFen: 0 })
-}) // prettier-ignore
+})
 
 test('of a revoked debt goes back what has not gone back yet, and a debt paid in part is written off for its rest', async () => {
   const undo = (one: { id: string }) => writing((tx) => revoke(tx, one.id, { reason: '误认', at: at(300), actor: who }))
   const backOf = (one: { id: string }) => rows('select amount_fen, state from settlement.refund where order_id = $1 order by applied_at', [one.id])
-  const ask = (one: { id: string }, amountFen: number) => writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
+  const ask = (one: { id: string }, amountFen: number) =>
+    writing((tx) => applyRefund(tx, { orderId: one.id, amountFen, reason: '误收', actor: who, at: at(200) }))
   const part = await aDebt(800)
   await pay(part)
   const first = await ask(part, 300)
@@ -525,7 +706,10 @@ test('of a revoked debt goes back what has not gone back yet, and a debt paid in
   await writing((tx) => finishRefund(tx, { refundNo: first.refundNo, ok: true, at: at(202) }))
   expect(await now(part)).toMatchObject({ status: 6 })
   await undo(part)
-  expect(await backOf(part)).toEqual([{ amountFen: 300, state: 3 }, { amountFen: 500, state: 1 }])
+  expect(await backOf(part)).toEqual([
+    { amountFen: 300, state: 3 },
+    { amountFen: 500, state: 1 },
+  ])
   const whole = await aDebt(800)
   await pay(whole)
   await ask(whole, 800)
@@ -535,7 +719,10 @@ test('of a revoked debt goes back what has not gone back yet, and a debt paid in
   await pay(await repaying([rest], [300]), { begun: at(101), paidAt: at(102), heardAt: at(103) })
   await expect(writing((tx) => writeOff(tx, rest.id, { amountFen: 800, reason: '坏账', at: at(200) }))).rejects.toMatchObject(code(40010))
   expect(await writing((tx) => writeOff(tx, rest.id, { amountFen: 500, reason: '坏账', at: at(200) }))).toMatchObject({ status: 8, paidFen: 300 })
-  expect((await lines(rest)).slice(-2)).toEqual([['order.written-off', 'contra.bad-debt', '', 500, 0], ['order.written-off', 'asset.arrears', '', 0, 500]])
-}) // prettier-ignore
+  expect((await lines(rest)).slice(-2)).toEqual([
+    ['order.written-off', 'contra.bad-debt', '', 500, 0],
+    ['order.written-off', 'asset.arrears', '', 0, 500],
+  ])
+})
 
 test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))

@@ -33,7 +33,8 @@ test('what lies beside a payment settles the order with it, and goes back first'
   const { sub, attempt, hear, laid } = await aBeside(order)
   expect(attempt.amountFen).toBe(1000)
   expect(await laid()).toMatchObject({ state: 0, amountFen: 200, channel: 'stored', payMethod: 3, parkCode: 'P001' })
-  const again = (fen: number, payMethod: 3 | 11 = 3) => writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
+  const again = (fen: number, payMethod: 3 | 11 = 3) =>
+    writing((tx) => layBeside(tx, { order, payMethod, legs: [{ account: 'liability.stored', sub, fen }], at: at(6) }))
   expect((await again(200)).id).toBe(attempt.besideId)
   await expect(again(201)).rejects.toMatchObject({ code: 40596, message: expect.stringContaining('2.00') })
   await expect(again(200, 11)).rejects.toMatchObject(code(40596))
@@ -42,19 +43,35 @@ test('what lies beside a payment settles the order with it, and goes back first'
   const { payNo, version } = await laid()
   expect(await laid()).toMatchObject({ state: 1, receivedFen: 200, tradeNo: payNo, paidAt: at(20) })
   expect(version).toBe(2)
-  expect(await lines(order)).toEqual([['order.paid', 'asset.channel', 'wechat', 1000, 0], ['order.paid', 'liability.stored', sub, 200, 0], ['order.paid', 'contra.discount', '', 300, 0], ['order.paid', 'income.parking', '', 0, 1500]])
+  expect(await lines(order)).toEqual([
+    ['order.paid', 'asset.channel', 'wechat', 1000, 0],
+    ['order.paid', 'liability.stored', sub, 200, 0],
+    ['order.paid', 'contra.discount', '', 300, 0],
+    ['order.paid', 'income.parking', '', 0, 1500],
+  ])
   expect(told(order)).toEqual(['lay', 'take'])
-  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({ parkCode: 'P001', legs: [{ account: 'liability.stored', sub, fen: 200 }], at: at(4) })
-  const ask = (amountFen: number, channel?: string) => writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
+  expect(heard.laid.find((one) => one.orderNo === order.orderNo)).toMatchObject({
+    parkCode: 'P001',
+    legs: [{ account: 'liability.stored', sub, fen: 200 }],
+    at: at(4),
+  })
+  const ask = (amountFen: number, channel?: string) =>
+    writing((tx) => applyRefund(tx, { orderId: order.id, amountFen, reason: '多收', actor: who, at: at(30), ...(channel && { channel }) }))
   const asked = () => rows('select payment_id, amount_fen from settlement.refund where order_id = $1 order by applied_at, refund_no', [order.id])
   await expect(ask(1201)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('12.00') })
   expect(await ask(100, 'wechat')).toMatchObject({ paymentId: attempt.id, amountFen: 100 })
   expect(await ask(150)).toMatchObject({ paymentId: attempt.besideId, amountFen: 150 })
   expect(await ask(100)).toMatchObject({ paymentId: attempt.id, amountFen: 50 })
   expect(await ask(70)).toMatchObject({ paymentId: attempt.id, amountFen: 70 })
-  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([[false, 100], [false, 50], [false, 70], [true, 150], [true, 50]])
+  expect((await asked()).map(({ paymentId, amountFen }) => [paymentId === attempt.besideId, amountFen]).sort()).toEqual([
+    [false, 100],
+    [false, 50],
+    [false, 70],
+    [true, 150],
+    [true, 50],
+  ])
   await expect(ask(781)).rejects.toMatchObject({ code: 40508, message: expect.stringContaining('7.80') })
-}) // prettier-ignore
+})
 
 test('what lies beside is free again when nobody counts on it, and is taken up once more by money that comes late', async () => {
   const order = await anOrder()
@@ -69,7 +86,7 @@ test('what lies beside is free again when nobody counts on it, and is taken up o
   expect(await one.hear()).toBe('paid')
   expect([await now(order), await one.laid()]).toMatchObject([{ status: 2, paidFen: 1200 }, { state: 1 }])
   expect(told(order)).toEqual(['lay', 'free', 'lay', 'take'])
-}) // prettier-ignore
+})
 
 /** The second begins when the first has done its work; that is committed once the second waits for it, or is through. */
 async function meeting<T>(first: (tx: Tx) => Promise<T>, second: (tx: Tx) => Promise<T>): Promise<[T, T]> {
@@ -143,24 +160,39 @@ test('what lies beside is free again when the order is cancelled, or paid anothe
   expect(await hear()).toBe('duplicate')
   expect(await payment(attempt.id)).toMatchObject({ state: 4, receivedFen: 1000, refundingFen: 1000 })
   expect([await laid(), told(order)]).toMatchObject([{ state: 2 }, ['lay', 'free']])
-}) // prettier-ignore
+})
 
 test('what lies beside a payment of a wrong amount is free again', async () => {
   const order = await anOrder()
   const { attempt, laid } = await aBeside(order)
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }))).toBe('wrongAmount')
+  expect(
+    await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 999, paidAt: at(20), at: at(20) }),
+    ),
+  ).toBe('wrongAmount')
   expect([await laid(), told(order), await now(order)]).toMatchObject([{ state: 2 }, ['lay', 'free'], { status: 0, paidFen: 0 }])
-}) // prettier-ignore
+})
 
 test('a debt paid with something beside is booked by both, each with its own part', async () => {
   const debt = await aDebt(1200)
   const { sub, attempt, hear } = await aBeside(debt)
   expect(await hear()).toBe('paid')
-  expect((await lines(debt)).slice(2)).toEqual([['order.repaid', 'asset.channel', 'wechat', 1000, 0], ['order.repaid', 'liability.stored', sub, 200, 0], ['order.repaid', 'asset.arrears', '', 0, 1200]])
-  expect(await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id])).toEqual([{ paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null }, { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null }])
+  expect((await lines(debt)).slice(2)).toEqual([
+    ['order.repaid', 'asset.channel', 'wechat', 1000, 0],
+    ['order.repaid', 'liability.stored', sub, 200, 0],
+    ['order.repaid', 'asset.arrears', '', 0, 1200],
+  ])
+  expect(
+    await rows('select payment_id, amount_fen, for_debt, repay_id from settlement.allocation where order_id = $1 order by amount_fen', [debt.id]),
+  ).toEqual([
+    { paymentId: attempt.besideId, amountFen: 200, forDebt: true, repayId: null },
+    { paymentId: attempt.id, amountFen: 1000, forDebt: true, repayId: null },
+  ])
   expect(of(heard.repaid, debt)).toMatchObject([{ amountFen: 1200, whole: true }])
-  const back = await writing((tx) => applyRefund(tx, { orderId: debt.id, cameBy: attempt.id, amountFen: 10, reason: '误收', actor: who, at: at(200) }))
+  const back = await writing((tx) =>
+    applyRefund(tx, { orderId: debt.id, cameBy: attempt.id, amountFen: 10, reason: '误收', actor: who, at: at(200) }),
+  )
   expect(back.paymentId).toBe(attempt.id)
-}) // prettier-ignore
+})
 
 test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))

@@ -47,9 +47,18 @@ export async function revoke(
 
 const end = (tx: Tx, order: Changed, bizType: string, account: 'contra.bad-debt' | 'contra.waiver', amountFen: number, at: Instant) =>
   post(tx, {
-    bizType, bizNo: order.orderNo, about: order.orderNo, eventId: `${bizType}:${order.orderNo}:${order.version}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
-    lines: [{ account, debitFen: amountFen }, { account: 'asset.arrears', creditFen: amountFen }],
-  }) // prettier-ignore
+    bizType,
+    bizNo: order.orderNo,
+    about: order.orderNo,
+    eventId: `${bizType}:${order.orderNo}:${order.version}`,
+    at,
+    parkCode: order.parkCode,
+    business: soldAs(order.type).business,
+    lines: [
+      { account, debitFen: amountFen },
+      { account: 'asset.arrears', creditFen: amountFen },
+    ],
+  })
 
 type Came = PaymentRow & { cameFen: number }
 async function returnAll(
@@ -65,9 +74,11 @@ async function returnAll(
     await sendBack(tx, made!.id, payment, at)
   }
 }
-const CAME = `select ${PAYMENT.split(', ').map((column) => `p.${column}`).join(', ')}, a.amount_fen - a.refund_fen - a.refunding_fen as came_fen
+const CAME = `select ${PAYMENT.split(', ')
+  .map((column) => `p.${column}`)
+  .join(', ')}, a.amount_fen - a.refund_fen - a.refunding_fen as came_fen
   from settlement.allocation a join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id
-  where a.enterprise_id = scope_enterprise() and a.order_id = $1 order by a.at` // prettier-ignore
+  where a.enterprise_id = scope_enterprise() and a.order_id = $1 order by a.at`
 /** The decision that revoked the debt, by another than who asked for it, is the approval of the refund. */
 const RETURN = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, first_approver_id, first_approver_name, approvals, approvals_needed, applied_at, decided_at)
   values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, '${SYSTEM}', $6, $7, 1, 1, $8, $8) returning id`

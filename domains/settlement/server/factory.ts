@@ -33,7 +33,16 @@ import { aTill, type Till } from './testing.ts'
 
 /** Each step that an order takes, by itself: what it asks, what becomes of its money, and what the ledger has of it. */
 export let till: Till
-export const heard = { settled: [] as Settled[], owed: [] as Owed[], repaid: [] as any[], refunded: [] as Refunded[], ended: [] as any[], failed: [] as any[], due: [] as any[], laid: [] as Laid[] } // prettier-ignore
+export const heard = {
+  settled: [] as Settled[],
+  owed: [] as Owed[],
+  repaid: [] as any[],
+  refunded: [] as Refunded[],
+  ended: [] as any[],
+  failed: [] as any[],
+  due: [] as any[],
+  laid: [] as Laid[],
+}
 export async function openSteps(): Promise<void> {
   // Without jobs: nothing is sent to the channel behind a test's back.
   till = await aTill({ role: 'web' })
@@ -100,14 +109,46 @@ type Decided = { id: string; version: number }
 export const code = (number: number) => ({ code: number })
 
 export const repaying = (debts: readonly { id: string }[], amounts: readonly number[], when = at(100), place = 3) =>
-  writing((tx) => openRepayment(tx, { parts: debts.map(({ id }, i) => ({ orderId: id, amountFen: amounts[i]! })), place, plateNo: '鄂F00001', plateColor: 0, parkCode: 'P001', at: when })) // prettier-ignore
+  writing((tx) =>
+    openRepayment(tx, {
+      parts: debts.map(({ id }, i) => ({ orderId: id, amountFen: amounts[i]! })),
+      place,
+      plateNo: '鄂F00001',
+      plateColor: 0,
+      parkCode: 'P001',
+      at: when,
+    }),
+  )
 
 /** Two hundred fen of a purse lie beside a payment of an order of 1200 at the channel. */
 export async function aBeside(order: { id: string }, method: 1 | 2 = 1, sub = fresh('p'), fen = 200) {
-  await writing((tx) => post(tx, { bizType: 'test', bizNo: sub, eventId: fresh('e'), at: at(), parkCode: 'P001', business: 'stored', lines: [{ account: 'asset.bank', debitFen: fen }, { account: 'liability.stored', sub, creditFen: fen }] }))
+  await writing((tx) =>
+    post(tx, {
+      bizType: 'test',
+      bizNo: sub,
+      eventId: fresh('e'),
+      at: at(),
+      parkCode: 'P001',
+      business: 'stored',
+      lines: [
+        { account: 'asset.bank', debitFen: fen },
+        { account: 'liability.stored', sub, creditFen: fen },
+      ],
+    }),
+  )
   const lay = (tx: Tx, of: OrderRow) => layBeside(tx, { order: of, payMethod: 3, legs: [{ account: 'liability.stored', sub, fen }], at: at(4) })
   const { attempt } = await writing((tx) => begin(tx, order.id, method, at(5), { lay }))
-  const hear = (when = 20) => writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: attempt.channel, tradeNo: fresh('T'), amountFen: attempt.amountFen, paidAt: at(when), at: at(when) }))
+  const hear = (when = 20) =>
+    writing((tx) =>
+      noticePayment(tx, {
+        payNo: attempt.payNo,
+        channel: attempt.channel,
+        tradeNo: fresh('T'),
+        amountFen: attempt.amountFen,
+        paidAt: at(when),
+        at: at(when),
+      }),
+    )
   return { sub, attempt, hear, lay, laid: () => payment(attempt.besideId!) }
-} // prettier-ignore
+}
 export const told = ({ orderNo }: { orderNo: string }) => heard.laid.filter((one) => one.orderNo === orderNo).map(({ move }) => move)

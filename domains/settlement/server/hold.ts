@@ -33,6 +33,9 @@ export const holdOrder = (tx: Tx, orderId: string) => holdPaid(tx, [orderId])
 /** All of what is credited to one thing. */
 export async function holdCredited(tx: Tx, creditedTo: string): Promise<void> {
   const orders = await run<{ id: string }>(tx, { sql: CREDITED }, [creditedTo])
-  await holdPaid(tx, orders.map(({ id }) => id)) // prettier-ignore
+  await holdPaid(
+    tx,
+    orders.map(({ id }) => id),
+  )
 }
 const CREDITED = 'select id from settlement.order where enterprise_id = scope_enterprise() and credited_to = $1'

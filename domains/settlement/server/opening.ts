@@ -180,9 +180,15 @@ export async function leaveUnpaid(
 /** Books what was due, once per order: the income against what it became (paid, owed, waived) and the discount. */
 export const bookDue = (tx: Tx, order: OrderRow, bizType: string, at: Instant, became: Parameters<typeof post>[1]['lines'], bizNo = order.orderNo) =>
   post(tx, {
-    bizType, bizNo, about: order.orderNo, eventId: `due:${order.orderNo}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
+    bizType,
+    bizNo,
+    about: order.orderNo,
+    eventId: `due:${order.orderNo}`,
+    at,
+    parkCode: order.parkCode,
+    business: soldAs(order.type).business,
     lines: [...became, { account: 'contra.discount', debitFen: order.discountFen }, { ...revenueOf(order), creditFen: order.receivableFen }],
-  }) // prettier-ignore
+  })
 
 function amountsOf({ receivableFen, discountFen = 0 }: Omit<Amounts, 'at'>): { receivableFen: Fen; discountFen: Fen } {
   const right = [receivableFen, discountFen].every((fen) => Number.isSafeInteger(fen) && fen >= 0) && discountFen <= receivableFen

@@ -17,9 +17,8 @@ export const orderCalls = serve(order, {
   list: ({ tx, input }) => page(tx, orders, input.queryMode === 'sum' ? summed(input) : input),
   summary: ({ tx, input }) => summary(tx, summed(input)),
   info: ({ tx, input }) => story(tx, input.id),
-  pay: phased(
-    ({ input, actor, at, write }) =>
-    startPayment(write, { orderId: input.id, payMethod: input.payMethod, merchant: actor.enterprise, at }), // prettier-ignore
+  pay: phased(({ input, actor, at, write }) =>
+    startPayment(write, { orderId: input.id, payMethod: input.payMethod, merchant: actor.enterprise, at }),
   ),
   points: async ({ tx, input, at }) => (await pointsFor.ask(tx, { order: await orderOf(tx, input.id), at }))[0]?.answer ?? NO_POINTS,
   cash: ({ tx, input: { id: orderId, amountFen, points, deviceTime }, actor, at }) =>

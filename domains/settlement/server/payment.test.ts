@@ -21,10 +21,16 @@ test('a driver pays at the channel: the notice settles the order, opens once, an
   expect(amountFen).toBe(1200)
   expect((await till.story(order.id)).status).toBe(1)
   await fetch(`${till.channel.url}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ payNo }) })
-  const paid = await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  const paid = await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   expect(paid).toMatchObject({ paidFen: 1200, payMethod: 1, payChannel: 'wechat', arrearsFen: 0 })
   expect(paid.payments).toHaveLength(1)
-  expect(paid.moves.map(({ fromStatus, toStatus }: any) => [fromStatus, toStatus])).toEqual([[0, 1], [1, 2]]) // prettier-ignore
+  expect(paid.moves.map(({ fromStatus, toStatus }: any) => [fromStatus, toStatus])).toEqual([
+    [0, 1],
+    [1, 2],
+  ])
   expect(paid.entries.map(({ account, sub, debitFen, creditFen }: any) => [account, sub, debitFen, creditFen])).toEqual([
     ['asset.channel', 'wechat', 1200, 0],
     ['contra.discount', '', 300, 0],
@@ -50,9 +56,15 @@ test('a second trade for a paid order is kept apart and goes back by itself', as
   const order = await till.anOrder()
   const { payNo } = await till.startPaying(order)
   till.channel.channel.pay(payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   expect(till.channel.channel.pay(payNo, { insist: true }).status).toBe(200)
-  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ refunds }) => refunds[0]?.state === 3,
+  )
   expect(after).toMatchObject({ status: 2, paidFen: 1200, refundFen: 0 })
   expect(after.payments.map(({ state }: any) => state)).toEqual([1, 4])
   expect(after.refunds).toMatchObject([{ kind: 2, amountFen: 1200, applicantName: '系统', reason: '重复支付，自动退回' }])
@@ -64,7 +76,10 @@ test('money for a cancelled order goes back; the order stays cancelled', async (
   const { payNo } = await till.startPaying(order)
   await till.call(till.admin, '/order/cancel', { id: order.id, reason: '误开' })
   till.channel.channel.pay(payNo)
-  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0]?.state === 3) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ refunds }) => refunds[0]?.state === 3,
+  )
   expect(after).toMatchObject({ status: 5, paidFen: 0 })
   expect(after.payments[0].state).toBe(6)
   expect(openedFor(order.id)).toBe(0)
@@ -81,7 +96,10 @@ test('a wrong amount opens nothing and waits for a person; the right one still s
   expect(openedFor(order.id)).toBe(0)
   const again = await till.startPaying(order, 2)
   till.channel.channel.pay(again.payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   const asked = await till.call(till.operator, '/orderRefund/apply', {
     orderId: order.id,
     paymentId: wrong.payments[0].id,
@@ -109,7 +127,10 @@ test('arrears are settled by a late notice and are no second income', async () =
   const { payNo } = await till.startPaying(order)
   expect(await till.story(order.id)).toMatchObject({ status: 1, arrearsFen: 1500 })
   till.channel.channel.pay(payNo)
-  const paid = await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  const paid = await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   expect(paid.arrearsFen).toBe(0)
   expect(paid.entries.map(({ bizType, account, debitFen, creditFen }: any) => [bizType, account, debitFen, creditFen])).toEqual([
     ['order.unpaid', 'asset.arrears', 1500, 0],
@@ -200,7 +221,10 @@ test('two hundred ways to pay one order at once: one is taken, everything else g
         : till.notify({ payNo, amountFen, tradeNo: `${trade}-${i % 75}` }),
     ),
   )
-  const story = await until(() => till.story(order.id), ({ refunds }) => refunds.every(({ state }: any) => state !== 0 && state !== 5)) // prettier-ignore
+  const story = await until(
+    () => till.story(order.id),
+    ({ refunds }) => refunds.every(({ state }: any) => state !== 0 && state !== 5),
+  )
   expect(story).toMatchObject({ status: 2, paidFen: 1200 })
   expect(story.payments.filter(({ state }: any) => state === 1)).toHaveLength(1)
   expect(openedFor(order.id)).toBe(1)
@@ -210,16 +234,16 @@ test('two hundred ways to pay one order at once: one is taken, everything else g
 test('five minutes without payment: the attempt is closed at the channel and the order can be paid another way', async () => {
   const order = await till.anOrder()
   const { payNo } = await till.startPaying(order)
-  await till.server.house.writing(
-    1,
-    'test',
-    (tx) =>
-    tx.updateTable('settlement.payment').set({ expiresAt: now() }).where('payNo', '=', payNo).execute(), // prettier-ignore
+  await till.server.house.writing(1, 'test', (tx) =>
+    tx.updateTable('settlement.payment').set({ expiresAt: now() }).where('payNo', '=', payNo).execute(),
   )
   const { askToExpire } = await import('./pay/queue.ts')
   const [attempt] = (await till.story(order.id)).payments
   await till.server.house.writing(1, 'test', (tx) => askToExpire(tx, attempt.id, now()))
-  const after = await until(() => till.story(order.id), ({ status }) => status === 0) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ status }) => status === 0,
+  )
   expect(after.payments[0].state).toBe(2)
   expect(till.channel.channel.pay(payNo).status).toBe(409)
 })
@@ -232,7 +256,10 @@ test('a driver without an account pays what stands at the exit, and learns no mo
   const { data } = await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })
   expect((await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })).data).toEqual(data)
   till.channel.channel.pay(data.payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   expect((await till.call(null, '/order/scanPay', { code, orderNo: order.orderNo, payMethod: 2 })).status).toBe(409)
   expect((await till.call(null, '/order/scanPay', { code, orderNo: 'TC0', payMethod: 2 })).status).toBe(404)
 })

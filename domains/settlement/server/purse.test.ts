@@ -22,10 +22,20 @@ async function aPurse(principalFen: number, bonusFen = 0): Promise<string> {
   const sub = `purse-${++purses}`
   await till.server.house.writing(1, 'test', (tx) =>
     post(tx, {
-      bizType: 'test', bizNo: sub, eventId: sub, at: now(), parkCode: 'P001', business: 'stored',
-      lines: [{ account: 'asset.cash', debitFen: principalFen }, { account: 'expense.marketing', debitFen: bonusFen }, { account: 'liability.stored', sub, creditFen: principalFen }, { account: 'liability.stored-bonus', sub, creditFen: bonusFen }],
+      bizType: 'test',
+      bizNo: sub,
+      eventId: sub,
+      at: now(),
+      parkCode: 'P001',
+      business: 'stored',
+      lines: [
+        { account: 'asset.cash', debitFen: principalFen },
+        { account: 'expense.marketing', debitFen: bonusFen },
+        { account: 'liability.stored', sub, creditFen: principalFen },
+        { account: 'liability.stored-bonus', sub, creditFen: bonusFen },
+      ],
     }),
-  ) // prettier-ignore
+  )
   return sub
 }
 const mixOf = (sub: string, principal: number, bonus: number): PurseLeg[] => [
@@ -139,7 +149,11 @@ test('shares grow with the amount, never lose a fen, and end whole', () => {
   }
   expect(before).toEqual(legs)
   // Of one fen nothing is lost either, and who bears nothing gets nothing back.
-  expect([shares([2, 1], 3), shares([3, 0], 3), shares([0, 0], 0)]).toEqual([[2, 1], [3, 0], [0, 0]]) // prettier-ignore
+  expect([shares([2, 1], 3), shares([3, 0], 3), shares([0, 0], 0)]).toEqual([
+    [2, 1],
+    [3, 0],
+    [0, 0],
+  ])
 })
 
 test('afterwards every balance follows from the lines', async () => expect((await till.replay()).differences).toEqual([]))

@@ -118,9 +118,15 @@ async function bookPaid(tx: Tx, order: Changed, payments: readonly PaymentRow[],
   if (!order.owed) return void (await bookDue(tx, order, 'order.paid', paidAt!, came, payNo))
   const amountFen = payments.reduce((sum, { receivedFen }) => sum + receivedFen, 0)
   await post(tx, {
-    bizType: 'order.repaid', bizNo: payNo, about: order.orderNo, eventId: `paid:${id}`, at: paidAt!, parkCode: order.parkCode, business: soldAs(order.type).business,
+    bizType: 'order.repaid',
+    bizNo: payNo,
+    about: order.orderNo,
+    eventId: `paid:${id}`,
+    at: paidAt!,
+    parkCode: order.parkCode,
+    business: soldAs(order.type).business,
     lines: [...came, { account: 'asset.arrears', creditFen: amountFen }],
-  }) // prettier-ignore
+  })
   for (const payment of payments) await allocate(tx, { payment, order, amountFen: payment.receivedFen, repayId: null, forDebt: true })
   await repaid.ask(tx, { orderId: order.id, repayNo: payNo, amountFen, whole: true, at })
 }
@@ -139,9 +145,18 @@ async function setApart(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instan
     at,
   ])
   await post(tx, {
-    bizType: `payment.${outcome}`, bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}`, at: payment.paidAt!, parkCode: order.parkCode, business: soldAs(order.type).business,
-    lines: [{ ...assetOf(payment), debitFen: payment.receivedFen }, { account: wrong ? 'clearing.over-short' : 'clearing.duplicate', sub: payment.channel, creditFen: payment.receivedFen }],
-  }) // prettier-ignore
+    bizType: `payment.${outcome}`,
+    bizNo: payment.payNo,
+    about: order.orderNo,
+    eventId: `paid:${payment.id}`,
+    at: payment.paidAt!,
+    parkCode: order.parkCode,
+    business: soldAs(order.type).business,
+    lines: [
+      { ...assetOf(payment), debitFen: payment.receivedFen },
+      { account: wrong ? 'clearing.over-short' : 'clearing.duplicate', sub: payment.channel, creditFen: payment.receivedFen },
+    ],
+  })
   if (!wrong) await returnUnasked(tx, payment, order, at)
   const back = wrong ? await fallBack(tx, order.id) : undefined
   await moved(tx, order, order.status, back?.status ?? order.status, outcome, at, `${payment.tradeNo} ¥${(payment.receivedFen / 100).toFixed(2)}`)

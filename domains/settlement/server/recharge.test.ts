@@ -24,7 +24,11 @@ test('a recharge is listed with what the ledger says of it, and each sum is that
   await sold(4, 10_000)
   const open = await till.server.house.writing(1, 'test', (tx) => openOrder(tx, { type: 3, parkCode: 'P001', receivableFen: 500, at: now() }))
   const { records } = await get('recharge')
-  expect(records.map((row: any) => [row.bizType, row.payFen, row.netFen]).sort()).toEqual([[1, 30_000, 30_000], [2, 20_000, 20_000], [3, 10_000, 10_000]]) // prettier-ignore
+  expect(records.map((row: any) => [row.bizType, row.payFen, row.netFen]).sort()).toEqual([
+    [1, 30_000, 30_000],
+    [2, 20_000, 20_000],
+    [3, 10_000, 10_000],
+  ])
   expect(records.some((row: any) => row.rechargeNo === open.orderNo)).toBe(false)
   const refund = await till.call(till.admin, '/orderRefund/apply', { orderId: renewed.id, amountFen: 5_000, reason: '退' })
   expect(refund.status).toBe(200)

@@ -24,7 +24,10 @@ async function aPaidOrder(receivableFen = 1200) {
   const order = await till.anOrder({ receivableFen })
   const { payNo } = await till.startPaying(order)
   till.channel.channel.pay(payNo)
-  return until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  return until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
 }
 async function aCashOrder() {
   const order = await till.anOrder()
@@ -43,7 +46,10 @@ test('whoever asked does not approve; another does, and the money goes back the 
   expect(await approve(second, asked)).toMatchObject({ status: 422, code: 40506 })
   expect((await approve(till.operator, asked)).status).toBe(403)
   expect((await approve(till.admin, asked)).data).toMatchObject({ state: 1 })
-  const after = await until(() => till.story(order.id), ({ refunds }) => refunds[0].state === 3) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ refunds }) => refunds[0].state === 3,
+  )
   expect(after).toMatchObject({ status: 6, paidFen: 1200, refundFen: 500, refundingFen: 0 })
   const rest = (await apply(till.operator, order.id, 700)).data
   await approve(till.admin, rest)
@@ -115,7 +121,11 @@ test('refunds asked for at once never pass what was paid', async () => {
   expect(await till.story(order.id)).toMatchObject({ refundingFen: 19_800, refundFen: 0 })
   const approved = await Promise.all(granted.flatMap(({ data }) => [approve(till.admin, data), approve(second, data), approve(till.operator, data)]))
   expect(approved.filter(({ status }) => status === 200)).toHaveLength(66)
-  const after = await until(() => till.story(order.id), ({ refundFen }) => refundFen === 19_800, 30_000) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ refundFen }) => refundFen === 19_800,
+    30_000,
+  )
   expect(after).toMatchObject({ status: 6, refundingFen: 0 })
   expect(after.entries.filter(({ bizType, creditFen }: any) => bizType === 'refund.done' && creditFen > 0)).toHaveLength(66)
 }, 60_000)
@@ -125,7 +135,10 @@ test('two people who approve the same refund at once: one does, and it is paid b
   const asked = (await apply(till.operator, order.id, 1200)).data
   const answers = await Promise.all([till.admin, second].map((token) => approve(token, asked)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-  const after = await until(() => till.story(order.id), ({ status }) => status === 7) // prettier-ignore
+  const after = await until(
+    () => till.story(order.id),
+    ({ status }) => status === 7,
+  )
   expect(after.entries.filter(({ bizType }: any) => bizType === 'refund.done')).toHaveLength(2)
 })
 
@@ -137,7 +150,10 @@ test('a large refund needs two different approvers', async () => {
   expect(once).toMatchObject({ state: 0, approvals: 1 })
   expect((await approve(till.admin, once)).status).toBe(422)
   expect((await approve(second, once)).data).toMatchObject({ state: 1, approvals: 2 })
-  await until(() => till.story(order.id), ({ status }) => status === 6) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 6,
+  )
 })
 
 test('a large refund in two parts needs two approvers all the same; what was refused does not count', async () => {
@@ -199,22 +215,28 @@ test('no more cash goes out of a till than lies in it, whoever asks for two at o
 
 test('whoever may approve a refund is told that it waits, and neither who asked nor who has approved it; decided on it waits for nobody', async () => {
   const titlesOf = async (token: string) =>
-    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ title }: any) => title.includes('¥512.34'))
+    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ title }: any) =>
+      title.includes('¥512.34'),
+    )
   const order = await aPaidOrder(60_000)
   const asked = (await apply(second, order.id, 51_234)).data
-  expect(await titlesOf(till.admin)).toMatchObject([{ title: '待审核退款：¥512.34', content: `${asked.refundNo}：多收`, link: '/operation/finance?tab=refunds&state=0' }])
+  expect(await titlesOf(till.admin)).toMatchObject([
+    { title: '待审核退款：¥512.34', content: `${asked.refundNo}：多收`, link: '/operation/finance?tab=refunds&state=0' },
+  ])
   expect([(await titlesOf(second)).length, (await titlesOf(till.operator)).length]).toEqual([0, 0])
   expect((await approve(till.admin, asked)).data.state).toBe(0)
   expect([(await titlesOf(till.admin)).length, (await titlesOf(second)).length]).toEqual([0, 0])
   const small = (await apply(till.operator, order.id, 1_234)).data
   const waits = async (token: string) =>
-    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ content }: any) => content.includes(small.refundNo))
+    (await till.server.ask(token, 'POST', '/lbs/message/messageRecord/queryMessageRecord', {})).data.records.filter(({ content }: any) =>
+      content.includes(small.refundNo),
+    )
   const [read] = await waits(till.admin)
   await till.server.ask(till.admin, 'GET', '/lbs/message/messageRecord/tagMsgById', { id: read.id })
   expect((await waits(second)).length).toBe(1)
   expect((await till.call(second, '/orderRefund/reject', { id: small.id, version: small.version, verdict: '不符' })).data.state).toBe(5)
   expect([(await waits(till.admin)).map(({ readState }: any) => readState), await waits(second)], 'what was read stays read').toEqual([[1], []])
-}) // prettier-ignore
+})
 
 test('letting somebody off: asked by one, granted by another, for exactly what is due', async () => {
   const owed = await till.anOrder({ owed: true, receivableFen: 900 })

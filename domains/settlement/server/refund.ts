@@ -61,7 +61,13 @@ const OfStoredValue = refusal(
   422,
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
-const OfLease = refusal('settlement.refund-of-lease', 40594, '租赁保证金请在保证金管理中申请退还，押金和未到期的租金请在合同管理中申请退还', 'Request the return of earnest money under Earnest money, and of a deposit or unused rent under Contracts', 422) // prettier-ignore
+const OfLease = refusal(
+  'settlement.refund-of-lease',
+  40594,
+  '租赁保证金请在保证金管理中申请退还，押金和未到期的租金请在合同管理中申请退还',
+  'Request the return of earnest money under Earnest money, and of a deposit or unused rent under Contracts',
+  422,
+)
 /** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',

@@ -20,7 +20,10 @@ async function aPaidOrder(receivableFen: number) {
   const order = await till.anOrder({ receivableFen })
   const { payNo } = await till.startPaying(order)
   till.channel.channel.pay(payNo)
-  return until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  return until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
 }
 const apply = async (token: string, orderId: string, amountFen: number) =>
   (await till.call(token, '/orderRefund/apply', { orderId, amountFen, reason: '多收' })).data

@@ -54,7 +54,12 @@ function stepsOf(refund: RefundRow, history: readonly Change[]): Step[] {
     if (is.verdict !== undefined) verdict = is.verdict
     const next = kindOf(is)
     if (!next) continue
-    const says = { [RefundStepKind.approved]: verdict, [RefundStepKind.rejected]: verdict, [RefundStepKind.done]: refund.channelRefundNo, [RefundStepKind.failed]: is.failure ?? null } // prettier-ignore
+    const says = {
+      [RefundStepKind.approved]: verdict,
+      [RefundStepKind.rejected]: verdict,
+      [RefundStepKind.done]: refund.channelRefundNo,
+      [RefundStepKind.failed]: is.failure ?? null,
+    }
     steps.push({ kind: next, at, by: authorId === null ? null : authorName, says: says[next as keyof typeof says] ?? null })
   }
   return steps

@@ -125,7 +125,10 @@ interface Item extends Part {
 /** The orders of a repayment, locked; `undefined` when one of them does not want this money any more. */
 export async function itemsOwed(tx: Tx, repayId: string): Promise<Item[] | undefined> {
   const which = await run<{ orderId: string }>(tx, { sql: ITEMS }, [repayId])
-  await lockOrders(tx, which.map(({ orderId }) => orderId)) // prettier-ignore
+  await lockOrders(
+    tx,
+    which.map(({ orderId }) => orderId),
+  )
   const items = await run<Item & { open: boolean }>(tx, { sql: OF_ITEMS }, [repayId])
   return items.length > 0 && items.every((item) => item.open && wants(item)) ? items : undefined
 }
@@ -179,9 +182,15 @@ async function bookPart(tx: Tx, order: Changed, { amountFen, status }: Item, pay
   const came = await cameBy(tx, payment, amountFen)
   if (!order.owed) return void (await bookDue(tx, order, 'order.paid', payment.paidAt!, came, payment.payNo))
   await post(tx, {
-    bizType: status === WRITTEN_OFF ? 'order.recovered' : 'order.repaid', bizNo: payment.payNo, about: order.orderNo, eventId: `paid:${payment.id}:${order.id}`, at: payment.paidAt!, parkCode: order.parkCode,
-    business: soldAs(order.type).business, lines: [...came, { account: status === WRITTEN_OFF ? 'contra.bad-debt' : 'asset.arrears', creditFen: amountFen }],
-  }) // prettier-ignore
+    bizType: status === WRITTEN_OFF ? 'order.recovered' : 'order.repaid',
+    bizNo: payment.payNo,
+    about: order.orderNo,
+    eventId: `paid:${payment.id}:${order.id}`,
+    at: payment.paidAt!,
+    parkCode: order.parkCode,
+    business: soldAs(order.type).business,
+    lines: [...came, { account: status === WRITTEN_OFF ? 'contra.bad-debt' : 'asset.arrears', creditFen: amountFen }],
+  })
 }
 
 export interface Allocated {

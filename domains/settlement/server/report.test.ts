@@ -209,9 +209,26 @@ test('one day by park and hour is what the lines of the hour add up to, and a ti
       [day],
     )
     expect(hours.map(({ hour, parkCode, receivableFen, orders }: any) => ({ hour, parkCode, receivableFen, orders }))).toEqual(computed)
-    for (const [from, to] of [['00:00:00', '23:59:59'], ['15:10:00', '23:40:00'], ['23:29:00', '23:31:00'], ['23:00:00', '23:30:00'], ['23:00:00', '24:00:00']]) {
-      const [begin, end] = [from, to].map((clock) => new Date(Date.parse(`${day}T00:00:00+08:00`) + Number(clock!.slice(0, 2)) * 3_600_000 + Number(clock!.slice(3, 5)) * 60_000 + Number(clock!.slice(6)) * 1000).toISOString() as Instant)
-      const [lines] = await sql<any>(`select coalesce(sum(credit_fen) filter (where account = 'income.parking'), 0)::bigint as receivable_fen, (count(*) filter (where account = 'income.parking' and credit_fen > 0))::int as orders from ledger.line where enterprise_id = 1 and business = 'parking' and at >= $1 and at < $2`, [begin, end])
+    for (const [from, to] of [
+      ['00:00:00', '23:59:59'],
+      ['15:10:00', '23:40:00'],
+      ['23:29:00', '23:31:00'],
+      ['23:00:00', '23:30:00'],
+      ['23:00:00', '24:00:00'],
+    ]) {
+      const [begin, end] = [from, to].map(
+        (clock) =>
+          new Date(
+            Date.parse(`${day}T00:00:00+08:00`) +
+              Number(clock!.slice(0, 2)) * 3_600_000 +
+              Number(clock!.slice(3, 5)) * 60_000 +
+              Number(clock!.slice(6)) * 1000,
+          ).toISOString() as Instant,
+      )
+      const [lines] = await sql<any>(
+        `select coalesce(sum(credit_fen) filter (where account = 'income.parking'), 0)::bigint as receivable_fen, (count(*) filter (where account = 'income.parking' and credit_fen > 0))::int as orders from ledger.line where enterprise_id = 1 and business = 'parking' and at >= $1 and at < $2`,
+        [begin, end],
+      )
       const taken = await till.server.house.writing(1, 'test', (tx) => takingsBetween(tx, begin!, end!))
       expect({ receivableFen: taken.receivableFen, orders: taken.orders }).toEqual(lines)
     }
@@ -219,7 +236,7 @@ test('one day by park and hour is what the lines of the hour add up to, and a ti
   // Of the own parks only, as all reports.
   const own = (await Promise.all(days.map((day) => report('temporaryStopHours', { day }, till.operator)))).flat()
   expect(new Set(own.map(({ parkCode }: any) => parkCode))).not.toContain('P007')
-}, 60_000) // prettier-ignore
+}, 60_000)
 
 test('the operator’s report holds the two own parks only', async () => {
   // Chance may have left a park without money.
@@ -247,7 +264,10 @@ test('refunds that wait do not show as refunded', async () => {
   const order = await till.anOrder()
   const { payNo } = await till.startPaying(order)
   till.channel.channel.pay(payNo)
-  await until(() => till.story(order.id), ({ status }) => status === 2) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    ({ status }) => status === 2,
+  )
   const before = await report('temporaryStopSum')
   await till.call(till.operator, '/orderRefund/apply', { orderId: order.id, amountFen: 1200, reason: 'x' })
   expect(await report('temporaryStopSum')).toEqual(before)

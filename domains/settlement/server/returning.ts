@@ -159,7 +159,9 @@ export interface RefundResult {
  */
 export async function finishRefund(tx: Tx, { refundNo, ok, channelRefundNo = null, failure, at }: RefundResult): Promise<RefundRow | undefined> {
   const sql = `update settlement.refund set state = $2, channel_refund_no = coalesce($3, channel_refund_no), failure = $4, finished_at = $5, version = version + 1, updated_at = $5
-    where enterprise_id = scope_enterprise() and refund_no = $1 and state = any ($6) returning ${REFUND.split(', ').map((c) => `new.${c}`).join(', ')}, old.state as was` // prettier-ignore
+    where enterprise_id = scope_enterprise() and refund_no = $1 and state = any ($6) returning ${REFUND.split(', ')
+      .map((c) => `new.${c}`)
+      .join(', ')}, old.state as was`
   const from = [RefundState.approved, RefundState.sending, ...(ok ? [RefundState.failed] : [])]
   const [done] = await run<RefundRow & { was: number }>(tx, { sql }, [
     refundNo,

@@ -17,7 +17,13 @@ const BadCode = refusal(
   422,
 )
 /** The same as `PayAway`, for somebody who cannot take cash. */
-export const DriverPayAway = refusal('settlement.driver-pay-away', 40526, '支付渠道暂时不可用，请稍后重试或联系值班人员', 'The payment channel is not available; try again later, or contact the attendant', 503) // prettier-ignore
+export const DriverPayAway = refusal(
+  'settlement.driver-pay-away',
+  40526,
+  '支付渠道暂时不可用，请稍后重试或联系值班人员',
+  'The payment channel is not available; try again later, or contact the attendant',
+  503,
+)
 const AWAY = PayAway().id
 /** A driver has no session and no enterprise: the code that hangs at the place says whose order it can be. */
 export const scanCalls = serve(scan, {

@@ -20,10 +20,11 @@ beforeAll(async () => {
   await till.server.house.writing(1, 'test', (tx) => aPark(tx, { parkCode: 'P001' }))
   await sql(`insert into identity.role (name, grants, data_scope) values ('tills', 2, 1) on conflict do nothing`)
   // Two who have no till: one settles, one verifies.
-  for (const name of ['operator', 'auditor']) await sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'tills'`, [ids.get(name)])
+  for (const name of ['operator', 'auditor'])
+    await sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'tills'`, [ids.get(name)])
   ;[boss, operator] = [await till.server.signIn('auditor'), await till.server.signIn('operator')]
   witness = await aWitness()
-}) // prettier-ignore
+})
 const cashiers: Record<string, [username: string, name: string]> = { NEXT: ['operator', '接班'], SELF: ['admin', '自己'] }
 const knowCashiers = () =>
   cashierOf.answer('test', async (_, { tollNo }) => {
@@ -38,7 +39,10 @@ const sql = (text: string, values: readonly unknown[] = []) => till.server.house
 const act = (path: string, input: object, token = till.admin) => till.call(token, `/shift/${path}`, input)
 const read = async (path: string, input: object = {}, token = till.admin) =>
   (await till.server.ask(token, 'GET', `/lbs/business/shift/${path}`, input)).data
-const notes = (fen: number) => [{ faceFen: 100, count: Math.floor(fen / 100) }, { faceFen: 10, count: (fen % 100) / 10 }] // prettier-ignore
+const notes = (fen: number) => [
+  { faceFen: 100, count: Math.floor(fen / 100) },
+  { faceFen: 10, count: (fen % 100) / 10 },
+]
 const onTill = async (id: string, account = 'asset.cash') =>
   Number(
     (
@@ -51,17 +55,30 @@ const onTill = async (id: string, account = 'asset.cash') =>
 /** Somebody who takes cash and may look at tills, in these parks alone: from the next sign-in on, in others. */
 async function inParks(username: string, parks: readonly string[]): Promise<string> {
   const hash = await hashed(digestOf(username, PASSWORD))
-  await sql(`insert into identity.person (username, name, password_hash, must_change) select $1, $1, $2, false where not exists (select from identity.person where username = $1)`, [username, hash])
-  await sql(`insert into identity.role (name, grants, data_scope, parks) values ($1, 2, 6, $2) on conflict (enterprise_id, name) do update set parks = excluded.parks`, [username, parks])
-  await sql(`insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = $1 and r.name = $1 on conflict do nothing`, [username])
+  await sql(
+    `insert into identity.person (username, name, password_hash, must_change) select $1, $1, $2, false where not exists (select from identity.person where username = $1)`,
+    [username, hash],
+  )
+  await sql(
+    `insert into identity.role (name, grants, data_scope, parks) values ($1, 2, 6, $2) on conflict (enterprise_id, name) do update set parks = excluded.parks`,
+    [username, parks],
+  )
+  await sql(
+    `insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = $1 and r.name = $1 on conflict do nothing`,
+    [username],
+  )
   return till.server.signIn(username)
-} // prettier-ignore
+}
 /** A second person who may settle, of all parks. */
 async function aWitness(): Promise<string> {
-  await sql(`insert into identity.person (username, name, password_hash, must_change) values ('witness', 'witness', $1, false)`, [await hashed(digestOf('witness', PASSWORD))])
-  await sql(`insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = 'witness' and r.name = 'tills'`)
+  await sql(`insert into identity.person (username, name, password_hash, must_change) values ('witness', 'witness', $1, false)`, [
+    await hashed(digestOf('witness', PASSWORD)),
+  ])
+  await sql(
+    `insert into identity.person_role (person_id, role_id) select p.id, r.id from identity.person p, identity.role r where p.username = 'witness' and r.name = 'tills'`,
+  )
   return till.server.signIn('witness')
-} // prettier-ignore
+}
 /** A shift of the administrator with a float and cash in it; nobody else's runs. */
 async function aShift(receivableFen: number, openingFloatFen = 0, token = till.admin) {
   await sql(`update settlement.shift set state = 4, closed_at = now() where state = 0`)
@@ -98,7 +115,11 @@ test('what is deposited leaves the till for the bank, no more than lies in it, e
 })
 
 test('of a park that has nothing in the till nothing is deposited', () => {
-  const cash = [{ parkCode: 'A', fen: 500 }, { parkCode: 'B', fen: 0 }, { parkCode: 'C', fen: -50 }] // prettier-ignore
+  const cash = [
+    { parkCode: 'A', fen: 500 },
+    { parkCode: 'B', fen: 0 },
+    { parkCode: 'C', fen: -50 },
+  ]
   expect([partsOf(cash, 300), partsOf(cash, 520)]).toEqual([[{ parkCode: 'A', fen: 300 }], [{ parkCode: 'A', fen: 500 }]])
 })
 
@@ -214,7 +235,10 @@ test('a till is counted to the fen, and whoever counts is not told by how much i
   const shift = await aShift(1007)
   const blind = await closing(shift, 1010)
   expect([blind.code, blind.message]).toEqual([40584, expect.not.stringMatching(/\d/)])
-  const counted = [{ faceFen: 1000, count: 1 }, { faceFen: 1, count: 7 }] // prettier-ignore
+  const counted = [
+    { faceFen: 1000, count: 1 },
+    { faceFen: 1, count: 7 },
+  ]
   expect((await act('close', { ...ref(shift), counted })).data).toMatchObject({ state: 3, countedFen: 1007, differenceFen: 0 })
 })
 
@@ -267,7 +291,10 @@ test('up to ten yuan a difference is for its cashier to explain; above, the take
   // To the fen: one too much is booked once somebody else has seen it.
   const odd = await aShift(999)
   await act('verify', ref((await closing(odd, 1000, { reason: '多' })).data), boss)
-  expect((await read('detail', { id: odd.id })).moves).toMatchObject([{ kind: 5, debitFen: 1 }, { kind: 6, creditFen: 1000 }]) // prettier-ignore
+  expect((await read('detail', { id: odd.id })).moves).toMatchObject([
+    { kind: 5, debitFen: 1 },
+    { kind: 6, creditFen: 1000 },
+  ])
 })
 
 test('a till that was taken over by then is not taken over again for a receipt that comes late: it is verified', async () => {
@@ -348,7 +375,10 @@ test("whoever is named to take over a till sees and takes all of it, or refuses 
   expect((await act('takeOver', { ...ref(again), accept: true, countedFen: 6450 }, taker)).data.state).toBe(2)
   const next = await read('mine', {}, taker)
   expect(next).toMatchObject({ openingFloatFen: 5000, expectedFen: 6450 })
-  expect((await read('detail', { id: next.id }, taker)).moves.map(({ kind, parkCode, debitFen }: any) => [kind, parkCode, debitFen])).toEqual([[3, 'P001', 950], [3, 'P009', 500]]) // prettier-ignore
+  expect((await read('detail', { id: next.id }, taker)).moves.map(({ kind, parkCode, debitFen }: any) => [kind, parkCode, debitFen])).toEqual([
+    [3, 'P001', 950],
+    [3, 'P009', 500],
+  ])
   expect([await onTill(first.id), await onTill(next.id)]).toEqual([0, 1450])
   // What was taken over is known of the giver's till as far as the parks of whoever took it go.
   expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, countedFen: null })

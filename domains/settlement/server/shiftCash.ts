@@ -125,9 +125,15 @@ export async function moveCash(tx: Tx, { till, kind, parkCode, fen, against, vou
   // Of a hand-over the taker's side is written with the giver's entry.
   if (kind === ShiftMoveKind.takenOver) return
   await post(tx, {
-    bizType: BIZ[kind], bizNo: till.shiftNo, eventId: `shift-move:${made!.id}`, at, parkCode, business: 'clearing', ...(voucherNo && { memo: voucherNo }),
+    bizType: BIZ[kind],
+    bizNo: till.shiftNo,
+    eventId: `shift-move:${made!.id}`,
+    at,
+    parkCode,
+    business: 'clearing',
+    ...(voucherNo && { memo: voucherNo }),
     lines: [onDebit('asset.cash', till.id, fen), onDebit(against.account, against.sub, -fen)],
-  }) // prettier-ignore
+  })
 }
 /** Several of one moment are told in the order in which they were made. */
 const MOVE = `insert into settlement.shift_move (id, shift_id, park_code, kind, debit_fen, credit_fen, voucher_no, by_id, by_name, at) values (uuidv7(), $1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`

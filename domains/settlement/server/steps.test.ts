@@ -44,29 +44,53 @@ afterAll(closeSteps)
 
 test('an order asks what is due less the discount, and of a stay for five minutes', async () => {
   const order = await anOrder()
-  expect(order).toMatchObject({ status: 0, receivableFen: 1500, discountFen: 300, payableFen: 1200, paidFen: 0, goodUntil: null, creditedTo: '', parkCode: 'P001' })
+  expect(order).toMatchObject({
+    status: 0,
+    receivableFen: 1500,
+    discountFen: 300,
+    payableFen: 1200,
+    paidFen: 0,
+    goodUntil: null,
+    creditedTo: '',
+    parkCode: 'P001',
+  })
   expect(order.orderNo).toMatch(/^TC/)
   expect(await lines(order)).toEqual([])
   const id = randomUUID()
   expect(await anOrder({ id, stayId: randomUUID() })).toMatchObject({ id, goodUntil: at(300) })
   expect((await anOrder({ type: 4, creditedTo: 'x' })).orderNo).toMatch(/^CZ/)
-  for (const wrong of [{ receivableFen: -1, discountFen: -1 }, { receivableFen: 5, discountFen: 6 }, { receivableFen: 1.5, discountFen: 0 }, { receivableFen: 5, discountFen: -1 }, { receivableFen: 5, discountFen: 0.5 }, { receivableFen: 2 ** 53, discountFen: 0 }])
+  for (const wrong of [
+    { receivableFen: -1, discountFen: -1 },
+    { receivableFen: 5, discountFen: 6 },
+    { receivableFen: 1.5, discountFen: 0 },
+    { receivableFen: 5, discountFen: -1 },
+    { receivableFen: 5, discountFen: 0.5 },
+    { receivableFen: 2 ** 53, discountFen: 0 },
+  ])
     await expect(anOrder(wrong)).rejects.toMatchObject({ status: 400 })
   await expect(anOrder({ type: 9 as never, receivableFen: 1, discountFen: 0, at: at() })).resolves.toBeDefined()
-}) // prettier-ignore
+})
 
 test('where nothing is left to pay it is free at once, and the discount is booked', async () => {
   const free = await anOrder({ receivableFen: 500, discountFen: 500 })
   expect(free).toMatchObject({ status: 3, payTime: at(), payableFen: 0 })
-  expect(await lines(free)).toEqual([['order.free', 'contra.discount', '', 500, 0], ['order.free', 'income.parking', '', 0, 500]])
+  expect(await lines(free)).toEqual([
+    ['order.free', 'contra.discount', '', 500, 0],
+    ['order.free', 'income.parking', '', 0, 500],
+  ])
   expect(await moves(free)).toEqual([[0, 3, 'free']])
   const nothing = await anOrder({ receivableFen: 0, discountFen: 0 })
   expect([nothing.status, await lines(nothing)]).toEqual([3, []])
-}) // prettier-ignore
+})
 
 test('a stay asks another amount as it grows; while somebody pays it stays as they were shown it, until a minute before it is old', async () => {
   const order = await anOrder({ stayId: randomUUID() })
-  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 1800, discountFen: 200, at: at(60) }))).toMatchObject({ receivableFen: 1800, discountFen: 200, payableFen: 1600, goodUntil: at(360) }) // prettier-ignore
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 1800, discountFen: 200, at: at(60) }))).toMatchObject({
+    receivableFen: 1800,
+    discountFen: 200,
+    payableFen: 1600,
+    goodUntil: at(360),
+  })
   await writing((tx) => begin(tx, order.id, 1, at(60)))
   expect(await now(order)).toMatchObject({ status: 1 })
   expect(await writing((tx) => mayRequote(tx, order.id, at(300)))).toBe(false)
@@ -76,12 +100,21 @@ test('a stay asks another amount as it grows; while somebody pays it stays as th
     goodUntil: at(360),
   })
   expect(await writing((tx) => mayRequote(tx, order.id, at(301)))).toBe(true)
-  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 2000, at: at(301) }))).toMatchObject({ status: 1, payableFen: 2000, discountFen: 0, goodUntil: at(601) }) // prettier-ignore
+  expect(await writing((tx) => requote(tx, order.id, { receivableFen: 2000, at: at(301) }))).toMatchObject({
+    status: 1,
+    payableFen: 2000,
+    discountFen: 0,
+    goodUntil: at(601),
+  })
   expect(await writing((tx) => requote(tx, order.id, { receivableFen: 700, discountFen: 700, at: at(900) }))).toMatchObject({
     status: 3,
     payTime: at(900),
   })
-  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 3, 'free']]) // prettier-ignore
+  expect(await moves(order)).toEqual([
+    [0, 1, 'paying'],
+    [1, 0, 'stopped'],
+    [0, 3, 'free'],
+  ])
   expect(await writing((tx) => mayRequote(tx, order.id, at(9000)))).toBe(false)
   await expect(writing((tx) => requote(tx, order.id, { receivableFen: 5, at: at(9000) }))).rejects.toMatchObject(code(40010))
   const unpaid = await anOrder({ stayId: randomUUID() })
@@ -117,13 +150,18 @@ test('cancelled while it is asked for or being paid, never once there is money o
   const paying = await anOrder()
   await writing((tx) => begin(tx, paying.id, 1, at()))
   await writing((tx) => cancelOrder(tx, paying.id, { reason: '误开', at: at(1) }))
-  expect(await moves(paying)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 5, 'cancelled']]) // prettier-ignore
+  expect(await moves(paying)).toEqual([
+    [0, 1, 'paying'],
+    [1, 0, 'stopped'],
+    [0, 5, 'cancelled'],
+  ])
   const paid = await anOrder()
   await pay(paid)
   const debt = await aDebt()
   const askedFor = await aDebt()
   await writing((tx) => begin(tx, askedFor.id, 1, at()))
-  for (const one of [gone, paid, debt, askedFor]) await expect(writing((tx) => cancelOrder(tx, one.id, { reason: 'x', at: at() }))).rejects.toMatchObject(code(40010)) // prettier-ignore
+  for (const one of [gone, paid, debt, askedFor])
+    await expect(writing((tx) => cancelOrder(tx, one.id, { reason: 'x', at: at() }))).rejects.toMatchObject(code(40010))
 })
 
 test('who leaves without paying owes what was due, the discount given, and whoever collects hears of it', async () => {
@@ -136,7 +174,11 @@ test('who leaves without paying owes what was due, the discount given, and whoev
     ['order.unpaid', 'contra.discount', '', 300, 0],
     ['order.unpaid', 'income.parking', '', 0, 1500],
   ])
-  expect(await moves(left)).toEqual([[0, 1, 'paying'], [1, 0, 'stopped'], [0, 4, 'leftUnpaid']]) // prettier-ignore
+  expect(await moves(left)).toEqual([
+    [0, 1, 'paying'],
+    [1, 0, 'stopped'],
+    [0, 4, 'leftUnpaid'],
+  ])
   expect(of(heard.owed, order)).toMatchObject([
     { amountFen: 1200, sourceType: 4, exceptionType: 0, sectionCode: null, plateNo: '鄂F00002', at: at(3) },
   ])
@@ -153,7 +195,10 @@ test('money of a channel is told once by its number, and never later than it was
   expect(outcome).toBe('paid')
   expect(await now(order)).toMatchObject({ status: 2, paidFen: 1200, payMethod: 1, payChannel: 'wechat', tradeNo: notice.tradeNo, payTime: at(20) })
   expect(await payment(attempt.id)).toMatchObject({ state: 1, receivedFen: 1200, amountFen: 1200, tradeNo: notice.tradeNo, version: 2 })
-  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  expect(await moves(order)).toEqual([
+    [0, 1, 'paying'],
+    [1, 2, 'paid'],
+  ])
   const hear = (more: object) => writing((tx) => noticePayment(tx, { ...notice, ...more }))
   expect(await hear({})).toBe('repeat')
   expect(await hear({ payNo: 'none', tradeNo: fresh('T') })).toBe('unknown')
@@ -173,7 +218,9 @@ test('money of a channel is told once by its number, and never later than it was
   })
   expect(extra.payNo.startsWith(`${attempt.payNo}-`)).toBe(true)
   expect(await hear({ tradeNo, amountFen: 700 })).toBe('repeat')
-  expect(await rows('select kind, amount_fen, state, reason, approvals, approvals_needed from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 700, state: 1, reason: Said.paidTwice, approvals: 0, approvalsNeeded: 0 }]) // prettier-ignore
+  expect(
+    await rows('select kind, amount_fen, state, reason, approvals, approvals_needed from settlement.refund where order_id = $1', [order.id]),
+  ).toEqual([{ kind: 2, amountFen: 700, state: 1, reason: Said.paidTwice, approvals: 0, approvalsNeeded: 0 }])
   expect(await lines(order)).toEqual([
     ['order.paid', 'asset.channel', 'wechat', 1200, 0],
     ['order.paid', 'contra.discount', '', 300, 0],
@@ -192,28 +239,44 @@ test.each([1199, 1201])('%i fen where 1200 are asked wait for a person, and the 
   const told = await rows('select from_status, to_status, reason from settlement.move where order_id = $1 and event = $2', [order.id, 'wrongAmount'])
   expect(told).toEqual([{ fromStatus: 1, toStatus: 0, reason: `${notice.tradeNo} ¥${(received / 100).toFixed(2)}` }])
   expect(await payment(attempt.id)).toMatchObject({ state: 5, receivedFen: received, refundingFen: 0 })
-  expect(await lines(order)).toEqual([['payment.wrongAmount', 'asset.channel', 'wechat', received, 0], ['payment.wrongAmount', 'clearing.over-short', 'wechat', 0, received]])
-  const asked = (amountFen: number) => writing((tx) => applyRefund(tx, { orderId: order.id, paymentId: attempt.id, amountFen, reason: '金额不符', actor: who, at: at(50) }))
+  expect(await lines(order)).toEqual([
+    ['payment.wrongAmount', 'asset.channel', 'wechat', received, 0],
+    ['payment.wrongAmount', 'clearing.over-short', 'wechat', 0, received],
+  ])
+  const asked = (amountFen: number) =>
+    writing((tx) => applyRefund(tx, { orderId: order.id, paymentId: attempt.id, amountFen, reason: '金额不符', actor: who, at: at(50) }))
   await expect(asked(received + 1)).rejects.toMatchObject(code(40508))
   const made = await asked(received)
   expect(made).toMatchObject({ kind: 3, state: 0 })
   await approve(made, other, at(60))
   await writing((tx) => finishRefund(tx, { refundNo: made.refundNo, ok: true, at: at(70) }))
   expect(await payment(attempt.id)).toMatchObject({ refundFen: received, refundingFen: 0 })
-  expect((await lines(order)).slice(2)).toEqual([['refund.done', 'clearing.over-short', 'wechat', received, 0], ['refund.done', 'asset.channel', 'wechat', 0, received]])
+  expect((await lines(order)).slice(2)).toEqual([
+    ['refund.done', 'clearing.over-short', 'wechat', received, 0],
+    ['refund.done', 'asset.channel', 'wechat', 0, received],
+  ])
   expect(await now(order)).toMatchObject({ refundFen: 0, refundingFen: 0 })
   expect(of(heard.ended, order)).toEqual([])
-}) // prettier-ignore
+})
 
 test('money after the end goes back, and says why', async () => {
   const order = await anOrder()
   const { attempt } = await writing((tx) => begin(tx, order.id, 1, at()))
   await writing((tx) => cancelOrder(tx, order.id, { reason: 'x', at: at(1) }))
-  expect(await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1200, paidAt: at(2), at: at(2) }))).toBe('afterCancel')
+  expect(
+    await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: 1200, paidAt: at(2), at: at(2) }),
+    ),
+  ).toBe('afterCancel')
   expect(await payment(attempt.id)).toMatchObject({ state: 6, refundingFen: 1200 })
-  expect(await rows('select kind, amount_fen, reason from settlement.refund where order_id = $1', [order.id])).toEqual([{ kind: 2, amountFen: 1200, reason: Said.afterCancel }])
-  expect(await lines(order)).toEqual([['payment.afterCancel', 'asset.channel', 'wechat', 1200, 0], ['payment.afterCancel', 'clearing.duplicate', 'wechat', 0, 1200]])
-}) // prettier-ignore
+  expect(await rows('select kind, amount_fen, reason from settlement.refund where order_id = $1', [order.id])).toEqual([
+    { kind: 2, amountFen: 1200, reason: Said.afterCancel },
+  ])
+  expect(await lines(order)).toEqual([
+    ['payment.afterCancel', 'asset.channel', 'wechat', 1200, 0],
+    ['payment.afterCancel', 'clearing.duplicate', 'wechat', 0, 1200],
+  ])
+})
 
 /** What grows with time, as a stay does: good for five minutes. */
 const aGrowing = async () => {
@@ -225,7 +288,9 @@ test('what a stay asked when its payment began is what it pays, in time or not, 
     const order = await aGrowing()
     const { attempt } = await writing((tx) => begin(tx, order.id, 1, at()))
     await writing((tx) => requote(tx, order.id, { receivableFen: 2000, discountFen: 300, at: at(280) }))
-    const outcome = await writing((tx) => noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: received ?? 1200, paidAt: at(290), at: at(295) }))
+    const outcome = await writing((tx) =>
+      noticePayment(tx, { payNo: attempt.payNo, channel: 'wechat', tradeNo: fresh('T'), amountFen: received ?? 1200, paidAt: at(290), at: at(295) }),
+    )
     return [outcome, await now(order)] as const
   }
   const [outcome, order] = await grown()
@@ -237,9 +302,17 @@ test('what a stay asked when its payment began is what it pays, in time or not, 
     await pay(one, { begun: at(), paidAt: at(seconds), heardAt: at(900) })
     return of(heard.settled, one)[0]
   }
-  expect(await inTime(300)).toMatchObject({ inTime: true, paidFen: 1200, receivableFen: 1500, discountFen: 300, status: 2, paidAt: at(300), at: at(900) })
+  expect(await inTime(300)).toMatchObject({
+    inTime: true,
+    paidFen: 1200,
+    receivableFen: 1500,
+    discountFen: 300,
+    status: 2,
+    paidAt: at(300),
+    at: at(900),
+  })
   expect(await inTime(301)).toMatchObject({ inTime: false })
-}) // prettier-ignore
+})
 
 test('who pays too late has not paid in time, unless a person lets the car go for it, or it is a debt', async () => {
   const inTime = async (order: OrderRow, final?: boolean) => {
@@ -267,7 +340,10 @@ test('cash is taken for exactly what is asked, and lies in the till of whoever t
   expect(await paymentsOf(order)).toEqual([])
   const paid = await take(1200)
   expect(paid).toMatchObject({ status: 2, paidFen: 1200, payMethod: 4, payChannel: 'cash', operatorName: '甲', payTime: at(9) })
-  expect(await moves(order)).toEqual([[0, 1, 'paying'], [1, 2, 'paid']]) // prettier-ignore
+  expect(await moves(order)).toEqual([
+    [0, 1, 'paying'],
+    [1, 2, 'paid'],
+  ])
   expect((await lines(paid))[0]).toEqual(['order.paid', 'asset.cash', paid.shiftId, 1200, 0])
   expect(of(heard.settled, order)).toMatchObject([{ inTime: true, paidFen: 1200 }])
   expect(await paymentsOf(order)).toMatchObject([{ state: 1, payMethod: 4, amountFen: 1200, receivedFen: 1200 }])

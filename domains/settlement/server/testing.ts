@@ -113,7 +113,14 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
     }
   }
   return {
-    server, channel, admin, operator, call, unanswered, untold, without,
+    server,
+    channel,
+    admin,
+    operator,
+    call,
+    unanswered,
+    untold,
+    without,
     anOrder: ({ receivableFen = 1200, discountFen = 0, parkCode = 'P001', owed = false, at = now(), plateNo = '鄂F12345' } = {}) =>
       insisting(() =>
         server.house.writing(1, 'test', async (tx) => {
@@ -126,8 +133,16 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
     notify: (notice) => call(null, '/pay/sandbox/notice', noticeOf(notice)),
     codeOf: (parkCode) =>
       server.house.writing(1, 'test', async (tx) => {
-        await run(tx, { sql: `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ($1, $1, 1, '420607', 100) on conflict do nothing` }, [parkCode])
-        const [{ code }] = (await run<{ code: string }>(tx, { sql: 'select code from parking.qrcode_shown where park_code = $1 and target = 1' }, [parkCode])) as [{ code: string }]
+        await run(
+          tx,
+          {
+            sql: `insert into parking.park (park_code, name, p_type, region_code, total_bays) values ($1, $1, 1, '420607', 100) on conflict do nothing`,
+          },
+          [parkCode],
+        )
+        const [{ code }] = (await run<{ code: string }>(tx, { sql: 'select code from parking.qrcode_shown where park_code = $1 and target = 1' }, [
+          parkCode,
+        ])) as [{ code: string }]
         return code
       }),
     replay: async () => (await server.ask(admin, 'GET', '/lbs/business/ledger/replay/check')).data,
@@ -135,7 +150,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
       await stop()
       await server.close()
     },
-  } // prettier-ignore
+  }
 }
 
 /** Two hundred at once on a busy machine: whoever got no connection in time comes again. */

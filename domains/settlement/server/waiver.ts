@@ -132,8 +132,14 @@ export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverR
   if (!order.owed) await bookDue(tx, order, 'order.waived', at, [off])
   else
     await post(tx, {
-      bizType: 'order.waived', bizNo: order.orderNo, about: order.orderNo, eventId: `waived:${order.orderNo}`, at, parkCode: order.parkCode, business: soldAs(order.type).business,
+      bizType: 'order.waived',
+      bizNo: order.orderNo,
+      about: order.orderNo,
+      eventId: `waived:${order.orderNo}`,
+      at,
+      parkCode: order.parkCode,
+      business: soldAs(order.type).business,
       lines: [off, { account: 'asset.arrears', creditFen: amountFen }],
-    }) // prettier-ignore
+    })
   await tellSettled(tx, order, at)
 }

@@ -59,10 +59,22 @@ export function AddedOrders({ toolbar }: { toolbar: ReactNode }) {
         sum={{ totals: ['amountFen'] }}
         exports={liquidation.additionExport}
         columns={[
-          'additionNo', 'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'state', 'amountFen', 'tradeNo',
+          'additionNo',
+          'checkDate',
+          { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
+          'state',
+          'amountFen',
+          'tradeNo',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'orderNo', 'reason', 'applicantName', 'firstApproverName', 'secondApproverName', 'evidence', 'verdict', 'createdAt',
-        ]} // prettier-ignore
+          'orderNo',
+          'reason',
+          'applicantName',
+          'firstApproverName',
+          'secondApproverName',
+          'evidence',
+          'verdict',
+          'createdAt',
+        ]}
         hidden={['secondApproverName', 'evidence', 'verdict', 'createdAt']}
         roomy={['parkCode', 'reason', 'firstApproverName']}
         actions={actions}

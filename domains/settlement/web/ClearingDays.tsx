@@ -60,26 +60,71 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
-      { text: ['查看明细', 'View transactions'], needs: liquidation.details.needs, run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })) },
-      { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
-      { text: ['向渠道获取', 'Get from channel'], needs: liquidation.fetch.needs, run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }), not: closed && CLOSED },
       {
-        text: ['再核对', 'Compare again'], needs: liquidation.compareDay.needs, not: closed ? CLOSED : row.state === CheckState.awaited && NO_FILE,
-        run: () => void act(liquidation.compareDay, of, { answered: ({ openCount }) => toast('success', openCount > 0 ? [`已重新核对：${openCount} 笔差异未平`, `Compared again: differences still open: ${openCount}`] : ['已重新核对：已平，可以关账', 'Compared again: balanced, the day can be closed']) }),
+        text: ['查看明细', 'View transactions'],
+        needs: liquidation.details.needs,
+        run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })),
+      },
+      { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
+      {
+        text: ['向渠道获取', 'Get from channel'],
+        needs: liquidation.fetch.needs,
+        run: () => void act(liquidation.fetch, of, { done: ['已向渠道获取，稍后刷新', 'Requested from the channel; refresh in a moment'] }),
+        not: closed && CLOSED,
       },
       {
-        text: ['关账', 'Close day'], needs: liquidation.closeDay.needs,
+        text: ['再核对', 'Compare again'],
+        needs: liquidation.compareDay.needs,
+        not: closed ? CLOSED : row.state === CheckState.awaited && NO_FILE,
+        run: () =>
+          void act(liquidation.compareDay, of, {
+            answered: ({ openCount }) =>
+              toast(
+                'success',
+                openCount > 0
+                  ? [`已重新核对：${openCount} 笔差异未平`, `Compared again: differences still open: ${openCount}`]
+                  : ['已重新核对：已平，可以关账', 'Compared again: balanced, the day can be closed'],
+              ),
+          }),
+      },
+      {
+        text: ['关账', 'Close day'],
+        needs: liquidation.closeDay.needs,
         not: closed ? CLOSED : row.state === CheckState.awaited ? NO_FILE : row.state !== CheckState.even && NOT_EVEN,
         run: () => void close(row),
       },
-      { text: ['查看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)), not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED },
+      {
+        text: ['查看分录', 'View entries'],
+        needs: account.statement.needs,
+        run: () => void navigate(entriesOf('asset.bank', row.channel, row.closedAt!)),
+        not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED,
+      },
       ...(row.reopenId
         ? [true, false].map((pass): RowAction => ({
-            text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'], needs: liquidation.reopenDecide.needs, not: row.reopenId === (me as string) && OWN, danger: !pass,
-            run: () => void act(liquidation.reopenDecide, { ...of, pass }, { question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`], act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'], done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'] }),
+            text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'],
+            needs: liquidation.reopenDecide.needs,
+            not: row.reopenId === (me as string) && OWN,
+            danger: !pass,
+            run: () =>
+              void act(
+                liquidation.reopenDecide,
+                { ...of, pass },
+                {
+                  question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`],
+                  act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'],
+                  done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'],
+                },
+              ),
           }))
-        : [{ text: ['反关账', 'Reopen'], needs: liquidation.reopenDay.needs, run: () => setReopening(row), not: !closed && NOT_CLOSED } satisfies RowAction]),
-    ] // prettier-ignore
+        : [
+            {
+              text: ['反关账', 'Reopen'],
+              needs: liquidation.reopenDay.needs,
+              run: () => setReopening(row),
+              not: !closed && NOT_CLOSED,
+            } satisfies RowAction,
+          ]),
+    ]
   }
   return (
     <>
@@ -103,9 +148,46 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         columns={[
           'checkDate',
           { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
-          'state', 'platFen', 'chanFen', 'diffFen', 'openCount', 'feeFen', 'closedName', 'platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason', 'beforeCount', 'beforeFen', 'beforeFrom',
-        ]} // prettier-ignore
-        hidden={['platCount', 'chanCount', 'diffCount', 'platRefundFen', 'chanRefundFen', 'closedAt', 'fileName', 'importedName', 'importedAt', 'mchId', 'reopenName', 'reopenReason', 'beforeCount', 'beforeFen', 'beforeFrom']} // prettier-ignore
+          'state',
+          'platFen',
+          'chanFen',
+          'diffFen',
+          'openCount',
+          'feeFen',
+          'closedName',
+          'platCount',
+          'chanCount',
+          'diffCount',
+          'platRefundFen',
+          'chanRefundFen',
+          'closedAt',
+          'fileName',
+          'importedName',
+          'importedAt',
+          'mchId',
+          'reopenName',
+          'reopenReason',
+          'beforeCount',
+          'beforeFen',
+          'beforeFrom',
+        ]}
+        hidden={[
+          'platCount',
+          'chanCount',
+          'diffCount',
+          'platRefundFen',
+          'chanRefundFen',
+          'closedAt',
+          'fileName',
+          'importedName',
+          'importedAt',
+          'mchId',
+          'reopenName',
+          'reopenReason',
+          'beforeCount',
+          'beforeFen',
+          'beforeFrom',
+        ]}
         roomy={['feeFen', 'closedName']}
         actions={actions}
         empty={NO_DAYS}
@@ -155,12 +237,18 @@ function useClosing() {
     const before = await ask(liquidation.uncleared, of).catch(() => undefined)
     if (!before) return
     const begins = before.count > 0
-    await act(liquidation.closeDay, { ...of, begins }, {
-      question: begins ? beginning(row) : closing(row),
-      ...(begins && { detail: leftBehind(row, before) }),
-      act: begins ? [`从 ${row.checkDate} 起对账并关账`, `Start on ${row.checkDate} and close it`] : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
-      done: ['已关账', 'Closed'],
-    }) // prettier-ignore
+    await act(
+      liquidation.closeDay,
+      { ...of, begins },
+      {
+        question: begins ? beginning(row) : closing(row),
+        ...(begins && { detail: leftBehind(row, before) }),
+        act: begins
+          ? [`从 ${row.checkDate} 起对账并关账`, `Start on ${row.checkDate} and close it`]
+          : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
+        done: ['已关账', 'Closed'],
+      },
+    )
   }
 }
 /** The lines of an account on the day they were posted: of a closing those of the bank, of a difference those of over and short. */

@@ -31,33 +31,85 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
     const another = row.ownerId !== null && row.ownerId !== (me as string) && owned(row)
     const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
     return [
-      { text: ['认领', 'Claim'], needs: liquidation.assign.needs, run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }), not: !open && EVEN },
-      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? another : EVEN },
-      { text: ['补单', 'Add an order'], needs: liquidation.additionApply.needs, run: () => setAsked({ what: 'add', of: row }), not: open && row.result === CheckResult.over ? another : ONLY_OVER },
       {
-        text: ['复核通过', 'Confirm'], needs: liquidation.settleDecide.needs, not: review,
-        run: () => void act(liquidation.settleDecide, { ...which, pass: true }, { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] }),
+        text: ['认领', 'Claim'],
+        needs: liquidation.assign.needs,
+        run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }),
+        not: !open && EVEN,
       },
-      { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => void navigate(`/operation/finance/${row.orderId}`), not: !row.orderId && NO_ORDER },
-      { text: ['查看分录', 'View entries'], needs: account.statement.needs, run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)), not: !row.entryId && NO_ENTRY },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? another : EVEN },
+      {
+        text: ['补单', 'Add an order'],
+        needs: liquidation.additionApply.needs,
+        run: () => setAsked({ what: 'add', of: row }),
+        not: open && row.result === CheckResult.over ? another : ONLY_OVER,
+      },
+      {
+        text: ['复核通过', 'Confirm'],
+        needs: liquidation.settleDecide.needs,
+        not: review,
+        run: () =>
+          void act(
+            liquidation.settleDecide,
+            { ...which, pass: true },
+            { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] },
+          ),
+      },
+      {
+        text: ['查看订单', 'View order'],
+        needs: order.info.needs,
+        run: () => void navigate(`/operation/finance/${row.orderId}`),
+        not: !row.orderId && NO_ORDER,
+      },
+      {
+        text: ['查看分录', 'View entries'],
+        needs: account.statement.needs,
+        run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)),
+        not: !row.entryId && NO_ENTRY,
+      },
       { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
-    ] // prettier-ignore
+    ]
   }
   return (
     <>
       <ListScreen
-        purpose={['平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录。合计中退款为负', 'Our transactions against the channel’s; every difference has a handler, a resolution and an entry. Refunds count as negative in the totals.']}
+        purpose={[
+          '平台与渠道逐笔比对的结果；每笔差异有处理人、处理方式和分录。合计中退款为负',
+          'Our transactions against the channel’s; every difference has a handler, a resolution and an entry. Refunds count as negative in the totals.',
+        ]}
         query={liquidation.details}
         search={detailSearch}
         toolbar={toolbar}
         find={['checkDate', findChannel, 'result', 'diffState', 'tradeNo', 'orderNo', 'kind']}
-        sum={{ totals: ['platFen', 'chanFen', 'feeFen'], figures: [{ text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } }, { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } }] }}
+        sum={{
+          totals: ['platFen', 'chanFen', 'feeFen'],
+          figures: [
+            { text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } },
+            { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } },
+          ],
+        }}
         exports={liquidation.detailExport}
         columns={[
-          'checkDate', { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) }, 'kind', 'result', 'diffState', 'platFen', 'chanFen', 'ownerName', 'closing', 'tradeNo', 'orderNo',
+          'checkDate',
+          { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
+          'kind',
+          'result',
+          'diffState',
+          'platFen',
+          'chanFen',
+          'ownerName',
+          'closing',
+          'tradeNo',
+          'orderNo',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName',
-        ]} // prettier-ignore
+          'platTime',
+          'chanTime',
+          'payNo',
+          'feeFen',
+          'note',
+          'settledName',
+          'decidedName',
+        ]}
         hidden={['orderNo', 'parkCode', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
         roomy={['kind', 'ownerName']}
         actions={actions}
@@ -66,7 +118,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 const NO_ORDER: Text = ['平台没有对应的订单', 'There is no order of ours for it']
 const NO_ENTRY: Text = ['没有因差异记账', 'No entry was posted for it']
 const EVEN: Text = ['该差异已提交或已平', 'Already submitted or settled']

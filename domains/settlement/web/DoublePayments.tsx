@@ -53,8 +53,19 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         ]}
         sum={{ totals: ['receivedFen', 'refundFen'] }}
         columns={[
-        'orderNo', 'plateNo', 'state', 'ownerName', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'payMethod', 'receivedFen', 'refundFen', 'paidAt', 'tradeNo', 'payNo', 'ownedAt',
-      ]} // prettier-ignore
+          'orderNo',
+          'plateNo',
+          'state',
+          'ownerName',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'payMethod',
+          'receivedFen',
+          'refundFen',
+          'paidAt',
+          'tradeNo',
+          'payNo',
+          'ownedAt',
+        ]}
         hidden={['payNo', 'ownedAt']}
         roomy={['parkCode', 'tradeNo']}
         actions={(row) => [
@@ -112,7 +123,8 @@ function HandingOver({ of: { id, version, ownerName, plateNo, orderNo }, onClose
   )
 }
 
-const useHandlers = () => useQuery({ ...asks(liquidation.doublePeople, {}, { quiet: true }), enabled: can(liquidation.doublePeople.needs), staleTime: 60_000 }).data ?? [] // prettier-ignore
+const useHandlers = () =>
+  useQuery({ ...asks(liquidation.doublePeople, {}, { quiet: true }), enabled: can(liquidation.doublePeople.needs), staleTime: 60_000 }).data ?? []
 /** One of those who may see to such money. */
 function HandlerSelect(props: { value?: string; onChange?: (id: string | undefined) => void; id?: string; placeholder?: string }) {
   const say = useText()

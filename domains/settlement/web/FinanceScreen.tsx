@@ -99,9 +99,26 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
           ],
         }}
         columns={[
-          'orderNo', 'plateNo', 'status', { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'createdAt',
-          'receivableFen', 'discountFen', 'paidFen', 'refundFen', 'payMethod', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark',
-        ]} // prettier-ignore
+          'orderNo',
+          'plateNo',
+          'status',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'createdAt',
+          'receivableFen',
+          'discountFen',
+          'paidFen',
+          'refundFen',
+          'payMethod',
+          'payTime',
+          'operatorName',
+          'type',
+          'payableFen',
+          'arrearsFen',
+          'waivedFen',
+          'tradeNo',
+          'sourceType',
+          'remark',
+        ]}
         hidden={['refundFen', 'payTime', 'operatorName', 'type', 'payableFen', 'arrearsFen', 'waivedFen', 'tradeNo', 'sourceType', 'remark']}
         roomy={['parkCode', 'receivableFen', 'discountFen', 'payMethod']}
         live={ORDER_TOPIC}
@@ -151,11 +168,18 @@ const actionsOf = (row: Row, ask: (what: Asked['what']) => () => void): RowActio
     ? [{ text: ['退款', 'Refund'] as const, needs: refund.apply.needs, run: ask('refund'), not: leftOf(row) <= 0 && NOT_PAID }]
     : []),
   {
-    text: ['减免', 'Waive'], needs: waiver.apply.needs, run: ask('waive'),
-    not: (orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived']) || (isAhead(row) && ['预付款不能减免', 'Money paid in advance cannot be waived']),
+    text: ['减免', 'Waive'],
+    needs: waiver.apply.needs,
+    run: ask('waive'),
+    not:
+      (orderCan.waive(row.status) === undefined && ['只有待支付或欠费的订单可以减免', 'Only an unpaid order or one in arrears can be waived']) ||
+      (isAhead(row) && ['预付款不能减免', 'Money paid in advance cannot be waived']),
   },
   {
-    text: ['取消订单', 'Cancel order'], needs: order.cancel.needs, run: ask('cancel'), danger: true,
+    text: ['取消订单', 'Cancel order'],
+    needs: order.cancel.needs,
+    run: ask('cancel'),
+    danger: true,
     not: orderCan.cancel(row.status) === undefined && ['只有未付款的订单可以取消', 'Only an unpaid order can be cancelled'],
   },
-] // prettier-ignore
+]

@@ -65,8 +65,23 @@ function Recharges({ toolbar, of }: { toolbar: ReactNode; of: object | undefined
       sum={{ totals: FIGURES }}
       exports={rechargeSheet.listExport}
       columns={[
-        'rechargeNo', 'bizType', 'memberName', 'plates', 'groupName', park, 'payFen', 'refundFen', 'netFen', 'payMethod', 'paidAt', 'periodFrom', 'periodTo', 'recognisedFen', 'deferredFen', 'bonusFen',
-      ]} // prettier-ignore
+        'rechargeNo',
+        'bizType',
+        'memberName',
+        'plates',
+        'groupName',
+        park,
+        'payFen',
+        'refundFen',
+        'netFen',
+        'payMethod',
+        'paidAt',
+        'periodFrom',
+        'periodTo',
+        'recognisedFen',
+        'deferredFen',
+        'bonusFen',
+      ]}
       hidden={['periodFrom', 'recognisedFen', 'deferredFen', 'bonusFen']}
       roomy={['groupName', 'parkCode', 'refundFen', 'periodTo']}
       empty={['没有月卡充值', 'No pass recharges']}

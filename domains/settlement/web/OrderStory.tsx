@@ -31,13 +31,19 @@ export function OrderStoryOf({ story }: { story: Story }) {
           row('车场', 'Car park', <ParkName code={story.parkCode} />),
           'type',
           ...(story.stayId ? [row('停车记录', 'Stay', <Link to={`${STAYS}/${story.stayId}`}>{say(['查看经过', 'View stay'])}</Link>)] : []),
-          'createdAt', 'receivableFen', 'discountFen', 'payableFen', 'paidFen',
+          'createdAt',
+          'receivableFen',
+          'discountFen',
+          'payableFen',
+          'paidFen',
           ...(story.arrearsFen ? (['arrearsFen', 'sourceType'] as const) : []),
           ...(story.waivedFen ? (['waivedFen'] as const) : []),
           ...(story.refundFen || story.refundingFen ? (['refundFen', 'refundingFen'] as const) : []),
-          'payMethod', 'payTime', 'invoiceState',
+          'payMethod',
+          'payTime',
+          'invoiceState',
           ...(story.remark ? (['remark'] as const) : []),
-        ]} // prettier-ignore
+        ]}
       />
       <Section title={['支付', 'Payments']}>
         <Payments story={story} />
@@ -95,8 +101,25 @@ function Payments({ story }: { story: Story }) {
   const [returning, setReturning] = useState<Story['payments'][number]>()
   if (story.payments.length === 0) return <p className="faint">{say(['还没有支付', 'No payment yet'])}</p>
   const columns: LineColumn<Story['payments'][number]>[] = [
-    { name: ['支付单号', 'Number'], cell: (one) => <>{one.payNo}{one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}</> },
-    { name: ['方式', 'Method'], cell: (one) => <>{say(PayMethod.entries[one.payMethod])}{one.payMethod === PayMethod.autoDebit && ` · ${say(PayMethod.entries[methodOf(one.channel)])}`} {one.operatorName && <span className="faint">{one.operatorName}</span>}</> },
+    {
+      name: ['支付单号', 'Number'],
+      cell: (one) => (
+        <>
+          {one.payNo}
+          {one.tradeNo && one.tradeNo !== one.payNo && <div className="faint">{one.tradeNo}</div>}
+        </>
+      ),
+    },
+    {
+      name: ['方式', 'Method'],
+      cell: (one) => (
+        <>
+          {say(PayMethod.entries[one.payMethod])}
+          {one.payMethod === PayMethod.autoDebit && ` · ${say(PayMethod.entries[methodOf(one.channel)])}`}{' '}
+          {one.operatorName && <span className="faint">{one.operatorName}</span>}
+        </>
+      ),
+    },
     { name: ['状态', 'State'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
     { name: ['时间', 'Time'], cell: (one) => <Time at={one.paidAt} /> },
     { name: ['应付', 'Payable'], right: true, cell: (one) => <Money fen={one.amountFen} /> },
@@ -110,12 +133,23 @@ function Payments({ story }: { story: Story }) {
         keyOf={({ id }) => id}
         columns={columns}
         act={(one) =>
-          one.state === PaymentState.wrongAmount && one.receivedFen > one.refundFen + one.refundingFen && can(refund.apply.needs) && (
-            <Button size="small" onClick={() => setReturning(one)}>{say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}</Button>
+          one.state === PaymentState.wrongAmount &&
+          one.receivedFen > one.refundFen + one.refundingFen &&
+          can(refund.apply.needs) && (
+            <Button size="small" onClick={() => setReturning(one)}>
+              {say(['退回', 'Return'])} ¥{((one.receivedFen - one.refundFen - one.refundingFen) / 100).toFixed(2)}
+            </Button>
           )
         }
       />
-      {returning && <Refunding of={story} payment={returning} leftFen={returning.receivedFen - returning.refundFen - returning.refundingFen} onClose={() => setReturning(undefined)} />}
+      {returning && (
+        <Refunding
+          of={story}
+          payment={returning}
+          leftFen={returning.receivedFen - returning.refundFen - returning.refundingFen}
+          onClose={() => setReturning(undefined)}
+        />
+      )}
     </>
   )
-} // prettier-ignore
+}

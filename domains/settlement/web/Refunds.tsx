@@ -137,10 +137,19 @@ function RefundButtons({ of, cash, reject }: { of: RefundOf; cash: boolean; reje
   if (of.state === RefundState.approved && cash && can(refund.payOut.needs)) {
     const hand: Text = [`付出现金 ¥${amount}`, `Pay out ¥${amount}`]
     return (
-      <Button size="small" onClick={() => void act(refund.payOut, which, { question: [`已把现金 ¥${amount} 交给付款人？`, `Have you handed ¥${amount} in cash to the payer?`], act: hand, done: ['已记录', 'Recorded'] })}>
+      <Button
+        size="small"
+        onClick={() =>
+          void act(refund.payOut, which, {
+            question: [`已把现金 ¥${amount} 交给付款人？`, `Have you handed ¥${amount} in cash to the payer?`],
+            act: hand,
+            done: ['已记录', 'Recorded'],
+          })
+        }
+      >
         {say(hand)}
       </Button>
-    ) // prettier-ignore
+    )
   }
   if (of.state === RefundState.failed && can(refund.retry.needs))
     return (
@@ -179,14 +188,18 @@ export function Waivers({ of }: { of: readonly WaiverOf[] }) {
   const decide = (one: WaiverOf) => {
     const grant: Text = [`同意减免 ¥${yuan(one.amountFen)}`, `Waive ¥${yuan(one.amountFen)}`]
     const run = () =>
-      void act(waiver.approve, { id: one.id, version: one.version }, {
-        question:
-          one.approvals + 1 < one.approvalsNeeded
-            ? [`${grant[0]}？还需另一人审核`, `${grant[1]}? Another person still has to approve it`]
-            : [`${grant[0]}？原因：${one.reason}`, `${grant[1]}? Reason: ${one.reason}`],
-        act: grant,
-        done: ['已审核', 'Approved'],
-      }) // prettier-ignore
+      void act(
+        waiver.approve,
+        { id: one.id, version: one.version },
+        {
+          question:
+            one.approvals + 1 < one.approvalsNeeded
+              ? [`${grant[0]}？还需另一人审核`, `${grant[1]}? Another person still has to approve it`]
+              : [`${grant[0]}？原因：${one.reason}`, `${grant[1]}? Reason: ${one.reason}`],
+          act: grant,
+          done: ['已审核', 'Approved'],
+        },
+      )
     const own = me !== undefined && (me === one.applicantId || me === one.approverId)
     return (
       <div className="line-buttons at-end">

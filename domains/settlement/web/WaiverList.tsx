@@ -30,9 +30,20 @@ export function WaiverList({ toolbar, openOrder }: { toolbar: ReactNode; openOrd
         find={['state', 'plateNo', findPark, 'appliedAt', 'orderNo']}
         sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [WaiverState.waiting] } }] }}
         columns={[
-        'plateNo', 'state', { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => `${row.approvals}/${row.approvalsNeeded}` }, 'amountFen', 'reason',
-        { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> }, 'applicantName', 'appliedAt', 'approverName', 'orderNo', 'secondApproverName', 'verdict', 'decidedAt',
-      ]} // prettier-ignore
+          'plateNo',
+          'state',
+          { dataIndex: 'approvals', title: say(['已审', 'Approved']), render: (_, row) => `${row.approvals}/${row.approvalsNeeded}` },
+          'amountFen',
+          'reason',
+          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+          'applicantName',
+          'appliedAt',
+          'approverName',
+          'orderNo',
+          'secondApproverName',
+          'verdict',
+          'decidedAt',
+        ]}
         hidden={['secondApproverName', 'decidedAt']}
         roomy={['parkCode', 'verdict']}
         actions={actionsOf}

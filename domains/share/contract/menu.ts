@@ -30,4 +30,4 @@ export const menu: MenuEntry[] = [
   screen('/share/orderPark/orderAppointmentConfig', 'AppointmentConfigScreen', ['预约规则', 'Reservation rules'], [...keeps], [reserve]),
   screen('/parkReservation/reservation', 'ParkReservationScreen', ['登记预约', 'Reservations'], [...keeps], [reserve]),
   screen('/parkReservation/default', 'ReservationDefaultScreen', ['违约处理', 'No-show handling'], [...keeps], [lift]),
-] // prettier-ignore
+]

@@ -59,22 +59,45 @@ const one = pick(ShareBooking, 'id', 'version').properties
 /** All of a driver's own: whatever booking or plate is named, it is theirs, or there is no such thing. */
 export const mine = {
   /** By the hour from one moment to another, or for a month from one. */
-  search: call('share.mine.search', { ...look, post: '/share/mine/search', body: message({ kind, startAt }, { endAt, parkCode }), reply: listOf(FreeBay) }),
+  search: call('share.mine.search', {
+    ...look,
+    post: '/share/mine/search',
+    body: message({ kind, startAt }, { endAt, parkCode }),
+    reply: listOf(FreeBay),
+  }),
   places: call('share.mine.places', { ...look, post: '/share/mine/places', body: empty, reply: listOf(KeepingPark) }),
   orders: call('share.mine.orders', { ...look, post: '/share/mine/orders', body: empty, reply: listOf(MyBooking) }),
   /** `prepaidFen` is what the driver was told. It is kept for a quarter of an hour until it is paid. */
   book: call('share.mine.book', {
-    ...act, post: '/share/mine/book', does: ['车主预约共享车位', 'A driver booked a shared bay'],
-    body: message({ offerId: ShareOffer.properties.id, kind, plateNo: plate(), startAt, prepaidFen, payMethod }, { endAt }), reply: Opened,
+    ...act,
+    post: '/share/mine/book',
+    does: ['车主预约共享车位', 'A driver booked a shared bay'],
+    body: message({ offerId: ShareOffer.properties.id, kind, plateNo: plate(), startAt, prepaidFen, payMethod }, { endAt }),
+    reply: Opened,
   }),
   /** A place in a park; whoever books for themselves leaves the park's deposit, which goes back when the car comes. */
   keep: call('share.mine.keep', {
-    ...act, post: '/share/mine/keep', does: ['车主预约车位', 'A driver reserved a place'],
-    body: message({ parkCode, plateNo: plate(), startAt, prepaidFen, payMethod }), reply: Opened,
+    ...act,
+    post: '/share/mine/keep',
+    does: ['车主预约车位', 'A driver reserved a place'],
+    body: message({ parkCode, plateNo: plate(), startAt, prepaidFen, payMethod }),
+    reply: Opened,
   }),
-  pay: call('share.mine.pay', { ...act, post: '/share/mine/pay', does: ['车主支付预约', 'A driver paid for a booking'], body: message({ id: one.id, payMethod }), reply: Opened }),
-  cancel: call('share.mine.cancel', { ...act, post: '/share/mine/cancel', does: ['车主取消预约', 'A driver cancelled a booking'], body: message(one), reply: MyBooking }),
-} // prettier-ignore
+  pay: call('share.mine.pay', {
+    ...act,
+    post: '/share/mine/pay',
+    does: ['车主支付预约', 'A driver paid for a booking'],
+    body: message({ id: one.id, payMethod }),
+    reply: Opened,
+  }),
+  cancel: call('share.mine.cancel', {
+    ...act,
+    post: '/share/mine/cancel',
+    does: ['车主取消预约', 'A driver cancelled a booking'],
+    body: message(one),
+    reply: MyBooking,
+  }),
+}
 
 /** A park that is open to owners' bays, what an hour costs there, and the owner's part of it. */
 const SharingPark = entity({
@@ -111,21 +134,34 @@ export const myBays = {
   bays: call('share.mine.bays', { ...look, post: '/share/mine/bays', body: empty, reply: MyBays }),
   /** It waits until the operator has looked at it. */
   offer: call('share.mine.offer', {
-    ...act, post: '/share/mine/offer', does: ['车主登记共享车位', 'A driver offered a bay'],
-    body: pick(ShareOffer, 'parkCode', 'seatNo', 'windows'), reply: MyBay,
+    ...act,
+    post: '/share/mine/offer',
+    does: ['车主登记共享车位', 'A driver offered a bay'],
+    body: pick(ShareOffer, 'parkCode', 'seatNo', 'windows'),
+    reply: MyBay,
   }),
   /** A picture that shows whose the bay is, while it waits. */
   proof: call('share.mine.proof', {
-    ...act, heavy: true, post: '/share/mine/proof', does: ['车主上传权属证明', 'A driver uploaded proof of a bay'],
-    multipart: message({ id: ShareOffer.properties.id, file: upload('图片', 'Picture') }), reply: MyBay,
+    ...act,
+    heavy: true,
+    post: '/share/mine/proof',
+    does: ['车主上传权属证明', 'A driver uploaded proof of a bay'],
+    multipart: message({ id: ShareOffer.properties.id, file: upload('图片', 'Picture') }),
+    reply: MyBay,
   }),
   /** Paused, offered again, or withdrawn for good. */
   turn: call('share.mine.turn', {
-    ...act, post: '/share/mine/turn', does: ['车主变更共享车位', 'A driver changed a shared bay'],
-    body: message({ ...bay, status: among('状态', 'State', OfferState) }), reply: MyBay,
+    ...act,
+    post: '/share/mine/turn',
+    does: ['车主变更共享车位', 'A driver changed a shared bay'],
+    body: message({ ...bay, status: among('状态', 'State', OfferState) }),
+    reply: MyBay,
   }),
   payout: call('share.mine.payout', {
-    ...act, post: '/share/mine/payout', does: ['车主申请分成提现', 'A driver requested a payout'],
-    body: pick(Payout, 'amountFen', 'bank'), reply: MyPayout,
+    ...act,
+    post: '/share/mine/payout',
+    does: ['车主申请分成提现', 'A driver requested a payout'],
+    body: pick(Payout, 'amountFen', 'bank'),
+    reply: MyPayout,
   }),
-} // prettier-ignore
+}

@@ -62,19 +62,46 @@ export const payoutSearch = searchOf(
 )
 const own = { service: 'business', own: true } as const
 export const payout = {
-  page: call('share.payout.page', { ...own, needs: 'share:payout:view', post: '/share/payoutPage', body: paged(payoutSearch), reply: pageOf(Payout) }),
+  page: call('share.payout.page', {
+    ...own,
+    needs: 'share:payout:view',
+    post: '/share/payoutPage',
+    body: paged(payoutSearch),
+    reply: pageOf(Payout),
+  }),
   apply: call('share.payout.apply', {
-    ...own, needs: 'share:payout:apply', writes: true, post: '/share/payoutApply', does: ['申请分成提现', 'Requested a payout'],
-    body: pick(Payout, 'ownerId', 'amountFen', 'bank'), reply: Payout,
+    ...own,
+    needs: 'share:payout:apply',
+    writes: true,
+    post: '/share/payoutApply',
+    does: ['申请分成提现', 'Requested a payout'],
+    body: pick(Payout, 'ownerId', 'amountFen', 'bank'),
+    reply: Payout,
   }),
   /** Another than who asked; with the last yes it may be transferred. */
   audit: call('share.payout.audit', {
-    ...own, needs: 'share:payout:audit', writes: true, post: '/share/payoutAudit', does: ['审核分成提现', 'Reviewed a payout'],
-    body: message({ ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Approved') }, { verdict: text('审核意见', 'Review comment', { max: 200 }) }), reply: Payout,
+    ...own,
+    needs: 'share:payout:audit',
+    writes: true,
+    post: '/share/payoutAudit',
+    does: ['审核分成提现', 'Reviewed a payout'],
+    body: message(
+      { ...pick(Payout, 'id', 'version').properties, pass: yes('通过', 'Approved') },
+      { verdict: text('审核意见', 'Review comment', { max: 200 }) },
+    ),
+    reply: Payout,
   }),
   /** What the bank said of the transfer: only then it has left, or stays the owner's. */
   settle: call('share.payout.settle', {
-    ...own, needs: 'share:payout:settle', writes: true, post: '/share/payoutSettle', does: ['登记分成打款', 'Recorded a payout transfer'],
-    body: message({ ...pick(Payout, 'id', 'version').properties, result: among('打款结果', 'Result', TransferResult) }, { transferNo: text('银行流水号', 'Bank reference', { max: 64 }), failure: text('失败原因', 'Failure reason', { max: 200 }) }), reply: Payout,
+    ...own,
+    needs: 'share:payout:settle',
+    writes: true,
+    post: '/share/payoutSettle',
+    does: ['登记分成打款', 'Recorded a payout transfer'],
+    body: message(
+      { ...pick(Payout, 'id', 'version').properties, result: among('打款结果', 'Result', TransferResult) },
+      { transferNo: text('银行流水号', 'Bank reference', { max: 64 }), failure: text('失败原因', 'Failure reason', { max: 200 }) },
+    ),
+    reply: Payout,
   }),
-} // prettier-ignore
+}

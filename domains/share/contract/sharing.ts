@@ -1,7 +1,27 @@
 import { call, paged, pageOf, posted, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, dictionary, entity, fen, id, images, instant, listOf, message, moves, nothing, orNone, permille, personal, pick, pickSome, rowFields, shaped, text, whole, orSaid,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  dictionary,
+  entity,
+  fen,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  moves,
+  nothing,
+  orNone,
+  permille,
+  personal,
+  pick,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  orSaid,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const UseState = dictionary('share_use', ['启用状态', 'In use'], { on: [1, '启用', 'In use', 'success'], off: [2, '停用', 'Disabled'] })
@@ -113,16 +133,33 @@ const members = call('share.share.query-share-member-info', {
   reply: pageOf(ShareOffer),
 })
 export const sharing = {
-  pickParks: call('share.share.query-share-parking-list', { ...view, get: '/share/queryShareParkingList', query: message({}), reply: listOf(entity({ parkCode, name: text('车场', 'Car park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })) }),
+  pickParks: call('share.share.query-share-parking-list', {
+    ...view,
+    get: '/share/queryShareParkingList',
+    query: message({}),
+    reply: listOf(entity({ parkCode, name: text('车场', 'Car park'), shared: whole('已共享', 'Shared', { min: 0, max: 1 }) })),
+  }),
   parks: call('share.share.query-share-parking', { ...view, post: '/share/queryShareParking', body: paged(parkSearch), reply: pageOf(SharedPark) }),
   updatePark: call('share.share.update-share-parking', {
-    ...edit, post: '/share/updateShareParking', does: ['设置共享车场', 'Set up a shared car park'],
-    body: message({ parkCode, status: SharedPark.properties.status }, { feesId: id<'ShareFeesId'>('计费', 'Rates'), maxBays: SharedPark.properties.maxBays }), reply: nothing,
+    ...edit,
+    post: '/share/updateShareParking',
+    does: ['设置共享车场', 'Set up a shared car park'],
+    body: message(
+      { parkCode, status: SharedPark.properties.status },
+      { feesId: id<'ShareFeesId'>('计费', 'Rates'), maxBays: SharedPark.properties.maxBays },
+    ),
+    reply: nothing,
   }),
   fees,
   insertFees: call('share.share.insert-share-fees', {
-    ...edit, post: '/share/insertShareFees', does: ['新增共享计费', 'Added sharing rates'],
-    body: message({ name: ShareFees.properties.name, parkCode, kind: ShareFees.properties.kind, ...pick(ShareFees, ...feesFields).properties }, { capFen: fen('封顶', 'Cap per booking', { min: 1 }) }), reply: nothing,
+    ...edit,
+    post: '/share/insertShareFees',
+    does: ['新增共享计费', 'Added sharing rates'],
+    body: message(
+      { name: ShareFees.properties.name, parkCode, kind: ShareFees.properties.kind, ...pick(ShareFees, ...feesFields).properties },
+      { capFen: fen('封顶', 'Cap per booking', { min: 1 }) },
+    ),
+    reply: nothing,
   }),
   updateFees,
   updateFeesPost: posted('share.share.update-share-fees-role-info-post', updateFees),
@@ -130,16 +167,35 @@ export const sharing = {
   updateMember,
   updateMemberPost: posted('share.share.update-share-member-state-post', updateMember),
   memberExport: exportOf('share.share.export-share-member-info', {
-    ...view, get: '/share/exportShareMemberInfo', title: ['共享车位', 'Shared bays'], query: members,
+    ...view,
+    get: '/share/exportShareMemberInfo',
+    title: ['共享车位', 'Shared bays'],
+    query: members,
     columns: ['parkCode', parkName, 'seatNo', 'ownerName', 'phone', 'splitPermille', 'status', 'reason', 'createdAt'],
   }),
   /** A bay of the operator's own, or one that an owner brings to the counter. */
   insertOffer: call('share.offer.insert', {
-    ...edit, own: true, post: '/share/offerInsert', does: ['登记共享车位', 'Registered a shared bay'],
-    body: message({ parkCode, seatNo: ShareOffer.properties.seatNo, windows: ShareOffer.properties.windows }, { ownerId: id<'OwnerId'>('车主编号', 'Owner id'), ownerName: text('业主', 'Owner', { max: 40 }), phone: personal('phone', text('手机', 'Phone', { max: 20 })), proof: images('权属证明', 'Proof'), splitPermille: permille('业主分成', 'Owner’s share') }),
+    ...edit,
+    own: true,
+    post: '/share/offerInsert',
+    does: ['登记共享车位', 'Registered a shared bay'],
+    body: message(
+      { parkCode, seatNo: ShareOffer.properties.seatNo, windows: ShareOffer.properties.windows },
+      {
+        ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
+        ownerName: text('业主', 'Owner', { max: 40 }),
+        phone: personal('phone', text('手机', 'Phone', { max: 20 })),
+        proof: images('权属证明', 'Proof'),
+        splitPermille: permille('业主分成', 'Owner’s share'),
+      },
+    ),
     reply: ShareOffer,
   }),
   calendar: call('share.calendar.bay', {
-    ...view, own: true, get: '/share/calendarBay', query: message({ parkCode, from: instant('自', 'From'), to: instant('至', 'To') }, { offerId: id<'ShareOfferId'>('车位', 'Bay') }), reply: listOf(Bar),
+    ...view,
+    own: true,
+    get: '/share/calendarBay',
+    query: message({ parkCode, from: instant('自', 'From'), to: instant('至', 'To') }, { offerId: id<'ShareOfferId'>('车位', 'Bay') }),
+    reply: listOf(Bar),
   }),
-} // prettier-ignore
+}

@@ -59,7 +59,10 @@ export function within(windows: readonly Window[], from: Instant, to: Instant): 
 }
 /** 1970 began on a Thursday. */
 const ofDay = (windows: readonly Window[], day: number) =>
-  windows.filter((one) => one.day === ((day + 3) % 7) + 1).map((one) => [minuteOf(one.from), minuteOf(one.to)] as const).sort(([a], [b]) => a - b) // prettier-ignore
+  windows
+    .filter((one) => one.day === ((day + 3) % 7) + 1)
+    .map((one) => [minuteOf(one.from), minuteOf(one.to)] as const)
+    .sort(([a], [b]) => a - b)
 function covers(stretches: readonly (readonly [number, number])[], start: number, end: number): boolean {
   let reached = start
   for (const [from, to] of stretches) if (from <= reached && to > reached) reached = to

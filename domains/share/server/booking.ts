@@ -119,13 +119,43 @@ export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: 
   // The hour of a month's overrun is what an hour costs there.
   const hourFen = monthly ? Math.ceil(terms.priceFen / MONTH_HOURS) : terms.priceFen
   const order = await openOrder(tx, {
-    type: OrderType.sharedParking, creditedTo: id, subject: Said.bay({ seatNo: offer.seatNo, plateNo }), plateNo, plateColor, parkCode: offer.parkCode, receivableFen: prepaidFen, at,
-  }) // prettier-ignore
-  await tx.insertInto('share.booking').values({
-    id, bookingNo: await numberOf(tx), kind: monthly ? BookingKind.monthly : BookingKind.hourly, parkCode: offer.parkCode, offerId: offer.id, seatNo: offer.seatNo, ownerId: offer.ownerId, plateNo, plateColor, phone,
-    startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: hourFen as Fen, graceMin: terms.graceMin, overtimePermille: terms.overtimePermille, cancelFreeMin: terms.cancelFreeMin, holdMin: HOLD_MIN, splitPermille: offer.splitPermille,
-    orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN), createdAt: at, updatedAt: at,
-  }).execute() // prettier-ignore
+    type: OrderType.sharedParking,
+    creditedTo: id,
+    subject: Said.bay({ seatNo: offer.seatNo, plateNo }),
+    plateNo,
+    plateColor,
+    parkCode: offer.parkCode,
+    receivableFen: prepaidFen,
+    at,
+  })
+  await tx
+    .insertInto('share.booking')
+    .values({
+      id,
+      bookingNo: await numberOf(tx),
+      kind: monthly ? BookingKind.monthly : BookingKind.hourly,
+      parkCode: offer.parkCode,
+      offerId: offer.id,
+      seatNo: offer.seatNo,
+      ownerId: offer.ownerId,
+      plateNo,
+      plateColor,
+      phone,
+      startAt,
+      endAt,
+      prepaidFen: prepaidFen as Fen,
+      priceFen: hourFen as Fen,
+      graceMin: terms.graceMin,
+      overtimePermille: terms.overtimePermille,
+      cancelFreeMin: terms.cancelFreeMin,
+      holdMin: HOLD_MIN,
+      splitPermille: offer.splitPermille,
+      orderId: order.id,
+      payUntil: plus(at, PAY_WITHIN_MIN),
+      createdAt: at,
+      updatedAt: at,
+    })
+    .execute()
   return bookingOf(tx, id)
 }
 const MONTH_HOURS = 720

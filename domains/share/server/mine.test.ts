@@ -24,10 +24,11 @@ async function aDriver(): Promise<Driver> {
     return { ownerId: id, token: await openSession(tx, id, '127.0.0.1', at) }
   })
   return {
-    ownerId, plateNo,
+    ownerId,
+    plateNo,
     mine: (what, body = {}) => lot.post(`/share/mine/${what}`, body, token),
     binds: (plate) => lot.write((tx) => bindCar(tx, { ownerId, plateNo: plate, at: lot.at(0) })),
-  } // prettier-ignore
+  }
 }
 async function paid(id: string) {
   const [{ payNo, amountFen }] = await lot.sql<any>(
@@ -178,7 +179,11 @@ test('a place’s deposit goes back when the car comes', async () => {
   await paid(data.id)
   await lot.enters(parkCode, driver.plateNo, 31)
   expect(await lot.booking(data.id)).toMatchObject({ state: 2, refundFen: 500 })
-  expect((await lot.sql('select amount_fen from settlement.refund where order_id = (select order_id from share.booking where id = $1)', [data.id])).map(({ amountFen }) => amountFen)).toEqual([500]) // prettier-ignore
+  expect(
+    (await lot.sql('select amount_fen from settlement.refund where order_id = (select order_id from share.booking where id = $1)', [data.id])).map(
+      ({ amountFen }) => amountFen,
+    ),
+  ).toEqual([500])
   await lot.leaves(parkCode, driver.plateNo, 61)
   expect(await lot.booking(data.id)).toMatchObject({ state: 3, refundFen: 500 })
 })

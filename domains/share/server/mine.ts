@@ -49,17 +49,26 @@ export const calls = serve(mine, {
   places: phased(({ actor }) => theHouse().reading(actor.enterprise, keepingParks)),
   orders: ({ tx }) => bookings(tx, null),
   book: phased(async (context) => {
-    const { input: { plateNo: typed, prepaidFen, payMethod, ...wanted }, at } = context // prettier-ignore
+    const {
+      input: { plateNo: typed, prepaidFen, payMethod, ...wanted },
+      at,
+    } = context
     return asked(context, { typed, payMethod, prepaidFen, via: mine.book.id }, (tx, car) => bookBay(tx, { ...wanted, ...car }, at))
   }),
   keep: phased(async (context) => {
-    const { input: { parkCode, plateNo: typed, startAt, prepaidFen, payMethod }, at } = context // prettier-ignore
+    const {
+      input: { parkCode, plateNo: typed, startAt, prepaidFen, payMethod },
+      at,
+    } = context
     return asked(context, { typed, payMethod, prepaidFen, via: mine.keep.id }, async (tx, car) =>
       lockBooking(tx, await keepPlace(tx, { parkCode, startAt, deposit: true, ...car }, at)),
     )
   }),
   pay: phased(async (context) => {
-    const { input: { id, payMethod }, read } = context // prettier-ignore
+    const {
+      input: { id, payMethod },
+      read,
+    } = context
     if (!WAYS.includes(payMethod)) throw NoWay()
     await read((tx) => mineOf(tx, id))
     const write = asHouse(context, mine.pay.id)
@@ -68,7 +77,11 @@ export const calls = serve(mine, {
     return payAt(context, write, found, payMethod)
   }),
   cancel: phased(async (context) => {
-    const { input: { id, version }, at, read } = context // prettier-ignore
+    const {
+      input: { id, version },
+      at,
+      read,
+    } = context
     await read((tx) => mineOf(tx, id))
     await asHouse(
       context,
@@ -95,7 +108,11 @@ async function asked<Input>(
   const { actor, read } = context
   const car = await read(async (tx) => {
     const { plateNo, plateColor } = await myCar(tx, actor.userId, ordinaryPlate(typed))
-    const [owner] = await run<{ phone: string }>(tx, { sql: 'select phone from owner.account where enterprise_id = scope_enterprise() and id = $1' }, [actor.userId]) // prettier-ignore
+    const [owner] = await run<{ phone: string }>(
+      tx,
+      { sql: 'select phone from owner.account where enterprise_id = scope_enterprise() and id = $1' },
+      [actor.userId],
+    )
     return { plateNo, plateColor, phone: owner!.phone }
   })
   const write = asHouse(context, via)

@@ -21,7 +21,10 @@ test('a booking that another car was misread for is held after its money, as who
   const free = await lot.write(async (tx) => {
     await run(tx, { sql: 'select from settlement.order where id = $1 for no key update' }, [overOrderId])
     putRight = lot.write((other) => hearEntered(other, { stayId, parkCode, plateNo: aPlate() as never }, lot.at(110)))
-    await until(() => lot.sql(WAITS), (waiting) => waiting.length > 0) // prettier-ignore
+    await until(
+      () => lot.sql(WAITS),
+      (waiting) => waiting.length > 0,
+    )
     return run(tx, { sql: 'select id from share.booking where id = $1 for no key update nowait' }, [booked.id])
   })
   await putRight

@@ -24,9 +24,17 @@ export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Chang
   // What was let off stands against its waiver; the owner has no part in it.
   const earnedFen = keptFen - splitFen + waivedFen
   await post(tx, {
-    bizType: 'share.earned', bizNo: booking.bookingNo, eventId: `share-earned:${booking.id}:${booking.version}`, at, parkCode: booking.parkCode, business: 'share',
-    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: earnedFen }, { account, creditFen: earnedFen }],
-  }) // prettier-ignore
+    bizType: 'share.earned',
+    bizNo: booking.bookingNo,
+    eventId: `share-earned:${booking.id}:${booking.version}`,
+    at,
+    parkCode: booking.parkCode,
+    business: 'share',
+    lines: [
+      { account: 'liability.deposit', sub: booking.id, debitFen: earnedFen },
+      { account, creditFen: earnedFen },
+    ],
+  })
   return { splitFen: splitFen as Fen, refundFen: backFen as Fen, completedAt: at }
 }
 /** It was not to be earned after all: the same sides exchanged, before it goes back. */
@@ -35,16 +43,32 @@ export async function unearn(tx: Tx, booking: Booking, at: Instant): Promise<voi
   const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
   const fen = keptFen - booking.splitFen + waivedFen
   await post(tx, {
-    bizType: 'share.voided', bizNo: booking.bookingNo, eventId: `share-voided:${booking.id}:${booking.version}`, at, parkCode: booking.parkCode, business: 'share',
-    lines: [{ account, debitFen: fen }, { account: 'liability.deposit', sub: booking.id, creditFen: fen }],
-  }) // prettier-ignore
+    bizType: 'share.voided',
+    bizNo: booking.bookingNo,
+    eventId: `share-voided:${booking.id}:${booking.version}`,
+    at,
+    parkCode: booking.parkCode,
+    business: 'share',
+    lines: [
+      { account, debitFen: fen },
+      { account: 'liability.deposit', sub: booking.id, creditFen: fen },
+    ],
+  })
 }
 /** A day after completion the owner's part is theirs. */
 export async function giveOwner(tx: Tx, booking: Booking, at: Instant): Promise<void> {
   await post(tx, {
-    bizType: 'share.split', bizNo: booking.bookingNo, eventId: `share-split:${booking.id}`, at, parkCode: booking.parkCode, business: 'share',
-    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: booking.splitFen }, { account: 'liability.share', sub: booking.ownerId!, creditFen: booking.splitFen }],
-  }) // prettier-ignore
+    bizType: 'share.split',
+    bizNo: booking.bookingNo,
+    eventId: `share-split:${booking.id}`,
+    at,
+    parkCode: booking.parkCode,
+    business: 'share',
+    lines: [
+      { account: 'liability.deposit', sub: booking.id, debitFen: booking.splitFen },
+      { account: 'liability.share', sub: booking.ownerId!, creditFen: booking.splitFen },
+    ],
+  })
 }
 
 /** All that is kept goes back to whoever paid it. */
@@ -107,9 +131,17 @@ export async function oweOver(tx: Tx, booking: Booking, at: Instant): Promise<vo
 export async function earnOver(tx: Tx, booking: Booking, orderId: string, at: Instant): Promise<void> {
   const { receivableFen } = await orderOf(tx, orderId)
   await post(tx, {
-    bizType: 'share.overrun', bizNo: booking.bookingNo, eventId: `share-over:${orderId}`, at, parkCode: booking.parkCode, business: 'share',
-    lines: [{ account: 'liability.deposit', sub: booking.id, debitFen: receivableFen }, { account: 'income.parking', creditFen: receivableFen }],
-  }) // prettier-ignore
+    bizType: 'share.overrun',
+    bizNo: booking.bookingNo,
+    eventId: `share-over:${orderId}`,
+    at,
+    parkCode: booking.parkCode,
+    business: 'share',
+    lines: [
+      { account: 'liability.deposit', sub: booking.id, debitFen: receivableFen },
+      { account: 'income.parking', creditFen: receivableFen },
+    ],
+  })
 }
 /** Free to cancel until so many minutes before the beginning. */
 export const inTime = ({ startAt, cancelFreeMin }: Booking, at: Instant): boolean => msOf(startAt) - msOf(at) >= cancelFreeMin * 60_000

@@ -34,7 +34,11 @@ const comes = ({ parkCode, plateNo }: Guest, minutes = 0) =>
   lot.write((tx) => reads(tx, { sn: `PG-${parkCode}-2`, plate: plateNo, at: lot.at(minutes) }))
 async function goes({ parkCode, plateNo, id }: Guest, minutes = 1): Promise<void> {
   const { stayId } = await lot.booking(id)
-  for (const [state, passed] of [['opened', false], ['closed', true]] as const) await lot.write((tx) => barrier(tx, { sn: `PG-${parkCode}-2`, state, at: lot.at(minutes), ...(passed && { passed }) })) // prettier-ignore
+  for (const [state, passed] of [
+    ['opened', false],
+    ['closed', true],
+  ] as const)
+    await lot.write((tx) => barrier(tx, { sn: `PG-${parkCode}-2`, state, at: lot.at(minutes), ...(passed && { passed }) }))
   await lot.write((tx) => hearLeft(tx, { stayId, parkCode, plateNo }, lot.at(minutes)))
 }
 const lane = async ({ parkCode }: Guest) =>
@@ -44,7 +48,11 @@ const lane = async ({ parkCode }: Guest) =>
 const opened = async ({ parkCode }: Guest): Promise<number> =>
   (await lot.sql(`select 1 from device.command where device_no = $1 and method = 'gate.open'`, [`PG-${parkCode}-2`])).length
 const sign = async ({ parkCode }: Guest): Promise<string> =>
-  JSON.stringify((await lot.sql(`select params from device.command where device_no = $1 order by created_at desc, id desc limit 5`, [`PG-${parkCode}-2`])).map(({ params }) => params)) // prettier-ignore
+  JSON.stringify(
+    (await lot.sql(`select params from device.command where device_no = $1 order by created_at desc, id desc limit 5`, [`PG-${parkCode}-2`])).map(
+      ({ params }) => params,
+    ),
+  )
 const byQr = async ({ parkCode, plateNo }: Guest) => (await lot.call(null, '/order/scanQuote', { code: await lot.codeOf(parkCode), plateNo })).data
 const pays = async (orderId: string) => {
   const { payNo, amountFen } = await lot.startPaying({ id: orderId } as never)

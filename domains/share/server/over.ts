@@ -23,10 +23,22 @@ export async function overBill(tx: Tx, { parkCode, plateNo, at }: DriverAsks): P
   const { order, booking } = asked
   const [zhLong, enLong] = booking.earlierOver.length ? ['', ''] : [` ${booking.overMin} 分钟`, `, ${booking.overMin} min`]
   return {
-    plateNo: booking.plateNo, state: order.status === OrderStatus.paying ? DriverState.paying : DriverState.toPay, orderNo: order.orderNo, dueFen: dueOf(order) as Fen, paidFen: order.paidFen,
-    discountFen: 0 as Fen, unaskedFen: 0 as Fen, backFen: 0 as Fen, goodUntil: order.goodUntil, leaveBy: null, ruleName: null,
-    lines: [{ zh: `共享车位超时费${zhLong}`, en: `Shared bay overrun${enLong}`, amountFen: order.receivableFen }], since: null, parkedMin: null, helpPhone: null,
-  } // prettier-ignore
+    plateNo: booking.plateNo,
+    state: order.status === OrderStatus.paying ? DriverState.paying : DriverState.toPay,
+    orderNo: order.orderNo,
+    dueFen: dueOf(order) as Fen,
+    paidFen: order.paidFen,
+    discountFen: 0 as Fen,
+    unaskedFen: 0 as Fen,
+    backFen: 0 as Fen,
+    goodUntil: order.goodUntil,
+    leaveBy: null,
+    ruleName: null,
+    lines: [{ zh: `共享车位超时费${zhLong}`, en: `Shared bay overrun${enLong}`, amountFen: order.receivableFen }],
+    since: null,
+    parkedMin: null,
+    helpPhone: null,
+  }
 }
 
 interface UnderWay {

@@ -118,7 +118,11 @@ test('who is erased leaves no telephone behind with what they booked; before, it
   expect(Object.keys(mine[0])).not.toContain('owner_id')
   expect(await asks()).toMatchObject({ status: 409, code: 41865 })
   await lot.tick(531)
-  await lot.sql(`insert into share.ban (park_code, plate_no, phone, defaults, until) values ($1, $2, $3, 3, now() + interval '7 days')`, [parkCode, booked.plateNo, driver.phone]) // prettier-ignore
+  await lot.sql(`insert into share.ban (park_code, plate_no, phone, defaults, until) values ($1, $2, $3, 3, now() + interval '7 days')`, [
+    parkCode,
+    booked.plateNo,
+    driver.phone,
+  ])
   expect((await asks()).code).toBe(200)
   await lot.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [driver.ownerId])
   await lot.write((tx) => erase.work({ tx, at: lot.at(1), data: {} } as never))

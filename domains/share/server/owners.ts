@@ -31,9 +31,17 @@ export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone
   for (const sql of MOVE_PHONES) await run(tx, { sql }, [keepPhone, gonePhone, at])
   const fen = await balanceOf(tx, goneId)
   await post(tx, {
-    bizType: 'share.merged', bizNo: `HB-${goneId.slice(-12)}`, eventId: `share-merged:${goneId}`, at, parkCode: NO_PARK, business: 'share',
-    lines: [{ account: 'liability.share', sub: goneId, debitFen: fen }, { account: 'liability.share', sub: keepId, creditFen: fen }],
-  }) // prettier-ignore
+    bizType: 'share.merged',
+    bizNo: `HB-${goneId.slice(-12)}`,
+    eventId: `share-merged:${goneId}`,
+    at,
+    parkCode: NO_PARK,
+    business: 'share',
+    lines: [
+      { account: 'liability.share', sub: goneId, debitFen: fen },
+      { account: 'liability.share', sub: keepId, creditFen: fen },
+    ],
+  })
 }
 const MOVE_ALL = [
   'update share.offer set owner_id = $1, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $2',

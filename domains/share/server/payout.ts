@@ -130,8 +130,16 @@ async function settle(
   if (!(paid ? transferNo : failure)) throw NothingSaid()
   if (!paid) return setRow(tx, payouts, found, { state: PayoutState.failed, failure: failure!, settledName: userName }, at)
   await post(tx, {
-    bizType: 'share.payout', bizNo: found.payoutNo, eventId: `share-payout:${found.id}`, at, parkCode: found.parkCode, business: 'share',
-    lines: [{ account: 'liability.share', sub: found.ownerId, debitFen: found.amountFen }, { account: 'asset.bank', sub: 'share', creditFen: found.amountFen }],
-  }) // prettier-ignore
+    bizType: 'share.payout',
+    bizNo: found.payoutNo,
+    eventId: `share-payout:${found.id}`,
+    at,
+    parkCode: found.parkCode,
+    business: 'share',
+    lines: [
+      { account: 'liability.share', sub: found.ownerId, debitFen: found.amountFen },
+      { account: 'asset.bank', sub: 'share', creditFen: found.amountFen },
+    ],
+  })
   return setRow(tx, payouts, found, { state: PayoutState.paid, paidAt: at, transferNo: transferNo!, settledName: userName }, at)
 }

@@ -148,11 +148,33 @@ export async function keepPlace(
           at,
         })
       : undefined
-  await tx.insertInto('share.booking').values({
-    id, bookingNo: await numberOf(tx), kind: BookingKind.place, parkCode, offerId: null, seatNo: null, ownerId: null, plateNo, plateColor, phone, startAt, endAt, prepaidFen: prepaidFen as Fen, priceFen: 0 as Fen, graceMin: 0,
-    overtimePermille: 0, cancelFreeMin: rules.cancelFreeMin, holdMin: rules.holdMin, splitPermille: 0, createdAt: at, updatedAt: at,
-    ...(order ? { orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN) } : { state: BookingState.booked }),
-  }).execute() // prettier-ignore
+  await tx
+    .insertInto('share.booking')
+    .values({
+      id,
+      bookingNo: await numberOf(tx),
+      kind: BookingKind.place,
+      parkCode,
+      offerId: null,
+      seatNo: null,
+      ownerId: null,
+      plateNo,
+      plateColor,
+      phone,
+      startAt,
+      endAt,
+      prepaidFen: prepaidFen as Fen,
+      priceFen: 0 as Fen,
+      graceMin: 0,
+      overtimePermille: 0,
+      cancelFreeMin: rules.cancelFreeMin,
+      holdMin: rules.holdMin,
+      splitPermille: 0,
+      createdAt: at,
+      updatedAt: at,
+      ...(order ? { orderId: order.id, payUntil: plus(at, PAY_WITHIN_MIN) } : { state: BookingState.booked }),
+    })
+    .execute()
   return id
 }
 /** A place is for coming; how long the car then stays is its own matter. */
@@ -189,7 +211,10 @@ async function setUse(tx: Tx, { id, status: was }: Row, status: number, at: Inst
 /** Of each park that keeps places: its quota, how many are kept, and the free bays as every list and lane has them. */
 async function supervise(tx: Tx, parkCode: string | undefined) {
   const places = await run<{ parkCode: string; quota: number; active: number; held: number }>(tx, { sql: PLACES }, [parkCode ?? null])
-  const inside = await insideOf(tx, places.map((one) => one.parkCode)) // prettier-ignore
+  const inside = await insideOf(
+    tx,
+    places.map((one) => one.parkCode),
+  )
   const records = await Promise.all(
     places.map(async (one): Promise<Of<typeof Supervised>> => ({
       id: one.parkCode,

@@ -40,7 +40,11 @@ test('what overlaps is refused by the table, whoever writes it', async () => {
 
 test('a bay is let in its windows only, and a price has its cap', async () => {
   const monday = (clock: string) => `2026-11-23T${clock}:00+08:00` as never
-  const windows = [{ day: 1, from: '08:00', to: '12:00' }, { day: 1, from: '12:00', to: '24:00' }, { day: 2, from: '00:00', to: '06:00' }] // prettier-ignore
+  const windows = [
+    { day: 1, from: '08:00', to: '12:00' },
+    { day: 1, from: '12:00', to: '24:00' },
+    { day: 2, from: '00:00', to: '06:00' },
+  ]
   expect(within(windows, monday('08:00'), monday('13:00'))).toBe(true)
   expect(within(windows, monday('07:59'), monday('09:00'))).toBe(false)
   expect(within(windows, monday('20:00'), '2026-11-24T06:00:00+08:00' as never)).toBe(true)

@@ -38,5 +38,20 @@ declare module '../../../platform/server/database.ts' {
 }
 type BookingTable = Filled<
   Of<typeof KeptBooking>,
-  Row | 'state' | 'refundFen' | 'splitFen' | 'splitAt' | 'orderId' | 'payUntil' | 'stayId' | 'enteredAt' | 'leftAt' | 'overMin' | 'overFen' | 'overOrderId' | 'reason' | 'completedAt' | 'earlierOver'
-> // prettier-ignore
+  | Row
+  | 'state'
+  | 'refundFen'
+  | 'splitFen'
+  | 'splitAt'
+  | 'orderId'
+  | 'payUntil'
+  | 'stayId'
+  | 'enteredAt'
+  | 'leftAt'
+  | 'overMin'
+  | 'overFen'
+  | 'overOrderId'
+  | 'reason'
+  | 'completedAt'
+  | 'earlierOver'
+>

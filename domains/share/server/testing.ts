@@ -63,7 +63,15 @@ export async function aLot(): Promise<Lot> {
   const anOffer: Lot['anOffer'] = async (parkCode, more = {}) =>
     (await post('/share/offerInsert', { parkCode, seatNo: `A${++made}`, windows: ALWAYS, ...more })).data
   return {
-    ...till, post, get, sql, write, at, books, booking, anOffer,
+    ...till,
+    post,
+    get,
+    sql,
+    write,
+    at,
+    books,
+    booking,
+    anOffer,
     async aSharedPark(terms = {}) {
       const parkCode = `S${String(++made).padStart(3, '0')}`
       await write(async (tx) => {
@@ -72,8 +80,28 @@ export async function aLot(): Promise<Lot> {
         await aGate(tx, { parkCode, gateCode: `${parkCode}-G02`, direction: Direction.exit, sn: `PG-${parkCode}-2` })
         await aRule(tx, { parkCode })
       })
-      await post('/share/insertShareFees', { name: '时租', parkCode, kind: 1, priceFen: 600, capFen: 3000, graceMin: 10, overtimePermille: 1500, cancelFreeMin: 60, splitPermille: 600, ...terms })
-      await post('/share/insertShareFees', { name: '月卡', parkCode, kind: 2, priceFen: 30_000, graceMin: 10, overtimePermille: 1500, cancelFreeMin: 60, splitPermille: 600 })
+      await post('/share/insertShareFees', {
+        name: '时租',
+        parkCode,
+        kind: 1,
+        priceFen: 600,
+        capFen: 3000,
+        graceMin: 10,
+        overtimePermille: 1500,
+        cancelFreeMin: 60,
+        splitPermille: 600,
+        ...terms,
+      })
+      await post('/share/insertShareFees', {
+        name: '月卡',
+        parkCode,
+        kind: 2,
+        priceFen: 30_000,
+        graceMin: 10,
+        overtimePermille: 1500,
+        cancelFreeMin: 60,
+        splitPermille: 600,
+      })
       const { records } = (await post('/share/queryShareFeesRoleInfo', { parkCode, kind: 1 })).data
       await post('/share/updateShareParking', { parkCode, status: 1, feesId: records[0].id, maxBays: 20 })
       return { parkCode, feesId: records[0].id }
@@ -89,7 +117,9 @@ export async function aLot(): Promise<Lot> {
     },
     async booked(offerId, more = {}) {
       const { data } = await books(offerId, more)
-      await write((tx) => payCash(tx, { orderId: data.orderId, amountFen: data.prepaidFen, actor: { userId: data.id, userName: '收费员' }, at: at(0) }))
+      await write((tx) =>
+        payCash(tx, { orderId: data.orderId, amountFen: data.prepaidFen, actor: { userId: data.id, userName: '收费员' }, at: at(0) }),
+      )
       return booking(data.id)
     },
     async enters(parkCode, plate, minutes) {
@@ -106,8 +136,11 @@ export async function aLot(): Promise<Lot> {
     },
     tick: (minutes) => write((tx) => tick(tx, at(minutes))),
     async account(account, sub) {
-      const [row] = await sql<{ fen: number }>(`select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`, [account, sub ?? null])
+      const [row] = await sql<{ fen: number }>(
+        `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = $1 and ($2::text is null or sub = $2)`,
+        [account, sub ?? null],
+      )
       return Number(row!.fen)
     },
-  } // prettier-ignore
+  }
 }

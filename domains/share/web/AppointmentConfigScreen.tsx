@@ -20,12 +20,19 @@ export default function AppointmentConfigScreen() {
   const [editing, setEditing] = useState<Row | 'new'>()
   const turn = (row: Row) => {
     const on = row.status === UseState.on
-    void act(reservation.updateStatusPost, { id: row.id, status: on ? UseState.off : UseState.on }, { done: on ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'] })
+    void act(
+      reservation.updateStatusPost,
+      { id: row.id, status: on ? UseState.off : UseState.on },
+      { done: on ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'] },
+    )
   }
   return (
     <>
       <ListScreen
-        purpose={['哪些车场可以预约、每个时段多少车位、保留多久、违约如何暂停预约', 'Which car parks take reservations, how many at a time, how long a place is held, and when a car is suspended']}
+        purpose={[
+          '哪些车场可以预约、每个时段多少车位、保留多久、违约如何暂停预约',
+          'Which car parks take reservations, how many at a time, how long a place is held, and when a car is suspended',
+        ]}
         query={reservation.query}
         search={reservationSearch}
         only={{ kind: ReservationKind.rules }}
@@ -49,10 +56,15 @@ export default function AppointmentConfigScreen() {
           also={{ kind: ReservationKind.rules }}
           save={reservation.insert}
           changes={[reservation.query, reservation.supervise]}
-          fields={[...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []), ...RULES]}
+          fields={[
+            ...(editing === 'new'
+              ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }]
+              : []),
+            ...RULES,
+          ]}
           onClose={() => setEditing(undefined)}
         />
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -29,7 +29,19 @@ export function Fees({ kind, purpose, toolbar }: { kind: 1 | 2; purpose: Text; t
         toolbar={toolbar}
         add={{ call: sharing.insertFees, open: () => setEditing('new') }}
         find={['name', findPark, 'status']}
-        columns={['name', park, 'priceFen', ...(hourly ? (['capFen'] as const) : []), 'graceMin', 'overtimePermille', 'cancelFreeMin', 'splitPermille', 'status', 'version', 'updatedAt']}
+        columns={[
+          'name',
+          park,
+          'priceFen',
+          ...(hourly ? (['capFen'] as const) : []),
+          'graceMin',
+          'overtimePermille',
+          'cancelFreeMin',
+          'splitPermille',
+          'status',
+          'version',
+          'updatedAt',
+        ]}
         hidden={['version', 'updatedAt']}
         roomy={['graceMin', 'cancelFreeMin']}
         actions={(row) => [{ text: Label.edit, needs: sharing.updateFees.needs, run: () => setEditing(row) }]}
@@ -42,7 +54,10 @@ export function Fees({ kind, purpose, toolbar }: { kind: 1 | 2; purpose: Text; t
           value={{ kind, ...USUAL }}
           save={sharing.insertFees}
           changes={CHANGES}
-          fields={[{ name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> }, ...fields.map((name) => (name === 'capFen' ? { name, optional: true } : name))]}
+          fields={[
+            { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
+            ...fields.map((name) => (name === 'capFen' ? { name, optional: true } : name)),
+          ]}
           onClose={() => setEditing(undefined)}
         />
       )}
@@ -61,4 +76,4 @@ export function Fees({ kind, purpose, toolbar }: { kind: 1 | 2; purpose: Text; t
       )}
     </>
   )
-} // prettier-ignore
+}

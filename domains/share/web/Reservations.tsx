@@ -33,9 +33,26 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
   const [day] = useState(() => dayOf(instantAt(Date.now())))
   const actions = (row: Row): RowAction[] => [
     ...(manage
-      ? [{ text: row.state === BookingState.noShow ? (['作废违约', 'Void no-show'] as Text) : (['取消预约', 'Cancel'] as Text), needs: reservation.updateStatus.needs, run: () => setAsked({ what: 'cancel', of: row }), not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text), danger: true }]
+      ? [
+          {
+            text: row.state === BookingState.noShow ? (['作废违约', 'Void no-show'] as Text) : (['取消预约', 'Cancel'] as Text),
+            needs: reservation.updateStatus.needs,
+            run: () => setAsked({ what: 'cancel', of: row }),
+            not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text),
+            danger: true,
+          },
+        ]
       : []),
-    ...(lifts ? [{ text: ['恢复预约资格', 'Lift booking ban'] as Text, needs: reservation.liftBan.needs, run: () => setAsked({ what: 'lift', of: row }), not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text) }] : []),
+    ...(lifts
+      ? [
+          {
+            text: ['恢复预约资格', 'Lift booking ban'] as Text,
+            needs: reservation.liftBan.needs,
+            run: () => setAsked({ what: 'lift', of: row }),
+            not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text),
+          },
+        ]
+      : []),
   ]
   return (
     <>
@@ -43,11 +60,40 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         purpose={purpose}
         query={reservation.query}
         search={reservationSearch}
-        only={{ kind: ReservationKind.booking, ...(states && { state: [...states] }), ...(today && { startAtFrom: startOf(day), startAtTo: instantAt(msOf(startOf(day)) + DAY_MS - 1) }) }}
+        only={{
+          kind: ReservationKind.booking,
+          ...(states && { state: [...states] }),
+          ...(today && { startAtFrom: startOf(day), startAtTo: instantAt(msOf(startOf(day)) + DAY_MS - 1) }),
+        }}
         exports={reservation.export}
         {...(add && { add: { call: reservation.insert, open: () => setAsked({ what: 'new' }), text: ['登记预约', 'Add a reservation'] as Text } })}
-        find={['plateNo', ...(states?.length === 1 ? [] : (['state'] as const)), ...(today ? [] : (['startAt'] as const)), findPark, 'phone', 'bookingNo']}
-        columns={['plateNo', 'state', park, 'startAt', 'endAt', 'phone', 'depositFen', 'paidFen', 'refundFen', ...(lifts ? (['bannedUntil'] as const) : []), 'enteredAt', 'leftAt', 'bookingNo', 'orderNo', 'holdMin', 'reason', 'createdAt']}
+        find={[
+          'plateNo',
+          ...(states?.length === 1 ? [] : (['state'] as const)),
+          ...(today ? [] : (['startAt'] as const)),
+          findPark,
+          'phone',
+          'bookingNo',
+        ]}
+        columns={[
+          'plateNo',
+          'state',
+          park,
+          'startAt',
+          'endAt',
+          'phone',
+          'depositFen',
+          'paidFen',
+          'refundFen',
+          ...(lifts ? (['bannedUntil'] as const) : []),
+          'enteredAt',
+          'leftAt',
+          'bookingNo',
+          'orderNo',
+          'holdMin',
+          'reason',
+          'createdAt',
+        ]}
         hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? LESS_OF_DEFAULTS : (['refundFen'] as const))]}
         roomy={['parkCode', 'bookingNo', 'endAt']}
         live="share.booking"
@@ -57,7 +103,7 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** Whose reservation it is: of a car, and of a telephone. */
 const named = ([zh, en]: Text, { plateNo, phone }: Row): Text => [
@@ -97,7 +143,15 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
         save={reservation.liftBan}
         act={['恢复预约资格', 'Lift booking ban']}
         done={['已解除', 'Lifted']}
-        fields={[{ name: 'reason', help: ['解除后，该手机号和其名下暂停预约的车辆可重新预约', 'This phone number, and its own car where that was suspended too, can book again'] }]}
+        fields={[
+          {
+            name: 'reason',
+            help: [
+              '解除后，该手机号和其名下暂停预约的车辆可重新预约',
+              'This phone number, and its own car where that was suspended too, can book again',
+            ],
+          },
+        ]}
       />
     )
   const voids = of!.state === BookingState.noShow
@@ -110,7 +164,17 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
       save={reservation.updateStatusPost}
       act={voids ? ['作废违约', 'Void no-show'] : ['取消预约', 'Cancel reservation']}
       done={['已处理', 'Done']}
-      fields={[{ name: 'reason', help: voids ? ['因系统或道闸故障无法入场：违约作废，保证金全额退回', 'A system or barrier fault kept the car out: the no-show is voided and the deposit refunded in full'] : ['运营方取消，保证金全额退回', 'Cancelled by the operator: the deposit is refunded in full'] }]}
+      fields={[
+        {
+          name: 'reason',
+          help: voids
+            ? [
+                '因系统或道闸故障无法入场：违约作废，保证金全额退回',
+                'A system or barrier fault kept the car out: the no-show is voided and the deposit refunded in full',
+              ]
+            : ['运营方取消，保证金全额退回', 'Cancelled by the operator: the deposit is refunded in full'],
+        },
+      ]}
     />
   )
-} // prettier-ignore
+}

@@ -76,8 +76,17 @@ export default function ShareMemberScreen() {
         add={{ call: sharing.insertOffer, open: () => setAdding(true) }}
         find={['ownerName', findPark, 'status', 'seatNo', 'phone']}
         columns={[
-          'seatNo', park, 'ownerName', 'phone', { dataIndex: 'windows', title: say(['开放时段', 'Windows']), render: (_, row) => <WindowsText of={row.windows} /> }, 'splitPermille', 'status', 'reason', 'proof', 'createdAt',
-        ]} // prettier-ignore
+          'seatNo',
+          park,
+          'ownerName',
+          'phone',
+          { dataIndex: 'windows', title: say(['开放时段', 'Windows']), render: (_, row) => <WindowsText of={row.windows} /> },
+          'splitPermille',
+          'status',
+          'reason',
+          'proof',
+          'createdAt',
+        ]}
         hidden={['reason', 'proof', 'createdAt']}
         roomy={['phone', 'splitPermille']}
         actions={actions}

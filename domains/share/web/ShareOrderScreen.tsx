@@ -32,19 +32,28 @@ export default function ShareOrderScreen() {
   if (shown === 'payouts') return <Payouts toolbar={toolbar} />
   return (
     <ListScreen
-      purpose={['共享车位的每一笔款项：预付、超时费、退款、业主分成与提现', 'All shared bay payments: prepaid, overrun fees, refunds, owners’ shares and payouts']}
+      purpose={[
+        '共享车位的每一笔款项：预付、超时费、退款、业主分成与提现',
+        'All shared bay payments: prepaid, overrun fees, refunds, owners’ shares and payouts',
+      ]}
       query={booking.pays}
       search={paySearch}
       exports={booking.payExport}
       toolbar={toolbar}
       find={['kind', 'at', 'plateNo', findPark, 'payMethod', 'bookingNo']}
-      sum={{ totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'], figures: [{ text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } }, { text: ['分成', 'owners’ shares'], leads: { kind: [PayKind.split] } }] }}
+      sum={{
+        totals: ['receivedFen', 'returnedFen', 'splitFen', 'paidOutFen'],
+        figures: [
+          { text: ['退款', 'refunds'], leads: { kind: [PayKind.refund] } },
+          { text: ['分成', 'owners’ shares'], leads: { kind: [PayKind.split] } },
+        ],
+      }}
       columns={['at', 'kind', 'amountFen', 'plateNo', park, 'seatNo', 'ownerName', 'payMethod', 'billNo', 'bookingNo']}
       roomy={['seatNo', 'billNo']}
       empty={['还没有共享款项', 'No shared bay payments yet']}
     />
   )
-} // prettier-ignore
+}
 
 type Row = Of<typeof Payout>
 const DECIDED: Text = ['已审核', 'Already reviewed']
@@ -54,9 +63,16 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
   const me = person.use()?.custId
   const [asking, setAsking] = useState(false)
   const [settling, setSettling] = useState<Row>()
-  const barred = (row: Row) => (row.state !== PayoutState.waiting ? DECIDED : row.applicantId === (me as string) || row.firstApproverId === (me as string | null) ? OWN : undefined)
+  const barred = (row: Row) =>
+    row.state !== PayoutState.waiting
+      ? DECIDED
+      : row.applicantId === (me as string) || row.firstApproverId === (me as string | null)
+        ? OWN
+        : undefined
   const decide = (row: Row, pass: boolean) => {
-    const text: Text = pass ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Approve a payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`] : [`驳回 ${row.ownerName} 的提现 ¥${yuan(row.amountFen)}`, `Reject the payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`]
+    const text: Text = pass
+      ? [`同意向 ${row.ownerName} 打款 ¥${yuan(row.amountFen)}`, `Approve a payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`]
+      : [`驳回 ${row.ownerName} 的提现 ¥${yuan(row.amountFen)}`, `Reject the payout of ¥${yuan(row.amountFen)} to ${row.ownerName}`]
     void act(payout.audit, { id: row.id, version: row.version, pass }, { question: text, act: text, done: ['已审核', 'Reviewed'] })
   }
   return (
@@ -69,13 +85,33 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
         add={{ call: payout.apply, open: () => setAsking(true), text: ['申请提现', 'Request a payout'] }}
         find={['ownerName', 'state', 'createdAt', 'payoutNo']}
         sum={{ totals: ['amountFen'] }}
-        columns={['payoutNo', 'ownerName', 'state', 'amountFen', 'bank', 'applicantName', 'firstApproverName', 'secondApproverName', 'createdAt', 'paidAt', 'verdict', 'transferNo', 'settledName', 'failure']}
+        columns={[
+          'payoutNo',
+          'ownerName',
+          'state',
+          'amountFen',
+          'bank',
+          'applicantName',
+          'firstApproverName',
+          'secondApproverName',
+          'createdAt',
+          'paidAt',
+          'verdict',
+          'transferNo',
+          'settledName',
+          'failure',
+        ]}
         hidden={['secondApproverName', 'verdict', 'settledName', 'failure']}
         roomy={['bank', 'paidAt', 'transferNo']}
         actions={(row) => [
           { text: ['通过', 'Approve'], needs: payout.audit.needs, run: () => decide(row, true), not: barred(row) },
           { text: ['驳回', 'Reject'], needs: payout.audit.needs, run: () => decide(row, false), not: barred(row) },
-          { text: ['登记打款', 'Record transfer'], needs: payout.settle.needs, run: () => setSettling(row), not: row.state !== PayoutState.granted && (['审核通过后登记打款结果', 'Record the transfer once approved'] as Text) },
+          {
+            text: ['登记打款', 'Record transfer'],
+            needs: payout.settle.needs,
+            run: () => setSettling(row),
+            not: row.state !== PayoutState.granted && (['审核通过后登记打款结果', 'Record the transfer once approved'] as Text),
+          },
         ]}
         empty={['还没有提现申请', 'No payouts yet']}
       />
@@ -89,7 +125,15 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
           act={['登记', 'Record']}
           done={['已登记', 'Recorded']}
           changes={[payout.page, booking.pays]}
-          fields={['result', { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] }, { name: 'failure', optional: true, help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the share stays with the owner'] }]}
+          fields={[
+            'result',
+            { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] },
+            {
+              name: 'failure',
+              optional: true,
+              help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the share stays with the owner'],
+            },
+          ]}
           onClose={() => setSettling(undefined)}
         />
       )}
@@ -109,4 +153,4 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
       )}
     </>
   )
-} // prettier-ignore
+}

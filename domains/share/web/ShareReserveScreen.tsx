@@ -41,7 +41,15 @@ export default function ShareReserveScreen() {
         exports={booking.appointmentExport}
         toolbar={toolbar}
         add={{ call: booking.book, open: () => setAsked('new'), text: ['预约车位', 'Book a bay'] }}
-        actions={(row) => [{ text: ['取消预约', 'Cancel'], needs: booking.cancel.needs, run: () => setAsked(row), not: over(row) && ['只有未开始使用的预约可以取消', 'Only a booking not yet in use can be cancelled'], danger: true }]}
+        actions={(row) => [
+          {
+            text: ['取消预约', 'Cancel'],
+            needs: booking.cancel.needs,
+            run: () => setAsked(row),
+            not: over(row) && ['只有未开始使用的预约可以取消', 'Only a booking not yet in use can be cancelled'],
+            danger: true,
+          },
+        ]}
         empty={['还没有共享预约', 'No bookings yet']}
       />
       {asked === 'new' && <Booking onClose={() => setAsked(undefined)} />}
@@ -55,13 +63,18 @@ export default function ShareReserveScreen() {
           act={['取消预约', 'Cancel the booking']}
           done={['已取消', 'Cancelled']}
           changes={CHANGES}
-          fields={[{ name: 'reason', help: ['免费取消时间之前全额退款，之后预付不退', 'Full refund within the free cancellation time; after it, the prepayment is kept'] }]}
+          fields={[
+            {
+              name: 'reason',
+              help: ['免费取消时间之前全额退款，之后预付不退', 'Full refund within the free cancellation time; after it, the prepayment is kept'],
+            },
+          ]}
           onClose={() => setAsked(undefined)}
         />
       )}
     </>
   )
-} // prettier-ignore
+}
 
 const Booking = ({ onClose }: { onClose: () => void }) => (
   <FormDialog
@@ -103,13 +116,26 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
   const code = parkCode ?? shared ?? first?.parkCode
   const span = { from: now - BEFORE_MS, to: now - BEFORE_MS + SPAN_MS }
   const at = (ms: number) => new Date(ms).toISOString() as never
-  const { data = [] } = useQuery({ ...asks(sharing.calendar, { parkCode: code ?? '', from: at(span.from), to: at(span.to) }), enabled: code !== undefined })
-  const offered = useQuery({ ...asks(sharing.members, { parkCode: code ?? '', status: [OfferState.offered, OfferState.paused], limit: BAYS_SHOWN }), enabled: code !== undefined }).data?.records ?? []
+  const { data = [] } = useQuery({
+    ...asks(sharing.calendar, { parkCode: code ?? '', from: at(span.from), to: at(span.to) }),
+    enabled: code !== undefined,
+  })
+  const offered =
+    useQuery({
+      ...asks(sharing.members, { parkCode: code ?? '', status: [OfferState.offered, OfferState.paused], limit: BAYS_SHOWN }),
+      enabled: code !== undefined,
+    }).data?.records ?? []
   // A bay that is offered no more may still be somebody's.
   const seats = [...new Set([...offered, ...data].map((one) => one.seatNo))].sort((a, b) => a.localeCompare(b, 'zh', { numeric: true }))
   const paused = new Set(offered.filter(({ status }) => status === OfferState.paused).map(({ seatNo }) => seatNo))
-  const openOf = (seatNo: string) => stretchesOf(offered.filter((one) => one.seatNo === seatNo && !paused.has(seatNo)).flatMap(({ windows }) => windows), at(span.from), at(span.to))
-  const title = (one: (typeof data)[number]) => `${one.plateNo} ${say(BookingState.entries[one.state as 0][0] ? [BookingState.entries[one.state as 0][0], BookingState.entries[one.state as 0][1]] : ['', ''])} ${one.bookingNo}`
+  const openOf = (seatNo: string) =>
+    stretchesOf(
+      offered.filter((one) => one.seatNo === seatNo && !paused.has(seatNo)).flatMap(({ windows }) => windows),
+      at(span.from),
+      at(span.to),
+    )
+  const title = (one: (typeof data)[number]) =>
+    `${one.plateNo} ${say(BookingState.entries[one.state as 0][0] ? [BookingState.entries[one.state as 0][0], BookingState.entries[one.state as 0][1]] : ['', ''])} ${one.bookingNo}`
   return (
     <div className="page">
       <div className="line-buttons">
@@ -127,12 +153,26 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
           now={now}
           rows={seats.map((seatNo) => ({
             key: seatNo,
-            name: paused.has(seatNo) ? <>{seatNo} <span className="faint">{say(['暂停', 'Paused'])}</span></> : seatNo,
+            name: paused.has(seatNo) ? (
+              <>
+                {seatNo} <span className="faint">{say(['暂停', 'Paused'])}</span>
+              </>
+            ) : (
+              seatNo
+            ),
             open: openOf(seatNo),
-            bars: data.filter((one) => one.seatNo === seatNo).map((one) => ({ key: one.bookingId, from: one.startAt, to: one.endAt, title: title(one), tone: TONES[one.state as 0] ?? ('default' as const) })),
+            bars: data
+              .filter((one) => one.seatNo === seatNo)
+              .map((one) => ({
+                key: one.bookingId,
+                from: one.startAt,
+                to: one.endAt,
+                title: title(one),
+                tone: TONES[one.state as 0] ?? ('default' as const),
+              })),
           }))}
         />
       )}
     </div>
   )
-} // prettier-ignore
+}

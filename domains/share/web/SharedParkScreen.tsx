@@ -47,7 +47,11 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
   const [editing, setEditing] = useState<Row | 'new'>()
   const turn = (row: Row) => {
     const on = row.status === UseState.on
-    void act(sharing.updatePark, { parkCode: row.parkCode, status: on ? UseState.off : UseState.on }, { done: on ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'] })
+    void act(
+      sharing.updatePark,
+      { parkCode: row.parkCode, status: on ? UseState.off : UseState.on },
+      { done: on ? ['已停用', 'Disabled'] : ['已启用', 'Enabled'] },
+    )
   }
   return (
     <>
@@ -70,13 +74,24 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
           title={['共享设置', 'Sharing settings']}
           entity={sharing.updatePark.input}
           mode={editing === 'new' ? 'new' : 'edit'}
-          value={editing === 'new' ? { status: UseState.on, maxBays: 20 } : { parkCode: editing.parkCode, status: editing.status, maxBays: editing.maxBays, ...(editing.feesId && { feesId: editing.feesId }) }}
+          value={
+            editing === 'new'
+              ? { status: UseState.on, maxBays: 20 }
+              : { parkCode: editing.parkCode, status: editing.status, maxBays: editing.maxBays, ...(editing.feesId && { feesId: editing.feesId }) }
+          }
           save={sharing.updatePark}
           changes={[sharing.parks, sharing.pickParks]}
           fields={[
-            ...(editing === 'new' ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }] : []),
+            ...(editing === 'new'
+              ? [{ name: 'parkCode' as const, label: ['车场', 'Car park'] as const, control: <ParkSelect empty={CHOOSE} /> }]
+              : []),
             'status',
-            { name: 'feesId', label: ['时租计费', 'Hourly rates'], control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />, help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this car park'] },
+            {
+              name: 'feesId',
+              label: ['时租计费', 'Hourly rates'],
+              control: <FeesSelect kind={FeesKind.hourly} {...(editing !== 'new' && { parkCode: editing.parkCode })} />,
+              help: ['须为本车场启用的时租计费', 'Must be enabled hourly rates of this car park'],
+            },
             'maxBays',
           ]}
           onClose={() => setEditing(undefined)}
@@ -84,4 +99,4 @@ function Parks({ toolbar }: { toolbar: ReactNode }) {
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -1,7 +1,24 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, day, degrees, dictionary, entity, id, images, instant, listOf, message, minutes, nothing, orNone, permille, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  day,
+  degrees,
+  dictionary,
+  entity,
+  id,
+  images,
+  instant,
+  listOf,
+  message,
+  minutes,
+  nothing,
+  orNone,
+  permille,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
@@ -94,8 +111,22 @@ export const attendance = {
     own: true,
     post: '/api/staff/card/save',
     does: ['打卡', 'Clocked'],
-    body: message({ mid, kind: among('类型', 'Kind', CardKind) }, { deviceTime: instant('设备时间', 'Device time'), lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90), placeCode, image: images('照片', 'Picture') }),
-    reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence'), distM: orNone(whole('距离', 'Distance', { unit: 'metre' })), cellId: orNone(Cell.properties.id) }),
+    body: message(
+      { mid, kind: among('类型', 'Kind', CardKind) },
+      {
+        deviceTime: instant('设备时间', 'Device time'),
+        lng: degrees('经度', 'Longitude'),
+        lat: degrees('纬度', 'Latitude', 90),
+        placeCode,
+        image: images('照片', 'Picture'),
+      },
+    ),
+    reply: message({
+      at: instant('时间', 'Time'),
+      inFence: yes('在围栏内', 'In geofence'),
+      distM: orNone(whole('距离', 'Distance', { unit: 'metre' })),
+      cellId: orNone(Cell.properties.id),
+    }),
   }),
   statistics: call('staff.work.statistics', {
     ...view,
@@ -111,8 +142,25 @@ export const attendance = {
   }),
   monthSheet,
   export: exportOf('staff.work.info-export', {
-    ...view, get: '/api/work/workInfoExport', title: ['考勤月表', 'Monthly attendance'], query: monthSheet,
-    columns: ['tollNo', 'name', 'groupName', ...(Array.from({ length: 31 }, (_, n) => `d${n + 1}`) as 'd1'[]), 'due', 'present', 'late', 'early', 'absent', 'leave', 'attendanceRate', 'workMin', 'lateMin'],
+    ...view,
+    get: '/api/work/workInfoExport',
+    title: ['考勤月表', 'Monthly attendance'],
+    query: monthSheet,
+    columns: [
+      'tollNo',
+      'name',
+      'groupName',
+      ...(Array.from({ length: 31 }, (_, n) => `d${n + 1}`) as 'd1'[]),
+      'due',
+      'present',
+      'late',
+      'early',
+      'absent',
+      'leave',
+      'attendanceRate',
+      'workMin',
+      'lateMin',
+    ],
   }),
   /** What was worked out before and is still so stays as it is. Who asks for the same days while they are worked out is told that task. */
   task: call('staff.schedule.work-card-statistics-task', {
@@ -123,7 +171,12 @@ export const attendance = {
     get: '/api/staff/parkSchedule/workCardStatisticsTask',
     does: ['重新计算考勤', 'Recalculated attendance'],
     query: message({}, range),
-    reply: message({ taskId: id('任务编号', 'Task'), done: counted('已计算', 'Recalculated'), total: counted('班次', 'Shifts'), locked: counted('已锁定', 'Closed') }),
+    reply: message({
+      taskId: id('任务编号', 'Task'),
+      done: counted('已计算', 'Recalculated'),
+      total: counted('班次', 'Shifts'),
+      locked: counted('已锁定', 'Closed'),
+    }),
   }),
   closeMonth: call('staff.work.close-month', {
     service: 'business',
@@ -145,4 +198,4 @@ export const attendance = {
     query: paged(reportSearch),
     reply: pageOf(Report),
   }),
-} // prettier-ignore
+}

@@ -1,7 +1,21 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, day, dictionary, entity, id, instant, listOf, message, minutes, orNone, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  day,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  minutes,
+  orNone,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { placeCodes } from './workGroup.ts'
@@ -67,9 +81,20 @@ export const Cell = entity(['排班', 'Shift'], {
 })
 export const cellSearch = searchOf(
   Cell,
-  { workDate: 'between', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals', shiftId: 'equals', state: 'among', attendance: 'among', startAt: 'between', endAt: 'between' },
+  {
+    workDate: 'between',
+    tollNo: 'equals',
+    name: 'contains',
+    groupId: 'equals',
+    parkCode: 'equals',
+    shiftId: 'equals',
+    state: 'among',
+    attendance: 'among',
+    startAt: 'between',
+    endAt: 'between',
+  },
   { sort: ['workDate'] },
-) // prettier-ignore
+)
 
 /** A roster that is read, copied or gone through at once has at most so many days. */
 export const DAYS_MAX = 62
@@ -155,8 +180,29 @@ export const schedule = {
     reply: message({ copied: whole('已复制', 'Copied', { min: 0 }), skipped: whole('已跳过', 'Skipped', { min: 0 }), conflicts }),
   }),
   export: exportOf('staff.schedule.page-query-shift-export', {
-    ...view, get: '/api/staff/parkSchedule/pageQueryShiftExport', title: ['排班', 'Roster'], query: cells,
-    columns: ['workDate', 'tollNo', 'name', 'tollType', 'parkCode', parkName, 'shiftName', 'startAt', 'endAt', 'plannedMin', 'state', 'checkInAt', 'checkOutAt', 'attendance', 'lateMin', 'earlyMin', 'workMin'],
+    ...view,
+    get: '/api/staff/parkSchedule/pageQueryShiftExport',
+    title: ['排班', 'Roster'],
+    query: cells,
+    columns: [
+      'workDate',
+      'tollNo',
+      'name',
+      'tollType',
+      'parkCode',
+      parkName,
+      'shiftName',
+      'startAt',
+      'endAt',
+      'plannedMin',
+      'state',
+      'checkInAt',
+      'checkOutAt',
+      'attendance',
+      'lateMin',
+      'earlyMin',
+      'workMin',
+    ],
   }),
   /** When a place that a group has to keep is kept by nobody. */
   uncovered: call('staff.schedule.uncovered', {
@@ -164,6 +210,16 @@ export const schedule = {
     own: true,
     get: '/api/staff/parkSchedule/uncovered',
     query: message({ workDateFrom: workDate, workDateTo: workDate }, { groupId }),
-    reply: listOf(entity({ groupId, groupName: text('班组', 'Group', { max: 40 }), placeCode: text('地点', 'Place', { max: 24 }), placeName: text('地点', 'Place', { max: 64 }), workDate, from: instant('自', 'From'), to: instant('至', 'To') })),
+    reply: listOf(
+      entity({
+        groupId,
+        groupName: text('班组', 'Group', { max: 40 }),
+        placeCode: text('地点', 'Place', { max: 24 }),
+        placeName: text('地点', 'Place', { max: 64 }),
+        workDate,
+        from: instant('自', 'From'),
+        to: instant('至', 'To'),
+      }),
+    ),
   }),
-} // prettier-ignore
+}

@@ -64,7 +64,12 @@ const tollNos = shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 }))
 const view = { service: 'business', needs: 'staff:money:view' } as const
 export const SUMS = ['orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen'] as const
 
-const shifts = call('staff.toll.toll-fee-statistic3', { ...view, get: '/api/staff/toll/tollFeeStatistic3', query: paged(tillSearch, { tollNos }), reply: pageOf(Till) }) // prettier-ignore
+const shifts = call('staff.toll.toll-fee-statistic3', {
+  ...view,
+  get: '/api/staff/toll/tollFeeStatistic3',
+  query: paged(tillSearch, { tollNos }),
+  reply: pageOf(Till),
+})
 export const till = {
   /** By person, whoever took most first. */
   people: call('staff.toll.toll-fee-statistic2', {
@@ -82,8 +87,34 @@ export const till = {
     title: ['当班', 'Cash shifts'],
     query: shifts,
     columns: [
-      'shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'parkCode', parkName, 'state', 'openedAt', 'closedAt', 'orders', 'receivableFen', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen',
-      'cashInFen', 'cashOutFen', 'depositFen', 'overFen', 'underFen', 'expectedFen', 'countedFen', 'differenceFen', 'openFen', 'lateFen',
+      'shiftNo',
+      'workDate',
+      'tollNo',
+      'name',
+      'tollType',
+      'parkCode',
+      parkName,
+      'state',
+      'openedAt',
+      'closedAt',
+      'orders',
+      'receivableFen',
+      'paidFen',
+      'cashFen',
+      'scanFen',
+      'refundFen',
+      'netFen',
+      'openingFloatFen',
+      'cashInFen',
+      'cashOutFen',
+      'depositFen',
+      'overFen',
+      'underFen',
+      'expectedFen',
+      'countedFen',
+      'differenceFen',
+      'openFen',
+      'lateFen',
     ],
   }),
-} // prettier-ignore
+}

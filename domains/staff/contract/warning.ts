@@ -100,7 +100,7 @@ export const warningSearch = searchOf(
   WorkWarning,
   { startAt: 'between', rule: 'among', level: 'among', state: 'among', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals' },
   { sort: ['startAt'] },
-) // prettier-ignore
+)
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** By person, without false alarms. A rule has the field that is called as it is. */
 export const WarningTotals = entity({
@@ -160,12 +160,49 @@ export const workWarning = {
   query,
   totals,
   export: exportOf('staff.warning-log.page-query-export', {
-    ...view, get: '/api/staff/workEarningLog/pageQueryExport', title: ['工作预警', 'Work warnings'], query,
-    columns: ['startAt', 'endAt', 'rule', 'level', 'tollNo', 'name', 'parkCode', parkName, 'placeCode', 'times', 'state', 'opinion', 'handlerName', 'handledAt'],
+    ...view,
+    get: '/api/staff/workEarningLog/pageQueryExport',
+    title: ['工作预警', 'Work warnings'],
+    query,
+    columns: [
+      'startAt',
+      'endAt',
+      'rule',
+      'level',
+      'tollNo',
+      'name',
+      'parkCode',
+      parkName,
+      'placeCode',
+      'times',
+      'state',
+      'opinion',
+      'handlerName',
+      'handledAt',
+    ],
   }),
   totalsExport: exportOf('staff.warning-log.warning-log-statistic-export', {
-    ...view, get: '/api/staff/workEarningLog/warningLogStatisticExport', title: ['预警统计', 'Warnings by person'], query: totals,
-    columns: ['tollNo', 'name', 'parkCode', parkName, 'groupName', 'total', 'open', 'away', 'still', 'gathered', 'noCard', 'late', 'early', 'offline', 'unhandled'],
+    ...view,
+    get: '/api/staff/workEarningLog/warningLogStatisticExport',
+    title: ['预警统计', 'Warnings by person'],
+    query: totals,
+    columns: [
+      'tollNo',
+      'name',
+      'parkCode',
+      parkName,
+      'groupName',
+      'total',
+      'open',
+      'away',
+      'still',
+      'gathered',
+      'noCard',
+      'late',
+      'early',
+      'offline',
+      'unhandled',
+    ],
   }),
   /** Not by whom it means. */
   handle: call('staff.warning-log.handle', {
@@ -175,9 +212,11 @@ export const workWarning = {
     own: true,
     post: '/api/staff/workEarningLog/handle',
     does: ['处理工作预警', 'Handled work warnings'],
-    body: message(
-      { ids: shaped('预警', 'Warnings', listOf(WorkWarning.properties.id, { max: HANDLED_MAX })), state: among('结论', 'Conclusion', Verdict), opinion: text('处理意见', 'Handling note', { max: 200 }) },
-    ),
+    body: message({
+      ids: shaped('预警', 'Warnings', listOf(WorkWarning.properties.id, { max: HANDLED_MAX })),
+      state: among('结论', 'Conclusion', Verdict),
+      opinion: text('处理意见', 'Handling note', { max: 200 }),
+    }),
     reply: nothing,
   }),
-} // prettier-ignore
+}

@@ -95,7 +95,7 @@ export const logSearch = searchOf(
   WorkLog,
   { workDate: 'between', tollNo: 'equals', name: 'contains', groupId: 'equals', parkCode: 'equals', state: 'among', score: 'between' },
   { sort: ['workDate'] },
-) // prettier-ignore
+)
 const incidents = shaped('事件', 'Incidents', listOf(Incident, { max: INCIDENTS_MAX }))
 export const WorkLogDetail = entity({ ...WorkLog.properties, incidents, dueAt: orNone(instant('提交期限', 'Submit by')) })
 export const Pin = entity({
@@ -136,7 +136,12 @@ const query = call('staff.work-log.page-query-work-log', {
 
 export const workLog = {
   query,
-  detail: call('staff.work-log.query-work-log-detail', { ...view, post: '/api/staff/workLog/queryWorkLogDetail', body: message({ id }), reply: WorkLogDetail }),
+  detail: call('staff.work-log.query-work-log-detail', {
+    ...view,
+    post: '/api/staff/workLog/queryWorkLogDetail',
+    body: message({ id }),
+    reply: WorkLogDetail,
+  }),
   pins: call('staff.work-log.map-info', {
     service: 'business',
     needs: 'staff:location:view',
@@ -147,18 +152,74 @@ export const workLog = {
   totals: call('staff.work-log.work-log-statistic', {
     ...view,
     post: '/api/staff/workLog/workLogStatistic',
-    body: message({}, { workDateFrom: day('自', 'From'), workDateTo: day('至', 'To'), groupId: WorkLog.properties.groupId, parkCode, tollNos: shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 })), ...PAGE }),
+    body: message(
+      {},
+      {
+        workDateFrom: day('自', 'From'),
+        workDateTo: day('至', 'To'),
+        groupId: WorkLog.properties.groupId,
+        parkCode,
+        tollNos: shaped('工号', 'Staff numbers', listOf(tollNo, { max: 200 })),
+        ...PAGE,
+      },
+    ),
     reply: pageOf(LogTotals),
   }),
   export: exportOf('staff.work-log.page-query-export', {
-    ...view, get: '/api/staff/workLog/pageQueryExport', title: ['工作日志', 'Work logs'], query,
-    columns: ['workDate', 'tollNo', 'name', 'parkCode', parkName, 'shiftName', 'openedAt', 'outAt', 'workMin', 'state', 'entries', 'exits', 'orders', 'paidFen', 'photos', 'patrols', 'walkM', 'warnings', 'content', 'submittedAt', 'score', 'verdict', 'reviewerName'],
+    ...view,
+    get: '/api/staff/workLog/pageQueryExport',
+    title: ['工作日志', 'Work logs'],
+    query,
+    columns: [
+      'workDate',
+      'tollNo',
+      'name',
+      'parkCode',
+      parkName,
+      'shiftName',
+      'openedAt',
+      'outAt',
+      'workMin',
+      'state',
+      'entries',
+      'exits',
+      'orders',
+      'paidFen',
+      'photos',
+      'patrols',
+      'walkM',
+      'warnings',
+      'content',
+      'submittedAt',
+      'score',
+      'verdict',
+      'reviewerName',
+    ],
   }),
   /** Those of whoever is signed in, the newest first. */
-  mine: call('staff.work-log.mine', { service: 'business', needs: 'staff:log:write', own: true, post: '/api/staff/workLog/mine', body: message({}, PAGE), reply: pageOf(WorkLogDetail) }),
+  mine: call('staff.work-log.mine', {
+    service: 'business',
+    needs: 'staff:log:write',
+    own: true,
+    post: '/api/staff/workLog/mine',
+    body: message({}, PAGE),
+    reply: pageOf(WorkLogDetail),
+  }),
   /** Of one's own log alone, until a day after the work. */
-  write: call('staff.work-log.content', { ...mine, post: '/api/staff/workLog/content', does: ['填写工作日志', 'Wrote a work log'], body: message({ id, version }, told), reply: nothing }),
-  submit: call('staff.work-log.submit', { ...mine, post: '/api/staff/workLog/submit', does: ['提交工作日志', 'Submitted a work log'], body: message({ id, version }, told), reply: nothing }),
+  write: call('staff.work-log.content', {
+    ...mine,
+    post: '/api/staff/workLog/content',
+    does: ['填写工作日志', 'Wrote a work log'],
+    body: message({ id, version }, told),
+    reply: nothing,
+  }),
+  submit: call('staff.work-log.submit', {
+    ...mine,
+    post: '/api/staff/workLog/submit',
+    does: ['提交工作日志', 'Submitted a work log'],
+    body: message({ id, version }, told),
+    reply: nothing,
+  }),
   /** By the leader; nobody rates themselves. */
   review: call('staff.work-log.review', {
     service: 'business',
@@ -170,4 +231,4 @@ export const workLog = {
     body: message({ id, version, score: whole('评分', 'Score', { min: 1, max: 5 }) }, { verdict: text('点评', 'Comment', { max: 300 }) }),
     reply: nothing,
   }),
-} // prettier-ignore
+}

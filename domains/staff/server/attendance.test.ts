@@ -39,12 +39,19 @@ test('a night from 22:00 to 06:00, carded at 21:55 and 06:05, is right on the da
   await cards(who.id, 2, crew.clock(-4, '06:05'))
   const { data } = await works(-5)
   expect(data).toMatchObject({ done: 1, total: 1, locked: 0 })
-  expect(await of(who.tollNo)).toMatchObject({ workDate: crew.day(-5), attendance: 1, lateMin: 0, earlyMin: 0, workMin: 480, checkInAt: crew.clock(-5, '21:55') })
+  expect(await of(who.tollNo)).toMatchObject({
+    workDate: crew.day(-5),
+    attendance: 1,
+    lateMin: 0,
+    earlyMin: 0,
+    workMin: 480,
+    checkInAt: crew.clock(-5, '21:55'),
+  })
   const mark = async () => (await crew.sql('select xmin::text as mark from staff.attendance where cell_id = $1', [cell.id]))[0].mark
   const before = await mark()
   expect((await works(-5)).data.taskId).toBe(data.taskId)
   expect(await mark()).toBe(before)
-}) // prettier-ignore
+})
 
 test('late, early, both, absent, out of place, by a granted card: each by its cards', async () => {
   const outcome = async (...given: [kind: 1 | 2, time: string, inFence?: boolean, source?: number][]) => {
@@ -84,8 +91,13 @@ test('leave is no absence and no part of the rate; a closed month stays as it is
   expect((await works(-40)).data.locked).toBe(2)
   expect((await of(away.who.tollNo)).attendance).toBe(6)
   const sheet = (await crew.post('/api/work/month', { month, groupId: group.id })).data
-  expect(sheet.records[0]).toMatchObject({ tollNo: there.who.tollNo, due: 1, present: 1, [`d${Number(crew.day(-40).slice(8))}`]: expect.stringContaining('正常') })
-}) // prettier-ignore
+  expect(sheet.records[0]).toMatchObject({
+    tollNo: there.who.tollNo,
+    due: 1,
+    present: 1,
+    [`d${Number(crew.day(-40).slice(8))}`]: expect.stringContaining('正常'),
+  })
+})
 
 test('a month is closed when the last card of its last shift is over and no request about it is open', async () => {
   const { who, cell } = await worked(-75, '22:00', '06:00')
@@ -139,13 +151,20 @@ test('the sums of people, of cash shifts and of the ledger are one', async () =>
   const again = await crew.anOrder({ parkCode: crew.parkCode, receivableFen: 700 })
   const [{ id: userId }] = await crew.sql(`select id from identity.person where username = 'operator'`)
   await crew.aCollector({ personId: userId })
-  for (const [one, amountFen] of [[order, 1500], [again, 700]] as const)
-    await crew.write((tx) => payCash(tx, { orderId: one.id, amountFen, actor: { userId, userName: 'operator' }, at: new Date().toISOString() as never }))
+  for (const [one, amountFen] of [
+    [order, 1500],
+    [again, 700],
+  ] as const)
+    await crew.write((tx) =>
+      payCash(tx, { orderId: one.id, amountFen, actor: { userId, userName: 'operator' }, at: new Date().toISOString() as never }),
+    )
   const range = { workDateFrom: crew.day(-3), workDateTo: crew.day(3) }
   const two = (await crew.get('/api/staff/toll/tollFeeStatistic2', range)).data
   const three = (await crew.get('/api/staff/toll/tollFeeStatistic3', range)).data
   const sum = (rows: any[], name: string) => rows.reduce((all, row) => all + row[name], 0)
-  const [{ fen }] = await crew.sql(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = 'asset.cash' and sub in (select id::text from settlement.shift)`)
+  const [{ fen }] = await crew.sql(
+    `select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where account = 'asset.cash' and sub in (select id::text from settlement.shift)`,
+  )
   expect([sum(two.records, 'netFen'), two.sums.netFen, sum(three.records, 'netFen'), Number(fen)]).toEqual([2200, 2200, 2200, 2200])
   expect(three.records[0]).toMatchObject({ orders: 2, cashFen: 2200, scanFen: 0, expectedFen: 2200, state: 0 })
   // The wall of the street shows the running ones of its collectors: as many as it says are at work, with what each has taken and owes. A till of a park is none.
@@ -160,7 +179,7 @@ test('the sums of people, of cash shifts and of the ledger are one', async () =>
   const dueOf = ({ id, cashInFen, expectedFen }: any) => ({ id, cashInFen, expectedFen })
   expect(running.records.map(dueOf)).toEqual(shifts.records.map(dueOf))
   expect(running.records.map(dueOf)).toEqual([{ id: three.records[0].id, cashInFen: 2200, expectedFen: 2200 }])
-}) // prettier-ignore
+})
 
 /** Somebody who sees some parks only, signed in. */
 async function reader(name: string, ...parks: string[]) {
@@ -179,24 +198,29 @@ test('whoever looks after one park sees the tills in which its money was taken, 
   expect((await crew.post('/order/cash', { id: order.id, amountFen: 300 }, clerk)).code).toBe(200)
   const { id } = (await crew.get('/shift/mine', {}, clerk)).data
   const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
-  const tills = async (token: string) => (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.filter((one: any) => one.id === id)
+  const tills = async (token: string) =>
+    (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.filter((one: any) => one.id === id)
   expect(await tills(its)).toMatchObject([{ tollNo: null, parkCode: crew.parkCode, cashFen: 300, expectedFen: 300 }])
   expect(await tills(others)).toEqual([])
   const people = (await crew.get('/api/staff/toll/tollFeeStatistic2', of, its)).data.records
   expect(people).toContainEqual(expect.objectContaining({ tollNo: null, cashFen: 300 }))
-}) // prettier-ignore
+})
 
 test('of a till with cash of two parks whoever sees one of them sees what was taken there, and no figure of the whole', async () => {
   await crew.write((tx) => aPark(tx, { parkCode: 'T003' }))
   const [clerk, one, both] = [await reader('two', crew.parkCode, 'T003'), await reader('one', 'T003'), await reader('all', crew.parkCode, 'T003')]
   await crew.post('/shift/open', { openingFloatFen: 5000 }, clerk)
-  for (const [parkCode, receivableFen] of [[crew.parkCode, 300], ['T003', 500]] as const) {
+  for (const [parkCode, receivableFen] of [
+    [crew.parkCode, 300],
+    ['T003', 500],
+  ] as const) {
     const order = await crew.anOrder({ parkCode, receivableFen })
     expect((await crew.post('/order/cash', { id: order.id, amountFen: receivableFen }, clerk)).code).toBe(200)
   }
   const mine = (await crew.get('/shift/mine', {}, clerk)).data
   const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
-  const seen = async (token: string) => (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.find((row: any) => row.id === mine.id)
+  const seen = async (token: string) =>
+    (await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records.find((row: any) => row.id === mine.id)
   expect(await seen(both)).toMatchObject({ paidFen: 800, openingFloatFen: 5000, expectedFen: 5800, openFen: 0, lateFen: 0 })
   const unknown = { openingFloatFen: null, expectedFen: null, countedFen: null, differenceFen: null, openFen: null, lateFen: null }
   expect(await seen(one)).toMatchObject({ parkCode: 'T003', paidFen: 500, cashInFen: 500, netFen: 500, ...unknown })
@@ -207,17 +231,17 @@ test('of a till with cash of two parks whoever sees one of them sees what was ta
   expect((await crew.get('/shift/detail', { id: mine.id }, one)).data).toMatchObject({ cashInFen: 500, counted: null, ...unknown })
   expect((await crew.post('/shift/settle', { id: mine.id, version: closed.version, way: 1 }, one)).code).toBe(404)
   expect(await seen(both)).toMatchObject({ countedFen: 3800, differenceFen: -2000, openFen: -2000 })
-}) // prettier-ignore
+})
 
 test('a till that took no money yet stands at the post of its collector, else in the one park of whoever keeps it', async () => {
   await crew.write((tx) => aPark(tx, { parkCode: 'T004' }))
   const [clerk, boss, others] = [await reader('new', 'T004'), await reader('head', 'T004'), await reader('head', 'T002')]
   const { id } = (await crew.post('/shift/open', { openingFloatFen: 1000 }, clerk)).data
   const of = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
-  const parksOf = async (token: string) => [
-    ...(await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records,
-    ...(await crew.post('/shift/query', {}, token)).data.records,
-  ].filter((row: any) => row.id === id).map(({ parkCode }: any) => parkCode)
+  const parksOf = async (token: string) =>
+    [...(await crew.get('/api/staff/toll/tollFeeStatistic3', of, token)).data.records, ...(await crew.post('/shift/query', {}, token)).data.records]
+      .filter((row: any) => row.id === id)
+      .map(({ parkCode }: any) => parkCode)
   expect(await parksOf(boss)).toEqual(['T004', 'T004'])
   expect(await parksOf(others)).toEqual([])
   const collects = await reader('post', 'T002', 'T004')
@@ -226,7 +250,7 @@ test('a till that took no money yet stands at the post of its collector, else in
   const posted = (await crew.post('/shift/open', {}, collects)).data
   const [line] = (await crew.post('/shift/query', {}, others)).data.records.filter((row: any) => row.id === posted.id)
   expect(line.parkCode).toBe('T002')
-}) // prettier-ignore
+})
 
 test('the nightly work is the same function', async () => {
   const { who } = await worked(-2, '08:00', '16:00')

@@ -7,7 +7,7 @@ import { aCellNow, aCrew, type CellOf, type Crew } from './testing.ts'
 let crew: Crew
 beforeAll(async () => {
   crew = await aCrew()
-}) // prettier-ignore
+})
 afterAll(() => crew.close())
 
 const aCell = (from: number, to: number, how: CellOf = {}) => aCellNow(crew, from, to, how)

@@ -32,10 +32,23 @@ export async function keepNote(tx: Tx, asked: Of<typeof tracker.note.input>, act
   if (!image && !note) throw BadInput({ zh: '请填写说明或拍照', en: 'enter a note or take a picture' })
   await refuseLocked(tx, actor, deviceTime)
   const me = await collectorOf(tx, actor.userId)
-  const [where] = await run<{ inFence: boolean }>(tx, { sql: KEEP_NOTE }, [me.id, me.parkCode, deviceTime, earliest(at), latest(at), lng, lat, kind, image, note, mid, at])
+  const [where] = await run<{ inFence: boolean }>(tx, { sql: KEEP_NOTE }, [
+    me.id,
+    me.parkCode,
+    deviceTime,
+    earliest(at),
+    latest(at),
+    lng,
+    lat,
+    kind,
+    image,
+    note,
+    mid,
+    at,
+  ])
   if (!where) throw NotOnDuty()
   return { at: deviceTime, inFence: where.inFence }
-} // prettier-ignore
+}
 
 async function collectorOf(tx: Tx, userId: string): Promise<{ id: string; parkCode: string }> {
   const [me] = await run<{ id: string; parkCode: string }>(tx, { sql: ME }, [userId])

@@ -39,7 +39,15 @@ export async function grant(tx: Tx, { type, ...asked }: Row, at: Instant): Promi
     else if (type === RequestType.standIn) await give(tx, [[cell.id, asked.toCollectorId!]], CellState.stoodIn, at)
     else {
       const other = still(held.get(asked.toCellId!), asked.toCollectorId!, ['对方', 'colleague'], at)
-      await give(tx, [[cell.id, asked.toCollectorId!], [other.id, asked.applicantId]], CellState.swapped, at) // prettier-ignore
+      await give(
+        tx,
+        [
+          [cell.id, asked.toCollectorId!],
+          [other.id, asked.applicantId],
+        ],
+        CellState.swapped,
+        at,
+      )
     }
   } catch (error) {
     throw [OVERLAP, TWICE].includes((error as { code?: string }).code ?? '') ? Overlaps() : error

@@ -47,8 +47,18 @@ test('the list says what a handheld last told of itself, whatever it sends', asy
   const deviceNo = await aHandheld()
   const tell = (body: object) =>
     crew.write((tx) =>
-      hear(tx, { sn: deviceNo, kind: 'telemetry', mid: `m${++made}`, ts: Date.now(), receivedMs: Date.now(), offline: false, seq: null, type: '', body: body as Record<string, unknown> }),
-    ) // prettier-ignore
+      hear(tx, {
+        sn: deviceNo,
+        kind: 'telemetry',
+        mid: `m${++made}`,
+        ts: Date.now(),
+        receivedMs: Date.now(),
+        offline: false,
+        seq: null,
+        type: '',
+        body: body as Record<string, unknown>,
+      }),
+    )
   await tell({ battery: 64, queue: 3 })
   expect(await seen(deviceNo)).toMatchObject({ battery: 64, queue: 3 })
   await tell({ battery: 1e9, queue: 'many' })

@@ -10,7 +10,13 @@ const OfYourself = refusal(
   'You cannot handle a record about yourself: ask a leader or a supervisor',
   403,
 )
-const NotYourGroup = refusal('staff.not-your-group', 41963, '{name} 不是您班组的组员，请由其班组长或督导处理', '{name} is not in your group: ask their leader or a supervisor', 403) // prettier-ignore
+const NotYourGroup = refusal(
+  'staff.not-your-group',
+  41963,
+  '{name} 不是您班组的组员，请由其班组长或督导处理',
+  '{name} is not in your group: ask their leader or a supervisor',
+  403,
+)
 
 /** A leader decides for the group, a supervisor for leaders too, the office for all; nobody for themselves. */
 export async function refuseWhoDoesNotLead(tx: Tx, { userId }: Actor, collectorIds: readonly string[]): Promise<void> {

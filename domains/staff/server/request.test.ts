@@ -9,13 +9,19 @@ let boss: string
 let ids: { admin: string; operator: string }
 beforeAll(async () => {
   crew = await aCrew()
-  const people = await crew.sql<{ id: string; username: string }>(`select id, username from identity.person where username in ('admin', 'operator', 'auditor')`)
+  const people = await crew.sql<{ id: string; username: string }>(
+    `select id, username from identity.person where username in ('admin', 'operator', 'auditor')`,
+  )
   const idOf = (name: string) => people.find(({ username }) => username === name)!.id
   ids = { admin: idOf('admin'), operator: idOf('operator') }
   await crew.sql(`insert into identity.role (name, grants, data_scope) values ('asks', 2, 1) on conflict do nothing`)
-  for (const name of ['operator', 'auditor']) await crew.sql(`insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'asks' on conflict do nothing`, [idOf(name)])
+  for (const name of ['operator', 'auditor'])
+    await crew.sql(
+      `insert into identity.person_role (person_id, role_id) select $1, id from identity.role where name = 'asks' on conflict do nothing`,
+      [idOf(name)],
+    )
   ;[asker, partner, boss] = [crew.admin, await crew.server.signIn('operator'), await crew.server.signIn('auditor')]
-}) // prettier-ignore
+})
 afterAll(() => crew.close())
 
 /** Two collectors, the first of them the administrator, the second the operator; nobody else holds their accounts any more. */
@@ -61,11 +67,18 @@ test('a swap whose partner is on leave by then is refused, and both cells stay',
   await crew.sql('update staff.cell set state = 2 where id = $1', [theirs.id])
   const refused = await decide(mine.id, true, boss)
   expect([refused.code, refused.message]).toEqual([41959, expect.stringContaining('对方')])
-  expect([(await crew.cellsOf(me.tollNo))[0].id, (await crew.cellsOf(other.tollNo))[0].id, (await of(mine.id)).state]).toEqual([mine.id, theirs.id, 1])
+  expect([(await crew.cellsOf(me.tollNo))[0].id, (await crew.cellsOf(other.tollNo))[0].id, (await of(mine.id)).state]).toEqual([
+    mine.id,
+    theirs.id,
+    1,
+  ])
   await crew.sql('update staff.cell set state = 1 where id = $1', [theirs.id])
   expect((await decide(mine.id, true, boss)).status).toBe(200)
-  expect([(await crew.cellsOf(me.tollNo))[0], (await crew.cellsOf(other.tollNo))[0]]).toMatchObject([{ id: theirs.id, state: 3 }, { id: mine.id, state: 3 }])
-}) // prettier-ignore
+  expect([(await crew.cellsOf(me.tollNo))[0], (await crew.cellsOf(other.tollNo))[0]]).toMatchObject([
+    { id: theirs.id, state: 3 },
+    { id: mine.id, state: 3 },
+  ])
+})
 
 test('who stands in would work twice at once: refused, and nothing changes hands', async () => {
   const [me, other] = await two()

@@ -57,7 +57,11 @@ export const calls = serve(request, {
   async mine({ tx, actor, at }) {
     const me = await meOf(tx, actor)
     if (!me) return { tollNo: null, leads: true, cells: [] }
-    return { tollNo: me.tollNo, leads: me.tollType === TollType.supervisor || me.leads, cells: await run(tx, { sql: MINE }, [me.id, dayOf(instantAt(msOf(at) - LATE_DAYS * DAY_MS)), dayOf(instantAt(msOf(at) + 62 * DAY_MS))]) }
+    return {
+      tollNo: me.tollNo,
+      leads: me.tollType === TollType.supervisor || me.leads,
+      cells: await run(tx, { sql: MINE }, [me.id, dayOf(instantAt(msOf(at) - LATE_DAYS * DAY_MS)), dayOf(instantAt(msOf(at) + 62 * DAY_MS))]),
+    }
   },
   apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
   async respond({ tx, input: { id, version, accept, opinion = null }, actor, at }) {
@@ -80,7 +84,7 @@ export const calls = serve(request, {
     if (!me || me.id !== found.applicantId) throw NotYours()
     await move(tx, found, 'withdraw', {}, at)
   },
-}) // prettier-ignore
+})
 const LATE_DAYS = 3
 const MINE = `select id, work_date, shift_name, start_at, end_at, state from staff.cell where enterprise_id = scope_enterprise() and collector_id = $1 and shift_id is not null and work_date between $2 and $3 order by start_at`
 

@@ -51,8 +51,10 @@ test('what was taken under an account stays with the collector who took it, whoe
     expect((await crew.post('/api/staff/toll/update', { ...row, personId: of })).status).toBe(200)
   }
   const today = { workDateFrom: crew.day(0), workDateTo: crew.day(0) }
-  const taken = async (tollNos: string) => (await crew.get('/api/staff/toll/tollFeeStatistic2', { ...today, tollNos })).data.records.map((one: any) => one.cashFen)
-  const receipts = async (tollNo: string) => (await crew.get(`/api/staff/parkSchedule/pageQueryLocation/${tollNo}`)).data.records.map((one: any) => one.kind)
+  const taken = async (tollNos: string) =>
+    (await crew.get('/api/staff/toll/tollFeeStatistic2', { ...today, tollNos })).data.records.map((one: any) => one.cashFen)
+  const receipts = async (tollNo: string) =>
+    (await crew.get(`/api/staff/parkSchedule/pageQueryLocation/${tollNo}`)).data.records.map((one: any) => one.kind)
   await takes(300)
   await gets(first.id, null)
   await gets(next.id, personId)
@@ -62,7 +64,7 @@ test('what was taken under an account stays with the collector who took it, whoe
   expect([await taken(first.tollNo), await taken(next.tollNo)]).toEqual([[300], [500]])
   expect([await receipts(first.tollNo), await receipts(next.tollNo)]).toEqual([[4], [4]])
   expect((await crew.post(`/api/staff/toll/delete?id=${first.id}`)).data).toEqual({ left: true })
-}) // prettier-ignore
+})
 
 test('a group has its leader among its members, keeps known places only, and goes when nobody is left in it', async () => {
   const [a, b] = [await crew.aCollector(), await crew.aCollector()]
@@ -77,7 +79,10 @@ test('a group has its leader among its members, keeps known places only, and goe
 })
 
 test('a shift’s hours follow one another within a day; once planned it is only disabled, and cells keep their copy until it is applied', async () => {
-  const wrong = [{ from: '08:00', to: '12:00' }, { from: '11:00', to: '18:00' }] // prettier-ignore
+  const wrong = [
+    { from: '08:00', to: '12:00' },
+    { from: '11:00', to: '18:00' },
+  ]
   expect((await crew.post('/api/staff/shift/save', { name: '错', segments: wrong })).status).toBe(400)
   const night = await crew.aShift('22:00', '06:00', { restMin: 30 })
   expect(night.workMin).toBe(450)

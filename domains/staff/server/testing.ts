@@ -36,7 +36,14 @@ export async function aCrew(): Promise<Crew> {
   const day: Crew['day'] = (days) => dayOf(instantAt(today + days * DAY_MS))
   const clock: Crew['clock'] = (days, time) => instantAt(today + days * DAY_MS + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * MINUTE_MS)
   return {
-    ...till, parkCode, post, get, sql, write, day, clock,
+    ...till,
+    parkCode,
+    post,
+    get,
+    sql,
+    write,
+    day,
+    clock,
     async aCollector(more = {}) {
       const tollNo = `T${String(++made).padStart(4, '0')}`
       await ok(post('/api/staff/toll/save', { tollNo, name: `收费员${made}`, tollType: 2, parkCode, ...more }))
@@ -54,7 +61,7 @@ export async function aCrew(): Promise<Crew> {
     },
     plans: (list, more = {}) => post('/api/staff/parkSchedule/saveOrUpdateList', { list, ...more }),
     cellsOf: (tollNo) => sql('select * from staff.cell_line where toll_no = $1 order by work_date, start_at', [tollNo]),
-  } // prettier-ignore
+  }
 }
 async function ok(asked: Promise<{ status: number; message: string }>): Promise<void> {
   const { status, message } = await asked
@@ -75,8 +82,16 @@ export async function aCellNow(crew: Crew, from: number, to: number, { state = 1
   const today = `update staff.cell set work_date = $2::date, state = $5, start_at = $3, end_at = $4, hours = tstzmultirange(tstzrange($3, $4)) where id = $1`
   await crew.sql(today, [cell.id, crew.day(0), at(from), at(to), state])
   if (card) {
-    await crew.sql(`insert into staff.card (collector_id, park_code, kind, source, at, received_at, in_fence, mid) values ($1, $2, 1, 2, $3, $3, true, 'm')`, [who.id, crew.parkCode, at(from)])
-    await crew.sql(`insert into staff.attendance (cell_id, park_code, work_date, attendance, check_in_at) values ($1, $2, $3, 1, $4)`, [cell.id, crew.parkCode, crew.day(0), at(from)])
+    await crew.sql(
+      `insert into staff.card (collector_id, park_code, kind, source, at, received_at, in_fence, mid) values ($1, $2, 1, 2, $3, $3, true, 'm')`,
+      [who.id, crew.parkCode, at(from)],
+    )
+    await crew.sql(`insert into staff.attendance (cell_id, park_code, work_date, attendance, check_in_at) values ($1, $2, $3, 1, $4)`, [
+      cell.id,
+      crew.parkCode,
+      crew.day(0),
+      at(from),
+    ])
   }
   return who
-} // prettier-ignore
+}

@@ -35,9 +35,12 @@ const report = (points: object[]) => crew.post('/api/staff/tollTracker/report', 
 const logOf = async ({ id }: { id: string }) => (await crew.sql('select * from staff.work_log where cell_id = $1', [id]))[0]
 /** As the watch finds it: at work since then, without a call of theirs. */
 async function cameAt(one: Awaited<ReturnType<typeof planned>>, minutes: number) {
-  await crew.sql(`insert into staff.card (collector_id, park_code, kind, source, at, received_at, in_fence, mid) values ($1, $2, 1, 1, $3, $3, true, $4)`, [one.who.id, crew.parkCode, now(minutes), `came ${minutes}`])
+  await crew.sql(
+    `insert into staff.card (collector_id, park_code, kind, source, at, received_at, in_fence, mid) values ($1, $2, 1, 1, $3, $3, true, $4)`,
+    [one.who.id, crew.parkCode, now(minutes), `came ${minutes}`],
+  )
   return one
-} // prettier-ignore
+}
 const wasAt = (who: any, minutes: number, lng = LNG, lat = LAT, inFence = true) =>
   crew.sql(
     'insert into staff.point (collector_id, at, received_at, lng, lat, in_fence, dist_m) values ($1, $2, $2, $3, $4, $5, 0) on conflict do nothing',
@@ -53,19 +56,36 @@ test('positions are kept from the check-in to the check-out alone, once each, an
   expect((await report([point(-1)])).data).toEqual({ kept: 0, dropped: 1 })
   await card(1, -50)
   expect(await logOf(cell)).toMatchObject({ state: 0, outAt: null })
-  const sent = [point(-55), point(-49), point(-48, LNG + 0.001), point(-20, LNG + 0.01), point(-18, LNG + 0.1), point(30), point(-2_000), { at: now(-10), lng: 0, lat: 0 }]
+  const sent = [
+    point(-55),
+    point(-49),
+    point(-48, LNG + 0.001),
+    point(-20, LNG + 0.01),
+    point(-18, LNG + 0.1),
+    point(30),
+    point(-2_000),
+    { at: now(-10), lng: 0, lat: 0 },
+  ]
   expect((await report(sent)).data).toEqual({ kept: 4, dropped: 4 })
   expect((await report(sent)).data).toEqual({ kept: 4, dropped: 4 })
   await card(2, -5)
   expect((await report([point(-1)])).data).toEqual({ kept: 0, dropped: 1 })
   expect(await logOf(cell)).toMatchObject({ state: 1 })
   const line = (await crew.post(`/api/staff/tollTracker/queryTracker?tollNo=${who.tollNo}&workDate=${cell.workDate}`)).data
-  expect(line.map(({ inFence, gapBefore, battery }: any) => [inFence, gapBefore, battery])).toEqual([[true, false, 80], [true, false, 80], [false, true, 80], [false, false, 80]])
-  await until(() => crew.sql(`select count(*)::int as n from system.operation_log where call = 'staff.tracker.query-tracker'`), ([{ n }]) => n > 0)
+  expect(line.map(({ inFence, gapBefore, battery }: any) => [inFence, gapBefore, battery])).toEqual([
+    [true, false, 80],
+    [true, false, 80],
+    [false, true, 80],
+    [false, false, 80],
+  ])
+  await until(
+    () => crew.sql(`select count(*)::int as n from system.operation_log where call = 'staff.tracker.query-tracker'`),
+    ([{ n }]) => n > 0,
+  )
   await crew.write((tx) => countLogs(tx, now()))
   expect((await logOf(cell)).walkM).toBeGreaterThan(900)
   expect((await logOf(cell)).walkM).toBeLessThan(1_000)
-}) // prettier-ignore
+})
 
 test('where they are now: not yet, in place, out of place, over, on leave; without a fix nothing is said', async () => {
   const at = async (who: any, workDate?: string) => {
@@ -166,12 +186,21 @@ test('work that is over waits for its words for a day, and is late then', async 
   await watch(25 * 60)
   expect((await logOf(cell)).state).toBe(4)
   expect((await crew.post('/api/staff/workLog/submit', { id, version: version + 2, content: '迟了' })).code).toBe(40010)
-  await crew.sql(`update staff.work_log set state = 1, out_at = now() - interval '25 hours', created_at = now() - interval '30 hours', opened_at = now() - interval '30 hours' where id = $1`, [id])
+  await crew.sql(
+    `update staff.work_log set state = 1, out_at = now() - interval '25 hours', created_at = now() - interval '30 hours', opened_at = now() - interval '30 hours' where id = $1`,
+    [id],
+  )
   expect((await crew.post('/api/staff/workLog/submit', { id, version: version + 2, content: '迟了' })).code).toBe(41965)
-}) // prettier-ignore
+})
 
 test('out of place, standing still, gathered, off line: each opens once, ends by itself, and comes again as the same one soon after', async () => {
-  const [out, still, ...crowd] = [await planned(-120, 120), await planned(-120, 120, { tollType: 1, pdaNo: 'P-STILL' }), await planned(-120, 120), await planned(-120, 120), await planned(-120, 120)]
+  const [out, still, ...crowd] = [
+    await planned(-120, 120),
+    await planned(-120, 120, { tollType: 1, pdaNo: 'P-STILL' }),
+    await planned(-120, 120),
+    await planned(-120, 120),
+    await planned(-120, 120),
+  ]
   for (const one of [out, still, ...crowd]) await cameAt(one, -119)
   for (let minutes = -40; minutes <= 0; minutes += 1) {
     await wasAt(out.who, minutes, LNG + 0.02, LAT, minutes < -15)
@@ -191,8 +220,11 @@ test('out of place, standing still, gathered, off line: each opens once, ends by
   for (let minutes = 1; minutes <= 14; minutes++) await wasAt(out.who, minutes, LNG + 0.02, LAT, false)
   await watch(14)
   expect(await warned(out.who)).toEqual([{ rule: 1, times: 2, state: 0, open: true }])
-  expect(await warned(still.who)).toEqual([{ rule: 2, times: 1, state: 0, open: false }, { rule: 7, times: 1, state: 0, open: true }])
-}) // prettier-ignore
+  expect(await warned(still.who)).toEqual([
+    { rule: 2, times: 1, state: 0, open: false },
+    { rule: 7, times: 1, state: 0, open: true },
+  ])
+})
 
 test('no card, late, left early: by the cell, each once; a rule that is off says nothing, and a change of it is for what comes', async () => {
   const [absent, late] = [await planned(-30, 60), await planned(-120, -58)]
@@ -204,7 +236,16 @@ test('no card, late, left early: by the cell, each once; a rule that is off says
   await watch(5)
   expect((await warned(late.who)).map(({ rule }: any) => rule)).toEqual([5, 6])
   const rules = (await crew.post('/api/staff/workWarningRule/pageQuery', {})).data
-  expect(rules.records.map(({ rule, enabled, thresholdMin }: any) => [rule, enabled, thresholdMin])).toEqual([[1, true, 10], [2, true, 30], [3, true, 15], [4, true, 10], [5, true, 0], [6, true, 0], [7, true, 10], [8, true, 30]])
+  expect(rules.records.map(({ rule, enabled, thresholdMin }: any) => [rule, enabled, thresholdMin])).toEqual([
+    [1, true, 10],
+    [2, true, 30],
+    [3, true, 15],
+    [4, true, 10],
+    [5, true, 0],
+    [6, true, 0],
+    [7, true, 10],
+    [8, true, 30],
+  ])
   const set = (more: object) => crew.post(`/api/staff/workWarningRule/update?${new URLSearchParams(more as never)}`)
   expect((await set({ rule: 4, version: 1, distM: 30 })).status).toBe(400)
   expect((await set({ rule: 4, version: 1, enabled: false })).status).toBe(200)
@@ -214,7 +255,7 @@ test('no card, late, left early: by the cell, each once; a rule that is off says
   expect(await warned(next.who)).toEqual([])
   expect((await warned(absent.who))[0].open).toBe(false)
   await set({ rule: 4, version: 2, enabled: true })
-}) // prettier-ignore
+})
 
 test('a warning is handled once, by who leads and not by whom it means; a false alarm counts no more', async () => {
   await crew.sql('update staff.collector set person_id = null where person_id = $1', [personId])

@@ -35,10 +35,11 @@ export const ruleCalls = serve(warningRule, {
     await run(tx, { sql: OWN_ROW }, [rule, at])
     const found = await lockRow(tx, rules, { id: rule, version })
     for (const name of ['distM', 'people'] as const)
-      if (changes[name] !== undefined && (changes[name] === null) !== (found[name] === null)) throw found[name] === null ? HasNone() : BadInput({ zh: '请填写数值', en: 'enter a number' })
+      if (changes[name] !== undefined && (changes[name] === null) !== (found[name] === null))
+        throw found[name] === null ? HasNone() : BadInput({ zh: '请填写数值', en: 'enter a number' })
     await setRow(tx, rules, found, changes, at)
   },
-}) // prettier-ignore
+})
 const HasNone = () => BadInput({ zh: '该规则没有这一项设置', en: 'this rule has no such setting' })
 /** Until a company sets a rule it has no row of its own. */
 const OWN_ROW = `insert into staff.warning_rule (rule, enabled, level, notify, threshold_min, silence_min, dist_m, people, version, updated_at)
@@ -54,14 +55,18 @@ export const calls = serve(workWarning, {
     const found = []
     // In one order, so that two who handle the same ones do not wait for each other.
     for (const id of [...new Set(ids)].toSorted()) found.push(await lockRow(tx, rows, { id }))
-    await refuseWhoDoesNotLead(tx, actor, found.map(({ collectorId }) => collectorId))
+    await refuseWhoDoesNotLead(
+      tx,
+      actor,
+      found.map(({ collectorId }) => collectorId),
+    )
     for (const one of found) {
       const next = state === Verdict.handled ? warningCan.handle(one.state) : warningCan.dismiss(one.state)
       if (next === undefined) throw IllegalMove({ state: one.state })
       await setRow(tx, rows, one, { state: next, opinion, handlerName: actor.userName, handledAt: at }, at)
     }
   },
-}) // prettier-ignore
+})
 
 const TOTAL_DAYS = 366
 async function totalsOf(tx: Tx, input: Of<typeof workWarning.totals.input>, at: Instant | null) {

@@ -43,8 +43,14 @@ interface Opened {
 async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: Instant): Promise<void> {
   if (!leader) return
   const [zh, en] = WorkRule.entries[rule as 1]
-  await sendInner(tx, { to: { custId: leader }, title: [`工作预警：${name} ${zh}`, `Work warning: ${name}, ${en.toLowerCase()}`], body: [`${name}（${tollNo}）${zh}，请核实处理`, `${name} (${tollNo}): ${en.toLowerCase()}. Please check and handle it.`], link: '/assetManage/person/alarm/record', at })
-} // prettier-ignore
+  await sendInner(tx, {
+    to: { custId: leader },
+    title: [`工作预警：${name} ${zh}`, `Work warning: ${name}, ${en.toLowerCase()}`],
+    body: [`${name}（${tollNo}）${zh}，请核实处理`, `${name} (${tollNo}): ${en.toLowerCase()}. Please check and handle it.`],
+    link: '/assetManage/person/alarm/record',
+    at,
+  })
+}
 
 /** Who is at work now, with where they were last and what the rules ask for. */
 const HOURS_BACK = 4

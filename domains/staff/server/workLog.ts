@@ -17,7 +17,13 @@ import './tables.ts'
 const lines = listOver(WorkLog, 'staff.workLogLine', logSearch, { sums: ['orders', 'paidFen', 'entries', 'exits', 'walkM'] })
 const logs = rowsOver(WorkLog, 'staff.workLog', ['collectorId', 'state', 'content', 'outAt', 'untilAt', 'createdAt'])
 const NotYours = refusal('staff.log-not-yours', 41964, '只能填写自己的工作日志', 'You can write your own work log only', 403)
-const TooLate = refusal('staff.log-too-late', 41965, '已超过提交期限（下班后 24 小时），请联系班组长', 'The deadline (24 h after the shift) has passed: contact your leader', 422) // prettier-ignore
+const TooLate = refusal(
+  'staff.log-too-late',
+  41965,
+  '已超过提交期限（下班后 24 小时），请联系班组长',
+  'The deadline (24 h after the shift) has passed: contact your leader',
+  422,
+)
 const NoWords = refusal('staff.log-without-words', 41966, '请先填写工作内容再提交', 'Enter the work done before submitting', 422)
 type Detail = Of<typeof WorkLogDetail>
 type Told = Omit<Of<typeof workLog.write.input>, 'id' | 'version'>
@@ -34,8 +40,16 @@ export const calls = serve(workLog, {
   export: exporting(workLog.export, lines),
   async mine({ tx, input: { current = 1, limit = PAGE_ROWS }, actor }) {
     const me = 'toll_no in (select toll_no from staff.collector where enterprise_id = scope_enterprise() and person_id = $1)'
-    const [counted] = await run<{ n: number }>(tx, { sql: `select count(*)::int as n from staff.work_log_line where enterprise_id = scope_enterprise() and ${me}` }, [actor.userId])
-    const records = await run<Detail>(tx, { sql: `${DETAIL} and ${me} order by opened_at desc, id desc limit $2 offset $3` }, [actor.userId, limit, (current - 1) * limit])
+    const [counted] = await run<{ n: number }>(
+      tx,
+      { sql: `select count(*)::int as n from staff.work_log_line where enterprise_id = scope_enterprise() and ${me}` },
+      [actor.userId],
+    )
+    const records = await run<Detail>(tx, { sql: `${DETAIL} and ${me} order by opened_at desc, id desc limit $2 offset $3` }, [
+      actor.userId,
+      limit,
+      (current - 1) * limit,
+    ])
     return { records, total: counted!.n, totalExact: true }
   },
   async write({ tx, input: { id, version, ...told }, actor, at }) {
@@ -59,9 +73,11 @@ export const calls = serve(workLog, {
     await refuseWhoDoesNotLead(tx, actor, [log.collectorId])
     await setRow(tx, logs, log, { state: next, score, verdict, reviewerName: actor.userName, reviewedAt: at }, at)
   },
-}) // prettier-ignore
-const DETAIL = `select ${Object.keys(WorkLog.properties).map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`)).join(', ')}, incidents,
-  case when state in (${LogState.running}, ${LogState.toSubmit}) then ${DUE} end as due_at from staff.work_log_line where enterprise_id = scope_enterprise()` // prettier-ignore
+})
+const DETAIL = `select ${Object.keys(WorkLog.properties)
+  .map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`))
+  .join(', ')}, incidents,
+  case when state in (${LogState.running}, ${LogState.toSubmit}) then ${DUE} end as due_at from staff.work_log_line where enterprise_id = scope_enterprise()`
 
 async function ownLog(tx: Tx, which: { id: string; version: number }, { userId }: Actor) {
   const log = await lockRow(tx, logs, which)
@@ -77,19 +93,30 @@ async function refuseLate(tx: Tx, id: string, at: Instant): Promise<void> {
 /** What happened did not happen tomorrow. */
 function wordsOf({ incidents, ...told }: Told, at: Instant) {
   if (incidents?.some((one) => msOf(one.at) > msOf(at))) throw BadInput({ zh: '事件时间不能晚于现在', en: 'an incident cannot be in the future' })
-  if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined))) throw BadInput({ zh: '经纬度须同时填写', en: 'enter both longitude and latitude' })
+  if (incidents?.some((one) => (one.lng === undefined) !== (one.lat === undefined)))
+    throw BadInput({ zh: '经纬度须同时填写', en: 'enter both longitude and latitude' })
   return { ...told, ...(incidents && { incidents: json(incidents) }) }
-} // prettier-ignore
+}
 
 const TOTAL_DAYS = 366
 async function totalsOf(tx: Tx, input: Of<typeof workLog.totals.input>, at: Instant) {
-  const { workDateTo: to = dayOf(at), workDateFrom: from = `${to.slice(0, 7)}-01` as Day, groupId = null, parkCode = null, tollNos, current = 1, limit = PAGE_ROWS } = input
+  const {
+    workDateTo: to = dayOf(at),
+    workDateFrom: from = `${to.slice(0, 7)}-01` as Day,
+    groupId = null,
+    parkCode = null,
+    tollNos,
+    current = 1,
+    limit = PAGE_ROWS,
+  } = input
   daysIn(from, to, TOTAL_DAYS)
   const values = [from, to, groupId, parkCode, tollNos?.length ? tollNos : null, parksOf(tx)]
   const records = await run<Of<typeof LogTotals>>(tx, { sql: TOTALS }, [...values, limit, (current - 1) * limit])
-  const [{ total, ...sums }] = (await run<{ total: number } & Record<string, number>>(tx, { sql: ALL }, values)) as [{ total: number } & Record<string, number>]
+  const [{ total, ...sums }] = (await run<{ total: number } & Record<string, number>>(tx, { sql: ALL }, values)) as [
+    { total: number } & Record<string, number>,
+  ]
   return { records, total, totalExact: true, sums }
-} // prettier-ignore
+}
 const DONE = `(${LogState.submitted}, ${LogState.rated})`
 const FIGURES = `count(*)::int as logs, count(*) filter (where state in ${DONE})::int as submitted,
   platform.permille(count(*) filter (where state in ${DONE}), count(*) filter (where state in (${LogState.submitted}, ${LogState.rated}, ${LogState.overdue}))) as submit_rate, round(10 * avg(score))::int as score_tenths,

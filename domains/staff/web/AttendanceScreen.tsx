@@ -60,10 +60,29 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
         toolbar={toolbar}
         exports={schedule.export}
         find={['workDate', 'name', findGroup, 'attendance', 'state', 'tollNo', findPark, 'startAt', 'endAt']}
-        columns={['workDate', 'tollNo', 'name', park, 'shiftName', 'startAt', 'endAt', 'state', 'attendance', 'checkInAt', 'checkOutAt', 'lateMin', 'earlyMin', 'workMin', 'distM']}
+        columns={[
+          'workDate',
+          'tollNo',
+          'name',
+          park,
+          'shiftName',
+          'startAt',
+          'endAt',
+          'state',
+          'attendance',
+          'checkInAt',
+          'checkOutAt',
+          'lateMin',
+          'earlyMin',
+          'workMin',
+          'distM',
+        ]}
         hidden={['distM', 'workMin']}
         roomy={['startAt', 'endAt', 'lateMin', 'earlyMin']}
-        actions={(row) => [{ text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) }, { text: ['轨迹', 'Track'], needs: tracker.line.needs, run: () => follow(row) }]}
+        actions={(row) => [
+          { text: ['上报地点', 'Reports'], needs: attendance.locations.needs, run: () => setLooking(row) },
+          { text: ['轨迹', 'Track'], needs: tracker.line.needs, run: () => follow(row) },
+        ]}
         empty={['还没有排班', 'No roster yet']}
       />
       {following && (
@@ -74,7 +93,7 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
       {looking && <Reports of={looking} onClose={() => setLooking(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const SHOWN = 200
 /** From a few hours before the shift to a few behind it; looking is in the log. */

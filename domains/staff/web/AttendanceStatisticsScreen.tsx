@@ -49,20 +49,45 @@ export default function AttendanceStatisticsScreen() {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   const again = () =>
     void act(attendance.task, range, {
-      answered: ({ done, total, locked }) => toast('success', [`${total} 个班次：已计算 ${done}，已锁定 ${locked}`, `${total} ${plural(total, 'shift')}: ${done} recalculated, ${locked} closed`]),
+      answered: ({ done, total, locked }) =>
+        toast('success', [
+          `${total} 个班次：已计算 ${done}，已锁定 ${locked}`,
+          `${total} ${plural(total, 'shift')}: ${done} recalculated, ${locked} closed`,
+        ]),
     })
   return (
     <div className="list">
-      <PageHead purpose={['应到、实到、迟到、缺勤与出勤率；请假不计入出勤率', 'Due, present, late, absent and the attendance rate; leave is left out of the rate']} />
+      <PageHead
+        purpose={[
+          '应到、实到、迟到、缺勤与出勤率；请假不计入出勤率',
+          'Due, present, late, absent and the attendance rate; leave is left out of the rate',
+        ]}
+      />
       <div className="roster-bar">
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
         <span className="push" />
-        <Act text={['重新计算', 'Recalculate']} needs={attendance.task.needs} disabled={days > TASK_DAYS} title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined} onClick={again} />
+        <Act
+          text={['重新计算', 'Recalculate']}
+          needs={attendance.task.needs}
+          disabled={days > TASK_DAYS}
+          title={days > TASK_DAYS ? say(['一次最多 31 天', 'At most 31 days at once']) : undefined}
+          onClick={again}
+        />
         <Act text={['锁定月份', 'Close month']} needs={attendance.closeMonth.needs} onClick={() => setClosing(true)} />
-        <ExportButton call={attendance.export} criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }} text={['导出月表', 'Export month']} />
+        <ExportButton
+          call={attendance.export}
+          criteria={{ month: from.slice(0, 7), ...(groupId && { groupId }) }}
+          text={['导出月表', 'Export month']}
+        />
       </div>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.due === 0 ? <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing> : (
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : data.due === 0 ? (
+        <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing>
+      ) : (
         <>
           <Tiles label={['考勤', 'Attendance']}>
             <Tile name={['应到', 'Due']} value={data.due} to={list()} />
@@ -73,17 +98,40 @@ export default function AttendanceStatisticsScreen() {
             <Tile name={['出勤率', 'Attendance rate']} value={percent(data.attendanceRate)} />
           </Tiles>
           <Panel title={['按日', 'By day']}>
-            <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
+            <Chart
+              label={['班次', 'Shifts']}
+              kind="stack"
+              by={['日期', 'Day']}
+              categories={data.days.map(({ workDate }) => workDate)}
+              series={[
+                { name: ['实到', 'Present'], values: data.days.map(({ present }) => present) },
+                { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) },
+                { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) },
+              ]}
+            />
           </Panel>
           <Panel title={['按人', 'By person']}>
             <People of={data.people} />
           </Panel>
         </>
       )}
-      {closing && <FormDialog title={['锁定考勤月份', 'Close attendance month']} entity={attendance.closeMonth.input} mode="new" value={{ month: lastMonth(today) }} save={attendance.closeMonth} act={['锁定', 'Close']} done={['已锁定，考勤不再变化', 'Closed: its attendance no longer changes']} changes={CHANGES} fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'For example 2026-10; closing cannot be undone'] }]} onClose={() => setClosing(false)} />}
+      {closing && (
+        <FormDialog
+          title={['锁定考勤月份', 'Close attendance month']}
+          entity={attendance.closeMonth.input}
+          mode="new"
+          value={{ month: lastMonth(today) }}
+          save={attendance.closeMonth}
+          act={['锁定', 'Close']}
+          done={['已锁定，考勤不再变化', 'Closed: its attendance no longer changes']}
+          changes={CHANGES}
+          fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'For example 2026-10; closing cannot be undone'] }]}
+          onClose={() => setClosing(false)}
+        />
+      )}
     </div>
   )
-} // prettier-ignore
+}
 const lastMonth = (today: string) => new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
 
 interface PersonRow {

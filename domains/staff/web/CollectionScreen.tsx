@@ -44,7 +44,7 @@ export default function CollectionScreen() {
   )
   if (shown === 'people') return <People toolbar={toolbar} />
   return <Tills purpose={PURPOSE} toolbar={toolbar} />
-} // prettier-ignore
+}
 
 function People({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
@@ -55,12 +55,19 @@ function People({ toolbar }: { toolbar: ReactNode }) {
   const parkCode = params.get('parkCode') ?? undefined
   const set = (next: Record<string, string | undefined>) =>
     setParams(Object.fromEntries(Object.entries({ from, to, parkCode, ...next }).filter((one): one is [string, string] => !!one[1])))
-  const { data, error, refetch } = useQuery(asks(till.people, { workDateFrom: from, workDateTo: to, limit: SHOWN, ...(parkCode && { parkCode }) }, { quiet: true }))
+  const { data, error, refetch } = useQuery(
+    asks(till.people, { workDateFrom: from, workDateTo: to, limit: SHOWN, ...(parkCode && { parkCode }) }, { quiet: true }),
+  )
   const rows = data?.records ?? []
   const sums = data?.sums ?? {}
   const sum = (name: string) => <Money fen={sums[name] ?? 0} />
   const shifts = shiftsOfMoney({ workDateFrom: from, workDateTo: to, parkCode })
-  const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({ title: say([zh, en]), align: 'right' as const, sorter: (a: (typeof rows)[number], b: (typeof rows)[number]) => a[name] - b[name], render: (_: unknown, row: (typeof rows)[number]) => <Money fen={row[name]} /> })
+  const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({
+    title: say([zh, en]),
+    align: 'right' as const,
+    sorter: (a: (typeof rows)[number], b: (typeof rows)[number]) => a[name] - b[name],
+    render: (_: unknown, row: (typeof rows)[number]) => <Money fen={row[name]} />,
+  })
   return (
     <div className="list">
       <PageHead purpose={PURPOSE} />
@@ -69,7 +76,13 @@ function People({ toolbar }: { toolbar: ReactNode }) {
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <ParkSelect value={parkCode} onChange={(parkCode) => set({ parkCode })} />
       </div>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : rows.length === 0 ? <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing> : (
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : rows.length === 0 ? (
+        <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing>
+      ) : (
         <>
           <Tiles label={['收费', 'Collection']}>
             <Tile name={['实收', 'Paid']} value={sum('paidFen')} to={shifts} />
@@ -78,7 +91,17 @@ function People({ toolbar }: { toolbar: ReactNode }) {
             <Tile name={['退款', 'Refunded']} value={sum('refundFen')} to={shifts} />
             <Tile name={['净收', 'Net']} value={sum('netFen')} to={shifts} />
           </Tiles>
-          <Chart label={['实收', 'Paid']} kind="rank" by={['收费员', 'Collector']} categories={rows.slice(0, TOP).map(({ name }) => name)} written={yuan} series={[{ name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) }, { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) }]} />
+          <Chart
+            label={['实收', 'Paid']}
+            kind="rank"
+            by={['收费员', 'Collector']}
+            categories={rows.slice(0, TOP).map(({ name }) => name)}
+            written={yuan}
+            series={[
+              { name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) },
+              { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) },
+            ]}
+          />
           <Table
             size="small"
             rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
@@ -90,7 +113,12 @@ function People({ toolbar }: { toolbar: ReactNode }) {
               { title: say(['姓名', 'Name']), dataIndex: 'name' },
               { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
               { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
-              money('receivableFen', '应收', 'Receivable'), money('paidFen', '实收', 'Paid'), money('cashFen', '现金', 'Cash'), money('scanFen', '扫码', 'QR code'), money('refundFen', '退款', 'Refunds'), money('netFen', '净收', 'Net'),
+              money('receivableFen', '应收', 'Receivable'),
+              money('paidFen', '实收', 'Paid'),
+              money('cashFen', '现金', 'Cash'),
+              money('scanFen', '扫码', 'QR code'),
+              money('refundFen', '退款', 'Refunds'),
+              money('netFen', '净收', 'Net'),
               { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => percent(payRate) },
             ]}
           />
@@ -98,4 +126,4 @@ function People({ toolbar }: { toolbar: ReactNode }) {
       )}
     </div>
   )
-} // prettier-ignore
+}

@@ -20,7 +20,11 @@ export function LogStory({ of }: { of: Detail }) {
   return (
     <div className="log-story">
       <h3>{say(['系统统计', 'System figures'])}</h3>
-      <Facts entity={WorkLogDetail} of={of} show={['openedAt', 'outAt', 'workMin', 'entries', 'exits', 'orders', 'paidFen', 'photos', 'patrols', 'walkM', 'warnings']} />
+      <Facts
+        entity={WorkLogDetail}
+        of={of}
+        show={['openedAt', 'outAt', 'workMin', 'entries', 'exits', 'orders', 'paidFen', 'photos', 'patrols', 'walkM', 'warnings']}
+      />
       <h3>{say(['收费员填写', 'Written by the collector'])}</h3>
       <Facts entity={WorkLogDetail} of={of} show={['content', 'images', 'submittedAt', ...(of.dueAt ? (['dueAt'] as const) : [])]} />
       {of.incidents.length > 0 && (
@@ -46,4 +50,4 @@ export function LogStory({ of }: { of: Detail }) {
       )}
     </div>
   )
-} // prettier-ignore
+}

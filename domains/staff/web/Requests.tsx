@@ -32,27 +32,88 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
   return (
     <>
       <ListScreen
-        purpose={['请假、调班、替班与补卡的申请；通过后排班与考勤随之变更', 'Requests for leave, swaps, stand-ins and cards; granting one updates roster and attendance']}
+        purpose={[
+          '请假、调班、替班与补卡的申请；通过后排班与考勤随之变更',
+          'Requests for leave, swaps, stand-ins and cards; granting one updates roster and attendance',
+        ]}
         query={request.query}
         search={requestSearch}
         toolbar={toolbar}
         add={{ call: request.apply, open: () => setApplying(true), text: ['提交申请', 'New request'] }}
         find={['state', 'type', 'name', 'workDate', 'tollNo', findPark]}
-        columns={['requestNo', 'name', 'type', 'workDate', 'shiftName', 'toName', 'leaveKind', 'cardTime', 'reason', 'state', park, 'opinion', 'decidedName', 'createdAt']}
+        columns={[
+          'requestNo',
+          'name',
+          'type',
+          'workDate',
+          'shiftName',
+          'toName',
+          'leaveKind',
+          'cardTime',
+          'reason',
+          'state',
+          park,
+          'opinion',
+          'decidedName',
+          'createdAt',
+        ]}
         hidden={['opinion', 'createdAt']}
         roomy={['leaveKind', 'cardTime', 'decidedName']}
         actions={(row) => [
-          ...(row.state === RequestState.partner && isForMe(row) ? [{ text: ['同意', 'Agree'] as const, needs: request.respond.needs, run: () => void act(request.respond, { ...ref(row), accept: true }, { done: ['已同意', 'Agreed'] }) }, { text: ['不同意', 'Decline'] as const, needs: request.respond.needs, run: () => void act(request.respond, { ...ref(row), accept: false }, { done: ['已答复', 'Answered'] }) }] : []),
-          ...(mayDecide(row) ? [{ text: ['通过', 'Grant'] as const, needs: request.decide.needs, run: () => void act(request.decide, { ...ref(row), pass: true }, { done: ['已通过', 'Granted'] }) }, { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => setRejecting(row), danger: true }] : []),
-          ...(isMine(row) && requestCan.withdraw(row.state) !== undefined ? [{ text: ['撤回', 'Withdraw'] as const, needs: request.withdraw.needs, run: () => void act(request.withdraw, ref(row), { done: ['已撤回', 'Withdrawn'] }) }] : []),
+          ...(row.state === RequestState.partner && isForMe(row)
+            ? [
+                {
+                  text: ['同意', 'Agree'] as const,
+                  needs: request.respond.needs,
+                  run: () => void act(request.respond, { ...ref(row), accept: true }, { done: ['已同意', 'Agreed'] }),
+                },
+                {
+                  text: ['不同意', 'Decline'] as const,
+                  needs: request.respond.needs,
+                  run: () => void act(request.respond, { ...ref(row), accept: false }, { done: ['已答复', 'Answered'] }),
+                },
+              ]
+            : []),
+          ...(mayDecide(row)
+            ? [
+                {
+                  text: ['通过', 'Grant'] as const,
+                  needs: request.decide.needs,
+                  run: () => void act(request.decide, { ...ref(row), pass: true }, { done: ['已通过', 'Granted'] }),
+                },
+                { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => setRejecting(row), danger: true },
+              ]
+            : []),
+          ...(isMine(row) && requestCan.withdraw(row.state) !== undefined
+            ? [
+                {
+                  text: ['撤回', 'Withdraw'] as const,
+                  needs: request.withdraw.needs,
+                  run: () => void act(request.withdraw, ref(row), { done: ['已撤回', 'Withdrawn'] }),
+                },
+              ]
+            : []),
         ]}
         empty={['还没有申请', 'No requests yet']}
       />
       {applying && <Applying onClose={() => setApplying(false)} />}
-      {rejecting && <FormDialog title={['驳回申请', 'Reject request']} entity={request.decide.input} mode="new" value={{ ...ref(rejecting), pass: false }} save={request.decide} act={['驳回', 'Reject']} done={['已驳回', 'Rejected']} changes={CHANGES} fields={['opinion']} onClose={() => setRejecting(undefined)} />}
+      {rejecting && (
+        <FormDialog
+          title={['驳回申请', 'Reject request']}
+          entity={request.decide.input}
+          mode="new"
+          value={{ ...ref(rejecting), pass: false }}
+          save={request.decide}
+          act={['驳回', 'Reject']}
+          done={['已驳回', 'Rejected']}
+          changes={CHANGES}
+          fields={['opinion']}
+          onClose={() => setRejecting(undefined)}
+        />
+      )}
     </>
   )
-} // prettier-ignore
+}
 
 interface PickProps {
   id?: string

@@ -16,7 +16,15 @@ interface Props {
   places: string[]
   change: (next: Draft) => void
 }
-const WEEKDAYS: readonly Text[] = [['日', 'Sun'], ['一', 'Mon'], ['二', 'Tue'], ['三', 'Wed'], ['四', 'Thu'], ['五', 'Fri'], ['六', 'Sat']] // prettier-ignore
+const WEEKDAYS: readonly Text[] = [
+  ['日', 'Sun'],
+  ['一', 'Mon'],
+  ['二', 'Tue'],
+  ['三', 'Wed'],
+  ['四', 'Thu'],
+  ['五', 'Fri'],
+  ['六', 'Sat'],
+]
 const hours = (min: number) => Math.round(min / 6) / 10
 
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */

@@ -59,7 +59,9 @@ export default function RosterScreen() {
   const draft = steps.at(-1) ?? EMPTY
   const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
   const only = { ...(span.groupId && { groupId: span.groupId as never }) }
-  const { data, error, refetch } = useQuery(asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }))
+  const { data, error, refetch } = useQuery(
+    asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
+  )
   const reset = () => [setSteps([]), setMet([])]
   const send = async (dryRun: boolean) => {
     const list = draft.added.map(({ shiftId, ...one }) => (shiftId ? { ...one, shiftId, state: 1 } : { ...one, state: 5 }))
@@ -68,8 +70,13 @@ export default function RosterScreen() {
       answered: ({ saved, conflicts }) => {
         setMet(conflicts)
         const blocked = conflicts.filter(({ blocks }) => blocks).length
-        if (blocked > 0) toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
-        else if (dryRun) toast('success', [`可以保存 ${saved} 格，没有阻止保存的冲突`, `${saved} ${plural(saved, 'shift')} can be saved: no conflicts that prevent it`])
+        if (blocked > 0)
+          toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
+        else if (dryRun)
+          toast('success', [
+            `可以保存 ${saved} 格，没有阻止保存的冲突`,
+            `${saved} ${plural(saved, 'shift')} can be saved: no conflicts that prevent it`,
+          ])
         else {
           setSteps([])
           toast('success', [`已保存 ${saved} 格`, `${saved} ${plural(saved, 'shift')} saved`])
@@ -81,36 +88,76 @@ export default function RosterScreen() {
   useUnsaved(dirty > 0)
   return (
     <div className="list roster">
-      <PageHead purpose={['按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查', 'Roster by person and day: click an empty shift to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving']} />
+      <PageHead
+        purpose={[
+          '按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查',
+          'Roster by person and day: click an empty shift to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving',
+        ]}
+      />
       <div className="roster-bar">
         <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
-        <DayField aria-label={say(['开始日期', 'First day'])} value={span.from as Day} allowClear={false} disabled={dirty > 0} onChange={(day) => span.set({ from: day ?? undefined })} />
+        <DayField
+          aria-label={say(['开始日期', 'First day'])}
+          value={span.from as Day}
+          allowClear={false}
+          disabled={dirty > 0}
+          onChange={(day) => span.set({ from: day ?? undefined })}
+        />
         <span className="soft">– {span.to}</span>
         <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={dirty > 0} onClick={() => span.step(1)} />
-        <Segmented value={span.days} disabled={dirty > 0} onChange={(days) => span.set({ days: String(days) })} options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} ${plural(days, 'day')}`]) }))} />
+        <Segmented
+          value={span.days}
+          disabled={dirty > 0}
+          onChange={(days) => span.set({ days: String(days) })}
+          options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} ${plural(days, 'day')}`]) }))}
+        />
         <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
         <ParkSelect value={span.parkCode} onChange={(parkCode) => span.set({ parkCode })} />
         <span className="push" />
         {can(schedule.save.needs) && (
           <>
-            <label className="roster-where">{say(['新排地点', 'Place for new shifts'])}<PlacesSelect value={places} onChange={(codes) => setPlaces(codes ?? [])} empty={OWN_PARK} /></label>
-            <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>{say(['撤销一步', 'Undo'])}</Button>
-            <Button disabled={dirty === 0} onClick={() => void send(true)}>{say(['检查', 'Check'])}</Button>
-            <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>{say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}</Button>
-            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>{say(['复制排班', 'Copy roster'])}</Button>
+            <label className="roster-where">
+              {say(['新排地点', 'Place for new shifts'])}
+              <PlacesSelect value={places} onChange={(codes) => setPlaces(codes ?? [])} empty={OWN_PARK} />
+            </label>
+            <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>
+              {say(['撤销一步', 'Undo'])}
+            </Button>
+            <Button disabled={dirty === 0} onClick={() => void send(true)}>
+              {say(['检查', 'Check'])}
+            </Button>
+            <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>
+              {say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}
+            </Button>
+            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>
+              {say(['复制排班', 'Copy roster'])}
+            </Button>
           </>
         )}
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
       <Gaps {...range} groupId={span.groupId} />
       {met.length > 0 && <Found met={met} lines={data ?? []} />}
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.length === 0 ? <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing> : (
-        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={draft} met={met} places={places} change={(next) => [setSteps([...steps, next]), setMet([])]} />
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : data.length === 0 ? (
+        <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing>
+      ) : (
+        <RosterGrid
+          lines={data}
+          days={daysFrom(span.from, span.days)}
+          draft={draft}
+          met={met}
+          places={places}
+          change={(next) => [setSteps([...steps, next]), setMet([])]}
+        />
       )}
       {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
     </div>
   )
-} // prettier-ignore
+}
 
 function Found({ met, lines }: { met: readonly Met[]; lines: readonly Line[] }) {
   const say = useText()
@@ -176,11 +223,25 @@ function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; 
       title={['复制排班', 'Copy roster']}
       entity={schedule.copy.input}
       mode="new"
-      value={{ sourceFrom: from as Day, sourceTo: to as Day, targetFrom: shifted(to, 1) as Day, mode: CopyMode.weekday, overwrite: false, ...(groupId && { groupId: groupId as never }) }}
+      value={{
+        sourceFrom: from as Day,
+        sourceTo: to as Day,
+        targetFrom: shifted(to, 1) as Day,
+        mode: CopyMode.weekday,
+        overwrite: false,
+        ...(groupId && { groupId: groupId as never }),
+      }}
       save={schedule.copy}
       act={['复制', 'Copy']}
       changes={CHANGES}
-      fields={['sourceFrom', 'sourceTo', 'targetFrom', 'mode', { name: 'groupId', control: <GroupSelect />, optional: true }, { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces shifts on the target days that have not started'] }]}
+      fields={[
+        'sourceFrom',
+        'sourceTo',
+        'targetFrom',
+        'mode',
+        { name: 'groupId', control: <GroupSelect />, optional: true },
+        { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces shifts on the target days that have not started'] },
+      ]}
       onSaved={(reply) => {
         const { copied, skipped } = reply as { copied: number; skipped: number }
         toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${plural(copied, 'shift')} copied, ${skipped} skipped`])
@@ -188,4 +249,4 @@ function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; 
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}

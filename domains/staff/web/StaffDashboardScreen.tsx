@@ -37,7 +37,9 @@ export default function StaffDashboardScreen() {
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting />
   const points = data.places.flatMap(({ placeCode, name, lng, lat, planned, onDuty }) =>
-    lng === null || lat === null ? [] : [{ id: placeCode, lng, lat, name: `${name} ${onDuty}/${planned}`, tone: onDuty < planned ? ('warning' as const) : ('success' as const) }],
+    lng === null || lat === null
+      ? []
+      : [{ id: placeCode, lng, lat, name: `${name} ${onDuty}/${planned}`, tone: onDuty < planned ? ('warning' as const) : ('success' as const) }],
   )
   return (
     <div className="list">
@@ -51,31 +53,56 @@ export default function StaffDashboardScreen() {
         <Tile name={['实到', 'Present']} value={data.present} to={list(...CAME)} />
         <Tile name={['在岗', 'On duty']} value={data.onDuty} />
         <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
-        {data.warnings !== null && <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={openWarnings({ parkCode })} tone={data.warnings > 0 && 'error'} />}
+        {data.warnings !== null && (
+          <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={openWarnings({ parkCode })} tone={data.warnings > 0 && 'error'} />
+        )}
         <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
       </Tiles>
       <Panel title={['各地点在岗 / 应在岗', 'On duty / planned, by place']}>
-        {points.length > 0 ? <PlaceMap label={['在岗地图', 'On-duty map']} points={points} height={360} /> : <Nothing>{say(['此刻没有排班', 'Nobody is rostered right now'])}</Nothing>}
+        {points.length > 0 ? (
+          <PlaceMap label={['在岗地图', 'On-duty map']} points={points} height={360} />
+        ) : (
+          <Nothing>{say(['此刻没有排班', 'Nobody is rostered right now'])}</Nothing>
+        )}
       </Panel>
       <Panel title={['应到未到', 'Due, not present']}>
-        <Table size="small" rowKey={({ tollNo, shiftName }) => `${tollNo} ${shiftName}`} dataSource={data.missing} pagination={{ pageSize: 10, hideOnSinglePage: true }} locale={{ emptyText: say(['应到的人都已签到', 'Everybody due has checked in']) }} columns={[
-          { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
-          { title: say(['姓名', 'Name']), dataIndex: 'name' },
-          { title: say(['电话', 'Phone']), render: (_, { phone }) => phone ?? '--' },
-          { title: say(['班次', 'Work shift']), dataIndex: 'shiftName' },
-          { title: say(['地点', 'Place']), dataIndex: 'placeName' },
-          { title: say(['已迟到', 'Late by']), align: 'right', render: (_, { lateMin }) => <Duration minutes={lateMin} /> },
-        ]} />
+        <Table
+          size="small"
+          rowKey={({ tollNo, shiftName }) => `${tollNo} ${shiftName}`}
+          dataSource={data.missing}
+          pagination={{ pageSize: 10, hideOnSinglePage: true }}
+          locale={{ emptyText: say(['应到的人都已签到', 'Everybody due has checked in']) }}
+          columns={[
+            { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
+            { title: say(['姓名', 'Name']), dataIndex: 'name' },
+            { title: say(['电话', 'Phone']), render: (_, { phone }) => phone ?? '--' },
+            { title: say(['班次', 'Work shift']), dataIndex: 'shiftName' },
+            { title: say(['地点', 'Place']), dataIndex: 'placeName' },
+            { title: say(['已迟到', 'Late by']), align: 'right', render: (_, { lateMin }) => <Duration minutes={lateMin} /> },
+          ]}
+        />
       </Panel>
       <Panel title={['近两周出勤', 'Attendance, last two weeks']}>
         <Fortnight from={from} to={today as Day} />
       </Panel>
     </div>
   )
-} // prettier-ignore
+}
 
 function Fortnight({ from, to }: { from: Day; to: Day }) {
   const { data } = useQuery(asks(attendance.statistics, { workDateFrom: from, workDateTo: to }, { quiet: true }))
   if (!data) return <Waiting />
-  return <Chart label={['班次', 'Shifts']} kind="stack" by={['日期', 'Day']} categories={data.days.map(({ workDate }) => workDate)} series={[{ name: ['实到', 'Present'], values: data.days.map(({ present }) => present) }, { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) }, { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) }]} />
-} // prettier-ignore
+  return (
+    <Chart
+      label={['班次', 'Shifts']}
+      kind="stack"
+      by={['日期', 'Day']}
+      categories={data.days.map(({ workDate }) => workDate)}
+      series={[
+        { name: ['实到', 'Present'], values: data.days.map(({ present }) => present) },
+        { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) },
+        { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) },
+      ]}
+    />
+  )
+}

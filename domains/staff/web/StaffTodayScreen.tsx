@@ -40,26 +40,70 @@ export default function StaffTodayScreen() {
   if (people.isError && !people.data) return <Failed error={people.error as Refusal} retry={() => void people.refetch()} />
   const all = people.data ?? []
   const rows = all.filter((one) => duty === undefined || one.dutyState === duty)
-  const points = shown === 'people' ? rows.flatMap((one): MapPoint[] => (one.lng === null || one.lat === null ? [] : [{ id: one.tollNo, lng: one.lng, lat: one.lat, name: `${one.name} ${say(DutyState.entries[one.dutyState])}`, tone: TONES[one.dutyState] }]))
-    : (pins.data ?? []).map((pin, n): MapPoint => ({ id: String(n), lng: pin.lng, lat: pin.lat, name: `${pin.name} ${say(PinKind.entries[pin.kind])} ${wordsOf(pin, say)}`, tone: PinKind.entries[pin.kind][2] }))
+  const points =
+    shown === 'people'
+      ? rows.flatMap((one): MapPoint[] =>
+          one.lng === null || one.lat === null
+            ? []
+            : [
+                {
+                  id: one.tollNo,
+                  lng: one.lng,
+                  lat: one.lat,
+                  name: `${one.name} ${say(DutyState.entries[one.dutyState])}`,
+                  tone: TONES[one.dutyState],
+                },
+              ],
+        )
+      : (pins.data ?? []).map((pin, n): MapPoint => ({
+          id: String(n),
+          lng: pin.lng,
+          lat: pin.lat,
+          name: `${pin.name} ${say(PinKind.entries[pin.kind])} ${wordsOf(pin, say)}`,
+          tone: PinKind.entries[pin.kind][2],
+        }))
   return (
     <div className="page staff-today">
-      <PageHead purpose={['收费员现在在哪里、是否在岗，今天哪里发生了什么；位置只在签到到签退之间采集', 'Where collectors are, whether they are on duty, and today’s events; positions are recorded only between check-in and check-out']} />
+      <PageHead
+        purpose={[
+          '收费员现在在哪里、是否在岗，今天哪里发生了什么；位置只在签到到签退之间采集',
+          'Where collectors are, whether they are on duty, and today’s events; positions are recorded only between check-in and check-out',
+        ]}
+      />
       <Duties of={all} chosen={duty} onChoose={setDuty} />
       <div className="roster-bar">
-        <Segmented<Shown> value={shown} onChange={show} options={[{ value: 'people', label: say(['人员位置', 'Positions']) }, { value: 'pins', label: say(['今日动态', 'Today’s events']) }]} />
+        <Segmented<Shown>
+          value={shown}
+          onChange={show}
+          options={[
+            { value: 'people', label: say(['人员位置', 'Positions']) },
+            { value: 'pins', label: say(['今日动态', 'Today’s events']) },
+          ]}
+        />
         <ParkSelect value={parkCode} onChange={(code: string | undefined) => setPark(code)} />
       </div>
       <div className="staff-map">
-        <PlaceMap label={['人员地图', 'Staff map']} points={points} chosen={shown === 'people' ? chosen : undefined} height="100%" onOpen={(id) => shown === 'people' && choose(id)} />
+        <PlaceMap
+          label={['人员地图', 'Staff map']}
+          points={points}
+          chosen={shown === 'people' ? chosen : undefined}
+          height="100%"
+          onOpen={(id) => shown === 'people' && choose(id)}
+        />
         <aside aria-label={say(['收费员', 'Collectors'])}>
-          {people.isPending ? <Waiting lines={6} /> : rows.length === 0 ? <Nothing>{say(['没有符合条件的收费员', 'No matching collectors'])}</Nothing> : <People of={rows} chosen={chosen} onChoose={(one) => (choose(one.tollNo), read(one))} />}
+          {people.isPending ? (
+            <Waiting lines={6} />
+          ) : rows.length === 0 ? (
+            <Nothing>{say(['没有符合条件的收费员', 'No matching collectors'])}</Nothing>
+          ) : (
+            <People of={rows} chosen={chosen} onChoose={(one) => (choose(one.tollNo), read(one))} />
+          )}
         </aside>
       </div>
       {reading && <Log of={reading} day={day} onClose={() => read(undefined)} />}
     </div>
   )
-} // prettier-ignore
+}
 const wordsOf = ({ kind, text, bizNo }: { kind: number; text: string | null; bizNo: string | null }, say: ReturnType<typeof useText>) =>
   kind === PinKind.warning ? say(WorkRule.entries[Number(text) as 1]) : (text ?? bizNo ?? '')
 
@@ -74,17 +118,28 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
       <Tiles label={['今日人员', 'Staff today']}>
         <Tile name={['在岗', 'On duty']} value={count(DutyState.there)} />
         <Tile name={['离岗', 'Off post']} value={count(DutyState.away)} tone={count(DutyState.away) > 0 && 'warning'} />
-        <Tile name={['未上班', 'Not started']} value={count(DutyState.before)} to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
+        <Tile
+          name={['未上班', 'Not started']}
+          value={count(DutyState.before)}
+          to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`}
+        />
         <Tile name={['下班', 'Off work']} value={count(DutyState.over)} />
         <Tile name={['请假', 'On leave']} value={count(DutyState.leave)} />
         <Tile name={['未处理预警', 'Open warnings']} value={warnings} to={`${LEADS.warnings}?state=0`} tone={warnings > 0 && 'error'} />
       </Tiles>
       <div className="roster-bar">
-        <Segmented value={chosen ?? -1} onChange={(code) => onChoose(code === -1 ? undefined : code)} options={[{ value: -1, label: say(['全部', 'All']) }, ...codes.map((code) => ({ value: code as number, label: say(DutyState.entries[code]) }))]} />
+        <Segmented
+          value={chosen ?? -1}
+          onChange={(code) => onChoose(code === -1 ? undefined : code)}
+          options={[
+            { value: -1, label: say(['全部', 'All']) },
+            ...codes.map((code) => ({ value: code as number, label: say(DutyState.entries[code]) })),
+          ]}
+        />
       </div>
     </>
   )
-} // prettier-ignore
+}
 
 const AGO_MIN = 60
 function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: string | undefined; onChoose: (one: Person) => void }) {
@@ -95,21 +150,34 @@ function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: strin
         <li key={one.tollNo} aria-current={chosen === one.tollNo}>
           <button type="button" onClick={() => onChoose(one)}>
             <b>{one.name}</b> {one.tollNo} <State dictionary={DutyState} value={one.dutyState} />
-            {one.warnings > 0 && <span className="state error">{say([`预警 ${one.warnings}`, `${one.warnings} ${plural(one.warnings, 'warning')}`])}</span>}
+            {one.warnings > 0 && (
+              <span className="state error">{say([`预警 ${one.warnings}`, `${one.warnings} ${plural(one.warnings, 'warning')}`])}</span>
+            )}
             <span className="faint">
               {[
                 one.shiftName,
-                one.deviceTime === null ? say(['没有位置', 'No position']) : one.ageSec! < AGO_MIN * 60 ? say([`${Math.floor(one.ageSec! / 60)} 分钟前`, `${Math.floor(one.ageSec! / 60)} min ago`]) : undefined,
+                one.deviceTime === null
+                  ? say(['没有位置', 'No position'])
+                  : one.ageSec! < AGO_MIN * 60
+                    ? say([`${Math.floor(one.ageSec! / 60)} 分钟前`, `${Math.floor(one.ageSec! / 60)} min ago`])
+                    : undefined,
                 one.battery !== null ? say([`电量 ${one.battery}%`, `battery ${one.battery}%`]) : undefined,
-              ].filter(Boolean).join(' · ')}
-              {one.deviceTime !== null && one.ageSec! >= AGO_MIN * 60 && <> <Time at={one.deviceTime} /></>}
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+              {one.deviceTime !== null && one.ageSec! >= AGO_MIN * 60 && (
+                <>
+                  {' '}
+                  <Time at={one.deviceTime} />
+                </>
+              )}
             </span>
           </button>
         </li>
       ))}
     </ul>
   )
-} // prettier-ignore
+}
 
 /** The log of today's work; of who has not come yet there is none. */
 function Log({ of, day, onClose }: { of: Person; day: Day; onClose: () => void }) {
@@ -120,7 +188,19 @@ function Log({ of, day, onClose }: { of: Person; day: Day; onClose: () => void }
   const detail = useQuery({ ...asks(workLog.detail, { id: id as never }, { quiet: true }), enabled: id !== undefined })
   return (
     <Drawer open size="large" onClose={onClose} title={detail.data ? <LogHead of={detail.data} /> : `${of.name} ${of.tollNo}`}>
-      {detail.data ? <LogStory of={detail.data} /> : may && (found.isPending || (id !== undefined && detail.isPending)) ? <Waiting lines={6} /> : <Nothing>{say(may ? ['今天还没有签到，没有工作日志', 'Not checked in today: no work log'] : ['没有查看工作日志的权限', 'You have no permission to view work logs'])}</Nothing>}
+      {detail.data ? (
+        <LogStory of={detail.data} />
+      ) : may && (found.isPending || (id !== undefined && detail.isPending)) ? (
+        <Waiting lines={6} />
+      ) : (
+        <Nothing>
+          {say(
+            may
+              ? ['今天还没有签到，没有工作日志', 'Not checked in today: no work log']
+              : ['没有查看工作日志的权限', 'You have no permission to view work logs'],
+          )}
+        </Nothing>
+      )}
     </Drawer>
   )
-} // prettier-ignore
+}

@@ -36,9 +36,25 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
   const me = person.get()?.custId as string | undefined
   const reject = (row: Parameters<typeof ref>[0]) =>
-    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'], act: ['拒绝接班', 'Reject'], done: ['已拒绝', 'Rejected'] })
+    void act(
+      shift.takeOver,
+      { ...ref(row), accept: false },
+      {
+        question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
+        act: ['拒绝接班', 'Reject'],
+        done: ['已拒绝', 'Rejected'],
+      },
+    )
   const takeBack = (row: Row) =>
-    void act(shift.takeOver, { ...ref(row), accept: false }, { question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'], act: ['收回交班', 'Take back'], done: ['已收回', 'Taken back'] })
+    void act(
+      shift.takeOver,
+      { ...ref(row), accept: false },
+      {
+        question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'],
+        act: ['收回交班', 'Take back'],
+        done: ['已收回', 'Taken back'],
+      },
+    )
   const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
   const actions = (row: Row): RowAction[] => {
     // Of a till whose cash lies partly in parks that one does not see nothing is counted or settled.
@@ -50,11 +66,36 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
     const verifies = (row.state === ShiftState.handedOver || row.state === ShiftState.toSettle) && !mine && !taking && row.settledById !== me
     const take = taking && row.state === ShiftState.toTakeOver
     return [
-      ...(mine && running ? [{ text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) }, { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) }] : []),
-      ...(take ? [{ text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) }, { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) }] : []),
-      ...(mine && row.state === ShiftState.toTakeOver ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }] : []),
+      ...(mine && running
+        ? [
+            { text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) },
+            { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) },
+          ]
+        : []),
+      ...(take
+        ? [
+            { text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) },
+            { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) },
+          ]
+        : []),
+      ...(mine && row.state === ShiftState.toTakeOver
+        ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }]
+        : []),
       ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
-      ...(verifies ? [{ text: ['核验', 'Verify'] as const, needs: shift.verify.needs, run: () => void act(shift.verify, ref(row), { question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'], act: ['核验', 'Verify'], done: ['已核验', 'Verified'] }) }] : []),
+      ...(verifies
+        ? [
+            {
+              text: ['核验', 'Verify'] as const,
+              needs: shift.verify.needs,
+              run: () =>
+                void act(shift.verify, ref(row), {
+                  question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'],
+                  act: ['核验', 'Verify'],
+                  done: ['已核验', 'Verified'],
+                }),
+            },
+          ]
+        : []),
     ]
   }
   return (
@@ -63,27 +104,73 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         purpose={purpose}
         query={till.shifts}
         search={tillSearch}
-        toolbar={<>{toolbar}<Mine onAsk={(what, row) => setAsked({ what, row })} onReject={reject} /></>}
+        toolbar={
+          <>
+            {toolbar}
+            <Mine onAsk={(what, row) => setAsked({ what, row })} onReject={reject} />
+          </>
+        }
         find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
         exports={till.shiftsExport}
-        columns={['shiftNo', 'workDate', 'tollNo', 'name', 'tollType', 'state', 'orders', 'paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen', 'openingFloatFen', 'depositFen', 'overFen', 'underFen', { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) }, 'countedFen', 'differenceFen', 'openFen', 'lateFen', 'openedAt', 'closedAt']}
+        columns={[
+          'shiftNo',
+          'workDate',
+          'tollNo',
+          'name',
+          'tollType',
+          'state',
+          'orders',
+          'paidFen',
+          'cashFen',
+          'scanFen',
+          'refundFen',
+          'netFen',
+          'openingFloatFen',
+          'depositFen',
+          'overFen',
+          'underFen',
+          { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) },
+          'countedFen',
+          'differenceFen',
+          'openFen',
+          'lateFen',
+          'openedAt',
+          'closedAt',
+        ]}
         hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
         roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
         sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
         actions={actions}
-        {...(can(shift.detail.needs) && { detail: { call: shift.detail, head: (row: Detail) => <>{row.shiftNo} <State dictionary={ShiftState} value={row.state} /></>, act: (row: Detail) => <Acts of={actions(row as never)} />, body: (row: Detail) => <Story of={row} /> } })}
+        {...(can(shift.detail.needs) && {
+          detail: {
+            call: shift.detail,
+            head: (row: Detail) => (
+              <>
+                {row.shiftNo} <State dictionary={ShiftState} value={row.state} />
+              </>
+            ),
+            act: (row: Detail) => <Acts of={actions(row as never)} />,
+            body: (row: Detail) => <Story of={row} />,
+          },
+        })}
         empty={['还没有当班', 'No cash shifts yet']}
       />
       {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 /** What may be done with an open shift, as in its row. */
 function Acts({ of }: { of: readonly RowAction[] }) {
   const say = useText()
-  return of.filter(({ needs }) => can(needs)).map(({ text, run, danger }) => <Button key={text[1]} danger={danger === true} onClick={run}>{say(text)}</Button>)
-} // prettier-ignore
+  return of
+    .filter(({ needs }) => can(needs))
+    .map(({ text, run, danger }) => (
+      <Button key={text[1]} danger={danger === true} onClick={run}>
+        {say(text)}
+      </Button>
+    ))
+}
 
 /** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
 function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
@@ -96,25 +183,36 @@ function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; o
   return (
     <>
       {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
-      {mine && mine.expectedFen !== null && (
-        <Button onClick={() => onAsk('close', mine)}>{say(['我的当班：交班', 'Close my shift'])}</Button>
-      )}
+      {mine && mine.expectedFen !== null && <Button onClick={() => onAsk('close', mine)}>{say(['我的当班：交班', 'Close my shift'])}</Button>}
       {toTake.map((one) => (
         <Space.Compact key={one.id}>
           <Button type="primary" onClick={() => onAsk('takeOver', one)}>
             {say([`接班：${one.personName}`, `Take over from ${one.personName}`])}
           </Button>
-          <Button danger onClick={() => onReject(one)}>{say(['拒绝', 'Reject'])}</Button>
+          <Button danger onClick={() => onReject(one)}>
+            {say(['拒绝', 'Reject'])}
+          </Button>
         </Space.Compact>
       ))}
       {opening && <Opening onClose={() => setOpening(false)} />}
     </>
   )
-} // prettier-ignore
+}
 
 export const Opening = ({ onClose }: { onClose: () => void }) => (
-  <FormDialog title={['开班', 'Open shift']} entity={shift.open.input} mode="new" value={{ openingFloatFen: 0 as Fen }} save={shift.open} act={['开班', 'Open']} done={['已开班', 'Opened']} changes={CHANGES} fields={['openingFloatFen']} onClose={onClose} />
-) // prettier-ignore
+  <FormDialog
+    title={['开班', 'Open shift']}
+    entity={shift.open.input}
+    mode="new"
+    value={{ openingFloatFen: 0 as Fen }}
+    save={shift.open}
+    act={['开班', 'Open']}
+    done={['已开班', 'Opened']}
+    changes={CHANGES}
+    fields={['openingFloatFen']}
+    onClose={onClose}
+  />
+)
 
 /** Whoever counts a till is not told what it should hold. */
 export const isBlind = ({ state, personId }: Pick<Row, 'state' | 'personId'>, me: string | undefined): boolean =>
@@ -124,7 +222,18 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
   const say = useText()
   const common = { mode: 'new', changes: CHANGES, onClose } as const
   if (what === 'deposit')
-    return <FormDialog {...common} title={[`上缴现金 · ${row.shiftNo}`, `Deposit cash · ${row.shiftNo}`]} entity={shift.deposit.input} value={ref(row)} save={shift.deposit} act={({ amountFen }) => [`登记上缴 ¥${yuan(amountFen ?? 0)}`, `Record a deposit of ¥${yuan(amountFen ?? 0)}`]} done={['已登记上缴', 'Deposit recorded']} fields={['amountFen', 'voucherNo']} />
+    return (
+      <FormDialog
+        {...common}
+        title={[`上缴现金 · ${row.shiftNo}`, `Deposit cash · ${row.shiftNo}`]}
+        entity={shift.deposit.input}
+        value={ref(row)}
+        save={shift.deposit}
+        act={({ amountFen }) => [`登记上缴 ¥${yuan(amountFen ?? 0)}`, `Record a deposit of ¥${yuan(amountFen ?? 0)}`]}
+        done={['已登记上缴', 'Deposit recorded']}
+        fields={['amountFen', 'voucherNo']}
+      />
+    )
   if (what === 'close')
     return (
       <FormDialog
@@ -135,14 +244,63 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
         save={shift.close}
         act={['交班', 'Close']}
         done={['已交班', 'Closed']}
-        about={<><Alert type="info" title={row.shiftNo} description={say(['请清点现金后填写张数；应有金额在提交后核对', 'Count the cash and enter the pieces; what should be there is compared once you submit'])} /><Otherwise of={row} /></>}
-        fields={[{ name: 'counted', control: <Counting />, check: countedFault }, { name: 'takerTollNo', ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }), label: ['接班人', 'Taken over by'], optional: true, help: ['有账号的收费员的工号；不填则现金交回公司核验', 'Number of a collector with an account; if empty, the cash is returned to the office for verification'] }, { name: 'reason', optional: true, help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'] }]}
+        about={
+          <>
+            <Alert
+              type="info"
+              title={row.shiftNo}
+              description={say([
+                '请清点现金后填写张数；应有金额在提交后核对',
+                'Count the cash and enter the pieces; what should be there is compared once you submit',
+              ])}
+            />
+            <Otherwise of={row} />
+          </>
+        }
+        fields={[
+          { name: 'counted', control: <Counting />, check: countedFault },
+          {
+            name: 'takerTollNo',
+            ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }),
+            label: ['接班人', 'Taken over by'],
+            optional: true,
+            help: [
+              '有账号的收费员的工号；不填则现金交回公司核验',
+              'Number of a collector with an account; if empty, the cash is returned to the office for verification',
+            ],
+          },
+          {
+            name: 'reason',
+            optional: true,
+            help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'],
+          },
+        ]}
       />
     )
   if (what === 'takeOver')
-    return <FormDialog {...common} title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]} entity={shift.takeOver.input} value={{ ...ref(row), accept: true }} save={shift.takeOver} act={({ countedFen }) => [`接班，实收 ¥${yuan(countedFen ?? 0)}`, `Take over ¥${yuan(countedFen ?? 0)}`]} done={['已接班', 'Taken over']} about={<Alert type="info" title={say(['请当面清点后填写实收现金，须与交班清点一致', 'Count the cash together and enter the amount received: it must equal the count at closing'])} />} fields={[{ name: 'countedFen', needed: true }]} />
+    return (
+      <FormDialog
+        {...common}
+        title={[`接班 · ${row.shiftNo}`, `Take over · ${row.shiftNo}`]}
+        entity={shift.takeOver.input}
+        value={{ ...ref(row), accept: true }}
+        save={shift.takeOver}
+        act={({ countedFen }) => [`接班，实收 ¥${yuan(countedFen ?? 0)}`, `Take over ¥${yuan(countedFen ?? 0)}`]}
+        done={['已接班', 'Taken over']}
+        about={
+          <Alert
+            type="info"
+            title={say([
+              '请当面清点后填写实收现金，须与交班清点一致',
+              'Count the cash together and enter the amount received: it must equal the count at closing',
+            ])}
+          />
+        }
+        fields={[{ name: 'countedFen', needed: true }]}
+      />
+    )
   return <Settling id={row.id} onClose={onClose} />
-} // prettier-ignore
+}
 
 /** Receipts of a handheld that took more or less than was due: the cash that is expected has them as they were taken. */
 function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'underFen'> }) {
@@ -181,14 +339,21 @@ const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
 function Counting({ value = [], onChange }: { value?: Counts; onChange?: (value: Counts) => void }) {
   const say = useText()
   const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
-  const set = (faceFen: number, count: number) => onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
+  const set = (faceFen: number, count: number) =>
+    onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
   const sumFen = value.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
   return (
     <div className="counting">
       {FACES.map(({ faceFen, label }) => (
         <label key={faceFen}>
           <span>{say(label)}</span>
-          <InputNumber<number> precision={0} {...(wrongCount({ faceFen, count: countOf(faceFen) }) && { status: 'error' as const })} value={countOf(faceFen)} onChange={(count) => set(faceFen, count ?? 0)} aria-label={say(label)} />
+          <InputNumber<number>
+            precision={0}
+            {...(wrongCount({ faceFen, count: countOf(faceFen) }) && { status: 'error' as const })}
+            value={countOf(faceFen)}
+            onChange={(count) => set(faceFen, count ?? 0)}
+            aria-label={say(label)}
+          />
         </label>
       ))}
       <strong>
@@ -196,47 +361,115 @@ function Counting({ value = [], onChange }: { value?: Counts; onChange?: (value:
       </strong>
     </div>
   )
-} // prettier-ignore
+}
 
 /** What came of it besides, where something did. */
-const LATER = ['overFen', 'underFen', 'openFen', 'lateFen', 'closeReason', 'takerName', 'takenAt', 'settledWay', 'settledNote', 'settledByName', 'settledAt', 'confirmedByName', 'verifiedByName', 'verifiedAt'] as const // prettier-ignore
+const LATER = [
+  'overFen',
+  'underFen',
+  'openFen',
+  'lateFen',
+  'closeReason',
+  'takerName',
+  'takenAt',
+  'settledWay',
+  'settledNote',
+  'settledByName',
+  'settledAt',
+  'confirmedByName',
+  'verifiedByName',
+  'verifiedAt',
+] as const
 function Story({ of }: { of: Detail }) {
   const say = useText()
   const blind = isBlind(of, person.use()?.custId as string | undefined)
   return (
     <>
-      {of.expectedFen === null && <Alert showIcon className="refused" type="info" title={say(['该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。', 'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.'])} />}
-      <Facts entity={ShiftLine} of={of} show={['personName', 'openedAt', 'closedAt', 'openingFloatFen', 'cashInFen', 'cashOutFen', 'depositFen', ...(blind ? [] : (['expectedFen'] as const)), 'countedFen', 'differenceFen', ...LATER.filter((name) => Boolean(of[name]))]} />
+      {of.expectedFen === null && (
+        <Alert
+          showIcon
+          className="refused"
+          type="info"
+          title={say([
+            '该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。',
+            'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
+          ])}
+        />
+      )}
+      <Facts
+        entity={ShiftLine}
+        of={of}
+        show={[
+          'personName',
+          'openedAt',
+          'closedAt',
+          'openingFloatFen',
+          'cashInFen',
+          'cashOutFen',
+          'depositFen',
+          ...(blind ? [] : (['expectedFen'] as const)),
+          'countedFen',
+          'differenceFen',
+          ...LATER.filter((name) => Boolean(of[name])),
+        ]}
+      />
       {(of.counted?.length ?? 0) > 0 && (
         <Section title={['清点', 'Cash count']}>
-          <Table size="small" rowKey="faceFen" pagination={false} dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)} columns={[
-            { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
-            { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
-            { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
-          ]} />
+          <Table
+            size="small"
+            rowKey="faceFen"
+            pagination={false}
+            dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)}
+            columns={[
+              { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
+              { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
+              { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
+            ]}
+          />
         </Section>
       )}
       <Section title={['收款', 'Receipts']}>
-        <Table size="small" rowKey="id" pagination={{ pageSize: 10, hideOnSinglePage: true }} dataSource={of.takings} locale={{ emptyText: say(['还没有收款', 'No receipts yet']) }} columns={[
-          { title: say(['时间', 'Time']), render: (_, { paidAt }) => <Time at={paidAt} /> },
-          { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
-          { title: say(['订单号', 'Order number']), render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo) },
-          { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
-          { title: say(['实收', 'Paid']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
-          { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
-        ]} />
-        {of.takings.length >= 200 && <p className="faint">{say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}</p>}
+        <Table
+          size="small"
+          rowKey="id"
+          pagination={{ pageSize: 10, hideOnSinglePage: true }}
+          dataSource={of.takings}
+          locale={{ emptyText: say(['还没有收款', 'No receipts yet']) }}
+          columns={[
+            { title: say(['时间', 'Time']), render: (_, { paidAt }) => <Time at={paidAt} /> },
+            { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
+            {
+              title: say(['订单号', 'Order number']),
+              render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo),
+            },
+            { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
+            { title: say(['实收', 'Paid']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
+            { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
+          ]}
+        />
+        {of.takings.length >= 200 && (
+          <p className="faint">
+            {say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}
+          </p>
+        )}
       </Section>
       <Section title={['现金变动', 'Cash movements']}>
-        <Table size="small" rowKey="id" pagination={false} dataSource={of.moves} locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }} columns={[
-          { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
-          { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
-          { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
-          { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
-          { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
-          { title: say(['经办人', 'By']), dataIndex: 'byName' },
-        ]} />
+        <Table
+          size="small"
+          rowKey="id"
+          pagination={false}
+          dataSource={of.moves}
+          locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }}
+          columns={[
+            { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
+            { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+            { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
+            { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
+            { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
+            { title: say(['经办人', 'By']), dataIndex: 'byName' },
+          ]}
+        />
       </Section>
     </>
   )
-} // prettier-ignore
+}

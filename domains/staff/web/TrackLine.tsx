@@ -20,20 +20,40 @@ export function TrackLine({ tollNo, workDate }: { tollNo: string; workDate: Day 
   const [at, setAt] = useState(0)
   if (error) return <Failed error={error as Refusal} retry={() => void refetch()} />
   if (!data) return <Waiting lines={6} />
-  if (data.length === 0) return <Nothing>{say(['没有轨迹：当天未上班、未上报位置，或已超过 90 天', 'No track: not at work that day, no position reported, or older than 90 days'])}</Nothing>
+  if (data.length === 0)
+    return (
+      <Nothing>
+        {say(['没有轨迹：当天未上班、未上报位置，或已超过 90 天', 'No track: not at work that day, no position reported, or older than 90 days'])}
+      </Nothing>
+    )
   const here = data[Math.min(at, data.length - 1)]!
   return (
     <>
-      <PlaceMap label={['轨迹', 'Track']} points={[...dotsOf(data), { id: 'here', lng: here.lng, lat: here.lat, name: tollNo, tone: 'success' }]} chosen="here" height={360} onOpen={(id) => id !== 'here' && setAt(Number(id))} />
+      <PlaceMap
+        label={['轨迹', 'Track']}
+        points={[...dotsOf(data), { id: 'here', lng: here.lng, lat: here.lat, name: tollNo, tone: 'success' }]}
+        chosen="here"
+        height={360}
+        onOpen={(id) => id !== 'here' && setAt(Number(id))}
+      />
       <div className="roster-bar">
-        <Slider className="track-slider" min={0} max={data.length - 1} value={at} onChange={setAt} ariaLabelForHandle={say(['轨迹位置', 'Position on the track'])} tooltip={{ open: false }} />
+        <Slider
+          className="track-slider"
+          min={0}
+          max={data.length - 1}
+          value={at}
+          onChange={setAt}
+          ariaLabelForHandle={say(['轨迹位置', 'Position on the track'])}
+          tooltip={{ open: false }}
+        />
         <span>
-          <Time at={here.at} /> <Fence of={here} /> {here.gapBefore && <span className="state warning">{say(['此前中断超过 5 分钟', 'Gap of more than 5 min before this'])}</span>}
+          <Time at={here.at} /> <Fence of={here} />{' '}
+          {here.gapBefore && <span className="state warning">{say(['此前中断超过 5 分钟', 'Gap of more than 5 min before this'])}</span>}
         </span>
       </div>
     </>
   )
-} // prettier-ignore
+}
 function dotsOf(points: readonly Of<typeof TrackPoint>[]): MapPoint[] {
   const every = Math.ceil(points.length / DOTS_MAX)
   return points.flatMap(({ lng, lat, at, inFence, gapBefore }, n) =>

@@ -36,7 +36,9 @@ export default function WarningStatisticsScreen() {
   const list = (more: Criteria) => warningsOn(from, to, { groupId, parkCode, ...more })
   return (
     <div className="list">
-      <PageHead purpose={['每人各类预警的次数，误报不计；点数字看明细', 'Warnings per person and rule, false alarms excluded; click a figure for its list']} />
+      <PageHead
+        purpose={['每人各类预警的次数，误报不计；点数字看明细', 'Warnings per person and rule, false alarms excluded; click a figure for its list']}
+      />
       <div className="roster-bar">
         <DateRange plain value={[from, to]} onChange={(days) => days && set({ from: days[0], to: days[1] })} />
         <GroupSelect value={groupId} onChange={(groupId) => set({ groupId })} />
@@ -44,15 +46,28 @@ export default function WarningStatisticsScreen() {
         <span className="push" />
         <ExportButton call={workWarning.totalsExport} criteria={asked} />
       </div>
-      {error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting /> : data.total === 0 ? <Nothing>{say(['这些天没有预警', 'No warnings on these days'])}</Nothing> : (
+      {error ? (
+        <Failed error={error as Refusal} retry={() => void refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : data.total === 0 ? (
+        <Nothing>{say(['这些天没有预警', 'No warnings on these days'])}</Nothing>
+      ) : (
         <>
-          <Chart label={['预警', 'Warnings']} kind="rank" by={['规则', 'Rule']} categories={RULES.map((name) => say(WorkRule.entries[WorkRule[name]]))} series={[{ name: ['次数', 'Count'], values: RULES.map((name) => data.sums?.[name] ?? 0) }]} leads={(at) => list({ rule: WorkRule[RULES[at]!] })} />
+          <Chart
+            label={['预警', 'Warnings']}
+            kind="rank"
+            by={['规则', 'Rule']}
+            categories={RULES.map((name) => say(WorkRule.entries[WorkRule[name]]))}
+            series={[{ name: ['次数', 'Count'], values: RULES.map((name) => data.sums?.[name] ?? 0) }]}
+            leads={(at) => list({ rule: WorkRule[RULES[at]!] })}
+          />
           <People of={data.records} list={list} />
         </>
       )}
     </div>
   )
-} // prettier-ignore
+}
 function People({ of, list }: { of: readonly Line[]; list: (more: Criteria) => string }) {
   const say = useText()
   const park = useParkColumn()
@@ -68,10 +83,25 @@ function People({ of, list }: { of: readonly Line[]; list: (more: Criteria) => s
         { title: say(['姓名', 'Name']), dataIndex: 'name' },
         { title: park.title, render: (_, row) => park.render(undefined, row) },
         { title: say(['班组', 'Group']), render: (_, { groupName }) => groupName ?? '--' },
-        { title: say(['合计', 'Total']), align: 'right', sorter: (a, b) => a.total - b.total, render: (_, { total, tollNo }) => <Link to={list({ tollNo })}>{total}</Link> },
-        { title: say(['未处理', 'Open']), align: 'right', sorter: (a, b) => a.open - b.open, render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0) },
-        ...RULES.map((name) => ({ title: say(WorkRule.entries[WorkRule[name]]), align: 'right' as const, sorter: (a: Line, b: Line) => a[name] - b[name], render: (_: unknown, row: Line) => (row[name] ? <Link to={list({ tollNo: row.tollNo, rule: WorkRule[name] })}>{row[name]}</Link> : 0) })),
+        {
+          title: say(['合计', 'Total']),
+          align: 'right',
+          sorter: (a, b) => a.total - b.total,
+          render: (_, { total, tollNo }) => <Link to={list({ tollNo })}>{total}</Link>,
+        },
+        {
+          title: say(['未处理', 'Open']),
+          align: 'right',
+          sorter: (a, b) => a.open - b.open,
+          render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0),
+        },
+        ...RULES.map((name) => ({
+          title: say(WorkRule.entries[WorkRule[name]]),
+          align: 'right' as const,
+          sorter: (a: Line, b: Line) => a[name] - b[name],
+          render: (_: unknown, row: Line) => (row[name] ? <Link to={list({ tollNo: row.tollNo, rule: WorkRule[name] })}>{row[name]}</Link> : 0),
+        })),
       ]}
     />
   )
-} // prettier-ignore
+}

@@ -87,7 +87,17 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
     { name: 'remark', optional: true },
   ] as const
   const common = { changes: CHANGES, fields: fields as never, onClose }
-  if (of === 'new') return <FormDialog {...common} title={['新增班组', 'New work group']} entity={workGroup.save.input as never} mode="new" value={{}} save={workGroup.save} />
+  if (of === 'new')
+    return (
+      <FormDialog
+        {...common}
+        title={['新增班组', 'New work group']}
+        entity={workGroup.save.input as never}
+        mode="new"
+        value={{}}
+        save={workGroup.save}
+      />
+    )
   return (
     <FormDialog
       {...common}
@@ -99,4 +109,4 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
       save={workGroup.update}
     />
   )
-} // prettier-ignore
+}

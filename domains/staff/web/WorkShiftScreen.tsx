@@ -71,15 +71,57 @@ function Form({ of, onClose }: { of: Row | 'new'; onClose: () => void }) {
   const terms = [
     'name',
     { name: 'segments', control: <SegmentsInput />, help: ['止不晚于起的为次日', 'An end not later than the start falls on the next day'] },
-    { name: 'restMin', optional: true }, { name: 'lateGraceMin', optional: true }, { name: 'earlyGraceMin', optional: true },
-    { name: 'checkInFromMin', optional: true }, { name: 'checkOutToMin', optional: true },
+    { name: 'restMin', optional: true },
+    { name: 'lateGraceMin', optional: true },
+    { name: 'earlyGraceMin', optional: true },
+    { name: 'checkInFromMin', optional: true },
+    { name: 'checkOutToMin', optional: true },
     { name: 'color', optional: true, help: ['如 #1677ff', 'For example #1677ff'] },
   ]
   if (of === 'new')
-    return <FormDialog title={['新增班次', 'New work shift']} entity={workShift.save.input as never} mode="new" value={{ segments: [{ from: '08:00', to: '16:00' }], restMin: 0, lateGraceMin: 5, earlyGraceMin: 5, checkInFromMin: 30, checkOutToMin: 60, color: '#1677ff' } as never} save={workShift.save} changes={CHANGES} fields={terms as never} onClose={onClose} />
-  const applies = { name: 'applyFrom', optional: true, help: ['此日起未开始的排班随之更新；留空只用于新排的班', 'Updates shifts from this day that have not started; leave empty to apply to new shifts only'] }
-  return <FormDialog title={[`编辑班次 · ${of.name}`, `Edit work shift · ${of.name}`]} entity={workShift.update.input as never} mode="edit" value={of as never} save={workShift.update} changes={CHANGES} fields={[...terms, applies] as never} onClose={onClose} />
-} // prettier-ignore
+    return (
+      <FormDialog
+        title={['新增班次', 'New work shift']}
+        entity={workShift.save.input as never}
+        mode="new"
+        value={
+          {
+            segments: [{ from: '08:00', to: '16:00' }],
+            restMin: 0,
+            lateGraceMin: 5,
+            earlyGraceMin: 5,
+            checkInFromMin: 30,
+            checkOutToMin: 60,
+            color: '#1677ff',
+          } as never
+        }
+        save={workShift.save}
+        changes={CHANGES}
+        fields={terms as never}
+        onClose={onClose}
+      />
+    )
+  const applies = {
+    name: 'applyFrom',
+    optional: true,
+    help: [
+      '此日起未开始的排班随之更新；留空只用于新排的班',
+      'Updates shifts from this day that have not started; leave empty to apply to new shifts only',
+    ],
+  }
+  return (
+    <FormDialog
+      title={[`编辑班次 · ${of.name}`, `Edit work shift · ${of.name}`]}
+      entity={workShift.update.input as never}
+      mode="edit"
+      value={of as never}
+      save={workShift.update}
+      changes={CHANGES}
+      fields={[...terms, applies] as never}
+      onClose={onClose}
+    />
+  )
+}
 
 interface Hours {
   from: string

@@ -14,12 +14,20 @@ export default function WorkWarningRuleScreen() {
   const say = useText()
   const act = useAct(CHANGES)
   const [changing, change] = useState<Row>()
-  const turn = ({ rule, version, enabled }: Row) => void act(warningRule.update, { rule, version, enabled: !enabled }, { done: enabled ? ['已停用，未结束的预警随即结束', 'Disabled: running warnings end now'] : ['已启用', 'Enabled'] })
+  const turn = ({ rule, version, enabled }: Row) =>
+    void act(
+      warningRule.update,
+      { rule, version, enabled: !enabled },
+      { done: enabled ? ['已停用，未结束的预警随即结束', 'Disabled: running warnings end now'] : ['已启用', 'Enabled'] },
+    )
   const named = ({ rule }: Row) => say(WorkRule.entries[rule])
   return (
     <>
       <ListScreen
-        purpose={['八条固定规则的阈值、级别与通知；修改只影响此后的预警', 'Thresholds, levels and notices of the eight fixed rules; changes apply to later warnings only']}
+        purpose={[
+          '八条固定规则的阈值、级别与通知；修改只影响此后的预警',
+          'Thresholds, levels and notices of the eight fixed rules; changes apply to later warnings only',
+        ]}
         query={warningRule.query}
         search={ruleSearch}
         rowKey="rule"
@@ -40,9 +48,19 @@ export default function WorkWarningRuleScreen() {
           changes={CHANGES}
           fields={
             [
-              'enabled', { name: 'thresholdMin', help: ['持续超过多久才预警', 'How long it must last before a warning'] },
-              ...(changing.distM === null ? [] : ['distM']), ...(changing.people === null ? [] : ['people']),
-              'level', 'notify', { name: 'silenceMin', help: ['结束后这段时间内再次发生，计入同一条，不再通知', 'A repeat within this time counts as the same warning, without another notice'] },
+              'enabled',
+              { name: 'thresholdMin', help: ['持续超过多久才预警', 'How long it must last before a warning'] },
+              ...(changing.distM === null ? [] : ['distM']),
+              ...(changing.people === null ? [] : ['people']),
+              'level',
+              'notify',
+              {
+                name: 'silenceMin',
+                help: [
+                  '结束后这段时间内再次发生，计入同一条，不再通知',
+                  'A repeat within this time counts as the same warning, without another notice',
+                ],
+              },
             ] as never
           }
           onClose={() => change(undefined)}
@@ -50,4 +68,4 @@ export default function WorkWarningRuleScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}

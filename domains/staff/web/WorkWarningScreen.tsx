@@ -23,23 +23,48 @@ export default function WorkWarningScreen() {
   return (
     <>
       <ListScreen
-        purpose={['脱岗、静止、聚集、未打卡、迟到、早退、PDA 离线、超时未处理订单；由班组长或督导核实处理', 'Off post, not moving, gathered, no card, late, left early, handheld offline, overdue orders; leaders or supervisors handle them']}
+        purpose={[
+          '脱岗、静止、聚集、未打卡、迟到、早退、PDA 离线、超时未处理订单；由班组长或督导核实处理',
+          'Off post, not moving, gathered, no card, late, left early, handheld offline, overdue orders; leaders or supervisors handle them',
+        ]}
         query={workWarning.query}
         search={warningSearch}
         exports={workWarning.export}
         find={['startAt', 'rule', 'state', 'name', findGroup, findPark, 'level', 'tollNo']}
-        columns={['startAt', 'endAt', 'rule', 'level', 'tollNo', 'name', park, { dataIndex: 'placeCode', render: (_, row) => <ParkName code={row.placeCode} still /> }, 'times', 'state', 'opinion', 'handlerName', 'handledAt']}
+        columns={[
+          'startAt',
+          'endAt',
+          'rule',
+          'level',
+          'tollNo',
+          'name',
+          park,
+          { dataIndex: 'placeCode', render: (_, row) => <ParkName code={row.placeCode} still /> },
+          'times',
+          'state',
+          'opinion',
+          'handlerName',
+          'handledAt',
+        ]}
         hidden={['handledAt', 'tollNo']}
         roomy={['placeCode', 'level']}
         ticks
-        toolbar={({ ticked, untick }) => can(workWarning.handle.needs) && <Button onClick={() => tickedSome(ticked) && (handle(ticked.filter(open).slice(0, HANDLED_MAX)), untick())}>{say(['处理', 'Handle'])}</Button>}
-        actions={(row) => [{ text: ['处理', 'Handle'], needs: workWarning.handle.needs, run: () => handle([row]), not: !open(row) && ['已处理', 'Already handled'] }]}
+        toolbar={({ ticked, untick }) =>
+          can(workWarning.handle.needs) && (
+            <Button onClick={() => tickedSome(ticked) && (handle(ticked.filter(open).slice(0, HANDLED_MAX)), untick())}>
+              {say(['处理', 'Handle'])}
+            </Button>
+          )
+        }
+        actions={(row) => [
+          { text: ['处理', 'Handle'], needs: workWarning.handle.needs, run: () => handle([row]), not: !open(row) && ['已处理', 'Already handled'] },
+        ]}
         empty={['没有预警', 'No warnings']}
       />
       {handling && handling.length > 0 && <Handle rows={handling} onClose={() => handle(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 function Handle({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }) {
   const ids = rows.map(({ id }) => id)
   return (

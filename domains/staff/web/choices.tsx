@@ -98,4 +98,4 @@ export function PlacesSelect({ empty = ANY_PLACE, ...props }: PickProps<string[]
       showSearch={byLabel}
     />
   )
-} // prettier-ignore
+}

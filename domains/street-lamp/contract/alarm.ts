@@ -61,10 +61,21 @@ export const alarmSearch = searchOf(
 )
 export const alarm = {
   query: call('street-lamp.alarm.query', {
-    service: 'business', needs: 'street-lamp:circuit:view', own: true, post: '/streetLampAlarm/query', body: paged(alarmSearch), reply: pageOf(LampAlarm),
+    service: 'business',
+    needs: 'street-lamp:circuit:view',
+    own: true,
+    post: '/streetLampAlarm/query',
+    body: paged(alarmSearch),
+    reply: pageOf(LampAlarm),
   }),
   handle: call('street-lamp.alarm.handle', {
-    service: 'business', needs: 'street-lamp:alarm:handle', own: true, writes: true, post: '/streetLampAlarm/handle', does: ['处理路灯告警', 'Handled a lamp alarm'],
-    body: pickSome(LampAlarm, ['id', 'version', 'state'], ['workOrderNo', 'remark']), reply: nothing,
+    service: 'business',
+    needs: 'street-lamp:alarm:handle',
+    own: true,
+    writes: true,
+    post: '/streetLampAlarm/handle',
+    does: ['处理路灯告警', 'Handled a lamp alarm'],
+    body: pickSome(LampAlarm, ['id', 'version', 'state'], ['workOrderNo', 'remark']),
+    reply: nothing,
   }),
-} // prettier-ignore
+}

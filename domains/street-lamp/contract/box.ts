@@ -1,7 +1,23 @@
 import { call, PAGE, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, degrees, dictionary, entity, type Field, instant, listOf, message, nothing, orNone, pick, pickSome, region, rowFields, shaped, text, whole,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  degrees,
+  dictionary,
+  entity,
+  type Field,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  region,
+  rowFields,
+  shaped,
+  text,
+  whole,
+} from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 
 /** Seen from here: whether it is on line, ill or out of use. */
@@ -65,20 +81,34 @@ const mayHave = ['regionCode', 'gatewayNo', 'meterNo', 'ratioCt', 'remark'] as c
 
 export const box = {
   add: call('street-lamp.box.add', {
-    ...edit, post: '/streetLampBox/add', does: ['新增配电箱', 'Added an electric box'], body: pickSome(Box, needed, mayHave), reply: Box,
+    ...edit,
+    post: '/streetLampBox/add',
+    does: ['新增配电箱', 'Added an electric box'],
+    body: pickSome(Box, needed, mayHave),
+    reply: Box,
   }),
   update: call('street-lamp.box.update', {
-    ...edit, post: '/streetLampBox/update', does: ['修改配电箱', 'Changed an electric box'],
-    body: pickSome(Box, ['id', 'version'], ['name', 'lng', 'lat', 'phaseCount', ...mayHave, 'useState']), reply: nothing,
+    ...edit,
+    post: '/streetLampBox/update',
+    does: ['修改配电箱', 'Changed an electric box'],
+    body: pickSome(Box, ['id', 'version'], ['name', 'lng', 'lat', 'phaseCount', ...mayHave, 'useState']),
+    reply: nothing,
   }),
   delete: call('street-lamp.box.delete', {
-    ...edit, post: '/streetLampBox/delete', does: ['删除配电箱', 'Deleted an electric box'], body: pick(Box, 'id', 'version'), reply: nothing,
+    ...edit,
+    post: '/streetLampBox/delete',
+    does: ['删除配电箱', 'Deleted an electric box'],
+    body: pick(Box, 'id', 'version'),
+    reply: nothing,
   }),
   query: call('street-lamp.box.query', { ...view, post: '/streetLampBox/query', body: paged(boxSearch), reply: pageOf(BoxLine) }),
   queryList: call('street-lamp.box.query-list', {
-    ...view, post: '/streetLampBox/queryList', body: message({}, { regionCode, name: Box.properties.name }), reply: listOf(Spot),
+    ...view,
+    post: '/streetLampBox/queryList',
+    body: message({}, { regionCode, name: Box.properties.name }),
+    reply: listOf(Spot),
   }),
-} // prettier-ignore
+}
 
 export const TrendUnit = dictionary('lamp_trend_unit', ['电量粒度', 'Interval'], {
   hour: [1, '时', 'Hour'],

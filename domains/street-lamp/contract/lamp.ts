@@ -1,7 +1,19 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, degrees, dictionary, entity, instant, nothing, orNone, pick, pickSome, rowFields, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  degrees,
+  dictionary,
+  entity,
+  instant,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  rowFields,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { boxCode, measure, regionCode } from './box.ts'
 import { Wiring } from './wiring.ts'

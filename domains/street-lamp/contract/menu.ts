@@ -11,12 +11,27 @@ const handle = { code: 'handle', name: ['处理告警', 'Handle alarms'], needs:
 /** The screens of the lamps; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
   screen('/streetLamp/manage', 'LampScreen', ['路灯管理', 'Street lamp management'], [...circuits], [edit, turn, handle, lamps]),
-  screen('/streetLamp/config', 'LampTimerScreen', ['照明定时', 'Lighting programs'], ['street-lamp:timer:view', ...circuits], [
-    { code: 'edit', name: ['新增与修改定时', 'Add and change programs'], needs: 'street-lamp:timer:edit' },
-    turn,
-  ]),
-  screen('/streetLamp/electricBox', 'LampBoxScreen', ['配电箱管理', 'Electric boxes'], ['street-lamp:box:view'], [{ code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'street-lamp:box:edit' }]),
+  screen(
+    '/streetLamp/config',
+    'LampTimerScreen',
+    ['照明定时', 'Lighting programs'],
+    ['street-lamp:timer:view', ...circuits],
+    [{ code: 'edit', name: ['新增与修改定时', 'Add and change programs'], needs: 'street-lamp:timer:edit' }, turn],
+  ),
+  screen(
+    '/streetLamp/electricBox',
+    'LampBoxScreen',
+    ['配电箱管理', 'Electric boxes'],
+    ['street-lamp:box:view'],
+    [{ code: 'edit', name: ['新增与修改', 'Add and change'], needs: 'street-lamp:box:edit' }],
+  ),
   screen('/streetLamp/gis', 'LampMapScreen', ['路灯地图', 'Street lamp map'], [...circuits], [turn]),
-  screen('/streetLamp/remoteElectricControl', 'LampControlScreen', ['远程电控', 'Remote switching'], [...circuits, 'street-lamp:timer:view'], [turn, edit, untag]),
+  screen(
+    '/streetLamp/remoteElectricControl',
+    'LampControlScreen',
+    ['远程电控', 'Remote switching'],
+    [...circuits, 'street-lamp:timer:view'],
+    [turn, edit, untag],
+  ),
   screen('/streetLamp/smartLine', 'LampLineScreen', ['回路档案', 'Circuits'], [...circuits], [edit]),
-] // prettier-ignore
+]

@@ -1,5 +1,22 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { among, day, dictionary, entity, instant, listOf, message, nothing, orNone, pick, pickSome, rowFields, shaped, text, whole, orSaid } from '../../../platform/contract/field.ts' // prettier-ignore
+import {
+  among,
+  day,
+  dictionary,
+  entity,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  pick,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  orSaid,
+} from '../../../platform/contract/field.ts'
 import { Batch, Relay, Wiring } from './wiring.ts'
 import { boxCode } from './box.ts'
 
@@ -76,16 +93,50 @@ const saved = message({ id: Timer.properties.id, version: Timer.properties.versi
 
 export const timer = {
   /** Programs may overlap: who wins each of the next thirty nights is said, not refused. */
-  add: call('street-lamp.timer.add', { ...edit, post: '/streetLampTimer/add', does: ['新增照明定时', 'Added a lighting program'], body: pickSome(Timer, data, ['luxBelow', 'status']), reply: saved }),
-  update: call('street-lamp.timer.update', { ...edit, post: '/streetLampTimer/update', does: ['修改照明定时', 'Changed a lighting program'], body: pickSome(Timer, ['id', 'version'], [...data, 'luxBelow', 'status']), reply: saved }),
-  delete: call('street-lamp.timer.delete', { ...edit, post: '/streetLampTimer/delete', does: ['删除照明定时', 'Deleted a lighting program'], body: pick(Timer, 'id', 'version'), reply: nothing }),
+  add: call('street-lamp.timer.add', {
+    ...edit,
+    post: '/streetLampTimer/add',
+    does: ['新增照明定时', 'Added a lighting program'],
+    body: pickSome(Timer, data, ['luxBelow', 'status']),
+    reply: saved,
+  }),
+  update: call('street-lamp.timer.update', {
+    ...edit,
+    post: '/streetLampTimer/update',
+    does: ['修改照明定时', 'Changed a lighting program'],
+    body: pickSome(Timer, ['id', 'version'], [...data, 'luxBelow', 'status']),
+    reply: saved,
+  }),
+  delete: call('street-lamp.timer.delete', {
+    ...edit,
+    post: '/streetLampTimer/delete',
+    does: ['删除照明定时', 'Deleted a lighting program'],
+    body: pick(Timer, 'id', 'version'),
+    reply: nothing,
+  }),
   query: call('street-lamp.timer.query', { ...view, post: '/streetLampTimer/query', body: paged(timerSearch), reply: pageOf(Timer) }),
   /** Sends what the program wants this minute, as a switch by hand would. */
   execute: call('street-lamp.timer.execute', {
-    service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampTimer/execute', does: ['立即执行照明定时', 'Ran a lighting program now'],
-    body: message({ id: Timer.properties.id }, { boxCodes: listOf(boxCode, { max: 500 }), reason: text('原因', 'Reason', { max: 200 }), confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }), reply: Batch,
+    service: 'business',
+    needs: 'street-lamp:circuit:switch',
+    writes: true,
+    post: '/streetLampTimer/execute',
+    does: ['立即执行照明定时', 'Ran a lighting program now'],
+    body: message(
+      { id: Timer.properties.id },
+      {
+        boxCodes: listOf(boxCode, { max: 500 }),
+        reason: text('原因', 'Reason', { max: 200 }),
+        confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }),
+      },
+    ),
+    reply: Batch,
   }),
   calendar: call('street-lamp.timer.calendar', {
-    ...view, own: true, post: '/streetLampTimer/calendar', body: message({ wiringId: Wiring.properties.id, dateFrom: day('自', 'From'), days: whole('天数', 'Days', { min: 1, max: 62 }) }), reply: listOf(Night),
+    ...view,
+    own: true,
+    post: '/streetLampTimer/calendar',
+    body: message({ wiringId: Wiring.properties.id, dateFrom: day('自', 'From'), days: whole('天数', 'Days', { min: 1, max: 62 }) }),
+    reply: listOf(Night),
   }),
-} // prettier-ignore
+}

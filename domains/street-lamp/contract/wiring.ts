@@ -1,7 +1,24 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
-  among, degrees, dictionary, entity, id, instant, listOf, message, nothing, orNone, permille, pick, pickSome, rowFields, shaped, text, whole, yes,
-} from '../../../platform/contract/field.ts' // prettier-ignore
+  among,
+  degrees,
+  dictionary,
+  entity,
+  id,
+  instant,
+  listOf,
+  message,
+  nothing,
+  orNone,
+  permille,
+  pick,
+  pickSome,
+  rowFields,
+  shaped,
+  text,
+  whole,
+  yes,
+} from '../../../platform/contract/field.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { AlarmCode } from './alarm.ts'
 import { BoxUse, boxCode, measure, regionCode } from './box.ts'
@@ -87,9 +104,18 @@ export const WiringStatus = entity(['回路', 'Circuit'], { ...WiringLine.proper
 
 export const wiringSearch = searchOf(
   WiringLine,
-  { wiringCode: 'startsWith', name: 'contains', boxCode: 'equals', regionCode: 'within', mode: 'among', phase: 'among', relay: 'among', online: 'equals' },
+  {
+    wiringCode: 'startsWith',
+    name: 'contains',
+    boxCode: 'equals',
+    regionCode: 'within',
+    mode: 'among',
+    phase: 'among',
+    relay: 'among',
+    online: 'equals',
+  },
   { sort: ['createdAt', 'wiringCode'] },
-) // prettier-ignore
+)
 
 /** Which circuits are meant: by themselves, by their boxes, or by a region. */
 export const WIRINGS_MAX = 2000
@@ -129,34 +155,86 @@ export const UNTAG = 'street-lamp:circuit:untag'
 
 export const wiring = {
   add: call('street-lamp.wiring.add', {
-    ...edit, post: '/streetLampWiring/addStreetLampWiring', does: ['新增回路', 'Added a circuit'], body: pickSome(Wiring, ['wiringCode', 'boxCode', ...data], mayHave), reply: Wiring,
+    ...edit,
+    post: '/streetLampWiring/addStreetLampWiring',
+    does: ['新增回路', 'Added a circuit'],
+    body: pickSome(Wiring, ['wiringCode', 'boxCode', ...data], mayHave),
+    reply: Wiring,
   }),
   /** Its data and its mode, never its relay. */
   update: call('street-lamp.wiring.update', {
-    ...edit, post: '/streetLampWiring/updateStreetLampWiring', does: ['修改回路', 'Changed a circuit'],
-    body: pickSome(Wiring, ['id', 'version'], [...data, ...mayHave, 'mode', 'tagReason']), reply: nothing,
+    ...edit,
+    post: '/streetLampWiring/updateStreetLampWiring',
+    does: ['修改回路', 'Changed a circuit'],
+    body: pickSome(Wiring, ['id', 'version'], [...data, ...mayHave, 'mode', 'tagReason']),
+    reply: nothing,
   }),
   /** Takes off a tag that another has hung, as the one who answers for the crew. */
   untag: call('street-lamp.wiring.untag', {
-    service: 'business', needs: UNTAG, writes: true, own: true, post: '/streetLampWiring/untag', does: ['代为摘牌', 'Removed another’s tag'],
-    body: message({ id: Wiring.properties.id, version: Wiring.properties.version, reason }), reply: nothing,
+    service: 'business',
+    needs: UNTAG,
+    writes: true,
+    own: true,
+    post: '/streetLampWiring/untag',
+    does: ['代为摘牌', 'Removed another’s tag'],
+    body: message({ id: Wiring.properties.id, version: Wiring.properties.version, reason }),
+    reply: nothing,
   }),
   delete: call('street-lamp.wiring.delete', {
-    ...edit, post: '/streetLampWiring/deleteStreetLampWiring', does: ['删除回路', 'Deleted a circuit'], body: pick(Wiring, 'id', 'version'), reply: nothing,
+    ...edit,
+    post: '/streetLampWiring/deleteStreetLampWiring',
+    does: ['删除回路', 'Deleted a circuit'],
+    body: pick(Wiring, 'id', 'version'),
+    reply: nothing,
   }),
-  query: call('street-lamp.wiring.query', { ...view, post: '/streetLampWiring/queryStreetLampWiring', body: paged(wiringSearch), reply: pageOf(WiringStatus) }),
-  status: call('street-lamp.wiring.query-status', { ...view, post: '/streetLampWiring/queryStreetLampWiringStatus', body: message({}, which), reply: listOf(WiringStatus) }),
+  query: call('street-lamp.wiring.query', {
+    ...view,
+    post: '/streetLampWiring/queryStreetLampWiring',
+    body: paged(wiringSearch),
+    reply: pageOf(WiringStatus),
+  }),
+  status: call('street-lamp.wiring.query-status', {
+    ...view,
+    post: '/streetLampWiring/queryStreetLampWiringStatus',
+    body: message({}, which),
+    reply: listOf(WiringStatus),
+  }),
   /** The one switch, of one circuit or of a whole district. It holds until `untilAt`, or until the next event of the program, this night at the latest. */
   batchUpdate: call('street-lamp.wiring.batch-update', {
-    service: 'business', needs: 'street-lamp:circuit:switch', writes: true, post: '/streetLampWiring/batchUpdateStreetLampWiring', does: ['开关路灯', 'Switched street lamps'],
-    body: message({}, { ...which, relay: among('分合', 'Switch', Relay), dim, untilAt: instant('保持至', 'Hold until'), reason, confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }) }),
+    service: 'business',
+    needs: 'street-lamp:circuit:switch',
+    writes: true,
+    post: '/streetLampWiring/batchUpdateStreetLampWiring',
+    does: ['开关路灯', 'Switched street lamps'],
+    body: message(
+      {},
+      {
+        ...which,
+        relay: among('分合', 'Switch', Relay),
+        dim,
+        untilAt: instant('保持至', 'Hold until'),
+        reason,
+        confirm: whole('确认箱数', 'Box count to confirm', { min: 1 }),
+      },
+    ),
     reply: Batch,
   }),
   summary: call('street-lamp.wiring.summary', {
-    ...view, own: true, post: '/streetLampWiring/summary', body: message({}, { regionCode }),
-    reply: message({ litPermille: orNone(permille('亮灯率', 'Lit rate')), onlinePermille: orNone(permille('在线率', 'Online rate')), openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }), lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })), savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })), circuits: whole('回路', 'Circuits', { min: 0 }), lamps: whole('灯数', 'Lamps', { min: 0 }) }),
+    ...view,
+    own: true,
+    post: '/streetLampWiring/summary',
+    body: message({}, { regionCode }),
+    reply: message({
+      litPermille: orNone(permille('亮灯率', 'Lit rate')),
+      onlinePermille: orNone(permille('在线率', 'Online rate')),
+      openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }),
+      lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })),
+      savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),
+      circuits: whole('回路', 'Circuits', { min: 0 }),
+      lamps: whole('灯数', 'Lamps', { min: 0 }),
+    }),
   }),
-} // prettier-ignore
+}
 
 export const Source = dictionary('lamp_source', ['指令来源', 'Source'], { hand: [1, '手动', 'Manual'], program: [2, '程序', 'Program'] })
 export const Failure = dictionary('lamp_failure', ['未成功原因', 'Failure reason'], {

@@ -34,8 +34,12 @@ export interface Raised {
 }
 const CRITICAL: readonly number[] = [AlarmCode.leakageDetected, AlarmCode.supplyLoss]
 const MAJOR: readonly number[] = [
-  AlarmCode.circuitBreakerTripped, AlarmCode.relayFailure, AlarmCode.currentTooHigh, AlarmCode.voltageTooHigh, AlarmCode.poleTilted,
-] // prettier-ignore
+  AlarmCode.circuitBreakerTripped,
+  AlarmCode.relayFailure,
+  AlarmCode.currentTooHigh,
+  AlarmCode.voltageTooHigh,
+  AlarmCode.poleTilted,
+]
 const NOTICE: readonly number[] = [AlarmCode.powerFactorTooLow]
 const levelOf = (code: number) =>
   CRITICAL.includes(code)
@@ -57,26 +61,41 @@ const RAISE = `insert into lamp.alarm as a (box_code, wiring_id, wiring_code, co
   on conflict (enterprise_id, box_code, code, (coalesce(wiring_code, ''))) where recovered_at is null do update set count = a.count + 1, last_at = greatest(a.last_at, excluded.last_at), value = excluded.value, updated_at = excluded.updated_at`
 
 /** What is measured says that it is over. `wiringCodes` left out: of the box itself. */
-export async function recover(tx: Tx, { boxCode, code, wiringCodes }: { boxCode: string; code: number; wiringCodes?: readonly string[] }, at: Instant): Promise<void> {
+export async function recover(
+  tx: Tx,
+  { boxCode, code, wiringCodes }: { boxCode: string; code: number; wiringCodes?: readonly string[] },
+  at: Instant,
+): Promise<void> {
   const rows = await run(tx, { sql: RECOVER }, [boxCode, code, wiringCodes ?? [''], at])
   if (rows.length > 0) await tell(tx, alarmTopic, {})
-} // prettier-ignore
+}
 const RECOVER = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $4, version = version + 1, updated_at = $4
   where enterprise_id = scope_enterprise() and box_code = $1 and code = $2::smallint and coalesce(wiring_code, '') = any($3) and recovered_at is null returning id`
 
 /** Of the codes that a reading decides, those of these circuits that it does not confirm are over. */
-export async function recoverOthers(tx: Tx, boxCode: string, codes: readonly number[], still: readonly Raised[], wiringCodes: readonly string[], at: Instant): Promise<void> {
+export async function recoverOthers(
+  tx: Tx,
+  boxCode: string,
+  codes: readonly number[],
+  still: readonly Raised[],
+  wiringCodes: readonly string[],
+  at: Instant,
+): Promise<void> {
   const keys = still.map(({ code, wiringCode }) => `${code} ${wiringCode ?? ''}`)
   const rows = await run(tx, { sql: RECOVER_OTHERS }, [boxCode, codes, wiringCodes, keys, at])
   if (rows.length > 0) await tell(tx, alarmTopic, {})
-} // prettier-ignore
+}
 const RECOVER_OTHERS = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $5, version = version + 1, updated_at = $5
   where enterprise_id = scope_enterprise() and box_code = $1 and code = any($2::smallint[]) and wiring_code = any($3) and recovered_at is null and not (code || ' ' || coalesce(wiring_code, '')) = any($4) returning id`
 
 /** Nothing can say any more that they are over: the circuit is gone, or nobody listens to the box. Of a box all, or those of one code. */
-export async function endAlarms(tx: Tx, { boxCode, wiringId = null, code = null }: { boxCode: string; wiringId?: string | null; code?: number | null }, at: Instant): Promise<void> {
+export async function endAlarms(
+  tx: Tx,
+  { boxCode, wiringId = null, code = null }: { boxCode: string; wiringId?: string | null; code?: number | null },
+  at: Instant,
+): Promise<void> {
   const rows = await run(tx, { sql: END }, [boxCode, wiringId, code, at])
   if (rows.length > 0) await tell(tx, alarmTopic, {})
-} // prettier-ignore
+}
 const END = `update lamp.alarm set state = ${AlarmState.recovered}, recovered_at = $4, version = version + 1, updated_at = $4
   where enterprise_id = scope_enterprise() and box_code = $1 and ($2::uuid is null or wiring_id = $2) and ($3::smallint is null or code = $3) and recovered_at is null returning id`

@@ -17,7 +17,15 @@ async function connectedBox(boxCode: string, singles: Parameters<typeof lampBox>
   const secretHash = await hashOf(PASSWORD)
   await server.house.writing(1, 'test', (tx) => enrol(tx, { sn, name: boxCode, type: CONTROLLER, secretHash }))
   expect((await post('/streetLampBox/add', { boxCode, name: '箱', lng: 112.1, lat: 32, phaseCount: 3, gatewayNo: sn })).status).toBe(200)
-  const made = await post('/streetLampWiring/addStreetLampWiring', { wiringCode: `${boxCode}-1`, boxCode, name: '主路', circuitNo: 1, phase: 1, lampCount: 20, ratedPowerW: 2000 }) // prettier-ignore
+  const made = await post('/streetLampWiring/addStreetLampWiring', {
+    wiringCode: `${boxCode}-1`,
+    boxCode,
+    name: '主路',
+    circuitNo: 1,
+    phase: 1,
+    lampCount: 20,
+    ratedPowerW: 2000,
+  })
   const box = await lampBox({
     sn,
     secret: PASSWORD,
@@ -57,7 +65,10 @@ test('over the wire: a box passes on what its single lamps say, and which is bro
     await box.turn(1, 60)
     const lamps = async () => (await post('/streetLamp/query', { orderByColumn: 'lampNo', isAsc: true })).data.records
     await until(async () => (await lamps())[0]?.state === 2)
-    expect(await lamps()).toMatchObject([{ lampNo: 'W-1', state: 2, dim: 60, p: 60, lifeHours: 40 }, { lampNo: 'W-2', state: 4 }]) // prettier-ignore
+    expect(await lamps()).toMatchObject([
+      { lampNo: 'W-1', state: 2, dim: 60, p: 60, lifeHours: 40 },
+      { lampNo: 'W-2', state: 4 },
+    ])
   } finally {
     await box.close(true)
   }

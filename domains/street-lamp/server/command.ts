@@ -93,7 +93,11 @@ interface Over {
 export async function hearOver(tx: Tx, { commandId, sn, method, state }: Over, at: Instant): Promise<void> {
   if (method === 'lamp.plan' && state === CommandState.done) await run(tx, { sql: PLAN_ACKED }, [commandId])
   if (method !== 'lamp.set') return
-  const [of] = await run<{ boxCode: string }>(tx, { sql: 'select box_code from lamp.command where enterprise_id = scope_enterprise() and device_command = $1 limit 1' }, [commandId])
+  const [of] = await run<{ boxCode: string }>(
+    tx,
+    { sql: 'select box_code from lamp.command where enterprise_id = scope_enterprise() and device_command = $1 limit 1' },
+    [commandId],
+  )
   if (!of) return
   await holdBoxes(tx, [of.boxCode])
   if (state !== CommandState.done) {
@@ -106,7 +110,7 @@ export async function hearOver(tx: Tx, { commandId, sn, method, state }: Over, a
     await order(tx, { sn, method: 'lamp.read', params: {}, ttlMs: TTL_MS })
     await addJob(tx, settling, { boxCode: of.boxCode }, { runAt: instantAt(msOf(at) + READ_BACK_MS), key: `street-lamp.settle ${commandId}` })
   }
-} // prettier-ignore
+}
 const PLAN_ACKED = `update lamp.box_now set plan_acked = greatest(plan_acked, plan_sent) where enterprise_id = scope_enterprise() and plan_command = $1`
 const ACKED = `update lamp.command set cmd_state = ${CommandState.delivered}, acked_at = $2 where enterprise_id = scope_enterprise() and device_command = $1 and ${UNDER_WAY} and acked_at is null`
 const ENDED = `update lamp.command c set cmd_state = $2::smallint, finished_at = $3, failure = coalesce((select failure from device.command d where d.id = $1), ${Failure.noAnswer}) where c.enterprise_id = scope_enterprise() and c.device_command = $1 and c.${UNDER_WAY}`
@@ -145,8 +149,12 @@ export async function expire(tx: Tx, at: Instant): Promise<void> {
   const late = await run<{ boxCode: string }>(tx, { sql: LATE }, [at, `${2 * READ_BACK_MS} ms`])
   for (const { boxCode } of late) await settle(tx, boxCode, at)
   const waiting = await run<{ boxCode: string }>(tx, { sql: WAITING }, [])
-  await dispatch(tx, waiting.map(({ boxCode }) => boxCode), at)
-} // prettier-ignore
+  await dispatch(
+    tx,
+    waiting.map(({ boxCode }) => boxCode),
+    at,
+  )
+}
 const EXPIRED = `update lamp.command set cmd_state = ${CommandState.expired}, failure = ${Failure.offline}, finished_at = $1 where enterprise_id = scope_enterprise() and cmd_state = ${CommandState.queued} and expires_at <= $1`
 const LATE = `select distinct box_code from lamp.command where enterprise_id = scope_enterprise() and ${UNDER_WAY} and acked_at <= $1::timestamptz - $2::interval limit 200`
 const WAITING = `select distinct box_code from lamp.command where enterprise_id = scope_enterprise() and cmd_state = ${CommandState.queued} order by box_code limit 500`

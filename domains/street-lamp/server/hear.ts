@@ -31,7 +31,11 @@ const PF_FROM_W = 50
 /** What a box says: its measurements, its alarms, that it is there again. */
 export async function hearBox(tx: Tx, { sn, deviceType, kind, type, deviceTime, receivedAt, body }: Report): Promise<void> {
   if (deviceType !== DeviceType.lampController) return
-  const [box] = await run<{ boxCode: string }>(tx, { sql: 'select box_code from lamp.box where enterprise_id = scope_enterprise() and gateway_no = $1' }, [sn])
+  const [box] = await run<{ boxCode: string }>(
+    tx,
+    { sql: 'select box_code from lamp.box where enterprise_id = scope_enterprise() and gateway_no = $1' },
+    [sn],
+  )
   if (!box) return
   const { boxCode } = box
   await holdBoxes(tx, [boxCode])
@@ -41,7 +45,7 @@ export async function hearBox(tx: Tx, { sn, deviceType, kind, type, deviceTime, 
   await dispatch(tx, [boxCode], receivedAt)
   await planHeard(tx, boxCode, receivedAt)
   await tell(tx, lampTopic, { ids: [boxCode] })
-} // prettier-ignore
+}
 
 const number = (value: unknown, most = 1e6): number | null => {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -113,20 +117,34 @@ const OF_CIRCUITS = `update lamp.wiring_now n set relay = coalesce(r.relay, n.re
 /** The codes that a reading raises and ends; what a box reports by itself it also clears by itself. */
 const JUDGED = [AlarmCode.lampFailure, AlarmCode.lampUnexpectedOn, AlarmCode.voltageTooHigh, AlarmCode.voltageTooLow, AlarmCode.powerFactorTooLow]
 async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: Instant): Promise<void> {
-  const rows = await run<Known>(tx, { sql: 'select * from lamp.wiring_line where enterprise_id = scope_enterprise() and box_code = $1 and read_at = $2' }, [
-    boxCode,
-    deviceTime,
-  ])
+  const rows = await run<Known>(
+    tx,
+    { sql: 'select * from lamp.wiring_line where enterprise_id = scope_enterprise() and box_code = $1 and read_at = $2' },
+    [boxCode, deviceTime],
+  )
   const rules = ruling(await programsFor(tx, rows, deviceTime))
   const isAround = (row: Known, relay: 0 | 1) =>
     [-AROUND_EVENT_MS, 0, AROUND_EVENT_MS].every((off) => rules.wanted(row, msOf(deviceTime) + off)?.relay === relay)
   const isDark = (row: Known) => isDue(row, receivedAt) && row.relay === 0 && isAround(row, 1)
   const found = rows.flatMap((row) =>
-    faultsOf(row, { dueDark: isAround(row, 0), isDark: isDark(row) }, receivedAt).map((one): Raised => ({ boxCode, wiringId: row.id, wiringCode: row.wiringCode, ...one })))
+    faultsOf(row, { dueDark: isAround(row, 0), isDark: isDark(row) }, receivedAt).map((one): Raised => ({
+      boxCode,
+      wiringId: row.id,
+      wiringCode: row.wiringCode,
+      ...one,
+    })),
+  )
   if (rows.some(isDark)) await planLost(tx, boxCode, receivedAt)
-  await recoverOthers(tx, boxCode, JUDGED, found, rows.map(({ wiringCode }) => wiringCode), deviceTime)
+  await recoverOthers(
+    tx,
+    boxCode,
+    JUDGED,
+    found,
+    rows.map(({ wiringCode }) => wiringCode),
+    deviceTime,
+  )
   await raise(tx, found, deviceTime)
-} // prettier-ignore
+}
 
 /** Its program rules it, and no hand. */
 const isDue = ({ mode, overrideRelay, overrideUntil }: Known, at: Instant) =>

@@ -96,10 +96,14 @@ test('two at once are one lamp; a sheet adds and changes', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   const form = new FormData()
   form.append('file', new Blob([`灯号,回路编号,额定功率,杆号\nD-ONCE,${boxCode}-1,150,7\nD-TWO,${boxCode}-1,90,8\n`]), 'lamps.csv')
-  const answer = await fetch(`${street.server.url}/lbs/business/streetLamp/import`, { method: 'POST', headers: { authorization: `Bearer ${street.admin}` }, body: form })
+  const answer = await fetch(`${street.server.url}/lbs/business/streetLamp/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${street.admin}` },
+    body: form,
+  })
   expect(await answer.json()).toMatchObject({ data: { added: 1, changed: 1 } })
   expect(await lamps({ wiringCode: `${boxCode}-1` })).toMatchObject([
     { lampNo: 'D-ONCE', ratedPowerW: 150, poleNo: '7' },
     { lampNo: 'D-TWO', ratedPowerW: 90, poleNo: '8' },
   ])
-}) // prettier-ignore
+})

@@ -70,7 +70,9 @@ async function numbered(tx: Tx, lampNo: string): Promise<string | undefined> {
 }
 /** It stays while a lamp is added to it. @throws NoWiring */
 async function holdWiring(tx: Tx, wiringCode: string): Promise<void> {
-  const [found] = await run(tx, { sql: 'select 1 from lamp.wiring where enterprise_id = scope_enterprise() and wiring_code = $1 for share' }, [wiringCode]) // prettier-ignore
+  const [found] = await run(tx, { sql: 'select 1 from lamp.wiring where enterprise_id = scope_enterprise() and wiring_code = $1 for share' }, [
+    wiringCode,
+  ])
   if (!found) throw NoWiring({ wiringCode })
 }
 function refuseHalf({ lng, lat }: { lng?: number | null | undefined; lat?: number | null | undefined }): void {

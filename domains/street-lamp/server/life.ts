@@ -54,7 +54,11 @@ const LET_GO = `update lamp.wiring_now set override_relay = null, override_dim =
 
 async function warnOfSilent(tx: Tx, at: Instant): Promise<void> {
   const silent = await run<{ boxCode: string }>(tx, { sql: SILENT }, [at, `${SILENT_MS} ms`])
-  await raise(tx, silent.map(({ boxCode }) => ({ boxCode, code: AlarmCode.communicationFailure })), at) // prettier-ignore
+  await raise(
+    tx,
+    silent.map(({ boxCode }) => ({ boxCode, code: AlarmCode.communicationFailure })),
+    at,
+  )
 }
 const SILENT = `select b.box_code from lamp.box b join device.presence p on p.enterprise_id = b.enterprise_id and p.device_no = b.gateway_no
   where b.enterprise_id = scope_enterprise() and b.use_state = ${BoxUse.inUse} and not p.online and p.since < $1::timestamptz - $2::interval

@@ -16,7 +16,15 @@ const meter = (sn: string, minutes: number, kwh: number) => street.says(sn, { kw
 
 test('an hour’s energy is what its register went up by; a reading across the hour is shared out', async () => {
   const { boxCode, sn } = await street.aBox(1)
-  for (const [minutes, kwh] of [[0, 10], [15, 10.25], [30, 10.5], [50, 10.7], [70, 11.1], [120, 12]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  for (const [minutes, kwh] of [
+    [0, 10],
+    [15, 10.25],
+    [30, 10.5],
+    [50, 10.7],
+    [70, 11.1],
+    [120, 12],
+  ] as const)
+    await meter(sn, minutes, kwh)
   const { points, totalWh, missingHours } = await trend(boxCode, range(0, 120))
   expect(points.map(({ wh }: any) => wh)).toEqual([900, 1100])
   expect([totalWh, missingHours]).toEqual([2000, 0])
@@ -24,7 +32,16 @@ test('an hour’s energy is what its register went up by; a reading across the h
 
 test('across a gap no hour is known, never nothing; the day has all of it', async () => {
   const { boxCode, sn } = await street.aBox(1)
-  for (const [minutes, kwh] of [[0, 0], [30, 1], [60, 2], [90, 3], [5 * 60 + 30, 9], [6 * 60, 10], [6 * 60 + 30, 11]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  for (const [minutes, kwh] of [
+    [0, 0],
+    [30, 1],
+    [60, 2],
+    [90, 3],
+    [5 * 60 + 30, 9],
+    [6 * 60, 10],
+    [6 * 60 + 30, 11],
+  ] as const)
+    await meter(sn, minutes, kwh)
   const { points, missingHours } = await trend(boxCode, range(0, 7 * HOUR))
   expect(points.map(({ wh }: any) => wh)).toEqual([2000, null, null, null, null, null, 1000])
   expect(missingHours).toBe(5)
@@ -34,7 +51,13 @@ test('across a gap no hour is known, never nothing; the day has all of it', asyn
 
 test('a register that went back was changed: it takes nothing away, and counts on from there', async () => {
   const { boxCode, sn } = await street.aBox(1)
-  for (const [minutes, kwh] of [[0, 5000], [20, 5001], [40, 2], [55, 3]] as const) await meter(sn, minutes, kwh) // prettier-ignore
+  for (const [minutes, kwh] of [
+    [0, 5000],
+    [20, 5001],
+    [40, 2],
+    [55, 3],
+  ] as const)
+    await meter(sn, minutes, kwh)
   expect((await trend(boxCode, range(0, 60))).points[0].wh).toBe(2000)
   expect((await street.sql('select sum(resets)::int as resets from lamp.energy where box_code = $1', [boxCode]))[0].resets).toBe(1)
 })

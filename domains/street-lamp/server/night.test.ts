@@ -27,9 +27,23 @@ test.each([
 let made = 0
 const program = (more: Partial<Program> = {}): Program =>
   ({
-    id: `00000000-0000-0000-0000-${String(++made).padStart(12, '0')}`, name: `P${made}`, target: 1, targets: ['B1'], kind: 2, dateFrom: '2026-01-01', dateTo: '2026-12-31', dayMask: 127, priority: 10, luxBelow: null, createdAt: `2026-01-01T00:00:${String(made % 60).padStart(2, '0')}Z`,
-    actions: [{ at: 'sunset', relay: 1, dim: 100 }, { at: 'sunrise', relay: 0, dim: 0 }], ...more,
-  }) as Program // prettier-ignore
+    id: `00000000-0000-0000-0000-${String(++made).padStart(12, '0')}`,
+    name: `P${made}`,
+    target: 1,
+    targets: ['B1'],
+    kind: 2,
+    dateFrom: '2026-01-01',
+    dateTo: '2026-12-31',
+    dayMask: 127,
+    priority: 10,
+    luxBelow: null,
+    createdAt: `2026-01-01T00:00:${String(made % 60).padStart(2, '0')}Z`,
+    actions: [
+      { at: 'sunset', relay: 1, dim: 100 },
+      { at: 'sunrise', relay: 0, dim: 0 },
+    ],
+    ...more,
+  }) as Program
 
 test('a night belongs to its evening, from noon to noon', () => {
   expect(nightOf(at('2026-11-25T11:59'))).toBe('2026-11-24')
@@ -37,13 +51,30 @@ test('a night belongs to its evening, from noon to noon', () => {
   expect(nightOf(at('2026-11-26T03:00'))).toBe('2026-11-25')
 })
 test('the small hours of the clock are of the morning after', () => {
-  const one = program({ actions: [{ at: '18:30', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: '06:00', relay: 0, dim: 0 }] }) // prettier-ignore
+  const one = program({
+    actions: [
+      { at: '18:30', relay: 1, dim: 100 },
+      { at: '23:30', relay: 1, dim: 50 },
+      { at: '06:00', relay: 0, dim: 0 },
+    ],
+  })
   expect(eventsOf(one, day('2026-11-25'), XIANGYANG).map((event) => cityTime(instantAt(event.at)))).toEqual([
-    '2026-11-25 18:30:00', '2026-11-25 23:30:00', '2026-11-26 06:00:00',
-  ]) // prettier-ignore
+    '2026-11-25 18:30:00',
+    '2026-11-25 23:30:00',
+    '2026-11-26 06:00:00',
+  ])
   expect(ascends(one.actions, day('2026-11-25'), XIANGYANG)).toBe(true)
   expect(ascends(one.actions.toReversed(), day('2026-11-25'), XIANGYANG)).toBe(false)
-  expect(ascends([{ at: 'sunset+600', relay: 1, dim: 100 }, { at: 'sunset+20', relay: 0, dim: 0 }] as never, day('2026-11-25'), XIANGYANG)).toBe(false) // prettier-ignore
+  expect(
+    ascends(
+      [
+        { at: 'sunset+600', relay: 1, dim: 100 },
+        { at: 'sunset+20', relay: 0, dim: 0 },
+      ] as never,
+      day('2026-11-25'),
+      XIANGYANG,
+    ),
+  ).toBe(false)
 })
 test('one program rules a night: by priority, then by narrower dates, then the newest', () => {
   const wide = program()

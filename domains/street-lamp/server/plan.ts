@@ -50,7 +50,12 @@ export async function planBoxes(tx: Tx, at: Instant): Promise<number> {
     const wirings = await run<Circuit & { circuitNo: number; mode: number }>(tx, { sql: WIRINGS }, [due.map(({ boxCode }) => boxCode)])
     const rules = ruling(await programsFor(tx, wirings, at, NIGHTS + 1))
     for (const box of due) {
-      const plan = planOf(box, wirings.filter(({ boxCode }) => boxCode === box.boxCode), rules.of, night) // prettier-ignore
+      const plan = planOf(
+        box,
+        wirings.filter(({ boxCode }) => boxCode === box.boxCode),
+        rules.of,
+        night,
+      )
       await run(tx, { sql: PLANNED }, [box.boxCode, JSON.stringify(plan), night])
     }
   }
@@ -101,14 +106,22 @@ const minutesInto = (night: Day, ms: number) => Math.round((ms - noonOf(night)) 
  * What a box needs for thirty nights by itself: from which night on, when the sun sets and rises in each (minutes after noon), and for each circuit which program rules
  * how many nights one after the other. A circuit that is switched by hand or tagged out is left alone.
  */
-export function planOf(place: Place, wirings: readonly (Circuit & { circuitNo: number; mode: number })[], of: (circuit: Circuit) => Program[], from: Day) {
+export function planOf(
+  place: Place,
+  wirings: readonly (Circuit & { circuitNo: number; mode: number })[],
+  of: (circuit: Circuit) => Program[],
+  from: Day,
+) {
   const nights = Array.from({ length: NIGHTS }, (_, n) => dayBy(from, n))
   return {
     from,
     sun: nights.map((night) => [minutesInto(night, sunset(night, place)), minutesInto(night, sunrise(dayBy(night, 1), place))]),
-    circuits: wirings.map((one) => ({ circuit: one.circuitNo, ...(one.mode === WiringMode.automatic ? { runs: runsOf(of(one), nights) } : { hold: true }) })),
+    circuits: wirings.map((one) => ({
+      circuit: one.circuitNo,
+      ...(one.mode === WiringMode.automatic ? { runs: runsOf(of(one), nights) } : { hold: true }),
+    })),
   }
-} // prettier-ignore
+}
 function runsOf(programs: readonly Program[], nights: readonly Day[]) {
   const runs: { program: string; nights: number; luxBelow?: number; luxOnly?: true; entries: { at: string; on: number; dim: number }[] }[] = []
   for (const night of nights) {

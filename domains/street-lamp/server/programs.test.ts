@@ -11,7 +11,11 @@ let street: Street
 beforeAll(async () => void (street = await aStreet()))
 afterAll(() => street?.close())
 
-const NIGHT = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
+const NIGHT = [
+  { at: 'sunset', relay: 1, dim: 100 },
+  { at: '23:30', relay: 1, dim: 50 },
+  { at: 'sunrise', relay: 0, dim: 0 },
+]
 const DATES = { dateFrom: '2026-01-01', dateTo: '2099-12-31', dayMask: 127, priority: 10 }
 let made = 0
 const add = (more: object) => street.post('/streetLampTimer/add', { name: `程序${++made}`, target: 1, kind: 2, actions: NIGHT, ...DATES, ...more })
@@ -22,7 +26,16 @@ const row = async (id: string) => (await street.sql('select id, version from lam
 test('of two equal programs the calendar names winner, loser and rule, and the plan of the box agrees, night by night', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
   const first = (await add({ name: '先建', targets: [boxCode] })).data
-  const second = (await add({ name: '后建', targets: [boxCode], actions: [{ at: 'sunset+10', relay: 1, dim: 80 }, { at: '06:00', relay: 0, dim: 0 }] })).data // prettier-ignore
+  const second = (
+    await add({
+      name: '后建',
+      targets: [boxCode],
+      actions: [
+        { at: 'sunset+10', relay: 1, dim: 80 },
+        { at: '06:00', relay: 0, dim: 0 },
+      ],
+    })
+  ).data
   expect(second.nights).toHaveLength(30)
   expect(second.nights[0]).toMatchObject({
     winners: [{ timerId: second.id, circuits: 1 }],
@@ -127,7 +140,15 @@ test('nobody changes or deletes the program that a box falls back to', async () 
 test.each([
   [{ targets: ['NOBODY'] }, 42217],
   [{ actions: NIGHT.toReversed() }, 42218],
-  [{ actions: [{ at: '18:00', relay: 1, dim: 100 }, { at: 'sunset', relay: 1, dim: 50 }] }, 42218],
+  [
+    {
+      actions: [
+        { at: '18:00', relay: 1, dim: 100 },
+        { at: 'sunset', relay: 1, dim: 50 },
+      ],
+    },
+    42218,
+  ],
   [{ actions: [] }, 400],
   [{ actions: [{ at: '25:00', relay: 1, dim: 100 }] }, 400],
   [{ actions: [{ at: 'sunset', relay: 1, dim: 0 }] }, 400],
@@ -140,7 +161,7 @@ test.each([
 ])('refused: a program with %j', async (wrong, code) => {
   const { boxCode } = await street.aBox(1)
   expect((await add({ targets: [boxCode], ...wrong })).code).toBe(code)
-}) // prettier-ignore
+})
 
 test('run now sends what the program wants this minute; disabled, or by a light that nobody has read, it does not', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)

@@ -10,8 +10,13 @@ type Line = Of<typeof WiringLine>
 /** What is read is worth this long. */
 const STALE_MS = 30 * MINUTE_MS
 const FAULTS: readonly number[] = [
-  AlarmCode.lampFailure, AlarmCode.supplyLoss, AlarmCode.circuitBreakerTripped, AlarmCode.leakageDetected, AlarmCode.relayFailure, AlarmCode.currentTooHigh,
-] // prettier-ignore
+  AlarmCode.lampFailure,
+  AlarmCode.supplyLoss,
+  AlarmCode.circuitBreakerTripped,
+  AlarmCode.leakageDetected,
+  AlarmCode.relayFailure,
+  AlarmCode.currentTooHigh,
+]
 
 /** The programs that may rule these circuits around a moment. */
 export async function programsFor(tx: Tx, circuits: readonly Pick<Circuit, 'boxCode' | 'wiringCode'>[], at: Instant, days = 2): Promise<Program[]> {
@@ -49,7 +54,7 @@ export function ruling(programs: readonly Program[]) {
       return known.get(key)
     },
   }
-} // prettier-ignore
+}
 
 /** A row of the view with what the list does not show of it. */
 export interface Known extends Line {
@@ -68,14 +73,18 @@ export const knownOf = (tx: Tx, ids: readonly string[]): Promise<Known[]> => run
 export async function statusOf(tx: Tx, rows: readonly Known[], at: Instant): Promise<Of<typeof WiringStatus>[]> {
   if (rows.length === 0) return []
   const programs = await programsFor(tx, rows, at)
-  const raised = await run<{ boxCode: string; wiringCode: string | null; code: number }>(tx, { sql: RAISED }, [[...new Set(rows.map(({ boxCode }) => boxCode))]])
+  const raised = await run<{ boxCode: string; wiringCode: string | null; code: number }>(tx, { sql: RAISED }, [
+    [...new Set(rows.map(({ boxCode }) => boxCode))],
+  ])
   const ofBox = Map.groupBy(raised, ({ boxCode }) => boxCode)
   const rules = ruling(programs)
   return rows.map((row) => {
-    const alarms = (ofBox.get(row.boxCode) ?? []).filter(({ wiringCode }) => wiringCode === null || wiringCode === row.wiringCode).map(({ code }) => code)
+    const alarms = (ofBox.get(row.boxCode) ?? [])
+      .filter(({ wiringCode }) => wiringCode === null || wiringCode === row.wiringCode)
+      .map(({ code }) => code)
     return statusFrom(row, rules.wanted(row, msOf(at)), alarms, at)
   })
-} // prettier-ignore
+}
 const RAISED = `select distinct box_code, wiring_code, code from lamp.alarm where enterprise_id = scope_enterprise() and box_code = any($1) and recovered_at is null`
 
 const isHeld = ({ mode, overrideRelay, overrideUntil }: Known, at: Instant) =>

@@ -12,7 +12,11 @@ import { type Known, statusOf } from './status.ts'
 export async function summary(tx: Tx, regionCode: string, at: Instant) {
   const [now] = await run<Figures>(tx, { sql: FIGURES }, [regionCode])
   const from = noonOf(nightOf(msOf(at))) - DAY_MS
-  const night = await trend(tx, { ...(regionCode && { regionCode }), unit: TrendUnit.hour, timeFrom: instantAt(from), timeTo: instantAt(from + DAY_MS) }, at) // prettier-ignore
+  const night = await trend(
+    tx,
+    { ...(regionCode && { regionCode }), unit: TrendUnit.hour, timeFrom: instantAt(from), timeTo: instantAt(from + DAY_MS) },
+    at,
+  )
   const { circuits, boxes, online, lamps, alarms } = now!
   const { due, lit } = await litNow(tx, regionCode, at)
   return {

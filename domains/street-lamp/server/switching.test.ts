@@ -26,14 +26,26 @@ test('on is done when the box has answered and reads back what was wanted, and n
   const { boxCode, sn, ids } = await street.aBox(2)
   await street.comes(sn)
   const { data } = await turn({ wiringIds: ids, relay: 1 })
-  expect(data.targets.map(({ cmdState, why }: any) => [cmdState, why])).toEqual([[1, null], [1, null]]) // prettier-ignore
+  expect(data.targets.map(({ cmdState, why }: any) => [cmdState, why])).toEqual([
+    [1, null],
+    [1, null],
+  ])
   const [one, ...more] = await set(sn)
   expect(more).toEqual([])
-  expect(one!.params['circuits']).toMatchObject([{ circuit: 1, on: 1, dim: 100 }, { circuit: 2, on: 1, dim: 100 }]) // prettier-ignore
+  expect(one!.params['circuits']).toMatchObject([
+    { circuit: 1, on: 1, dim: 100 },
+    { circuit: 2, on: 1, dim: 100 },
+  ])
   await street.answers(sn, one!)
-  expect(await states(boxCode)).toEqual([[1, 2, null], [1, 2, null]]) // prettier-ignore
+  expect(await states(boxCode)).toEqual([
+    [1, 2, null],
+    [1, 2, null],
+  ])
   await street.says(sn, circuits(1, 1, 2), 1)
-  expect(await states(boxCode)).toEqual([[1, 3, null], [1, 3, null]]) // prettier-ignore
+  expect(await states(boxCode)).toEqual([
+    [1, 3, null],
+    [1, 3, null],
+  ])
   const shown = (await street.post('/streetLampWiring/queryStreetLampWiringStatus', { wiringIds: ids })).data[0]
   expect(shown).toMatchObject({
     online: true,
@@ -88,7 +100,10 @@ test('off line, on at eight and off at nine, back at half past: only off is sent
   await street.says(sn, circuits(1, 1), 1)
   const sent = await set(sn)
   expect(sent.map(({ params, ttlMs }) => [params['circuits'], ttlMs])).toEqual([[[expect.objectContaining({ circuit: 1, on: 0 })], 10_000]])
-  expect(await states(boxCode)).toEqual([[1, 6, 9], [0, 1, null]]) // prettier-ignore
+  expect(await states(boxCode)).toEqual([
+    [1, 6, 9],
+    [0, 1, null],
+  ])
 })
 
 test('a box does one thing at a time: what is wanted meanwhile waits, and then the last of it is sent', async () => {
@@ -102,7 +117,11 @@ test('a box does one thing at a time: what is wanted meanwhile waits, and then t
   await street.says(sn, circuits(1, 1), 1)
   await street.answers(sn, first!, 0, 1)
   expect((await set(sn)).map(({ params }) => params['circuits'])).toMatchObject([[{ circuit: 1, on: 1, dim: 60 }]])
-  expect(await states(boxCode)).toEqual([[1, 3, null], [1, 6, 9], [1, 1, null]]) // prettier-ignore
+  expect(await states(boxCode)).toEqual([
+    [1, 3, null],
+    [1, 6, 9],
+    [1, 1, null],
+  ])
 })
 
 test('two at the same moment: one command is under way, and the other waits behind it', async () => {
@@ -121,7 +140,10 @@ test('a circuit that is tagged out is left alone, with the name of who has hung 
   expect((await update({ id: ids[0], version: 1, mode: 3, tagReason: '更换接触器' })).status).toBe(200)
   const { data } = await turn({ regionCode: '420602', relay: 1, confirm: undefined })
   const mine = data.targets.filter(({ wiringCode }: any) => wiringCode.startsWith(boxCode))
-  expect(mine).toMatchObject([{ why: 1, commandId: null, taggedName: expect.stringMatching(/./) }, { why: 3, cmdState: 0 }]) // prettier-ignore
+  expect(mine).toMatchObject([
+    { why: 1, commandId: null, taggedName: expect.stringMatching(/./) },
+    { why: 3, cmdState: 0 },
+  ])
   await street.sql('update lamp.wiring set tagged_by = uuidv7() where id = $1', [ids[0]])
   expect((await update({ id: ids[0], version: 2, mode: 1 })).code).toBe(42209)
   expect((await street.post('/streetLampWiring/untag', { id: ids[0], version: 2, reason: '已完工，当班确认' })).status).toBe(200)

@@ -54,9 +54,10 @@ export async function switchByHand(tx: Tx, input: Hand, actor: Actor, at: Instan
 /** A dim says on or off by itself; on alone is full. */
 function wishIn({ relay, dim }: Hand): Wish {
   if (relay === undefined && dim === undefined) throw BadInput({ zh: '请选择开、关或亮度', en: 'choose on, off or a dim level' })
-  if (relay !== undefined && dim !== undefined && (relay === 1) !== dim > 0) throw BadInput({ zh: '开合与亮度矛盾', en: 'relay and dim level contradict each other' })
+  if (relay !== undefined && dim !== undefined && (relay === 1) !== dim > 0)
+    throw BadInput({ zh: '开合与亮度矛盾', en: 'relay and dim level contradict each other' })
   return { relay: relay ?? (dim! > 0 ? 1 : 0), dim: dim ?? (relay === 1 ? 100 : 0) }
-} // prettier-ignore
+}
 
 interface Batched {
   rows: readonly Known[]

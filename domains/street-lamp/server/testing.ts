@@ -45,10 +45,35 @@ export async function aStreet(): Promise<Street> {
       const boxCode = `BX${String(++made).padStart(3, '0')}`
       const sn = `SL-${boxCode}`
       await write((tx) => enrol(tx, { sn, name: boxCode, type: CONTROLLER, secretHash: 'none' }))
-      await must(post('/streetLampBox/add', { boxCode, name: `${boxCode} 箱`, lng: 112.14, lat: 32.04, phaseCount: 3, gatewayNo: sn, regionCode: '420602', ...more }))
+      await must(
+        post('/streetLampBox/add', {
+          boxCode,
+          name: `${boxCode} 箱`,
+          lng: 112.14,
+          lat: 32.04,
+          phaseCount: 3,
+          gatewayNo: sn,
+          regionCode: '420602',
+          ...more,
+        }),
+      )
       const ids: string[] = []
       for (let n = 1; n <= circuits; n++)
-        ids.push((await must(post('/streetLampWiring/addStreetLampWiring', { wiringCode: `${boxCode}-${n}`, boxCode, name: `第${n}路`, circuitNo: n, phase: ((n - 1) % 3) + 1, lampCount: 10, ratedPowerW: 1000 }))).id)
+        ids.push(
+          (
+            await must(
+              post('/streetLampWiring/addStreetLampWiring', {
+                wiringCode: `${boxCode}-${n}`,
+                boxCode,
+                name: `第${n}路`,
+                circuitNo: n,
+                phase: ((n - 1) % 3) + 1,
+                lampCount: 10,
+                ratedPowerW: 1000,
+              }),
+            )
+          ).id,
+        )
       return { boxCode, sn, ids }
     },
     comes: (sn) => write((tx) => connected(tx, sn, '127.0.0.1')),
@@ -66,7 +91,7 @@ export async function aStreet(): Promise<Street> {
     tick: (minutes) => write((tx) => tick(tx, at(minutes))),
     close: () => server.close(),
   }
-} // prettier-ignore
+}
 async function must(answer: Promise<any>): Promise<any> {
   const { status, message, data } = await answer
   if (status !== 200) throw new Error(`${status} ${message}`)

@@ -78,15 +78,19 @@ async function mayStand(tx: Tx, one: Meant, id: string | null, at: Instant): Pro
   if (one.targets.length === 0) throw BadInput({ zh: '请选择对象', en: 'choose a target' })
   const byLight = one.kind === TimerKind.lux || one.kind === TimerKind.sunAndLux
   if (byLight && one.luxBelow === null) throw BadInput({ zh: '光照方式请填写光照阈值', en: 'enter the light threshold of a light-level program' })
-  if (!byLight && one.luxBelow !== null) throw BadInput({ zh: '光照阈值只用于光照方式，请清空', en: 'a light threshold is only for light-level programs: clear it' })
-  if (one.kind === TimerKind.lux && one.actions.length > 0) throw BadInput({ zh: '光照方式没有动作，请删除动作', en: 'light-level programs have no actions: remove them' })
+  if (!byLight && one.luxBelow !== null)
+    throw BadInput({ zh: '光照阈值只用于光照方式，请清空', en: 'a light threshold is only for light-level programs: clear it' })
+  if (one.kind === TimerKind.lux && one.actions.length > 0)
+    throw BadInput({ zh: '光照方式没有动作，请删除动作', en: 'light-level programs have no actions: remove them' })
   if (one.kind !== TimerKind.lux && one.actions.length === 0) throw BadInput({ zh: '请至少添加一个动作', en: 'add at least one action' })
-  if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0)) throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'the dim level is 1 to 100 for on and 0 for off' })
-  if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun'))) throw BadInput({ zh: '固定时刻方式只用时刻', en: 'fixed-time programs only use times of day' })
+  if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0))
+    throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'the dim level is 1 to 100 for on and 0 for off' })
+  if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun')))
+    throw BadInput({ zh: '固定时刻方式只用时刻', en: 'fixed-time programs only use times of day' })
   const sql = `select 1 from lamp.timer where enterprise_id = scope_enterprise() and name = $1 and not deleted and target <> ${TimerTarget.byDefault} and id is distinct from $2`
   if ((await run(tx, { sql }, [one.name, id])).length > 0) throw NameTaken({ name: one.name })
   await inOrder(one, await placeOf(tx, one), at)
-} // prettier-ignore
+}
 
 /** All that it names is there. Answers with the place of the first of them: the sun of one district sets within a minute. */
 async function placeOf(tx: Tx, { target, targets }: Pick<Row, 'target' | 'targets'>): Promise<Place> {
@@ -111,7 +115,9 @@ async function inOrder({ actions }: Pick<Row, 'actions'>, place: Place, at: Inst
   }
 }
 const said = (actions: Row['actions'], night: Day, place: Place) => {
-  const words = eventsOf({ actions }, night, place).map((one, n) => `${actions[n]!.at}=${hour(one.at)}`).join(', ') // prettier-ignore
+  const words = eventsOf({ actions }, night, place)
+    .map((one, n) => `${actions[n]!.at}=${hour(one.at)}`)
+    .join(', ')
   return { zh: words, en: words }
 }
 const hour = (ms: number) => new Date(ms + 8 * 3_600_000).toISOString().slice(11, 16)
@@ -146,10 +152,11 @@ function nightOutcome(date: Day, cases: readonly { programs: Program[]; count: n
     if (!winner) continue
     const known = winners.get(winner.id)
     winners.set(winner.id, { timerId: winner.id, name: winner.name, circuits: count + (known?.circuits ?? 0) })
-    for (const one of rest) losers.set(one.id, { timerId: one.id, name: one.name, why: whyLost(winner, one), circuits: count + (losers.get(one.id)?.circuits ?? 0) })
+    for (const one of rest)
+      losers.set(one.id, { timerId: one.id, name: one.name, why: whyLost(winner, one), circuits: count + (losers.get(one.id)?.circuits ?? 0) })
   }
   return { date, winners: [...winners.values()], losers: [...losers.values()] }
-} // prettier-ignore
+}
 
 /** One in force goes on to the noon that ends its night: no street goes dark because somebody tidied up. */
 async function deleteTimer(tx: Tx, { id, version }: Pick<Row, 'id' | 'version'>, at: Instant): Promise<void> {
@@ -169,7 +176,10 @@ async function execute(tx: Tx, input: Of<typeof timer.execute.input>, actor: Act
   if (found.status !== TimerStatus.on) throw TimerOff()
   const circuits = await run<{ id: string; boxCode: string }>(tx, { sql: CIRCUIT_IDS }, [found.target, found.targets, input.boxCodes ?? null])
   if (circuits.length === 0) throw NotFound()
-  const rows = await knownOf(tx, circuits.map(({ id }) => id)) // prettier-ignore
+  const rows = await knownOf(
+    tx,
+    circuits.map(({ id }) => id),
+  )
   if (found.kind === TimerKind.lux) {
     const blind = rows.find((row) => !isFresh(row, msOf(at)))
     if (blind) throw NoLight({ boxCode: blind.boxCode })

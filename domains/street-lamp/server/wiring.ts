@@ -57,7 +57,10 @@ export const calls = serve(wiring, {
   delete: ({ tx, input, at }) => deleteWiring(tx, input, at),
   async query({ tx, input, at }) {
     const { records, ...rest } = await page(tx, lines, input)
-    const known = await knownOf(tx, records.map(({ id }) => id))
+    const known = await knownOf(
+      tx,
+      records.map(({ id }) => id),
+    )
     const status = new Map((await statusOf(tx, known, at)).map((one) => [one.id, one]))
     return { ...rest, records: records.flatMap(({ id }) => status.get(id) ?? []) }
   },
@@ -66,7 +69,7 @@ export const calls = serve(wiring, {
   },
   batchUpdate: ({ tx, input, actor, at }) => switchByHand(tx, input, actor, at),
   summary: ({ tx, input, at }) => summary(tx, input.regionCode ?? '', at),
-}) // prettier-ignore
+})
 const NO_TAG = { taggedBy: null, taggedName: null, tagReason: null }
 
 async function addWiring(tx: Tx, input: Of<typeof wiring.add.input>, at: Instant): Promise<Row> {

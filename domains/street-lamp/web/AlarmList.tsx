@@ -18,19 +18,43 @@ export function AlarmList() {
         query={alarm.query}
         search={alarmSearch}
         find={['state', 'code', 'boxCode', 'wiringCode', 'level', 'lastAt']}
-        columns={['code', 'level', 'state', 'boxCode', 'wiringCode', 'value', 'count', 'firstAt', 'lastAt', 'recoveredAt', 'handledName', 'workOrderNo', 'remark']}
+        columns={[
+          'code',
+          'level',
+          'state',
+          'boxCode',
+          'wiringCode',
+          'value',
+          'count',
+          'firstAt',
+          'lastAt',
+          'recoveredAt',
+          'handledName',
+          'workOrderNo',
+          'remark',
+        ]}
         hidden={['firstAt', 'recoveredAt', 'remark', 'value']}
         live={ALARM_TOPIC}
         empty={['没有告警', 'No alarms']}
         actions={(row) => [
-          { text: ['确认', 'Acknowledge'], needs: alarm.handle.needs, run: () => setAsked({ of: row, to: AlarmState.acknowledged }), not: alarmCan.acknowledge(row.state) === undefined && ['已确认或已恢复', 'Already acknowledged or recovered'] },
-          { text: ['派单', 'Dispatch'], needs: alarm.handle.needs, run: () => setAsked({ of: row, to: AlarmState.dispatched }), not: alarmCan.dispatch(row.state) === undefined && ['已派单或已恢复', 'Already dispatched or recovered'] },
+          {
+            text: ['确认', 'Acknowledge'],
+            needs: alarm.handle.needs,
+            run: () => setAsked({ of: row, to: AlarmState.acknowledged }),
+            not: alarmCan.acknowledge(row.state) === undefined && ['已确认或已恢复', 'Already acknowledged or recovered'],
+          },
+          {
+            text: ['派单', 'Dispatch'],
+            needs: alarm.handle.needs,
+            run: () => setAsked({ of: row, to: AlarmState.dispatched }),
+            not: alarmCan.dispatch(row.state) === undefined && ['已派单或已恢复', 'Already dispatched or recovered'],
+          },
         ]}
       />
       {asked && <Handle {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function Handle({ of, to, onClose }: { of: Row; to: 1 | 3; onClose: () => void }) {
   const hands = to === AlarmState.dispatched

@@ -17,7 +17,10 @@ export default function LampBoxScreen() {
   return (
     <>
       <ListScreen
-        purpose={['路边的配电箱：在线状态、箱门、电表读数，以及箱内运行的照明计划', 'Roadside electric boxes: online state, door, meter reading and the lighting plan they run']}
+        purpose={[
+          '路边的配电箱：在线状态、箱门、电表读数，以及箱内运行的照明计划',
+          'Roadside electric boxes: online state, door, meter reading and the lighting plan they run',
+        ]}
         query={box.query}
         search={boxSearch}
         find={['boxCode', 'status', 'name', 'regionCode', 'gatewayNo', 'useState']}
@@ -35,14 +38,33 @@ export default function LampBoxScreen() {
       {asked && <BoxForm of={asked.of} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const columnsOf = (say: Say): Column<Row>[] => [
-  'boxCode', 'name', 'status', 'circuits', 'door',
-  { dataIndex: 'register', title: say(['电表（kWh）', 'Meter (kWh)']), align: 'right', render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)) },
+  'boxCode',
+  'name',
+  'status',
+  'circuits',
+  'door',
+  {
+    dataIndex: 'register',
+    title: say(['电表（kWh）', 'Meter (kWh)']),
+    align: 'right',
+    render: (_, { register }) => (register === null ? '--' : (register / 100).toFixed(2)),
+  },
   { dataIndex: 'planAcked', title: say(['计划 箱内/应为', 'Plan in box / expected']), render: (_, row) => <Plan row={row} /> },
-  'gatewayNo', 'saidAt', 'regionCode', 'phaseCount', 'meterNo', 'ratioCt', 'lux', 'lng', 'lat', 'useState', 'remark',
-] // prettier-ignore
+  'gatewayNo',
+  'saidAt',
+  'regionCode',
+  'phaseCount',
+  'meterNo',
+  'ratioCt',
+  'lux',
+  'lng',
+  'lat',
+  'useState',
+  'remark',
+]
 function Plan({ row: { planAcked, planVersion } }: { row: Row }) {
   const say = useText()
   const isBehind = planAcked < planVersion
@@ -70,9 +92,24 @@ function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) 
         mode="edit"
         value={{ id, version, name, lng, lat, phaseCount, gatewayNo, regionCode, meterNo, ratioCt, remark, useState: use }}
         save={box.update}
-        fields={['name', 'lng', 'lat', 'phaseCount', ...more, { name: 'useState', help: ['停用后不再下发任何指令', 'Once out of use, no commands are sent to it'] }]}
+        fields={[
+          'name',
+          'lng',
+          'lat',
+          'phaseCount',
+          ...more,
+          { name: 'useState', help: ['停用后不再下发任何指令', 'Once out of use, no commands are sent to it'] },
+        ]}
       />
     )
   }
-  return <FormDialog {...shared} mode="new" value={{ phaseCount: 3, ratioCt: 1 }} save={box.add} fields={['boxCode', 'name', 'lng', 'lat', 'phaseCount', ...more]} />
-} // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{ phaseCount: 3, ratioCt: 1 }}
+      save={box.add}
+      fields={['boxCode', 'name', 'lng', 'lat', 'phaseCount', ...more]}
+    />
+  )
+}

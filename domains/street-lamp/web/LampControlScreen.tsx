@@ -30,12 +30,22 @@ export default function LampControlScreen() {
     void act(
       wiring.update,
       { id: row.id, version: row.version, mode },
-      { question: [`${row.wiringCode} 改为${WiringMode.entries[mode][0]}?`, `Switch ${row.wiringCode} to ${WiringMode.entries[mode][1].toLowerCase()}?`], act: [WiringMode.entries[mode][0], WiringMode.entries[mode][1]], done: ['已修改', 'Changed'] },
+      {
+        question: [
+          `${row.wiringCode} 改为${WiringMode.entries[mode][0]}?`,
+          `Switch ${row.wiringCode} to ${WiringMode.entries[mode][1].toLowerCase()}?`,
+        ],
+        act: [WiringMode.entries[mode][0], WiringMode.entries[mode][1]],
+        done: ['已修改', 'Changed'],
+      },
     )
   return (
     <>
       <ListScreen
-        purpose={['按箱按回路远程开关、调光、挂牌；应为与回读对照，未成功的可重发', 'Switch, dim and tag out by box and circuit; compare expected with read back, and resend what failed']}
+        purpose={[
+          '按箱按回路远程开关、调光、挂牌；应为与回读对照，未成功的可重发',
+          'Switch, dim and tag out by box and circuit; compare expected with read back, and resend what failed',
+        ]}
         above={can(lampCommand.query.needs) && <Latest />}
         query={wiring.query}
         search={wiringSearch}
@@ -48,7 +58,9 @@ export default function LampControlScreen() {
         toolbar={({ ticked }) => (
           <>
             <Turns ticked={ticked} onTurn={(what) => setAsked({ what, of: ticked })} />
-            {can(timer.execute.needs) && can(timer.query.needs) && <Button onClick={() => setAsked({ what: 'run' })}>{say(['立即执行定时', 'Run program now'])}</Button>}
+            {can(timer.execute.needs) && can(timer.query.needs) && (
+              <Button onClick={() => setAsked({ what: 'run' })}>{say(['立即执行定时', 'Run program now'])}</Button>
+            )}
           </>
         )}
         actions={(row) => actionsOf(row, setAsked, put)}
@@ -56,12 +68,12 @@ export default function LampControlScreen() {
       {asked && <Doing asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   if (asked.what === 'run') return <RunNow onClose={onClose} />
   if (asked.what === 'mode') return <ModeForm of={asked.of} to={asked.to} onClose={onClose} />
   return <SwitchDialog turn={asked.what} of={asked.of} onClose={onClose} />
-} // prettier-ignore
+}
 
 type Put = (row: Circuit, mode: Circuit['mode']) => void
 /** Whoever has hung a tag takes it off; another does so only as the chief, and says why. */
@@ -79,23 +91,34 @@ function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowA
       ? [
           isMine
             ? { text: ['摘牌', 'Remove tag'] as const, needs: edits, run: () => put(row, WiringMode.automatic) }
-            : { text: ['代为摘牌', 'Remove another’s tag'] as const, needs: wiring.untag.needs, run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }) },
+            : {
+                text: ['代为摘牌', 'Remove another’s tag'] as const,
+                needs: wiring.untag.needs,
+                run: () => askFor({ what: 'mode', of: row, to: WiringMode.automatic }),
+              },
         ]
       : [
           { text: ['挂牌', 'Tag out'] as const, needs: edits, run: () => askFor({ what: 'mode', of: row, to: WiringMode.tagged }) },
-          { text: another === WiringMode.manual ? (['转手动', 'Set to manual'] as const) : (['转自动', 'Set to automatic'] as const), needs: edits, run: () => put(row, another) },
+          {
+            text: another === WiringMode.manual ? (['转手动', 'Set to manual'] as const) : (['转自动', 'Set to automatic'] as const),
+            needs: edits,
+            run: () => put(row, another),
+          },
         ]),
   ]
-} // prettier-ignore
+}
 const columnsOf = (say: Say): Column<Circuit>[] => [
-  'boxCode', 'circuitNo', 'wiringCode',
+  'boxCode',
+  'circuitNo',
+  'wiringCode',
   { dataIndex: 'state', render: (_, row) => <State dictionary={LightState} value={row.state} /> },
   'name',
   { dataIndex: 'relayWanted', title: say(['应有状态', 'Expected']), render: (_, row) => <WantedState of={row} /> },
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
-  'cmdState', 'mode',
+  'cmdState',
+  'mode',
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
-] // prettier-ignore
+]
 
 const SHOWN = 5
 const FAILED: readonly number[] = [CommandState.failed, CommandState.expired]
@@ -108,14 +131,28 @@ function Latest() {
   const again = async (those: NonNullable<typeof data>['records']) => {
     const { relay, dim, untilAt } = those[0]!
     const until = untilAt !== null && Date.parse(untilAt) > Date.now() ? { untilAt } : {}
-    tellOf(await ask(wiring.batchUpdate, { wiringIds: those.map(({ wiringId }) => wiringId), relay, ...(relay === 1 && { dim }), ...until, reason: say(['重发', 'Resent']) }))
+    tellOf(
+      await ask(wiring.batchUpdate, {
+        wiringIds: those.map(({ wiringId }) => wiringId),
+        relay,
+        ...(relay === 1 && { dim }),
+        ...until,
+        reason: say(['重发', 'Resent']),
+      }),
+    )
     await refetch()
   }
   return (
     <div className="page">
       <table className="lines">
         <thead>
-          <tr><th>{say(['时间', 'Time'])}</th><th>{say(['操作人', 'Operator'])}</th><th>{say(['指令', 'Command'])}</th><th>{say(['结果', 'Result'])}</th><th>{say(['操作', 'Actions'])}</th></tr>
+          <tr>
+            <th>{say(['时间', 'Time'])}</th>
+            <th>{say(['操作人', 'Operator'])}</th>
+            <th>{say(['指令', 'Command'])}</th>
+            <th>{say(['结果', 'Result'])}</th>
+            <th>{say(['操作', 'Actions'])}</th>
+          </tr>
         </thead>
         <tbody>
           {batches.map(([batchId, those]) => {
@@ -123,13 +160,25 @@ function Latest() {
             const counts = [...Map.groupBy(those, ({ cmdState }) => cmdState)]
             return (
               <tr key={batchId}>
-                <td><Time at={those[0]!.createdAt} /></td>
+                <td>
+                  <Time at={those[0]!.createdAt} />
+                </td>
                 <td>{those[0]!.actorName}</td>
-                <td>{say(those[0]!.relay === 1 ? [`开 ${those[0]!.dim}%`, `on ${those[0]!.dim}%`] : ['关', 'off'])} × {those.length}</td>
-                <td>{counts.map(([state, some]) => <span key={state}><State dictionary={CommandState} value={state} /> {some.length} </span>)}</td>
+                <td>
+                  {say(those[0]!.relay === 1 ? [`开 ${those[0]!.dim}%`, `on ${those[0]!.dim}%`] : ['关', 'off'])} × {those.length}
+                </td>
+                <td>
+                  {counts.map(([state, some]) => (
+                    <span key={state}>
+                      <State dictionary={CommandState} value={state} /> {some.length}{' '}
+                    </span>
+                  ))}
+                </td>
                 <td>
                   {failed.length > 0 && can(wiring.batchUpdate.needs) && (
-                    <Button size="small" onClick={() => void again(failed)}>{say([`重发失败的 ${failed.length} 个`, `Resend ${failed.length} failed`])}</Button>
+                    <Button size="small" onClick={() => void again(failed)}>
+                      {say([`重发失败的 ${failed.length} 个`, `Resend ${failed.length} failed`])}
+                    </Button>
                   )}
                 </td>
               </tr>
@@ -139,4 +188,4 @@ function Latest() {
       </table>
     </div>
   )
-} // prettier-ignore
+}

@@ -21,11 +21,28 @@ export default function LampLineScreen() {
   return (
     <>
       <ListScreen
-        purpose={['回路的工程数据：相别、电缆、互感器、额定功率与告警阈值', 'Engineering data of circuits: phase, cable, CT, rated power and alarm thresholds']}
+        purpose={[
+          '回路的工程数据：相别、电缆、互感器、额定功率与告警阈值',
+          'Engineering data of circuits: phase, cable, CT, rated power and alarm thresholds',
+        ]}
         query={wiring.query}
         search={wiringSearch}
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'phase', 'wiringCode', 'name', 'regionCode']}
-        columns={['wiringCode', 'name', 'boxCode', 'circuitNo', 'phase', 'cable', 'ratioCt', 'lampCount', 'ratedPowerW', 'lossPermille', 'leakW', 'remark', 'updatedAt']}
+        columns={[
+          'wiringCode',
+          'name',
+          'boxCode',
+          'circuitNo',
+          'phase',
+          'cable',
+          'ratioCt',
+          'lampCount',
+          'ratedPowerW',
+          'lossPermille',
+          'leakW',
+          'remark',
+          'updatedAt',
+        ]}
         hidden={['remark', 'updatedAt']}
         roomy={['boxCode', 'ratioCt', 'lossPermille']}
         live={LAMP_TOPIC}
@@ -37,7 +54,12 @@ export default function LampLineScreen() {
         ]}
       />
       {asked?.diagram ? (
-        <Drawer open size="large" title={say([`${asked.diagram} 一次图`, `One-line diagram of ${asked.diagram}`])} onClose={() => setAsked(undefined)}>
+        <Drawer
+          open
+          size="large"
+          title={say([`${asked.diagram} 一次图`, `One-line diagram of ${asked.diagram}`])}
+          onClose={() => setAsked(undefined)}
+        >
           <Diagram boxCode={asked.diagram} />
         </Drawer>
       ) : (
@@ -45,7 +67,7 @@ export default function LampLineScreen() {
       )}
     </>
   )
-} // prettier-ignore
+}
 
 const ROW = 44
 const WIDE = 560

@@ -23,8 +23,12 @@ export function LampList() {
         search={lampSearch}
         exports={lamp.export}
         find={[
-          { name: 'wiringCode', control: <WiringSelect />, label: ['回路', 'Circuit'] }, 'state', 'lampNo', 'poleNo',
-          { name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'regionCode',
+          { name: 'wiringCode', control: <WiringSelect />, label: ['回路', 'Circuit'] },
+          'state',
+          'lampNo',
+          'poleNo',
+          { name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] },
+          'regionCode',
         ]}
         sum={{
           figures: [
@@ -34,7 +38,23 @@ export function LampList() {
             { text: ['未知', 'unknown'], leads: { state: [LampState.unknown] } },
           ],
         }}
-        columns={['lampNo', 'wiringCode', 'wiringName', 'poleNo', 'state', 'dim', 'p', 'ratedPowerW', 'lifeHours', 'readAt', 'boxCode', 'regionCode', 'lng', 'lat', 'remark']}
+        columns={[
+          'lampNo',
+          'wiringCode',
+          'wiringName',
+          'poleNo',
+          'state',
+          'dim',
+          'p',
+          'ratedPowerW',
+          'lifeHours',
+          'readAt',
+          'boxCode',
+          'regionCode',
+          'lng',
+          'lat',
+          'remark',
+        ]}
         hidden={['boxCode', 'regionCode', 'lng', 'lat', 'remark']}
         roomy={['wiringName', 'readAt']}
         live={LAMP_TOPIC}
@@ -43,13 +63,18 @@ export function LampList() {
         empty={['还没有单灯：在回路下逐盏新增，或导入表格', 'No lamps yet: add them to their circuits one by one, or import a sheet']}
         actions={(row) => [
           { text: Label.edit, needs: lamp.update.needs, run: () => setAsked(row) },
-          { text: Label.delete, needs: lamp.delete.needs, danger: true, run: () => void remove(lamp.delete, { id: row.id, version: row.version }, row.lampNo) },
+          {
+            text: Label.delete,
+            needs: lamp.delete.needs,
+            danger: true,
+            run: () => void remove(lamp.delete, { id: row.id, version: row.version }, row.lampNo),
+          },
         ]}
       />
       {asked && <LampForm of={asked === 'new' ? undefined : asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 function LampForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const shared = { entity: Lamp, changes: LAMP_CHANGES, onClose }

@@ -39,18 +39,39 @@ export default function LampMapScreen() {
   const byBox = Map.groupBy(lights.data ?? [], ({ boxCode }) => boxCode)
   const points = (spots.data ?? []).map((one): MapPoint => {
     const state = lightOfBox(one, byBox.get(one.boxCode) ?? [])
-    return { id: one.boxCode, name: `${one.name} ${say(LightState.entries[state])}`, lng: one.lng, lat: one.lat, tone: LightState.entries[state][2] as Tone | undefined }
+    return {
+      id: one.boxCode,
+      name: `${one.name} ${say(LightState.entries[state])}`,
+      lng: one.lng,
+      lat: one.lat,
+      tone: LightState.entries[state][2] as Tone | undefined,
+    }
   })
   const byCode = new Set(points.map(({ id }) => id))
   return (
     <div className="page lamp-page">
-      <PageHead purpose={['配电箱的位置与亮灯状态；点一个箱看回路、用电并开关', 'Location and light state of boxes; click one to see its circuits and energy, and to switch it']} />
+      <PageHead
+        purpose={[
+          '配电箱的位置与亮灯状态；点一个箱看回路、用电并开关',
+          'Location and light state of boxes; click one to see its circuits and energy, and to switch it',
+        ]}
+      />
       <div className="lamp-map">
-        <PlaceMap label={['路灯地图', 'Lamp map']} points={[...points, ...lamps]} chosen={chosen} height="100%" onOpen={(id) => byCode.has(id) && setChosen(id)} />
+        <PlaceMap
+          label={['路灯地图', 'Lamp map']}
+          points={[...points, ...lamps]}
+          chosen={chosen}
+          height="100%"
+          onOpen={(id) => byCode.has(id) && setChosen(id)}
+        />
         <aside aria-label={say(['配电箱', 'Boxes'])}>
           {lights.isError && <Failed error={lights.error as Refusal} retry={() => void lights.refetch()} />}
           {chosen ? (
-            <OneBox spot={spots.data?.find(({ boxCode }) => boxCode === chosen)} circuits={byBox.get(chosen) ?? []} onClose={() => setChosen(undefined)} />
+            <OneBox
+              spot={spots.data?.find(({ boxCode }) => boxCode === chosen)}
+              circuits={byBox.get(chosen) ?? []}
+              onClose={() => setChosen(undefined)}
+            />
           ) : (
             <Boxes spots={spots.data ?? []} byBox={byBox} waits={spots.isPending} onOpen={setChosen} />
           )}
@@ -60,18 +81,22 @@ export default function LampMapScreen() {
       </div>
     </div>
   )
-} // prettier-ignore
+}
 const BOXES_LOOKED_AT = 500
 
 /** The single lamps of the box that is looked at, where they stand. */
 function useLamps(boxCode: string | undefined): MapPoint[] {
   const say = useText()
-  const { data } = useQuery({ ...asks(lamp.query, { ...(boxCode !== undefined && { boxCode }), limit: LAMPS_SHOWN }, { quiet: true }), enabled: boxCode !== undefined, refetchInterval: RENEW_MS })
+  const { data } = useQuery({
+    ...asks(lamp.query, { ...(boxCode !== undefined && { boxCode }), limit: LAMPS_SHOWN }, { quiet: true }),
+    enabled: boxCode !== undefined,
+    refetchInterval: RENEW_MS,
+  })
   return (data?.records ?? []).flatMap(({ id, lampNo, lng, lat, state }): MapPoint[] => {
     const [zh, en, tone] = LampState.entries[state]
     return lng === null || lat === null ? [] : [{ id, name: `${lampNo} ${say([zh, en])}`, lng, lat, tone: tone as Tone | undefined }]
   })
-} // prettier-ignore
+}
 const LAMPS_SHOWN = 500
 
 /** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. Of none that is known nobody says that it is dark. */
@@ -83,7 +108,17 @@ export function lightOfBox({ status }: Pick<Spot, 'status'>, circuits: readonly 
   return LightState.dark
 }
 
-function Boxes({ spots, byBox, waits, onOpen }: { spots: readonly Spot[]; byBox: ReadonlyMap<string, readonly Circuit[]>; waits: boolean; onOpen: (code: string) => void }) {
+function Boxes({
+  spots,
+  byBox,
+  waits,
+  onOpen,
+}: {
+  spots: readonly Spot[]
+  byBox: ReadonlyMap<string, readonly Circuit[]>
+  waits: boolean
+  onOpen: (code: string) => void
+}) {
   const say = useText()
   if (waits) return <Waiting lines={6} />
   if (spots.length === 0) return <Nothing>{say(['还没有配电箱', 'No boxes yet'])}</Nothing>
@@ -99,7 +134,7 @@ function Boxes({ spots, byBox, waits, onOpen }: { spots: readonly Spot[]; byBox:
       ))}
     </ul>
   )
-} // prettier-ignore
+}
 
 function OneBox({ spot, circuits, onClose }: { spot: Spot | undefined; circuits: readonly Circuit[]; onClose: () => void }) {
   const say = useText()
@@ -107,33 +142,60 @@ function OneBox({ spot, circuits, onClose }: { spot: Spot | undefined; circuits:
   if (!spot) return null
   return (
     <section>
-      <Button type="text" size="small" onClick={onClose}>← {say(['全部配电箱', 'All boxes'])}</Button>
-      <h3>{spot.name} <State dictionary={BoxStatus} value={spot.status} /></h3>
+      <Button type="text" size="small" onClick={onClose}>
+        ← {say(['全部配电箱', 'All boxes'])}
+      </Button>
+      <h3>
+        {spot.name} <State dictionary={BoxStatus} value={spot.status} />
+      </h3>
       {can(wiring.batchUpdate.needs) && circuits.length > 0 && (
         <p>
-          <Button onClick={() => setTurn('on')}>{say(['全部开灯', 'All on'])}</Button> <Button onClick={() => setTurn('off')}>{say(['全部关灯', 'All off'])}</Button>
+          <Button onClick={() => setTurn('on')}>{say(['全部开灯', 'All on'])}</Button>{' '}
+          <Button onClick={() => setTurn('off')}>{say(['全部关灯', 'All off'])}</Button>
         </p>
       )}
       <Section title={['回路', 'Circuits']}>
-        <table className="lines"><tbody>
-          {circuits.map((one) => (
-            <tr key={one.id}><td>{one.circuitNo} {one.name}</td><td><State dictionary={LightState} value={one.state} /></td><td><ReadState of={one} /></td></tr>
-          ))}
-        </tbody></table>
+        <table className="lines">
+          <tbody>
+            {circuits.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  {one.circuitNo} {one.name}
+                </td>
+                <td>
+                  <State dictionary={LightState} value={one.state} />
+                </td>
+                <td>
+                  <ReadState of={one} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </Section>
       {turn && <SwitchDialog turn={turn} of={circuits} onClose={() => setTurn(undefined)} />}
     </section>
   )
-} // prettier-ignore
+}
 
 /** Twenty-four hours, thirty days and twelve months, of one box or of all. */
 function Energy({ boxCode }: { boxCode?: string }) {
   const say = useText()
   const [now] = useState(() => Date.now())
   const of = boxCode ? { boxCodes: [boxCode] } : {}
-  const hours = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
-  const days = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }))
-  const months = useQuery(asks(electricity.trend, { ...of, unit: TrendUnit.month, timeFrom: dayStart(`${monthsUntil(cityDay(instantAt(now))).at(-1)!}-01`) as Instant, timeTo: instantAt(now) }, { quiet: true }))
+  const hours = useQuery(
+    asks(electricity.trend, { ...of, unit: TrendUnit.hour, timeFrom: instantAt(now - DAY_MS), timeTo: instantAt(now) }, { quiet: true }),
+  )
+  const days = useQuery(
+    asks(electricity.trend, { ...of, unit: TrendUnit.day, timeFrom: instantAt(now - 30 * DAY_MS), timeTo: instantAt(now) }, { quiet: true }),
+  )
+  const months = useQuery(
+    asks(
+      electricity.trend,
+      { ...of, unit: TrendUnit.month, timeFrom: dayStart(`${monthsUntil(cityDay(instantAt(now))).at(-1)!}-01`) as Instant, timeTo: instantAt(now) },
+      { quiet: true },
+    ),
+  )
   const charts = [
     { key: 'hours', title: ['24 小时用电', 'Energy, 24 hours'] as const, by: ['时', 'Hour'] as const, query: hours, from: 11, to: 16 },
     { key: 'days', title: ['30 天用电', 'Energy, 30 days'] as const, by: ['日', 'Day'] as const, query: days, from: 5, to: 10 },
@@ -171,7 +233,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
       ))}
     </>
   )
-} // prettier-ignore
+}
 
 const MONTHS_OFFERED = 12
 /** What each box used in a month, to take away. */

@@ -68,7 +68,10 @@ function Circuits({ onLamps }: { onLamps: (of: Circuit) => void }) {
   return (
     <>
       <ListScreen
-        purpose={['在用回路的亮灯状态、模式、程序与告警，需要时开关与调光', 'Light state, mode, program and alarms of circuits in service; switch and dim as needed']}
+        purpose={[
+          '在用回路的亮灯状态、模式、程序与告警，需要时开关与调光',
+          'Light state, mode, program and alarms of circuits in service; switch and dim as needed',
+        ]}
         query={wiring.query}
         search={wiringSearch}
         find={[{ name: 'boxCode', control: <BoxSelect />, label: ['配电箱', 'Box'] }, 'mode', 'wiringCode', 'name', 'regionCode', 'relay', 'online']}
@@ -85,7 +88,7 @@ function Circuits({ onLamps }: { onLamps: (of: Circuit) => void }) {
       {asked && <Doing asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 
 const actionsOf = (row: Circuit, ask: (asked: Asked) => void): RowAction[] => {
   const not = row.mode === WiringMode.tagged && ([`由${row.taggedName}挂牌维护`, `Tagged out by ${row.taggedName}`] as const)
@@ -97,7 +100,9 @@ const actionsOf = (row: Circuit, ask: (asked: Asked) => void): RowAction[] => {
   ]
 }
 const columnsOf = (say: Say): Column<Circuit>[] => [
-  'wiringCode', 'name', 'boxName',
+  'wiringCode',
+  'name',
+  'boxName',
   { dataIndex: 'state', title: say(['状态', 'State']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
@@ -107,7 +112,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   { dataIndex: 'lampsLit', title: say(['亮灯', 'Lit']), align: 'right', render: (_, row) => `${row.lampsLit ?? '--'}/${row.lampCount}` },
   { dataIndex: 'nextEventAt', render: (_, row) => <Time at={row.nextEventAt} /> },
   'regionCode',
-] // prettier-ignore
+]
 
 const LIT_RATE: Text = [
   '亮灯率：应亮的灯中已亮的比例。离线、无读数和挂牌的回路不计；白天没有应亮的灯',

@@ -30,7 +30,10 @@ export default function LampTimerScreen() {
   return (
     <>
       <ListScreen
-        purpose={['照明定时：可以重叠，每夜按优先级、日期范围、新旧取一个生效', 'Lighting programs may overlap; each night one applies, by priority, then narrower dates, then newest']}
+        purpose={[
+          '照明定时：可以重叠，每夜按优先级、日期范围、新旧取一个生效',
+          'Lighting programs may overlap; each night one applies, by priority, then narrower dates, then newest',
+        ]}
         query={timer.query}
         search={timerSearch}
         find={['name', 'target', 'kind', 'status']}
@@ -41,7 +44,12 @@ export default function LampTimerScreen() {
           const not = row.target === TimerTarget.byDefault && STAYS
           return [
             { text: Label.edit, needs: timer.update.needs, run: () => setAsked({ what: 'form', of: row }), not },
-            { text: ['立即执行', 'Run now'], needs: timer.execute.needs, run: () => setAsked({ what: 'run', of: row }), not: row.status === TimerStatus.off && ['定时已停用', 'The program is disabled'] },
+            {
+              text: ['立即执行', 'Run now'],
+              needs: timer.execute.needs,
+              run: () => setAsked({ what: 'run', of: row }),
+              not: row.status === TimerStatus.off && ['定时已停用', 'The program is disabled'],
+            },
             { ...deleting(remove, timer.delete, { id: row.id, version: row.version }, row.name), not },
           ]
         }}
@@ -55,19 +63,40 @@ export default function LampTimerScreen() {
       {asked?.what === 'calendar' && <Calendar onClose={() => setAsked(undefined)} />}
     </>
   )
-} // prettier-ignore
+}
 const Open = ({ text, onOpen }: { text: string; onOpen: () => void }) => <Button onClick={onOpen}>{text}</Button>
 
 const TARGETS_SHOWN = 3
 const columnsOf = (say: Say): Column<Row>[] => [
   'name',
-  { dataIndex: 'targets', title: say(['对象', 'Target']), render: (_, { target, targets }) => <>{say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}{targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}</> },
-  'kind', 'priority',
-  { dataIndex: 'dateFrom', title: say(['日期', 'Dates']), render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`) },
+  {
+    dataIndex: 'targets',
+    title: say(['对象', 'Target']),
+    render: (_, { target, targets }) => (
+      <>
+        {say(TimerTarget.entries[target])} {targets.slice(0, TARGETS_SHOWN).join(', ')}
+        {targets.length > TARGETS_SHOWN && ` +${targets.length - TARGETS_SHOWN}`}
+      </>
+    ),
+  },
+  'kind',
+  'priority',
+  {
+    dataIndex: 'dateFrom',
+    title: say(['日期', 'Dates']),
+    render: (_, { dateFrom, dateTo, target }) => (target === TimerTarget.byDefault ? say(['始终', 'Always']) : `${dateFrom} ~ ${dateTo}`),
+  },
   { dataIndex: 'dayMask', render: (_, { dayMask }) => say(weekdaysIn(dayMask)) },
-  { dataIndex: 'actions', title: say(['动作', 'Actions']), render: (_, row) => (row.actions.length === 0 ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`]) : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>)) },
+  {
+    dataIndex: 'actions',
+    title: say(['动作', 'Actions']),
+    render: (_, row) =>
+      row.actions.length === 0
+        ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`])
+        : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>),
+  },
   'status',
-] // prettier-ignore
+]
 
 const NIGHTS = 30
 /** Thirty nights of one circuit: who is in force, when it switches, and what stands back and why. */
@@ -77,10 +106,18 @@ function Calendar({ onClose }: { onClose: () => void }) {
   const [wiringId, setWiringId] = useState<string>()
   const { data: found } = useQuery(asks(wiring.query, { ...(typed && { wiringCode: typed }), limit: 50 }, { quiet: true }))
   const [dateFrom] = useState(() => dayOf(instantAt(Date.now())))
-  const nights = useQuery({ ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }), enabled: wiringId !== undefined })
+  const nights = useQuery({
+    ...asks(timer.calendar, { wiringId: wiringId as never, dateFrom, days: NIGHTS }, { quiet: true }),
+    enabled: wiringId !== undefined,
+  })
   return (
     <Drawer open size={960} title={say(['逐夜计划', 'Nightly schedule'])} onClose={onClose}>
-      <Input.Search aria-label={say(['回路编号', 'Circuit code'])} placeholder={say(['按回路编号查找', 'Search by circuit code'])} onSearch={setTyped} style={{ marginBottom: 8 }} />
+      <Input.Search
+        aria-label={say(['回路编号', 'Circuit code'])}
+        placeholder={say(['按回路编号查找', 'Search by circuit code'])}
+        onSearch={setTyped}
+        style={{ marginBottom: 8 }}
+      />
       <Select
         aria-label={say(['回路', 'Circuit'])}
         style={{ width: '100%', marginBottom: 12 }}
@@ -96,25 +133,43 @@ function Calendar({ onClose }: { onClose: () => void }) {
       ) : !nights.data ? (
         <Waiting lines={10} />
       ) : (
-        <div style={{ overflowX: 'auto' }}><table className="lines">
-          <thead>
-            <tr><th>{say(['夜', 'Night'])}</th><th>{say(['日落/日出', 'Sunset/sunrise'])}</th><th>{say(['生效', 'In force'])}</th><th>{say(['动作', 'Actions'])}</th><th>{say(['让位', 'Overridden'])}</th></tr>
-          </thead>
-          <tbody>
-            {nights.data.map((one) => (
-              <tr key={one.date}>
-                <td>{one.date}</td>
-                <td>{clock(one.sunset)} / {clock(one.sunrise)}</td>
-                <td>{one.winner.name}</td>
-                <td>{one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}</td>
-                <td>{one.losers.map(({ timerId, name, why }) => <div key={timerId}>{name}（<State dictionary={Lost} value={why} />）</div>)}</td>
+        <div style={{ overflowX: 'auto' }}>
+          <table className="lines">
+            <thead>
+              <tr>
+                <th>{say(['夜', 'Night'])}</th>
+                <th>{say(['日落/日出', 'Sunset/sunrise'])}</th>
+                <th>{say(['生效', 'In force'])}</th>
+                <th>{say(['动作', 'Actions'])}</th>
+                <th>{say(['让位', 'Overridden'])}</th>
               </tr>
-            ))}
-          </tbody>
-        </table></div>
+            </thead>
+            <tbody>
+              {nights.data.map((one) => (
+                <tr key={one.date}>
+                  <td>{one.date}</td>
+                  <td>
+                    {clock(one.sunset)} / {clock(one.sunrise)}
+                  </td>
+                  <td>{one.winner.name}</td>
+                  <td>
+                    {one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}
+                  </td>
+                  <td>
+                    {one.losers.map(({ timerId, name, why }) => (
+                      <div key={timerId}>
+                        {name}（<State dictionary={Lost} value={why} />）
+                      </div>
+                    ))}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       <p className="faint">{say(['日落日出按配电箱坐标计算', 'Sunset and sunrise are calculated for the box’s coordinates'])}</p>
     </Drawer>
   )
-} // prettier-ignore
+}
 const clock = (at: string) => cityTime(at as Instant).slice(11, 16)

@@ -17,15 +17,27 @@ import { BoxSelect, WiringSelect } from './choices.tsx'
 
 type Row = Of<typeof Timer>
 type ActionOf = Row['actions'][number]
-const NIGHT: ActionOf[] = [{ at: 'sunset', relay: 1, dim: 100 }, { at: '23:30', relay: 1, dim: 50 }, { at: 'sunrise', relay: 0, dim: 0 }] // prettier-ignore
+const NIGHT: ActionOf[] = [
+  { at: 'sunset', relay: 1, dim: 100 },
+  { at: '23:30', relay: 1, dim: 50 },
+  { at: 'sunrise', relay: 0, dim: 0 },
+]
 
 /** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const now = Date.now()
   const isNew = of === undefined
   const fresh = {
-    target: TimerTarget.boxes, targets: [], kind: TimerKind.sun, dateFrom: dayOf(instantAt(now)), dateTo: dayOf(instantAt(now + 365 * DAY_MS)), dayMask: 127, priority: 10, actions: NIGHT, status: TimerStatus.on,
-  } // prettier-ignore
+    target: TimerTarget.boxes,
+    targets: [],
+    kind: TimerKind.sun,
+    dateFrom: dayOf(instantAt(now)),
+    dateTo: dayOf(instantAt(now + 365 * DAY_MS)),
+    dayMask: 127,
+    priority: 10,
+    actions: NIGHT,
+    status: TimerStatus.on,
+  }
   const shared = {
     ...{ entity: Timer, changes: TIMER_CHANGES, onClose, onSaved: (reply: unknown) => tellNights(reply as Of<typeof timer.add.reply>) },
     fields: [
@@ -47,7 +59,14 @@ export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) 
   }
   if (isNew) return <FormDialog {...shared} mode="new" value={fresh} save={timer.add} />
   const { id, version, name, target, targets, kind, actions, luxBelow, dateFrom, dateTo, dayMask, priority, status } = of
-  return <FormDialog {...shared} mode="edit" value={{ id, version, name, target, targets, kind, actions, luxBelow, dateFrom, dateTo, dayMask, priority, status }} save={timer.update} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...shared}
+      mode="edit"
+      value={{ id, version, name, target, targets, kind, actions, luxBelow, dateFrom, dateTo, dayMask, priority, status }}
+      save={timer.update}
+    />
+  )
 }
 
 /** Tonight and the next nights: in force, or behind which program and why. */
@@ -55,9 +74,18 @@ function tellNights({ id, nights }: Of<typeof timer.add.reply>): void {
   const won = nights.filter(({ winners }) => winners.some(({ timerId }) => timerId === id)).length
   const behind = nights.find(({ losers }) => losers.some(({ timerId }) => timerId === id))
   const why = behind?.losers.find(({ timerId }) => timerId === id)?.why
-  const [zh, en] = why === undefined ? ['', ''] : [`；让位于「${behind!.winners[0]!.name}」（${Lost.entries[why][0]}）`, `; overridden by “${behind!.winners[0]!.name}” (${Lost.entries[why][1]})`]
-  toast(won === 0 ? 'warning' : 'success', [`已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`, `Saved: applies on ${won} of the next ${nights.length} ${plural(nights.length, 'night')}${en}`])
-} // prettier-ignore
+  const [zh, en] =
+    why === undefined
+      ? ['', '']
+      : [
+          `；让位于「${behind!.winners[0]!.name}」（${Lost.entries[why][0]}）`,
+          `; overridden by “${behind!.winners[0]!.name}” (${Lost.entries[why][1]})`,
+        ]
+  toast(won === 0 ? 'warning' : 'success', [
+    `已保存，今后 ${nights.length} 夜中 ${won} 夜生效${zh}`,
+    `Saved: applies on ${won} of the next ${nights.length} ${plural(nights.length, 'night')}${en}`,
+  ])
+}
 
 interface ControlProps<T> {
   id?: string
@@ -97,7 +125,12 @@ function Actions({ value = [], onChange }: ControlProps<ActionOf[]>) {
             onChange={(dim) => set(n, { dim: dim as number, relay: (dim ?? 0) > 0 ? 1 : 0 })}
           />
           <span className="faint">{action.dim === 0 && say(['关', 'off'])}</span>
-          <Button type="text" icon={<MinusCircleOutlined />} aria-label={say(['删除动作', 'Remove action'])} onClick={() => onChange?.(value.filter((_, i) => i !== n))} />
+          <Button
+            type="text"
+            icon={<MinusCircleOutlined />}
+            aria-label={say(['删除动作', 'Remove action'])}
+            onClick={() => onChange?.(value.filter((_, i) => i !== n))}
+          />
         </div>
       ))}
       <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { at: 'sunrise', relay: 0, dim: 0 }])}>
@@ -105,7 +138,7 @@ function Actions({ value = [], onChange }: ControlProps<ActionOf[]>) {
       </Button>
     </div>
   )
-} // prettier-ignore
+}
 function When({ at, onChange }: { at: string; onChange: (at: string) => void }) {
   const say = useText()
   const [, edge, shift = '0'] = SUN.exec(at) ?? []
@@ -117,12 +150,31 @@ function When({ at, onChange }: { at: string; onChange: (at: string) => void }) 
   const shifted = (minutes: number) => `${edge}${minutes === 0 ? '' : minutes > 0 ? `+${minutes}` : minutes}`
   return (
     <>
-      <Select aria-label={say(['方式', 'Method'])} style={{ width: 96 }} value={edge ?? 'clock'} options={options} onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)} />
+      <Select
+        aria-label={say(['方式', 'Method'])}
+        style={{ width: 96 }}
+        value={edge ?? 'clock'}
+        options={options}
+        onChange={(by: string) => onChange(by === 'clock' ? '23:30' : by)}
+      />
       {edge ? (
-        <InputNumber aria-label={say(['偏移分钟', 'Offset in minutes'])} precision={0} {...(shiftFault(at) && { status: 'error' as const })} value={Number(shift)} suffix={say(['分', 'min'])} onChange={(minutes) => onChange(shifted(minutes ?? 0))} />
+        <InputNumber
+          aria-label={say(['偏移分钟', 'Offset in minutes'])}
+          precision={0}
+          {...(shiftFault(at) && { status: 'error' as const })}
+          value={Number(shift)}
+          suffix={say(['分', 'min'])}
+          onChange={(minutes) => onChange(shifted(minutes ?? 0))}
+        />
       ) : (
-        <TimePicker aria-label={say(['时刻', 'Time'])} format={CLOCK} allowClear={false} value={dayjs(`2026-01-01 ${at}`)} onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))} />
+        <TimePicker
+          aria-label={say(['时刻', 'Time'])}
+          format={CLOCK}
+          allowClear={false}
+          value={dayjs(`2026-01-01 ${at}`)}
+          onChange={(time) => time && onChange((Array.isArray(time) ? time[0]! : time).format(CLOCK))}
+        />
       )}
     </>
   )
-} // prettier-ignore
+}

@@ -19,13 +19,17 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
   const [zh, en] = WORDS[turn]
   const wiringIds = of.map(({ id }) => id)
   const boxes = new Set(of.map(({ boxCode }) => boxCode)).size
-  const [tagged, disabled] = [of.filter(({ mode }) => mode === WiringMode.tagged).length, of.filter(({ mode, boxUseState }) => mode !== WiringMode.tagged && boxUseState === BoxUse.disabled).length]
+  const [tagged, disabled] = [
+    of.filter(({ mode }) => mode === WiringMode.tagged).length,
+    of.filter(({ mode, boxUseState }) => mode !== WiringMode.tagged && boxUseState === BoxUse.disabled).length,
+  ]
   const meant = of.length - tagged - disabled
   const left = [
     ...(tagged > 0 ? [[`${tagged} 个挂牌维护`, `${tagged} tagged out`] as const] : []),
     ...(disabled > 0 ? [[`${disabled} 路所在箱已停用`, `${disabled} in boxes out of use`] as const] : []),
   ]
-  const notSent = left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
+  const notSent =
+    left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
   return (
     <FormDialog
       title={[`${zh}：${meant} 个回路${notSent[0]}`, `${en}: ${meant} ${plural(meant, 'circuit')}${notSent[1]}`]}
@@ -40,25 +44,48 @@ export function SwitchDialog({ turn, of, onClose }: Props) {
       fields={
         [
           ...(turn === 'dim' ? ['dim'] : []),
-          { name: 'untilAt', optional: true, help: ['不填则保持到程序的下一次动作，最迟到日出（白天操作到中午）', 'If empty, it holds until the program’s next event, sunrise at the latest, or noon by day'] },
+          {
+            name: 'untilAt',
+            optional: true,
+            help: [
+              '不填则保持到程序的下一次动作，最迟到日出（白天操作到中午）',
+              'If empty, it holds until the program’s next event, sunrise at the latest, or noon by day',
+            ],
+          },
           { name: 'reason', optional: true },
-          ...(boxes > BOXES_UNASKED ? [{ name: 'confirm', help: [`将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`, `This switches ${boxes} ${plural(boxes, 'box', 'boxes')}: type ${boxes} to confirm`] }] : []),
+          ...(boxes > BOXES_UNASKED
+            ? [
+                {
+                  name: 'confirm',
+                  help: [
+                    `将操作 ${boxes} 个配电箱，请输入 ${boxes} 确认`,
+                    `This switches ${boxes} ${plural(boxes, 'box', 'boxes')}: type ${boxes} to confirm`,
+                  ],
+                },
+              ]
+            : []),
         ] as never
       }
     />
   )
-} // prettier-ignore
+}
 
 /** How many were sent, and why others were not. */
 export function tellOf({ targets }: Of<typeof Batch>): void {
   const sent = targets.filter(({ why }) => why === null).length
-  const left = Map.groupBy(targets.filter(({ why }) => why !== null), ({ why }) => why!)
+  const left = Map.groupBy(
+    targets.filter(({ why }) => why !== null),
+    ({ why }) => why!,
+  )
   const whys = [...left].map(([why, those]) => {
     const names = [...new Set(those.flatMap(({ taggedName }) => taggedName ?? []))].join('、')
-    return [`${Why.entries[why][0]} ${those.length}${names && `（${names}）`}`, `${Why.entries[why][1]} ${those.length}${names && ` (${names})`}`] as const
+    return [
+      `${Why.entries[why][0]} ${those.length}${names && `（${names}）`}`,
+      `${Why.entries[why][1]} ${those.length}${names && ` (${names})`}`,
+    ] as const
   })
   toast(left.size > 0 ? 'warning' : 'success', [
     [`已下发 ${sent} 个回路`, ...whys.map(([zh]) => zh)].join('；'),
     [`Sent to ${sent} circuits`, ...whys.map(([, en]) => en)].join('; '),
   ])
-} // prettier-ignore
+}

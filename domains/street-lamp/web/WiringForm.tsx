@@ -55,7 +55,12 @@ export function ModeForm({ of, to, onClose }: { of: Circuit; to: Circuit['mode']
         save={wiring.update}
         act={['挂牌', 'Tag out']}
         done={['已挂牌，谁都不能开关它', 'Tagged out: it cannot be switched by anyone']}
-        fields={[{ name: 'tagReason', help: ['挂牌后手动和程序都不动作，直到本人或主管摘牌', 'No manual or program switching until you or a supervisor remove the tag'] }]}
+        fields={[
+          {
+            name: 'tagReason',
+            help: ['挂牌后手动和程序都不动作，直到本人或主管摘牌', 'No manual or program switching until you or a supervisor remove the tag'],
+          },
+        ]}
       />
     )
   return (
@@ -70,4 +75,4 @@ export function ModeForm({ of, to, onClose }: { of: Circuit; to: Circuit['mode']
       fields={['reason']}
     />
   )
-} // prettier-ignore
+}

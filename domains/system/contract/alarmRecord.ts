@@ -54,7 +54,7 @@ export const alarmRecordSearch = searchOf(
     serverId: 'equals',
     raisedAt: 'between',
   },
-  { sort: ['raisedAt'] }, // prettier-ignore
+  { sort: ['raisedAt'] },
 )
 
 const view = { service: 'business', needs: 'system:alarm-record:view' } as const

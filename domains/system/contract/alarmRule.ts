@@ -14,7 +14,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 import { Metric } from './performance.ts'
 

@@ -118,17 +118,20 @@ export function valueFault(name: SettingName, value: unknown): Text | undefined 
   const one: Setting = SETTINGS[name]
   const [zh, en] = one.label
   if (one.kind === 'yes') return typeof value === 'boolean' ? undefined : [`「${zh}」应为是或否`, `“${en}” must be yes or no`]
-  if (one.kind === 'choice') return typeof value === 'number' && Object.hasOwn(one.choices, value) ? undefined : [`「${zh}」没有这个选项`, `“${en}” has no such choice`]
+  if (one.kind === 'choice')
+    return typeof value === 'number' && Object.hasOwn(one.choices, value) ? undefined : [`「${zh}」没有这个选项`, `“${en}” has no such choice`]
   if (one.kind === 'whole')
     return Number.isInteger(value) && (value as number) >= one.min && (value as number) <= one.max
       ? undefined
       : [`「${zh}」应为 ${one.min} 到 ${one.max} 的整数`, `“${en}” must be a whole number from ${one.min} to ${one.max}`]
-  if (typeof value !== 'string' || value.length > one.max) return [`「${zh}」最多 ${one.max} 个字`, `“${en}” can have at most ${one.max} ${plural(one.max, 'character')}`]
+  if (typeof value !== 'string' || value.length > one.max)
+    return [`「${zh}」最多 ${one.max} 个字`, `“${en}” can have at most ${one.max} ${plural(one.max, 'character')}`]
   if (/\p{Cc}/u.test(value)) return [`「${zh}」含有不可见字符`, `“${en}” contains invisible characters`]
   // oxlint-disable-next-line security/detect-non-literal-regexp -- a pattern of the list above
-  if (value && one.pattern && !new RegExp(one.pattern, 'u').test(value)) return [`「${zh}」${one.form?.[0] ?? '的格式不对'}`, `“${en}” ${one.form?.[1] ?? 'has the wrong form'}`]
+  if (value && one.pattern && !new RegExp(one.pattern, 'u').test(value))
+    return [`「${zh}」${one.form?.[0] ?? '的格式不对'}`, `“${en}” ${one.form?.[1] ?? 'has the wrong form'}`]
   return undefined
-} // prettier-ignore
+}
 
 const name = text('设置项', 'Setting', { max: 40, pattern: `^(${settingNames.join('|')})$` }) as Field<SettingName>
 const value = shaped<string | number | boolean>('值', 'Value', {

@@ -14,7 +14,7 @@ import {
   shaped,
   text,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 
 /** An entry that is out of use is offered no more; records that hold its code still show its name. */

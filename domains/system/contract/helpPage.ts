@@ -18,7 +18,7 @@ import {
   text,
   upload,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 
 export const HelpState = dictionary('help_page_state', ['文档状态', 'Page state'], {

@@ -19,7 +19,7 @@ import {
   target,
   text,
   orSaid,
-  whole, // prettier-ignore
+  whole,
 } from '../../../platform/contract/field.ts'
 import { NounsTold } from '../../../platform/contract/nouns.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'

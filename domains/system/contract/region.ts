@@ -32,13 +32,19 @@ type Rank = keyof typeof DIGITS
 /** Why a code cannot stand at a level below its parent; nothing when it can. */
 export function codeFault(code: string, rank: Rank, parentCode: string | null): readonly [zh: string, en: string] | undefined {
   const length = Math.max(6, DIGITS[rank])
-  if (code.length !== length) return [`${RegionRank.entries[rank][0]}的代码应为 ${length} 位`, `${RegionRank.entries[rank][1]}: the code must have ${length} ${plural(length, 'digit')}`]
+  if (code.length !== length)
+    return [
+      `${RegionRank.entries[rank][0]}的代码应为 ${length} 位`,
+      `${RegionRank.entries[rank][1]}: the code must have ${length} ${plural(length, 'digit')}`,
+    ]
   if (!/^0*$/.test(code.slice(DIGITS[rank]))) return ['代码的后几位应为 0', 'The last digits of the code must be zeros']
   if (rank === 1) return parentCode === null ? undefined : ['省级没有上级', 'A province has no parent']
   if (parentCode === null) return ['请选择上级', 'Choose a parent']
   const above = DIGITS[(rank - 1) as Rank]
-  return code.slice(0, above) === parentCode.slice(0, above) ? undefined : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must start with its parent’s ${parentCode.slice(0, above)}`]
-} // prettier-ignore
+  return code.slice(0, above) === parentCode.slice(0, above)
+    ? undefined
+    : [`代码应以上级的 ${parentCode.slice(0, above)} 开头`, `The code must start with its parent’s ${parentCode.slice(0, above)}`]
+}
 
 export const Region = entity(['区域', 'Region'], {
   code: text('区划代码', 'Code', { max: 12, pattern: '^[0-9]{1,12}$' }),

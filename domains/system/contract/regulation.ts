@@ -19,7 +19,7 @@ import {
   text,
   upload,
   whole,
-  yes, // prettier-ignore
+  yes,
 } from '../../../platform/contract/field.ts'
 
 export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Law kind'], {

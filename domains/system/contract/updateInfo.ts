@@ -15,7 +15,7 @@ import {
   rich,
   shaped,
   text,
-  whole, // prettier-ignore
+  whole,
 } from '../../../platform/contract/field.ts'
 
 export const NoteState = dictionary('update_note_state', ['更新说明状态', 'Release note state'], {

@@ -39,8 +39,16 @@ describe('settings', () => {
     expect((await post('resetSystemInformationConfiguration', { name: 'idleMinutes', version: 2 })).status).toBe(200)
     expect((await now()).idleMinutes).toBe(30)
   })
-  test.each([['idleMinutes', 4], ['idleMinutes', 241], ['idleMinutes', 5.5], ['idleMinutes', '30'], ['passwordPolicy', 3], ['notesShown', 1], ['consoleName', 'x'.repeat(21)], ['consoleName', 'a\u0007']])('%s takes no %s', async (name, value) =>
-    expect([400, 422]).toContain((await post('addSystemInformationConfiguration', { name, value })).status)) // prettier-ignore
+  test.each([
+    ['idleMinutes', 4],
+    ['idleMinutes', 241],
+    ['idleMinutes', 5.5],
+    ['idleMinutes', '30'],
+    ['passwordPolicy', 3],
+    ['notesShown', 1],
+    ['consoleName', 'x'.repeat(21)],
+    ['consoleName', 'a\u0007'],
+  ])('%s takes no %s', async (name, value) => expect([400, 422]).toContain((await post('addSystemInformationConfiguration', { name, value })).status))
   test('that nobody knows, or by people of another company, are refused', async () => {
     expect((await post('addSystemInformationConfiguration', { name: 'nothing', value: 1 })).status).toBe(400)
     expect((await post('addSystemInformationConfiguration', { name: 'idleMinutes', value: 60 }, other)).status).toBe(403)

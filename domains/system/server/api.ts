@@ -87,7 +87,7 @@ export async function recordPicture(tx: Tx, { name, type, bytes, sha256 }: KeptP
     type,
     bytes,
     sha256,
-    author, // prettier-ignore
+    author,
   ])
   return `${SHOWN_AT}${name}`
 }

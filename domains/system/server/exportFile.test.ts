@@ -19,8 +19,10 @@ beforeAll(async () => {
   auditor = await server.signIn('auditor')
   owner = new pg.Client({ connectionString: server.ownerUrl })
   await owner.connect()
-  await owner.query(`insert into identity.person (enterprise_id, username, name, staff_no, password_hash) select 1, 'many' || i, '=员工' || i, lpad(i::text, 18, '0'), 'x' from generate_series(1, ${PEOPLE}) i`)
-}) // prettier-ignore
+  await owner.query(
+    `insert into identity.person (enterprise_id, username, name, staff_no, password_hash) select 1, 'many' || i, '=员工' || i, lpad(i::text, 18, '0'), 'x' from generate_series(1, ${PEOPLE}) i`,
+  )
+})
 afterAll(async () => {
   await owner.end()
   await server.close()
@@ -28,31 +30,47 @@ afterAll(async () => {
 
 const mine = async (token: string) => (await server.ask(token, 'POST', '/lbs/basic/sysExport/queryPage', {})).data.records
 const download = (token: string, id: string) => server.ask(token, 'GET', '/lbs/basic/sysExport/download', { id })
-const ready = (token: string, id: string, state = 3) => expect.poll(async () => (await mine(token)).find((one: { id: string }) => one.id === id)?.state, { timeout: LONG_MS / 2, interval: 300 }).toBe(state) // prettier-ignore
+const ready = (token: string, id: string, state = 3) =>
+  expect
+    .poll(async () => (await mine(token)).find((one: { id: string }) => one.id === id)?.state, { timeout: LONG_MS / 2, interval: 300 })
+    .toBe(state)
 
 describe('calls.exports-return-file: whoever asks for nothing else gets the file, however long the list', () => {
   test.each([
     ['csv', undefined, 'csv'],
     ['xlsx', 'many', 'xlsx'],
     ['xls', 'many', 'xls'],
-  ])('%s', async (format, username, as) => {
-    const { status, data, headers } = await server.ask(admin, 'GET', EXPORT, { format, ...(username && { username }) })
-    expect([status, headers.get('content-disposition')]).toEqual([200, expect.stringContaining(`.${as}`)])
-    if (format === 'csv') expect(data.toString('utf8').trim().split('\n').length).toBeGreaterThan(PEOPLE + 1)
-    else expect(XLSX.utils.decode_range(Object.values(XLSX.read(data).Sheets)[0]!['!ref']!).e.r).toBe(PEOPLE)
-    const { rows } = await owner.query('select rows, format from platform.export order by id desc limit 1')
-    expect(rows[0]).toMatchObject({ format: as, rows: username ? PEOPLE : expect.any(Number) })
-  }, LONG_MS)
+  ])(
+    '%s',
+    async (format, username, as) => {
+      const { status, data, headers } = await server.ask(admin, 'GET', EXPORT, { format, ...(username && { username }) })
+      expect([status, headers.get('content-disposition')]).toEqual([200, expect.stringContaining(`.${as}`)])
+      if (format === 'csv') expect(data.toString('utf8').trim().split('\n').length).toBeGreaterThan(PEOPLE + 1)
+      else expect(XLSX.utils.decode_range(Object.values(XLSX.read(data).Sheets)[0]!['!ref']!).e.r).toBe(PEOPLE)
+      const { rows } = await owner.query('select rows, format from platform.export order by id desc limit 1')
+      expect(rows[0]).toMatchObject({ format: as, rows: username ? PEOPLE : expect.any(Number) })
+    },
+    LONG_MS,
+  )
 
-  test('one that is broken off ends, and leaves its place to the next', async () => {
-    for (let i = 0; i < 5; i++) {
-      const leave = new AbortController()
-      const going = fetch(`${server.url}${EXPORT}?username=many&format=csv`, { headers: { authorization: `Bearer ${admin}` }, signal: leave.signal })
-      await going.then((reply) => reply.body!.getReader().read()).finally(() => leave.abort())
-    }
-    await expect.poll(async () => (await server.ask(admin, 'GET', EXPORT, { username: 'many', format: 'csv' })).status, { timeout: LONG_MS / 4 }).toBe(200)
-  }, LONG_MS)
-}) // prettier-ignore
+  test(
+    'one that is broken off ends, and leaves its place to the next',
+    async () => {
+      for (let i = 0; i < 5; i++) {
+        const leave = new AbortController()
+        const going = fetch(`${server.url}${EXPORT}?username=many&format=csv`, {
+          headers: { authorization: `Bearer ${admin}` },
+          signal: leave.signal,
+        })
+        await going.then((reply) => reply.body!.getReader().read()).finally(() => leave.abort())
+      }
+      await expect
+        .poll(async () => (await server.ask(admin, 'GET', EXPORT, { username: 'many', format: 'csv' })).status, { timeout: LONG_MS / 4 })
+        .toBe(200)
+    },
+    LONG_MS,
+  )
+})
 
 test(
   'more than 5,000 rows are written in the background: told of when ready, the owner’s alone, its link good for a day',
@@ -120,8 +138,11 @@ test(
   'what was written stays with whoever sees as much as then, or more; whoever sees less exports anew',
   async () => {
     const { username, password } = await someoneWho(server, owner, ['StaffScreen'], [SEES_WHOLE, SEES_PLATES])
-    await owner.query(`with d as (insert into identity.department (enterprise_id, name, parks) values (1, '两场', '{P001,P009}') returning id)
-      update identity.person set department_id = d.id from d where username = $1`, [username]) // prettier-ignore
+    await owner.query(
+      `with d as (insert into identity.department (enterprise_id, name, parks) values (1, '两场', '{P001,P009}') returning id)
+      update identity.person set department_id = d.id from d where username = $1`,
+      [username],
+    )
     /** The same person, signed in, with another data scope, other parks and another sight. */
     const who = async ({ dataScope = 6, parks = ['P001', 'P009'], sight = [SEES_WHOLE, SEES_PLATES] as string[] } = {}) => {
       await owner.query('update identity.role set data_scope = $2, parks = $3 where name = $1', [username, dataScope, parks])
@@ -139,7 +160,10 @@ test(
       const token = await who(now)
       return [(await download(token, id)).code, (await server.ask(token, 'POST', '/lbs/basic/sysExport/renew', { id })).code]
     }
-    const [given, refused] = [[200, 200], [40146, 40146]] // prettier-ignore
+    const [given, refused] = [
+      [200, 200],
+      [40146, 40146],
+    ]
     expect(await asked()).toEqual(given)
     expect(await asked({ parks: ['P009', 'P001', 'P002'] })).toEqual(given)
     expect(await asked({ dataScope: 2, parks: [] })).toEqual(given)

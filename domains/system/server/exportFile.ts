@@ -23,7 +23,13 @@ const NotReady = refusal(
   '导出尚未完成，请稍候，完成后会通知您',
   'The export is not ready yet: you will be notified when it is',
 )
-const Narrowed = refusal('system.export-narrowed', 40146, '导出后您的权限范围已缩小，请重新导出', 'Your permissions have been reduced since this export: export it again', 403) // prettier-ignore
+const Narrowed = refusal(
+  'system.export-narrowed',
+  40146,
+  '导出后您的权限范围已缩小，请重新导出',
+  'Your permissions have been reduced since this export: export it again',
+  403,
+)
 
 const mine = listOver(ExportFile, 'platform.myExport', { ...exportSearch, operators: { ...exportSearch.operators, personId: 'equals' } })
 
@@ -41,7 +47,10 @@ export const calls = serve(exportFile, {
   async cancel({ tx, input: { id }, actor, at }) {
     const { state } = await own(tx, id, actor)
     if (state !== ExportIs.waiting && state !== ExportIs.running) return
-    await ownRow(tx, id, actor).set({ state: ExportIs.cancelled, finishedAt: at }).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
+    await ownRow(tx, id, actor)
+      .set({ state: ExportIs.cancelled, finishedAt: at })
+      .where('state', 'in', [ExportIs.waiting, ExportIs.running])
+      .execute()
   },
 
   download: phased(async ({ input: { id }, actor, at, read }) => {

@@ -64,11 +64,14 @@ function Line({ of, onEdit }: { of: Now; onEdit: () => void }) {
       configuration.reset,
       { name: of.name, version: of.version },
       {
-        question: [`「${one.label[0]}」恢复为 ${shown(one, one.default, (text) => text[0])}？`, `Reset “${one.label[1]}” to ${shown(one, one.default, (text) => text[1])}?`],
+        question: [
+          `「${one.label[0]}」恢复为 ${shown(one, one.default, (text) => text[0])}？`,
+          `Reset “${one.label[1]}” to ${shown(one, one.default, (text) => text[1])}?`,
+        ],
         act: ['恢复默认', 'Reset to default'],
         done: ['已恢复默认', 'Reset to default'],
       },
-    ) // prettier-ignore
+    )
   return (
     <div className="setting">
       <div>

@@ -49,12 +49,18 @@ export default function DictionaryScreen() {
         {...(type && { only: { categoryEn: type.categoryEn } })}
         find={['cval', 'itemEn', 'status', 'item', 'ival', 'fixed']}
         columns={[
-          { dataIndex: 'item', render: (_, row) => say(typeOf(row)) }, 'categoryEn', 'ival', 'cval', 'itemEn',
+          { dataIndex: 'item', render: (_, row) => say(typeOf(row)) },
+          'categoryEn',
+          'ival',
+          'cval',
+          'itemEn',
           { dataIndex: 'tone', render: (_, { tone }) => <Tone of={tone} /> },
           'status',
           { dataIndex: 'fixed', render: (_, { fixed }) => (fixed ? <Lock /> : <span className="faint">{say(['自建', 'Custom'])}</span>) },
-          'sort', 'remark', 'updatedAt',
-        ]} // prettier-ignore
+          'sort',
+          'remark',
+          'updatedAt',
+        ]}
         hidden={['sort', 'remark', 'updatedAt', 'categoryEn']}
         roomy={['tone', 'fixed']}
         live={DICTIONARY_TOPIC}
@@ -160,7 +166,13 @@ function TypeTools({ of, onAsk, onGone }: { of: Type; onAsk: (asked: Asked) => v
 
 function TypeForm({ of, onClose }: { of?: Type; onClose: () => void }) {
   const common = { entity: DictionaryType, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
-  const code = { name: 'categoryEn', help: ['英文字母、数字和下划线，如 complaint_kind；不可再改', 'Letters, digits and underscores, for example complaint_kind; cannot be changed later'] } as const // prettier-ignore
+  const code = {
+    name: 'categoryEn',
+    help: [
+      '英文字母、数字和下划线，如 complaint_kind；不可再改',
+      'Letters, digits and underscores, for example complaint_kind; cannot be changed later',
+    ],
+  } as const
   if (!of)
     return (
       <FormDialog
@@ -172,16 +184,31 @@ function TypeForm({ of, onClose }: { of?: Type; onClose: () => void }) {
         fields={[code, 'item', 'itemEn', 'remark']}
       />
     )
-  return <FormDialog {...common} title={['编辑字典类型', 'Edit dictionary type']} mode="edit" value={of} save={dictionary.updateType} fields={['item', 'itemEn', 'remark']} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...common}
+      title={['编辑字典类型', 'Edit dictionary type']}
+      mode="edit"
+      value={of}
+      save={dictionary.updateType}
+      fields={['item', 'itemEn', 'remark']}
+    />
+  )
 }
 
 function EntryForm({ of, type, onClose }: { of: Entry | undefined; type: Type | undefined; onClose: () => void }) {
   const shared = [
-    'cval', 'itemEn', { name: 'tone', control: <ToneSelect /> },
+    'cval',
+    'itemEn',
+    { name: 'tone', control: <ToneSelect /> },
     { name: 'sort', optional: true, help: ['小的排在前面', 'Smaller ones come first'] },
-    { name: 'status', optional: true, help: ['停用后不再供选择，已用到它的记录照常显示', 'Once out of use it is no longer offered; records that use it still show it'] },
+    {
+      name: 'status',
+      optional: true,
+      help: ['停用后不再供选择，已用到它的记录照常显示', 'Once out of use it is no longer offered; records that use it still show it'],
+    },
     'remark',
-  ] as const // prettier-ignore
+  ] as const
   const common = { entity: DictionaryEntry, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={dictionary.update} fields={shared} />
   const used = type?.systemDictionaryVOList.map(({ ival }) => ival) ?? []

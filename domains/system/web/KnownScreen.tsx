@@ -66,9 +66,12 @@ function Found({ words }: { words: string }) {
   if (data.groups.length === 0)
     return (
       <Nothing>
-        {say([`没有与「${words}」有关的记录，或您无权查看；车牌和手机号须输入完整`, `No records related to “${words}”, or none you may view; enter plates and phone numbers in full`])}
+        {say([
+          `没有与「${words}」有关的记录，或您无权查看；车牌和手机号须输入完整`,
+          `No records related to “${words}”, or none you may view; enter plates and phone numbers in full`,
+        ])}
       </Nothing>
-    ) // prettier-ignore
+    )
   const all = data.groups.reduce((sum, { facts }) => sum + facts.length, 0)
   return (
     <>

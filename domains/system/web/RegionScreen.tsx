@@ -46,11 +46,19 @@ export default function RegionScreen() {
         find={['name', 'code', 'rank']}
         rowKey="code"
         columns={[
-          'code', 'name', 'nameEn', 'rank',
+          'code',
+          'name',
+          'nameEn',
+          'rank',
           { dataIndex: 'parentCode', render: (_, { parentCode }) => nameOf(parentCode) ?? <span className="faint">--</span> },
-          { key: 'below', title: say(['下级', 'Subregions']), align: 'right', render: (_, { code }) => <Below of={names.get(code)} onGo={() => setChosen(code)} /> },
+          {
+            key: 'below',
+            title: say(['下级', 'Subregions']),
+            align: 'right',
+            render: (_, { code }) => <Below of={names.get(code)} onGo={() => setChosen(code)} />,
+          },
           'updatedAt',
-        ]} // prettier-ignore
+        ]}
         roomy={['updatedAt']}
         live={REGION_TOPIC}
         toolbar={

@@ -14,17 +14,43 @@ async function cellOf(field: any, value: number) {
 
 test('the head of a column says the unit, the cell the number in that unit', async () => {
   const of = (zh: string, unit: string) => whole(zh, 'It', { unit })
-  expect(await Promise.all([
-    cellOf(minutes('停车时长', 'Time parked'), 679), cellOf(fen('实收', 'Paid'), 330), cellOf(permille('占比', 'Share'), 285),
-    cellOf(of('电量', 'watt-hour'), 46_333), cellOf(of('速度', 'tenth-km/h'), 288), cellOf(of('电价', 'yuan-e4/kWh'), 3420), cellOf(of('日均次数', 'tenth'), 3),
-    cellOf(of('里程', 'metre'), 14_200), cellOf(of('心跳间隔', 'second'), 60), cellOf(of('亮灯时长', 'hour'), 4729), cellOf(of('额定功率', 'watt'), 120),
-    cellOf(of('读数', 'hundredth-kWh'), 12_345), cellOf(whole('功率(W)', 'Power (W)', { unit: 'watt' }), 7), cellOf(of('方向', 'degree'), 90), cellOf(degrees('经度', 'Longitude'), 112.3), cellOf(whole('数量', 'Count'), 5),
-  ])).toEqual([
-    ['停车时长(分钟)', 'Time parked (min)', 679], ['实收(元)', 'Paid (¥)', 3.3], ['占比(%)', 'Share (%)', 28.5],
-    ['电量(kWh)', 'It (kWh)', 46.333], ['速度(km/h)', 'It (km/h)', 28.8], ['电价(元/度)', 'It (yuan/kWh)', 0.342], ['日均次数', 'It', 0.3],
-    ['里程(m)', 'It (m)', 14_200], ['心跳间隔(秒)', 'It (sec)', 60], ['亮灯时长(小时)', 'It (hours)', 4729], ['额定功率(W)', 'It (W)', 120],
-    ['读数(kWh)', 'It (kWh)', 123.45], ['功率(W)', 'Power (W)', 7], ['方向(°)', 'It (°)', 90], ['经度(WGS-84)', 'Longitude (WGS-84)', 112.3], ['数量', 'Count', 5],
-  ]) // prettier-ignore
+  expect(
+    await Promise.all([
+      cellOf(minutes('停车时长', 'Time parked'), 679),
+      cellOf(fen('实收', 'Paid'), 330),
+      cellOf(permille('占比', 'Share'), 285),
+      cellOf(of('电量', 'watt-hour'), 46_333),
+      cellOf(of('速度', 'tenth-km/h'), 288),
+      cellOf(of('电价', 'yuan-e4/kWh'), 3420),
+      cellOf(of('日均次数', 'tenth'), 3),
+      cellOf(of('里程', 'metre'), 14_200),
+      cellOf(of('心跳间隔', 'second'), 60),
+      cellOf(of('亮灯时长', 'hour'), 4729),
+      cellOf(of('额定功率', 'watt'), 120),
+      cellOf(of('读数', 'hundredth-kWh'), 12_345),
+      cellOf(whole('功率(W)', 'Power (W)', { unit: 'watt' }), 7),
+      cellOf(of('方向', 'degree'), 90),
+      cellOf(degrees('经度', 'Longitude'), 112.3),
+      cellOf(whole('数量', 'Count'), 5),
+    ]),
+  ).toEqual([
+    ['停车时长(分钟)', 'Time parked (min)', 679],
+    ['实收(元)', 'Paid (¥)', 3.3],
+    ['占比(%)', 'Share (%)', 28.5],
+    ['电量(kWh)', 'It (kWh)', 46.333],
+    ['速度(km/h)', 'It (km/h)', 28.8],
+    ['电价(元/度)', 'It (yuan/kWh)', 0.342],
+    ['日均次数', 'It', 0.3],
+    ['里程(m)', 'It (m)', 14_200],
+    ['心跳间隔(秒)', 'It (sec)', 60],
+    ['亮灯时长(小时)', 'It (hours)', 4729],
+    ['额定功率(W)', 'It (W)', 120],
+    ['读数(kWh)', 'It (kWh)', 123.45],
+    ['功率(W)', 'Power (W)', 7],
+    ['方向(°)', 'It (°)', 90],
+    ['经度(WGS-84)', 'Longitude (WGS-84)', 112.3],
+    ['数量', 'Count', 5],
+  ])
   expect(['minute', 'tenth-km/h', 'parsec'].map(isUnit)).toEqual([true, true, false])
 })
 
@@ -37,10 +63,18 @@ test('money is read as people write it, and what is finer than a fen is left for
 })
 
 test('other numbers take their own unit and no other', () => {
-  expect([valueOf(minutes('时长', 'Time'), '30分钟'), valueOf(minutes('时长', 'Time'), '30 min'), valueOf(minutes('时长', 'Time'), '30小时')]).toEqual([30, 30, '30小时'])
-  expect([valueOf(permille('占比', 'Share'), '28.5%'), valueOf(permille('占比', 'Share'), '28.5％'), valueOf(permille('占比', 'Share'), '28.55')]).toEqual([285, 285, '28.55'])
+  expect([
+    valueOf(minutes('时长', 'Time'), '30分钟'),
+    valueOf(minutes('时长', 'Time'), '30 min'),
+    valueOf(minutes('时长', 'Time'), '30小时'),
+  ]).toEqual([30, 30, '30小时'])
+  expect([
+    valueOf(permille('占比', 'Share'), '28.5%'),
+    valueOf(permille('占比', 'Share'), '28.5％'),
+    valueOf(permille('占比', 'Share'), '28.55'),
+  ]).toEqual([285, 285, '28.55'])
   expect([valueOf(degrees('经度', 'Longitude'), '112.3005'), valueOf(degrees('经度', 'Longitude'), '北纬三十度')]).toEqual([112.3005, '北纬三十度'])
-}) // prettier-ignore
+})
 
 test('a word of a closed list is known by what is left without its tail, where that is one alone', () => {
   const color = among('颜色', 'Colour', PlateColor)
@@ -52,6 +86,13 @@ test('a word of a closed list is known by what is left without its tail, where t
 
 test('yes and no as people tick them', () => {
   expect(['是', 'Y', '√', '有', '否', 'n', '×', '也许'].map((typed) => valueOf(yes('启用', 'On'), typed))).toEqual([
-    true, true, true, true, false, false, false, '也许',
-  ]) // prettier-ignore
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    '也许',
+  ])
 })

@@ -30,7 +30,10 @@ export interface Drawing {
   /** Personal, and hidden from whoever asked. */
   cover?: Personal
 }
-const YES: readonly [readonly [string, string], readonly [string, string]] = [['否', 'No'], ['是', 'Yes']] // prettier-ignore
+const YES: readonly [readonly [string, string], readonly [string, string]] = [
+  ['否', 'No'],
+  ['是', 'Yes'],
+]
 /** Between the items of a list in one cell; any of LIST_MARKS is read. */
 const LIST_MARK = '、'
 const LIST_MARKS = /[、,，;；]/
@@ -102,7 +105,11 @@ export function valueOf(field: Field<unknown>, typed: string): unknown {
   if (dictionary) return codeIn(dictionary, text) ?? text
   const type = typeOf(shape)
   if (type === 'boolean') return READ_AS_YES.includes(text.toLowerCase()) ? true : READ_AS_NO.includes(text.toLowerCase()) ? false : text
-  if (type === 'array') return text.split(LIST_MARKS).map((one) => one.trim()).filter(Boolean) // prettier-ignore
+  if (type === 'array')
+    return text
+      .split(LIST_MARKS)
+      .map((one) => one.trim())
+      .filter(Boolean)
   if (shape['x-instant']) return momentIn(text, shape['x-instant']) ?? text
   if (shape.format === 'date') return dayIn(text)
   if (type === 'integer' || type === 'number') return numberIn(text, unitNamed(shape['x-unit']))

@@ -32,7 +32,13 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Phased<any, Q
         const id = await write((tx) => queueExport(tx, log, { columns: columns.map((one) => one.name), scope: actor.scope, hidden, language, name }))
         return { id, rows: null }
       }
-      const logged = (count: number | null, as = log.format) => write((tx) => tx.insertInto('platform.export').values({ ...log, format: as, rows: count }).execute()) // prettier-ignore
+      const logged = (count: number | null, as = log.format) =>
+        write((tx) =>
+          tx
+            .insertInto('platform.export')
+            .values({ ...log, format: as, rows: count })
+            .execute(),
+        )
       if (rows.length > EXPORT_AT_ONCE) {
         const asked = {
           call,

@@ -67,7 +67,12 @@ export async function queueExport(
   log: Log,
   { columns, scope, hidden, language, name }: { columns: string[]; scope: Scope; hidden: readonly Personal[]; language: Speech; name: string },
 ): Promise<string> {
-  const waiting = await tx.selectFrom('platform.myExport').select('id').where('personId', '=', log.personId).where('state', 'in', [ExportIs.waiting, ExportIs.running]).execute() // prettier-ignore
+  const waiting = await tx
+    .selectFrom('platform.myExport')
+    .select('id')
+    .where('personId', '=', log.personId)
+    .where('state', 'in', [ExportIs.waiting, ExportIs.running])
+    .execute()
   if (waiting.length >= WAITING_MAX) throw TooManyWaiting({ count: waiting.length })
   const { id } = await tx
     .insertInto('platform.export')
@@ -194,7 +199,7 @@ async function written(enterprise: number, id: string): Promise<void> {
     const [rows] = await Promise.all([
       pump(wanted, writer, fieldsOf(columns, wanted.language)),
       pipeline(writer.file, createWriteStream(exportPath(id), { mode: 0o600 })),
-    ]) // prettier-ignore
+    ])
     if (rows === undefined) return await rm(exportPath(id), { force: true })
     await over(wanted, { state: ExportIs.done, rowsDone: rows, bytes: (await stat(exportPath(id))).size })
   } catch (error) {
@@ -243,7 +248,10 @@ async function* batches({ source, criteria, scope, personId, enterprise, languag
 function totalOf({ source, criteria, scope }: Reading): Promise<number | null> {
   if (typeof source === 'function') return Promise.resolve(null)
   const { list, input } = chosenList(source, { ...criteria, queryMode: 'total' })
-  return reading(house!.pool, scope, (tx) => page(tx, list, input)).then(({ total }) => total, () => null) // prettier-ignore
+  return reading(house!.pool, scope, (tx) => page(tx, list, input)).then(
+    ({ total }) => total,
+    () => null,
+  )
 }
 
 async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted | undefined> {

@@ -51,7 +51,11 @@ export function mappingBy(heads: readonly string[], columns: Columns, near: bool
 
 /** `用户名 *`, `Username` and `username` are the same column. */
 const plain = (head: string) =>
-  head.normalize('NFKC').replaceAll(/[*\s]|\((?:必填|选填|可选|required|optional|utc\+8)\)/gi, '').replace(/:$/, '').toLowerCase() // prettier-ignore
+  head
+    .normalize('NFKC')
+    .replaceAll(/[*\s]|\((?:必填|选填|可选|required|optional|utc\+8)\)/gi, '')
+    .replace(/:$/, '')
+    .toLowerCase()
 function namesOf({ name, label, field }: Columns[number]): string[] {
   const unit = unitNamed(field['x-unit'])
   return [name, ...label, headOf(label[0], unit, 0), headOf(label[1], unit, 1)].map(plain)

@@ -42,7 +42,7 @@ const NotWritten = refusal(
   'Nothing was imported, {bad:row} wrong: correct and import again',
   422,
 )
-const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A required column is missing: {en}', 422) // prettier-ignore
+const Missing = refusal('sheet.missing-column', 40008, '缺少必填列：{zh}', 'A required column is missing: {en}', 422)
 
 /** What one row did; `changed` with a sentence where somebody should look at it before it is done. */
 export type Outcome = 'added' | 'changed' | 'same' | { changed: readonly [zh: string, en: string] }
@@ -125,7 +125,14 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
 
 /** A row whose moments say, to the second, what is there already: as they are kept. A sheet shows no more than the second. */
 export const momentsAsKept = <Row extends object>(row: Row, there: object): Row =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toSecond(value) !== undefined && toSecond(value) === toSecond((there as Record<string, unknown>)[name]) ? (there as Record<string, unknown>)[name] : value])) as Row // prettier-ignore
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      toSecond(value) !== undefined && toSecond(value) === toSecond((there as Record<string, unknown>)[name])
+        ? (there as Record<string, unknown>)[name]
+        : value,
+    ]),
+  ) as Row
 const toSecond = (value: unknown) => (typeof value === 'string' && MOMENT.test(value) ? value.slice(0, 19) : undefined)
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** Whether each of what is told is there already. */
@@ -184,7 +191,11 @@ class Tally<Row> {
     }
   }
   faulty({ row }: Good<Row>, faults: readonly Refusal[]): boolean {
-    if (faults.length > 0) this.bad.set(row, faults.map((fault) => this.wrongOf(row, fault))) // prettier-ignore
+    if (faults.length > 0)
+      this.bad.set(
+        row,
+        faults.map((fault) => this.wrongOf(row, fault)),
+      )
     return faults.length > 0
   }
   wrongOf = (row: number, { id, texts }: Pick<Refusal, 'id' | 'texts'>, own?: string): Wrong => ({
@@ -316,7 +327,10 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows, mapping
     const told = new Set(unread.map(({ field }) => field))
     const wrong = [...unread, ...check(value).filter(({ field }) => !told.has(field!)), ...repeated(value, call.unique, row, seen)]
     if (wrong.length > 0)
-      bad.set(row, wrong.map(({ field, texts }) => ({ row, field, reason: texts[speech] }))) // prettier-ignore
+      bad.set(
+        row,
+        wrong.map(({ field, texts }) => ({ row, field, reason: texts[speech] })),
+      )
     else good.push({ row, value: value as Row })
   }
   return { good, bad }
@@ -326,8 +340,23 @@ async function rowsOf<Row extends object>(call: ImportCall<Row>, { rows, mapping
 const ERROR = /^#(?:N\/A|DIV\/0!|REF!|NAME\?|VALUE!|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA)$/
 /** An error, or a number too long for a spreadsheet, which has other digits now than somebody typed. */
 function unreadable({ name: field, label: [zh, en] }: Columns[number], cell = '') {
-  if (cell.startsWith(LOST)) return { field, texts: [`「${zh}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`, `“${en}” is a number too long for a spreadsheet and has lost its last digits; set the column to text and enter it again`] as const } // prettier-ignore
-  return ERROR.test(cell) ? { field, texts: [`「${zh}」的单元格是错误值 ${cell}；请改正其公式，或直接填写内容`, `“${en}” is the error ${cell}: put its formula right, or enter the value`] as const } : undefined // prettier-ignore
+  if (cell.startsWith(LOST))
+    return {
+      field,
+      texts: [
+        `「${zh}」是过长的数字，末几位已丢失；请把该列设为文本后重新填写`,
+        `“${en}” is a number too long for a spreadsheet and has lost its last digits; set the column to text and enter it again`,
+      ] as const,
+    }
+  return ERROR.test(cell)
+    ? {
+        field,
+        texts: [
+          `「${zh}」的单元格是错误值 ${cell}；请改正其公式，或直接填写内容`,
+          `“${en}” is the error ${cell}: put its formula right, or enter the value`,
+        ] as const,
+      }
+    : undefined
 }
 
 /** Twice the same in one file: the second is the mistake. */
@@ -345,7 +374,11 @@ async function badRowsFile<Row>(format: SheetFormat, { head, rows, name }: Chose
   const wrong = rows.filter(({ row }) => bad.has(row))
   const width = Math.max(head.cells.length, ...wrong.map(({ cells }) => cells.length))
   const filled = (cells: readonly string[]) => Array.from({ length: width }, (_, i) => shown(cells[i] ?? ''))
-  const reasonOf = (row: number) => bad.get(row)!.map(({ reason }) => reason).join(['；', '; '][speech]) // prettier-ignore
+  const reasonOf = (row: number) =>
+    bad
+      .get(row)!
+      .map(({ reason }) => reason)
+      .join(['；', '; '][speech])
   const lines = wrong.map(({ row, cells }) => [...filled(cells), reasonOf(row)])
   const columns = [...filled(head.cells), REASON[speech]].map((label) => ({ label, kind: 'text' as const }))
   const body = await writeSheet(format, name || 'Sheet1', columns, lines)

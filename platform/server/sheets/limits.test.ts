@@ -61,7 +61,11 @@ const bookWith = (sheet: string, more: Partial<Part> = {}): Buffer =>
   ])
 const cell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`
 const MIB = 1024 * 1024
-const idOf = (read: Promise<unknown>) => read.then(() => 'read', ({ id }: { id?: string }) => id) // prettier-ignore
+const idOf = (read: Promise<unknown>) =>
+  read.then(
+    () => 'read',
+    ({ id }: { id?: string }) => id,
+  )
 
 test('an honest book made by hand is read', async () => {
   expect((await readSheet(bookWith(sheetOf(cell('你好'))))).rows).toEqual([{ row: 1, cells: ['你好'] }])
@@ -79,7 +83,14 @@ test('a directory that lies is found out: too little said, nothing said, one par
   const big = { text: Buffer.alloc(60 * MIB, 'a') }
   expect(await idOf(readSheet(bookWith('', { ...big, says: 1000 })))).toBe('sheet.unreadable')
   expect(zipEntries(bookWith('', { ...big, says: 0 }))).toBe('bomb')
-  expect(zipEntries(zipOf([{ name: 'a', text: 'x'.repeat(100) }, { name: 'a', text: 'x'.repeat(100), over: true }]))).toBe('bomb') // prettier-ignore
+  expect(
+    zipEntries(
+      zipOf([
+        { name: 'a', text: 'x'.repeat(100) },
+        { name: 'a', text: 'x'.repeat(100), over: true },
+      ]),
+    ),
+  ).toBe('bomb')
   expect(zipEntries(Buffer.from('PK\u0003\u0004 and nothing more'))).toBe('broken')
 })
 
@@ -88,7 +99,10 @@ test('entities are not unfolded and nothing outside the file is read', async () 
   const bomb = `<!DOCTYPE x [<!ENTITY l0 "ha">${laughs}]>${sheetOf(cell('&l9;'))}`
   const outside = `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]>${sheetOf(cell('&f;'))}`
   for (const xml of [bomb, outside]) {
-    const rows = await readSheet(bookWith(xml)).then(({ rows }) => JSON.stringify(rows), () => '') // prettier-ignore
+    const rows = await readSheet(bookWith(xml)).then(
+      ({ rows }) => JSON.stringify(rows),
+      () => '',
+    )
     expect(rows.length).toBeLessThan(200)
     expect(rows).not.toContain('root:')
   }
@@ -96,18 +110,34 @@ test('entities are not unfolded and nothing outside the file is read', async () 
 
 test('CSV in UTF-8, with its mark, in GB18030 and in UTF-16 says the same', async () => {
   const text = '姓名,工号\n李四,007\n'
-  const gb = Buffer.concat([Buffer.from([0xd0, 0xd5, 0xc3, 0xfb]), Buffer.from(','), Buffer.from([0xb9, 0xa4, 0xba, 0xc5]), Buffer.from('\n'), Buffer.from([0xc0, 0xee, 0xcb, 0xc4]), Buffer.from(',007\n')]) // prettier-ignore
+  const gb = Buffer.concat([
+    Buffer.from([0xd0, 0xd5, 0xc3, 0xfb]),
+    Buffer.from(','),
+    Buffer.from([0xb9, 0xa4, 0xba, 0xc5]),
+    Buffer.from('\n'),
+    Buffer.from([0xc0, 0xee, 0xcb, 0xc4]),
+    Buffer.from(',007\n'),
+  ])
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
   for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), gb, wide])
-    expect((await readSheet(bytes)).rows.map(({ cells }) => cells)).toEqual([['姓名', '工号'], ['李四', '007']]) // prettier-ignore
+    expect((await readSheet(bytes)).rows.map(({ cells }) => cells)).toEqual([
+      ['姓名', '工号'],
+      ['李四', '007'],
+    ])
 })
 
 test('Word is refused with a sentence where a sheet is wanted, and read where clauses are', async () => {
   const word = zipOf([
-    { name: '[Content_Types].xml', text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>' },
+    {
+      name: '[Content_Types].xml',
+      text: '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    },
     { name: '_rels/.rels', text: TOP.replace('xl/workbook.xml', 'word/document.xml') },
-    { name: 'word/document.xml', text: '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>第一条 总则</w:t></w:r></w:p><w:p><w:r><w:t>第二条 收费</w:t></w:r></w:p></w:body></w:document>' },
-  ]) // prettier-ignore
+    {
+      name: 'word/document.xml',
+      text: '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>第一条 总则</w:t></w:r></w:p><w:p><w:r><w:t>第二条 收费</w:t></w:r></w:p></w:body></w:document>',
+    },
+  ])
   expect(await idOf(readSheet(word))).toBe('sheet.word')
   expect(await readWords(word)).toEqual(['第一条 总则', '第二条 收费'])
   expect(await idOf(readSheet(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])))).toBe('sheet.unreadable')
@@ -117,13 +147,25 @@ test('of a workbook the first sheet that is seen is read, whatever is hidden bef
   const named = (state: string) => BOOK.replace('<sheet name="a"', `<sheet name="字典" ${state} sheetId="9" r:id="rId9"/><sheet name="名单"`)
   const two = (state: string) =>
     zipOf([
-      { name: '[Content_Types].xml', text: TYPES.replace('</Types>', '<Override PartName="/xl/worksheets/sheet9.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>') },
+      {
+        name: '[Content_Types].xml',
+        text: TYPES.replace(
+          '</Types>',
+          '<Override PartName="/xl/worksheets/sheet9.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
+        ),
+      },
       { name: '_rels/.rels', text: TOP },
       { name: 'xl/workbook.xml', text: named(state) },
-      { name: 'xl/_rels/workbook.xml.rels', text: RELS.replace('</Relationships>', `${/<Relationship .*?>/.exec(RELS)![0].replace('rId1', 'rId9').replace('sheet1', 'sheet9')}</Relationships>`) },
+      {
+        name: 'xl/_rels/workbook.xml.rels',
+        text: RELS.replace(
+          '</Relationships>',
+          `${/<Relationship .*?>/.exec(RELS)![0].replace('rId1', 'rId9').replace('sheet1', 'sheet9')}</Relationships>`,
+        ),
+      },
       { name: 'xl/worksheets/sheet1.xml', text: sheetOf(cell('名单')) },
       { name: 'xl/worksheets/sheet9.xml', text: sheetOf(cell('字典')) },
-    ]) // prettier-ignore
+    ])
   for (const [state, name] of [
     ['state="hidden"', '名单'],
     ['state="veryHidden"', '名单'],
@@ -154,19 +196,32 @@ test('numbers are read as a spreadsheet shows them, and a cell that is an error 
   const cells = numbers.map((value, i) => `<c r="${'ABCDE'[i]}1"><v>${value}</v></c>`).join('')
   const errors = '<c r="F1" t="e"><v>#N/A</v></c><c r="G1" t="e"><f>1/0</f><v>#DIV/0!</v></c>'
   expect((await readSheet(bookWith(sheetOf(`<row r="1">${cells}${errors}</row>`)))).rows[0]!.cells).toEqual([
-    '3.3', '3.2', '13900001111', '0.1', '\ue0001234567890123456', '#N/A', '#DIV/0!',
-  ]) // prettier-ignore
+    '3.3',
+    '3.2',
+    '13900001111',
+    '0.1',
+    '\ue0001234567890123456',
+    '#N/A',
+    '#DIV/0!',
+  ])
 })
 
 test('a row of blanks is no row; a long number that a CSV hides behind a sign is read; a first line that names the comma is none', async () => {
   const cellsIn = async (text: string) => (await readSheet(Buffer.from(text))).rows
   expect(await cellsIn('姓名,手机\n , \n\u3000\n张三,="13900080000"\n李四,"=""007"""\n')).toEqual([
-    { row: 1, cells: ['姓名', '手机'] }, { row: 4, cells: ['张三', '13900080000'] }, { row: 5, cells: ['李四', '007'] },
-  ]) // prettier-ignore
-  for (const [first, mark] of [['sep=,', ','], ['sep=;', ';'], ['\ufeffSEP=;', ';']] as const)
+    { row: 1, cells: ['姓名', '手机'] },
+    { row: 4, cells: ['张三', '13900080000'] },
+    { row: 5, cells: ['李四', '007'] },
+  ])
+  for (const [first, mark] of [
+    ['sep=,', ','],
+    ['sep=;', ';'],
+    ['\ufeffSEP=;', ';'],
+  ] as const)
     expect(await cellsIn(`${first}\r\n姓名${mark}手机\r\n张三${mark}1,5\r\n`.replace('1,5', mark === ',' ? '15' : '1,5')), first).toEqual([
-      { row: 2, cells: ['姓名', '手机'] }, { row: 3, cells: ['张三', mark === ',' ? '15' : '1,5'] },
-    ]) // prettier-ignore
+      { row: 2, cells: ['姓名', '手机'] },
+      { row: 3, cells: ['张三', mark === ',' ? '15' : '1,5'] },
+    ])
 })
 
 test('what a spreadsheet would take for a formula leaves a CSV as text and comes back as it was', async () => {
@@ -175,7 +230,12 @@ test('what a spreadsheet would take for a formula leaves a CSV as text and comes
     { label: '姓名', kind: 'text' },
     { label: '数', kind: 'number' },
   ] as const
-  const file = await writeSheet('csv', 'a', columns, signs.map((one) => [one, 1])) // prettier-ignore
+  const file = await writeSheet(
+    'csv',
+    'a',
+    columns,
+    signs.map((one) => [one, 1]),
+  )
   const written = file.toString('utf8').slice(1).split('\r\n').slice(1, -1)
   expect(written.slice(0, 9)).toEqual(signs.slice(0, 9).map((one) => `'${one},1`))
   expect((await readSheet(file)).rows.slice(1).map(({ cells }) => cells[0])).toEqual(signs.map((one) => (one === "'=1" ? '=1' : one)))

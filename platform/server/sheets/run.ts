@@ -40,7 +40,13 @@ const Word = refusal(
   422,
 )
 const TooLong = refusal('sheet.too-long', 40014, `一次最多导入 ${IMPORT_ROWS_MAX} 行`, `Import ${IMPORT_ROWS_MAX} rows at most at once`, 422)
-const TooWide = refusal('sheet.too-wide', 40015, '表格的列太多，请只保留模板中的列', 'The sheet has too many columns: keep the template’s columns only', 422) // prettier-ignore
+const TooWide = refusal(
+  'sheet.too-wide',
+  40015,
+  '表格的列太多，请只保留模板中的列',
+  'The sheet has too many columns: keep the template’s columns only',
+  422,
+)
 const REFUSALS = { broken: Unreadable, locked: Unreadable, bomb: TooHeavy, word: Word, long: TooLong, wide: TooWide } as const
 
 /** Of the heap; the process as a whole is stopped at MEMORY_MAX. */
@@ -126,7 +132,14 @@ async function writeFew(format: SheetFormat, name: string, columns: readonly Dra
 async function writeCsv(columns: readonly Drawing[], rows: Rows): Promise<Buffer> {
   const pieces = [Buffer.from(`${CSV_MARK}${csvLine(columns.map(({ label }) => label))}`)]
   for (let at = 0; at < rows.length; at += LINES) {
-    pieces.push(Buffer.from(rows.slice(at, at + LINES).map((row) => csvLine(row.map((value, i) => drawn(columns[i]!, value)))).join(''))) // prettier-ignore
+    pieces.push(
+      Buffer.from(
+        rows
+          .slice(at, at + LINES)
+          .map((row) => csvLine(row.map((value, i) => drawn(columns[i]!, value))))
+          .join(''),
+      ),
+    )
     await setImmediate()
   }
   return Buffer.concat(pieces)

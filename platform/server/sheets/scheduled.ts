@@ -60,8 +60,22 @@ const mine = listOver(ScheduledExport, 'platform.scheduledExport', {
   operators: { ...scheduledSearch.operators, personId: 'equals' },
 })
 const rows = rowsOver(ScheduledExport, 'platform.scheduledExport', [
-  'personId', 'call', 'criteria', 'columns', 'format', 'language', 'rhythm', 'day', 'timeOfDay', 'moving', 'name', 'title', 'titleEn', 'state', 'nextAt',
-]) // prettier-ignore
+  'personId',
+  'call',
+  'criteria',
+  'columns',
+  'format',
+  'language',
+  'rhythm',
+  'day',
+  'timeOfDay',
+  'moving',
+  'name',
+  'title',
+  'titleEn',
+  'state',
+  'nextAt',
+])
 
 export const calls = serve(scheduled, {
   queryPage: ({ tx, input, actor }) => page(tx, mine, { ...input, personId: actor.userId }),

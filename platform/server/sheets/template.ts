@@ -19,10 +19,14 @@ export async function templateFile(call: ImportCall<any>, format: SheetFormat, l
   const notes: Notes = {
     name: ['填写说明', 'Instructions'][speech]!,
     rows: [
-      [['列', 'Column'], ['必填', 'Required'], ['可填内容', 'Allowed values']].map((pair) => pair[speech]!),
+      [
+        ['列', 'Column'],
+        ['必填', 'Required'],
+        ['可填内容', 'Allowed values'],
+      ].map((pair) => pair[speech]!),
       ...columns.map((one) => [called(one), one.needed ? ['是', 'Yes'][speech]! : '', allowed(one.field, speech)]),
     ],
-  } // prettier-ignore
+  }
   const body = await madeOnce(JSON.stringify([format, templateName(call), heads, notes]), () =>
     writeSheet(format, templateName(call), heads, [], notes),
   )
@@ -54,7 +58,10 @@ type Bounds = {
 }
 function allowed(field: Field<unknown>, speech: Speech): string {
   const dictionary = field['x-dictionary']
-  if (dictionary) return Object.values(dictionary.entries).map((words) => words[speech]).join(' / ') // prettier-ignore
+  if (dictionary)
+    return Object.values(dictionary.entries)
+      .map((words) => words[speech])
+      .join(' / ')
   const { type, format, pattern, maxLength, minimum, 'x-instant': moment } = field as Field<unknown> & Bounds
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === 'boolean') return ['是 / 否', 'Yes / No'][speech]!
@@ -63,7 +70,8 @@ function allowed(field: Field<unknown>, speech: Speech): string {
   if (format === 'date') return 'yyyy-MM-dd'
   if (field['x-unit'] === 'fen') return ['金额，元，最多两位小数', 'Amount in yuan, at most two decimals'][speech]!
   if (field['x-unit'] === 'permille') return ['百分数，最多一位小数', 'A percentage, at most one decimal'][speech]!
-  if (kind === 'integer') return minimum !== undefined && minimum >= 0 ? ['不小于 0 的整数', 'A whole number from 0'][speech]! : ['整数', 'A whole number'][speech]! // prettier-ignore
+  if (kind === 'integer')
+    return minimum !== undefined && minimum >= 0 ? ['不小于 0 的整数', 'A whole number from 0'][speech]! : ['整数', 'A whole number'][speech]!
   if (kind === 'number') return ['数字', 'A number'][speech]!
   const form = patternWords(pattern)
   if (form) return form[speech]

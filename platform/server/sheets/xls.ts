@@ -99,10 +99,12 @@ const record = (type: number, data: Buffer) => Buffer.concat([u16(type, data.len
 const bof = (kind: number) => record(0x0809, Buffer.concat([u16(0x0600, kind, 0x0dbb, 0x07cc), u32(0, 6)]))
 const wide = (text: string) => Buffer.concat([Buffer.from([text.length, 1]), Buffer.from(text, 'utf16le')])
 /** A sheet's name has 31 characters at most, and none of these. */
-const boundSheet = (name: string, at: number) => record(0x0085, Buffer.concat([u32(at), u16(0), wide(name.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 31))])) // prettier-ignore
+const boundSheet = (name: string, at: number) =>
+  record(0x0085, Buffer.concat([u32(at), u16(0), wide(name.replaceAll(/[[\]:*?/\\]/g, ' ').slice(0, 31))]))
 
 /** Four alike, because number 4 is left out of the count; the fifth is bold. */
-const fonts = () => [400, 400, 400, 400, 700].map((weight) => record(0x0031, Buffer.concat([u16(220, 0, 0x7fff, weight, 0), Buffer.alloc(4), wide('Calibri')]))) // prettier-ignore
+const fonts = () =>
+  [400, 400, 400, 400, 700].map((weight) => record(0x0031, Buffer.concat([u16(220, 0, 0x7fff, weight, 0), Buffer.alloc(4), wide('Calibri')])))
 /** Fifteen styles that the format wants, then the three of our cells: as it comes, text (49), and text in bold. */
 const styles = () => [
   ...Array.from({ length: 15 }, () => xf(0, 0, 0xfff5, 0xf4)),
@@ -176,6 +178,13 @@ function entry(name: string, type: number, from: number, bytes: number, child: n
   one.writeUInt16LE(name.length * 2 + 2, 64)
   one.writeUInt8(type, 66)
   one.writeUInt8(1, 67)
-  for (const [at, value] of [[68, FREE], [72, FREE], [76, child], [116, from], [120, bytes]] as const) one.writeUInt32LE(value, at) // prettier-ignore
+  for (const [at, value] of [
+    [68, FREE],
+    [72, FREE],
+    [76, child],
+    [116, from],
+    [120, bytes],
+  ] as const)
+    one.writeUInt32LE(value, at)
   return one
 }

@@ -104,7 +104,9 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 // oxlint-disable-next-line no-control-regex
 const SPECIAL = /[<>&"\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff\ud800-\udfff]/
 const escaped = (text: string) =>
-  SPECIAL.test(text) ? text.toWellFormed().replace(CONTROL, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;') : text // prettier-ignore
+  SPECIAL.test(text)
+    ? text.toWellFormed().replace(CONTROL, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+    : text
 
 const relations = (all: readonly (readonly [id: string, type: string, target: string])[]) =>
   `${HEADER}<Relationships xmlns="${PACKAGE}/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`
@@ -141,7 +143,24 @@ function zipInto(out: Writable) {
   return {
     async part(name: string, pieces: Iterable<string> | AsyncIterable<string>) {
       const part: Part = { name: Buffer.from(name), crc: 0, bytes: 0, folded: 0, at }
-      await put(Buffer.concat([fields([4, 0x04034b50], [2, 20], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NEW_YEAR_2026], [4, 0], [4, 0], [4, 0], [2, part.name.length], [2, 0]), part.name])) // prettier-ignore
+      await put(
+        Buffer.concat([
+          fields(
+            [4, 0x04034b50],
+            [2, 20],
+            [2, FLAGS],
+            [2, DEFLATED],
+            [2, 0],
+            [2, NEW_YEAR_2026],
+            [4, 0],
+            [4, 0],
+            [4, 0],
+            [2, part.name.length],
+            [2, 0],
+          ),
+          part.name,
+        ]),
+      )
       const deflate = createDeflateRaw({ level: LEVEL, chunkSize: 64 * 1024 })
       const drained = (async () => {
         for await (const folded of deflate as AsyncIterable<Buffer>) {
@@ -163,7 +182,30 @@ function zipInto(out: Writable) {
     async end() {
       const from = at
       for (const { name, crc, bytes, folded, at: begins } of parts)
-        await put(Buffer.concat([fields([4, 0x02014b50], [2, 20], [2, 20], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NEW_YEAR_2026], [4, crc], [4, folded], [4, bytes], [2, name.length], [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, begins]), name])) // prettier-ignore
+        await put(
+          Buffer.concat([
+            fields(
+              [4, 0x02014b50],
+              [2, 20],
+              [2, 20],
+              [2, FLAGS],
+              [2, DEFLATED],
+              [2, 0],
+              [2, NEW_YEAR_2026],
+              [4, crc],
+              [4, folded],
+              [4, bytes],
+              [2, name.length],
+              [2, 0],
+              [2, 0],
+              [2, 0],
+              [2, 0],
+              [4, 0],
+              [4, begins],
+            ),
+            name,
+          ]),
+        )
       await put(fields([4, 0x06054b50], [2, 0], [2, 0], [2, parts.length], [2, parts.length], [4, at - from], [4, from], [2, 0]))
     },
   }

@@ -69,18 +69,24 @@ export async function billTold(tx: Tx, said: BillSaid, at: Instant): Promise<boo
   }
   await settleAt(tx, await change(tx, charge, { ...told, doubts: [] }, at), said, null, at)
   return true
-} // prettier-ignore
+}
 const figures = ({ startTime, endTime, energyWh, elecFen, serviceFen, lines }: TheirBill) => ({
   ...{ startTime, endTime, energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, lines: json([...lines]) },
-}) // prettier-ignore
+})
 /** What was settled stays: the same bill again is agreed to, another one is a difference between the books. */
-async function asSettled(tx: Tx, charge: RoamingCharge, said: BillSaid, of: { platformId: string; direction: 1 | 2; day: ReturnType<typeof dayOf> }, at: Instant): Promise<boolean> {
+async function asSettled(
+  tx: Tx,
+  charge: RoamingCharge,
+  said: BillSaid,
+  of: { platformId: string; direction: 1 | 2; day: ReturnType<typeof dayOf> },
+  at: Instant,
+): Promise<boolean> {
   const [[bill], [settled]] = [await billsOf(tx, charge.orderNo), await sumOf(tx, charge.orderNo)]
   if (settled!.fen === said.totalFen && bill!.energyWh === said.energyWh) return true
   const ours = { startChargeSeq: charge.startChargeSeq, orderNo: charge.orderNo, finalAt: bill!.finalAt, wh: bill!.energyWh, fen: settled!.fen }
   await keepDifference(tx, of, ours, { startChargeSeq: said.startChargeSeq, wh: said.energyWh, fen: said.totalFen }, at)
   return false
-} // prettier-ignore
+}
 export const billsOf = (tx: Tx, orderNo: string): Promise<Bill[]> => run<Bill>(tx, { sql: BILLS }, [orderNo])
 const BILLS = `select id, bill_no, order_no, platform_id, kind, final_at, energy_wh, elec_fen, service_fen, adjust_fen, captured_fen, waived_fen, arrears_fen, reason
   from charging.roaming_bill where enterprise_id = scope_enterprise() and order_no = $1 order by final_at, id`
@@ -92,28 +98,47 @@ type Person = { userId: string; userName: string }
 /** Of what a bill in doubt was agreed to be nothing is left: its partner bills something else, or the reviewer says no. */
 const NOT_AGREED = { agreedFen: null, agreedId: null, agreedName: null }
 /** A person agreed with the partner to what is paid of a bill in doubt; another one reviews it. @throws NotDoubted, Waits, TooMuch */
-export async function agreeDoubt(tx: Tx, charge: RoamingCharge, amountFen: number, reason: string, { userId, userName }: Person, at: Instant): Promise<RoamingCharge> {
+export async function agreeDoubt(
+  tx: Tx,
+  charge: RoamingCharge,
+  amountFen: number,
+  reason: string,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<RoamingCharge> {
   if (charge.status !== ChargeStatus.abnormal) throw NotDoubted()
   if (charge.agreedFen !== null) throw Waits({ name: charge.agreedName! })
   const { elecFen, serviceFen, doubts, holdFen } = charge
   const unbilled = doubts.some((one) => one === Doubt.noBill || one === Doubt.unknown)
   const mostFen = Math.max(elecFen + serviceFen, unbilled ? holdFen : 0)
   if (amountFen > mostFen) throw TooMuch({ most: (mostFen / 100).toFixed(2) })
-  return change(tx, charge, { agreedFen: amountFen as Fen, agreedNote: reason, agreedId: userId as RoamingCharge['agreedId'], agreedName: userName }, at)
-} // prettier-ignore
+  return change(
+    tx,
+    charge,
+    { agreedFen: amountFen as Fen, agreedNote: reason, agreedId: userId as RoamingCharge['agreedId'], agreedName: userName },
+    at,
+  )
+}
 /** With the yes of another than who agreed to it the bill is settled; with a no it waits as before. @throws NotAgreed, SelfApproval */
-export async function decideDoubt(tx: Tx, charge: RoamingCharge, pass: boolean, verdict: string | undefined, { userId, userName }: Person, at: Instant): Promise<RoamingCharge> {
+export async function decideDoubt(
+  tx: Tx,
+  charge: RoamingCharge,
+  pass: boolean,
+  verdict: string | undefined,
+  { userId, userName }: Person,
+  at: Instant,
+): Promise<RoamingCharge> {
   const { elecFen, serviceFen, energyWh, agreedFen, agreedNote } = charge
   if (charge.status !== ChargeStatus.abnormal || agreedFen === null) throw NotAgreed()
   if (charge.agreedId === (userId as string)) throw SelfApproval()
   const said = { agreedNote: noted(agreedNote, verdict) }
   if (!pass) return change(tx, charge, { ...NOT_AGREED, ...said }, at)
   return settleAt(tx, charge, { elecFen, serviceFen, energyWh, adjustFen: agreedFen - elecFen - serviceFen }, { ...said, decidedName: userName }, at)
-} // prettier-ignore
+}
 /** What was written of it, with what its reviewer says. */
 export const noted = (reason: string | null, verdict: string | undefined): string | null =>
   verdict ? [reason, verdict].filter(Boolean).join('；').slice(0, NOTE_MAX) : reason
-const NOTE_MAX = 200 // prettier-ignore
+const NOTE_MAX = 200
 
 interface Amounts {
   elecFen: number
@@ -122,16 +147,29 @@ interface Amounts {
   adjustFen?: number
 }
 /** The bill is ours now: what it takes comes out of what was set aside, the rest is free; we owe the partner all of it. */
-async function settleAt(tx: Tx, charge: RoamingCharge, { elecFen, serviceFen, energyWh, adjustFen = 0 }: Amounts, reviewed: Partial<RoamingCharge> | null, at: Instant): Promise<RoamingCharge> {
+async function settleAt(
+  tx: Tx,
+  charge: RoamingCharge,
+  { elecFen, serviceFen, energyWh, adjustFen = 0 }: Amounts,
+  reviewed: Partial<RoamingCharge> | null,
+  at: Instant,
+): Promise<RoamingCharge> {
   const totalFen = elecFen + serviceFen + adjustFen
   const spread = await take(tx, charge, totalFen, at)
   const { orderNo, platformId } = charge
-  await writeBill(tx, { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason: reviewed && charge.agreedNote }, at)
+  await writeBill(
+    tx,
+    { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason: reviewed && charge.agreedNote },
+    at,
+  )
   // What it took beyond what was set aside was set aside in that moment.
-  const taken = { holdFen: (charge.holdFen + spread.capturedFen - spread.fromHoldFen) as Fen, capturedFen: (charge.capturedFen + spread.capturedFen) as Fen }
+  const taken = {
+    holdFen: (charge.holdFen + spread.capturedFen - spread.fromHoldFen) as Fen,
+    capturedFen: (charge.capturedFen + spread.capturedFen) as Fen,
+  }
   const rest = await freed(tx, { ...charge, ...taken }, at)
   return moveRoaming(tx, charge, 'bill', { ...taken, ...rest, ...reviewed, shortfallFen: (totalFen - spread.capturedFen) as Fen, finalAt: at }, at)
-} // prettier-ignore
+}
 
 interface Spread {
   capturedFen: number
@@ -147,17 +185,18 @@ async function take(tx: Tx, charge: RoamingCharge, totalFen: number, at: Instant
   const [found] = left > 0 ? await purse.ask(tx, { ownerId: charge.ownerId, at }) : []
   if (left > 0 && found && !found.answer.refused && found.answer.availableFen >= left) {
     // All that was set aside is used up by now, so its number is free again.
-    if ((await move(tx, charge, 'freeze', left, at)) && (await move(tx, charge, 'spend', left, at))) return { fromHoldFen, capturedFen: totalFen, waivedFen: 0, arrearsFen: 0 }
+    if ((await move(tx, charge, 'freeze', left, at)) && (await move(tx, charge, 'spend', left, at)))
+      return { fromHoldFen, capturedFen: totalFen, waivedFen: 0, arrearsFen: 0 }
     throw new Error(`Charge ${charge.orderNo} found ${left} and could not take it.`)
   }
   const isLittle = left <= WAIVED_FEN
   if (!isLittle) await owe(tx, charge, left, at)
   return { fromHoldFen, capturedFen: fromHoldFen, waivedFen: isLittle ? left : 0, arrearsFen: isLittle ? 0 : left }
-} // prettier-ignore
+}
 async function owe(tx: Tx, { orderNo, plateNo, plateColor }: RoamingCharge, fen: number, at: Instant): Promise<void> {
   const order = await openOrder(tx, {
     ...{ type: 5, creditedTo: orderNo, subject: Said.debt({ orderNo }), plateNo, plateColor, parkCode: PARK_OF_ALL, receivableFen: fen, at },
-  }) // prettier-ignore
+  })
   await leaveUnpaid(tx, order.id, { sourceType: FROM_CHARGING, at })
 }
 
@@ -167,10 +206,14 @@ export async function adjustRoaming(tx: Tx, charge: RoamingCharge, adjustFen: nu
   const backFen = parts.reduce((sum, { leftFen }) => sum + leftFen, 0)
   const { orderNo, platformId } = charge
   const spread = { capturedFen: -backFen, waivedFen: adjustFen + backFen, arrearsFen: 0 }
-  const billNo = await writeBill(tx, { orderNo, platformId, kind: BillKind.adjustment, energyWh: 0, elecFen: 0, serviceFen: 0, adjustFen, ...spread, reason }, at)
+  const billNo = await writeBill(
+    tx,
+    { orderNo, platformId, kind: BillKind.adjustment, energyWh: 0, elecFen: 0, serviceFen: 0, adjustFen, ...spread, reason },
+    at,
+  )
   for (const { orderId, cameBy, leftFen } of parts) await returnRest(tx, { orderId, cameBy, amountFen: leftFen, reason, at })
   return { billNo }
-} // prettier-ignore
+}
 
 type NewBill = Omit<Bill, 'id' | 'billNo' | 'finalAt' | 'elecFen' | 'serviceFen' | 'adjustFen' | keyof Spread> &
   Spread & { elecFen: number; serviceFen: number; adjustFen: number }
@@ -181,14 +224,20 @@ async function writeBill(tx: Tx, bill: NewBill, at: Instant): Promise<string> {
   const owedFen = elecFen + serviceFen + adjustFen
   const paidFen = capturedFen + arrearsFen
   await post(tx, {
-    bizType: 'charge.roamed', bizNo: billNo, about: orderNo, eventId: `roaming:${billNo}`, at, parkCode: PARK_OF_ALL, business: 'charging',
+    bizType: 'charge.roamed',
+    bizNo: billNo,
+    about: orderNo,
+    eventId: `roaming:${billNo}`,
+    at,
+    parkCode: PARK_OF_ALL,
+    business: 'charging',
     lines: [
       { account: 'liability.charge-prepaid', sub: orderNo, debitFen: Math.max(0, paidFen), creditFen: Math.max(0, -paidFen) },
       { account: 'contra.waiver', debitFen: Math.max(0, waivedFen), creditFen: Math.max(0, -waivedFen) },
       { account: 'liability.partner', sub: `platform:${platformId}`, debitFen: Math.max(0, -owedFen), creditFen: Math.max(0, owedFen) },
     ],
-  }) // prettier-ignore
+  })
   return billNo
-} // prettier-ignore
+}
 const WRITE = `insert into charging.roaming_bill (bill_no, order_no, platform_id, kind, final_at, energy_wh, elec_fen, service_fen, adjust_fen, captured_fen, waived_fen, arrears_fen, reason)
   values (platform.business_no('KZ'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning bill_no`

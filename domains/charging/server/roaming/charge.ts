@@ -51,7 +51,10 @@ export interface RoamingWish {
   at: Instant
 }
 /** A charge that the partner has not been asked for yet, with its money set aside. @throws NoGun, Taken, Owes, PurseRefused, TooLittle */
-export async function openRoaming(tx: Tx, { platformId, connectorId, ownerId, plateNo = null, plateColor = null, holdFen, prices, at }: RoamingWish): Promise<RoamingCharge> {
+export async function openRoaming(
+  tx: Tx,
+  { platformId, connectorId, ownerId, plateNo = null, plateColor = null, holdFen, prices, at }: RoamingWish,
+): Promise<RoamingCharge> {
   const gun = await openGun(tx, platformId, connectorId)
   await refuseOwing(tx, ownerId)
   const { payer, fen } = await mayFreeze(tx, ownerId, holdFen, at)
@@ -61,7 +64,7 @@ export async function openRoaming(tx: Tx, { platformId, connectorId, ownerId, pl
   if (!made) throw Taken()
   if (!(await move(tx, made, 'freeze', fen, at))) throw TooLittle({ least: (LEAST_FEN / 100).toFixed(2) })
   return made
-} // prettier-ignore
+}
 /** @throws NoGun where the partner has none of this number, or is not open to our drivers now */
 export async function openGun(tx: Tx, platformId: string, connectorId: string): Promise<GunOfPartner> {
   const gun = await gunOfPartner(tx, platformId, connectorId)
@@ -90,8 +93,14 @@ async function mayFreeze(tx: Tx, ownerId: string, mostFen: number, at: Instant):
   return { payer: found.answer.payer, fen }
 }
 /** Its order's number is its hold's. */
-export const move = async (tx: Tx, { ownerId, orderNo }: RoamingCharge, what: 'freeze' | 'spend' | 'free', amountFen: number, at: Instant): Promise<boolean> =>
-  (await purseMoved.ask(tx, { move: what, ownerId, holdNo: orderNo, orderNo, parkCode: PARK_OF_ALL, amountFen, at })).some(({ answer }) => answer) // prettier-ignore
+export const move = async (
+  tx: Tx,
+  { ownerId, orderNo }: RoamingCharge,
+  what: 'freeze' | 'spend' | 'free',
+  amountFen: number,
+  at: Instant,
+): Promise<boolean> =>
+  (await purseMoved.ask(tx, { move: what, ownerId, holdNo: orderNo, orderNo, parkCode: PARK_OF_ALL, amountFen, at })).some(({ answer }) => answer)
 
 /** Held until the transaction is over, by our number of it. */
 export async function lockRoaming(tx: Tx, id: string): Promise<RoamingCharge> {
@@ -120,11 +129,17 @@ export async function change(tx: Tx, charge: RoamingCharge, changes: Changes, at
 export const canMove = ({ status }: RoamingCharge, verb: keyof typeof roamingCan): boolean => target(status, verb) !== undefined
 const target = (status: number, verb: keyof typeof roamingCan): CodeOf<typeof ChargeStatus> | undefined =>
   roamingCan[verb](status as CodeOf<typeof ChargeStatus>)
-export async function moveRoaming(tx: Tx, charge: RoamingCharge, verb: keyof typeof roamingCan, changes: Changes, at: Instant): Promise<RoamingCharge> {
+export async function moveRoaming(
+  tx: Tx,
+  charge: RoamingCharge,
+  verb: keyof typeof roamingCan,
+  changes: Changes,
+  at: Instant,
+): Promise<RoamingCharge> {
   const status = target(charge.status, verb)
   if (status === undefined) throw IllegalMove({ status: charge.status })
   return change(tx, charge, { ...changes, status }, at)
-} // prettier-ignore
+}
 
 /** It did not begin: nothing of the driver's money is kept. */
 export const fail = async (tx: Tx, charge: RoamingCharge, why: string, at: Instant): Promise<RoamingCharge> =>
@@ -141,17 +156,19 @@ export async function freed(tx: Tx, charge: RoamingCharge, at: Instant): Promise
 /** It charges. One that we had given up has its money set aside again; where there is none, it is to be stopped. @returns whether it has to be */
 export async function begin(tx: Tx, charge: RoamingCharge, toldTime: Instant | null, at: Instant): Promise<{ charge: RoamingCharge; stop: boolean }> {
   const startTime = charge.startTime ?? momentOf(toldTime, charge, at) ?? at
-  if (!canMove(charge, 'begin')) return { charge: charge.startTime ? charge : await change(tx, charge, { startTime }, at), stop: charge.status === ChargeStatus.stopping }
+  if (!canMove(charge, 'begin'))
+    return { charge: charge.startTime ? charge : await change(tx, charge, { startTime }, at), stop: charge.status === ChargeStatus.stopping }
   const begun = { startTime, saidAt: at }
   if (charge.status !== ChargeStatus.failed) return { charge: await moveRoaming(tx, charge, 'begin', begun, at), stop: false }
   await leaveGun(tx, charge, at)
   const [found] = await purse.ask(tx, { ownerId: charge.ownerId, at })
-  const enough = found && !found.answer.refused && found.answer.availableFen >= charge.holdFen && (await move(tx, charge, 'freeze', charge.holdFen, at))
+  const enough =
+    found && !found.answer.refused && found.answer.availableFen >= charge.holdFen && (await move(tx, charge, 'freeze', charge.holdFen, at))
   const again = enough ? { held: true, releasedFen: 0 as Fen, failReason: null } : {}
   const charging = await moveRoaming(tx, charge, 'begin', { ...begun, ...again }, at)
   if (enough) return { charge: charging, stop: false }
   return { charge: await moveRoaming(tx, charging, 'stop', { stopReason: StopReason.partner, askedAt: at }, at), stop: true }
-} // prettier-ignore
+}
 
 /** One car charges at a gun: another charge of ours there is over, or never began. */
 async function leaveGun(tx: Tx, { platformId, connectorId }: RoamingCharge, at: Instant): Promise<void> {
@@ -165,15 +182,25 @@ const AT_GUN = `select ${COLUMNS} from charging.roaming where enterprise_id = sc
 /** What is set aside may not last until the next word of it: so long lies between two of them. */
 const NEXT_MS = 60_000
 /** How far it is. Older than what we know, or of one that has ended, it says nothing; a figure that was not said, or goes back, changes nothing. @returns whether its money is nearly used up */
-export async function progressed(tx: Tx, charge: RoamingCharge, said: TheirProgress, at: Instant): Promise<{ charge: RoamingCharge; short: boolean }> {
+export async function progressed(
+  tx: Tx,
+  charge: RoamingCharge,
+  said: TheirProgress,
+  at: Instant,
+): Promise<{ charge: RoamingCharge; short: boolean }> {
   const energyWh = Math.max(charge.energyWh, said.energyWh ?? 0)
   const isNewer = energyWh > charge.energyWh || said.energyWh === charge.energyWh
   const [elecFen, serviceFen] = isNewer ? [said.elecFen ?? charge.elecFen, said.serviceFen ?? charge.serviceFen] : [charge.elecFen, charge.serviceFen]
   const hasBegun = said.stage === 'charging' || said.stage === 'stopping' || energyWh > 0
   const startTime = charge.startTime ?? (hasBegun ? (momentOf(said.startTime, charge, at) ?? at) : null)
-  const made = await change(tx, charge, { energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, soc: said.soc ?? charge.soc, startTime, saidAt: at }, at)
+  const made = await change(
+    tx,
+    charge,
+    { energyWh, elecFen: elecFen as Fen, serviceFen: serviceFen as Fen, soc: said.soc ?? charge.soc, startTime, saidAt: at },
+    at,
+  )
   // Whoever tells no money, or too little, bills it all the same.
   const costFen = Math.max(elecFen + serviceFen, leastFenFor(energyWh, charge.prices))
   const spanMs = made.startTime ? Math.max(NEXT_MS, Date.parse(at) - Date.parse(made.startTime)) : NEXT_MS
   return { charge: made, short: made.status === ChargeStatus.charging && costFen + Math.ceil((costFen * NEXT_MS) / spanMs) >= made.holdFen }
-} // prettier-ignore
+}

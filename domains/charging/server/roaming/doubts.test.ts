@@ -38,7 +38,12 @@ describe('A line of a partner’s bill', () => {
 it('a moment of a charge is none before it was asked for, or ahead, by more than clocks differ', () => {
   const charge = { createdAt: at('2026-11-27 10:00:00') }
   const told = (text: string) => momentOf(at(text), charge, at('2026-11-27 11:00:00'))
-  expect([told('2026-11-27 09:49:59'), told('2026-11-27 11:10:01'), told('9999-12-31 23:59:59'), momentOf(null, charge, charge.createdAt)]).toEqual([null, null, null, null])
+  expect([told('2026-11-27 09:49:59'), told('2026-11-27 11:10:01'), told('9999-12-31 23:59:59'), momentOf(null, charge, charge.createdAt)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ])
   expect(told('2026-11-27 09:50:00')).toBe(at('2026-11-27 09:50:00'))
   expect(told('2026-11-27 11:10:00')).toBe(at('2026-11-27 11:10:00'))
-}) // prettier-ignore
+})

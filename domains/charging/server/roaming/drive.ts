@@ -71,7 +71,7 @@ export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices
   const told = await operators.start(partner, opened.startChargeSeq, connectorId)
   await write((tx) => startAnswered(tx, opened.id, told))
   return opened.id
-} // prettier-ignore
+}
 
 type Started = Awaited<ReturnType<ReturnType<typeof theOperators>['start']>>
 /** The partner may have told more of it already than it answers now. */
@@ -84,7 +84,12 @@ async function startAnswered(tx: Tx, id: string, told: Started): Promise<void> {
   if (charge.status === ChargeStatus.waiting) await moveRoaming(tx, charge, 'accept', { askedAt: at }, at)
 }
 const noteAsked = (tx: Tx, { platformId, connectorId, orderNo, startChargeSeq }: RoamingCharge, name: string, told: Told<unknown>, at: Instant) =>
-  keepAsked(tx, { platformId, name, connectorId, orderNo, data: { StartChargeSeq: startChargeSeq, ConnectorID: connectorId } }, { ok: told.ok, said: told.ok ? JSON.stringify(told.value) : told.said }, at) // prettier-ignore
+  keepAsked(
+    tx,
+    { platformId, name, connectorId, orderNo, data: { StartChargeSeq: startChargeSeq, ConnectorID: connectorId } },
+    { ok: told.ok, said: told.ok ? JSON.stringify(told.value) : told.said },
+    at,
+  )
 
 /** Wishes a charge to end, and asks the partner for it. One that has not begun is called off by the same question. */
 export async function stopRoaming(write: Write, id: string, reason: number, note: string | null = null): Promise<void> {
@@ -141,10 +146,12 @@ const DUE = `select id, platform_id, case when status = ${ChargeStatus.billing} 
 export async function seeTo(write: Write, { id, what }: Due): Promise<void> {
   const charge = await write((tx) => lockRoaming(tx, id))
   if (what === 'stop') return askStop(write, charge)
-  if (what === 'noBill') return write(async (tx) => {
-    const still = await lockRoaming(tx, id)
-    if (canMove(still, 'doubt') && still.status !== ChargeStatus.abnormal) await moveRoaming(tx, still, 'doubt', { doubts: [Doubt.noBill] }, instantAt(Date.now()))
-  }) // prettier-ignore
+  if (what === 'noBill')
+    return write(async (tx) => {
+      const still = await lockRoaming(tx, id)
+      if (canMove(still, 'doubt') && still.status !== ChargeStatus.abnormal)
+        await moveRoaming(tx, still, 'doubt', { doubts: [Doubt.noBill] }, instantAt(Date.now()))
+    })
   const partner = await write((tx) => partnerOf(tx, charge.platformId))
   const told = await theOperators().progress(partner, charge.startChargeSeq)
   const { short } = await write((tx) => progressAnswered(tx, id, told))
@@ -167,23 +174,42 @@ async function progressAnswered(tx: Tx, id: string, told: Told<TheirProgress>): 
   return { short: false }
 }
 /** What a partner said of a charge, asked or not. What has ended hears no more of its course. */
-export async function heardProgress(tx: Tx, charge: RoamingCharge, said: TheirProgress, at: Instant): Promise<{ charge: RoamingCharge; short: boolean }> {
+export async function heardProgress(
+  tx: Tx,
+  charge: RoamingCharge,
+  said: TheirProgress,
+  at: Instant,
+): Promise<{ charge: RoamingCharge; short: boolean }> {
   if (!OPEN.has(charge.status)) return { charge, short: false }
   if (neverBegan(charge, said)) return { charge: await fail(tx, charge, Why.partnerDidNot, at), short: false }
   const known = await progressed(tx, charge, said, at)
-  if (said.stage === 'ended') return { charge: await moveRoaming(tx, known.charge, 'end', { endTime: momentOf(said.endTime, charge, at) ?? at, startTime: known.charge.startTime ?? momentOf(said.startTime, charge, at) }, at), short: false }
-  if (said.stage === 'charging' && canMove(charge, 'begin')) return { charge: (await begin(tx, known.charge, said.startTime, at)).charge, short: false }
+  if (said.stage === 'ended')
+    return {
+      charge: await moveRoaming(
+        tx,
+        known.charge,
+        'end',
+        { endTime: momentOf(said.endTime, charge, at) ?? at, startTime: known.charge.startTime ?? momentOf(said.startTime, charge, at) },
+        at,
+      ),
+      short: false,
+    }
+  if (said.stage === 'charging' && canMove(charge, 'begin'))
+    return { charge: (await begin(tx, known.charge, said.startTime, at)).charge, short: false }
   return known
-} // prettier-ignore
+}
 /** A figure that cannot be read is not nought: then its bill says what it was. */
 const neverBegan = ({ startTime }: RoamingCharge, { stage, energyWh, ...said }: TheirProgress) =>
   stage === 'ended' && startTime === null && (energyWh === 0 || (energyWh === null && said.startTime === null))
 const OPEN: ReadonlySet<number> = new Set([ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.charging, ChargeStatus.stopping])
 
 /** A charge whose money is nearly used up, or that began when nothing waited for it, is stopped once what told it is kept. */
-export const stopTask: Task<{ id: string; reason: number }> = longTask<{ id: string; reason: number }>('charging.roaming-stop', async ({ enterprise, data: { id, reason } }) => {
-  await stopRoaming(writingIn(enterprise, 'charging.roaming-stop'), id, reason).catch(ended)
-}) // prettier-ignore
+export const stopTask: Task<{ id: string; reason: number }> = longTask<{ id: string; reason: number }>(
+  'charging.roaming-stop',
+  async ({ enterprise, data: { id, reason } }) => {
+    await stopRoaming(writingIn(enterprise, 'charging.roaming-stop'), id, reason).catch(ended)
+  },
+)
 /** It has ended meanwhile, or the partner cannot be reached: the sweep goes on. */
 function ended(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
@@ -195,8 +221,10 @@ const writingIn =
 
 async function seeToEach(write: Write, all: readonly Due[]): Promise<void> {
   for (const one of all)
-    await seeTo(write, one).catch((error: Error) => theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
-} // prettier-ignore
+    await seeTo(write, one).catch((error: Error) =>
+      theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'),
+    )
+}
 /** Every minute: starts that nobody confirmed, charges that nothing is heard of, stops that came to nothing, bills that did not come. */
 export const sweepRoaming: Task = {
   ...longTask('charging.roaming-sweep', async ({ enterprise }) => {
@@ -206,4 +234,4 @@ export const sweepRoaming: Task = {
     await Promise.all([...Map.groupBy(due, ({ platformId }) => platformId).values()].map((ofOne) => seeToEach(write, ofOne)))
   }),
   every: '* * * * *',
-} // prettier-ignore
+}

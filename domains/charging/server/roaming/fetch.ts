@@ -79,7 +79,9 @@ export const fetchTask: Task = {
   ...longTask('charging.partner-stations', async ({ enterprise }) => {
     const write: Write = (work) => theHouse().writing(enterprise, 'charging.partner-stations', work)
     for (const platformId of await write(operatorsOf))
-      await fetchFrom(write, platformId, { whole: false }).catch((error: Error) => theHouse().log.warn({ err: error, platformId }, 'A partner’s stations could not be fetched.'))
+      await fetchFrom(write, platformId, { whole: false }).catch((error: Error) =>
+        theHouse().log.warn({ err: error, platformId }, 'A partner’s stations could not be fetched.'),
+      )
   }),
   every: '*/5 * * * *',
-} // prettier-ignore
+}

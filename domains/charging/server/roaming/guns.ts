@@ -11,14 +11,19 @@ const OPERATORS = `select id from charging.platform where enterprise_id = scope_
   and role in (${PlatformRole.operator}, ${PlatformRole.both}) and base_url is not null and theirs is not null order by id`
 
 /** Stations as they were told. Guns that a station has no more are gone with it; `whole`: so are stations that were not named. */
-export async function keepStations(tx: Tx, platformId: string, stations: readonly TheirStation[], { whole, at }: { whole: boolean; at: Instant }): Promise<void> {
+export async function keepStations(
+  tx: Tx,
+  platformId: string,
+  stations: readonly TheirStation[],
+  { whole, at }: { whole: boolean; at: Instant },
+): Promise<void> {
   const told = stations.map(({ guns: _, ...station }) => station)
   await run(tx, { sql: STATIONS }, [platformId, JSON.stringify(told), at])
   const guns = stations.flatMap(({ stationId, guns: all }) => all.map((one) => ({ stationId, ...one })))
   await run(tx, { sql: GUNS }, [platformId, JSON.stringify(guns), at])
   await run(tx, { sql: GONE_GUNS }, [platformId, told.map(({ stationId }) => stationId), guns.map(({ connectorId }) => connectorId)])
   if (whole) await run(tx, { sql: GONE_STATIONS }, [platformId, told.map(({ stationId }) => stationId)])
-} // prettier-ignore
+}
 const STATIONS = `insert into charging.partner_station (platform_id, station_id, station_name, operator_id, address, service_tel, station_type, station_status, station_lng, station_lat, busine_hours, park_fee, heard_at)
   select $1, s."stationId", s."stationName", s."operatorId", s.address, s."serviceTel", s."stationType", s."stationStatus", s."stationLng", s."stationLat", s."busineHours", s."parkFee", $3
   from jsonb_to_recordset($2::jsonb) s ("stationId" text, "stationName" text, "operatorId" text, address text, "serviceTel" text, "stationType" smallint, "stationStatus" smallint, "stationLng" double precision,
@@ -36,10 +41,15 @@ const GONE_GUNS =
 const GONE_STATIONS = 'delete from charging.partner_station where enterprise_id = scope_enterprise() and platform_id = $1 and station_id <> all($2)'
 
 /** States of guns; an older word never takes the place of a newer one, and of a gun that we do not know nothing is kept. @returns how many guns we know of them */
-export async function keepStates(tx: Tx, platformId: string, states: readonly TheirState[], { by, at }: { by: CodeOf<typeof HeardBy>; at: Instant }): Promise<number> {
+export async function keepStates(
+  tx: Tx,
+  platformId: string,
+  states: readonly TheirState[],
+  { by, at }: { by: CodeOf<typeof HeardBy>; at: Instant },
+): Promise<number> {
   const [known] = await run<{ n: number }>(tx, { sql: STATES }, [platformId, JSON.stringify(states), by, at])
   return known!.n
-} // prettier-ignore
+}
 const STATES = `with told as (select * from jsonb_to_recordset($2::jsonb) s ("connectorId" text, status smallint, "parkStatus" smallint, "lockStatus" smallint)),
   kept as (update charging.partner_connector c set status = t.status, park_status = t."parkStatus", lock_status = t."lockStatus", heard_by = $3, status_at = $4
     from told t where c.enterprise_id = scope_enterprise() and c.platform_id = $1 and c.connector_id = t."connectorId" and (c.status_at is null or c.status_at <= $4))

@@ -28,7 +28,11 @@ const USUAL_FEN = 10_000
 export const calls = serve(mine, {
   ownStations: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => ownStationsNear(tx, input, at))),
   begin: phased(async (context) => {
-    const { input: { connectorId, holdFen, plateNo }, actor, at } = context // prettier-ignore
+    const {
+      input: { connectorId, holdFen, plateNo },
+      actor,
+      at,
+    } = context
     return asHouse(
       context,
       mine.begin.id,
@@ -50,7 +54,11 @@ export const calls = serve(mine, {
     })
   }),
   end: phased(async (context) => {
-    const { input: { orderNo }, actor, at } = context // prettier-ignore
+    const {
+      input: { orderNo },
+      actor,
+      at,
+    } = context
     return asHouse(
       context,
       mine.end.id,
@@ -64,14 +72,22 @@ export const calls = serve(mine, {
   stations: ({ tx, input }) => stationsNear(tx, input),
   charges: ({ tx, actor }) => chargesOf(tx, actor.userId),
   start: phased(async (context) => {
-    const { input: { platformId, connectorId, plateNo, holdFen = USUAL_FEN }, actor, read } = context // prettier-ignore
+    const {
+      input: { platformId, connectorId, plateNo, holdFen = USUAL_FEN },
+      actor,
+      read,
+    } = context
     const write = asHouse(context, mine.start.id)
     if (plateNo !== undefined) await write((tx) => mustBeTheirs(tx, actor.userId, plateNo))
     const id = await startRoaming(write, { platformId, connectorId, ownerId: actor.userId, plateNo: plateNo ?? null, holdFen })
     return read((tx) => myCharge(tx, actor.userId, id))
   }),
   stop: phased(async (context) => {
-    const { input: { id }, actor, read } = context // prettier-ignore
+    const {
+      input: { id },
+      actor,
+      read,
+    } = context
     await read((tx) => myCharge(tx, actor.userId, id))
     await stopRoaming(asHouse(context, mine.stop.id), id, StopReason.user)
     return read((tx) => myCharge(tx, actor.userId, id))

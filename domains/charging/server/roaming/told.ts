@@ -33,21 +33,30 @@ export async function startTold(
 /** Also of one that is to stop: it has to be asked again now that it began. */
 const BEGINS: ReadonlySet<number> = new Set([ChargeStatus.waiting, ChargeStatus.starting, ChargeStatus.stopping, ChargeStatus.failed])
 
-export async function progressTold(tx: Tx, { platformId, startChargeSeq, ...said }: OfCharge & TheirProgress, at: Instant): Promise<RoamingCharge | undefined> {
+export async function progressTold(
+  tx: Tx,
+  { platformId, startChargeSeq, ...said }: OfCharge & TheirProgress,
+  at: Instant,
+): Promise<RoamingCharge | undefined> {
   const charge = await roamingBySeq(tx, platformId, startChargeSeq)
   if (!charge) return undefined
   // It was given up, and charges all the same.
-  if (charge.status === ChargeStatus.failed && said.stage === 'charging') return startTold(tx, { platformId, startChargeSeq, began: true, startTime: said.startTime, why: '' }, at)
+  if (charge.status === ChargeStatus.failed && said.stage === 'charging')
+    return startTold(tx, { platformId, startChargeSeq, began: true, startTime: said.startTime, why: '' }, at)
   const { charge: made, short } = await heardProgress(tx, charge, said, at)
   if (short) await askToStop(tx, made, StopReason.outOfMoney)
   return made
-} // prettier-ignore
+}
 
-export async function stopTold(tx: Tx, { platformId, startChargeSeq, ended }: OfCharge & { ended: boolean }, at: Instant): Promise<RoamingCharge | undefined> {
+export async function stopTold(
+  tx: Tx,
+  { platformId, startChargeSeq, ended }: OfCharge & { ended: boolean },
+  at: Instant,
+): Promise<RoamingCharge | undefined> {
   const charge = await roamingBySeq(tx, platformId, startChargeSeq)
   if (!charge) return undefined
   return ended && canMove(charge, 'end') ? moveRoaming(tx, charge, 'end', { endTime: charge.endTime ?? at }, at) : charge
-} // prettier-ignore
+}
 
 /** After this is kept; once for a charge, however often it is told. */
 const askToStop = (tx: Tx, { id }: RoamingCharge, reason: number) => addJob(tx, stopTask, { id, reason }, { key: `${stopTask.name}:${id}` })

@@ -5,8 +5,17 @@ const STAYS = '/operation/record/parking/parkingRecord'
 const HOURS = Array.from({ length: 12 }, (_, hour) => `${hour * 2}:00`)
 const IN = [3, 2, 4, 22, 58, 61, 40, 38, 52, 66, 30, 9]
 const OUT = [5, 3, 2, 10, 30, 42, 51, 44, 40, 70, 52, 20]
-const PARKS: Text[] = [['人民广场', 'Square'], ['中心医院', 'Hospital'], ['高铁东站', 'Station']] // prettier-ignore
-const WAYS: Text[] = [['微信', 'WeChat'], ['支付宝', 'Alipay'], ['ETC', 'ETC'], ['现金', 'Cash']] // prettier-ignore
+const PARKS: Text[] = [
+  ['人民广场', 'Square'],
+  ['中心医院', 'Hospital'],
+  ['高铁东站', 'Station'],
+]
+const WAYS: Text[] = [
+  ['微信', 'WeChat'],
+  ['支付宝', 'Alipay'],
+  ['ETC', 'ETC'],
+  ['现金', 'Cash'],
+]
 const BY_WAY = [{ name: ['笔数', 'Payments'] as const, values: [612, 208, 120, 14] }]
 const STAYED = [{ name: ['停车次数', 'Stays'] as const, values: [520, 410, 196] }]
 const FLOW = [

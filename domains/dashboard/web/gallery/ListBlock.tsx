@@ -66,11 +66,21 @@ export default function ListBlock() {
         }}
         actions={(row) => [
           { text: Label.edit, needs: sample.update.needs, run: () => setDoing({ mode: 'edit', of: row }), not: row.state === 3 && LOCKED },
-          { text: finish, needs: sample.finish.needs, run: () => void act(sample.finish, key(row), { done: ['已完成', 'Done'] }), not: refused(row, sampleCan.finish(row.state)) },
-          { text: ['重新打开', 'Reopen'], needs: sample.reopen.needs, run: () => void act(sample.reopen, key(row)), not: refused(row, sampleCan.reopen(row.state)) },
+          {
+            text: finish,
+            needs: sample.finish.needs,
+            run: () => void act(sample.finish, key(row), { done: ['已完成', 'Done'] }),
+            not: refused(row, sampleCan.finish(row.state)),
+          },
+          {
+            text: ['重新打开', 'Reopen'],
+            needs: sample.reopen.needs,
+            run: () => void act(sample.reopen, key(row)),
+            not: refused(row, sampleCan.reopen(row.state)),
+          },
           { text: Label.view, run: () => setDoing({ mode: 'view', of: row }) },
           { ...deleting(remove, sample.delete, key(row), `${row.code} ${row.name}`), not: row.state === 3 && LOCKED },
-        ]} // prettier-ignore
+        ]}
         detail={{
           call: sample.detail,
           head: (row) => <b>{row.name}</b>,

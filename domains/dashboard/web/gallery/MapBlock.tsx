@@ -19,10 +19,16 @@ export default function MapBlock() {
     () =>
       Array.from({ length: wanted }, (_, n): MapPoint => {
         const reach = n < 3 ? 0 : 0.08 * Math.sqrt(n / wanted)
-        return { id: `L${n}`, name: `L-${String(n).padStart(3, '0')}`, lng: 112.23 + reach * Math.cos(n * TURN), lat: 32.09 + reach * 0.6 * Math.sin(n * TURN), tone: TONES[n % 9 < 6 ? 0 : n % 4]! }
+        return {
+          id: `L${n}`,
+          name: `L-${String(n).padStart(3, '0')}`,
+          lng: 112.23 + reach * Math.cos(n * TURN),
+          lat: 32.09 + reach * 0.6 * Math.sin(n * TURN),
+          tone: TONES[n % 9 < 6 ? 0 : n % 4]!,
+        }
       }),
     [wanted],
-  ) // prettier-ignore
+  )
   return (
     <div className="show">
       <PlaceMap label={['设备在地图上的位置', 'Device locations']} points={points} chosen={chosen} onOpen={setChosen} height={480} />

@@ -13,12 +13,20 @@ const PLACES: Place[] = [
     key: '42',
     name: ['湖北省', 'Hubei'],
     below: [
-      { key: '4206', name: ['襄阳市', 'Xiangyang'], below: [{ key: '420602', name: ['襄城区', 'Xiangcheng'], count: 18 }, { key: '420606', name: ['樊城区', 'Fancheng'], count: 31 }, { key: '420607', name: ['襄州区', 'Xiangzhou'], count: 12 }] },
+      {
+        key: '4206',
+        name: ['襄阳市', 'Xiangyang'],
+        below: [
+          { key: '420602', name: ['襄城区', 'Xiangcheng'], count: 18 },
+          { key: '420606', name: ['樊城区', 'Fancheng'], count: 31 },
+          { key: '420607', name: ['襄州区', 'Xiangzhou'], count: 12 },
+        ],
+      },
       { key: '4201', name: ['武汉市', 'Wuhan'], below: [{ key: '420106', name: ['武昌区', 'Wuchang'], count: 1204 }] },
       { key: '429004', name: ['仙桃市', 'Xiantao'], count: 7 },
     ],
   },
-] // prettier-ignore
+]
 const FLOORS_MS = 300
 
 export default function TreesBlock() {

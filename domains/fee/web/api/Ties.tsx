@@ -45,7 +45,12 @@ export function Ties({ purpose, place }: TiesProps) {
         {...(place && { only: place })}
         query={associate.queryPage}
         search={associateSearch}
-        find={[findPark, { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] }, { name: 'carKind', control: <KindChoice /> }, { name: 'memberGroup', control: <GroupChoice empty={Label.any} /> }]}
+        find={[
+          findPark,
+          { name: 'ruleId', control: <RuleChoice empty={Label.any} />, label: ['规则', 'Rule'] },
+          { name: 'carKind', control: <KindChoice /> },
+          { name: 'memberGroup', control: <GroupChoice empty={Label.any} /> },
+        ]}
         columns={[
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkOf row={row} /> },
           'areaCode',
@@ -53,8 +58,11 @@ export function Ties({ purpose, place }: TiesProps) {
           { dataIndex: 'carKind', align: 'left', render: (_, row) => <KindOf kind={row.carKind} /> },
           { dataIndex: 'ruleName', render: (_, row) => <RuleOf row={row} /> },
           { dataIndex: 'inForceNo', align: 'left', render: (_, row) => <InForce row={row} /> },
-          'priority', 'remark', { dataIndex: 'sectionCode', render: (_, row) => <SectionName code={row.sectionCode} /> }, 'updatedAt',
-        ]} // prettier-ignore
+          'priority',
+          'remark',
+          { dataIndex: 'sectionCode', render: (_, row) => <SectionName code={row.sectionCode} /> },
+          'updatedAt',
+        ]}
         hidden={place ? ['areaCode', 'updatedAt'] : ['sectionCode', 'updatedAt']}
         roomy={['remark']}
         toolbar={
@@ -82,7 +90,7 @@ export function Ties({ purpose, place }: TiesProps) {
       {doing === 'trial' && <ParkTrial {...(place?.parkCode && { at: place.parkCode })} onClose={close} />}
       {typeof doing === 'object' && <Tie of={doing.edit} onClose={close} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 /** Says that a rule is for a place, or for which it is from now on. */

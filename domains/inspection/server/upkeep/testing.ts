@@ -36,15 +36,37 @@ export async function aWorkshop(): Promise<Workshop> {
   const post: Workshop['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/device${path}`, input)
   const get: Workshop['get'] = (path, input = {}, token = admin) => server.ask(token, 'GET', `/lbs/device${path}`, input)
   return {
-    ...till, write, sql, post, get,
+    ...till,
+    write,
+    sql,
+    post,
+    get,
     async person(name, capabilities, parks) {
       const username = `w-${some().toLowerCase()}`
       const hash = await hashed(digestOf(username, PASSWORD))
       const id = await write(async (tx) => {
-        const [role] = await run<{ id: string }>(tx, { sql: `insert into identity.role (name, grants, data_scope, parks) values ($1, 1, $2, $3) returning id` }, [username, parks ? 6 : 2, parks ?? []])
-        await run(tx, { sql: `insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like '/operation/maintain/%' and not retired` }, [role!.id])
-        await run(tx, { sql: `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2)` }, [role!.id, capabilities.map((one) => `inspection:${one}`)])
-        const [person] = await run<{ id: string }>(tx, { sql: `insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id` }, [username, name, hash])
+        const [role] = await run<{ id: string }>(
+          tx,
+          { sql: `insert into identity.role (name, grants, data_scope, parks) values ($1, 1, $2, $3) returning id` },
+          [username, parks ? 6 : 2, parks ?? []],
+        )
+        await run(
+          tx,
+          {
+            sql: `insert into identity.role_resource (role_id, resource_id) select $1, id from identity.resource where url like '/operation/maintain/%' and not retired`,
+          },
+          [role!.id],
+        )
+        await run(
+          tx,
+          { sql: `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2)` },
+          [role!.id, capabilities.map((one) => `inspection:${one}`)],
+        )
+        const [person] = await run<{ id: string }>(
+          tx,
+          { sql: `insert into identity.person (username, name, password_hash, must_change) values ($1, $2, $3, false) returning id` },
+          [username, name, hash],
+        )
         await run(tx, { sql: 'insert into identity.person_role (person_id, role_id) values ($1, $2)' }, [person!.id, role!.id])
         return person!.id
       })
@@ -52,17 +74,29 @@ export async function aWorkshop(): Promise<Workshop> {
     },
     async aDevice(more = {}) {
       const deviceNo = `DEV-${some()}`
-      const { status, code, message } = await post('/iotDevice/insertIotDevice', { deviceNo, name: `道闸 ${deviceNo}`, type: 1, parkCode: 'P001', useStatus: 1, ...more })
+      const { status, code, message } = await post('/iotDevice/insertIotDevice', {
+        deviceNo,
+        name: `道闸 ${deviceNo}`,
+        type: 1,
+        parkCode: 'P001',
+        useStatus: 1,
+        ...more,
+      })
       if (status !== 200) throw new Error(`${code} ${message}`)
       return deviceNo
     },
-    useOf: async (deviceNo) => (await sql<{ useStatus: number }>('select use_status from device.device where device_no = $1', [deviceNo]))[0]!.useStatus,
+    useOf: async (deviceNo) =>
+      (await sql<{ useStatus: number }>('select use_status from device.device where device_no = $1', [deviceNo]))[0]!.useStatus,
     async anInspector(personId) {
       const tollNo = `I${some()}`
-      await sql(`insert into staff.collector (toll_no, name, toll_type, park_code, person_id) values ($1, '巡检员', 3, 'P001', $2)`, [tollNo, personId ?? null])
+      await sql(`insert into staff.collector (toll_no, name, toll_type, park_code, person_id) values ($1, '巡检员', 3, 'P001', $2)`, [
+        tollNo,
+        personId ?? null,
+      ])
       return tollNo
     },
-    breaks: (deviceNo, more = {}, token = admin) => post('/inspectionRepair/insert', { deviceNo, source: 2, level: 2, desc: '抬杆后不落', ...more }, token),
+    breaks: (deviceNo, more = {}, token = admin) =>
+      post('/inspectionRepair/insert', { deviceNo, source: 2, level: 2, desc: '抬杆后不落', ...more }, token),
     moves: (id, to, more = {}, token = admin) => post('/inspectionRepair/move', { id, to, ...more }, token),
-  } // prettier-ignore
+  }
 }

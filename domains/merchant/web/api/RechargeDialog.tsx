@@ -33,15 +33,24 @@ export function RechargeDialog({ mchId, name, onClose }: { mchId: Id<'MerchantId
       changes={MERCHANT_CHANGES}
       fields={[
         'amountFen',
-        { name: 'payMethod', control: <WaySelect />, help: ['先归还已用授信，余下进入余额；现金计入当班', 'Used credit is repaid first, the rest goes to the balance; cash goes to the shift'] },
+        {
+          name: 'payMethod',
+          control: <WaySelect />,
+          help: ['先归还已用授信，余下进入余额；现金计入当班', 'Used credit is repaid first, the rest goes to the balance; cash goes to the shift'],
+        },
         { name: 'receiptNo', optional: true, help: ['转账必填；同一凭证只能使用一次', 'Required for a transfer; a slip can be used once'] },
         { name: 'images', optional: true },
       ]}
       onSaved={(reply) => {
         const { orderNo, repaidFen } = reply as Of<typeof Recharge>
-        toast('success', repaidFen > 0 ? [`已到账，其中归还授信 ¥${yuan(repaidFen)} · ${orderNo}`, `Received; ¥${yuan(repaidFen)} repaid credit · ${orderNo}`] : [`已到账 · ${orderNo}`, `Received · ${orderNo}`])
+        toast(
+          'success',
+          repaidFen > 0
+            ? [`已到账，其中归还授信 ¥${yuan(repaidFen)} · ${orderNo}`, `Received; ¥${yuan(repaidFen)} repaid credit · ${orderNo}`]
+            : [`已到账 · ${orderNo}`, `Received · ${orderNo}`],
+        )
       }}
       onClose={onClose}
     />
   )
-} // prettier-ignore
+}

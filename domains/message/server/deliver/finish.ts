@@ -100,6 +100,21 @@ async function setRecord(tx: Tx, record: RecordRow, next: Next, at: Instant): Pr
         finished_at = case when $3::smallint in (${SendState.sent}, ${SendState.failed}) then $14::timestamptz end, version = version + 1, updated_at = $14::timestamptz
         where enterprise_id = scope_enterprise() and id = $1 and send_state = ${SendState.sending} and next_at = $2`,
     },
-    [record.id, record.nextAt, sendState, nextAt, waits, retries, sentAt, error, channelId, channelType, address, backup, maskOf(channelType as ChannelTypeCode, address), at], // prettier-ignore
+    [
+      record.id,
+      record.nextAt,
+      sendState,
+      nextAt,
+      waits,
+      retries,
+      sentAt,
+      error,
+      channelId,
+      channelType,
+      address,
+      backup,
+      maskOf(channelType as ChannelTypeCode, address),
+      at,
+    ],
   )
 }

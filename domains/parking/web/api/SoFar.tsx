@@ -31,10 +31,11 @@ function useFeeNow(stay: Car) {
       { quiet: true },
     ),
     staleTime: FRESH_MS,
-    refetchInterval: ({ state: { data } }) => (data?.quote.validUntil ? Math.max(FRESH_MS, Date.parse(data.quote.validUntil) + 1000 - Date.now()) : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.quote.validUntil ? Math.max(FRESH_MS, Date.parse(data.quote.validUntil) + 1000 - Date.now()) : false,
     retry: (times, error) => times < RETRIES && error instanceof Refusal && (error.status === 0 || error.status >= BUSY),
     enabled: isRunning(stay) && can(carFee.query.needs) && stay.entryTime !== null && stay.plateNo !== null && !isCovered(stay.plateNo),
-  }) // prettier-ignore
+  })
 }
 
 /** The fee of a stay; of a car that is inside, what it has come to so far. */

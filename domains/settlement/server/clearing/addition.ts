@@ -4,8 +4,17 @@ import { listOver, page } from '../../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../../platform/server/row.ts'
 import {
-  Addition, AdditionBar, type AdditionLine, additionSearch, AdditionState, CheckState, diffCan, DiffState, type liquidation, TWO_APPROVERS_FEN,
-} from '../../contract/liquidation.ts' // prettier-ignore
+  Addition,
+  AdditionBar,
+  type AdditionLine,
+  additionSearch,
+  AdditionState,
+  CheckState,
+  diffCan,
+  DiffState,
+  type liquidation,
+  TWO_APPROVERS_FEN,
+} from '../../contract/liquidation.ts'
 import { OrderType } from '../../contract/order.ts'
 import { methodOf } from '../../contract/payment.ts'
 import { lockOrders } from '../hold.ts'
@@ -62,10 +71,24 @@ export async function apply(
   const of = await ofWhat(tx, stayId, orderNo)
   const amountFen = over.chanFen!
   return addRow(tx, additions, {
-    additionNo: (await run<{ no: string }>(tx, { sql: `select platform.business_no('BD') as no` }, []))[0]!.no, detailId: over.id, checkDate: over.checkDate, channel: over.channel, tradeNo, amountFen,
-    parkCode: of.parkCode, stayId: stayId ?? null, orderId: of.orderId, orderNo: orderNo ?? null, reason, evidence, applicantId: userId, applicantName: userName,
-    approvalsNeeded: amountFen >= TWO_APPROVERS_FEN ? 2 : 1, createdAt: at, updatedAt: at,
-  }) // prettier-ignore
+    additionNo: (await run<{ no: string }>(tx, { sql: `select platform.business_no('BD') as no` }, []))[0]!.no,
+    detailId: over.id,
+    checkDate: over.checkDate,
+    channel: over.channel,
+    tradeNo,
+    amountFen,
+    parkCode: of.parkCode,
+    stayId: stayId ?? null,
+    orderId: of.orderId,
+    orderNo: orderNo ?? null,
+    reason,
+    evidence,
+    applicantId: userId,
+    applicantName: userName,
+    approvalsNeeded: amountFen >= TWO_APPROVERS_FEN ? 2 : 1,
+    createdAt: at,
+    updatedAt: at,
+  })
 }
 const WAITING = `select id from settlement.addition where enterprise_id = scope_enterprise() and channel = $1 and trade_no = $2 and state in (${AdditionState.waiting}, ${AdditionState.added})`
 

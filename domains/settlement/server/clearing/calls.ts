@@ -40,7 +40,9 @@ export const liquidationCalls = serve(liquidation, {
   additionExport: exporting(liquidation.additionExport, additions),
   importFile: phased(async ({ input: { file, checkDate, channel }, actor, at, write }) => {
     const read = await tradesOf(channel, file.bytes)
-    return write((tx) => takeFile(tx, { checkDate, channel, file: read, fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }))
+    return write((tx) =>
+      takeFile(tx, { checkDate, channel, file: read, fileName: file.name, importedName: actor.userName, mchId: merchantOf(actor.enterprise), at }),
+    )
   }),
   async fetch({ tx, input }) {
     if ((await run(tx, { sql: CLOSED }, [input.checkDate, input.channel])).length > 0) throw DayClosed({ checkDate: input.checkDate })
@@ -56,7 +58,7 @@ export const liquidationCalls = serve(liquidation, {
   closeDay: phased(({ input, actor, at, write }) => closeDay(write, input, actor, at)),
   reopenDay: ({ tx, input: { reason, ...which }, actor, at }) => askReopen(tx, which, reason, actor, at),
   reopenDecide: ({ tx, input: { pass, ...which }, actor, at }) => decideReopen(tx, which, pass, actor, at),
-}) // prettier-ignore
+})
 const CLOSED = `select id from settlement.check_total where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2 and state = ${CheckState.closed}`
 const merchantOf = (enterprise: number) => `kerbline-${enterprise}`
 

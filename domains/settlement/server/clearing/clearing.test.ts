@@ -55,7 +55,12 @@ function imports(checkDate: string, bytes: Uint8Array, channel = 'wechat') {
 }
 const detailsOf = async (checkDate: string) => (await ask('searchCheckDetail', { checkDate, channel: 'wechat' })).data.records
 const totalOf = async (day: string) => (await ask('searchCheckTotal', { dateFrom: day, dateTo: day, channel: 'wechat' })).data.records[0]
-const transit = async () => (await sql<{ fen: number }>(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = 'asset.channel' and sub = 'wechat'`))[0]!.fen // prettier-ignore
+const transit = async () =>
+  (
+    await sql<{ fen: number }>(
+      `select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account = 'asset.channel' and sub = 'wechat'`,
+    )
+  )[0]!.fen
 /** A difference claimed and settled by one, confirmed by the other. */
 async function settled(detail: any, closing: number) {
   const done = await ask('settle', { id: detail.id, version: detail.version, closing, note: '已与渠道核对' })
@@ -66,7 +71,8 @@ async function settled(detail: any, closing: number) {
 }
 
 test("a channel that has the name of what every object has is a channel like another: its file is refused as a bank's", async () => {
-  for (const channel of ['__proto__', 'constructor']) expect(await imports(aDay(), new TextEncoder().encode('a'), channel)).toMatchObject({ status: 422, code: 40560 }) // prettier-ignore
+  for (const channel of ['__proto__', 'constructor'])
+    expect(await imports(aDay(), new TextEncoder().encode('a'), channel)).toMatchObject({ status: 422, code: 40560 })
 })
 
 test('a day that agrees is even, and closing it brings the money into the bank less the fee', async () => {
@@ -159,7 +165,10 @@ test('what a channel has over goes back when it came for a payment of ours; of a
     [twice.tradeNo, 1000],
   ])
   expect((await ask('closeDay', { checkDate: day, channel: 'wechat' })).code).toBe(200)
-  await until(() => till.story(order.id), (seen) => seen.refunds.some((one: any) => one.state === 3)) // prettier-ignore
+  await until(
+    () => till.story(order.id),
+    (seen) => seen.refunds.some((one: any) => one.state === 3),
+  )
   expect((await till.replay()).right).toBe(true)
 })
 const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, version })
@@ -194,20 +203,27 @@ test('cleared across days with another amount: the difference stands on our day,
   expect(await transit()).toBe(before)
 })
 
-test.each([[[0, 1, 2]], [[2, 1, 0]]])('a trade that the channel tells of on both days beside ours is cleared by the first alone, whichever file comes first (%j), and is not brought into the bank twice', async (order) => {
-  const first = aDay()
-  const [day, next] = [1, 2].map((days) => new Date(Date.parse(`${first}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10))
-  const before = await transit()
-  const { line, tradeNo } = await paidAt(`${day} 12:00:00`)
-  const files = [first, day, next].map((of) => [of!, billOf('wechat', of === day ? [] : [{ ...line, at: `${of} 12:00:00` }])] as const)
-  for (const place of order) expect((await imports(...files[place]!)).status).toBe(200)
-  const found = await Promise.all(files.map(async ([of]) => (await detailsOf(of))[0]))
-  expect(found.map((row) => [row.tradeNo, row.result])).toEqual([[tradeNo, 6], [tradeNo, 6], [tradeNo, 2]])
-  await settled(found[2], 3)
-  for (const [checkDate] of files) expect((await ask('closeDay', { checkDate, channel: 'wechat' })).code).toBe(200)
-  expect(await transit()).toBe(before)
-  expect((await till.replay()).right).toBe(true)
-}) // prettier-ignore
+test.each([[[0, 1, 2]], [[2, 1, 0]]])(
+  'a trade that the channel tells of on both days beside ours is cleared by the first alone, whichever file comes first (%j), and is not brought into the bank twice',
+  async (order) => {
+    const first = aDay()
+    const [day, next] = [1, 2].map((days) => new Date(Date.parse(`${first}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10))
+    const before = await transit()
+    const { line, tradeNo } = await paidAt(`${day} 12:00:00`)
+    const files = [first, day, next].map((of) => [of!, billOf('wechat', of === day ? [] : [{ ...line, at: `${of} 12:00:00` }])] as const)
+    for (const place of order) expect((await imports(...files[place]!)).status).toBe(200)
+    const found = await Promise.all(files.map(async ([of]) => (await detailsOf(of))[0]))
+    expect(found.map((row) => [row.tradeNo, row.result])).toEqual([
+      [tradeNo, 6],
+      [tradeNo, 6],
+      [tradeNo, 2],
+    ])
+    await settled(found[2], 3)
+    for (const [checkDate] of files) expect((await ask('closeDay', { checkDate, channel: 'wechat' })).code).toBe(200)
+    expect(await transit()).toBe(before)
+    expect((await till.replay()).right).toBe(true)
+  },
+)
 
 test('a trade that the channel tells of again in the file of the next day is over there, and is not brought into the bank twice', async () => {
   const day = aDay()
@@ -274,7 +290,10 @@ test('a second payment that we never heard of is given back through the channel'
   await imports(day, billOf('wechat', [line, { ...over(`${day} 10:00:05`, 1000), number: payNo }]))
   const found = (await detailsOf(day)).find((row: any) => row.result === 2)
   await settled(found, 2)
-  const story = await until(() => till.story(order.id), (seen) => seen.refunds.some((one: any) => one.state === 3)) // prettier-ignore
+  const story = await until(
+    () => till.story(order.id),
+    (seen) => seen.refunds.some((one: any) => one.state === 3),
+  )
   expect(story).toMatchObject({ status: 2, paidFen: 1000 })
   expect((await ask('doublePayments', { orderNo: order.orderNo })).data.records).toMatchObject([{ state: 4, receivedFen: 1000 }])
   await ask('closeDay', { checkDate: day, channel: 'wechat' })

@@ -17,7 +17,13 @@ const NotEven = refusal(
   'After re-checking, {openCount:difference} still open ({en}). Resolve before closing the day',
   422,
 )
-const NoFile = refusal('settlement.no-file', 40510, '{checkDate} 的对账文件尚未导入，请先导入文件或向渠道获取', 'The file for {checkDate} has not been imported: import it, or get it from the channel, first', 422) // prettier-ignore
+const NoFile = refusal(
+  'settlement.no-file',
+  40510,
+  '{checkDate} 的对账文件尚未导入，请先导入文件或向渠道获取',
+  'The file for {checkDate} has not been imported: import it, or get it from the channel, first',
+  422,
+)
 const EarlierOpen = refusal(
   'settlement.earlier-open',
   40568,
@@ -65,9 +71,14 @@ async function close(
   for (const { parkCode, fen, feeFen } of parks) {
     const { checkDate, channel } = which
     const posted = await post(tx, {
-      bizType: 'check.closed', bizNo: `DZ${checkDate}-${channel}`, eventId: `check-closed:${total.id}:${total.version}:${parkCode}`, at, parkCode, business: 'clearing',
+      bizType: 'check.closed',
+      bizNo: `DZ${checkDate}-${channel}`,
+      eventId: `check-closed:${total.id}:${total.version}:${parkCode}`,
+      at,
+      parkCode,
+      business: 'clearing',
       lines: [onDebit('asset.bank', channel, fen - feeFen), onDebit('expense.channel-fee', channel, feeFen), onDebit('asset.channel', channel, -fen)],
-    }) // prettier-ignore
+    })
     if (posted) entries.push(posted.entryId)
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries, ...before }, at)

@@ -149,8 +149,13 @@ async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile):
   for (let from = 0; from < file.trades.length; from += AT_ONCE) {
     const trades = file.trades.slice(from, from + AT_ONCE)
     const told = await run<{ place: number }>(tx, { sql: TOLD }, [
-      channel, checkDate, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen),
-    ]) // prettier-ignore
+      channel,
+      checkDate,
+      trades.map((one) => one.kind),
+      trades.map((one) => one.tradeNo),
+      trades.map((one) => one.amountFen),
+      trades.map((one) => one.feeFen),
+    ])
     const known = new Set(told.map(({ place }) => place - 1))
     news.push(...trades.filter((_, place) => !known.has(place)))
   }
@@ -199,7 +204,9 @@ export async function takeFile(tx: Tx, incoming: Incoming): Promise<Total> {
   if (replaces) await refuseLess(tx, which, file, { named, stand })
   const beside = new Set(replaces ? await besideOf(tx, which) : [])
   if (replaces) await run(tx, { sql: FORGET }, [checkDate, channel, named ?? null, stand])
-  const back = denials.filter(({ takenBack }) => takenBack).map((one) => ({ ...one, kind: TradeKind.refund, number: one.tradeNo, feeFen: 0, at: denied!.get(one.tradeNo)! })) // prettier-ignore
+  const back = denials
+    .filter(({ takenBack }) => takenBack)
+    .map((one) => ({ ...one, kind: TradeKind.refund, number: one.tradeNo, feeFen: 0, at: denied!.get(one.tradeNo)! }))
   const trades = [...file.trades, ...back]
   for (let from = 0; from < trades.length; from += AT_ONCE) await take(tx, which, trades.slice(from, from + AT_ONCE))
   await run(tx, { sql: NAMED }, [total.id, file.digest, fileName, importedName, mchId, at])
@@ -231,8 +238,15 @@ const IMPORT_MS = '60000'
 const AT_ONCE = 1_000
 const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTrade[]) =>
   run(tx, { sql: TAKE }, [
-    checkDate, channel, trades.map((one) => one.kind), trades.map((one) => one.tradeNo), trades.map((one) => one.number), trades.map((one) => one.amountFen), trades.map((one) => one.feeFen), trades.map((one) => one.at),
-  ]) // prettier-ignore
+    checkDate,
+    channel,
+    trades.map((one) => one.kind),
+    trades.map((one) => one.tradeNo),
+    trades.map((one) => one.number),
+    trades.map((one) => one.amountFen),
+    trades.map((one) => one.feeFen),
+    trades.map((one) => one.at),
+  ])
 const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
   (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
 /** What a day beside was closed with, or somebody has settled, stays true: the whole file of a day tells of it too, and one of several tells nothing else of it. */

@@ -122,9 +122,16 @@ async function overShort(
 ): Promise<string | null> {
   const more = ((result === CheckResult.short ? 0 : chanFen!) - (platFen ?? 0)) * (kind === TradeKind.payment ? 1 : -1)
   const posted = await post(tx, {
-    bizType: 'check.over-short', bizNo: tradeNo ?? id, about: `DZ${checkDate}-${channel}`, eventId: `check:${id}`, at, parkCode, business: 'clearing', ...(note && { memo: note }),
+    bizType: 'check.over-short',
+    bizNo: tradeNo ?? id,
+    about: `DZ${checkDate}-${channel}`,
+    eventId: `check:${id}`,
+    at,
+    parkCode,
+    business: 'clearing',
+    ...(note && { memo: note }),
     lines: [onDebit('asset.channel', channel, more), onDebit('clearing.over-short', channel, -more)],
-  }) // prettier-ignore
+  })
   return posted?.entryId ?? null
 }
 /** An addition has been made of what was over. */

@@ -8,14 +8,23 @@ let deputy: string
 let ids: Record<string, string>
 beforeAll(async () => {
   till = await aTill()
-  ids = Object.fromEntries((await sql<{ username: string; id: string }>('select username, id from identity.person')).map(({ username, id }) => [username, id]))
+  ids = Object.fromEntries(
+    (await sql<{ username: string; id: string }>('select username, id from identity.person')).map(({ username, id }) => [username, id]),
+  )
   // Sees to such money, and reviews nothing.
-  const [button] = await sql<{ id: string; resourceId: string }>(`select id, resource_id from identity.button where capability = 'settlement:liquidation:handle' and not retired`)
-  const { data: role } = await till.server.ask(till.admin, 'POST', '/lbs/custom/roleNew/roleAddNew', { name: '对账', dataScope: 1, resourceIds: [button!.resourceId], buttonIds: [button!.id] })
+  const [button] = await sql<{ id: string; resourceId: string }>(
+    `select id, resource_id from identity.button where capability = 'settlement:liquidation:handle' and not retired`,
+  )
+  const { data: role } = await till.server.ask(till.admin, 'POST', '/lbs/custom/roleNew/roleAddNew', {
+    name: '对账',
+    dataScope: 1,
+    resourceIds: [button!.resourceId],
+    buttonIds: [button!.id],
+  })
   await sql('delete from identity.person_role where person_id = $1', [ids['operator']])
   await sql('insert into identity.person_role (person_id, role_id) values ($1, $2)', [ids['operator'], role.id])
   deputy = await till.server.signIn('operator')
-}) // prettier-ignore
+})
 afterAll(() => till.close())
 const sql = <Row>(text: string, values: readonly unknown[] = []) =>
   till.server.house.writing(1, 'test', (tx) => run<Row>(tx, { sql: text }, [...values])) as Promise<Row[]>
@@ -74,6 +83,8 @@ describe('a double payment', () => {
     expect(await ask('doubleTake', pickOf(line))).toMatchObject({ status: 409, code: 40575 })
     const [paid] = await sql<{ id: string }>(`update settlement.payment set state = 1, refund_fen = 0 where id = $1 returning id`, [line.id])
     expect(await ask('doubleTake', { ...pickOf(line), id: paid!.id })).toMatchObject({ status: 404 })
-    await expect(sql(`update settlement.payment set owner_id = $2, owner_name = 'x', owned_at = now() where id = $1`, [line.id, ids['admin']])).rejects.toThrow('owned_if_unasked') // prettier-ignore
+    await expect(
+      sql(`update settlement.payment set owner_id = $2, owner_name = 'x', owned_at = now() where id = $1`, [line.id, ids['admin']]),
+    ).rejects.toThrow('owned_if_unasked')
   })
 })

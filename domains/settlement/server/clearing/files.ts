@@ -126,10 +126,12 @@ const wechat: Read = async (bytes) => {
   })
   await table(lines.slice(end), plain, (sums) =>
     agrees(
-      Number(sums('总交易单数')) === trades.length && fenOf(sums('订单总金额')) === sumOf(trades, TradeKind.payment) &&
-        fenOf(sums('申请退款总金额')) === sumOf(trades, TradeKind.refund) && fenOf(sums('手续费总金额')) === fees(trades),
+      Number(sums('总交易单数')) === trades.length &&
+        fenOf(sums('订单总金额')) === sumOf(trades, TradeKind.payment) &&
+        fenOf(sums('申请退款总金额')) === sumOf(trades, TradeKind.refund) &&
+        fenOf(sums('手续费总金额')) === fees(trades),
     ),
-  ) // prettier-ignore
+  )
   return trades
 }
 
@@ -147,13 +149,24 @@ const alipay: Read = async (bytes) => {
   const [paid, back] = [told(PAID_SUM), told(BACK_SUM)]
   if (!remarks.some((line) => line.startsWith('#导出时间')))
     throw BadFile({ zh: '缺少结尾行，文件可能被截断', en: 'its last line is missing; it may be truncated' })
-  const trades = await table(lines.filter((line) => !line.startsWith('#')), trimmed, (cell): ChannelTrade => {
-    const refund = cell('业务类型') === '退款'
-    const fen = fenOf(cell('订单金额（元）'))
-    if (refund !== fen < 0) throw BadFile({ zh: '退款金额应为负数', en: 'a refund must be negative' })
-    const [tradeNo, number] = refund ? [cell('退款批次号/请求号'), cell('退款批次号/请求号')] : [cell('支付宝交易号'), cell('商户订单号')]
-    return { kind: refund ? TradeKind.refund : TradeKind.payment, tradeNo, number, amountFen: Math.abs(fen), feeFen: -fenOf(cell('服务费（元）')), at: atOf(cell('完成时间')) }
-  }) // prettier-ignore
+  const trades = await table(
+    lines.filter((line) => !line.startsWith('#')),
+    trimmed,
+    (cell): ChannelTrade => {
+      const refund = cell('业务类型') === '退款'
+      const fen = fenOf(cell('订单金额（元）'))
+      if (refund !== fen < 0) throw BadFile({ zh: '退款金额应为负数', en: 'a refund must be negative' })
+      const [tradeNo, number] = refund ? [cell('退款批次号/请求号'), cell('退款批次号/请求号')] : [cell('支付宝交易号'), cell('商户订单号')]
+      return {
+        kind: refund ? TradeKind.refund : TradeKind.payment,
+        tradeNo,
+        number,
+        amountFen: Math.abs(fen),
+        feeFen: -fenOf(cell('服务费（元）')),
+        at: atOf(cell('完成时间')),
+      }
+    },
+  )
   const counted = (kind: number) => trades.filter((one) => one.kind === kind).length
   agrees(
     paid.count === counted(TradeKind.payment) &&

@@ -31,19 +31,36 @@ const other = { userId: randomUUID(), userName: '乙' }
 function aChannel() {
   const channel = fresh('c')
   const whole = (name: string) => `${channel}-${name}`
-  const line = (tradeNo: string, day: Day, { fen = 1000, number = `P${tradeNo}`, kind = 'payment' as BillLine['kind'] } = {}): BillLine => ({ kind, tradeNo: whole(tradeNo), number: whole(number), amountFen: fen, feeFen: 6, at: cityTime(noon(day)) }) // prettier-ignore
+  const line = (tradeNo: string, day: Day, { fen = 1000, number = `P${tradeNo}`, kind = 'payment' as BillLine['kind'] } = {}): BillLine => ({
+    kind,
+    tradeNo: whole(tradeNo),
+    number: whole(number),
+    amountFen: fen,
+    feeFen: 6,
+    at: cityTime(noon(day)),
+  })
   const order = async () =>
-    (await rows<{ id: string }>(`insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, 'P001', 100000) returning id`, [fresh('TC')]))[0]!.id // prettier-ignore
+    (
+      await rows<{ id: string }>(
+        `insert into settlement.order (order_no, type, park_code, receivable_fen) values ($1, 1, 'P001', 100000) returning id`,
+        [fresh('TC')],
+      )
+    )[0]!.id
   const self = {
     channel,
     line,
     async paid(tradeNo: string | null, day: Day, { fen = 1000, number = `P${tradeNo}` } = {}) {
-      await rows(`insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, 'P001', $2, 1, $3, $4, $5, $6, $7, $8)`,
-        [await order(), whole(number), channel, tradeNo && whole(tradeNo), fen, tradeNo ? fen : 0, tradeNo ? 1 : 0, tradeNo && noon(day)]) // prettier-ignore
+      await rows(
+        `insert into settlement.payment (order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at) values ($1, 'P001', $2, 1, $3, $4, $5, $6, $7, $8)`,
+        [await order(), whole(number), channel, tradeNo && whole(tradeNo), fen, tradeNo ? fen : 0, tradeNo ? 1 : 0, tradeNo && noon(day)],
+      )
     },
     async refunded(tradeNo: string, day: Day, { fen = 1000, number = `R${tradeNo}` } = {}) {
-      await rows(`insert into settlement.refund (order_id, payment_id, park_code, refund_no, channel_refund_no, amount_fen, reason, state, applicant_name, approvals, applied_at, finished_at)
-        select order_id, id, park_code, $2, $3, $4, '试', 3, '甲', 1, $5, $5 from settlement.payment where channel = $1 limit 1`, [channel, whole(number), whole(tradeNo), fen, noon(day)]) // prettier-ignore
+      await rows(
+        `insert into settlement.refund (order_id, payment_id, park_code, refund_no, channel_refund_no, amount_fen, reason, state, applicant_name, approvals, applied_at, finished_at)
+        select order_id, id, park_code, $2, $3, $4, '试', 3, '甲', 1, $5, $5 from settlement.payment where channel = $1 limit 1`,
+        [channel, whole(number), whole(tradeNo), fen, noon(day)],
+      )
     },
     take: (day: Day, lines: readonly BillLine[]) =>
       writing(async (tx) =>
@@ -63,8 +80,10 @@ function aChannel() {
       return (await self.details(day)).map((one) => [one.result, one.tradeNo, one.platFen, one.chanFen, one.diffState])
     },
     details: (day: Day) =>
-      rows(`select id, replace(trade_no, $2, '') as trade_no, replace(pay_no, $2, '') as pay_no, version, kind, order_id, order_no, park_code, plat_fen, chan_fen, fee_fen, in_file, plat_time, chan_time, result, diff_state, closing, owner_id, updated_at from settlement.check_detail where channel = $1 and check_date = $3 order by kind, 2, in_file`,
-        [channel, `${channel}-`, day]), // prettier-ignore
+      rows(
+        `select id, replace(trade_no, $2, '') as trade_no, replace(pay_no, $2, '') as pay_no, version, kind, order_id, order_no, park_code, plat_fen, chan_fen, fee_fen, in_file, plat_time, chan_time, result, diff_state, closing, owner_id, updated_at from settlement.check_detail where channel = $1 and check_date = $3 order by kind, 2, in_file`,
+        [channel, `${channel}-`, day],
+      ),
     /** A difference that somebody ends, and another confirms. */
     async settled(day: Day, result: number, closing = 3) {
       const { id, version } = (await self.details(day)).find((one) => one.result === result)!
@@ -73,7 +92,12 @@ function aChannel() {
     },
     /** What closing brought into the bank, and the fees of it. */
     banked: async () =>
-      (await rows<{ fen: number }>(`select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account in ('asset.bank', 'expense.channel-fee') and sub = $1`, [channel]))[0]!.fen, // prettier-ignore
+      (
+        await rows<{ fen: number }>(
+          `select coalesce(sum(debit_fen - credit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = 1 and account in ('asset.bank', 'expense.channel-fee') and sub = $1`,
+          [channel],
+        )
+      )[0]!.fen,
   }
   return self
 }
@@ -84,8 +108,23 @@ test('a trade that both have alike is even, with what it cost', async () => {
   await one.paid('a', DAY)
   await one.take(DAY, [one.line('a', DAY)])
   expect(await one.details(DAY)).toMatchObject([
-    { kind: 1, payNo: 'Pa', tradeNo: 'a', parkCode: 'P001', platFen: 1000, chanFen: 1000, feeFen: 6, inFile: true, platTime: noon(DAY), chanTime: noon(DAY), result: 1, diffState: 3, closing: null, orderNo: expect.stringMatching(/^TC/) },
-  ]) // prettier-ignore
+    {
+      kind: 1,
+      payNo: 'Pa',
+      tradeNo: 'a',
+      parkCode: 'P001',
+      platFen: 1000,
+      chanFen: 1000,
+      feeFen: 6,
+      inFile: true,
+      platTime: noon(DAY),
+      chanTime: noon(DAY),
+      result: 1,
+      diffState: 3,
+      closing: null,
+      orderNo: expect.stringMatching(/^TC/),
+    },
+  ])
 })
 
 test('ours alone is short, theirs alone over, another amount stands as such, and an attempt of ours is in another state', async () => {
@@ -94,12 +133,17 @@ test('ours alone is short, theirs alone over, another amount stands as such, and
   await one.paid('amount', DAY)
   await one.paid(null, DAY, { number: 'Pstate' })
   await one.take(DAY, [one.line('over', DAY), one.line('amount', DAY, { fen: 999 }), one.line('state', DAY)])
-  expect(await one.results(DAY)).toEqual([[4, 'amount', 1000, 999, 0], [2, 'over', null, 1000, 0], [3, 'short', 1000, null, 0], [5, 'state', null, 1000, 0]])
+  expect(await one.results(DAY)).toEqual([
+    [4, 'amount', 1000, 999, 0],
+    [2, 'over', null, 1000, 0],
+    [3, 'short', 1000, null, 0],
+    [5, 'state', null, 1000, 0],
+  ])
   const [, over, short, state] = await one.details(DAY)
   expect(over).toMatchObject({ orderId: null, orderNo: null, parkCode: '', payNo: 'Pover', feeFen: 6, inFile: true, platTime: null, closing: null })
   expect(short).toMatchObject({ feeFen: 0, inFile: false, chanTime: null, closing: null })
   expect(state).toMatchObject({ orderNo: expect.stringMatching(/^TC/), parkCode: 'P001', platTime: null })
-}) // prettier-ignore
+})
 
 test('a refund is never taken for the payment of its number; by our own number goes what has none of the channel’s', async () => {
   const one = aChannel()
@@ -110,7 +154,13 @@ test('a refund is never taken for the payment of its number; by our own number g
   await one.paid('c', DAY, { number: 'Pd' })
   await one.paid('d', DAY, { number: 'Pe' })
   await one.take(DAY, [one.line('a', DAY), one.line('b', DAY), one.line('d', DAY)])
-  expect(await one.results(DAY)).toEqual([[2, 'a', null, 1000, 0], [3, 'c', 1000, null, 0], [1, 'd', 1000, 1000, 3], [1, 'ours', 1000, 1000, 3], [3, 'a', 1000, null, 0]]) // prettier-ignore
+  expect(await one.results(DAY)).toEqual([
+    [2, 'a', null, 1000, 0],
+    [3, 'c', 1000, null, 0],
+    [1, 'd', 1000, 1000, 3],
+    [1, 'ours', 1000, 1000, 3],
+    [3, 'a', 1000, null, 0],
+  ])
   await one.take(DAY, [one.line('a', DAY, { kind: 'refund' }), one.line('b', DAY), one.line('d', DAY)])
   expect((await one.results(DAY)).at(-1)).toEqual([1, 'a', 1000, 1000, 3])
 })
@@ -134,8 +184,16 @@ test('a trade of a neighbour day is across days on both, and with another amount
   const own = one.line('own', NEXT)
   await one.take(DAY, [one.line('z', DAY, { number: 'Pc' })])
   await one.take(NEXT, [own, one.line('a', NEXT), one.line('b', NEXT, { fen: 900 })])
-  expect(await one.results(DAY)).toEqual([[6, 'a', 1000, 1000, 3], [4, 'b', 1000, 900, 0], [6, 'z', null, 1000, 3]]) // prettier-ignore
-  expect(await one.results(NEXT)).toEqual([[6, 'a', null, 1000, 3], [6, 'b', null, 900, 3], [2, 'own', null, 1000, 0]]) // prettier-ignore
+  expect(await one.results(DAY)).toEqual([
+    [6, 'a', 1000, 1000, 3],
+    [4, 'b', 1000, 900, 0],
+    [6, 'z', null, 1000, 3],
+  ])
+  expect(await one.results(NEXT)).toEqual([
+    [6, 'a', null, 1000, 3],
+    [6, 'b', null, 900, 3],
+    [2, 'own', null, 1000, 0],
+  ])
   expect((await one.details(DAY))[0]).toMatchObject({ closing: 5, inFile: false })
   expect((await one.details(DAY))[2]).toMatchObject({ closing: 5, inFile: true, platTime: noon(BEFORE), parkCode: 'P001' })
 })
@@ -151,7 +209,11 @@ test('of the days around ours one alone has a trade: its own, else the day befor
     const told = { [BEFORE]: ['a', 'b'], [DAY]: ['a'], [NEXT]: ['a', 'b'] } as Record<Day, string[]>
     for (const day of order) await one.take(day, [...told[day]!.map((tradeNo) => one.line(tradeNo, day)), one.line(`own${day}`, day)])
     const found = async (day: Day) => (await one.results(day)).filter(([, tradeNo]) => !String(tradeNo).startsWith('own')).map(([result]) => result)
-    expect([await found(BEFORE), await found(DAY), await found(NEXT)]).toEqual([[2, 6], [1, 6], [2, 2]]) // prettier-ignore
+    expect([await found(BEFORE), await found(DAY), await found(NEXT)]).toEqual([
+      [2, 6],
+      [1, 6],
+      [2, 2],
+    ])
   }
 })
 
@@ -162,7 +224,10 @@ test('a trade that a closed day has cleared is over in the late file of the day 
   await one.close(NEXT)
   const closed = await one.details(NEXT)
   await one.take(DAY, [one.line('a', DAY)])
-  expect(await one.results(DAY)).toEqual([[6, 'a', 1000, 1000, 3], [2, 'a', null, 1000, 0]]) // prettier-ignore
+  expect(await one.results(DAY)).toEqual([
+    [6, 'a', 1000, 1000, 3],
+    [2, 'a', null, 1000, 0],
+  ])
   await expect(one.close(DAY)).rejects.toMatchObject(code(40567))
   expect(await one.details(NEXT)).toEqual(closed)
   expect(await one.banked()).toBe(1000)
@@ -174,7 +239,10 @@ test('a trade that a closed day told of before its own day came is cleared by it
   await one.take(BEFORE, [one.line('a', BEFORE)])
   await one.close(BEFORE)
   await one.take(DAY, [one.line('a', DAY)])
-  expect(await one.results(DAY)).toEqual([[6, 'a', 1000, 1000, 3], [2, 'a', null, 1000, 0]]) // prettier-ignore
+  expect(await one.results(DAY)).toEqual([
+    [6, 'a', 1000, 1000, 3],
+    [2, 'a', null, 1000, 0],
+  ])
   expect(await one.banked()).toBe(1000)
 })
 
@@ -237,8 +305,11 @@ test('an order is asked for what is over while a neighbour’s file shows that i
   const one = aChannel()
   await one.take(NEXT, [one.line('z', NEXT, { number: 'Pz' })])
   const [over] = await one.details(NEXT)
-  await rows(`insert into settlement.addition (addition_no, detail_id, check_date, channel, trade_no, amount_fen, park_code, reason, evidence, applicant_id, applicant_name)
-    values ($1, $2, $3, $4, $5, 1000, 'P001', '试', '/a.png', $6, '甲')`, [fresh('BD'), over.id, NEXT, one.channel, `${one.channel}-z`, randomUUID()]) // prettier-ignore
+  await rows(
+    `insert into settlement.addition (addition_no, detail_id, check_date, channel, trade_no, amount_fen, park_code, reason, evidence, applicant_id, applicant_name)
+    values ($1, $2, $3, $4, $5, 1000, 'P001', '试', '/a.png', $6, '甲')`,
+    [fresh('BD'), over.id, NEXT, one.channel, `${one.channel}-z`, randomUUID()],
+  )
   await one.paid('other', DAY, { number: 'Pz' })
   await one.take(DAY, [one.line('own', DAY), one.line('more', DAY, { number: 'Pz' })])
   expect((await one.details(NEXT))[0]).toMatchObject({ id: over.id })
@@ -307,9 +378,15 @@ test('the same file, another one and those of the days beside, all imported at o
   const found = await Promise.all([BEFORE, DAY, NEXT].map((day) => one.results(day)))
   expect(found).toEqual([
     [[2, 'a', null, 1000, 0]],
-    [[1, 'a', 1000, 1000, 3], [2, 'b', null, 1000, 0]],
-    [[2, 'a', null, 1000, 0], [1, 'b', 1000, 1000, 3]],
-  ]) // prettier-ignore
+    [
+      [1, 'a', 1000, 1000, 3],
+      [2, 'b', null, 1000, 0],
+    ],
+    [
+      [2, 'a', null, 1000, 0],
+      [1, 'b', 1000, 1000, 3],
+    ],
+  ])
 })
 
 test('a day that is closed while its neighbour’s file is imported: whichever comes first, the trade of both is cleared once', async () => {
@@ -339,7 +416,12 @@ test('while a file is compared with a neighbour day, others go on with that day�
   await writing(async (tx) => {
     await run(tx, { sql: 'select id from settlement.check_detail where id = $1 for update' }, [shared.id])
     taking = one.take(DAY, [one.line('shared', DAY)])
-    await until(async () => (await rows(`select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database() where not l.granted`)).length, (waiting) => waiting > 0) // prettier-ignore
+    await until(
+      async () =>
+        (await rows(`select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database() where not l.granted`))
+          .length,
+      (waiting) => waiting > 0,
+    )
     await writing((other) => assign(other, { id: own.id, version: own.version }, who, AT))
     claimed = true
   })
@@ -377,7 +459,9 @@ test('whoever sees some parks neither imports a file nor closes a day: all other
     writingAs(pool, { enterprise: 1, parks: ['P001'] }, { userId: who.userId, userName: '甲', via: 'test', requestId: '' }, work)
   const file = await tradesOf(one.channel, billOf(one.channel, [one.line('a', NEXT)]))
   const { channel } = one
-  await expect(some((tx) => takeFile(tx, { checkDate: NEXT, channel, file, fileName: 'f', importedName: '甲', mchId: 'm', at: AT }))).rejects.toMatchObject(code(40577)) // prettier-ignore
+  await expect(
+    some((tx) => takeFile(tx, { checkDate: NEXT, channel, file, fileName: 'f', importedName: '甲', mchId: 'm', at: AT })),
+  ).rejects.toMatchObject(code(40577))
   await expect(closeDay(some, { checkDate: DAY, channel }, who, AT)).rejects.toMatchObject(code(40577))
   expect(await one.close(DAY)).toMatchObject({ state: 3 })
 })

@@ -88,25 +88,29 @@ async function lastWord({ channel, payNo }: PaymentRow, merchant: number): Promi
 /** What a crash or a channel's outage left lying is taken up again. */
 const STUCK_AFTER = '2 minutes'
 const SWEEP_MAX = 200
-const sweep = task('settlement.sweep', async ({ tx, at }) => {
-  const refunds = await run<{ id: string }>(
-    tx,
-    {
-      sql: `select r.id from settlement.refund r join settlement.payment p on p.enterprise_id = r.enterprise_id and p.id = r.payment_id
+const sweep = task(
+  'settlement.sweep',
+  async ({ tx, at }) => {
+    const refunds = await run<{ id: string }>(
+      tx,
+      {
+        sql: `select r.id from settlement.refund r join settlement.payment p on p.enterprise_id = r.enterprise_id and p.id = r.payment_id
         where r.enterprise_id = scope_enterprise() and r.state in (${RefundState.approved}, ${RefundState.sending}) and p.channel <> 'cash' and r.updated_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
-    },
-    [],
-  )
-  for (const { id } of refunds) await askToSend(tx, id)
-  const attempts = await run<{ id: string }>(
-    tx,
-    {
-      sql: `select p.id from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
+      },
+      [],
+    )
+    for (const { id } of refunds) await askToSend(tx, id)
+    const attempts = await run<{ id: string }>(
+      tx,
+      {
+        sql: `select p.id from settlement.payment p join settlement.order o on o.enterprise_id = p.enterprise_id and o.id = p.order_id
         where p.enterprise_id = scope_enterprise() and o.status = ${OrderStatus.paying} and p.state = ${PaymentState.waiting} and p.expires_at < now() - interval '${STUCK_AFTER}' limit ${SWEEP_MAX}`,
-    },
-    [],
-  )
-  for (const { id } of attempts) await askToExpire(tx, id, at)
-}, { every: '*/5 * * * *' }) // prettier-ignore
+      },
+      [],
+    )
+    for (const { id } of attempts) await askToExpire(tx, id, at)
+  },
+  { every: '*/5 * * * *' },
+)
 
 export const tasks: Task[] = [send, expire, debit, sweep]

@@ -55,9 +55,16 @@ export function sandboxProvider(settings: () => SandboxSettings): PayProvider {
       const amountFen = Number(notice['amountFen'])
       if (!merchant || !kind || (kind !== 'agreement' && amountFen < 1) || !isGenuine(notice, settings().secret, msOf(at))) throw BadSignature()
       return {
-        merchant: Number(merchant[1]), channel: String(notice['channel']), kind, number: String(notice['number']),
-        tradeNo: String(notice['tradeNo']), amountFen, ok: notice['result'] === 'SUCCESS', finishedAt: instantOf(String(notice['finishedAt'])) ?? at, nonce: String(notice['nonce']),
-      } // prettier-ignore
+        merchant: Number(merchant[1]),
+        channel: String(notice['channel']),
+        kind,
+        number: String(notice['number']),
+        tradeNo: String(notice['tradeNo']),
+        amountFen,
+        ok: notice['result'] === 'SUCCESS',
+        finishedAt: instantOf(String(notice['finishedAt'])) ?? at,
+        nonce: String(notice['nonce']),
+      }
     },
   }
 }

@@ -52,9 +52,21 @@ function Whole({ of }: { of: Of<typeof Why> }) {
       <Section title={['退款金额依据', 'Why this amount']}>
         <table className="lines">
           <tbody>
-            <Line name={say(['收到', 'Received'])} says={`${say(PayMethod.entries[payment.payMethod])} ${payment.payNo}`} at={payment.paidAt} fen={payment.receivedFen} />
+            <Line
+              name={say(['收到', 'Received'])}
+              says={`${say(PayMethod.entries[payment.payMethod])} ${payment.payNo}`}
+              at={payment.paidAt}
+              fen={payment.receivedFen}
+            />
             {of.others.map((one) => (
-              <Line key={one.id} name={one.refundNo} says={say(RefundState.entries[one.state])} at={one.finishedAt ?? one.appliedAt} fen={-one.amountFen} faint={one.state >= RefundState.failed} />
+              <Line
+                key={one.id}
+                name={one.refundNo}
+                says={say(RefundState.entries[one.state])}
+                at={one.finishedAt ?? one.appliedAt}
+                fen={-one.amountFen}
+                faint={one.state >= RefundState.failed}
+              />
             ))}
             <Line name={say(['最多可退', 'Maximum refund'])} fen={of.mostFen} total />
             <Line name={say(['本次退款', 'This refund'])} says={refund.reason} fen={refund.amountFen} total />
@@ -71,7 +83,7 @@ function Whole({ of }: { of: Of<typeof Why> }) {
       )}
     </div>
   )
-} // prettier-ignore
+}
 
 interface LineProps {
   name: string
@@ -87,9 +99,17 @@ const Line = ({ name, says, at, fen, total, faint }: LineProps) => (
     <td>{name}</td>
     <td>{says}</td>
     <td>{at && time(at)}</td>
-    <td className="right">{faint ? <s><Money fen={fen} /></s> : <Money fen={fen} />}</td>
+    <td className="right">
+      {faint ? (
+        <s>
+          <Money fen={fen} />
+        </s>
+      ) : (
+        <Money fen={fen} />
+      )}
+    </td>
   </tr>
-) // prettier-ignore
+)
 
 function Steps({ of }: { of: Of<typeof Why> }) {
   const say = useText()

@@ -151,7 +151,6 @@ describe('an alarm', () => {
       [100, 180],
       [950, 660],
     ] as const) {
-      // prettier-ignore
       await measure(value, second, second)
       await lookAt(second)
     }
@@ -257,7 +256,10 @@ describe('figures', () => {
           [],
         ) as never,
     )
-    expect(rows).toEqual([{ at: at(0), mean: 200, samples: 20 }, { at: at(300), mean: 400, samples: 20 }]) // prettier-ignore
+    expect(rows).toEqual([
+      { at: at(0), mean: 200, samples: 20 },
+      { at: at(300), mean: 400, samples: 20 },
+    ])
     const { points } = await cpu(at(-3 * 86_400), at(600))
     expect(points.findLast(({ mean }: { mean: number | null }) => mean !== null)).toMatchObject({ most: 400 })
   })

@@ -13,8 +13,15 @@ export async function syncClosedLists(house: House): Promise<void> {
   const lists = allDictionaries()
   const types = lists.map(({ name, label: [item, itemEn] }) => ({ category_en: name, item, item_en: itemEn }))
   const entries = lists.flatMap(({ name, entries }) =>
-    Object.entries(entries).map(([ival, [cval, itemEn, tone]], sort) => ({ category_en: name, ival: Number(ival), cval, item_en: itemEn, tone: tone ?? null, sort })),
-  ) // prettier-ignore
+    Object.entries(entries).map(([ival, [cval, itemEn, tone]], sort) => ({
+      category_en: name,
+      ival: Number(ival),
+      cval,
+      item_en: itemEn,
+      tone: tone ?? null,
+      sort,
+    })),
+  )
   await house.writing(NOBODYS, 'system.closed-lists', async (tx) => {
     await run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, 1))' }, ['system.closed-lists'])
     await run(tx, { sql: TYPES }, [JSON.stringify(types), at])

@@ -41,7 +41,12 @@ const TypeTaken = refusal(
   '类型编码已被使用，请换一个编码',
   'This type code is already in use: choose another one',
 )
-const HasEntries = refusal('system.dictionary-has-entries', 40113, '该类型下还有 {count} 个字典项，请先删除', 'This type still has {count:entry|entries}: delete first') // prettier-ignore
+const HasEntries = refusal(
+  'system.dictionary-has-entries',
+  40113,
+  '该类型下还有 {count} 个字典项，请先删除',
+  'This type still has {count:entry|entries}: delete first',
+)
 
 const entries = listOver(DictionaryEntry, 'system.dictionaryEntry', dictionarySearch)
 const rows = rowsOver(DictionaryEntry, 'system.dictionaryRow', ['categoryEn', 'fixed'])

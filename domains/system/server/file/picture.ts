@@ -57,7 +57,11 @@ export async function redrawn(sent: Uint8Array, type: 'image/jpeg' | 'image/png'
 const jpegOf = (picture: Sharp, { orientation = 1 }: Metadata) =>
   (orientation > 1 ? picture.withExif({ IFD0: { Orientation: String(orientation) } }) : picture).jpeg({ quality: 88, optimiseCoding: false })
 
-const headOf = async (bytes: Uint8Array | undefined): Promise<Metadata | undefined> => bytes && sharp(bytes, { limitInputPixels: false }).metadata().catch(() => undefined) // prettier-ignore
+const headOf = async (bytes: Uint8Array | undefined): Promise<Metadata | undefined> =>
+  bytes &&
+  sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined)
 const tooLarge = (head: Metadata): Unfit | undefined =>
   head.width * head.height > PIXELS_MAX || heldBytes(head) > HELD_BYTES_MAX ? 'flood' : undefined
 

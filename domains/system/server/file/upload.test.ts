@@ -34,7 +34,14 @@ test.each([
   ['清单.csv', Buffer.from('﻿编号,名称\n1,甲'), 'text/csv; charset=utf-8'],
   ['清单.txt', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]), 'text/plain; charset=utf-8'],
   ['旧表.XLS', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0]), 'application/vnd.ms-excel'],
-  ['说明.docx', zip([['[Content_Types].xml', '<Types/>'], ['word/document.xml', '<w/>']]), 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'], // prettier-ignore
+  [
+    '说明.docx',
+    zip([
+      ['[Content_Types].xml', '<Types/>'],
+      ['word/document.xml', '<w/>'],
+    ]),
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
 ])('calls.upload: %s is kept as it is and handed out to be saved, in a document of no origin', async (name, bytes, type) => {
   const { data, status } = await upload(bytes, name)
   expect(status).toBe(200)

@@ -71,7 +71,13 @@ export async function keepUpload(
     const bytes = await redrawn(sent.bytes, picture)
     if (bytes === 'flood') throw TooManyPixels()
     if (bytes === 'unreadable') throw NotAPicture()
-    return { name: `${randomUUID()}.${picture === 'image/png' ? 'png' : 'jpg'}`, originalName, type: picture, bytes: bytes.length, sha256: await keepBytes(bytes) } // prettier-ignore
+    return {
+      name: `${randomUUID()}.${picture === 'image/png' ? 'png' : 'jpg'}`,
+      originalName,
+      type: picture,
+      bytes: bytes.length,
+      sha256: await keepBytes(bytes),
+    }
   }
   if (only) throw NotAPicture()
   const kind = documentTypeOf(originalName, sent.bytes)

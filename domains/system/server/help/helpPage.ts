@@ -14,7 +14,12 @@ import '../tables.ts'
 import { keepUpload } from '../file/upload.ts'
 
 type Row = Of<typeof HelpPage>
-const HasChildren = refusal('system.help-has-children', 40125, '下面还有 {count} 篇文档，不能删除；请先删除或移走', 'It has {count:page} below it: delete or move those first') // prettier-ignore
+const HasChildren = refusal(
+  'system.help-has-children',
+  40125,
+  '下面还有 {count} 篇文档，不能删除；请先删除或移走',
+  'It has {count:page} below it: delete or move those first',
+)
 const IntoItself = refusal(
   'system.help-into-itself',
   40126,

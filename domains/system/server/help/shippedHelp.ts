@@ -33,6 +33,12 @@ export async function shipHelp(house: House): Promise<void> {
       shipped.add(key)
     }
     if (ids.size > 0)
-      await run(tx, { sql: 'insert into platform.setting (name, value) values ($1, $2::jsonb) on conflict (name) do update set value = excluded.value, at = now()' }, [SHIPPED, JSON.stringify([...shipped])])
+      await run(
+        tx,
+        {
+          sql: 'insert into platform.setting (name, value) values ($1, $2::jsonb) on conflict (name) do update set value = excluded.value, at = now()',
+        },
+        [SHIPPED, JSON.stringify([...shipped])],
+      )
   })
-} // prettier-ignore
+}

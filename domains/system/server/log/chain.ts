@@ -67,7 +67,11 @@ const earlier = (one: string | null, other: string | null) => (one !== null && (
 async function check(tx: Tx, log: number, at: Instant, { all }: { all: boolean }): Promise<void> {
   const enterprise = enterpriseOf(tx)
   const [link] = await run<{ day: string | null }>(tx, { sql: 'select system.broken_link($1, $2) as day' }, [log, enterprise])
-  const seals = await run<Seal>(tx, { sql: 'select day, lines, digest, chain from system.log_seal where enterprise_id = $2 and log = $1 order by day' }, [log, enterprise]) // prettier-ignore
+  const seals = await run<Seal>(
+    tx,
+    { sql: 'select day, lines, digest, chain from system.log_seal where enterprise_id = $2 and log = $1 order by day' },
+    [log, enterprise],
+  )
   const today = Math.floor(msOf(at) / DAY_MS)
   const due = seals.filter(({ day }) => {
     const age = today - Date.parse(day) / DAY_MS

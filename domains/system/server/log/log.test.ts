@@ -69,10 +69,20 @@ describe('the operation log', () => {
     const operations = openOperationLog(pool, log)
     const actor = { enterprise: 1, userId: 'nobody', userName: '无名' } as CallNote['actor']
     const note = { at: new Date().toISOString(), actor, ip: '127.0.0.1', page: null, status: 200, said: null, tookMs: 1, requestId: '' } as const
-    for (const [call, target] of [['cut', '半\ud83d'], ['broken\0', ''], ['whole', '整']]) operations.note({ ...note, call: call!, target: target! } as CallNote) // prettier-ignore
+    for (const [call, target] of [
+      ['cut', '半\ud83d'],
+      ['broken\0', ''],
+      ['whole', '整'],
+    ])
+      operations.note({ ...note, call: call!, target: target! } as CallNote)
     await operations.close()
     const lines = await logged({ authorName: '无名' })
-    expect(lines.map(({ call, target }) => [call, target])).toEqual(expect.arrayContaining([['cut', '半\ufffd'], ['whole', '整']])) // prettier-ignore
+    expect(lines.map(({ call, target }) => [call, target])).toEqual(
+      expect.arrayContaining([
+        ['cut', '半\ufffd'],
+        ['whole', '整'],
+      ]),
+    )
     expect(lines).toHaveLength(2)
   })
   test('says why the database refused', async () => {
@@ -150,7 +160,12 @@ describe('the chain', () => {
     (await owner.query(`select system.seal_log(2::smallint, 1, ((now() at time zone 'Asia/Shanghai')::date - 1), 400) as n`)).rows[0].n
 
   test('seals every day up to yesterday, once, and is whole', async () => {
-    for (const [ago, name] of [[4, 'a'], [2, 'b'], [2, 'c']] as const) await line(ago, name) // prettier-ignore
+    for (const [ago, name] of [
+      [4, 'a'],
+      [2, 'b'],
+      [2, 'c'],
+    ] as const)
+      await line(ago, name)
     expect(await seal()).toBe(4)
     expect(await seal()).toBe(0)
     await check()
@@ -166,17 +181,29 @@ describe('the chain', () => {
     return found.brokenDay
   }
   test('a line that its owner changed, added or took out shows at its day', async () => {
-    const { rows } = await owner.query<{ day: string }>(`select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from system.login_log where username = 'b'`)
+    const { rows } = await owner.query<{ day: string }>(
+      `select to_char(at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from system.login_log where username = 'b'`,
+    )
     const { day } = rows[0]!
-    expect(await restoring(`update system.login_log set ip = '6.6.6.6' where username = 'b'`, `update system.login_log set ip = '10.0.0.1' where username = 'b'`)).toBe(day)
+    expect(
+      await restoring(
+        `update system.login_log set ip = '6.6.6.6' where username = 'b'`,
+        `update system.login_log set ip = '10.0.0.1' where username = 'b'`,
+      ),
+    ).toBe(day)
     expect(
       await restoring(
         `insert into system.login_log (enterprise_id, at, username, login_type, ip, outcome) select 1, at, 'planted', 1, ip, 1 from system.login_log where username = 'b'`,
         `delete from system.login_log where username = 'planted'`,
       ),
     ).toBe(day)
-    expect(await restoring(`create table saved as select * from system.login_log where username = 'b'; delete from system.login_log where username = 'b'`, `insert into system.login_log select * from saved`)).toBe(day)
-  }) // prettier-ignore
+    expect(
+      await restoring(
+        `create table saved as select * from system.login_log where username = 'b'; delete from system.login_log where username = 'b'`,
+        `insert into system.login_log select * from saved`,
+      ),
+    ).toBe(day)
+  })
   test('a seal made anew to fit does not fit the next one', async () => {
     await owner.query(`create table seals as select * from system.log_seal where log = 2`)
     const day = await restoring(
@@ -202,7 +229,9 @@ describe('the chain', () => {
     await night()
     const file = await readFile(path.join(server.house.config.dataDir, 'log-heads', '1.txt'), 'utf8')
     const yesterday = (await owner.query(`select to_char((now() at time zone 'Asia/Shanghai')::date - 1, 'YYYY-MM-DD') as day`)).rows[0].day as string
-    expect(file.split('\n').filter((line) => line.startsWith(`2 ${yesterday} `))).toEqual([`2 ${yesterday} ${(await chain(2) as never as { head: string }).head}`]) // prettier-ignore
+    expect(file.split('\n').filter((line) => line.startsWith(`2 ${yesterday} `))).toEqual([
+      `2 ${yesterday} ${((await chain(2)) as never as { head: string }).head}`,
+    ])
     expect(await chain(2)).toMatchObject({ brokenDay: null })
     await owner.query(`drop table seals; create table seals as select * from system.log_seal where log = 2`)
     const broken = await restoring(

@@ -22,7 +22,7 @@ export function openOperationLog(pool: pg.Pool, log: Log): OperationLog {
   let timer: NodeJS.Timeout | undefined
   let missed = 0
   let writing: Promise<void> | undefined
-  const later = (ms: number) => void (timer ??= setTimeout(() => void (timer = undefined, write()), ms)) // prettier-ignore
+  const later = (ms: number) => void (timer ??= setTimeout(() => void ((timer = undefined), write()), ms))
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const lines = waiting.slice(0, LINES_MAX)
@@ -38,7 +38,8 @@ export function openOperationLog(pool: pg.Pool, log: Log): OperationLog {
       await pool.query({ name: 'log_operations', text: 'select system.log_operations($1)', values: [JSON.stringify(lines.map(lineOf))] })
     } catch (error) {
       if (!isData(error)) throw error
-      if (lines.length === 1) return log.error({ err: error, call: lines[0]!.call, requestId: lines[0]!.requestId }, 'A line of the operation log cannot be kept.') // prettier-ignore
+      if (lines.length === 1)
+        return log.error({ err: error, call: lines[0]!.call, requestId: lines[0]!.requestId }, 'A line of the operation log cannot be kept.')
       const half = lines.length >> 1
       await put(lines.slice(0, half))
       await put(lines.slice(half))

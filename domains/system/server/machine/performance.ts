@@ -18,7 +18,7 @@ import {
   serverSearch,
   type Series,
   type Share,
-  SILENT_SECONDS, // prettier-ignore
+  SILENT_SECONDS,
 } from '../../contract/performance.ts'
 import { AlarmState } from '../../contract/alarmRecord.ts'
 import { CONNECTIONS } from './sample.ts'
@@ -124,7 +124,19 @@ async function withFigures(tx: Tx, rows: readonly Row[], at: Instant): Promise<O
 }
 
 function sharesOf({ sample, memBytes, disks }: Of<typeof ServerNow>, db: { n: number; most: number }): Of<typeof Share>[] {
-  const memory = sample?.memPermille === null || sample === null ? [] : [{ name: 'memory', kind: 'memory', unit: 'B', used: Math.round((memBytes * sample.memPermille) / 1000), ours: sample.programBytes, total: memBytes }] // prettier-ignore
+  const memory =
+    sample?.memPermille === null || sample === null
+      ? []
+      : [
+          {
+            name: 'memory',
+            kind: 'memory',
+            unit: 'B',
+            used: Math.round((memBytes * sample.memPermille) / 1000),
+            ours: sample.programBytes,
+            total: memBytes,
+          },
+        ]
   return [
     ...memory,
     ...disks.map(({ mount, bytes, used }) => ({ name: mount, kind: 'disk', unit: 'B', used, ours: null, total: bytes })),

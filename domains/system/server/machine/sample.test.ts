@@ -28,7 +28,12 @@ test('a look tells the machine and this process, from a process of its own that 
   expect(figures.programBytes).toBeGreaterThan(10_000_000)
   const [pid] = lookers()
   expect(os.getPriority(pid)).toBeGreaterThan(0)
-  expect(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').map((one) => one.split('=')[0]).filter((name) => !/^(PATH|NODE_.*)?$/.test(name!))).toEqual([]) // prettier-ignore
+  expect(
+    readFileSync(`/proc/${pid}/environ`, 'utf8')
+      .split('\0')
+      .map((one) => one.split('=')[0])
+      .filter((name) => !/^(PATH|NODE_.*)?$/.test(name!)),
+  ).toEqual([])
 })
 
 test('one that was killed is begun anew, and one that is asked no more is gone', async () => {

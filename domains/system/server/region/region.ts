@@ -13,8 +13,19 @@ import { regionHeld, regionTopic } from '../topics.ts'
 type Row = Of<typeof Region>
 export const BadCode = refusal('system.region-code', 40129, '{zh}', '{en}', 422)
 const Taken = refusal('system.region-taken', 40130, '区划代码 {code} 已存在，请核对代码', 'Region code {code} already exists: check the code')
-const NoParent = refusal('system.region-no-parent', 40131, '上级区划不存在，或不是上一级；请重新选择', 'The parent region does not exist or is not one level above: choose another one', 422) // prettier-ignore
-const HasChildren = refusal('system.region-has-children', 40132, '下面还有 {count} 个区划，不能删除；请先删除下级区划', 'It has {count:region} below it: delete those first') // prettier-ignore
+const NoParent = refusal(
+  'system.region-no-parent',
+  40131,
+  '上级区划不存在，或不是上一级；请重新选择',
+  'The parent region does not exist or is not one level above: choose another one',
+  422,
+)
+const HasChildren = refusal(
+  'system.region-has-children',
+  40132,
+  '下面还有 {count} 个区划，不能删除；请先删除下级区划',
+  'It has {count:region} below it: delete those first',
+)
 const NoRegion = refusal('system.no-region', 40147, '没有区划 {code}，请重新选择', 'Region {code} does not exist: choose it again', 422)
 const Held = refusal('system.region-held', 40133, '不能删除：{zh}', 'It cannot be deleted: {en}')
 
@@ -24,9 +35,7 @@ const FIELDS = Object.keys(Region.properties) as (keyof Row)[]
 export const calls = serve(region, {
   async tree({ tx }) {
     const rows = await tx.selectFrom('system.region').select(['code', 'parentCode', 'name', 'nameEn', 'rank']).orderBy('code').execute()
-    const nodes = new Map<string, RegionNode>(
-      rows.map(({ code, name, nameEn, rank }) => [code, { code, name, nameEn, rank, children: [] }]),
-    ) // prettier-ignore
+    const nodes = new Map<string, RegionNode>(rows.map(({ code, name, nameEn, rank }) => [code, { code, name, nameEn, rank, children: [] }]))
     for (const { code, parentCode } of rows) if (parentCode) nodes.get(parentCode)!.children.push(nodes.get(code)!)
     return rows.filter(({ parentCode }) => !parentCode).map(({ code }) => nodes.get(code)!)
   },
@@ -70,7 +79,12 @@ export async function addRegion(tx: Tx, row: Pick<Row, 'code' | 'name' | 'rank' 
     const parent = await tx.selectFrom('system.region').select('rank').where('code', '=', row.parentCode).forKeyShare().executeTakeFirst()
     if (!parent || parent.rank !== row.rank - 1) throw NoParent()
   }
-  const made = await tx.insertInto('system.region').values(row).onConflict((on) => on.doNothing()).returning(FIELDS).executeTakeFirst() // prettier-ignore
+  const made = await tx
+    .insertInto('system.region')
+    .values(row)
+    .onConflict((on) => on.doNothing())
+    .returning(FIELDS)
+    .executeTakeFirst()
   if (!made) throw Taken({ code: row.code })
   return made as Row
 }

@@ -7,7 +7,13 @@ import { clausesIn, clausesOf, type FoundClause } from './clauseText.ts'
 import { lockDraft, refuseTooMany } from './regulationRows.ts'
 import '../tables.ts'
 
-const WrongKind = refusal('system.clause-file', 40103, '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件', 'Upload an .xlsx, .xls, .csv, .docx or .doc file', 422) // prettier-ignore
+const WrongKind = refusal(
+  'system.clause-file',
+  40103,
+  '请上传 .xlsx、.xls、.csv、.docx 或 .doc 文件',
+  'Upload an .xlsx, .xls, .csv, .docx or .doc file',
+  422,
+)
 const NoColumn = refusal('system.clause-no-column', 40104, '表格第一行应有「条文」列', 'The first row must contain a 条文 (Text) column', 422)
 const NoClause = refusal('system.clause-none', 40105, '文件里没有找到「第…条」', 'No clause (第…条) was found in the file', 422)
 const NotWritten = refusal(

@@ -61,10 +61,16 @@ export function clausesIn(rows: readonly { row: number; cells: readonly string[]
       const words = (cells[content] ?? '').trim()
       const own = CLAUSE.exec(words)
       const said = no < 0 ? (own?.[1] ?? '') : (cells[no] ?? '').replace(/^第|条$/g, '').trim()
-      return { row, no: numberOf(said), chapter: cells[chapter]?.trim() || null, content: own && no < 0 ? words.slice(own[0].length).trim() : words, fault: null }
+      return {
+        row,
+        no: numberOf(said),
+        chapter: cells[chapter]?.trim() || null,
+        content: own && no < 0 ? words.slice(own[0].length).trim() : words,
+        fault: null,
+      }
     }),
   )
-} // prettier-ignore
+}
 
 function faulted(clauses: FoundClause[]): FoundClause[] {
   const first = new Map<number, number>()

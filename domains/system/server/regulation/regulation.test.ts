@@ -20,28 +20,64 @@ const draft = async (effectiveOn: string | null = day(0), clauses = 2) => {
   return data as { id: string; version: number; lawId: string }
 }
 const now = async (id: string) => (await server.ask(admin, 'GET', `${AT}/getInfo`, { id })).data
-const clausesIn_ = async (regulationId: string, more = {}) => (await post('getClauseList', { regulationId, ...more })).data.records as { id: string; no: number; content: string; version: number }[] // prettier-ignore
+const clausesIn_ = async (regulationId: string, more = {}) =>
+  (await post('getClauseList', { regulationId, ...more })).data.records as { id: string; no: number; content: string; version: number }[]
 
 describe('the words of a law', () => {
-  test.each([['一', 1], ['十', 10], ['十二', 12], ['二十', 20], ['一百零五', 105], ['一百一十', 110], ['二〇', 20], ['１２', 12], ['105', 105], ['甲', null], ['', null]] as const)('第%s条 is clause %s', (text, no) => expect(numberOf(text)).toBe(no)) // prettier-ignore
+  test.each([
+    ['一', 1],
+    ['十', 10],
+    ['十二', 12],
+    ['二十', 20],
+    ['一百零五', 105],
+    ['一百一十', 110],
+    ['二〇', 20],
+    ['１２', 12],
+    ['105', 105],
+    ['甲', null],
+    ['', null],
+  ] as const)('第%s条 is clause %s', (text, no) => expect(numberOf(text)).toBe(no))
 
   test('are cut at 第…条, under their chapters, without what lies before them', () => {
-    const lines = ['办法', '目  录', '第一章 总则', '第一章　总则', '第一条　为规范停车，制定本办法。', '第二条 本办法适用于：', '（一）公共停车场；', '（二）道路停车。', '', '第二章 收费', '第三条 明码标价。']
+    const lines = [
+      '办法',
+      '目  录',
+      '第一章 总则',
+      '第一章　总则',
+      '第一条　为规范停车，制定本办法。',
+      '第二条 本办法适用于：',
+      '（一）公共停车场；',
+      '（二）道路停车。',
+      '',
+      '第二章 收费',
+      '第三条 明码标价。',
+    ]
     expect(clausesOf(lines.map((text, place) => ({ row: place + 1, text })))).toEqual([
       { row: 5, no: 1, chapter: '第一章 总则', content: '为规范停车，制定本办法。', fault: null },
       { row: 6, no: 2, chapter: '第一章 总则', content: '本办法适用于：\n（一）公共停车场；\n（二）道路停车。', fault: null },
       { row: 11, no: 3, chapter: '第二章 收费', content: '明码标价。', fault: null },
     ])
-  }) // prettier-ignore
+  })
 
   test('of a sheet stand under their heads; what is wrong is said for each row', () => {
-    const rows = [['章节', '条号', '条文'], ['总则', '第一条', '甲'], ['总则', '2', '乙'], ['', '二', '丙'], ['', 'x', '丁'], ['', '9', '']]
+    const rows = [
+      ['章节', '条号', '条文'],
+      ['总则', '第一条', '甲'],
+      ['总则', '2', '乙'],
+      ['', '二', '丙'],
+      ['', 'x', '丁'],
+      ['', '9', ''],
+    ]
     const found = clausesIn(rows.map((cells, place) => ({ row: place + 1, cells })))!
     expect(found.map(({ row, no, fault }) => [row, no, fault?.[1] ?? null])).toEqual([
-      [2, 1, null], [3, 2, null], [4, 2, 'Same clause number as row 3'], [5, null, 'The clause number is not recognised: write 第五条 or 5'], [6, 9, 'The clause has no text'],
+      [2, 1, null],
+      [3, 2, null],
+      [4, 2, 'Same clause number as row 3'],
+      [5, null, 'The clause number is not recognised: write 第五条 or 5'],
+      [6, 9, 'The clause has no text'],
     ])
     expect(clausesIn([{ row: 1, cells: ['a', 'b'] }])).toBeUndefined()
-  }) // prettier-ignore
+  })
 })
 
 describe('a regulation', () => {
@@ -80,16 +116,20 @@ describe('a regulation', () => {
     const dated = (await post('update', { id: second.id, version: second.version, effectiveOn: day(10) })).data
     expect((await post('updateState', { id: second.id, version: dated.version, to: 1 })).data).toMatchObject({ state: 1 })
     expect(await now(first.id)).toMatchObject({ state: 2, editions: [{ edition: 2 }, { edition: 1 }] })
-    const morning = (from: number) => server.house.writing(1, 'test', (tx) => turnOfDay.work({ tx, data: {}, at: new Date(Date.now() + from * 86_400_000).toISOString() as never }))
+    const morning = (from: number) =>
+      server.house.writing(1, 'test', (tx) => turnOfDay.work({ tx, data: {}, at: new Date(Date.now() + from * 86_400_000).toISOString() as never }))
     await morning(9)
     expect((await now(second.id)).state).toBe(1)
     await morning(10)
     expect([(await now(first.id)).state, (await now(second.id)).state]).toEqual([3, 2])
     const inForce = await now(second.id)
-    expect((await post('updateState', { id: second.id, version: inForce.version, to: 4, on: day(20) })).data).toMatchObject({ state: 2, repealedOn: day(20) })
+    expect((await post('updateState', { id: second.id, version: inForce.version, to: 4, on: day(20) })).data).toMatchObject({
+      state: 2,
+      repealedOn: day(20),
+    })
     await morning(20)
     expect((await now(second.id)).state).toBe(4)
-  }) // prettier-ignore
+  })
   test('belongs to its company', async () => {
     const { id } = await draft()
     const other = await server.signIn('otheradmin')
@@ -123,9 +163,12 @@ describe('clauses from a file', () => {
     expect(await send(file, { regulationId: id })).toMatchObject({ status: 422, message: '有 2 处不正确，未导入任何内容；请修改后重新导入' })
     expect(await clausesIn_(id)).toHaveLength(2)
     const looked = (await send(file, { regulationId: id, dryRun: 'true' })).data.rows as { row: number; fault: string | null }[]
-    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([[4, '第 1 条已存在，请换一个条号'], [5, '无法识别条号，应为「第五条」或 5']])
+    expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([
+      [4, '第 1 条已存在，请换一个条号'],
+      [5, '无法识别条号，应为「第五条」或 5'],
+    ])
     expect((await send(file, { regulationId: id, skipBad: 'true' })).data).toMatchObject({ written: true, added: 2, bad: 2 })
-  }) // prettier-ignore
+  })
   test('of another kind, without clauses, or for a settled law are refused', async () => {
     const { id, version } = await draft()
     expect((await send('x', { regulationId: id }, 'a.pdf')).status).toBe(422)

@@ -45,8 +45,13 @@ export const calls = serve(regulation, {
     if (!found) throw NotFound()
     const [[whole], editions] = await Promise.all([
       withClauses(tx, [found as Row]),
-      tx.selectFrom('system.regulation').select(['id', 'edition', 'state', 'effectiveOn']).where('lawId', '=', found.lawId).orderBy('edition', 'desc').execute(),
-    ]) // prettier-ignore
+      tx
+        .selectFrom('system.regulation')
+        .select(['id', 'edition', 'state', 'effectiveOn'])
+        .where('lawId', '=', found.lawId)
+        .orderBy('edition', 'desc')
+        .execute(),
+    ])
     return { ...whole!, editions }
   },
   getClauseList: ({ tx, input }) => page(tx, clauses, input),
@@ -115,13 +120,26 @@ export const turnOfDay = task(
   'system.regulation-days',
   async ({ tx, at }) => {
     const today = dayOf(at)
-    const due = await tx.selectFrom('system.regulation').select(FIELDS).where('state', '=', State.waiting).where('effectiveOn', '<=', today).orderBy('edition').forUpdate().execute()
+    const due = await tx
+      .selectFrom('system.regulation')
+      .select(FIELDS)
+      .where('state', '=', State.waiting)
+      .where('effectiveOn', '<=', today)
+      .orderBy('edition')
+      .forUpdate()
+      .execute()
     for (const one of due) await takeEffect(tx, one as Row, at)
-    const over = await tx.selectFrom('system.regulation').select(FIELDS).where('state', '=', State.inForce).where('repealedOn', '<=', today).forUpdate().execute()
+    const over = await tx
+      .selectFrom('system.regulation')
+      .select(FIELDS)
+      .where('state', '=', State.inForce)
+      .where('repealedOn', '<=', today)
+      .forUpdate()
+      .execute()
     for (const one of over) await setRegulation(tx, one as Row, { state: State.repealed }, at)
   },
   { every: '5 16 * * *' },
-) // prettier-ignore
+)
 
 async function publish(tx: Tx, found: Row, at: Instant): Promise<Row> {
   if (found.effectiveOn === null) throw NoDay()
@@ -131,7 +149,13 @@ async function publish(tx: Tx, found: Row, at: Instant): Promise<Row> {
   return found.effectiveOn <= dayOf(at) ? takeEffect(tx, waiting, at) : waiting
 }
 async function takeEffect(tx: Tx, found: Row, at: Instant): Promise<Row> {
-  const before = await tx.selectFrom('system.regulation').select(FIELDS).where('lawId', '=', found.lawId).where('state', '=', State.inForce).forUpdate().executeTakeFirst() // prettier-ignore
+  const before = await tx
+    .selectFrom('system.regulation')
+    .select(FIELDS)
+    .where('lawId', '=', found.lawId)
+    .where('state', '=', State.inForce)
+    .forUpdate()
+    .executeTakeFirst()
   if (before) await setRegulation(tx, before as Row, { state: regulationCan.supersede(before.state as Row['state'])! }, at)
   return setRegulation(tx, found, { state: regulationCan.takeEffect(found.state)! }, at)
 }
@@ -152,19 +176,24 @@ const setRegulation = (tx: Tx, found: Row, changes: Partial<Row>, at: Instant): 
 async function withClauses(tx: Tx, rows: readonly Row[]) {
   const counts = await run<{ id: string; n: number }>(
     tx,
-    { sql: 'select regulation_id as id, count(*)::int as n from system.clause where enterprise_id = scope_enterprise() and regulation_id = any($1) group by 1' },
+    {
+      sql: 'select regulation_id as id, count(*)::int as n from system.clause where enterprise_id = scope_enterprise() and regulation_id = any($1) group by 1',
+    },
     [rows.map(({ id }) => id)],
-  ) // prettier-ignore
+  )
   return rows.map((row) => ({ ...row, clauses: counts.find(({ id }) => id === row.id)?.n ?? 0 }))
 }
 
 const clauseOf = (tx: Tx, regulationId: RegulationId, no: number) =>
   tx.selectFrom('system.clause').select('id').where('regulationId', '=', regulationId).where('no', '=', no).executeTakeFirst()
 /** @throws NoTaken */
-export async function insertClause(tx: Tx, input: Pick<ClauseRow, 'regulationId' | 'no' | 'content'> & Partial<Pick<ClauseRow, 'chapter'>>): Promise<ClauseRow> {
+export async function insertClause(
+  tx: Tx,
+  input: Pick<ClauseRow, 'regulationId' | 'no' | 'content'> & Partial<Pick<ClauseRow, 'chapter'>>,
+): Promise<ClauseRow> {
   if (await clauseOf(tx, input.regulationId, input.no)) throw NoTaken({ no: input.no })
   return (await tx.insertInto('system.clause').values(input).returning(CLAUSE).executeTakeFirstOrThrow()) as ClauseRow
-} // prettier-ignore
+}
 /** A clause comes back only into a draft. @throws Settled */
 export const clauseMayComeBack = async (tx: Tx, id: string) => void (await lockClause(tx, id as ClauseRow['id']))
 /** The regulation first, as whoever imports its clauses does. @throws NotFound, Settled, Stale */

@@ -9,7 +9,12 @@ import '../tables.ts'
 export type RegulationRow = Of<typeof Regulation>
 type RegulationId = RegulationRow['id']
 export const FIELDS = Object.keys(Regulation.properties) as (keyof RegulationRow)[]
-export const Settled = refusal('system.regulation-settled', 40140, '已发布的法规不能再改；请新建修订版次', 'A published law cannot be changed: create a new edition') // prettier-ignore
+export const Settled = refusal(
+  'system.regulation-settled',
+  40140,
+  '已发布的法规不能再改；请新建修订版次',
+  'A published law cannot be changed: create a new edition',
+)
 const TooMany = refusal('system.clause-too-many', 40141, '一部法规最多 {most} 条', 'A law can have at most {most} clauses', 422)
 
 export const regulations = listOver(Regulation, 'system.regulation', regulationSearch)

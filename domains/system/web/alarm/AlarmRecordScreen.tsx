@@ -33,13 +33,22 @@ export default function AlarmRecordScreen() {
         search={alarmRecordSearch}
         find={['state', 'level', 'raisedAt', 'metric', 'serverName', 'ruleName']}
         columns={[
-          'raisedAt', 'level', 'state', 'ruleName', 'serverName',
+          'raisedAt',
+          'level',
+          'state',
+          'ruleName',
+          'serverName',
           { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => conditionOf(row, say) },
           { dataIndex: 'value', render: (_, row) => measured(row.metric, row.value) },
           { dataIndex: 'mostValue', render: (_, row) => measured(row.metric, row.mostValue) },
           { key: 'lasted', title: say(['持续', 'Duration']), render: (_, row) => <Duration minutes={lasted(row)} /> },
-          'recoveredAt', 'acknowledgedBy', 'told', 'since', 'acknowledgedAt', 'note',
-        ]} // prettier-ignore
+          'recoveredAt',
+          'acknowledgedBy',
+          'told',
+          'since',
+          'acknowledgedAt',
+          'note',
+        ]}
         hidden={['value', 'told', 'since', 'acknowledgedAt', 'note', 'acknowledgedBy']}
         roomy={['metric', 'recoveredAt']}
         live="system.alarm-record"
@@ -88,13 +97,21 @@ function Story({ of }: { of: Row }) {
         show={[
           { label: ['级别', 'Level'], value: <State dictionary={AlarmLevel} value={of.level} /> },
           { label: ['条件', 'Condition'], value: conditionOf(of, say) },
-          { label: ['服务器', 'Server'], value: can(performance.queryInfo.needs) ? <Link to={`/appManage/server/performance?server=${of.serverId}`}>{of.serverName}</Link> : of.serverName },
+          {
+            label: ['服务器', 'Server'],
+            value: can(performance.queryInfo.needs) ? (
+              <Link to={`/appManage/server/performance?server=${of.serverId}`}>{of.serverName}</Link>
+            ) : (
+              of.serverName
+            ),
+          },
           { label: ['触发值', 'Value when raised'], value: measured(of.metric, of.value) },
           { label: ['最严重值', 'Worst value'], value: measured(of.metric, of.mostValue) },
           { label: ['最新值', 'Latest value'], value: measured(of.metric, of.lastValue) },
           { label: ['持续', 'Duration'], value: <Duration minutes={lasted(of)} /> },
-          'seenAt', 'note',
-        ]} // prettier-ignore
+          'seenAt',
+          'note',
+        ]}
       />
       {can(performance.queryInfo.needs) && of.metric !== SILENCE && (
         <Section title={['这项指标', 'This metric']}>

@@ -47,13 +47,29 @@ export default function AlarmRuleScreen() {
         columns={[
           'name',
           { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
-          { dataIndex: 'forMin', align: 'left', render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />) },
+          {
+            dataIndex: 'forMin',
+            align: 'left',
+            render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />),
+          },
           'level',
           { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
           { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
-          { dataIndex: 'open', render: (_, row) => (row.open > 0 ? <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>{row.open}</Link> : <span className="faint">0</span>) },
-          'lastRaisedAt', 'remark', 'updatedAt',
-        ]} // prettier-ignore
+          {
+            dataIndex: 'open',
+            render: (_, row) =>
+              row.open > 0 ? (
+                <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>
+                  {row.open}
+                </Link>
+              ) : (
+                <span className="faint">0</span>
+              ),
+          },
+          'lastRaisedAt',
+          'remark',
+          'updatedAt',
+        ]}
         hidden={['remark', 'updatedAt']}
         roomy={['silenceMin', 'lastRaisedAt']}
         live="system.alarm-record"
@@ -113,8 +129,9 @@ function Rule({ of }: { of: Row }) {
           { label: ['服务器', 'Servers'], value: of.serverIds.length === 0 ? say(['全部', 'All']) : named(servers, of.serverIds) },
           { label: ['通知', 'Notified'], value: told || say(['有权确认告警的人', 'Everybody who may acknowledge alarms']) },
           { label: ['最近告警', 'Last raised at'], value: <Time at={of.lastRaisedAt} /> },
-          'updatedAt', 'remark',
-        ]} // prettier-ignore
+          'updatedAt',
+          'remark',
+        ]}
       />
       {can(alarmRecord.pageQuery.needs) && (
         <Section
@@ -175,16 +192,23 @@ function Threshold(props: { id?: string; value?: number; onChange?: (value: numb
 
 function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
-    'name', 'metric', 'op',
+    'name',
+    'metric',
+    'op',
     { name: 'threshold', control: <Threshold /> },
     { name: 'forMin', help: ['0 为立即告警；数据中断会重新计时', '0 raises it immediately; a gap in the data restarts the count'], optional: true },
     'level',
     { name: 'serverIds', control: <ServersSelect />, optional: true },
     { name: 'notifyRoles', control: <ReceiversSelect of="roles" />, optional: true },
     { name: 'notifyPeople', control: <ReceiversSelect of="people" />, optional: true },
-    { name: 'silenceMin', help: ['同一服务器再次告警时，在此时间内只记录不通知', 'If raised again for the same server within this time, it is recorded without notice'], optional: true },
-    'enabled', 'remark',
-  ] as const // prettier-ignore
+    {
+      name: 'silenceMin',
+      help: ['同一服务器再次告警时，在此时间内只记录不通知', 'If raised again for the same server within this time, it is recorded without notice'],
+      optional: true,
+    },
+    'enabled',
+    'remark',
+  ] as const
   return (
     <FormDialog
       entity={AlarmRule}

@@ -77,8 +77,11 @@ export default function DocumentScreen() {
           { dataIndex: 'dirPath', render: (_, { dirPath }) => dirPath || <span className="faint">{say(['未归类', 'Not in a folder'])}</span> },
           { dataIndex: 'annexes', align: 'right', render: (_, { annexes }) => annexes.length },
           { dataIndex: 'bytes', render: (_, row) => bytes(row.bytes) },
-          'authorName', 'updatedAt', 'remark', 'createdAt',
-        ]} // prettier-ignore
+          'authorName',
+          'updatedAt',
+          'remark',
+          'createdAt',
+        ]}
         hidden={['annexes', 'remark', 'createdAt']}
         roomy={['updatedAt']}
         ticks={may}

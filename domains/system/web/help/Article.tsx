@@ -31,12 +31,28 @@ export function Article({ of }: { of: Of<typeof HelpRead> }) {
   )
 }
 
-export function HelpTree({ nodes, chosen, onChoose }: { nodes: readonly Node[]; chosen: string | undefined; onChoose: (id: string | undefined) => void }) {
+export function HelpTree({
+  nodes,
+  chosen,
+  onChoose,
+}: {
+  nodes: readonly Node[]
+  chosen: string | undefined
+  onChoose: (id: string | undefined) => void
+}) {
   const say = useText()
   const items = useMemo(() => itemsOf(nodes, say), [nodes, say])
   if (nodes.length === 0) return null
-  return <TreePane items={items} chosen={chosen} onChoose={onChoose} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
-} // prettier-ignore
+  return (
+    <TreePane
+      items={items}
+      chosen={chosen}
+      onChoose={onChoose}
+      open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)}
+      hint={say(['查找标题', 'Find title'])}
+    />
+  )
+}
 
 /** The tree's items; `without` leaves a page and all below it out, for whoever moves it. */
 export function itemsOf(nodes: readonly Node[], say: Say, without?: string, parent: string | null = null): TreeNode[] {

@@ -30,16 +30,24 @@ export default function HelpDrawer({ path, onClose }: { path: string; onClose: (
         <Waiting />
       ) : (
         <div className="beside help">
-          <TreePane items={items} chosen={shown} onChoose={setPicked} open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)} hint={say(['查找标题', 'Find title'])} />
+          <TreePane
+            items={items}
+            chosen={shown}
+            onChoose={setPicked}
+            open={nodes.filter(({ parentId }) => !parentId).map(({ id }) => id)}
+            hint={say(['查找标题', 'Find title'])}
+          />
           <div className="beside-main help-text">
             <Tours onStart={onClose} />
             {shown === NOTES ? <Notes /> : shown ? <Page id={shown} /> : <Nothing>{say(['管理员还没有写帮助。', 'No help pages yet.'])}</Nothing>}
-            {settings?.supportContact && <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>}
+            {settings?.supportContact && (
+              <footer className="soft">{say([`技术支持：${settings.supportContact}`, `Support: ${settings.supportContact}`])}</footer>
+            )}
           </div>
         </div>
       )}
     </Drawer>
-  ) // prettier-ignore
+  )
 }
 
 /** What there is to be shown of the page behind; a tour that was taken or left is offered more quietly. */

@@ -51,9 +51,23 @@ function All({ onAsk, onOpen }: { onAsk: (asked: Asked) => void; onOpen: (id: st
       search={helpSearch}
       find={['title', 'state', 'screen', 'titleEn', 'authorName']}
       columns={[
-        { dataIndex: 'title', width: 220, ellipsis: true, render: (_, row) => <Button type="link" size="small" className="as-link" onClick={() => onOpen(row.id)}>{say([row.title, row.titleEn])}</Button> },
-        'titleEn', 'state', { dataIndex: 'screen', width: 200, ellipsis: true }, 'authorName', 'updatedAt', 'sort',
-      ]} // prettier-ignore
+        {
+          dataIndex: 'title',
+          width: 220,
+          ellipsis: true,
+          render: (_, row) => (
+            <Button type="link" size="small" className="as-link" onClick={() => onOpen(row.id)}>
+              {say([row.title, row.titleEn])}
+            </Button>
+          ),
+        },
+        'titleEn',
+        'state',
+        { dataIndex: 'screen', width: 200, ellipsis: true },
+        'authorName',
+        'updatedAt',
+        'sort',
+      ]}
       hidden={['sort', 'titleEn']}
       roomy={['authorName', 'updatedAt']}
       toolbar={
@@ -116,10 +130,31 @@ function OnePage({ id, onAsk, onGone }: { id: Row['id']; onAsk: (asked: Asked) =
 function HelpPageForm({ asked: { of, parentId }, nodes, onClose }: { asked: Asked; nodes: readonly Node[]; onClose: () => void }) {
   const say = useText()
   const fields = [
-    { name: 'parentId', control: <TreeSelect allowClear showSearch treeData={itemsOf(nodes, say, of?.id) as never} fieldNames={{ value: 'key', label: 'title', children: 'children' }} treeNodeFilterProp="words" /> },
-    'title', 'titleEn', { name: 'content', optional: true }, { name: 'contentEn', optional: true, help: ['英文界面显示；不填则显示中文', 'Shown in the English interface; if empty, the Chinese text is shown'] },
-    { name: 'screen', help: ['页面地址，如 /operation/laneBoard', 'Page address, for example /operation/laneBoard'] }, { name: 'attachments', optional: true }, { name: 'sort', optional: true }, 'state',
-  ] as const // prettier-ignore
+    {
+      name: 'parentId',
+      control: (
+        <TreeSelect
+          allowClear
+          showSearch
+          treeData={itemsOf(nodes, say, of?.id) as never}
+          fieldNames={{ value: 'key', label: 'title', children: 'children' }}
+          treeNodeFilterProp="words"
+        />
+      ),
+    },
+    'title',
+    'titleEn',
+    { name: 'content', optional: true },
+    {
+      name: 'contentEn',
+      optional: true,
+      help: ['英文界面显示；不填则显示中文', 'Shown in the English interface; if empty, the Chinese text is shown'],
+    },
+    { name: 'screen', help: ['页面地址，如 /operation/laneBoard', 'Page address, for example /operation/laneBoard'] },
+    { name: 'attachments', optional: true },
+    { name: 'sort', optional: true },
+    'state',
+  ] as const
   const common = { entity: HelpRead, changes: CHANGES, onClose, fields, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={helpPage.update} />
   return (

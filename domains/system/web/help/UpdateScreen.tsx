@@ -30,8 +30,12 @@ export default function UpdateScreen() {
       return void act(
         updateInfo.move,
         { id, version, state: publish },
-        { question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Every user sees it once at the next sign-in.`], act: ['发布', 'Publish'], done: ['已发布', 'Published'] },
-      ) // prettier-ignore
+        {
+          question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Every user sees it once at the next sign-in.`],
+          act: ['发布', 'Publish'],
+          done: ['已发布', 'Published'],
+        },
+      )
     void act(
       updateInfo.move,
       { id, version, state: 2 },
@@ -42,11 +46,22 @@ export default function UpdateScreen() {
   return (
     <>
       <ListScreen
-        purpose={['每个版本改了什么；发布后每人登录时看到一次，也留在帮助里', 'What changed in each release; once published, every user sees it once at sign-in, and it stays in the help']}
+        purpose={[
+          '每个版本改了什么；发布后每人登录时看到一次，也留在帮助里',
+          'What changed in each release; once published, every user sees it once at sign-in, and it stays in the help',
+        ]}
         query={updateInfo.selectPage}
         search={updateNoteSearch}
         find={['title', 'state', 'publishAt', 'release']}
-        columns={['release', { dataIndex: 'title', width: 280, ellipsis: true, render: (_, row) => <b>{say([row.title, row.titleEn])}</b> }, 'state', 'publishAt', 'seen', 'authorName', 'updatedAt']}
+        columns={[
+          'release',
+          { dataIndex: 'title', width: 280, ellipsis: true, render: (_, row) => <b>{say([row.title, row.titleEn])}</b> },
+          'state',
+          'publishAt',
+          'seen',
+          'authorName',
+          'updatedAt',
+        ]}
         roomy={['seen', 'updatedAt']}
         live={NOTE_TOPIC}
         toolbar={
@@ -59,7 +74,10 @@ export default function UpdateScreen() {
         actions={(row) => [
           { text: moveText(row), needs: updateInfo.move.needs, run: () => move(row) },
           { text: Label.edit, needs: updateInfo.update.needs, run: () => setEdited(row) },
-          deleting(remove, updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`, { kind: 'system.update_note', key: row.id }),
+          deleting(remove, updateInfo.delete, { id: row.id, version: row.version }, `${row.release} ${row.title}`, {
+            kind: 'system.update_note',
+            key: row.id,
+          }),
         ]}
         detail={{
           call: updateInfo.detail,
@@ -71,7 +89,11 @@ export default function UpdateScreen() {
           act: (row) => can(updateInfo.move.needs) && <Button onClick={() => move(row)}>{say(moveText(row))}</Button>,
           body: (row) => (
             <>
-              <Facts entity={UpdateNote} of={row} show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your enterprise'], value: row.seen }, 'updatedAt']} />
+              <Facts
+                entity={UpdateNote}
+                of={row}
+                show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your enterprise'], value: row.seen }, 'updatedAt']}
+              />
               <Section title={['中文', 'Chinese']}>
                 <RichText html={row.content} />
               </Section>
@@ -84,11 +106,22 @@ export default function UpdateScreen() {
       />
       {edited && <NoteForm {...(edited !== 'new' && { of: edited })} onClose={() => setEdited(undefined)} />}
     </>
-  ) // prettier-ignore
+  )
 }
 
 function NoteForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const fields = ['release', 'title', 'titleEn', 'content', { name: 'contentEn', optional: true }, { name: 'publishAt', optional: true, help: ['不填为发布那一刻；将来的时间到时才显示', 'If empty, the time of publishing; with a future time it appears only then'] }] as const // prettier-ignore
+  const fields = [
+    'release',
+    'title',
+    'titleEn',
+    'content',
+    { name: 'contentEn', optional: true },
+    {
+      name: 'publishAt',
+      optional: true,
+      help: ['不填为发布那一刻；将来的时间到时才显示', 'If empty, the time of publishing; with a future time it appears only then'],
+    },
+  ] as const
   const common = { entity: UpdateNote, changes: CHANGES, onClose, fields, done: ['已保存为草稿', 'Saved as a draft'] } as const
   if (of) return <FormDialog {...common} mode="edit" value={of} save={updateInfo.update} done={['已保存', 'Saved']} />
   return <FormDialog {...common} mode="new" value={{}} save={updateInfo.add} done={['已保存为草稿', 'Saved as a draft']} />

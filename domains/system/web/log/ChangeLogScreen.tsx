@@ -61,9 +61,28 @@ function Whole({ of }: { of: Of<typeof Change> }) {
         entity={Change}
         of={of}
         show={[
-          'at', 'authorName', { label: ['操作', 'Operation'], value: <>{say(deedOf(of.via))} <code className="faint">{of.via}</code></> },
-          { label: ['对象', 'Record type'], value: <>{say(nameOf(of.entity))} <code className="faint">{of.entity}</code></> }, 'rowId', 'reason', 'requestId',
-        ]} // prettier-ignore
+          'at',
+          'authorName',
+          {
+            label: ['操作', 'Operation'],
+            value: (
+              <>
+                {say(deedOf(of.via))} <code className="faint">{of.via}</code>
+              </>
+            ),
+          },
+          {
+            label: ['对象', 'Record type'],
+            value: (
+              <>
+                {say(nameOf(of.entity))} <code className="faint">{of.entity}</code>
+              </>
+            ),
+          },
+          'rowId',
+          'reason',
+          'requestId',
+        ]}
       />
       <Section title={['变更', 'Change']}>
         <WholeChange of={of} />

@@ -96,11 +96,24 @@ function Whole({ of, name }: { of: Of<typeof OperationWhole>; name: Text | undef
         entity={Operation}
         of={of}
         show={[
-          'at', 'authorName', 'ip', { label: ['页面', 'Page'], value: <PageName path={of.page} name={name} /> },
-          { label: ['操作', 'Action'], value: <>{say(deedOf(of.call))} <code className="faint">{of.call}</code></> },
+          'at',
+          'authorName',
+          'ip',
+          { label: ['页面', 'Page'], value: <PageName path={of.page} name={name} /> },
+          {
+            label: ['操作', 'Action'],
+            value: (
+              <>
+                {say(deedOf(of.call))} <code className="faint">{of.call}</code>
+              </>
+            ),
+          },
           { label: ['对象', 'Target'], value: wordsOf(of.target, say) ?? NONE },
-          { label: ['结果', 'Result'], value: <Outcome of={of} /> }, 'status', 'tookMs', 'requestId',
-        ]} // prettier-ignore
+          { label: ['结果', 'Result'], value: <Outcome of={of} /> },
+          'status',
+          'tookMs',
+          'requestId',
+        ]}
       />
       <Section title={['数据变更', 'Data changes']}>
         {of.changes.length === 0 && <p className="faint">{say(['没有改动任何数据', 'No data changed'])}</p>}

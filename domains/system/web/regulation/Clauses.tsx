@@ -62,13 +62,21 @@ export function Clauses({ of, changes }: { of: Of<typeof RegulationWhole>; chang
           <OneClause of={row} find={content} {...(writes && { onEdit: () => setAsked(row) })} changes={changes} />
         </div>
       ))}
-      {data && data.total > PAGE && <Pagination size="small" pageSize={PAGE} current={current} total={data.total} onChange={setCurrent} showSizeChanger={false} />}
+      {data && data.total > PAGE && (
+        <Pagination size="small" pageSize={PAGE} current={current} total={data.total} onChange={setCurrent} showSizeChanger={false} />
+      )}
       {asked === 'import' && <ImportClauses into={of.id} changes={changes as readonly Call<any, any>[]} onClose={() => setAsked(undefined)} />}
       {asked && asked !== 'import' && (
-        <ClauseForm of={asked === 'new' ? undefined : asked} regulationId={of.id} next={of.clauses + 1} changes={changes as readonly Call<any, any>[]} onClose={() => setAsked(undefined)} />
+        <ClauseForm
+          of={asked === 'new' ? undefined : asked}
+          regulationId={of.id}
+          next={of.clauses + 1}
+          changes={changes as readonly Call<any, any>[]}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </div>
-  ) // prettier-ignore
+  )
 }
 
 function OneClause({ of, find, onEdit, changes }: { of: Row; find: string; onEdit?: () => void; changes: readonly Call<any, any>[] }) {
@@ -117,8 +125,22 @@ interface FormProps {
 }
 function ClauseForm({ of, regulationId, next, changes, onClose }: FormProps) {
   const common = { entity: Clause, changes, onClose, done: ['已保存', 'Saved'] } as const
-  const content = { name: 'content', control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />, help: ['每款一行', 'One paragraph per line'] } as const
+  const content = {
+    name: 'content',
+    control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />,
+    help: ['每款一行', 'One paragraph per line'],
+  } as const
   const fields = ['no', 'chapter', content] as const
   if (of) return <FormDialog {...common} title={['编辑条款', 'Edit clause']} mode="edit" value={of} save={regulation.updateClause} fields={fields} />
-  return <FormDialog {...common} title={['新增条款', 'Add clause']} mode="new" value={{ no: next }} also={{ regulationId }} save={regulation.addClause} fields={fields} />
-} // prettier-ignore
+  return (
+    <FormDialog
+      {...common}
+      title={['新增条款', 'Add clause']}
+      mode="new"
+      value={{ no: next }}
+      also={{ regulationId }}
+      save={regulation.addClause}
+      fields={fields}
+    />
+  )
+}

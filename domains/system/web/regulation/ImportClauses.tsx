@@ -134,8 +134,13 @@ function Preview({ of }: { of: Report }) {
           { dataIndex: 'no', title: say(['条号', 'Clause']), width: 80 },
           { dataIndex: 'chapter', title: say(['章节', 'Chapter']), width: 140, ellipsis: true },
           { dataIndex: 'content', title: say(['条文', 'Text']), ellipsis: true },
-          { dataIndex: 'fault', title: say(['问题', 'Problem']), width: 200, render: (fault: string | null) => fault && <span className="state error">{fault}</span> },
-        ]} // prettier-ignore
+          {
+            dataIndex: 'fault',
+            title: say(['问题', 'Problem']),
+            width: 200,
+            render: (fault: string | null) => fault && <span className="state error">{fault}</span>,
+          },
+        ]}
       />
     </>
   )

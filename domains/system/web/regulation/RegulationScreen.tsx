@@ -47,8 +47,16 @@ export default function RegulationScreen() {
         columns={[
           { dataIndex: 'title', width: 320, ellipsis: true, render: (_, row) => <b className="law-title">{row.title}</b> },
           { dataIndex: 'edition', render: (_, row) => say([`第 ${row.edition} 版`, `Edition ${row.edition}`]), align: 'left' },
-          { dataIndex: 'kind', width: 140, ellipsis: true }, 'state', { dataIndex: 'docNo', width: 200, ellipsis: true }, { dataIndex: 'issuer', width: 180, ellipsis: true }, 'effectiveOn', 'repealedOn', 'clauses', 'issuedOn', 'updatedAt',
-        ]} // prettier-ignore
+          { dataIndex: 'kind', width: 140, ellipsis: true },
+          'state',
+          { dataIndex: 'docNo', width: 200, ellipsis: true },
+          { dataIndex: 'issuer', width: 180, ellipsis: true },
+          'effectiveOn',
+          'repealedOn',
+          'clauses',
+          'issuedOn',
+          'updatedAt',
+        ]}
         hidden={['clauses', 'issuedOn', 'updatedAt', 'repealedOn']}
         roomy={['kind', 'issuer']}
         toolbar={
@@ -61,8 +69,11 @@ export default function RegulationScreen() {
         actions={(row) => [
           ...acts(row),
           { text: Label.edit, needs: regulation.update.needs, run: () => setAsked({ what: 'edit', of: row }) },
-          { ...deleting(remove, regulation.delete, { id: row.id }, row.title, { kind: 'system.regulation', key: row.id }), not: row.state !== State.draft && SETTLED },
-        ]} // prettier-ignore
+          {
+            ...deleting(remove, regulation.delete, { id: row.id }, row.title, { kind: 'system.regulation', key: row.id }),
+            not: row.state !== State.draft && SETTLED,
+          },
+        ]}
         detail={{
           call: regulation.detail,
           head: (row) => (
@@ -70,9 +81,17 @@ export default function RegulationScreen() {
               <b>{row.title}</b> <Mark dictionary={RegulationState} value={row.state} />
             </>
           ),
-          act: (row) => acts(row).filter(({ needs }) => can(needs)).slice(0, 2).map(({ text, run }) => <Button key={text[1]} onClick={run}>{say(text)}</Button>),
+          act: (row) =>
+            acts(row)
+              .filter(({ needs }) => can(needs))
+              .slice(0, 2)
+              .map(({ text, run }) => (
+                <Button key={text[1]} onClick={run}>
+                  {say(text)}
+                </Button>
+              )),
           body: (row) => <Story of={row} />,
-        }} // prettier-ignore
+        }}
       />
       {asked?.what === 'repeal' && <Repeal of={asked.of} onClose={() => setAsked(undefined)} />}
       {asked && asked.what !== 'repeal' && <RegulationForm {...(asked.what === 'edit' && { of: asked.of })} onClose={() => setAsked(undefined)} />}
@@ -85,20 +104,57 @@ function useActs(onRepeal: (of: Row) => void) {
   const act = useAct(CHANGES)
   return (row: Row) => {
     const { id, version, state } = row
-    const to = (next: 0 | 1, question: Text, act_: Text, done: Text) => void act(regulation.move, { id, version, to: next }, { question, act: act_, done })
+    const to = (next: 0 | 1, question: Text, act_: Text, done: Text) =>
+      void act(regulation.move, { id, version, to: next }, { question, act: act_, done })
     return [
       ...(regulationCan.publish(state) !== undefined
-        ? [{ text: ['发布', 'Publish'] as Text, needs: regulation.move.needs, run: () => to(1, [`发布《${row.title}》？发布后条文不能再改。`, `Publish “${row.title}”? Its text cannot be changed afterwards.`], ['发布', 'Publish'], ['已发布', 'Published']) }]
+        ? [
+            {
+              text: ['发布', 'Publish'] as Text,
+              needs: regulation.move.needs,
+              run: () =>
+                to(
+                  1,
+                  [`发布《${row.title}》？发布后条文不能再改。`, `Publish “${row.title}”? Its text cannot be changed afterwards.`],
+                  ['发布', 'Publish'],
+                  ['已发布', 'Published'],
+                ),
+            },
+          ]
         : []),
       ...(regulationCan.withdraw(state) !== undefined
-        ? [{ text: ['撤回', 'Withdraw'] as Text, needs: regulation.move.needs, run: () => to(0, [`把《${row.title}》撤回为草稿？`, `Withdraw “${row.title}” to draft?`], ['撤回', 'Withdraw'], ['已撤回', 'Withdrawn']) }]
+        ? [
+            {
+              text: ['撤回', 'Withdraw'] as Text,
+              needs: regulation.move.needs,
+              run: () =>
+                to(0, [`把《${row.title}》撤回为草稿？`, `Withdraw “${row.title}” to draft?`], ['撤回', 'Withdraw'], ['已撤回', 'Withdrawn']),
+            },
+          ]
         : []),
       ...(state !== State.draft
-        ? [{ text: ['新建版次', 'New edition'] as Text, needs: regulation.revise.needs, run: () => void act(regulation.revise, { id }, { question: [`以本版为底新建《${row.title}》的修订草稿？`, `Create a draft of the next edition of “${row.title}” from this one?`], act: ['新建版次', 'Create edition'], done: ['已建草稿，条款已复制', 'Draft created with all clauses'] }) }]
+        ? [
+            {
+              text: ['新建版次', 'New edition'] as Text,
+              needs: regulation.revise.needs,
+              run: () =>
+                void act(
+                  regulation.revise,
+                  { id },
+                  {
+                    question: [`以本版为底新建《${row.title}》的修订草稿？`, `Create a draft of the next edition of “${row.title}” from this one?`],
+                    act: ['新建版次', 'Create edition'],
+                    done: ['已建草稿，条款已复制', 'Draft created with all clauses'],
+                  },
+                ),
+            },
+          ]
         : []),
-      ...(regulationCan.repeal(state) !== undefined ? [{ text: ['废止', 'Repeal'] as Text, needs: regulation.move.needs, run: () => onRepeal(row) }] : []),
+      ...(regulationCan.repeal(state) !== undefined
+        ? [{ text: ['废止', 'Repeal'] as Text, needs: regulation.move.needs, run: () => onRepeal(row) }]
+        : []),
     ]
-  } // prettier-ignore
+  }
 }
 
 function Story({ of }: { of: Whole }) {
@@ -110,11 +166,18 @@ function Story({ of }: { of: Whole }) {
         entity={Regulation}
         of={of}
         show={[
-          'kind', 'docNo', 'issuer', 'issuedOn', 'effectiveOn', 'repealedOn',
+          'kind',
+          'docNo',
+          'issuer',
+          'issuedOn',
+          'effectiveOn',
+          'repealedOn',
           { label: ['版次', 'Edition'], value: say([`第 ${of.edition} 版`, `Edition ${of.edition}`]) },
           { label: ['其他版次', 'Other editions'], value: others.length === 0 ? <span className="faint">--</span> : <Editions of={others} /> },
-          'summary', 'attachments', 'remark',
-        ]} // prettier-ignore
+          'summary',
+          'attachments',
+          'remark',
+        ]}
       />
       <Section title={['条款', 'Clauses']}>
         <Clauses of={of} changes={CHANGES} />
@@ -138,14 +201,30 @@ const Editions = ({ of }: { of: Whole['editions'] }) => {
 
 function RegulationForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const all = [
-    'title', 'kind', 'docNo', 'issuer', 'issuedOn', { name: 'effectiveOn', help: ['到这一天自动变为现行有效', 'Comes into force automatically on this day'] }, 'repealedOn', 'summary',
-    { name: 'attachments', optional: true }, 'remark',
-  ] as const // prettier-ignore
+    'title',
+    'kind',
+    'docNo',
+    'issuer',
+    'issuedOn',
+    { name: 'effectiveOn', help: ['到这一天自动变为现行有效', 'Comes into force automatically on this day'] },
+    'repealedOn',
+    'summary',
+    { name: 'attachments', optional: true },
+    'remark',
+  ] as const
   const common = { entity: Regulation, changes: CHANGES, onClose, done: ['已保存', 'Saved'] } as const
   if (!of) return <FormDialog {...common} mode="new" value={{ attachments: [] }} save={regulation.add} fields={all} />
   if (of.state === State.draft) return <FormDialog {...common} mode="edit" value={of} save={regulation.update} fields={all} />
   const { id, version, summary, attachments, remark } = of
-  return <FormDialog {...common} mode="edit" value={{ id, version, summary, attachments, remark }} save={regulation.update} fields={['summary', { name: 'attachments', optional: true }, 'remark']} /> // prettier-ignore
+  return (
+    <FormDialog
+      {...common}
+      mode="edit"
+      value={{ id, version, summary, attachments, remark }}
+      save={regulation.update}
+      fields={['summary', { name: 'attachments', optional: true }, 'remark']}
+    />
+  )
 }
 
 function Repeal({ of, onClose }: { of: Row; onClose: () => void }) {
