@@ -50,20 +50,17 @@ export interface TerminalManners {
 const ANSWER_MS = 10_000
 const BODY_MAX = 1_000
 
-/** A terminal as vehicles carry them, for tests and the city. */
-export async function simulateTerminal({
-  port,
-  host = '127.0.0.1',
-  phone,
-  is2019 = false,
-  terminalId = 'KB00001',
-}: {
+interface From {
   port: number
   host?: string
   phone: string
   is2019?: boolean
   terminalId?: string
-}): Promise<SimulatedTerminal> {
+}
+
+/** A terminal as vehicles carry them, for tests and the city. */
+export async function simulateTerminal(from: From): Promise<SimulatedTerminal> {
+  const { port, host = '127.0.0.1', phone, is2019 = false, terminalId = 'KB00001' } = from
   const socket: Socket = connect({ port, host })
   await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('error', reject))
   const waiting = new Map<number, (frame: Frame) => void>()
@@ -114,24 +111,26 @@ export async function simulateTerminal({
       return said[4] === 0 ? code : said[4]!
     },
     drives: (spot) => says(Message.position, positionBody((here = spot))),
-    catchesUp(spots, blind) {
-      const head = Buffer.alloc(3)
-      head.writeUInt16BE(spots.length, 0)
-      head[2] = blind ? 1 : 0
-      const items = spots.flatMap((spot) => {
-        const body = positionBody(spot)
-        const length = Buffer.alloc(2)
-        length.writeUInt16BE(body.length)
-        return [length, body]
-      })
-      return says(Message.batch, Buffer.concat([head, ...items]))
-    },
+    catchesUp: (spots, blind) => says(Message.batch, batchBody(spots, blind)),
     told: camera.told,
     manners: camera.manners,
     sendsPicture: camera.sendsPicture,
     closed,
     close: () => void socket.destroy(),
   }
+}
+
+function batchBody(spots: readonly Spot[], blind: boolean): Buffer {
+  const head = Buffer.alloc(3)
+  head.writeUInt16BE(spots.length, 0)
+  head[2] = blind ? 1 : 0
+  const items = spots.flatMap((spot) => {
+    const body = positionBody(spot)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(body.length)
+    return [length, body]
+  })
+  return Buffer.concat([head, ...items])
 }
 
 /** In as many parts as it takes, each with the next number. */

@@ -17,14 +17,18 @@ import './sheets.css'
 /** Word text is taken by the import of clauses alone; everywhere else the server says so in a sentence. */
 const ENDINGS = ['.xlsx', '.xls', '.csv', '.doc', '.docx']
 type Mapping = Record<string, number>
+/** How the file is read: which column is which field, and in which row the heads stand. */
+interface Reading {
+  mapping?: Mapping
+  headRow?: number | undefined
+}
 
 export default function ImportDialogBody(props: ImportProps) {
   const { call, changes, also, form, onClose } = props
   const say = useText()
   const cache = useQueryClient()
   const [file, setFile] = useState<File>()
-  const [mapping, setMapping] = useState<Mapping>()
-  const [headRow, setHeadRow] = useState<number>()
+  const [{ mapping, headRow }, read] = useState<Reading>({})
   const [skipBad, setSkipBad] = useState(false)
   const [saving, setSaving] = useState(false)
   const [done, setDone] = useState<ImportReport>()
@@ -34,16 +38,10 @@ export default function ImportDialogBody(props: ImportProps) {
   const looked = useLook(props, file, chosen, incomplete)
   const report = done ?? looked.data
   const take = (file: File | undefined) => {
-    if (file && !ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending)))
-      return toast('warning', ['请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file'])
+    if (file && !isSheet(file)) return toast('warning', NO_SHEET)
     setFile(file)
-    setMapping(undefined)
-    setHeadRow(undefined)
+    read({})
     setSkipBad(false)
-  }
-  const headsIn = (row: number) => {
-    setHeadRow(row)
-    setMapping(undefined)
   }
   const submit = async () => {
     setSaving(true)
@@ -66,9 +64,7 @@ export default function ImportDialogBody(props: ImportProps) {
       className="import"
       footer={(leave) =>
         done ? (
-          <Button type="primary" onClick={onClose}>
-            {say(['关闭', 'Close'])}
-          </Button>
+          <Leave onClick={onClose} />
         ) : (
           <Foot {...{ report, looked, saving, skipBad, setSkipBad, submit, onClose: leave, lacking: lackingIn(call, report) }} />
         )
@@ -84,7 +80,9 @@ export default function ImportDialogBody(props: ImportProps) {
             <Summary report={report} done={done !== undefined} onBadRows={badRows} />
             {!done && call.note && <Alert type="info" showIcon title={say(call.note)} />}
             {report.marked.length > 0 && <Marked report={report} />}
-            {!done && <Columns {...{ call, report }} onMapping={setMapping} onHeadRow={headsIn} />}
+            {!done && (
+              <Columns {...{ call, report }} onMapping={(mapping) => read({ mapping, headRow })} onHeadRow={(headRow) => read({ headRow })} />
+            )}
             {report.errors.length > 0 && <Errors call={call} report={report} />}
             {!done && <Preview call={call} report={report} />}
           </>
@@ -94,6 +92,18 @@ export default function ImportDialogBody(props: ImportProps) {
     </Dialog>
   )
 }
+
+function Leave({ onClick }: { onClick: () => void }) {
+  const say = useText()
+  return (
+    <Button type="primary" onClick={onClick}>
+      {say(['关闭', 'Close'])}
+    </Button>
+  )
+}
+
+const isSheet = ({ name }: File) => ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))
+const NO_SHEET: Text = ['请上传 .xlsx、.xls 或 .csv 文件', 'Please choose an .xlsx, .xls or .csv file']
 
 /** How many of how many, and what became of the rest. */
 function outcomeOf({ rows, added, changed, same, bad }: ImportReport): Text {

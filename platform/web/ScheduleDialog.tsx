@@ -8,7 +8,7 @@ import { ZONE_NAME } from '../contract/time.ts'
 import { asks } from './ask.ts'
 import { FormDialog } from './FormDialog.tsx'
 import { useAct } from './remove.tsx'
-import { type Text, useText } from './text.ts'
+import { type Say, type Text, useText } from './text.ts'
 import { labelOf, shapesOf } from './value.tsx'
 
 type Row = Of<typeof ScheduledExport>
@@ -46,7 +46,41 @@ export default function ScheduleDialog({
   const ranges = call ? movable(call.input) : []
   const filtered = Object.keys(criteria).filter((name) => shapes[name] && !['orderByColumn', 'isAsc'].includes(name))
   const labels = [...new Set(filtered.map((name) => say(labelOf(shapes[name]!))))].join(say(['、', ', ']))
-  const fields = [
+  return (
+    <FormDialog
+      title={of ? ['修改定时导出', 'Change the scheduled export'] : ['定时导出', 'Schedule this export']}
+      entity={ScheduledExport}
+      mode={of ? 'edit' : 'new'}
+      value={of ?? { name: call ? say(call.title) : '', rhythm: Rhythm.daily, timeOfDay: '07:30', format, columns: [], moving: null, day: null }}
+      save={(of ? scheduled.update : scheduled.add) as typeof scheduled.add}
+      also={of ? {} : { call: call!.id, criteria: Object.fromEntries(Object.entries(criteria)) }}
+      changes={[scheduled.queryPage, scheduled.runs]}
+      act={of ? ['保存', 'Save'] : ['开始定时导出', 'Schedule']}
+      done={['已安排，文件生成后通知您', 'Scheduled; you will be notified when each file is ready']}
+      about={
+        call && (
+          <p className="soft">
+            {say(call.title)} ·{' '}
+            {labels ? say([`按当前筛选：${labels}`, `Filtered by ${labels}`]) : say(['全部数据（未筛选）', 'All data, no filter'])}
+            <br />
+            {say([
+              '每次按您当时的权限导出；权限或账号失效即停止。',
+              'Each run uses the permissions you have then; it stops once the permission or the account ends.',
+            ])}
+            <Others call={call} criteria={criteria} onDone={onClose} />
+          </p>
+        )
+      }
+      fields={fieldsOf(say, call, ranges) as never}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Named, how often, when, and of what: the range that moves along, the columns. */
+const fieldsOf = (say: Say, call: ExportCall<any> | undefined, ranges: readonly string[]) => {
+  const shapes = call ? shapesOf(call.input) : {}
+  return [
     { name: 'name', help: ['出现在文件列表和通知里', 'Shown in the file list and in notifications'] },
     'rhythm',
     { name: 'day', label: ['日期', 'Day'], control: <DayOf />, optional: true, check: missingDay, beside: ['rhythm'] },
@@ -81,35 +115,6 @@ export default function ScheduleDialog({
       : []),
     { name: 'format', control: <Select options={SHEET_FORMATS.map((value) => ({ value, label: `.${value}` }))} /> },
   ]
-  return (
-    <FormDialog
-      title={of ? ['修改定时导出', 'Change the scheduled export'] : ['定时导出', 'Schedule this export']}
-      entity={ScheduledExport}
-      mode={of ? 'edit' : 'new'}
-      value={of ?? { name: call ? say(call.title) : '', rhythm: Rhythm.daily, timeOfDay: '07:30', format, columns: [], moving: null, day: null }}
-      save={(of ? scheduled.update : scheduled.add) as typeof scheduled.add}
-      also={of ? {} : { call: call!.id, criteria: Object.fromEntries(Object.entries(criteria)) }}
-      changes={[scheduled.queryPage, scheduled.runs]}
-      act={of ? ['保存', 'Save'] : ['开始定时导出', 'Schedule']}
-      done={['已安排，文件生成后通知您', 'Scheduled; you will be notified when each file is ready']}
-      about={
-        call && (
-          <p className="soft">
-            {say(call.title)} ·{' '}
-            {labels ? say([`按当前筛选：${labels}`, `Filtered by ${labels}`]) : say(['全部数据（未筛选）', 'All data, no filter'])}
-            <br />
-            {say([
-              '每次按您当时的权限导出；权限或账号失效即停止。',
-              'Each run uses the permissions you have then; it stops once the permission or the account ends.',
-            ])}
-            <Others call={call} criteria={criteria} onDone={onClose} />
-          </p>
-        )
-      }
-      fields={fields as never}
-      onClose={onClose}
-    />
-  )
 }
 
 /** Those that one has of this list already: each may take the filter that acts now. */

@@ -33,6 +33,7 @@ test('dependencies go only through the doors between domains, downwards, and in 
 
 test.each([
   ['functions fit a screen', rules.shortFunctions],
+  ['the formatter writes every line', rules.formatterStaysOn],
   ['files are about one thing', rules.shortFiles],
   ['every file is used', rules.importedFiles(programs)],
   ['no file only hands on others', rules.noBarrels],

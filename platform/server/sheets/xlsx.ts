@@ -143,24 +143,7 @@ function zipInto(out: Writable) {
   return {
     async part(name: string, pieces: Iterable<string> | AsyncIterable<string>) {
       const part: Part = { name: Buffer.from(name), crc: 0, bytes: 0, folded: 0, at }
-      await put(
-        Buffer.concat([
-          fields(
-            [4, 0x04034b50],
-            [2, 20],
-            [2, FLAGS],
-            [2, DEFLATED],
-            [2, 0],
-            [2, NEW_YEAR_2026],
-            [4, 0],
-            [4, 0],
-            [4, 0],
-            [2, part.name.length],
-            [2, 0],
-          ),
-          part.name,
-        ]),
-      )
+      await put(headOf(part))
       const deflate = createDeflateRaw({ level: LEVEL, chunkSize: 64 * 1024 })
       const drained = (async () => {
         for await (const folded of deflate as AsyncIterable<Buffer>) {
@@ -181,34 +164,22 @@ function zipInto(out: Writable) {
     },
     async end() {
       const from = at
-      for (const { name, crc, bytes, folded, at: begins } of parts)
-        await put(
-          Buffer.concat([
-            fields(
-              [4, 0x02014b50],
-              [2, 20],
-              [2, 20],
-              [2, FLAGS],
-              [2, DEFLATED],
-              [2, 0],
-              [2, NEW_YEAR_2026],
-              [4, crc],
-              [4, folded],
-              [4, bytes],
-              [2, name.length],
-              [2, 0],
-              [2, 0],
-              [2, 0],
-              [2, 0],
-              [4, 0],
-              [4, begins],
-            ),
-            name,
-          ]),
-        )
+      for (const part of parts) await put(entryOf(part))
       await put(fields([4, 0x06054b50], [2, 0], [2, 0], [2, parts.length], [2, parts.length], [4, at - from], [4, from], [2, 0]))
     },
   }
+}
+/** What stands before a part: its sizes come behind it. */
+const headOf = ({ name }: Part) =>
+  Buffer.concat([
+    fields([4, 0x04034b50], [2, 20], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NEW_YEAR_2026], [4, 0], [4, 0], [4, 0], [2, name.length], [2, 0]),
+    name,
+  ])
+/** A part's line in the list at the end of the file. */
+function entryOf({ name, crc, bytes, folded, at }: Part): Buffer {
+  const written = fields([2, 20], [2, 20], [2, FLAGS], [2, DEFLATED], [2, 0], [2, NEW_YEAR_2026], [4, crc], [4, folded], [4, bytes])
+  const place = fields([2, name.length], [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at])
+  return Buffer.concat([fields([4, 0x02014b50]), written, place, name])
 }
 /** Little-endian numbers one behind the other. */
 function fields(...all: [size: 2 | 4, value: number][]): Buffer {
