@@ -171,7 +171,7 @@ it('notes and coins beyond what a till can hold stay as they were typed, and the
   await goTo(admin, '/assetManage/person/charging?tab=shifts')
   await admin.getByRole('button', { name: '开班' }).click()
   await admin.getByRole('dialog').getByRole('button', { name: '开班' }).click()
-  await admin.getByRole('button', { name: /我的当班/ }).click()
+  await admin.getByRole('button', { name: /我的收银班次/ }).click()
   const dialog = admin.getByRole('dialog', { name: '交班' })
   const notes = dialog.getByRole('spinbutton', { name: '100 元' })
   await notes.fill('-3')

@@ -61,7 +61,9 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
           <Money fen={dueFen} />
         </span>
         <CashPoints orderId={orderId} points={points} onPoints={setPoints} />
-        <p className="faint">{say(['记入您的当班；支付成功后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid'])}</p>
+        <p className="faint">
+          {say(['记入您的收银班次；支付成功后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid'])}
+        </p>
       </div>
     </Modal>
   )

@@ -104,7 +104,7 @@ export const LOCK_EFFECT: Record<'lock' | 'unlock', Text> = {
   unlock: ['解锁后恢复自动放行，正在等候的车重新判定', 'Automatic decisions resume, and the waiting car is checked again'],
 }
 const CASH_LOCKED: Text = [
-  '记入您的当班；该通道已锁闸，解锁后才放行',
+  '记入您的收银班次；该通道已锁闸，解锁后才放行',
   'Recorded in your cash shift. The lane is locked: the car passes once it is unlocked.',
 ]
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
@@ -124,7 +124,7 @@ export function actLines(
       button: cashAct(lane.dueFen, points),
       effect: lane.lockedBy
         ? CASH_LOCKED
-        : ['记入您的当班；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
+        : ['记入您的收银班次；收款后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid.'],
     }
   if (doing === 'free') return { title, button: [`免收 ${due} 并开闸`, `Waive ${due} and open`] }
   if (doing === 'open' && lane.dueFen > 0 && fee) return { title, button: FEE_ACT[fee](due) }

@@ -159,7 +159,7 @@ export const Receipt = entity({
   /** Of it, what nobody owed: it goes back to the driver. */
   overFen: fen('多收', 'Taken above what was due'),
   payMethod: among('支付方式', 'Payment method', PayMethod),
-  shiftId: id<'ShiftId'>('当班', 'Cash shift'),
+  shiftId: id<'ShiftId'>('收银班次', 'Cash shift'),
   at: instant('时间', 'Time'),
 })
 

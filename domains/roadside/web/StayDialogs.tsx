@@ -202,7 +202,7 @@ export function Collect({ of, onClose }: Props) {
       act={({ amountFen }) => act(amountFen ?? dueFen)}
       gone={gone}
       about={gone ? undefined : <CashChange dueFen={dueFen} />}
-      done={['已收款，记入您的当班', 'Collected and booked to your current shift']}
+      done={['已收款，记入您的收银班次', 'Collected and booked to your current shift']}
       fields={[
         {
           name: 'amountFen',

@@ -121,7 +121,7 @@ export const Order = entity(['订单', 'Order'], {
   payTime: orNone(instant('支付时间', 'Paid at')),
   goodUntil: orNone(instant('金额有效至', 'Amount valid until')),
   operatorName: orNone(text('收费员', 'Collector')),
-  shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
+  shiftId: orNone(id<'ShiftId'>('收银班次', 'Cash shift')),
   invoiceState: among('开票状态', 'Invoice', InvoiceState),
   remark: orNone(account('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

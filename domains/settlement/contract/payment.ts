@@ -76,7 +76,7 @@ export const Payment = entity(['支付', 'Payment'], {
   expiresAt: orNone(instant('有效期至', 'Valid until')),
   paidAt: orNone(instant('支付时间', 'Paid at')),
   operatorName: orNone(text('收费员', 'Collector')),
-  shiftId: orNone(id<'ShiftId'>('当班', 'Cash shift')),
+  shiftId: orNone(id<'ShiftId'>('收银班次', 'Cash shift')),
   besideId: orNone(id<'PaymentId'>('同付的支付', 'Paid together with')),
   version: whole('版本', 'Version'),
 })

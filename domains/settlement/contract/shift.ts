@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PayMethod } from './payment.ts'
 
-export const ShiftState = dictionary('shift_state', ['当班状态', 'Cash shift state'], {
+export const ShiftState = dictionary('shift_state', ['收银班次状态', 'Cash shift state'], {
   running: [0, '进行中', 'Running', 'success'],
   toTakeOver: [1, '待接班确认', 'Awaiting takeover', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
@@ -64,9 +64,9 @@ const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
 const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 const openingFloatFen = fen('备用金', 'Opening float', { min: 0 })
 /** One person's time at the till. Every cash receipt names the shift it belongs to. What is of the whole till is unknown to whoever sees a part of its cash only. */
-export const Shift = entity(['当班', 'Cash shift'], {
+export const Shift = entity(['收银班次', 'Cash shift'], {
   id: id<'ShiftId'>(),
-  shiftNo: text('当班号', 'Cash shift number', { max: 40 }),
+  shiftNo: text('收银班次号', 'Cash shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
   state: among('状态', 'State', ShiftState),
   openingFloatFen: orNone(openingFloatFen),
@@ -184,7 +184,7 @@ export const shift = {
     get: '/shift/mine',
     needs: 'settlement:order:cash',
     query: message({}),
-    reply: orNone({ ...Shift, 'x-zh': '当班', 'x-en': 'Cash shift' }),
+    reply: orNone({ ...Shift, 'x-zh': '收银班次', 'x-en': 'Cash shift' }),
   }),
   /** Opens one, or answers the one that is already running. */
   open: call('settlement.shift.open', {
@@ -248,7 +248,7 @@ export const shift = {
     needs: 'settlement:shift:settle',
     writes: true,
     post: '/shift/settle',
-    does: ['处理当班差异', 'Settled a cash shift difference'],
+    does: ['处理收银班次差异', 'Settled a cash shift difference'],
     body: message({ ...Ref, way: among('处理方式', 'Resolution', ShiftWay) }, { note }),
     reply: ShiftRow,
   }),
@@ -257,7 +257,7 @@ export const shift = {
     needs: 'settlement:shift:verify',
     writes: true,
     post: '/shift/verify',
-    does: ['核验当班现金', 'Verified a cash shift'],
+    does: ['核验收银班次现金', 'Verified a cash shift'],
     body: message(Ref),
     reply: ShiftRow,
   }),

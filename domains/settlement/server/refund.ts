@@ -95,7 +95,7 @@ const ELSEWHERE: Partial<Record<number, () => Refusal>> = {
 const NotInTill = refusal(
   'settlement.refund-not-in-till',
   40599,
-  '您的当班现金（含备用金）只有 {left} 元，不够退 {amount} 元：请由现金足够的收费员付出，或带足备用金重新开班后付出',
+  '您的收银班次现金（含备用金）只有 {left} 元，不够退 {amount} 元：请由现金足够的收费员付出，或带足备用金重新开班后付出',
   'Your till holds ¥{left}, float included, and ¥{amount} is to be paid out: let a cashier whose till holds enough pay it, or open a new shift with enough float',
   422,
 )

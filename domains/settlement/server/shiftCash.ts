@@ -11,7 +11,7 @@ import './tables.ts'
 const NoPark = refusal(
   'settlement.shift-without-park',
   40580,
-  '该当班没有在任何车场收过款，长短款无处入账，请重新清点',
+  '该班次没有在任何车场收过款，长短款无处入账，请重新清点',
   'This shift has taken no cash at any car park, so a difference cannot be booked: count again',
   422,
 )

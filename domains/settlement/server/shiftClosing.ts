@@ -10,7 +10,7 @@ import { BANK, bookDifference, cashOf, lockTill, moveCash, partsOf, seesAll, set
 
 type Person = { userId: string; userName: string }
 type Line = Of<typeof ShiftRow>
-const NotYours = refusal('settlement.not-your-shift', 40581, '只能操作自己的当班', 'You can only work on your own shift', 403)
+const NotYours = refusal('settlement.not-your-shift', 40581, '只能操作自己的收银班次', 'You can only work on your own shift', 403)
 const NotInTill = refusal(
   'settlement.not-in-till',
   40582,
@@ -48,13 +48,13 @@ const CountDiffers = refusal(
 const RunsAnother = refusal(
   'settlement.another-shift-runs',
   40587,
-  '{name} 已有新的当班在进行，请其先结清新的当班，再拒绝',
+  '{name} 已有新的收银班次在进行，请其先结清新的收银班次，再拒绝',
   '{name} already has another shift running, which must be closed before you can reject this one',
 )
 const NotAllYours = refusal(
   'settlement.deposit-of-other-parks',
   40579,
-  '当班里有您已不再管理的车场的现金，不能上缴，请直接交班',
+  '收银班次里有您已不再管理的车场的现金，不能上缴，请直接交班',
   'This shift holds cash of car parks that you no longer manage: it cannot be deposited, close the shift instead',
   422,
 )
@@ -125,7 +125,7 @@ export const tellTaker = (
   sendInner(tx, {
     to: { custId: takerId! },
     title: [`待接班：${personName}`, `Cash shift to take over from ${personName}`],
-    body: [`当班 ${shiftNo}，清点现金 ${yuan(countedFen ?? 0)} 元`, `Cash shift ${shiftNo}, ¥${yuan(countedFen ?? 0)} counted`],
+    body: [`收银班次 ${shiftNo}，清点现金 ${yuan(countedFen ?? 0)} 元`, `Cash shift ${shiftNo}, ¥${yuan(countedFen ?? 0)} counted`],
     concerns: concernsOf(id),
     at,
   })

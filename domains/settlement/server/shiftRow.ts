@@ -65,6 +65,6 @@ const WAITS = `select shift_no, state <> ${ShiftState.running} as takes from set
 
 export const inWords = (till: Waits | undefined): { zh: string; en: string } | undefined =>
   till && {
-    zh: till.takes ? `须先接班或拒绝接班 ${till.shiftNo}` : `还有当班 ${till.shiftNo} 未交班`,
+    zh: till.takes ? `须先接班或拒绝接班 ${till.shiftNo}` : `还有收银班次 ${till.shiftNo} 未交班`,
     en: till.takes ? `cash shift ${till.shiftNo} waits for them to take over or refuse it` : `cash shift ${till.shiftNo} is still open`,
   }

@@ -107,7 +107,7 @@ const Position = entity({
 export const CollectorDetail = entity({
   ...CollectorNow.properties,
   cashHeldFen: orNone(fen('手持现金', 'Cash held')),
-  shiftNo: orNone(text('当班号', 'Cash shift', { max: 40 })),
+  shiftNo: orNone(text('收银班次号', 'Cash shift', { max: 40 })),
   month: shaped('本月', 'This month', MonthFigures),
   warnings: counted('未处理预警', 'Open warnings'),
   position: orNone(shaped('位置', 'Position', Position)),

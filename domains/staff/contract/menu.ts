@@ -100,14 +100,14 @@ export const menu: MenuEntry[] = [
     ['staff:warning-rule:view'],
     [{ code: 'edit', name: ['设置规则', 'Set rules'], needs: 'staff:warning-rule:edit' }],
   ),
-  screen('/assetManage/person/till', 'MyTillScreen', ['我的当班', 'My cash shift'], ['settlement:order:cash']),
+  screen('/assetManage/person/till', 'MyTillScreen', ['我的收银班次', 'My cash shift'], ['settlement:order:cash']),
   screen(
     '/assetManage/person/charging',
     'CollectionScreen',
     ['收款统计', 'Cash and receipts'],
     ['staff:money:view', ...looks],
     [
-      { code: 'shift', name: ['查看当班', 'View cash shifts'], needs: 'settlement:shift:view' },
+      { code: 'shift', name: ['查看收银班次', 'View cash shifts'], needs: 'settlement:shift:view' },
       { code: 'cash', name: ['开班、上缴、交班、接班', 'Open, deposit, close, take over shifts'], needs: 'settlement:order:cash' },
       { code: 'settle', name: ['处理差异', 'Settle difference'], needs: 'settlement:shift:settle' },
       { code: 'verify', name: ['核验', 'Verify'], needs: 'settlement:shift:verify' },

@@ -21,12 +21,12 @@ export const Taken = entity({
   name,
   ...money,
   payRate: orNone(permille('实收率', 'Collection rate')),
-  shifts: whole('当班数', 'Cash shifts', { min: 0 }),
+  shifts: whole('收银班次数', 'Cash shifts', { min: 0 }),
 })
-/** One cash shift (当班) with its collector. */
+/** One cash shift (收银班次) with its collector. */
 export const Till = entity({
   id: id<'ShiftId'>(),
-  shiftNo: text('当班号', 'Cash shift', { max: 40 }),
+  shiftNo: text('收银班次号', 'Cash shift', { max: 40 }),
   tollNo: orNone(tollNo),
   name,
   /** None: whoever keeps the till is no field staff, a clerk of the lettings for example. */
@@ -84,7 +84,7 @@ export const till = {
     ...view,
     own: true,
     get: '/api/staff/toll/shiftExport',
-    title: ['当班', 'Cash shifts'],
+    title: ['收银班次', 'Cash shifts'],
     query: shifts,
     columns: [
       'shiftNo',

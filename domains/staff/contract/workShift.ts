@@ -27,7 +27,7 @@ const SEGMENTS_MAX = 4
 const segments = shaped('时段', 'Hours', listOf(Segment, { max: SEGMENTS_MAX }))
 const minute = (zh: string, en: string, min: number, max: number) => whole(zh, en, { unit: 'minute', min, max })
 
-/** A template of a day's work (班次). Not the time at the till, which is a cash shift (当班). */
+/** A template of a day's work (班次). Not the time at the till, which is a cash shift (收银班次). */
 export const WorkShift = entity(['班次', 'Work shift'], {
   ...rowFields<'WorkShiftId'>(),
   name: text('名称', 'Name', { max: 20 }),

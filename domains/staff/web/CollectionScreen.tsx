@@ -20,7 +20,7 @@ import './staff.css'
 
 type Shown = 'people' | 'shifts'
 const PURPOSE = [
-  '收费员的收款：按人，或按当班；合计与现金账一致',
+  '收费员的收款：按人，或按收银班次；合计与现金账一致',
   'Collectors’ receipts by person or by cash shift; totals match the cash ledger',
 ] as const
 const TOP = 20
@@ -38,7 +38,7 @@ export default function CollectionScreen() {
       onChange={(next) => setParams(next === 'shifts' ? { tab: next } : {})}
       options={[
         { value: 'people', label: say(['按人', 'By person']) },
-        { value: 'shifts', label: say(['按当班', 'By cash shift']) },
+        { value: 'shifts', label: say(['按收银班次', 'By cash shift']) },
       ]}
     />
   )
@@ -81,7 +81,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
       ) : !data ? (
         <Waiting />
       ) : rows.length === 0 ? (
-        <Nothing>{say(['这些天没有当班', 'No cash shifts on these days'])}</Nothing>
+        <Nothing>{say(['这些天没有收银班次', 'No cash shifts on these days'])}</Nothing>
       ) : (
         <>
           <Tiles label={['收费', 'Collection']}>
@@ -111,7 +111,7 @@ function People({ toolbar }: { toolbar: ReactNode }) {
             columns={[
               { title: say(['工号', 'Staff number']), render: (_, { tollNo }) => tollNo ?? '--' },
               { title: say(['姓名', 'Name']), dataIndex: 'name' },
-              { title: say(['当班', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
+              { title: say(['收银班次', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
               { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
               money('receivableFen', '应收', 'Receivable'),
               money('paidFen', '实收', 'Paid'),

@@ -110,7 +110,7 @@ function Story({ of }: { of: Detail }) {
       children: <WholeValue shape={CollectorDetail.properties[name] as never as Shape} value={of[name]} of={of} />,
     })),
     { key: 'park', label: park.title, children: park.render(undefined, of) },
-    { key: 'shift', label: say(['进行中的当班', 'Cash shift']), children: of.shiftNo ?? '--' },
+    { key: 'shift', label: say(['进行中的收银班次', 'Cash shift']), children: of.shiftNo ?? '--' },
     { key: 'cash', label: say(['手持现金', 'Cash held']), children: <Money fen={of.cashHeldFen} /> },
     {
       key: 'warnings',
@@ -205,7 +205,7 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
       name: 'personId',
       control: <AccountSelect />,
       optional: true,
-      help: ['手持机与控制台的登录；现金当班按它归属', 'Signs in to the handheld and the console; cash shifts are booked to it'],
+      help: ['手持机与控制台的登录；现金收银班次按它归属', 'Signs in to the handheld and the console; cash shifts are booked to it'],
     },
     { name: 'remark', optional: true },
   ] as const

@@ -20,7 +20,7 @@ export default function MyTillScreen() {
   return (
     <div className="list">
       <PageHead
-        purpose={['开班、上缴现金、清点交班，确认他人交来的当班', 'Open a shift, deposit cash, count and close, take over what others hand over']}
+        purpose={['开班、上缴现金、清点交班，确认他人交来的收银班次', 'Open a shift, deposit cash, count and close, take over what others hand over']}
       />
       <ToTake onTake={(row) => setAsked({ what: 'takeOver', row })} />
       {error ? (
@@ -29,7 +29,12 @@ export default function MyTillScreen() {
         <Waiting />
       ) : mine === null ? (
         <Nothing>
-          <p>{say(['没有进行中的当班。开班后收的现金都记在当班里。', 'No cash shift is running. Once opened, the cash you take belongs to it.'])}</p>
+          <p>
+            {say([
+              '没有进行中的收银班次。开班后收的现金都记在收银班次里。',
+              'No cash shift is running. Once opened, the cash you take belongs to it.',
+            ])}
+          </p>
           <Button type="primary" onClick={() => setOpening(true)}>
             {say(['开班', 'Open shift'])}
           </Button>
@@ -61,7 +66,7 @@ function ToTake({ onTake }: { onTake: (row: TillOf) => void }) {
       key={one.id}
       showIcon
       type="info"
-      title={say([`${one.personName} 的当班 ${one.shiftNo} 等您接班`, `${one.personName} hands over cash shift ${one.shiftNo} to you`])}
+      title={say([`${one.personName} 的收银班次 ${one.shiftNo} 等您接班`, `${one.personName} hands over cash shift ${one.shiftNo} to you`])}
       action={
         <Space>
           <Button type="primary" onClick={() => onTake(one)}>
@@ -74,7 +79,7 @@ function ToTake({ onTake }: { onTake: (row: TillOf) => void }) {
                 shift.takeOver,
                 { id: one.id, version: one.version, accept: false },
                 {
-                  question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
+                  question: ['拒绝后收银班次回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
                   act: ['拒绝接班', 'Reject'],
                   done: ['已拒绝', 'Rejected'],
                 },

@@ -40,7 +40,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
       shift.takeOver,
       { ...ref(row), accept: false },
       {
-        question: ['拒绝后当班回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
+        question: ['拒绝后收银班次回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
         act: ['拒绝接班', 'Reject'],
         done: ['已拒绝', 'Rejected'],
       },
@@ -50,7 +50,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
       shift.takeOver,
       { ...ref(row), accept: false },
       {
-        question: ['收回后当班继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'],
+        question: ['收回后收银班次继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'],
         act: ['收回交班', 'Take back'],
         done: ['已收回', 'Taken back'],
       },
@@ -153,7 +153,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
             body: (row: Detail) => <Story of={row} />,
           },
         })}
-        empty={['还没有当班', 'No cash shifts yet']}
+        empty={['还没有收银班次', 'No cash shifts yet']}
       />
       {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
     </>
@@ -183,7 +183,7 @@ function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; o
   return (
     <>
       {mine === null && <Button onClick={() => setOpening(true)}>{say(['开班', 'Open shift'])}</Button>}
-      {mine && mine.expectedFen !== null && <Button onClick={() => onAsk('close', mine)}>{say(['我的当班：交班', 'Close my shift'])}</Button>}
+      {mine && mine.expectedFen !== null && <Button onClick={() => onAsk('close', mine)}>{say(['我的收银班次：交班', 'Close my shift'])}</Button>}
       {toTake.map((one) => (
         <Space.Compact key={one.id}>
           <Button type="primary" onClick={() => onAsk('takeOver', one)}>
@@ -391,7 +391,7 @@ function Story({ of }: { of: Detail }) {
           className="refused"
           type="info"
           title={say([
-            '该当班还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。',
+            '该收银班次还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。',
             'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
           ])}
         />

@@ -36,7 +36,10 @@ export function RechargeDialog({ mchId, name, onClose }: { mchId: Id<'MerchantId
         {
           name: 'payMethod',
           control: <WaySelect />,
-          help: ['先归还已用授信，余下进入余额；现金计入当班', 'Used credit is repaid first, the rest goes to the balance; cash goes to the shift'],
+          help: [
+            '先归还已用授信，余下进入余额；现金计入收银班次',
+            'Used credit is repaid first, the rest goes to the balance; cash goes to the shift',
+          ],
         },
         { name: 'receiptNo', optional: true, help: ['转账必填；同一凭证只能使用一次', 'Required for a transfer; a slip can be used once'] },
         { name: 'images', optional: true },
