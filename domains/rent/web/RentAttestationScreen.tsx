@@ -39,49 +39,49 @@ export default function RentAttestationScreen() {
         ]}
         empty={['还没有人申请认证', 'No verification requests yet']}
       />
-      {asking && (
-        <FormDialog
-          title={['登记竞租人认证', 'Record a bidder for verification']}
-          entity={bidder.apply.input}
-          mode="new"
-          value={{}}
-          save={bidder.apply}
-          done={['已登记，由另一人审核', 'Recorded; another person reviews it']}
-          changes={CHANGES}
-          fields={[
-            'userType',
-            'name',
-            {
-              name: 'certNo',
-              help: [
-                '身份证号或统一社会信用代码；已登记的证件号将重新审核，通过前不能报名、出价',
-                'ID card number or unified social credit code; a known number is reviewed again, and cannot enrol or bid until it is verified',
-              ],
-            },
-            'phone',
-            'images',
-          ]}
-          onClose={() => setAsking(false)}
-        />
-      )}
-      {deciding && (
-        <FormDialog
-          title={
-            deciding.state === Verdict.pass
-              ? [`通过 ${deciding.row.name}`, `Verify ${deciding.row.name}`]
-              : [`驳回 ${deciding.row.name}`, `Reject ${deciding.row.name}`]
-          }
-          entity={bidder.audit.input}
-          mode="new"
-          value={{ id: deciding.row.id, version: deciding.row.version, state: deciding.state }}
-          save={bidder.audit}
-          act={deciding.state === Verdict.pass ? ['通过', 'Verify'] : ['驳回', 'Reject']}
-          done={['已审核', 'Reviewed']}
-          changes={CHANGES}
-          fields={[{ name: 'opinion', optional: deciding.state === Verdict.pass }]}
-          onClose={() => setDeciding(undefined)}
-        />
-      )}
+      {asking && <Record onClose={() => setAsking(false)} />}
+      {deciding && <Decide {...deciding} onClose={() => setDeciding(undefined)} />}
     </>
   )
 }
+
+const Record = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title={['登记竞租人认证', 'Record a bidder for verification']}
+    entity={bidder.apply.input}
+    mode="new"
+    value={{}}
+    save={bidder.apply}
+    done={['已登记，由另一人审核', 'Recorded; another person reviews it']}
+    changes={CHANGES}
+    fields={[
+      'userType',
+      'name',
+      {
+        name: 'certNo',
+        help: [
+          '身份证号或统一社会信用代码；已登记的证件号将重新审核，通过前不能报名、出价',
+          'ID card number or unified social credit code; a known number is reviewed again, and cannot enrol or bid until it is verified',
+        ],
+      },
+      'phone',
+      'images',
+    ]}
+    onClose={onClose}
+  />
+)
+
+const Decide = ({ row, state, onClose }: { row: Row; state: 1 | 2; onClose: () => void }) => (
+  <FormDialog
+    title={state === Verdict.pass ? [`通过 ${row.name}`, `Verify ${row.name}`] : [`驳回 ${row.name}`, `Reject ${row.name}`]}
+    entity={bidder.audit.input}
+    mode="new"
+    value={{ id: row.id, version: row.version, state: state }}
+    save={bidder.audit}
+    act={state === Verdict.pass ? ['通过', 'Verify'] : ['驳回', 'Reject']}
+    done={['已审核', 'Reviewed']}
+    changes={CHANGES}
+    fields={[{ name: 'opinion', optional: state === Verdict.pass }]}
+    onClose={onClose}
+  />
+)

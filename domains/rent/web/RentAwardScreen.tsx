@@ -6,7 +6,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Loaded } from '../../../platform/web/states.tsx'
@@ -47,7 +47,7 @@ function losing({ bidderName, changeReason, earnestState, earnestFen }: Row): Te
 /** The ranking of each project: who won, whether it changes, until when it is shown. */
 export default function RentAwardScreen() {
   const say = useText()
-  const me = person.use()?.custId
+  const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
   const award = useAwardColumn()
@@ -64,27 +64,6 @@ export default function RentAwardScreen() {
         done: ['已定标并公示', 'Awarded and published'],
       },
     )
-  /** The first in rank are looked for. */
-  const rank = { dataIndex: 'rank' as const, sortDirections: ['ascend' as const, 'descend' as const] }
-  const state = {
-    dataIndex: 'projectState' as const,
-    render: (_: unknown, row: Row) => <ProjectStateTag type={row.projectType} state={row.projectState} endsAt={row.endsAt} />,
-  }
-  const bidder = {
-    dataIndex: 'bidderName' as const,
-    title: say(['竞租人', 'Bidder']),
-    render: (_: unknown, row: Row) => (
-      <>
-        {row.bidderName}
-        {!row.attested && row.projectState <= RentState.shown && (
-          <>
-            {' '}
-            <Tag color="error">{say(['未通过认证', 'Not verified'])}</Tag>
-          </>
-        )}
-      </>
-    ),
-  }
   return (
     <>
       <ListScreen
@@ -105,9 +84,9 @@ export default function RentAwardScreen() {
         }}
         columns={[
           'projectName',
-          state,
-          rank,
-          bidder,
+          STATE,
+          RANK,
+          { dataIndex: 'bidderName', title: say(['竞租人', 'Bidder']), render: (_, row) => <Bidder row={row} /> },
           award,
           'bidderNo',
           'bidFen',
@@ -123,92 +102,119 @@ export default function RentAwardScreen() {
         ]}
         hidden={['payAgainUntil', 'signBy', 'enrollNo', 'phone', 'earnestState']}
         roomy={['endsAt', 'bidAt', 'changeReason', 'bidderNo', 'award']}
-        actions={(row) => [
-          ...(row.projectState === RentState.toAward
-            ? [
-                {
-                  text: ['定标', 'Award'] as Text,
-                  needs: awards.bidding.needs,
-                  run: () => give(row),
-                  not: row.rank !== 1 ? FIRST : !row.attested ? UNATTESTED : row.projectMakerId === (me as string) && OWN,
-                },
-              ]
-            : []),
-          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open
-            ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }]
-            : []),
-          ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed
-            ? [
-                {
-                  text: ['开标', 'Open bids'] as Text,
-                  needs: seals.open.needs,
-                  run: () => setDoing({ what: 'open', row }),
-                  not: Date.parse(row.endsAt) > Date.now() && TOO_EARLY,
-                },
-              ]
-            : []),
-          ...(row.changeId
-            ? [
-                {
-                  text: ['同意变更', 'Agree'] as Text,
-                  needs: awards.confirm.needs,
-                  run: () => setDoing({ what: 'agree', row }),
-                  not: row.changeMakerId === (me as string) && OWN,
-                },
-                {
-                  text: ['不同意', 'Reject'] as Text,
-                  needs: awards.confirm.needs,
-                  run: () => setDoing({ what: 'refuse', row }),
-                  not: row.changeMakerId === (me as string) && OWN,
-                },
-              ]
-            : mayLose(row)
-              ? [
-                  {
-                    text: ['变更中标', 'Change award'] as Text,
-                    needs: awards.updateBidding.needs,
-                    run: () => setDoing({ what: 'change', row }),
-                    danger: true,
-                  },
-                ]
-              : []),
-          { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType === ProjectType.fixed && NOT_NOW },
-        ]}
+        actions={(row) => actionsOf(row, me, give, setDoing)}
         empty={['还没有报价', 'No bids yet']}
       />
-      {doing?.what === 'live' && <Live row={doing.row} onClose={() => setDoing(undefined)} />}
-      {doing?.what === 'change' && <Change row={doing.row} onClose={() => setDoing(undefined)} />}
-      {(doing?.what === 'agree' || doing?.what === 'refuse') && (
-        <Decide row={doing.row} pass={doing.what === 'agree'} onClose={() => setDoing(undefined)} />
-      )}
-      {doing?.what === 'open' && (
-        <FormDialog
-          title={[`开标 · ${doing.row.projectName}`, `Open bids · ${doing.row.projectName}`]}
-          entity={seals.open.input}
-          mode="new"
-          value={{ projectId: doing.row.projectId }}
-          save={seals.open}
-          act={['开标', 'Open bids']}
-          done={['已开标', 'Bids opened']}
-          changes={CHANGES}
-          about={say([
-            '两位持有人各自输入自己的开标密钥，全部报价同时开启；无法开启或与承诺不符的报价无效，保证金退还',
-            'Two holders enter their own opening keys and all bids open at once; bids that do not open or do not match their commitment are void and the earnest money is refunded',
-          ])}
-          fields={[
-            { name: 'firstCode', secret: true },
-            { name: 'secondCode', secret: true },
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'bids' &&
-        (doing.row.projectType === ProjectType.sealed ? (
-          <SealedBids row={doing.row} onClose={() => setDoing(undefined)} />
-        ) : (
-          <Bids row={doing.row} onClose={() => setDoing(undefined)} />
-        ))}
+      {doing && <Asked {...doing} onClose={() => setDoing(undefined)} />}
     </>
+  )
+}
+
+/** The first in rank are looked for. */
+const RANK = { dataIndex: 'rank' as const, sortDirections: ['ascend' as const, 'descend' as const] }
+const STATE = {
+  dataIndex: 'projectState' as const,
+  render: (_: unknown, row: Row) => <ProjectStateTag type={row.projectType} state={row.projectState} endsAt={row.endsAt} />,
+}
+function Bidder({ row }: { row: Row }) {
+  const say = useText()
+  return (
+    <>
+      {row.bidderName}
+      {!row.attested && row.projectState <= RentState.shown && (
+        <>
+          {' '}
+          <Tag color="error">{say(['未通过认证', 'Not verified'])}</Tag>
+        </>
+      )}
+    </>
+  )
+}
+
+type Ask = (doing: Doing) => void
+const actionsOf = (row: Row, me: string | undefined, give: (row: Row) => void, setDoing: Ask): RowAction[] => [
+  ...(row.projectState === RentState.toAward
+    ? [
+        {
+          text: ['定标', 'Award'] as Text,
+          needs: awards.bidding.needs,
+          run: () => give(row),
+          not: row.rank !== 1 ? FIRST : !row.attested ? UNATTESTED : row.projectMakerId === me && OWN,
+        },
+      ]
+    : []),
+  ...(row.projectState === RentState.bidding && row.projectType === ProjectType.open
+    ? [{ text: ['现场代报', 'Enter bid'] as Text, needs: awards.bidding.needs, run: () => setDoing({ what: 'live', row }) }]
+    : []),
+  ...(row.projectState === RentState.bidding && row.projectType === ProjectType.sealed
+    ? [
+        {
+          text: ['开标', 'Open bids'] as Text,
+          needs: seals.open.needs,
+          run: () => setDoing({ what: 'open', row }),
+          not: Date.parse(row.endsAt) > Date.now() && TOO_EARLY,
+        },
+      ]
+    : []),
+  ...(row.changeId
+    ? [
+        {
+          text: ['同意变更', 'Agree'] as Text,
+          needs: awards.confirm.needs,
+          run: () => setDoing({ what: 'agree', row }),
+          not: row.changeMakerId === me && OWN,
+        },
+        {
+          text: ['不同意', 'Reject'] as Text,
+          needs: awards.confirm.needs,
+          run: () => setDoing({ what: 'refuse', row }),
+          not: row.changeMakerId === me && OWN,
+        },
+      ]
+    : mayLose(row)
+      ? [
+          {
+            text: ['变更中标', 'Change award'] as Text,
+            needs: awards.updateBidding.needs,
+            run: () => setDoing({ what: 'change', row }),
+            danger: true,
+          },
+        ]
+      : []),
+  { text: ['出价记录', 'Bids'], run: () => setDoing({ what: 'bids', row }), not: row.projectType === ProjectType.fixed && NOT_NOW },
+]
+
+function Asked({ what, row, onClose }: Doing & { onClose: () => void }) {
+  if (what === 'live') return <Live row={row} onClose={onClose} />
+  if (what === 'change') return <Change row={row} onClose={onClose} />
+  if (what === 'agree' || what === 'refuse') return <Decide row={row} pass={what === 'agree'} onClose={onClose} />
+  if (what === 'open') return <OpenBids row={row} onClose={onClose} />
+  return row.projectType === ProjectType.sealed ? <SealedBids row={row} onClose={onClose} /> : <Bids row={row} onClose={onClose} />
+}
+
+/** By two holders, each with their own key. */
+function OpenBids({ row, onClose }: { row: Row; onClose: () => void }) {
+  const say = useText()
+  return (
+    <FormDialog
+      title={[`开标 · ${row.projectName}`, `Open bids · ${row.projectName}`]}
+      entity={seals.open.input}
+      mode="new"
+      value={{ projectId: row.projectId }}
+      save={seals.open}
+      act={['开标', 'Open bids']}
+      done={['已开标', 'Bids opened']}
+      changes={CHANGES}
+      about={say([
+        '两位持有人各自输入自己的开标密钥，全部报价同时开启；无法开启或与承诺不符的报价无效，保证金退还',
+        'Two holders enter their own opening keys and all bids open at once; bids that do not open or do not match their commitment are void and the earnest money is refunded',
+      ])}
+      fields={[
+        { name: 'firstCode', secret: true },
+        { name: 'secondCode', secret: true },
+      ]}
+      onClose={onClose}
+    />
   )
 }
 

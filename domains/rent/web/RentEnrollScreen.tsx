@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, useRemove } from '../../../platform/web/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
@@ -24,12 +24,10 @@ const losing = ({ earnestState, earnestFen }: Row): Text =>
 
 /** Who enrolled for what: paid, reviewed by another, withdrawn. */
 export default function RentEnrollScreen() {
-  const me = person.use()?.custId
+  const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()
   const remove = useRemove(CHANGES)
   const close = () => setDoing(undefined)
-  const barred = (row: Row) => (row.state !== EnrollState.waiting ? NOT_NOW : row.applicantId === (me as string) && OWN)
-  const toPay = (row: Row) => row.state === EnrollState.toPay || (row.award === Award.won && row.earnestState === EarnestState.unpaid)
   return (
     <>
       <ListScreen
@@ -75,89 +73,96 @@ export default function RentEnrollScreen() {
         ]}
         hidden={['auditorName', 'opinion', 'certNo', 'createdAt']}
         roomy={['phone', 'paidAt', 'enrollNo', 'bidderNo', 'projectState', 'earnestFen']}
-        actions={(row) => [
-          ...(toPay(row)
-            ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }]
-            : [
-                {
-                  text: ['通过', 'Pass'] as const,
-                  needs: enroll.audit.needs,
-                  run: () => setDoing({ what: 'audit', row, state: Verdict.pass }),
-                  not: barred(row),
-                },
-                {
-                  text: ['驳回', 'Reject'] as const,
-                  needs: enroll.audit.needs,
-                  run: () => setDoing({ what: 'audit', row, state: Verdict.reject }),
-                  not: barred(row),
-                },
-              ]),
-          {
-            text: ['放弃', 'Withdraw'],
-            needs: enroll.withdraw.needs,
-            run: () => setDoing({ what: 'withdraw', row }),
-            not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW,
-            danger: true,
-          },
-          {
-            ...deleting(remove, enroll.delPost, { id: row.id, version: row.version }, row.enrollNo),
-            not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const),
-          },
-        ]}
+        actions={(row) => actionsOf(row, me, setDoing, remove)}
         empty={['还没有人报名', 'No enrolments yet']}
       />
-      {doing?.what === 'new' && (
-        <FormDialog
-          title={['登记报名', 'Enrol bidder']}
-          entity={enroll.apply.input}
-          mode="new"
-          value={{}}
-          save={enroll.apply}
-          done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once the earnest money is paid']}
-          changes={CHANGES}
-          fields={[
-            { name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> },
-            { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Only verified bidders are listed'] },
-          ]}
-          onClose={close}
-        />
-      )}
+      {doing?.what === 'new' && <Apply onClose={close} />}
       {doing?.what === 'pay' && <Take row={doing.row} onClose={close} />}
-      {doing?.what === 'audit' && (
-        <FormDialog
-          title={[`审核 ${doing.row.enrollNo} ${doing.row.bidderName}`, `Review ${doing.row.enrollNo} ${doing.row.bidderName}`]}
-          entity={enroll.audit.input}
-          mode="new"
-          value={{ id: doing.row.id, version: doing.row.version, state: doing.state }}
-          save={enroll.audit}
-          act={
-            doing.state === Verdict.pass
-              ? ['通过', 'Pass']
-              : [`驳回并退款 ¥${yuan(doing.row.earnestFen)}`, `Reject and refund ¥${yuan(doing.row.earnestFen)}`]
-          }
-          done={['已审核', 'Reviewed']}
-          changes={CHANGES}
-          fields={[{ name: 'opinion', optional: doing.state === Verdict.pass }]}
-          onClose={close}
-        />
-      )}
-      {doing?.what === 'withdraw' && (
-        <FormDialog
-          title={[`放弃报名 ${doing.row.enrollNo}`, `Withdraw enrolment ${doing.row.enrollNo}`]}
-          entity={enroll.withdraw.input}
-          mode="new"
-          value={{ id: doing.row.id, version: doing.row.version }}
-          save={enroll.withdraw}
-          act={['放弃报名', 'Withdraw']}
-          done={['已放弃', 'Withdrawn']}
-          changes={CHANGES}
-          fields={[{ name: 'reason', help: losing(doing.row) }]}
-          onClose={close}
-        />
-      )}
+      {doing?.what === 'audit' && <Audit row={doing.row} state={doing.state} onClose={close} />}
+      {doing?.what === 'withdraw' && <Withdraw row={doing.row} onClose={close} />}
     </>
   )
 }
+
+/** A review is for an enrolment that waits, by another person than the applicant. */
+const barred = (row: Row, me: string | undefined) => (row.state !== EnrollState.waiting ? NOT_NOW : row.applicantId === me && OWN)
+const toPay = (row: Row) => row.state === EnrollState.toPay || (row.award === Award.won && row.earnestState === EarnestState.unpaid)
+const actionsOf = (row: Row, me: string | undefined, setDoing: (doing: Doing) => void, remove: ReturnType<typeof useRemove>): RowAction[] => [
+  ...(toPay(row)
+    ? [{ text: ['收取保证金', 'Take earnest money'] as const, needs: enroll.pay.needs, run: () => setDoing({ what: 'pay', row }) }]
+    : [
+        {
+          text: ['通过', 'Pass'] as const,
+          needs: enroll.audit.needs,
+          run: () => setDoing({ what: 'audit', row, state: Verdict.pass }),
+          not: barred(row, me),
+        },
+        {
+          text: ['驳回', 'Reject'] as const,
+          needs: enroll.audit.needs,
+          run: () => setDoing({ what: 'audit', row, state: Verdict.reject }),
+          not: barred(row, me),
+        },
+      ]),
+  {
+    text: ['放弃', 'Withdraw'],
+    needs: enroll.withdraw.needs,
+    run: () => setDoing({ what: 'withdraw', row }),
+    not: (row.state > EnrollState.qualified || row.projectState > RentState.enrolling) && NOT_NOW,
+    danger: true,
+  },
+  {
+    ...deleting(remove, enroll.delPost, { id: row.id, version: row.version }, row.enrollNo),
+    not: (row.paidAt !== null || row.earnestState !== EarnestState.unpaid) && (['已缴过保证金', 'Earnest money was paid'] as const),
+  },
+]
+
+const Apply = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title={['登记报名', 'Enrol bidder']}
+    entity={enroll.apply.input}
+    mode="new"
+    value={{}}
+    save={enroll.apply}
+    done={['已登记，缴纳保证金后审核', 'Enrolled; reviewed once the earnest money is paid']}
+    changes={CHANGES}
+    fields={[
+      { name: 'projectId', control: <ProjectSelect states={[RentState.announced, RentState.enrolling]} /> },
+      { name: 'bidderId', control: <BidderSelect />, help: ['只列出已通过认证的竞租人', 'Only verified bidders are listed'] },
+    ]}
+    onClose={onClose}
+  />
+)
+
+const Audit = ({ row, state, onClose }: { row: Row; state: 1 | 2; onClose: () => void }) => (
+  <FormDialog
+    title={[`审核 ${row.enrollNo} ${row.bidderName}`, `Review ${row.enrollNo} ${row.bidderName}`]}
+    entity={enroll.audit.input}
+    mode="new"
+    value={{ id: row.id, version: row.version, state: state }}
+    save={enroll.audit}
+    act={state === Verdict.pass ? ['通过', 'Pass'] : [`驳回并退款 ¥${yuan(row.earnestFen)}`, `Reject and refund ¥${yuan(row.earnestFen)}`]}
+    done={['已审核', 'Reviewed']}
+    changes={CHANGES}
+    fields={[{ name: 'opinion', optional: state === Verdict.pass }]}
+    onClose={onClose}
+  />
+)
+
+const Withdraw = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`放弃报名 ${row.enrollNo}`, `Withdraw enrolment ${row.enrollNo}`]}
+    entity={enroll.withdraw.input}
+    mode="new"
+    value={{ id: row.id, version: row.version }}
+    save={enroll.withdraw}
+    act={['放弃报名', 'Withdraw']}
+    done={['已放弃', 'Withdrawn']}
+    changes={CHANGES}
+    fields={[{ name: 'reason', help: losing(row) }]}
+    onClose={onClose}
+  />
+)
 
 const Take = ({ row, onClose }: { row: Row; onClose: () => void }) => (
   <FormDialog

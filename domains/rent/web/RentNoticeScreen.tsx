@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -54,7 +54,7 @@ function Corrected({ terms, were }: { terms: Of<typeof Terms>; were: Of<typeof T
 
 /** What is told of projects: drafted by one, published by another, never changed afterwards. */
 export default function RentNoticeScreen() {
-  const me = person.use()?.custId
+  const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
@@ -87,33 +87,7 @@ export default function RentNoticeScreen() {
         ]}
         hidden={['files', 'tollNos', 'withdrawnWhy', 'createdAt']}
         roomy={['makerName', 'publisherName', 'showTo']}
-        actions={(row) => [
-          ...(row.state === NoticeState.draft
-            ? [
-                {
-                  text: ['发布', 'Publish'] as const,
-                  needs: notice.publish.needs,
-                  run: () => publish(row),
-                  not: row.makerId === (me as string) && OWN,
-                },
-                {
-                  text: Label.edit,
-                  needs: notice.update.needs,
-                  run: () => setDoing({ what: 'edit', row }),
-                  not: row.terms !== null && row.makerId !== (me as string) && ANOTHERS,
-                },
-                deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
-              ]
-            : [
-                {
-                  text: ['撤回', 'Withdraw'] as const,
-                  needs: notice.withdraw.needs,
-                  run: () => setDoing({ what: 'withdraw', row }),
-                  not: row.state !== NoticeState.published && NOT_NOW,
-                  danger: true,
-                },
-              ]),
-        ]}
+        actions={(row) => actionsOf(row, me, { publish, remove, setDoing })}
         detail={{
           call: notice.one,
           input: (id) => ({ id: id as never }),
@@ -122,84 +96,125 @@ export default function RentNoticeScreen() {
               <b>{row.title}</b> <State dictionary={NoticeState} value={row.state} />
             </>
           ),
-          body: (row) => (
-            <>
-              <Facts
-                entity={NoticeLine}
-                of={row}
-                show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']}
-              />
-              <p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>
-              {row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}
-            </>
-          ),
+          body: (row) => <Story row={row} />,
         }}
         empty={['还没有公告', 'No notices yet']}
       />
-      {doing?.what === 'new' && (
-        <FormDialog
-          title={['拟写公告', 'Write notice']}
-          entity={notice.add.input}
-          mode="new"
-          value={{ type: NoticeType.letting }}
-          save={notice.add}
-          done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']}
-          changes={CHANGES}
-          fields={[
-            { name: 'projectId', control: <ProjectSelect /> },
-            'type',
-            'title',
-            'content',
-            { name: 'files', optional: true },
-            { name: 'showTo', optional: true },
-            { name: 'tollType', optional: true },
-            { name: 'tollNos', optional: true, help: TOLD },
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'edit' && (
-        <FormDialog
-          title={[`编辑 ${doing.row.title}`, `Edit ${doing.row.title}`]}
-          entity={notice.update.input}
-          mode="edit"
-          save={notice.update}
-          changes={CHANGES}
-          value={{
-            id: doing.row.id,
-            version: doing.row.version,
-            title: doing.row.title,
-            content: doing.row.content,
-            files: doing.row.files,
-            showTo: doing.row.showTo,
-            ...(doing.row.tollType !== null && { tollType: doing.row.tollType }),
-            ...(doing.row.tollNos !== null && { tollNos: doing.row.tollNos }),
-          }}
-          fields={[
-            'title',
-            'content',
-            { name: 'files', optional: true },
-            'showTo',
-            { name: 'tollType', optional: true },
-            { name: 'tollNos', optional: true, help: TOLD },
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'withdraw' && (
-        <FormDialog
-          title={[`撤回 ${doing.row.title}`, `Withdraw ${doing.row.title}`]}
-          entity={notice.withdraw.input}
-          mode="new"
-          value={{ id: doing.row.id, version: doing.row.version }}
-          save={notice.withdraw}
-          act={['撤回', 'Withdraw']}
-          done={['已撤回', 'Withdrawn']}
-          changes={CHANGES}
-          fields={['reason']}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing?.what === 'new' && <Write onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'edit' && <Edit row={doing.row} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'withdraw' && <Withdraw row={doing.row} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+
+interface Acts {
+  publish: (row: Row) => void
+  remove: ReturnType<typeof useRemove>
+  setDoing: (doing: Doing) => void
+}
+const actionsOf = (row: Row, me: string | undefined, { publish, remove, setDoing }: Acts): RowAction[] => [
+  ...(row.state === NoticeState.draft
+    ? [
+        {
+          text: ['发布', 'Publish'] as const,
+          needs: notice.publish.needs,
+          run: () => publish(row),
+          not: row.makerId === me && OWN,
+        },
+        {
+          text: Label.edit,
+          needs: notice.update.needs,
+          run: () => setDoing({ what: 'edit', row }),
+          not: row.terms !== null && row.makerId !== me && ANOTHERS,
+        },
+        deleting(remove, notice.delPost, { id: row.id, version: row.version }, row.title),
+      ]
+    : [
+        {
+          text: ['撤回', 'Withdraw'] as const,
+          needs: notice.withdraw.needs,
+          run: () => setDoing({ what: 'withdraw', row }),
+          not: row.state !== NoticeState.published && NOT_NOW,
+          danger: true,
+        },
+      ]),
+]
+
+const Story = ({ row }: { row: Row }) => (
+  <>
+    <Facts
+      entity={NoticeLine}
+      of={row}
+      show={['projectName', 'type', 'publishAt', 'showTo', 'makerName', 'publisherName', 'withdrawnWhy', 'files']}
+    />
+    <p style={{ whiteSpace: 'pre-wrap' }}>{row.content}</p>
+    {row.terms && row.termsWere && <Corrected terms={row.terms} were={row.termsWere} />}
+  </>
+)
+
+const Write = ({ onClose }: { onClose: () => void }) => (
+  <FormDialog
+    title={['拟写公告', 'Write notice']}
+    entity={notice.add.input}
+    mode="new"
+    value={{ type: NoticeType.letting }}
+    save={notice.add}
+    done={['已存为草稿，由另一人发布', 'Saved as a draft; another person publishes it']}
+    changes={CHANGES}
+    fields={[
+      { name: 'projectId', control: <ProjectSelect /> },
+      'type',
+      'title',
+      'content',
+      { name: 'files', optional: true },
+      { name: 'showTo', optional: true },
+      { name: 'tollType', optional: true },
+      { name: 'tollNos', optional: true, help: TOLD },
+    ]}
+    onClose={onClose}
+  />
+)
+
+const Edit = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`编辑 ${row.title}`, `Edit ${row.title}`]}
+    entity={notice.update.input}
+    mode="edit"
+    save={notice.update}
+    changes={CHANGES}
+    value={{
+      id: row.id,
+      version: row.version,
+      title: row.title,
+      content: row.content,
+      files: row.files,
+      showTo: row.showTo,
+      ...(row.tollType !== null && { tollType: row.tollType }),
+      ...(row.tollNos !== null && { tollNos: row.tollNos }),
+    }}
+    fields={[
+      'title',
+      'content',
+      { name: 'files', optional: true },
+      'showTo',
+      { name: 'tollType', optional: true },
+      { name: 'tollNos', optional: true, help: TOLD },
+    ]}
+    onClose={onClose}
+  />
+)
+
+const Withdraw = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`撤回 ${row.title}`, `Withdraw ${row.title}`]}
+    entity={notice.withdraw.input}
+    mode="new"
+    value={{ id: row.id, version: row.version }}
+    save={notice.withdraw}
+    act={['撤回', 'Withdraw']}
+    done={['已撤回', 'Withdrawn']}
+    changes={CHANGES}
+    fields={['reason']}
+    onClose={onClose}
+  />
+)

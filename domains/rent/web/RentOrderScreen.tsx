@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { CASH, OWN } from './parts.tsx'
 
 type Row = Of<typeof OrderLine>
 type Shown = 'money' | 'leases'
+type Doing = { what: 'pay' | 'waive' | 'agree' | 'refuse'; row: Row }
 const CHANGES = [contract.orders, contract.bills, contract.bill, awards.queryEnrollProject]
 const OPEN: readonly number[] = [OrderLineState.toPay, OrderLineState.overdue]
 const NOT_DUE: Text = ['没有待付的租金或押金', 'No rent or deposit to pay']
@@ -37,9 +38,8 @@ export default function RentOrderScreen() {
 }
 
 function Money({ toolbar }: { toolbar: ReactNode }) {
-  const me = person.use()?.custId
-  const [doing, setDoing] = useState<{ what: 'pay' | 'waive' | 'agree' | 'refuse'; row: Row }>()
-  const isBill = (row: Row) => row.billId !== null && OPEN.includes(row.state)
+  const me = person.use()?.custId as string | undefined
+  const [doing, setDoing] = useState<Doing>()
   return (
     <>
       <ListScreen
@@ -76,40 +76,7 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
         ]}
         hidden={['waivingFen', 'createdAt', 'projectNo', 'billNo']}
         roomy={['billNo', 'periodTo', 'periodFrom', 'projectName']}
-        actions={(row) =>
-          row.feeKind !== FeeKind.penalty
-            ? [
-                {
-                  text: ['收款', 'Take payment'],
-                  needs: contract.payBill.needs,
-                  run: () => setDoing({ what: 'pay', row }),
-                  not: !isBill(row) && NOT_DUE,
-                },
-              ]
-            : row.waivingFen > 0
-              ? [
-                  {
-                    text: ['同意减免', 'Agree to waiver'] as Text,
-                    needs: contract.confirmWaiver.needs,
-                    run: () => setDoing({ what: 'agree', row }),
-                    not: row.waiveMakerId === (me as string) && OWN,
-                  },
-                  {
-                    text: ['不同意', 'Reject'] as Text,
-                    needs: contract.confirmWaiver.needs,
-                    run: () => setDoing({ what: 'refuse', row }),
-                    not: row.waiveMakerId === (me as string) && OWN,
-                  },
-                ]
-              : [
-                  {
-                    text: ['申请减免违约金', 'Request penalty waiver'],
-                    needs: contract.waive.needs,
-                    run: () => setDoing({ what: 'waive', row }),
-                    not: !isBill(row) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text),
-                  },
-                ]
-        }
+        actions={(row) => actionsOf(row, me, setDoing)}
         empty={['还没有租赁款项', 'No lease payments yet']}
       />
       {doing?.what === 'pay' && <Take row={doing.row} onClose={() => setDoing(undefined)} />}
@@ -120,6 +87,41 @@ function Money({ toolbar }: { toolbar: ReactNode }) {
     </>
   )
 }
+
+const isBill = (row: Row) => row.billId !== null && OPEN.includes(row.state)
+const actionsOf = (row: Row, me: string | undefined, setDoing: (doing: Doing) => void): RowAction[] =>
+  row.feeKind !== FeeKind.penalty
+    ? [
+        {
+          text: ['收款', 'Take payment'],
+          needs: contract.payBill.needs,
+          run: () => setDoing({ what: 'pay', row }),
+          not: !isBill(row) && NOT_DUE,
+        },
+      ]
+    : row.waivingFen > 0
+      ? [
+          {
+            text: ['同意减免', 'Agree to waiver'] as Text,
+            needs: contract.confirmWaiver.needs,
+            run: () => setDoing({ what: 'agree', row }),
+            not: row.waiveMakerId === me && OWN,
+          },
+          {
+            text: ['不同意', 'Reject'] as Text,
+            needs: contract.confirmWaiver.needs,
+            run: () => setDoing({ what: 'refuse', row }),
+            not: row.waiveMakerId === me && OWN,
+          },
+        ]
+      : [
+          {
+            text: ['申请减免违约金', 'Request penalty waiver'],
+            needs: contract.waive.needs,
+            run: () => setDoing({ what: 'waive', row }),
+            not: !isBill(row) && (['只能减免未付的违约金', 'Only an unpaid penalty can be waived'] as Text),
+          },
+        ]
 
 /** What the amount is made of besides the rent itself, as far as there is anything. */
 function madeOf({ penaltyFen, creditFen }: Of<typeof Bill>): Text {

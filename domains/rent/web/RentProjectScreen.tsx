@@ -6,7 +6,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
@@ -95,7 +95,6 @@ export default function RentProjectScreen() {
   const [doing, setDoing] = useState<Doing>()
   const [code, setCode] = useState<string>()
   const act = useAct(CHANGES)
-  const { letting } = usePeriods()
   return (
     <>
       <ListScreen
@@ -136,39 +135,7 @@ export default function RentProjectScreen() {
         ]}
         hidden={['stepFen', 'leaseMonths', 'makerName', 'createdAt', 'projectNo']}
         roomy={['bidFrom', 'earnestFen', 'bids', 'parkCode', 'enrollTo']}
-        actions={(row) => [
-          {
-            text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'],
-            needs: project.update.needs,
-            run: () => setDoing({ what: 'edit', row }),
-            not: !mayEdit(row) && NOT_NOW,
-          },
-          {
-            text: ['终止', 'Terminate'],
-            needs: project.terminate.needs,
-            run: () => setDoing({ what: 'terminate', row }),
-            not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW,
-            danger: true,
-          },
-          ...(row.state === RentState.draft && row.type === ProjectType.sealed
-            ? [{ text: ['领取开标密钥', 'Take opening key'] as Text, needs: seals.join.needs, run: () => setDoing({ what: 'hold', row }) }]
-            : []),
-          ...(row.state === RentState.draft
-            ? [
-                {
-                  text: Label.delete,
-                  needs: project.del.needs,
-                  run: () =>
-                    void act(
-                      project.del,
-                      { id: row.id, version: row.version },
-                      { question: [`删除草稿「${row.name}」？`, `Delete draft “${row.name}”?`], act: Label.delete, done: ['已删除', 'Deleted'] },
-                    ),
-                  danger: true,
-                },
-              ]
-            : []),
-        ]}
+        actions={(row) => actionsOf(row, setDoing, act)}
         detail={{
           call: project.one,
           input: (id) => ({ id: id as never }),
@@ -177,73 +144,109 @@ export default function RentProjectScreen() {
               <b>{row.name}</b> <State dictionary={RentState} value={row.state} />
             </>
           ),
-          body: (row) => (
-            <Facts
-              entity={Project}
-              of={row}
-              show={[
-                'projectNo',
-                'type',
-                'assets',
-                'baseFen',
-                'stepFen',
-                'reserveFen',
-                'earnestFen',
-                'minBidders',
-                'extendMin',
-                'leaseMonths',
-                'enrollFrom',
-                'enrollTo',
-                'bidFrom',
-                'bidTo',
-                'endsAt',
-                'currentFen',
-                'bids',
-                'openedAt',
-                'publicUntil',
-                'signBy',
-                'files',
-                'makerName',
-                'remark',
-              ]}
-            />
-          ),
+          body: (row) => <Facts entity={Project} of={row} show={FACTS} />,
         }}
         empty={['还没有租赁项目', 'No rental projects yet']}
       />
-      {doing?.what === 'new' && (
-        <FormDialog
-          title={['新增租赁项目', 'New rental project']}
-          entity={project.add.input}
-          mode="new"
-          value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }}
-          save={project.add}
-          changes={CHANGES}
-          fields={fieldsBy(letting) as never}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing?.what === 'new' && <New onClose={() => setDoing(undefined)} />}
       {doing?.what === 'periods' && <SetPeriods onClose={() => setDoing(undefined)} />}
       {doing?.what === 'edit' && <Edit row={doing.row} onClose={() => setDoing(undefined)} />}
       {doing?.what === 'hold' && <Hold row={doing.row} onCode={setCode} onClose={() => setDoing(undefined)} />}
       {code !== undefined && <Once title={['开标密钥', 'Opening key']} says={KEEP} text={code} onClose={() => setCode(undefined)} />}
-      {doing?.what === 'terminate' && (
-        <FormDialog
-          title={[`终止 ${doing.row.name}`, `Terminate ${doing.row.name}`]}
-          entity={project.terminate.input}
-          mode="new"
-          value={{ id: doing.row.id, version: doing.row.version }}
-          save={project.terminate}
-          act={['终止项目', 'Terminate project']}
-          done={['已终止，保证金进入退款审核', 'Terminated; earnest money goes to refund review']}
-          changes={CHANGES}
-          fields={[{ name: 'reason', help: ['将作为终止公告发布', 'Published as the termination notice'] }]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing?.what === 'terminate' && <Terminate row={doing.row} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+
+const FACTS = [
+  'projectNo',
+  'type',
+  'assets',
+  'baseFen',
+  'stepFen',
+  'reserveFen',
+  'earnestFen',
+  'minBidders',
+  'extendMin',
+  'leaseMonths',
+  'enrollFrom',
+  'enrollTo',
+  'bidFrom',
+  'bidTo',
+  'endsAt',
+  'currentFen',
+  'bids',
+  'openedAt',
+  'publicUntil',
+  'signBy',
+  'files',
+  'makerName',
+  'remark',
+] as const
+const actionsOf = (row: Row, setDoing: (doing: Doing) => void, act: ReturnType<typeof useAct>): RowAction[] => [
+  {
+    text: row.state === RentState.draft ? Label.edit : ['更正', 'Correct'],
+    needs: project.update.needs,
+    run: () => setDoing({ what: 'edit', row }),
+    not: !mayEdit(row) && NOT_NOW,
+  },
+  {
+    text: ['终止', 'Terminate'],
+    needs: project.terminate.needs,
+    run: () => setDoing({ what: 'terminate', row }),
+    not: (projectCan.terminate(row.state) === undefined || row.state >= RentState.signed) && NOT_NOW,
+    danger: true,
+  },
+  ...(row.state === RentState.draft && row.type === ProjectType.sealed
+    ? [{ text: ['领取开标密钥', 'Take opening key'] as Text, needs: seals.join.needs, run: () => setDoing({ what: 'hold', row }) }]
+    : []),
+  ...(row.state === RentState.draft
+    ? [
+        {
+          text: Label.delete,
+          needs: project.del.needs,
+          run: () =>
+            void act(
+              project.del,
+              { id: row.id, version: row.version },
+              { question: [`删除草稿「${row.name}」？`, `Delete draft “${row.name}”?`], act: Label.delete, done: ['已删除', 'Deleted'] },
+            ),
+          danger: true,
+        },
+      ]
+    : []),
+]
+
+function New({ onClose }: { onClose: () => void }) {
+  const { letting } = usePeriods()
+  return (
+    <FormDialog
+      title={['新增租赁项目', 'New rental project']}
+      entity={project.add.input}
+      mode="new"
+      value={{ type: ProjectType.open, minBidders: 2, extendMin: 5, leaseMonths: 36 }}
+      save={project.add}
+      changes={CHANGES}
+      fields={fieldsBy(letting) as never}
+      onClose={onClose}
+    />
+  )
+}
+
+const Terminate = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    title={[`终止 ${row.name}`, `Terminate ${row.name}`]}
+    entity={project.terminate.input}
+    mode="new"
+    value={{ id: row.id, version: row.version }}
+    save={project.terminate}
+    act={['终止项目', 'Terminate project']}
+    done={['已终止，保证金进入退款审核', 'Terminated; earnest money goes to refund review']}
+    changes={CHANGES}
+    fields={[{ name: 'reason', help: ['将作为终止公告发布', 'Published as the termination notice'] }]}
+    onClose={onClose}
+  />
+)
 
 const KEEP: Text = [
   '只显示这一次，系统不保存：请妥善保管，开标时由两位持有人各自输入',
@@ -298,48 +301,8 @@ function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => vo
 function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   const { letting, correction: least } = usePeriods()
   const draft = row.state === RentState.draft
-  const {
-    id,
-    version,
-    name,
-    type,
-    parkCode,
-    assets,
-    baseFen,
-    stepFen,
-    reserveFen,
-    earnestFen,
-    minBidders,
-    extendMin,
-    leaseMonths,
-    enrollFrom,
-    enrollTo,
-    bidFrom,
-    bidTo,
-    files,
-    remark,
-  } = row
-  const value = {
-    id,
-    version,
-    name,
-    type,
-    parkCode,
-    assets,
-    baseFen,
-    stepFen,
-    earnestFen,
-    minBidders,
-    extendMin,
-    leaseMonths,
-    enrollFrom,
-    enrollTo,
-    bidFrom,
-    bidTo,
-    files,
-    ...(reserveFen !== null && { reserveFen }),
-    ...(remark !== null && { remark }),
-  }
+  const { reserveFen, remark, ...kept } = row
+  const value = { ...kept, ...(reserveFen !== null && { reserveFen }), ...(remark !== null && { remark }) }
   const correction = {
     name: 'correction',
     needed: true,
@@ -350,7 +313,7 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
   }
   return (
     <FormDialog
-      title={draft ? [`编辑 ${name}`, `Edit ${name}`] : [`更正 ${name}`, `Correct ${name}`]}
+      title={draft ? [`编辑 ${row.name}`, `Edit ${row.name}`] : [`更正 ${row.name}`, `Correct ${row.name}`]}
       entity={project.update.input}
       mode="edit"
       value={value}
