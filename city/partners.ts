@@ -60,7 +60,7 @@ export async function roamOnce(house: House, client: Client, enterprise: number)
   const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(enterprise, 'demo', work)
   const [wish] = await write((tx) => run<{ connectorId: string; ownerId: string; plateNo: string }>(tx, { sql: WISH }, [platformId]))
   if (wish)
-    await startRoaming(write, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) =>
+    await startRoaming(write, house.log, { platformId, ...wish, holdFen: 5_000 }).catch((error: Error) =>
       house.log.warn({ err: error }, 'No driver of the demo charges at the partner’s.'),
     )
 }

@@ -138,7 +138,7 @@ async function bidFor(
   const moved = async (sql: string, values: unknown[] = []) =>
     house.writing(enterprise, 'demo', async (tx) => {
       await run(tx, { sql }, [projectId, ...values])
-      await watchProjects(tx, instantAt(nowMs))
+      await watchProjects(tx, instantAt(nowMs), house.log)
     })
   await moved(OPENED, [instantAt(nowMs - DAY_MS), instantAt(nowMs + DAY_MS / 4)])
   for (const [n, enrollId] of enrolled.entries())

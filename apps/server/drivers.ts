@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { doorOf } from '../../domains/owner/server/api.ts'
+import type { House } from '../../platform/server/domain.ts'
 import type { Limits } from '../../platform/server/limits.ts'
 import { NotFound } from '../../platform/server/refusal.ts'
 import { LIGHT_POLICY } from './lightPage.ts'
@@ -14,7 +15,7 @@ const DOOR = '__DOOR__'
 const COMPANY = /^[1-9]\d{0,6}$/
 
 /** A driver's own pages with a company, `/my/<its number>`: who they are, the page asks itself. Its parts lie where those of the page behind a code do. */
-export function drivers(app: FastifyInstance, limits: Limits): void {
+export function drivers(app: FastifyInstance, house: House, limits: Limits): void {
   alike(app, limits, '/evaluate/:code', RATE)
   alike(app, limits, '/repair/:code', REPAIR)
   if (!existsSync(PAGE)) return
@@ -23,7 +24,7 @@ export function drivers(app: FastifyInstance, limits: Limits): void {
     limits.scan(request.ip)
     if (!COMPANY.test(request.params.company)) throw NotFound()
     const company = Number(request.params.company)
-    const name = await doorOf(company)
+    const name = await doorOf(house, company)
     return reply
       .headers({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8', 'content-security-policy': LIGHT_POLICY })
       .send(page().replace(DOOR, () => escaped(JSON.stringify({ company, name }))))

@@ -25,7 +25,7 @@ async function aNight(): Promise<void> {
   for (const { name, work } of [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks)].filter(
     ({ every }) => every && !every.startsWith('*'),
   ))
-    for (const enterprise of [1, 2]) await server.house.writing(enterprise, name, (tx) => work({ tx, data: {}, at }))
+    for (const enterprise of [1, 2]) await server.house.writing(enterprise, name, (tx) => work({ tx, data: {}, at, house: server.house }))
 }
 
 /** How a row of each kind is made that many days old, and how many days it stays. */

@@ -74,7 +74,7 @@ export async function startServer({
 
   const readiness: Readiness = { waitingFor: null, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...letters, ...listeningTasks()]
-  const worker = does('worker') ? await startWorker(ownerUrl, pool, tasks, () => enterprisesIn(pool), log) : undefined
+  const worker = does('worker') ? await startWorker(house, tasks, () => enterprisesIn(pool)) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined
   const piles = does('gateway') && config.ocppPort !== undefined ? await ocppGateway(house, config.ocppPort) : undefined
   const terminals = does('gateway') && config.jt808Port !== undefined ? await jt808Gateway(house, config.jt808Port) : undefined

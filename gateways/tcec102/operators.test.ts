@@ -188,7 +188,7 @@ describe('A partner’s stations', () => {
     const [dead, stopped, demand, alive] = [await anOperator(), await anOperator(), await anOperator({ role: 1 }), await anOperator({ role: 3 })]
     await dead.close()
     await yard.sql('update charging.platform set status = 2 where id = $1', [stopped.platformId])
-    await fetchTask.alone!({ enterprise: 1, data: {}, at: now() })
+    await fetchTask.alone!({ house: yard.server.house, enterprise: 1, data: {}, at: now() })
     expect(await gunsOf(alive)).toHaveLength(2)
     for (const one of [dead, stopped, demand]) expect(await gunsOf(one)).toHaveLength(0)
     expect(demand.heard).toEqual([])

@@ -169,7 +169,7 @@ describe('Where nothing is heard', () => {
       )
     }
     await yard.sql('update charging.platform set base_url = $2 where id = $1', [dead.peer.platformId, `http://127.0.0.1:${port}/`])
-    const swept = sweepRoaming.alone!({ enterprise: 1, data: {}, at: now() })
+    const swept = sweepRoaming.alone!({ house: yard.server.house, enterprise: 1, data: {}, at: now() })
     const asked = () => alive.peer.heard.some(({ name }) => name === 'query_equip_charge_status')
     await vi.waitFor(() => expect(asked()).toBe(true), { timeout: 3_000, interval: 20 })
     hole.close()

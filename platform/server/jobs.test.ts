@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 import { openProxy, type Proxy } from '../../tests/support/proxy.ts'
 import { enterpriseOf, openPlainPool, openPool, writing } from './database.ts'
+import type { House } from './domain.ts'
 import { addJob, letGoOnce, longTask, startWorker, task } from './jobs.ts'
 import { openLog } from './log.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
@@ -13,6 +14,8 @@ let owner: pg.Pool
 let app: pg.Pool
 let proxy: Proxy
 const log = openLog('silent')
+/** As much of a house as a worker has to do with. */
+const houseAt = (ownerUrl = database.ownerUrl) => ({ ownerUrl, pool: app, log }) as House
 
 beforeAll(async () => {
   database = await testDatabase()
@@ -33,7 +36,7 @@ async function until(what: () => boolean | Promise<boolean>, ms = 30_000) {
 }
 /** A worker that reaches its database through the proxy, with one task. */
 async function working(name: string, alone: () => Promise<void>, url = proxy.through(database.ownerUrl)) {
-  const worker = await startWorker(url, app, [longTask(name, alone)], () => Promise.resolve([1]), log)
+  const worker = await startWorker(houseAt(url), [longTask(name, alone)], () => Promise.resolve([1]))
   onTestFinished(() => worker.stop())
 }
 const breaking = async () => {
@@ -145,7 +148,7 @@ test('a scheduled task that fails in one enterprise is done in all others, once,
     reached.push(enterpriseOf(tx))
     if (enterpriseOf(tx) === 2 && faults-- > 0) throw new Error('Its own fault.')
   })
-  const worker = await startWorker(database.ownerUrl, app, [each], () => Promise.resolve([1, 2, 3, 4, 5]), log)
+  const worker = await startWorker(houseAt(), [each], () => Promise.resolve([1, 2, 3, 4, 5]))
   onTestFinished(() => worker.stop())
   await owner.query(`select graphile_worker.add_job('trial.each', '{}')`)
   await until(async () => (await owner.query(`select from graphile_worker.jobs where task_identifier = 'trial.each'`)).rowCount === 0)
@@ -166,12 +169,8 @@ test('a clock that was put back holds up no scheduled task, and no job of before
   }
   let runs = 0
   const count = async () => void runs++
-  const worker = await startWorker(
-    database.ownerUrl,
-    app,
-    [task('trial.minute', count, { every: '* * * * *' }), longTask('trial.early', count)],
-    () => Promise.resolve([1]),
-    log,
+  const worker = await startWorker(houseAt(), [task('trial.minute', count, { every: '* * * * *' }), longTask('trial.early', count)], () =>
+    Promise.resolve([1]),
   )
   onTestFinished(() => worker.stop())
   const lastOf = async () => {

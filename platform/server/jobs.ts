@@ -13,6 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Instant } from '../contract/field.ts'
 import { enterpriseOf, openPlainPool, run, type Tx, writing } from './database.ts'
+import type { House } from './domain.ts'
 import type { Log } from './log.ts'
 import { isPutBack, putRight } from './putBack.ts'
 import { handBack, signOfLife } from './signOfLife.ts'
@@ -22,6 +23,8 @@ export interface TaskContext<Data> {
   tx: Tx
   data: Data
   at: Instant
+  /** The house whose worker does it. */
+  house: House
 }
 /** Work done after the transaction that asked for it, at least once. It carries its enterprise and runs in one writing transaction of it. */
 export interface Task<Data = any> {
@@ -30,7 +33,7 @@ export interface Task<Data = any> {
   /** Five fields of cron, in UTC; the task then runs in every enterprise. */
   every?: string
   /** Work that takes longer than a transaction may: it gets none, and opens short ones of its own. */
-  alone?: (context: { enterprise: number; data: Data; at: Instant }) => Promise<void>
+  alone?: (context: Omit<TaskContext<Data>, 'tx'> & { enterprise: number }) => Promise<void>
 }
 export const longTask = <Data>(name: string, alone: NonNullable<Task<Data>['alone']>): Task<Data> => ({ name, work: async () => {}, alone })
 export const task = <Data = Record<string, never>>(name: string, work: Task<Data>['work'], { every }: { every?: string } = {}): Task<Data> => ({
@@ -68,18 +71,13 @@ const CONNECT_MS = 30_000
 export interface Worker {
   stop(): Promise<void>
 }
-export async function startWorker(
-  ownerUrl: string,
-  pool: pg.Pool,
-  tasks: readonly Task[],
-  enterprises: () => Promise<number[]>,
-  log: Log,
-): Promise<Worker> {
+export async function startWorker(house: House, tasks: readonly Task[], enterprises: () => Promise<number[]>): Promise<Worker> {
+  const { ownerUrl, pool, log } = house
   const inEnterprise = (one: Task, enterprise: number, data: unknown) => {
     const at = new Date().toISOString() as Instant
-    if (one.alone) return one.alone({ enterprise, data, at })
+    if (one.alone) return one.alone({ enterprise, data, at, house })
     return writing(pool, { enterprise, parks: null }, { userId: null, userName: SYSTEM, via: one.name, requestId: '' }, (tx) =>
-      one.work({ tx, data, at }),
+      one.work({ tx, data, at, house }),
     )
   }
   /** One enterprise's fault is its own: those behind it have their turn, and it alone is tried again. Where the database is away this fails too, and all are. */

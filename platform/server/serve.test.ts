@@ -9,6 +9,7 @@ import { among, dictionary, entity, id, instant, message, nothing, orNone, pick,
 import { sentences } from '../contract/said.ts'
 import { answerErrors } from './answer.ts'
 import { openPool } from './database.ts'
+import type { House } from './domain.ts'
 import { listOver, page } from './page.ts'
 import { refusal, Stale } from './refusal.ts'
 import { fileOf } from './fileReply.ts'
@@ -141,7 +142,7 @@ beforeAll(async () => {
   answerErrors(app)
   await app.register(formbody)
   await app.register(multipart)
-  register(app, pool, { actorOf: async (token) => everyone[token ?? ''] }, calls)
+  register(app, { pool } as House, { actorOf: async (token) => everyone[token ?? ''] }, calls)
 })
 afterAll(async () => {
   await app.close()
@@ -193,7 +194,7 @@ test('what is refused, or given up, after a call was answered is no error for an
       throw new Error('of its own')
     },
   })
-  register(slow, pool, { actorOf: async () => everyone['editor']! }, lateCalls)
+  register(slow, { pool } as House, { actorOf: async () => everyone['editor']! }, lateCalls)
   for (const path of ['refuse', 'broken'])
     expect((await slow.inject({ method: 'POST', url: `/lbs/basic/note/${path}`, payload: {} })).statusCode).toBe(500)
   await expect.poll(() => ends.length).toBe(2)

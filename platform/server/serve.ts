@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type pg from 'pg'
 import { addressOf, type Call, isGuests } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
 import { TARGET_NAMES } from '../contract/targets.ts'
 import { type Author, reading, type Scope, type Tx, writing } from './database.ts'
+import type { House } from './domain.ts'
 import { guestOf } from './guests.ts'
 import { checkerOf, inputOf } from './input.ts'
 import { type Keyed, once, onceAround, type Read, type Steps, unkept, type Write } from './keys.ts'
@@ -44,6 +44,8 @@ interface Common<Input> {
   actor: Actor
   at: Instant
   request: RequestFacts
+  /** The house that was asked: what it does for whoever is not signed in, it does in its own database. */
+  house: House
 }
 export interface CallContext<Input> extends Common<Input> {
   tx: Tx
@@ -113,12 +115,13 @@ export interface CallNote {
 /** The only place that knows HTTP: permission, limits, validation, transaction, retries, envelope. `note` hears of every logged call after it was answered. */
 export function register(
   app: FastifyInstance,
-  pool: pg.Pool,
+  house: House,
   sessions: Sessions,
   served: Served,
   limits: Limits = limitsOf(1),
   note: (note: CallNote) => void = () => {},
 ): void {
+  const { pool } = house
   const actors = new WeakMap<FastifyRequest, Actor>()
   const known = new WeakMap<FastifyRequest, { input?: Record<string, unknown>; error?: Error }>()
   for (const { call, handle } of served) {
@@ -158,12 +161,7 @@ export function register(
       const data = await limits.inTurn(callerOf(actor), call.writes, async () => {
         // Whoever waited for a turn until they were answered, or have left, asks again: what they wanted is not done behind their back.
         if (reply.sent || request.raw.socket.destroyed) throw Unavailable()
-        const common = {
-          input,
-          actor,
-          at: new Date().toISOString() as Instant,
-          request: factsOf(request, reply),
-        }
+        const common = { input, actor, house, at: new Date().toISOString() as Instant, request: factsOf(request, reply) }
         const author: Author = { userId: actor.userId || null, userName: actor.userName, via: call.id, requestId: request.id }
         const read: Read = (work) => reading(pool, actor.scope, work)
         const write: Read = (work) => writing(pool, actor.scope, author, work)
@@ -243,7 +241,7 @@ function keyedBy(request: FastifyRequest, actor: Actor, call: Call<any, any>, in
 }
 
 interface Door {
-  pool: pg.Pool
+  pool: House['pool']
   sessions: Sessions
 }
 /** Who calls, if it may be now. A wrong token counts against the address that it came from. @throws TooMany, SignInFirst */

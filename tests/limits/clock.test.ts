@@ -101,7 +101,7 @@ test('a clock that is a day ahead seals no day that is still being written to', 
   const { rows } = await owner.query(`select to_char((now() at time zone 'Asia/Shanghai')::date - 1, 'YYYY-MM-DD') as day`)
   for (const ahead of [0, HOUR_MS, DAY_MS, 2 * DAY_MS]) {
     const at = new Date(Date.now() + ahead).toISOString() as Instant
-    await server.house.writing(1, seal.name, (tx) => seal.work({ tx, data: {}, at }))
+    await server.house.writing(1, seal.name, (tx) => seal.work({ house: server.house, tx, data: {}, at }))
     expect(await sealed()).toBe(rows[0].day)
   }
   await server.signIn('auditor')

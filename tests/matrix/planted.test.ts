@@ -171,7 +171,7 @@ test('a request that nobody can make is named, with where its factory goes', asy
 test('a call without its needs does not start, and the harness names it; one that is open to everybody must be listed', async () => {
   const { needs: _, ...naked } = faulty.unguarded
   expect(withoutNeeds([naked as never, faulty.open])).toEqual(['trial.fault.unguarded'])
-  expect(() => register({} as never, world.house.pool, {} as never, [{ call: naked as never, handle: async () => [] }])).toThrow(
+  expect(() => register({} as never, world.house, {} as never, [{ call: naked as never, handle: async () => [] }])).toThrow(
     'does not say what it needs',
   )
   expect(openCalls([faulty.open], [])).toEqual(['trial.fault.open'])

@@ -35,7 +35,7 @@ async function aHolder(more: object = {}) {
   async function isErased() {
     expect((await erases()).code).toBe(200)
     await office.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
-    await write((tx) => eraseTask.work({ tx, at: now(), data: {} }))
+    await write((tx) => eraseTask.work({ house: office.server.house, tx, at: now(), data: {} }))
   }
   const ends = () =>
     office.sql(`update member.pass set start_at = now() - interval '40 days', end_at = now() - interval '1 day' where id = $1`, [pass.id])

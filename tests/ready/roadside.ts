@@ -15,7 +15,7 @@ const POLICE = randomBytes(32).toString('hex')
 const HOUR = 3_600_000
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 /** Districts with an open section, berths, what stands on them, and cars where they may not stop. */
-export function ready({ row, write, asked, admin, deputy, world }: Maker): Factories {
+export function ready({ row, write, asked, admin, deputy }: Maker): Factories {
   const stream = cameraServer()
   const newDistrict = () => ({ parkCode: `R${some()}`, name: '片区', regionCode: '420607' })
   const district = () => asked(admin, 'roadside.road.add-road-park', newDistrict())
@@ -112,7 +112,7 @@ export function ready({ row, write, asked, admin, deputy, world }: Maker): Facto
       ticket: new URL((await asked(admin, 'roadside.high-pole.play', await filming())).url, stream).searchParams.get('ticket')!,
     }),
     'roadside.illegal.notice': async () => {
-      workWithPolice(world.house, { secret: POLICE })
+      workWithPolice({ secret: POLICE })
       const { policeNo } = await illegal(IllegalState.pushed)
       const at = now()
       return { policeNo, result: 1, at, sign: signPolice(POLICE, policeNo, 1, at) }

@@ -56,9 +56,22 @@ export const refusalNumbers: Rule = (sources) => {
 /** What a handler says where it writes a row by itself; `lockRow`, `setRow` and `removeRow` of `platform/server/row.ts` do it. */
 const BY_ITSELF =
   /version: [\w.]*version \+ 1|'version', '\+', 1|updatedAt: new Date\(|updated_at = now\(\)|fn\('now'\)|updatedAt: \w+\.fn\.?\w*\('now'\)/
-/** A state that is a digit. */
-const DIGIT =
-  /\b(?:status|state|outcome|direction|payState|abnormalType|entryMode|exitMode|carKind\w*|kind|type)\)? (?:===|!==) \d|\b(?:status|state|\w+_state|outcome|direction|kind|type|\w+_type)\b (?:=|<>) \d|\b(?:status|state|\w+_state)\b in \(\d/
+/** What a state and a kind are called, wherever they stand. */
+const CODED = String.raw`(?:status|state|outcome|direction|abnormalType|kind|source|type|entryMode|exitMode|carKind\w*|\w+(?:State|Status|Mode|Type|Kind))`
+/** A state that is a digit: compared, in a statement, in an object (`state: 2`, `kind: own ? 3 : …`), or as an argument of what takes one. A type (`1 | 2`) may name its digits. */
+const COMPARED = String.raw`\b(?<!error\.)${CODED}\)? (?:===|!==) \d`
+const PUT = String.raw`\b${CODED}: (?:[^,{}\n|?]*\? )?(?:\[\d|\d+\b(?= as const|\s*[,)};:]))`
+const DIGIT = new RegExp(
+  [
+    COMPARED,
+    PUT,
+    String.raw`\b(?:moved|oweRest|note)\(tx, [^()\n]*?\b\d(?:,|\))`,
+    String.raw`\b(?:status|state|\w+_state|outcome|direction|kind|type|\w+_type)\b (?:=|<>) \d`,
+    String.raw`\b(?:status|state|\w+_state)\b in \(\d`,
+  ].join('|'),
+)
+/** The same on a screen, where it may stand in an attribute too. */
+const SHOWN_DIGIT = new RegExp([COMPARED, PUT, String.raw`\b${CODED}=\{\d\}`].join('|'))
 const MEMBERS = /\bdictionary\(\s*'[^']+',\s*\[[^\]]*\],\s*\{\s*\d+:/
 
 /**
@@ -76,11 +89,12 @@ export const newestForms =
         say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.',
       },
       { name: 'digit', found: DIGIT, where: /^domains\/[^/]+\/server\//, say: 'has a digit for a state: its closed list names its members.' },
+      { name: 'screen', found: SHOWN_DIGIT, where: /^domains\/[^/]+\/web\//, say: 'has a digit for a state: its closed list names its members.' },
       { name: 'members', found: MEMBERS, where: /^domains\/[^/]+\/contract\//, say: 'has a closed list whose members have no names.' },
     ]
     const met = rules.flatMap(({ name, found, where, say }) =>
       sources
-        .filter(({ file, text }) => where.test(file) && !/\.test\.ts$|\/(testing|factories)\.ts$/.test(file) && found.test(text))
+        .filter(({ file, text }) => where.test(file) && !/\.test\.tsx?$|\/(testing|factory|factories)\.ts$/.test(file) && found.test(text))
         .map(({ file }) => ({ line: `${name} | ${file}`, sentence: `${file} ${say}` })),
     )
     const lines = new Set(met.map(({ line }) => line))

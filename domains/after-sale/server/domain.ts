@@ -5,7 +5,6 @@ import { menu } from '../contract/menu.ts'
 import { calls as cases } from './case.ts'
 import { calls as evaluations } from './evaluation.ts'
 import { orderWanted } from './events.ts'
-import { setHouse } from './house.ts'
 import { calls as interviews } from './interview.ts'
 import { tasks } from './life.ts'
 import { nouns } from './nouns.ts'
@@ -22,8 +21,7 @@ export const afterSale: Domain = {
   records,
   nouns,
   tasks,
-  start(house) {
-    setHouse(house)
+  start() {
     keptOfOwner.answer('after-sale', ofOwner)
     ownerErased.answer('after-sale', forgetOwner)
     on(orderWanted, 'after-sale.report', async ({ tx, data, at }) => void (await report(tx, data, at)))

@@ -6,7 +6,6 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { evaluation, LINK_DAYS, type Rated } from '../contract/evaluation.ts'
 import { OrderEvent, OrderState } from '../contract/workOrder.ts'
 import { hashOfLink } from './closing.ts'
-import { theHouse } from './house.ts'
 import { lockOrder, note, tellOrder } from './row.ts'
 import { Said } from '../contract/said.ts'
 
@@ -27,9 +26,9 @@ interface Row extends Omit<Shown, 'open'> {
 }
 /** Open to whoever has the link: it shows this one order, and nothing that names anybody. */
 export const calls = serve(evaluation, {
-  show: phased(async ({ input: { code }, at }) => theHouse().reading(companyOf(code), async (tx) => shown(await behind(tx, code, at)))),
-  rate: phased(async ({ input: { code, score, content }, at, asSteps }) => {
-    const write = asSteps((work) => theHouse().writing(companyOf(code), evaluation.rate.id, work))
+  show: phased(async ({ input: { code }, at, house }) => house.reading(companyOf(code), async (tx) => shown(await behind(tx, code, at)))),
+  rate: phased(async ({ input: { code, score, content }, at, asSteps, house }) => {
+    const write = asSteps((work) => house.writing(companyOf(code), evaluation.rate.id, work))
     return write(async (tx) => {
       const order = await lockOrder(tx, (await behind(tx, code, at)).id)
       // Of two at once the second finds here what the first wrote.

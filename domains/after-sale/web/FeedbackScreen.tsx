@@ -11,7 +11,7 @@ import { Pictures, State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { Level } from '../contract/level.ts'
 import { Suggestion, suggestion, suggestionCan, SuggestionKind, suggestionSearch, SuggestionState } from '../contract/suggestion.ts'
-import { OrderType, workOrder } from '../contract/workOrder.ts'
+import { OrderType, workOrder, OrderSource } from '../contract/workOrder.ts'
 import { SUGGESTION_CHANGES } from './changes.ts'
 import { useDueColumn, useNow } from './due.tsx'
 import { HandlerSelect } from './pickers.tsx'
@@ -182,7 +182,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
         title={['登记反馈', 'Record feedback']}
         entity={Suggestion}
         mode="new"
-        value={{ kind: SuggestionKind.complaint, source: 1 }}
+        value={{ kind: SuggestionKind.complaint, source: OrderSource.telephone }}
         save={suggestion.add}
         fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]}
       />

@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, ParkSelect } from '../../parking/web/api/names.tsx'
-import { Handling, OF_MONEY, WorkOrder, workOrder } from '../contract/workOrder.ts'
+import { Handling, OF_MONEY, WorkOrder, workOrder, OrderSource } from '../contract/workOrder.ts'
 import { Level } from '../contract/level.ts'
 import { ORDER_CHANGES } from './changes.ts'
 import { CallerBefore, CannedAnswers, CaseSelect, HandlerSelect, RemedySelect } from './pickers.tsx'
@@ -69,7 +69,7 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
       title={['新建工单', 'New work order']}
       entity={workOrder.add.input}
       mode="new"
-      value={{ level: Level.middle, source: 1 }}
+      value={{ level: Level.middle, source: OrderSource.telephone }}
       save={workOrder.add}
       act={['建单', 'Create']}
       done={['工单已建立', 'Work order created']}

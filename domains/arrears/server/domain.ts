@@ -12,7 +12,6 @@ import { etcTasks, giveUp, hearEtc, waitsAt } from './deduct.ts'
 import { calls as etcs } from './etc.ts'
 import { calls as duns, tasks } from './dun.ts'
 import { debtsOf, hearNamed, hearOwedAgain, hearRepaid, hearSettled, openFile } from './file.ts'
-import { setHouse } from './house.ts'
 import { nouns } from './nouns.ts'
 import { calls as records, hearEvidence } from './record.ts'
 import { records as kinds } from './records.ts'
@@ -27,8 +26,7 @@ export const arrears: Domain = {
   records: kinds,
   nouns,
   tasks: [...tasks, ...etcTasks],
-  start(house) {
-    setHouse(house)
+  start() {
     owed.answer('arrears', openFile)
     repaid.answer('arrears', hearRepaid)
     owedAgain.answer('arrears', hearOwedAgain)

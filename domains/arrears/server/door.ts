@@ -12,7 +12,6 @@ import { APPEAL_PICTURES, door, type DoorAppeal, type DoorDebt } from '../contra
 import { RepayPlace } from '../contract/repay.ts'
 import { appealAgainst } from './appeal.ts'
 import { type File, owedBy } from './file.ts'
-import { theHouse } from './house.ts'
 import { NotThis, openDebts, payOnline } from './repay.ts'
 import { Said } from '../contract/said.ts'
 
@@ -30,13 +29,13 @@ const AWAY = PayAway().id
 const refOf = ({ id }: Pick<File, 'id'>) => hash('sha256', id).slice(0, 32)
 /** Open to everybody who stands at a printed code. */
 export const calls = serve(door, {
-  debts: phased(async ({ input: { code, plateNo }, read }) => {
+  debts: phased(async ({ input: { code, plateNo }, read, house }) => {
     const place = await placeOf(read, code)
-    return theHouse().reading(place.enterpriseId, (tx) => shownDebts(tx, place, normalizePlate(plateNo)))
+    return house.reading(place.enterpriseId, (tx) => shownDebts(tx, place, normalizePlate(plateNo)))
   }),
-  pay: phased(async ({ input, at, read, asSteps }) => {
+  pay: phased(async ({ input, at, read, asSteps, house }) => {
     const { enterpriseId, parkCode } = await placeOf(read, input.code)
-    const write = asSteps((work) => theHouse().writing(enterpriseId, door.pay.id, work))
+    const write = asSteps((work) => house.writing(enterpriseId, door.pay.id, work))
     const plateNo = normalizePlate(input.plateNo)
     const { paidFen, payMethod, currentOrderNo } = input
     const open = async (tx: Tx) => {
@@ -48,9 +47,9 @@ export const calls = serve(door, {
       throw error instanceof Refusal && error.id === AWAY ? DriverPayAway() : error
     })
   }),
-  appeal: phased(async ({ input, at, read, asSteps }) => {
+  appeal: phased(async ({ input, at, read, asSteps, house }) => {
     const { enterpriseId } = await placeOf(read, input.code)
-    const write = asSteps((work) => theHouse().writing(enterpriseId, door.appeal.id, work))
+    const write = asSteps((work) => house.writing(enterpriseId, door.appeal.id, work))
     return write(async (tx) => {
       const [id] = await chosen(tx, normalizePlate(input.plateNo), [input.debt])
       if ((await run(tx, { sql: REJECTED }, [id])).length) throw AppealedBefore()
@@ -58,11 +57,11 @@ export const calls = serve(door, {
       return shown(await appealAgainst(tx, { id: id!, reason, contact, images: null, applicantId: null, applicantName: Said.owner, at }))
     })
   }),
-  picture: phased(async ({ input: { code, appealNo, file }, read, asSteps }) => {
+  picture: phased(async ({ input: { code, appealNo, file }, read, asSteps, house }) => {
     const { enterpriseId } = await placeOf(read, code)
-    refuseMore(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
+    refuseMore(await house.reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
     const kept = await keepUpload(file, { only: 'picture' })
-    const write = asSteps((work) => theHouse().writing(enterpriseId, door.picture.id, work))
+    const write = asSteps((work) => house.writing(enterpriseId, door.picture.id, work))
     return write(async (tx) => {
       const found = await appealOf(tx, appealNo, 'for update')
       refuseMore(found)
@@ -71,9 +70,9 @@ export const calls = serve(door, {
       return shown({ ...found, images })
     })
   }),
-  follow: phased(async ({ input: { code, appealNo }, read }) => {
+  follow: phased(async ({ input: { code, appealNo }, read, house }) => {
     const { enterpriseId } = await placeOf(read, code)
-    return shown(await theHouse().reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
+    return shown(await house.reading(enterpriseId, (tx) => appealOf(tx, appealNo)))
   }),
 })
 async function shownDebts(tx: Tx, { target, targetCode }: Place, plateNo: string): Promise<Of<typeof DoorDebt>[]> {

@@ -10,6 +10,7 @@ import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { refundWhy } from '../../settlement/contract/refundWhy.ts'
 import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
+import { RefundState } from '../../settlement/contract/refund.ts'
 
 type Row = Of<typeof EtcRefund>
 const NOT_WAITING: Text = ['只有待审核的退款可以审核', 'Only a refund pending approval can be reviewed']
@@ -23,7 +24,7 @@ export default function EtcRefundScreen() {
   const [verifying, setVerifying] = useState<{ of: Row; result: 1 | 2 }>()
   const [asking, setAsking] = useState(false)
   const [why, setWhy] = useState<Row['id']>()
-  const barred = (row: Row) => (row.state !== 0 ? NOT_WAITING : me === (row.applicantId as string | null) ? OWN : undefined)
+  const barred = (row: Row) => (row.state !== RefundState.waiting ? NOT_WAITING : me === (row.applicantId as string | null) ? OWN : undefined)
   return (
     <>
       <ListScreen
@@ -43,7 +44,7 @@ export default function EtcRefundScreen() {
           'refundNo',
           'deductNo',
         ]}
-        sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [0] } }] }}
+        sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [RefundState.waiting] } }] }}
         toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>}
         columns={[
           'refundNo',

@@ -4,6 +4,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { partSearch, repay } from '../contract/repay.ts'
 import { ByMethod } from './Repayments.tsx'
+import { StayPlace } from '../../parking/contract/stay.ts'
 
 const FILES = '/userCenter/arrearage/record'
 
@@ -26,7 +27,7 @@ export default function ParkRepaymentScreen() {
         'arrearsNo',
       ]}
       sum={{ totals: ['allocatedFen', 'refundFen'] }}
-      toolbar={<ByMethod only={{ pType: [1] }} />}
+      toolbar={<ByMethod only={{ pType: [StayPlace.park] }} />}
       columns={[
         'repayNo',
         { dataIndex: 'arrearsNo', render: (_, row) => <Link to={`${FILES}/${row.recordId}`}>{row.arrearsNo}</Link> },

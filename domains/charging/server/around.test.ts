@@ -272,7 +272,7 @@ describe('A pile that is silent', () => {
       connectorIds: [gun = ''],
     } = await yard.aPile()
     const faultsNow = async () => (await post('/fault/queryFault', { connectorId: gun })).data.records.map((one: any) => [one.code, one.state])
-    const round = (minutes: number) => inTx((tx) => silenceTask.work({ tx, data: {}, at: inHours(minutes / 60) }))
+    const round = (minutes: number) => inTx((tx) => silenceTask.work({ house: yard.server.house, tx, data: {}, at: inHours(minutes / 60) }))
     await yard.sql(`insert into charging.pile_state (equipment_id, park_code, online, last_seen_at) values ($1, 'P001', false, now())`, [equipmentId])
     await round(29)
     expect(await faultsNow()).toEqual([])
@@ -341,7 +341,7 @@ describe('A hidden danger', () => {
       `update charging.danger set found_at = now() - interval '3 days', deadline = now() - interval '1 hour', handler_id = uuidv7() where id = any($1)`,
       [ids],
     )
-    const watch = () => inTx((tx) => watchTask.work({ tx, data: {}, at: now() }))
+    const watch = () => inTx((tx) => watchTask.work({ house: yard.server.house, tx, data: {}, at: now() }))
     const stands = async ({ id }: { id: string }) =>
       (await yard.sql<any>('select state, late, version from charging.danger where id = $1', [id]))[0] as {
         state: number

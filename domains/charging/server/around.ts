@@ -19,7 +19,7 @@ import { blockedByFault, calls as faults, hearGun, recoverTask, silenceTask } fr
 import { calls as finances } from './finance.ts'
 import { calls as lives } from './live.ts'
 import { calls as maps } from './map.ts'
-import { forgetTask, pushTask, sendFrom } from './partnerPush.ts'
+import { forgetTask, pushTask } from './partnerPush.ts'
 import { useVault } from './partner.ts'
 import { calls as platforms } from './platform.ts'
 import { calls as reduces, pricesFor } from './platformReduce.ts'
@@ -58,7 +58,6 @@ export const around = {
   ] satisfies Noun[],
   start(house: House): void {
     useVault(openVault(house.config, process.env))
-    sendFrom(house)
     startBlocked.answer('charging.fault', blockedByFault)
     startBlocked.answer('charging.danger', blockedByDanger)
     offersFor.answer('charging.activity', async (tx, { stationId, startMode, ownerId, cardNo, platformId, at }) => {

@@ -16,6 +16,7 @@ import { ownerOf } from './questions.ts'
 import { billed, offerTaken } from './said.ts'
 import { leaveToPerson, looksDone } from './waits.ts'
 import { Said } from '../contract/said.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
 
 export type BillRow = Of<typeof Bill>
 export const bills = listOver(Bill, 'charging.bill', billSearch, {
@@ -263,7 +264,7 @@ const isStaff = async (tx: Tx, cardNo: string | null): Promise<boolean> =>
 async function owe(tx: Tx, charge: Charge, fen: number, at: Instant): Promise<string> {
   const { orderNo, plateNo, plateColor, parkCode } = charge
   const order = await openOrder(tx, {
-    type: 5,
+    type: OrderType.charging,
     creditedTo: orderNo,
     subject: Said.debt({ orderNo }),
     plateNo,

@@ -9,7 +9,6 @@ import { calls as cards } from './card.ts'
 import { calls as connectors } from './connector.ts'
 import { calls as doors } from './door.ts'
 import { finaliseDue } from './hear.ts'
-import { setHouse } from './house.ts'
 import { lateDue } from './late.ts'
 import { linkCalls, linkTasks, startLink } from './linkDomain.ts'
 import { nouns } from './nouns.ts'
@@ -32,7 +31,6 @@ export const charging: Domain = {
   nouns: [...nouns, ...around.nouns],
   tasks: [finaliseDue, lateDue, forgetSamples, sweeping, sweepingOne, ...linkTasks, ...around.tasks],
   start(house) {
-    setHouse(house)
     startLink(house)
     around.start(house)
     orderPaid.answer('charging', hearPaid)

@@ -3,6 +3,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, parsePlate } from '../../../platform/contract/plate.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { House } from '../../../platform/server/domain.ts'
 import { undoing } from '../../../platform/server/keys.ts'
 import { Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { phased, type PhasedContext, serve } from '../../../platform/server/serve.ts'
@@ -15,7 +16,6 @@ import { type Charge, COLUMNS, lockCharge, noteCharge, setCharge } from './charg
 import { billsFor, gunFor, mustBeHeard, standing } from './doorShown.ts'
 import { askStop, askStopAgain, cancelCharge } from './hear.ts'
 import { holdOf, lockWithMoney, voidHold } from './hold.ts'
-import { theHouse } from './house.ts'
 import { askStart } from './start.ts'
 import { Said } from '../contract/said.ts'
 import { Why } from '../contract/why.ts'
@@ -68,15 +68,15 @@ const BY = Said.driver
 type Mine = { orderNo: string; key: string }
 type Shown = Of<typeof DoorCharge>
 export const calls = serve(door, {
-  show: phased(async ({ input: { code }, at, read }) => {
+  show: phased(async ({ input: { code }, at, read, house }) => {
     const { enterpriseId, targetCode } = await gunOf(read, code)
-    return theHouse().reading(enterpriseId, (tx) => gunFor(tx, targetCode, at))
+    return house.reading(enterpriseId, (tx) => gunFor(tx, targetCode, at))
   }),
-  start: phased(async ({ input: { code, prepayFen, payMethod, plateNo: typed }, at, read, asSteps }) => {
+  start: phased(async ({ input: { code, prepayFen, payMethod, plateNo: typed }, at, read, asSteps, house }) => {
     if (!PREPAY_FEN.some((one) => one === prepayFen)) throw BadPrepay()
     const plateNo = typed === undefined ? null : plateOf(typed)
     const { enterpriseId, targetCode: connectorId } = await gunOf(read, code)
-    const write = asSteps((work) => theHouse().writing(enterpriseId, door.start.id, work))
+    const write = asSteps((work) => house.writing(enterpriseId, door.start.id, work))
     const { orderNo, orderId, key } = await write(async (tx) => {
       const key = `${enterpriseId}.${randomBytes(KEY_BYTES).toString('base64url')}`
       await mustBeHeard(tx, connectorId)
@@ -102,8 +102,8 @@ export const calls = serve(door, {
       throw error instanceof Refusal && error.status >= SERVER_ERRORS ? ChannelAway() : error
     }
   }),
-  status: phased(({ input, at }) => behind(input, (tx, charge) => standing(tx, charge, at))),
-  bill: phased(({ input }) => behind(input, billsFor)),
+  status: phased(({ input, at, house }) => behind(house, input, (tx, charge) => standing(tx, charge, at))),
+  bill: phased(({ input, house }) => behind(house, input, billsFor)),
   stop: phased((context) => changing(context, door.stop.id, (tx, charge) => stop(tx, charge, context.at))),
   bindPlate: phased((context) => changing(context, door.bindPlate.id, (tx, charge) => bind(tx, charge, context.input.plateNo, context.at))),
 })
@@ -127,17 +127,17 @@ function plateOf(typed: string): string {
 }
 
 /** Whose the charge is that a key opens, as its beginning says; a wrong key and a wrong number are told alike. @throws NotMine */
-async function ownerOf({ orderNo, key }: Mine): Promise<number> {
+async function ownerOf(house: House, { orderNo, key }: Mine): Promise<number> {
   const enterprise = Number(OWNER.exec(key)?.[1] ?? Number.NaN)
   if (Number.isNaN(enterprise)) throw NotMine()
-  const [found] = await theHouse().reading(enterprise, (tx) => run<{ doorKey: string }>(tx, KEPT, [orderNo]))
+  const [found] = await house.reading(enterprise, (tx) => run<{ doorKey: string }>(tx, KEPT, [orderNo]))
   if (!found || !timingSafeEqual(Buffer.from(found.doorKey, 'hex'), keptOf(key))) throw NotMine()
   return enterprise
 }
 const OWNER = /^(\d{1,9})\.[\w-]+$/
 const KEPT = { sql: 'select door_key from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and door_key is not null' }
-async function behind<T>(mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T>): Promise<T> {
-  return theHouse().reading(await ownerOf(mine), async (tx) => {
+async function behind<T>(house: House, mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T>): Promise<T> {
+  return house.reading(await ownerOf(house, mine), async (tx) => {
     const [charge] = await run<Charge>(
       tx,
       { sql: `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and order_no = $1` },
@@ -147,12 +147,12 @@ async function behind<T>(mine: Mine, work: (tx: Tx, charge: Charge) => Promise<T
   })
 }
 async function changing(
-  { input: mine, at, asSteps }: Pick<PhasedContext<Mine>, 'input' | 'at' | 'asSteps'>,
+  { input: mine, at, asSteps, house }: Pick<PhasedContext<Mine>, 'input' | 'at' | 'asSteps' | 'house'>,
   id: string,
   work: (tx: Tx, charge: Charge) => Promise<unknown>,
 ): Promise<Shown> {
-  const enterprise = await ownerOf(mine)
-  const write = asSteps((work) => theHouse().writing(enterprise, id, work))
+  const enterprise = await ownerOf(house, mine)
+  const write = asSteps((work) => house.writing(enterprise, id, work))
   return write(async (tx) => {
     await work(tx, await lockWithMoney(tx, mine.orderNo))
     return standing(tx, await lockCharge(tx, mine.orderNo), at)

@@ -11,6 +11,7 @@ import { type Charge, lockCharge } from './charge.ts'
 import { purse, purseMoved } from './questions.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
+import { OrderType } from '../../settlement/contract/order.ts'
 
 export type HoldRow = Of<typeof Hold> & { accountId: string | null; settlementId: string | null }
 export const holds = listOver(Hold, 'charging.hold', holdSearch, { sums: ['holdFen', 'capturedFen', 'releasedFen', 'openFen', 'shortfallFen'] })
@@ -41,7 +42,7 @@ const NoCredit = refusal(
 /** Paid in advance: the order that the driver pays. The charge waits for it. */
 export async function askPrepaid(tx: Tx, charge: Charge, amountFen: number, at: Instant): Promise<HoldRow> {
   const order = await openOrder(tx, {
-    type: 5,
+    type: OrderType.charging,
     creditedTo: charge.orderNo,
     subject: Said.prepaid({ connectorId: charge.connectorId }),
     plateNo: charge.plateNo,

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { House } from '../../../platform/server/domain.ts'
 import { addJob, longTask, type Task, task } from '../../../platform/server/jobs.ts'
 import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
@@ -105,9 +104,6 @@ export const asked = (
     ...[JSON.stringify(data), said.slice(0, SAID_MAX), at, Way.outgoing, null],
   ])
 
-let house: House | undefined
-export const sendFrom = (one: House): void => void (house = one)
-
 type Line = { platformId: string; line: string }
 interface Waiting {
   id: string
@@ -118,8 +114,8 @@ interface Waiting {
   version: number
 }
 /** The first letter of a line, and then the next; the wait for an answer holds no transaction, and of two at once one has the letter. */
-export const pushTask: Task<Line> = longTask<Line>('charging.push', async ({ enterprise, data: { platformId, line } }) => {
-  const write = <T>(work: (tx: Tx) => Promise<T>) => house!.writing(enterprise, pushTask.name, work)
+export const pushTask: Task<Line> = longTask<Line>('charging.push', async ({ enterprise, data: { platformId, line }, house }) => {
+  const write = <T>(work: (tx: Tx) => Promise<T>) => house.writing(enterprise, pushTask.name, work)
   for (let sent = 0; sent < TOGETHER_MAX; sent++) {
     const now = Date.now()
     const next = await write((tx) => takeFirst(tx, platformId, line, now))

@@ -4,12 +4,11 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
-import { serve } from '../../../platform/server/serve.ts'
+import { type CallContext, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
 import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/equipment.ts'
 import { OperateAction, OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
-import { theHouse } from './house.ts'
 import { BY_CERTIFICATE } from './link.ts'
 import { loadMoved } from './loadShare.ts'
 import { tellInUse } from './pileCommand.ts'
@@ -58,14 +57,14 @@ type Written = Partial<EquipmentRow>
 export const calls = [
   ...serve(equipment, {
     tableList: ({ tx, input }) => page(tx, equipments, input),
-    save: ({ tx, input, actor, at }) => save(tx, input, actor.userName, at),
+    save: (context) => save(context, context.input),
   }),
   ...serve(pile, {
     query: ({ tx, input }) => page(tx, piles, input),
     export: exporting(pile.export, piles),
     import: importing(pile.import, { row: importRow, columns: { 'charging.sheet-station': 'stationId', 'charging.pile-elsewhere': 'stationId' } }),
-    async saveInfo({ tx, input, actor, at }) {
-      const made = await save(tx, input, actor.userName, at)
+    async saveInfo(context) {
+      const made = await save(context, context.input)
       if ((made.chargePointId === null) !== (made.protocol === null)) throw HalfLink()
       return made
     },
@@ -102,9 +101,13 @@ export const calls = [
   ...serve(operateLog, { query: ({ tx, input }) => page(tx, logs, input) }),
 ]
 
+type Saving = Pick<CallContext<unknown>, 'tx' | 'actor' | 'at' | 'house'>
 /** A new pile, or what is changed of one. */
-async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }: Written, who: string, at: Instant): Promise<EquipmentRow> {
-  if (changes.securityProfile === BY_CERTIFICATE && theHouse().config.pileCertHeader === undefined) throw NoCertificates()
+async function save(
+  { tx, actor: { userName: who }, at, house }: Saving,
+  { id, version, equipmentId, stationId, ...changes }: Written,
+): Promise<EquipmentRow> {
+  if (changes.securityProfile === BY_CERTIFICATE && house.config.pileCertHeader === undefined) throw NoCertificates()
   if (id) {
     const found = await lockRow(tx, equipments, { id, version })
     const made = await setRow(tx, equipments, found, changes, at)
@@ -134,7 +137,8 @@ async function save(tx: Tx, { id, version, equipmentId, stationId, ...changes }:
   return made
 }
 /** A row of a sheet by the rules of the form. */
-async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>): Promise<Outcome> {
+async function importRow(context: RowContext<Of<typeof PileRow>>): Promise<Outcome> {
+  const { tx, row } = context
   const { equipmentId, stationId, ...told } = row
   const [there] = await run<{ id: EquipmentRow['id'] }>(
     tx,
@@ -148,11 +152,11 @@ async function importRow({ tx, row, actor, at }: RowContext<Of<typeof PileRow>>)
   if (!found) {
     const known = await run(tx, { sql: 'select from charging.station where enterprise_id = scope_enterprise() and station_id = $1' }, [stationId])
     if (known.length === 0) throw NoStation({ stationId })
-    await save(tx, row as Written, actor.userName, at)
+    await save(context, row as Written)
     return 'added'
   }
   if (Object.entries(told).every(([key, value]) => value === (found as Record<string, unknown>)[key])) return 'same'
-  await save(tx, { id: found.id, ...told } as Written, actor.userName, at)
+  await save(context, { id: found.id, ...told } as Written)
   return 'changed'
 }
 export const partOf = (row: object, keys: object) => Object.fromEntries(Object.keys(keys).map((key) => [key, (row as Record<string, unknown>)[key]]))

@@ -68,7 +68,7 @@ it('is a curve of five minutes after thirteen months, and its charge shows it st
   expect(hours[0].n).toBe(2)
   let nights = 0
   for (; (await owner.query(`select from charging.meter_sample where order_no = $1`, [orderNo])).rowCount; nights++)
-    await yard.write((tx) => forgetSamples.work({ tx, data: {}, at: now() }))
+    await yard.write((tx) => forgetSamples.work({ house: yard.server.house, tx, data: {}, at: now() }))
   expect(nights).toBe(2)
   const after = await story()
   expect(after.samples.map(({ at, meterWh, powerW, soc }) => ({ at, meterWh, powerW, soc })).slice(0, 2)).toEqual([
@@ -82,7 +82,7 @@ it('keeps what is not yet thirteen months old, and months that hold something', 
   const { connectorId } = await yard.aGun()
   const sample = `insert into charging.meter_sample (connector_id, park_code, at, received_at, power_w) values ($1, 'P001', $2::timestamptz - $3::interval, $2, 1)`
   for (const age of ['13 months -2 hours', '13 months 2 hours']) await yard.sql(sample, [connectorId, now(), age])
-  await yard.write((tx) => forgetSamples.work({ tx, data: {}, at: now() }))
+  await yard.write((tx) => forgetSamples.work({ house: yard.server.house, tx, data: {}, at: now() }))
   const left = await yard.sql<{ n: number }>('select count(*)::int n from charging.meter_sample where connector_id = $1', [connectorId])
   expect(left).toEqual([{ n: 1 }])
 })
@@ -96,7 +96,7 @@ it('a month goes when its time is over and it is empty, and no other', async () 
     connectorId,
   ])
   const months = housekeeping.find(({ name }) => name === 'platform.months')!
-  await yard.write((tx) => months.work({ tx, data: {}, at: now() }))
+  await yard.write((tx) => months.work({ house: yard.server.house, tx, data: {}, at: now() }))
   const left = []
   for (const name of [old, used, young]) left.push(await exists(`meter_sample_${name}`))
   expect(left).toEqual([false, true, true])

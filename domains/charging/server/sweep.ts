@@ -15,6 +15,7 @@ import { askStopAgain, cancelCharge, endCharge, failStart, ON_ITS_WAY } from './
 import { holdOf, lockWithMoney, voidHold } from './hold.ts'
 import { freeHeld, HELD_DAYS, leaveToPerson } from './waits.ts'
 import { Why } from '../contract/why.ts'
+import { MessageKind } from '../../message/contract/template.ts'
 
 /** What no message comes for: starts that never were, charges that were not heard of again, bills that are due. Each is a job of its own: one that fails holds up no other. */
 export const sweeping = task(
@@ -112,7 +113,7 @@ async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
       `Charge ${orderNo} was asked to stop and the pile goes on. It will be asked again; send somebody to stop it there if need be`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
-    kind: 3,
+    kind: MessageKind.reminder,
     urgent: true,
     at,
   })

@@ -6,6 +6,7 @@ import { WAITS, Waits } from '../contract/why.ts'
 import { type Charge, moveCharge, noteCharge } from './charge.ts'
 import { holdOf, releaseRest } from './hold.ts'
 import { Said } from '../contract/said.ts'
+import { MessageKind } from '../../message/contract/template.ts'
 
 type Text = readonly [zh: string, en: string]
 /** In the story of a charge. */
@@ -35,7 +36,7 @@ export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WA
       `Charge ${orderNo} cannot be billed by itself: ${en}. Check it and close it by hand; ${orElseEn}`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
-    kind: 3,
+    kind: MessageKind.reminder,
     concerns: concernsOf(orderNo),
     at,
   })

@@ -7,6 +7,7 @@ import { logHandheld } from '../../system/server/api.ts'
 import { type LaneEvent, laneEvent, reported, statusTopic } from './events.ts'
 import { DeviceType, DeviceUse, WarningType } from '../contract/device.ts'
 import { raise, raiseIfLasting, recover, thresholdFor } from './warning.ts'
+import { MessageKind } from '../contract/message.ts'
 
 export type Kind = 'event' | 'telemetry' | 'attributes' | 'status'
 /** A message as the gateway has read it: it has a form, nothing more is known. */
@@ -44,7 +45,12 @@ const SKEW_LEAST_MS = 30_000
 /** The same under the same `mid` within this time is a repeat, whatever time a device writes on it when it tells it again. */
 const AGAIN_MS = 600_000
 
-const KINDS: Record<Kind, number> = { event: 1, telemetry: 2, attributes: 3, status: 4 }
+const KINDS: Record<Kind, number> = {
+  event: MessageKind.event,
+  telemetry: MessageKind.telemetry,
+  attributes: MessageKind.attributes,
+  status: MessageKind.status,
+}
 
 /**
  * Keeps what was said under a (sn, mid) once and lets parking decide about it, in one transaction. `effect: false` keeps it and asks nobody: for an event that

@@ -16,24 +16,20 @@ const TooLarge = refusal('device.picture-too-large', 413, '设备图片不能超
 /** A lane camera's full frame is some 300 kB. */
 const BYTES_MAX = 2 * 1024 * 1024
 
-let house: House | undefined
-let door: ReturnType<typeof openDoor> | undefined
+const doors = new WeakMap<House, ReturnType<typeof openDoor>>()
 /** A device has no session: whose enterprise it writes into is known by its serial number only. Said once at start. */
-export function takePicturesIn(of: House): void {
-  house = of
-  door = openDoor(of.pool)
-}
+export const takePicturesIn = (house: House): void => void doors.set(house, openDoor(house.pool))
 
 export const calls = serve(picture, {
-  upload: phased(async ({ input: { file }, request, asSteps }) => {
+  upload: phased(async ({ input: { file }, request, asSteps, house }) => {
     const { sn, secret } = basicOf(request.headers['authorization'])
-    const entry = await door!.enter(sn, secret, '', request.ip)
+    const entry = await doors.get(house)!.enter(sn, secret, '', request.ip)
     if (!('session' in entry)) throw entry.refused === 'too-many' ? TooMany() : SignInFirst()
     if (!(file?.bytes instanceof Uint8Array)) throw NotAPicture()
     if (file.bytes.length > BYTES_MAX) throw TooLarge()
     const kept = await keepPicture(file.bytes)
     if (!kept) throw NotAPicture()
-    const write = asSteps((work) => house!.writing(entry.session.enterprise, picture.upload.id, work))
+    const write = asSteps((work) => house.writing(entry.session.enterprise, picture.upload.id, work))
     return { ref: await write((tx) => recordPicture(tx, kept, { author: sn })) }
   }),
 })

@@ -1,5 +1,6 @@
 import { type Band, type DayRule, EVERY_DAY, HOLIDAY, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { compile } from './compiled.ts'
+import { FreeMode } from '../contract/rule.ts'
 
 /** A rule as the console's tables hold it: the head, and its segments with their prices. Fen and minutes; times of day in minutes. */
 export interface TableRule {
@@ -46,7 +47,7 @@ export function tariffOfTables(rule: TableRule): Tariff {
       free: {
         minutes: rule.freeMin,
         inclusive: true,
-        mode: rule.freeMode === 2 ? 'deduct' : 'grace',
+        mode: rule.freeMode === FreeMode.takenOff ? 'deduct' : 'grace',
         ...(rule.freeTimesPerDay > 0 && { timesPerDay: rule.freeTimesPerDay }),
       },
     }),

@@ -5,6 +5,7 @@ import { imported } from './import.ts'
 import { FINDINGS_MAX, lint } from './lint.ts'
 import type { Around } from './lintExamples.ts'
 import { BadTariff } from './published.ts'
+import { FreeMode, DayUnit, SecondRule, UnitAnchor } from '../contract/rule.ts'
 
 /** A draft as its row holds it: what the list shows of the document, and the document as text. */
 export interface Draft {
@@ -18,12 +19,12 @@ export function draftFrom({ name, tariff, origin }: { name: string; tariff: Tari
   const { free, cycle, seconds } = tariff
   const head = {
     freeMin: Math.min(free?.minutes ?? 0, 1439),
-    freeMode: free?.mode === 'deduct' ? 2 : 1,
-    dayUnit: cycle?.kind === 'rolling' ? 2 : cycle?.kind === 'cut' ? 3 : 1,
+    freeMode: free?.mode === 'deduct' ? FreeMode.takenOff : FreeMode.beyondCharged,
+    dayUnit: cycle?.kind === 'rolling' ? DayUnit.rolling : cycle?.kind === 'cut' ? DayUnit.ownStart : DayUnit.calendar,
     dayCutMin: cycle?.cutMin ?? 0,
-    secondRule: seconds === 'up' ? 2 : 1,
+    secondRule: seconds === 'up' ? SecondRule.count : SecondRule.drop,
     dayCapFen: capFenOf(tariff),
-    unitAnchor: 2,
+    unitAnchor: UnitAnchor.endWithBand,
   }
   return { name, head, document: JSON.stringify(tariff), origin: JSON.stringify(origin) }
 }

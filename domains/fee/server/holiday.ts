@@ -105,7 +105,12 @@ async function daysOf(tx: Tx, year: number): Promise<Of<typeof CalendarDay>[]> {
     const change = changes.get(day)
     if (change) days.push({ day: change.day, kind: change.kind, name: change.name, changed: true })
     else if (holidays.has(day) || workdays.has(day))
-      days.push({ day: dateOf(day) as Day, kind: holidays.has(day) ? 1 : 2, name: names.get(day) ?? '', changed: false })
+      days.push({
+        day: dateOf(day) as Day,
+        kind: holidays.has(day) ? HolidayKind.holiday : HolidayKind.worked,
+        name: names.get(day) ?? '',
+        changed: false,
+      })
   }
   return days
 }

@@ -14,7 +14,7 @@ import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus } from '../contract/rule.ts'
+import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus, RuleSource, FreeMode } from '../contract/rule.ts'
 import { RULE_CHANGES } from './changes.ts'
 import { Holidays } from './Holidays.tsx'
 import { Import } from './Import.tsx'
@@ -92,12 +92,12 @@ export default function FeeRuleScreen() {
             run: act('publish', row),
             not: ruleCan.publish(row.status) === undefined && PUBLISHED,
           },
-          { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== 0 && PUBLISHED },
+          { text: Label.edit, needs: rule.update.needs, run: act('edit', row), not: row.status !== RuleStatus.draft && PUBLISHED },
           {
             text: ['新建版本', 'New version'],
             needs: rule.revise.needs,
             run: () => revise(row),
-            not: row.status === 0 && ['该版本已是草稿', 'This is already a draft'],
+            not: row.status === RuleStatus.draft && ['该版本已是草稿', 'This is already a draft'],
           },
           {
             text: ['停用', 'Withdraw'],
@@ -107,7 +107,7 @@ export default function FeeRuleScreen() {
           },
           {
             ...deleting(remove, rule.delete, { id: row.id }, `${row.name} v${row.versionNo}`, { kind: 'fee.rule', key: row.id }),
-            not: row.status !== 0 && PUBLISHED,
+            not: row.status !== RuleStatus.draft && PUBLISHED,
           },
         ]}
         detail={{
@@ -155,7 +155,7 @@ function Tools({ open }: { open: (what: Tool) => void }) {
 
 function NextStep({ rule: row, lint, publish, revise }: Detail & { publish: () => void; revise: () => void }) {
   const say = useText()
-  if (row.status !== 0) return can(rule.revise.needs) ? <Button onClick={revise}>{say(['新建版本', 'New version'])}</Button> : null
+  if (row.status !== RuleStatus.draft) return can(rule.revise.needs) ? <Button onClick={revise}>{say(['新建版本', 'New version'])}</Button> : null
   if (!can(rule.publish.needs)) return null
   return (
     <Button type="primary" disabled={lint.some(({ level }) => level === 'error')} onClick={publish}>
@@ -209,7 +209,7 @@ function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
         <Section title={['试算', 'Trial']}>
           <Trial
             quote={(stay) =>
-              row.status === 0
+              row.status === RuleStatus.draft
                 ? ask(rule.trial, { tariff, ...stay }, { quiet: true })
                 : ask(rule.calFee, { ruleVersionId: row.id, ...stay }, { quiet: true })
             }
@@ -219,7 +219,7 @@ function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
       {row.status === RuleStatus.draft && can(rehearsal.queryPage.needs) && (
         <Rehearsals ruleVersionId={row.id} ready={tariff !== null && !lint.some(({ level }) => level === 'error')} />
       )}
-      {row.source === 1 && (
+      {row.source === RuleSource.tables && (
         <Section title={['时段与价格', 'Bands and prices']}>
           <RuleTables of={row} />
         </Section>
@@ -256,7 +256,7 @@ function Version({ of }: { of: Row }) {
 
 const FRESH: Partial<Row> = {
   freeMin: 30,
-  freeMode: 1,
+  freeMode: FreeMode.beyondCharged,
   freeTimesPerDay: 0,
   dayUnit: 1,
   dayCutMin: 0,
@@ -306,7 +306,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const fields = [
     'name',
     common,
-    ...(of?.source === 2 ? [] : tables),
+    ...(of?.source === RuleSource.document ? [] : tables),
     { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] },
     'remark',
   ] as const

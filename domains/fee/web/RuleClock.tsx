@@ -207,7 +207,7 @@ function datedOf(tariff: Tariff, say: Say) {
 }
 /** The bar of a kind of day: of the bands that are for it, or of the first rule that is. */
 function painted(tariff: Tariff, kind: number): Piece[] {
-  const isFor = ({ days }: { days: Days }) => 'mask' in days && (days.mask & kind) !== 0
+  const isFor = ({ days }: { days: Days }) => 'mask' in days && (days.mask & kind) > 0
   if (!tariff.days) return pieces(tariff, tariff.bands.filter(isFor))
   return pieces(tariff, tariff.days.find(isFor)?.bands ?? [])
 }

@@ -9,7 +9,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import type { Rule } from '../contract/rule.ts'
+import { type Rule, RuleStatus } from '../contract/rule.ts'
 import { DayType, Frequency, frequency, Hour, hour, Segment, segment, SegmentMode, Step, step } from '../contract/segment.ts'
 import { TABLE_CHANGES } from './changes.ts'
 import './fee.css'
@@ -24,7 +24,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
   const { data } = useQuery(
     asks(segment.queryPage, { ruleVersionId: of.id, limit: SEGMENTS_MAX, orderByColumn: 'from', isAsc: true }, { quiet: true }),
   )
-  const may = of.status === 0 && can(segment.insert.needs)
+  const may = of.status === RuleStatus.draft && can(segment.insert.needs)
   return (
     <div className="fee-tables">
       {data?.records.map((one) => (
@@ -45,7 +45,7 @@ export function RuleTables({ of }: { of: Of<typeof Rule> }) {
           title={['新增时段', 'Add a band']}
           entity={Segment}
           mode="new"
-          value={{ ruleVersionId: of.id, dayType: 7, mode: 2 }}
+          value={{ ruleVersionId: of.id, dayType: DayType.everyDay, mode: SegmentMode.byHour }}
           save={segment.insert}
           changes={TABLE_CHANGES}
           fields={SEGMENT_FIELDS}
@@ -98,9 +98,9 @@ function SegmentPrices({ of, may }: { of: SegmentRow; may: boolean }) {
           />
         )}
       </h3>
-      {of.mode === 1 && <Visits of={of} may={may} />}
-      {of.mode === 2 && <Hours of={of} may={may} />}
-      {of.mode === 3 && <Steps of={of} may={may} />}
+      {of.mode === SegmentMode.byVisit && <Visits of={of} may={may} />}
+      {of.mode === SegmentMode.byHour && <Hours of={of} may={may} />}
+      {of.mode === SegmentMode.byStep && <Steps of={of} may={may} />}
       {editing && (
         <FormDialog
           title={[`编辑时段 · ${nameOf(of)}`, `Edit band · ${nameOf(of)}`]}

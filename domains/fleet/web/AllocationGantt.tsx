@@ -30,7 +30,12 @@ export function AllocationGantt({ toolbar }: { toolbar: ReactNode }) {
   // By the hour, so that the same question is asked again and not a new one at every drawing.
   const from = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - BEFORE_MS
   const to = from + SPAN_MS
-  const input = { planFromTo: new Date(to).toISOString(), planToFrom: new Date(from).toISOString(), state: [0, 1, 2, 3], limit: SHOWN } as never
+  const input = {
+    planFromTo: new Date(to).toISOString(),
+    planToFrom: new Date(from).toISOString(),
+    state: [AllocationState.applied, AllocationState.approved, AllocationState.out, AllocationState.returned],
+    limit: SHOWN,
+  } as never
   const { data, isError, error, refetch } = useQuery(asks(allocation.query, input, { quiet: true }))
   const rows = new Map<string, { plate: ReactNode; bars: GanttBar[] }>()
   for (const one of data?.records ?? []) {

@@ -5,6 +5,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { access, type Needed } from '../contract/access.ts'
 import { holdingOf } from './holding.ts'
 import './tables.ts'
+import { LockState } from '../contract/person.ts'
 
 export const calls = serve(access, {
   async explain({ tx, input: { personId, resourceId }, actor: { enterprise } }) {
@@ -31,12 +32,12 @@ export const calls = serve(access, {
       roles: given.get(capability)?.roles ?? [],
     })
     const held = holding.resources(resourceId, entry.needs)
-    const mayEnter = person.lockState === 1 && !person.mustChange
+    const mayEnter = person.lockState === LockState.normal && !person.mustChange
     const shown = held && !entry.hidden && !entry.retired && entry.needs.every((one) => holding.capabilities.has(one))
     return {
       personName: person.name,
       roles,
-      locked: person.lockState !== 1,
+      locked: person.lockState !== LockState.normal,
       mustChange: person.mustChange,
       url: entry.url,
       hidden: entry.hidden,

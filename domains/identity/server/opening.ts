@@ -8,6 +8,7 @@ import { lengthsIn } from './sessionLength.ts'
 import { beWary, secretHash } from './sessions.ts'
 import './tables.ts'
 import { tellNewDevice } from './tell.ts'
+import { LoginType } from '../contract/session.ts'
 
 /** One sentence for an unknown name, a wrong password and a locked person: which of them it was is nobody's business. */
 export const WrongSignIn = refusal(
@@ -80,7 +81,7 @@ export function clientOf(sent: { loginType?: number; browser?: string; userSyste
   const said = typeof header === 'string' ? virtualClient(header) : {}
   const device = headers['deviceid']
   return {
-    kind: 1,
+    kind: LoginType.console,
     browser: said.browser ?? sent.browser ?? null,
     userSystem: said.userSystem ?? sent.userSystem ?? null,
     device: typeof device === 'string' && device.length >= 16 && device.length <= DEVICE_MAX ? secretHash(device) : null,

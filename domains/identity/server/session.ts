@@ -46,7 +46,7 @@ export const calls = serve(session, {
   },
 
   exchange: phased(async ({ input: { code, ...sent }, request, write }) => {
-    const client = { ...clientOf(sent, request), kind: 2 }
+    const client = { ...clientOf(sent, request), kind: LoginType.code }
     const address = secretHash(`address ${client.ip}`)
     if ((await write((tx) => countTry(tx, address, ADDRESS_WINDOW))) > ADDRESS_TRIES) throw TooMany()
     const opened = await write(async (tx) => {

@@ -12,7 +12,7 @@ import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ApiKey, apiKey, apiKeySearch } from '../contract/apiKey.ts'
+import { ApiKey, apiKey, apiKeySearch, KeyState } from '../contract/apiKey.ts'
 
 const CHANGES = [apiKey.query]
 const GONE: Text = ['密钥已失效', 'The key is no longer valid']
@@ -62,7 +62,7 @@ export default function ApiKeyScreen() {
             text: ['吊销', 'Revoke'],
             needs: apiKey.revoke.needs,
             danger: true,
-            not: row.state !== 1 ? GONE : row.personId !== own && !can('identity:session:end') && NOT_YOURS,
+            not: row.state !== KeyState.valid ? GONE : row.personId !== own && !can('identity:session:end') && NOT_YOURS,
             run: () =>
               void act(
                 apiKey.revoke,

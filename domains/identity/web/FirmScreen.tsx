@@ -53,8 +53,8 @@ export default function FirmScreen() {
   const turn = ({ id, version, name, status }: Row) =>
     act(
       enterprise.update,
-      { id, version, status: status === 1 ? 2 : 1 },
-      status === 1
+      { id, version, status: status === EnterpriseStatus.active ? EnterpriseStatus.disabled : EnterpriseStatus.active },
+      status === EnterpriseStatus.active
         ? {
             question: [
               `停用「${name}」？其所有人员立即退出，不能再登录。`,
@@ -105,7 +105,7 @@ export default function FirmScreen() {
         actions={(row) => [
           { text: Label.edit, needs: enterprise.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           {
-            text: row.status === 1 ? Label.disable : Label.enable,
+            text: row.status === EnterpriseStatus.active ? Label.disable : Label.enable,
             needs: enterprise.update.needs,
             run: () => void turn(row),
             not: row.platform && PLATFORM,
@@ -151,7 +151,7 @@ const Head = ({ of }: { of: Detail }) => (
 const nodeOf = ({ id, name, status, children }: EnterpriseNode): TreeNode => ({
   key: String(id),
   words: name,
-  ...(status === 2 && { title: <s>{name}</s> }),
+  ...(status === EnterpriseStatus.disabled && { title: <s>{name}</s> }),
   children: children.map(nodeOf),
 })
 function nameIn(nodes: readonly EnterpriseNode[], id: number | null): string | undefined {
@@ -199,7 +199,7 @@ function Story({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
         <div className="holders">
           {of.units.map(({ id, name, status }) => (
             <span key={id}>
-              {name} {status === 2 && <State dictionary={EnterpriseStatus} value={status} />}
+              {name} {status === EnterpriseStatus.disabled && <State dictionary={EnterpriseStatus} value={status} />}
             </span>
           ))}
         </div>

@@ -111,7 +111,7 @@ function Staff() {
             not: row.id === own && YOURSELF,
           },
           {
-            text: row.lockState === 2 ? ['解锁', 'Unlock'] : ['锁定', 'Lock'],
+            text: row.lockState === LockState.locked ? ['解锁', 'Unlock'] : ['锁定', 'Lock'],
             needs: person.updateLock.needs,
             run: () => void lock(row),
             not: row.id === own && YOURSELF,
@@ -154,11 +154,11 @@ const bulkOf = (own: string | undefined): BulkOf<Row> => ({
     {
       text: ['锁定', 'Lock'],
       call: person.updateLock,
-      input: ({ id, version }) => ({ id, version, lockState: 2 }),
+      input: ({ id, version }) => ({ id, version, lockState: LockState.locked }),
       not: (row) => row.id === own && YOURSELF,
       danger: true,
     },
-    { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: 1 }) },
+    { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: LockState.normal }) },
   ],
 })
 
@@ -179,8 +179,8 @@ function useActs() {
   const lock = ({ id, version, name, lockState }: Row) =>
     act(
       person.updateLock,
-      { id, version, lockState: lockState === 2 ? 1 : 2 },
-      lockState === 2
+      { id, version, lockState: lockState === LockState.locked ? LockState.normal : LockState.locked },
+      lockState === LockState.locked
         ? { done: ['已解锁', 'Unlocked'] }
         : {
             question: [`锁定 ${name}？其所有会话立即结束。`, `Lock ${name}? All their sessions end immediately.`],

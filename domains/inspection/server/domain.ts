@@ -6,7 +6,6 @@ import { calls as patrolRecords } from './patrolRecord.ts'
 import { calls as results } from './result.ts'
 import { calls as patrolRules } from './patrolRule.ts'
 import { calls as repairs } from './repairCalls.ts'
-import { setRepairHouse } from './repairHouse.ts'
 import { repairRecords } from './repairRecords.ts'
 import { calls as scraps } from './scrap.ts'
 import { calls as statistics } from './statistics.ts'
@@ -19,5 +18,4 @@ export const inspection: Domain = {
   nouns,
   records: repairRecords,
   tasks,
-  start: setRepairHouse,
 }

@@ -6,7 +6,6 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { TollType, OnJob } from '../../staff/contract/collector.ts'
 import { repair, type RepairLine, RepairState, type RepairStep, type Reportable } from '../contract/repair.ts'
-import { theHouse } from './repairHouse.ts'
 import { maintained } from './repairFigures.ts'
 import { faultFound, shown } from './repair.ts'
 import { stepRepair } from './repairMove.ts'
@@ -37,13 +36,13 @@ export const calls = serve(repair, {
     const { deviceName } = await thingOf(tx, deviceNo)
     return { deviceNo, deviceName, path: `/repair/${await codeOf(tx, deviceNo)}` }
   },
-  scanned: phased(async ({ input: { code } }) => {
+  scanned: phased(async ({ input: { code }, house }) => {
     const scanned = partsOf(code)
-    return theHouse().reading(scanned.enterprise, async (tx) => named(await behind(tx, scanned)))
+    return house.reading(scanned.enterprise, async (tx) => named(await behind(tx, scanned)))
   }),
-  report: phased(async ({ input: { code, ...said }, at, asSteps }) => {
+  report: phased(async ({ input: { code, ...said }, at, asSteps, house }) => {
     const scanned = partsOf(code)
-    const write = asSteps((work) => theHouse().writing(scanned.enterprise, repair.report.id, work))
+    const write = asSteps((work) => house.writing(scanned.enterprise, repair.report.id, work))
     return write(async (tx) => named(await reportScanned(tx, scanned, said, at)))
   }),
 })

@@ -14,7 +14,6 @@ import { calls as cars } from './car.ts'
 import { businessCalls, calls as customers } from './customer.ts'
 import { calls as groups, noGroup } from './group.ts'
 import { tasks as earning } from './income.ts'
-import { setHouse } from './house.ts'
 import { letGo } from './letGo.ts'
 import { mergeCustomers } from './merging.ts'
 import { forgetOwner, keptOf } from './forgetting.ts'
@@ -55,8 +54,7 @@ export const member: Domain = {
   menu,
   nouns,
   tasks: [...sales, ...earning, ...telling, ...upkeep],
-  start(house) {
-    setHouse(house)
+  start() {
     nowhere.answer('member', noGroup)
     admission.answer('member', standingOf)
     cover.answer('member', coverOf)

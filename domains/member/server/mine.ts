@@ -7,7 +7,6 @@ import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment
 import { startPayment } from '../../settlement/server/api.ts'
 import { DeferKind } from '../contract/pass.ts'
 import { mine } from '../contract/mine.ts'
-import { theHouse } from './house.ts'
 import { buyAs, myCars, offersNow, offerToDriver } from './mineBuying.ts'
 import { myPass, myPasses, renewablePass } from './minePasses.ts'
 import { changeMyPlate, giveBackMine, refundOf } from './mineCare.ts'
@@ -27,12 +26,12 @@ const BEGINS_WITHIN_DAYS = 31
 
 type Context<Name extends keyof typeof mine> = PhasedContext<Of<(typeof mine)[Name]['input']>>
 /** What the driver's session may name is looked for in it; what other cars have is asked by the house, and never told. */
-const asHouse = ({ actor, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>, via: string) =>
-  asSteps((work) => theHouse().writing(actor.enterprise, via, work))
+const asHouse = ({ actor, asSteps, house }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'house'>, via: string) =>
+  asSteps((work) => house.writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
   passes: ({ tx, actor }) => myPasses(tx, actor.userId, null),
-  offers: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => offersNow(tx))),
+  offers: phased(({ actor, house }) => house.reading(actor.enterprise, (tx) => offersNow(tx))),
   quote: phased(async (context) => (context.input.id === undefined ? quoteSale(context) : quoteRenewal(context, context.input.id))),
   buy: phased(async (context) => {
     const { input, actor, at, read } = context
@@ -98,9 +97,10 @@ export const calls = serve(mine, {
       actor,
       at,
       read,
+      house,
     } = context
     await read((tx) => ownPass(tx, actor.userId, id))
-    if (dryRun) return theHouse().reading(actor.enterprise, (tx) => refundOf(tx, id, at))
+    if (dryRun) return house.reading(actor.enterprise, (tx) => refundOf(tx, id, at))
     return asHouse(context, mine.refund.id)((tx) => giveBackMine(tx, actor, { id, version, reason }, at))
   }),
 })
@@ -132,16 +132,16 @@ const shown = ({ newStart, newEnd, payableFen, conflicts, quoteNo }: Quote, plac
   taken: conflicts.length > 0,
   quoteNo,
 })
-async function quoteRenewal({ input: { periods }, actor, at, read }: Context<'quote'>, id: Id<'PassId'>) {
+async function quoteRenewal({ input: { periods }, actor, at, read, house }: Context<'quote'>, id: Id<'PassId'>) {
   await read((tx) => renewablePass(tx, actor.userId, id))
-  return theHouse().reading(actor.enterprise, async (tx) => shown(await quoteOf(tx, await passRow(tx, id), { kind: DeferKind.renew, periods }, at)))
+  return house.reading(actor.enterprise, async (tx) => shown(await quoteOf(tx, await passRow(tx, id), { kind: DeferKind.renew, periods }, at)))
 }
-async function quoteSale({ input, actor, at, read }: Context<'quote'>) {
+async function quoteSale({ input, actor, at, read, house }: Context<'quote'>) {
   const { groupId, carFeesId, periods, plates = [], startAt = at } = input
   if (groupId === undefined || carFeesId === undefined) throw NotFound()
   refuseFar(startAt, at)
   const cars = await read((tx) => myCars(tx, actor.userId, plates))
-  return theHouse().reading(actor.enterprise, async (tx) => {
+  return house.reading(actor.enterprise, async (tx) => {
     const offer = await offerToDriver(tx, { groupId, carFeesId, periods, startAt, cars }, at)
     const taken = await conflictsOf(tx, { ...offer, timeWindow: offer.plan.timeWindow, cars })
     return {

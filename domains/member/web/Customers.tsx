@@ -15,7 +15,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
-import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus } from '../contract/customer.ts'
+import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus, CustomerKind } from '../contract/customer.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
 import { pass, PassStatus, RENEWED_MOST } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
@@ -92,10 +92,10 @@ export function Customers({ today = false }: { today?: boolean }) {
         )}
         sum={{
           figures: [
-            { text: ['有效', 'valid'], leads: { passStatus: 2 } as never },
-            { text: ['过期', 'expired'], leads: { passStatus: 4 } as never },
-            { text: ['冻结', 'frozen'], leads: { passStatus: 3 } as never },
-            { text: ['待审', 'under review'], leads: { passStatus: 0 } as never },
+            { text: ['有效', 'valid'], leads: { passStatus: PassStatus.valid } as never },
+            { text: ['过期', 'expired'], leads: { passStatus: PassStatus.expired } as never },
+            { text: ['冻结', 'frozen'], leads: { passStatus: PassStatus.frozen } as never },
+            { text: ['待审', 'under review'], leads: { passStatus: PassStatus.underReview } as never },
           ],
         }}
         actions={(row) => [
@@ -172,7 +172,7 @@ function CustomerForm({
       entity={Customer}
       mode="new"
       title={['新增客户', 'Add a customer']}
-      value={{ kind: 1 }}
+      value={{ kind: CustomerKind.person }}
       save={customer.insert as never}
       changes={CUSTOMER_CHANGES}
       act={['保存并开卡', 'Save, then sell a pass']}

@@ -168,7 +168,7 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
         value={
           {
             listType: kind.listType,
-            reasonType: 1,
+            reasonType: which === 'black' ? BlackReason.escaped : WhiteReason.official,
             startAt: new Date().toISOString(),
             ...(kind.only.whiteKind && { whiteKind: kind.only.whiteKind[0] }),
           } as never

@@ -9,7 +9,6 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { scanned } from '../../settlement/server/api.ts'
 import { addressOfFile, fileAt, holdRegion, keptBytes } from '../../system/server/api.ts'
 import { AdAct, AdSlot, AdStatus, Advertisement, advertisement, advertisementSearch, adCan } from '../contract/advertisement.ts'
-import { theHouse } from './house.ts'
 import './tables.ts'
 
 const OwnAdvertisement = refusal(
@@ -63,21 +62,21 @@ export const calls = serve(advertisement, {
     if (adCan.delete(status) === undefined) throw IllegalMove({ status })
     await removeRow(tx, rows, found, at)
   },
-  serve: phased(async ({ input: { code, slot, clicked }, at, read, asSteps }) => {
+  serve: phased(async ({ input: { code, slot, clicked }, at, read, asSteps, house }) => {
     const [place] = await read((tx) => scanned.ask(tx, { code }))
     if (!place) throw NotFound()
     const { enterpriseId, parkCode } = place.answer
-    const write = asSteps((work) => theHouse().writing(enterpriseId, advertisement.serve.id, work))
+    const write = asSteps((work) => house.writing(enterpriseId, advertisement.serve.id, work))
     return write(async (tx) => {
       if (clicked) return (await run(tx, CLICKED, [clicked]), [])
       const next = await run<Next>(tx, NEXT, [slot, at, parkCode])
       return next.map((one) => ({ ...one, media: one.media.replaceAll(addressOfFile(''), `${READ_AT}${encodeURIComponent(code)}&fileName=`) }))
     })
   }),
-  picture: phased(async ({ input: { code, fileName }, at, read }) => {
+  picture: phased(async ({ input: { code, fileName }, at, read, house }) => {
     const [place] = await read((tx) => scanned.ask(tx, { code }))
     if (!place) throw NotFound()
-    return theHouse().reading(place.answer.enterpriseId, (tx) => pictureOf(tx, fileName, at))
+    return house.reading(place.answer.enterpriseId, (tx) => pictureOf(tx, fileName, at))
   }),
 })
 /** Where somebody who is not signed in reads a file that the console reads at `addressOfFile`. */

@@ -56,7 +56,7 @@ test('a recharge that nobody pays in time is cancelled; money that comes later g
   const { id: orderId } = await orderOf(data.orderNo)
   await market.sql(`update settlement.payment set state = 2, expires_at = now() - interval '1 minute' where order_id = $1`, [orderId])
   await market.sql('update settlement.order set status = 0, paying_until = null where id = $1', [orderId])
-  await market.server.house.writing(1, 'test', (tx) => unpaidOver.work({ tx, at: now(), data: { orderId } }))
+  await market.server.house.writing(1, 'test', (tx) => unpaidOver.work({ house: market.server.house, tx, at: now(), data: { orderId } }))
   expect((await orderOf(data.orderNo)).status).toBe(5)
   await market.notify({ payNo: await payNoOf(orderId), amountFen: 20_000 })
   expect(await market.sql('select amount_fen from settlement.refund where order_id = $1', [orderId])).toEqual([{ amountFen: 20_000 }])

@@ -13,7 +13,6 @@ import { calls as credits } from './credit.ts'
 import { calls as desk } from './desk.ts'
 import { hearPaid, unpaidOver } from './deskRecharge.ts'
 import { merchantBehind } from './deskSessions.ts'
-import { setHouse } from './house.ts'
 import { calls as merchants, heldBy } from './merchant.ts'
 import { nouns } from './nouns.ts'
 import { records } from './records.ts'
@@ -29,8 +28,7 @@ export const merchant: Domain = {
   records,
   nouns,
   tasks: [forgetSessions, unpaidOver],
-  start(house) {
-    setHouse(house)
+  start() {
     readGuests('merchant', merchantBehind)
     orderPaid.answer('merchant', hearPaid)
     subNames.answer('merchant', namesOf)

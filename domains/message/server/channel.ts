@@ -12,6 +12,7 @@ import { sendBy } from './deliver/provider.ts'
 import { rowOf } from './rows.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
+import { MessageKind } from '../contract/template.ts'
 
 export type ChannelRow = Of<typeof Channel>
 /** With what is never shown. */
@@ -94,7 +95,7 @@ export const calls = serve(channel, {
       key: `test-${crypto.randomUUID()}`,
       address,
       toName: actor.userName,
-      kind: 1,
+      kind: MessageKind.notice,
       title: '泊城消息测试',
       content: '这是一条测试消息。This is a test.',
       link: null,

@@ -7,7 +7,6 @@ import { scheduleStopped } from '../../../platform/server/sheets/scheduled.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as channel } from './channel.ts'
 import { tasks } from './deliver/jobs.ts'
-import { setHouse } from './house.ts'
 import { calls as news } from './news.ts'
 import { sendNotices, tellOne } from './notice.ts'
 import { calls as record } from './record.ts'
@@ -26,8 +25,7 @@ export const message: Domain = {
   nouns,
   records,
   tasks,
-  start(house) {
-    setHouse(house)
+  start() {
     // Addresses of the own network, `host:port`, that messages may go to: a mail server, a gateway in the machine room.
     allowOutside(
       (process.env['OUTSIDE_ALLOWED'] ?? '')

@@ -10,7 +10,7 @@ import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { excerptOf, RichText } from '../../../platform/web/RichText.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { News, news, newsCan, newsSearch, NewsStatus } from '../contract/news.ts'
+import { News, news, newsCan, newsSearch, NewsStatus, NewsType } from '../contract/news.ts'
 
 type Row = Of<typeof News>
 const CHANGES = [news.page, news.detail, news.published]
@@ -71,7 +71,7 @@ export default function MarketingScreen() {
           ),
           act: (row) =>
             can(news.update.needs) && (
-              <Button type={row.status === 1 ? 'default' : 'primary'} onClick={() => void publish(row)}>
+              <Button type={row.status === NewsStatus.published ? 'default' : 'primary'} onClick={() => void publish(row)}>
                 {say(wordOf(row))}
               </Button>
             ),
@@ -91,14 +91,14 @@ function usePublish() {
     return newsCan.withdraw(status) === undefined
       ? act(
           news.update,
-          { id, version, status: 1 },
+          { id, version, status: NewsStatus.published },
           {
             question: [`发布「${title}」？所有人员的首页都会看到。`, `Publish “${title}”? Everyone will see it on their home page.`],
             act: ['发布', 'Publish'],
             done: ['已发布', 'Published'],
           },
         )
-      : act(news.update, { id, version, status: 2 }, { done: ['已撤回', 'Withdrawn'] })
+      : act(news.update, { id, version, status: NewsStatus.withdrawn }, { done: ['已撤回', 'Withdrawn'] })
   }
 }
 const wordOf = (row: Row) => (newsCan.withdraw(row.status) === undefined ? (['发布', 'Publish'] as const) : (['撤回', 'Withdraw'] as const))
@@ -120,6 +120,12 @@ function NewsForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   return of ? (
     <FormDialog {...shared} mode="edit" value={of} save={news.update} />
   ) : (
-    <FormDialog {...shared} mode="new" value={{ type: 1, top: false, content: '' }} save={news.add} done={['已存为草稿', 'Saved as draft']} />
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{ type: NewsType.notice, top: false, content: '' }}
+      save={news.add}
+      done={['已存为草稿', 'Saved as draft']}
+    />
   )
 }

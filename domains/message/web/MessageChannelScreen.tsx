@@ -41,7 +41,7 @@ export default function MessageChannelScreen() {
           { text: ['测试', 'Test'], needs: channel.test.needs, run: () => setDoing({ what: 'test', of: row }), not: row.type === INNER && STAYS },
           { text: Label.edit, needs: channel.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           {
-            text: row.status === 1 ? Label.disable : Label.enable,
+            text: row.status === ChannelStatus.inUse ? Label.disable : Label.enable,
             needs: channel.update.needs,
             run: () => void set(row),
             not: row.type === INNER && STAYS,
@@ -75,8 +75,8 @@ function useSwitch() {
   return ({ id, version, status, name }: Row) =>
     act(
       channel.update,
-      { id, version, status: status === 1 ? 2 : 1 },
-      status === 1
+      { id, version, status: status === ChannelStatus.inUse ? ChannelStatus.disabled : ChannelStatus.inUse },
+      status === ChannelStatus.inUse
         ? {
             question: [
               `停用渠道「${name}」？排队中的消息会转备用渠道或失败。`,

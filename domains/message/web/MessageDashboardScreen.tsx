@@ -17,6 +17,8 @@ import { statistics, type Summary } from '../contract/statistics.ts'
 import { MessageKind, type MessageKindCode } from '../contract/template.ts'
 import { sentAt, sentOn } from './lists.ts'
 import './message.css'
+import { SendState, ReadState } from '../contract/record.ts'
+import { ChannelType } from '../contract/channel.ts'
 
 const DAYS = [1, 7, 30] as const
 const NONE_THEN = ['这段时间没有消息', 'No messages in this period'] as const
@@ -109,12 +111,12 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
   return (
     <Tiles label={['数字', 'Figures']}>
       <Tile name={['消息', 'Messages']} to={listOf()} value={of.total} today={of.total} before={of.before} against={BEFORE} />
-      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: 2 })} value={percent(of.sentRate)}>
+      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: SendState.sent })} value={percent(of.sentRate)}>
         {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
       </Tile>
       <Tile
         name={['失败', 'Failed']}
-        to={listOf({ sendState: 3 })}
+        to={listOf({ sendState: SendState.failed })}
         value={of.failed}
         today={of.failed}
         before={of.failedBefore}
@@ -125,10 +127,14 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
       <Tile name={['待发', 'Waiting']} to={listOf({ sendState: '0,1' })} value={of.waiting}>
         {say(['含静默与重试', 'Incl. quiet hours and retries'])}
       </Tile>
-      <Tile name={['超出发送上限', 'Over the limit']} to={listOf({ sendState: 5 })} value={of.limited}>
+      <Tile name={['超出发送上限', 'Over the limit']} to={listOf({ sendState: SendState.overCap })} value={of.limited}>
         {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
       </Tile>
-      <Tile name={['站内已读率', 'In-app read rate']} to={listOf({ channelType: 1, readState: 0 })} value={percent(of.readRate)}>
+      <Tile
+        name={['站内已读率', 'In-app read rate']}
+        to={listOf({ channelType: ChannelType.inner, readState: ReadState.unread })}
+        value={percent(of.readRate)}
+      >
         {say(['点开看未读', 'Click for unread'])}
       </Tile>
     </Tiles>

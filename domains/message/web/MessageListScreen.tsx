@@ -7,10 +7,11 @@ import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { platSearch, record } from '../contract/record.ts'
+import { platSearch, record, SendState, ReadState } from '../contract/record.ts'
 import { RECORD_CHANGES } from './changes.ts'
 import { PeopleSelect } from './pickers.tsx'
 import { mayTakeBack, recordStory } from './RecordStory.tsx'
+import { MessageKind } from '../contract/template.ts'
 
 /** What people were told inside the console, who has read it, and telling them something. */
 export default function MessageListScreen() {
@@ -42,7 +43,7 @@ export default function MessageListScreen() {
         hidden={['sendState']}
         roomy={['kind', 'readAt']}
         live="message.record"
-        sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
+        sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: ReadState.unread } }] }}
         toolbar={
           can(record.insert.needs) && (
             <Button type="primary" icon={<PlusOutlined />} onClick={() => setWriting(true)}>
@@ -54,7 +55,8 @@ export default function MessageListScreen() {
           {
             text: ['撤回', 'Withdraw'],
             needs: record.update.needs,
-            run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Withdrawn'] }),
+            run: () =>
+              void act(record.update, { id: row.id, version: row.version, sendState: SendState.withdrawn }, { done: ['已撤回', 'Withdrawn'] }),
             not: !mayTakeBack(row) && ['已读或已撤回', 'Already read or withdrawn'],
           },
         ]}
@@ -75,7 +77,7 @@ function MessageForm({ onClose }: { onClose: () => void }) {
       title={['发站内消息', 'Send in-app message']}
       entity={record.insert.input}
       mode="new"
-      value={{ kind: 1 }}
+      value={{ kind: MessageKind.notice }}
       save={record.insert}
       act={({ custIds }) => SEND_TO(custIds?.length ?? 0)}
       sure={({ custIds }) => SURE(custIds?.length ?? 0)}

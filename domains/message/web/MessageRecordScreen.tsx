@@ -9,7 +9,7 @@ import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { MessageKind } from '../contract/template.ts'
-import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor } from '../contract/record.ts'
+import { MessageRecord, mineSearch, record, recordCan, recordSearch, WaitsFor, SendState, ReadState } from '../contract/record.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import { ChannelName, ChannelSelect } from './pickers.tsx'
 import { Answer } from './Answer.tsx'
@@ -50,7 +50,10 @@ function Mine({ which }: { which: ReactNode }) {
       search={mineSearch}
       find={['readState', 'title', 'createdAt', 'kind']}
       columns={[
-        { dataIndex: 'title', render: (_, row) => (row.readState === 0 ? <b>{say([row.title, row.titleEn])}</b> : say([row.title, row.titleEn])) },
+        {
+          dataIndex: 'title',
+          render: (_, row) => (row.readState === ReadState.unread ? <b>{say([row.title, row.titleEn])}</b> : say([row.title, row.titleEn])),
+        },
         {
           dataIndex: 'content',
           ellipsis: true,
@@ -66,9 +69,9 @@ function Mine({ which }: { which: ReactNode }) {
       roomy={['kind']}
       live="message.inner"
       ticks
-      sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: 0 } }] }}
+      sum={{ figures: [{ text: ['未读', 'unread'], leads: { readState: ReadState.unread } }] }}
       toolbar={({ ticked, untick }) => {
-        const unread = ticked.filter(({ readState }) => readState === 0).slice(0, AT_ONCE)
+        const unread = ticked.filter(({ readState }) => readState === ReadState.unread).slice(0, AT_ONCE)
         const markAll = async () => {
           for (const { id } of unread) if (!(await read(id))) break
           untick()
@@ -83,7 +86,7 @@ function Mine({ which }: { which: ReactNode }) {
         )
       }}
       actions={({ id, readState, title, titleEn }) => [
-        { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === 1 && ['已经读过', 'Already read'] },
+        { text: ['标为已读', 'Mark as read'], run: () => void read(id), not: readState === ReadState.read && ['已经读过', 'Already read'] },
         { text: Label.delete, run: () => void remove(record.delete, { id }, say([title, titleEn])), danger: true },
       ]}
       detail={{
@@ -104,7 +107,7 @@ function Mine({ which }: { which: ReactNode }) {
 /** Opening a message reads it. */
 function Letter({ row, read }: { row: Row; read: (id: Row['id']) => Promise<boolean> }) {
   const say = useText()
-  const unread = row.readState === 0
+  const unread = row.readState === ReadState.unread
   useEffect(() => {
     if (unread) void read(row.id)
   }, [row.id, unread])
@@ -157,9 +160,9 @@ function Sent({ which }: { which: ReactNode }) {
       }}
       sum={{
         figures: [
-          { text: ['失败', 'failed'], leads: { sendState: [3] } },
-          { text: ['待发', 'waiting'], leads: { sendState: [0, 1] } },
-          { text: ['被限流', 'over limit'], leads: { sendState: [5] } },
+          { text: ['失败', 'failed'], leads: { sendState: [SendState.failed] } },
+          { text: ['待发', 'waiting'], leads: { sendState: [SendState.waiting, SendState.sending] } },
+          { text: ['被限流', 'over limit'], leads: { sendState: [SendState.overCap] } },
         ],
       }}
       toolbar={({ ticked, untick }) => (
@@ -178,7 +181,7 @@ function Sent({ which }: { which: ReactNode }) {
         {
           text: ['撤回', 'Withdraw'],
           needs: record.update.needs,
-          run: () => void act(record.update, { id: row.id, version: row.version, sendState: 4 }, { done: ['已撤回', 'Withdrawn'] }),
+          run: () => void act(record.update, { id: row.id, version: row.version, sendState: SendState.withdrawn }, { done: ['已撤回', 'Withdrawn'] }),
           not: !mayTakeBack(row) && ['已送达或已结束，不能撤回', 'Already sent or ended, so it cannot be withdrawn'],
         },
       ]}

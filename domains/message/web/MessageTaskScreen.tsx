@@ -14,7 +14,7 @@ import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { SendState } from '../contract/record.ts'
-import { task, TaskDetail, taskCan, taskSearch, TaskState, type TaskRow } from '../contract/task.ts'
+import { task, TaskDetail, taskCan, taskSearch, TaskState, type TaskRow, AudienceKind } from '../contract/task.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import { AudienceField, ChannelOfTemplate, ChannelSelect, TemplateSelect, VarName, VarsField } from './pickers.tsx'
 
@@ -47,7 +47,7 @@ export default function MessageTaskScreen() {
   const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
     act(
       task.update,
-      { id, version, state: 5 },
+      { id, version, state: TaskState.cancelled },
       {
         question: [`取消任务「${name}」？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
         act: ['取消任务', 'Cancel task'],
@@ -67,8 +67,8 @@ export default function MessageTaskScreen() {
         live="message.task"
         sum={{
           figures: [
-            { text: ['执行中', 'running'], leads: { state: [2] } },
-            { text: ['有失败', 'with failures'], leads: { state: [4, 6] } },
+            { text: ['执行中', 'running'], leads: { state: [TaskState.running] } },
+            { text: ['有失败', 'with failures'], leads: { state: [TaskState.partlyFailed, TaskState.failed] } },
           ],
         }}
         toolbar={
@@ -205,12 +205,12 @@ function TaskForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     act: ({ state }: { state?: number }) => (state === SUBMITTED ? SEND : KEEP),
     done: ['已保存', 'Saved'],
   } as const
-  if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit task']} value={{ ...of, state: 1 }} save={task.update} />
+  if (of) return <FormDialog {...shared} title={['编辑任务', 'Edit task']} value={{ ...of, state: TaskState.planned }} save={task.update} />
   return (
     <FormDialog
       {...shared}
       title={['新增任务', 'New task']}
-      value={{ audience: { kind: 3 }, vars: {}, urgent: false, state: 1 }}
+      value={{ audience: { kind: AudienceKind.departments }, vars: {}, urgent: false, state: TaskState.planned }}
       save={task.insert}
     />
   )

@@ -23,9 +23,11 @@ import {
   TemplateState,
   type TemplateVar,
   VARS_MAX,
+  MessageKind,
 } from '../contract/template.ts'
 import { TEMPLATE_CHANGES } from './changes.ts'
 import './message.css'
+import { ChannelType } from '../contract/channel.ts'
 
 type Row = Of<typeof Template>
 type Var = Of<typeof TemplateVar>
@@ -39,7 +41,7 @@ export default function MessageTemplateScreen() {
   const set = (row: Row) => {
     const on = templateCan.enable(row.state) !== undefined
     const done: Text = on ? ['已启用', 'Enabled'] : ['已停用', 'Disabled']
-    return act(template.update, { id: row.id, version: row.version, state: on ? 1 : 2 }, { done })
+    return act(template.update, { id: row.id, version: row.version, state: on ? TemplateState.inUse : TemplateState.disabled }, { done })
   }
   return (
     <>
@@ -85,8 +87,8 @@ export default function MessageTemplateScreen() {
           ),
           act: (row) =>
             can(template.update.needs) && (
-              <Button type={row.state === 1 ? 'default' : 'primary'} onClick={() => void set(row)}>
-                {say(row.state === 1 ? Label.disable : Label.enable)}
+              <Button type={row.state === TemplateState.inUse ? 'default' : 'primary'} onClick={() => void set(row)}>
+                {say(row.state === TemplateState.inUse ? Label.disable : Label.enable)}
               </Button>
             ),
           body: (row) => <Story row={row} />,
@@ -131,7 +133,8 @@ function TemplateForm({ of, copy, onClose }: { of?: Row; copy?: boolean; onClose
   ]
   const shared = { entity: Template, changes: TEMPLATE_CHANGES, below: <Tried />, onClose } as const
   if (of && !copy) return <FormDialog {...shared} mode="edit" value={of} save={template.update} done={['已保存', 'Saved']} fields={fields} />
-  const value = copy && of ? { ...of, code: `${of.code}.copy` } : { kind: 1 as const, channelType: 1 as const, vars: [], title: '', content: '' }
+  const value =
+    copy && of ? { ...of, code: `${of.code}.copy` } : { kind: MessageKind.notice, channelType: ChannelType.inner, vars: [], title: '', content: '' }
   return (
     <FormDialog
       {...shared}

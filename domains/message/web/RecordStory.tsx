@@ -7,11 +7,12 @@ import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { AttemptOutcome, record, recordCan, RecordDetail, SendState, WaitsFor } from '../contract/record.ts'
+import { AttemptOutcome, record, recordCan, RecordDetail, SendState, WaitsFor, ReadState } from '../contract/record.ts'
 import { RECORD_CHANGES, TASK_CHANGES } from './changes.ts'
 import './message.css'
 import { NONE } from '../../../platform/web/format.ts'
 import { Answer } from './Answer.tsx'
+import { ChannelType } from '../contract/channel.ts'
 
 type Story = Of<typeof RecordDetail>
 const TONES = { 0: 'warning', 1: 'success', 2: 'error', 3: 'warning', 4: 'error', 5: 'warning' } as const
@@ -30,7 +31,7 @@ export const recordStory = (say: Say): Detail<Story> => ({
 })
 
 export const mayTakeBack = ({ sendState, channelType, readState }: Pick<Story, 'sendState' | 'channelType' | 'readState'>) =>
-  recordCan.withdraw(sendState) !== undefined || (sendState === 2 && channelType === 1 && readState === 0)
+  recordCan.withdraw(sendState) !== undefined || (sendState === SendState.sent && channelType === ChannelType.inner && readState === ReadState.unread)
 
 /** Sent once more, after a question that says to whom. */
 export const againTo = ({ toName, title }: Pick<Story, 'toName' | 'title'>) =>
@@ -51,7 +52,7 @@ function Acts({ row }: { row: Story }) {
       onClick={() =>
         void act(
           record.update,
-          { id: row.id, version: row.version, sendState: 4 },
+          { id: row.id, version: row.version, sendState: SendState.withdrawn },
           { question: ['撤回这条消息？', 'Withdraw this message?'], act: ['撤回', 'Withdraw'], done: ['已撤回', 'Withdrawn'] },
         )
       }
@@ -86,7 +87,7 @@ function Body({ row }: { row: Story }) {
           },
           'createdAt',
           'sentAt',
-          ...(row.channelType === 1 ? (['readState', 'readAt'] as const) : []),
+          ...(row.channelType === ChannelType.inner ? (['readState', 'readAt'] as const) : []),
           'retries',
           'backup',
           { label: ['失败原因', 'Failure reason'], value: row.error ? <Answer of={row.error} /> : NONE },

@@ -7,9 +7,9 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Select } from '../../../platform/web/Select.tsx'
 import { TreeSelect } from '../../../platform/web/TreeSelect.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { channel, ChannelType, type ChannelTypeCode } from '../contract/channel.ts'
+import { channel, ChannelType, type ChannelTypeCode, ChannelStatus } from '../contract/channel.ts'
 import { type Audience, AudienceKind, task } from '../contract/task.ts'
-import { NAME_VAR, template } from '../contract/template.ts'
+import { NAME_VAR, template, TemplateState } from '../contract/template.ts'
 import './message.css'
 
 interface Picked<V> {
@@ -31,7 +31,7 @@ export function ChannelSelect({
 }: Picked<string | null> & { type?: ChannelTypeCode | undefined; usable?: boolean; not?: string | undefined }) {
   const say = useText()
   const { data = [] } = useChannels()
-  const fit = data.filter((one) => (type === undefined || one.type === type) && (!usable || one.status === 1) && one.id !== not)
+  const fit = data.filter((one) => (type === undefined || one.type === type) && (!usable || one.status === ChannelStatus.inUse) && one.id !== not)
   return (
     <Select
       allowClear
@@ -50,7 +50,7 @@ export function ChannelName({ id }: { id: string }) {
 export function TemplateSelect({ type, ...props }: Picked<string | null> & { type?: ChannelTypeCode }) {
   const say = useText()
   const { data = [] } = useTemplates()
-  const usable = data.filter(({ state, channelType }) => state === 1 && (type === undefined || channelType === type))
+  const usable = data.filter(({ state, channelType }) => state === TemplateState.inUse && (type === undefined || channelType === type))
   return (
     <Select
       allowClear
@@ -71,7 +71,7 @@ export function ChannelOfTemplate(props: Picked<string | null>) {
   const { data: channels } = useChannels()
   useEffect(() => {
     if (type === undefined || !channels) return
-    const fit = channels.filter((one) => one.type === type && one.status === 1).map(({ id }) => id as string)
+    const fit = channels.filter((one) => one.type === type && one.status === ChannelStatus.inUse).map(({ id }) => id as string)
     if (value && fit.includes(value)) return
     const only = fit.length === 1 ? fit[0]! : null
     if (only || value) onChange?.(only)
@@ -115,9 +115,12 @@ export function PeopleSelect({ value = [], onChange, id }: Picked<string[]>) {
   const say = useText()
   const [typed, setTyped] = useState('')
   const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>()
-  const { data, isFetching } = useQuery({ ...asks(task.audience, { audience: { kind: 4, keyword: typed } }, { quiet: true }), staleTime: STALE_MS })
+  const { data, isFetching } = useQuery({
+    ...asks(task.audience, { audience: { kind: AudienceKind.query, keyword: typed } }, { quiet: true }),
+    staleTime: STALE_MS,
+  })
   const known = useQuery({
-    ...asks(task.audience, { audience: { kind: 1, custIds: value } }, { quiet: true }),
+    ...asks(task.audience, { audience: { kind: AudienceKind.people, custIds: value } }, { quiet: true }),
     staleTime: STALE_MS,
     enabled: value.length > 0,
   })
@@ -149,7 +152,7 @@ interface Branch {
   children: Branch[]
 }
 /** To whom, in one of four ways, with the number of people it means now. */
-export function AudienceField({ value = { kind: 1 }, onChange }: Picked<Audience>) {
+export function AudienceField({ value = { kind: AudienceKind.people }, onChange }: Picked<Audience>) {
   const say = useText()
   const { data: groups, isLoading } = useQuery({ ...asks(task.groups, {}, { quiet: true }), staleTime: STALE_MS })
   const put = (change: Partial<Audience>) => onChange?.({ ...value, ...change })
@@ -175,8 +178,8 @@ export function AudienceField({ value = { kind: 1 }, onChange }: Picked<Audience
         options={Object.entries(AudienceKind.entries).map(([kind, text]) => ({ value: Number(kind), label: say(text) }))}
         onChange={({ target }) => onChange?.({ kind: target.value })}
       />
-      {value.kind === 1 && <PeopleSelect value={value.custIds ?? []} onChange={(custIds) => put({ custIds })} />}
-      {value.kind === 2 && (
+      {value.kind === AudienceKind.people && <PeopleSelect value={value.custIds ?? []} onChange={(custIds) => put({ custIds })} />}
+      {value.kind === AudienceKind.roles && (
         <Select
           mode="multiple"
           showSearch={{ optionFilterProp: 'label' }}
@@ -186,8 +189,8 @@ export function AudienceField({ value = { kind: 1 }, onChange }: Picked<Audience
           onChange={(roleIds: string[]) => put({ roleIds })}
         />
       )}
-      {value.kind === 3 && departments}
-      {value.kind === 4 && (
+      {value.kind === AudienceKind.departments && departments}
+      {value.kind === AudienceKind.query && (
         <>
           {departments}
           <Input

@@ -406,7 +406,7 @@ test('without a channel nobody waits for one, and what is to be ended there wait
     const [{ id }] = (await garage.sql<{ id: string }>('select id from owner.agreement where contract_no = $1', [await leaving.contractNo()])) as [
       { id: never },
     ]
-    await bringAgreement.alone!({ enterprise: 1, data: { id }, at: now() })
+    await bringAgreement.alone!({ house: garage.server.house, enterprise: 1, data: { id }, at: now() })
     expect(await stateOf(leaving)).toBe(2)
   })
   await round()

@@ -14,7 +14,6 @@ import { OwnerStatus } from '../contract/account.ts'
 import { Agreement, AgreementState } from '../contract/agreement.ts'
 import { VerifyState } from '../contract/car.ts'
 import type { mine } from '../contract/mine.ts'
-import { theHouse } from './house.ts'
 import { lockMine, type Named, NotVerified, shown } from './mineCars.ts'
 import { refuseWay } from './mineMoney.ts'
 import { IS_THE_CAR } from './spend.ts'
@@ -31,14 +30,14 @@ type AgreementRow = Of<typeof Agreement>
 const SIGN_WITHIN_MS = 30 * MINUTE_MS
 
 /** The address where the driver signs; pressed again, it is the same agreement. What was begun at the other channel is given up. */
-export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, write }: PhasedContext<Of<typeof mine.sign.input>>) => {
+export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, write, house }: PhasedContext<Of<typeof mine.sign.input>>) => {
   refuseWay(payMethod)
   const channel = CHANNELS[payMethod]
   const { sign: offer } = agreementsOf(channel)
   const { id, contractNo, plateNo } = await write((tx) => begin(tx, actor.userId, named, payMethod, at))
   return offer({ merchant: actor.enterprise, channel, contractNo, plateNo }).catch(async (error: Error) => {
     // It may be signed there, and nobody told us.
-    await bringAgreement.alone!({ enterprise: actor.enterprise, data: { id }, at })
+    await bringAgreement.alone!({ enterprise: actor.enterprise, data: { id }, at, house })
     throw (await write((tx) => lockRow(tx, agreements, { id }))).state === AgreementState.signed ? SignedAlready() : error
   })
 })
@@ -108,8 +107,7 @@ const OF_CAR = `select g.contract_no, g.pay_method from owner.car r join owner.a
   where r.enterprise_id = scope_enterprise() and r.plate_no = $1 and ${IS_THE_CAR}`
 
 /** Brings an agreement and its channel to the same: what nobody told us is asked after, what is to end is ended there. The wait lies between two short transactions. */
-export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at }) => {
-  const house = theHouse()
+export const bringAgreement = longTask<{ id: AgreementRow['id'] }>('owner.agreement', async ({ enterprise: merchant, data: { id }, at, house }) => {
   const [found] = await house.reading(merchant, (own) => run<AgreementRow>(own, { sql: ONE }, [id]))
   if (!found) return
   const { contractNo, payMethod, state, createdAt } = found

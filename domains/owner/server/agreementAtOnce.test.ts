@@ -75,8 +75,8 @@ async function attemptOf(orderId: string, contractNo: string) {
     'select id, pay_no, amount_fen from settlement.payment where order_id = $1 and pay_method = 12',
     [orderId],
   )) as [{ id: string; payNo: string; amountFen: number }]
-  const asks = (tries = 1) => debitNow({ paymentId, contractNo, tries })
-  return { paymentId, payNo, amountFen, asks, expires: () => field.write((tx) => expireNow(tx, paymentId)) }
+  const asks = (tries = 1) => debitNow(garage.server.house, { paymentId, contractNo, tries })
+  return { paymentId, payNo, amountFen, asks, expires: () => field.write((tx) => expireNow(garage.server.house, tx, paymentId)) }
 }
 async function taken(orderId: string, contractNo: string, paid = false) {
   const { payNo, amountFen, asks, expires } = await attemptOf(orderId, contractNo)

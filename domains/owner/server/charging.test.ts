@@ -483,7 +483,7 @@ describe('what comes after', () => {
     ])
     expect((await erase()).status).toBe(200)
     await garage.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [driver.ownerId])
-    await yard.write((tx) => eraseTask.work({ tx, at: now(), data: {} }))
+    await yard.write((tx) => eraseTask.work({ house: yard.server.house, tx, at: now(), data: {} }))
     expect((await yard.hold(orderNo)).payer).toBe(ChargeSaid.erased)
     expect((await garage.sql<any>('select status, plate_no from charging.card where card_no = $1', [card]))[0]).toEqual({ status: 2, plateNo: null })
     expect(await yard.bills(orderNo)).toHaveLength(1)

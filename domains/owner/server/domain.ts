@@ -14,7 +14,6 @@ import { calls as cards } from './card.ts'
 import { moveForCharge, ownerBehind, ownerOfCar, storedFor } from './charging.ts'
 import { calls as door, forget } from './door.ts'
 import { driverBehind } from './driverSession.ts'
-import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
 import { contactOfCar, purseNames } from './naming.ts'
 import { nouns } from './nouns.ts'
@@ -32,8 +31,7 @@ export const owner: Domain = {
   menu,
   nouns,
   tasks: [erase, claims, payTask, autoDebit, unpaidOver, forget, bringAgreement, lookAtAgreements],
-  start(house) {
-    setHouse(house)
+  start() {
     readGuests('driver', driverBehind)
     orderPaid.answer('owner', hearPaid)
     purseReturned.answer('owner', hearReturned)

@@ -3,6 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { GUEST_COOKIE } from '../../../platform/server/cookies.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { House } from '../../../platform/server/domain.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { NotFound, Refusal, refusal, TooMany } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
@@ -11,7 +12,6 @@ import { send, UNSENDABLE } from '../../message/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { CODE_AGAIN_S, CODE_MIN, door } from '../contract/door.ts'
 import { codeHash, KEPT_DAYS, openSession, endSession } from './driverSession.ts'
-import { theHouse } from './house.ts'
 import { accounts, Locked, register } from './owner.ts'
 import { Said } from '../contract/said.ts'
 
@@ -43,19 +43,19 @@ const TRIES_MAX = 5
 const MOST = { askerHour: 5, askerDay: 10, phoneHour: 15, phoneDay: 30, addressHour: 60, companyHour: 3_000 }
 
 export const calls = serve(door, {
-  code: phased(async ({ input: { enterpriseId, phone }, request, at, asSteps }) => {
-    await doorOf(enterpriseId)
-    const write = asSteps((work) => theHouse().writing(enterpriseId, door.code.id, work))
+  code: phased(async ({ input: { enterpriseId, phone }, request, at, asSteps, house }) => {
+    await doorOf(house, enterpriseId)
+    const write = asSteps((work) => house.writing(enterpriseId, door.code.id, work))
     return write(async (tx) => {
       await refuseTooOften(tx, phone, request.ip, at)
       return sendCode(tx, phone, request.ip, at)
     })
   }),
   signIn: phased(
-    async ({ input: { enterpriseId, phone, ...shown }, request, at }) => {
-      await doorOf(enterpriseId)
+    async ({ input: { enterpriseId, phone, ...shown }, request, at, house }) => {
+      await doorOf(house, enterpriseId)
       // A wrong try is counted: it is committed before it is refused.
-      const opened = await theHouse().writing(enterpriseId, door.signIn.id, async (tx) => {
+      const opened = await house.writing(enterpriseId, door.signIn.id, async (tx) => {
         if (!(await takes(tx, phone, shown, at))) return WrongCode()
         return signIn(tx, phone, request, at)
       })
@@ -76,8 +76,8 @@ const cookieFor = (token: string, { overTls }: RequestFacts, maxAgeS: number) =>
   `${GUEST_COOKIE.driver}=${token}; Path=/lbs; HttpOnly; SameSite=Strict; Max-Age=${maxAgeS}${overTls ? '; Secure' : ''}`
 
 /** The company whose door it is. @throws NotFound */
-export async function doorOf(enterpriseId: number): Promise<string> {
-  const [door] = await theHouse().reading(enterpriseId, (tx) =>
+export async function doorOf(house: House, enterpriseId: number): Promise<string> {
+  const [door] = await house.reading(enterpriseId, (tx) =>
     run<{ name: string | null }>(tx, { sql: 'select owner.door_of($1) as name' }, [enterpriseId]),
   )
   if (!door?.name) throw NotFound()

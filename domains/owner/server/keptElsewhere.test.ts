@@ -39,7 +39,7 @@ test('what is handed out to an owner has their bays and what they brought, also 
   expect((await lot.post('/share/payoutSettle', { id: asked.id, version: granted.version, result: 3, transferNo: 'T2' })).data.state).toBe(3)
   expect((await erase()).status).toBe(200)
   await lot.sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [keepId])
-  await lot.write((tx) => eraseTask.work({ tx, at: lot.at(0), data: {} }))
+  await lot.write((tx) => eraseTask.work({ house: lot.server.house, tx, at: lot.at(0), data: {} }))
   expect(await lot.sql('select owner_name, phone, proof from share.offer where id = $1', [bay.id])).toEqual([
     { ownerName: Said.erased, phone: null, proof: null },
   ])
@@ -67,7 +67,7 @@ test('what is handed out to an owner who bids for what is let has their papers a
   await sql('update rent.enrollment set earnest_state = 4, applicant_id = null, applicant_name = $2 where id = $1', [enrolId, '王芳'])
   expect((await erase()).status).toBe(200)
   await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
-  await auction.write((tx) => eraseTask.work({ tx, at: instantAt(Date.now()), data: {} }))
+  await auction.write((tx) => eraseTask.work({ house: auction.server.house, tx, at: instantAt(Date.now()), data: {} }))
   const [gone] = await sql('select name, applicant_name, phone, images, cert_no from rent.bidder where id = $1', [bidderId])
   expect(gone).toMatchObject({ name: Said.erased, applicantName: Said.erased, phone: expect.stringMatching(/^000/), images: '' })
   expect(gone.certNo).not.toBe(certNo)
@@ -93,7 +93,7 @@ test('what is handed out to an owner has what they told the service desk by thei
   )
   expect((await ask('/custom/owner/account/erase', { ownerId: owner.ownerId, version: owner.version })).status).toBe(200)
   await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [owner.ownerId])
-  await auction.write((tx) => eraseTask.work({ tx, at: instantAt(Date.now()), data: {} }))
+  await auction.write((tx) => eraseTask.work({ house: auction.server.house, tx, at: instantAt(Date.now()), data: {} }))
   const rows = [
     ...(await sql('select title, content, contact_name, contact, images from after_sale.work_order where id = $1', [order.id])),
     ...(await sql(`select '' as title, content, contact_name, phone as contact, images from after_sale.suggestion where id = $1`, [feedback.id])),

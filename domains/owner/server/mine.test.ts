@@ -273,7 +273,7 @@ test('a recharge that nobody pays in time ends with its order, so that no activi
   const { rows } = await jobs.query('select run_at from graphile_worker.jobs where key = $1', [`1 owner.recharge-unpaid:${orderId}`])
   await jobs.end()
   expect(Math.round((Date.parse(rows[0].run_at) - Date.now()) / 60_000)).toBe(30)
-  const over = () => garage.server.house.writing(1, 'test', (tx) => unpaidOver.work({ tx, at: now(), data: { orderId } }))
+  const over = () => garage.server.house.writing(1, 'test', (tx) => unpaidOver.work({ house: garage.server.house, tx, at: now(), data: { orderId } }))
   // It is being paid just now: that is waited for.
   await over()
   expect((await order()).status).toBe(1)

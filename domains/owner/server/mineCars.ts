@@ -9,7 +9,6 @@ import { AgreementState } from '../contract/agreement.ts'
 import { LICENCE_PICTURES, PlateProof, VerifyState } from '../contract/car.ts'
 import { mine, type MyCar, type MyHome } from '../contract/mine.ts'
 import { bindCar, type CarRow, cars, makeDefault, plateOf, unbind } from './car.ts'
-import { theHouse } from './house.ts'
 import { debtsOf } from './mineBills.ts'
 import { ownerOf } from './owner.ts'
 import { holdings, passOfPlate } from './questions.ts'
@@ -111,10 +110,10 @@ type Adding = PhasedContext<Of<typeof mine.appealPicture.input>>
 /** Refused before the file is looked at, and once more when the car is held. The file is kept by the house: a driver's session keeps none. */
 function adding(via: string, mayAdd: (car: Car) => void, add: (held: CarRow, address: string) => Partial<CarRow>) {
   const refuse = (car: Car | undefined) => mayAdd(found(car))
-  return phased(async ({ input: { id, file }, actor: { userId, enterprise }, at, read, asSteps }: Adding) => {
+  return phased(async ({ input: { id, file }, actor: { userId, enterprise }, at, read, asSteps, house }: Adding) => {
     refuse(await read((tx) => shown(tx, userId, id)))
     const kept = await keepUpload(file, { only: 'picture' })
-    const write = asSteps((work) => theHouse().writing(enterprise, via, work))
+    const write = asSteps((work) => house.writing(enterprise, via, work))
     return write(async (tx) => {
       const held = await lockRow(tx, cars, { id })
       refuse(await shown(tx, userId, id))
@@ -148,14 +147,16 @@ export const licencePicture = adding(
 )
 
 /** The claim is another driver's row, which this session does not see: what is said about it is written down by the house. */
-export const contest = phased(async ({ input: { reason, ...named }, actor, at, write, asSteps }: PhasedContext<Of<typeof mine.contest.input>>) => {
-  const { userId, enterprise } = actor
-  const mineNow = await write((tx) => lockMine(tx, userId, named))
-  await asSteps((work) => theHouse().writing(enterprise, mine.contest.id, work))(async (tx) => {
-    const [claim] = await run<Named>(tx, { sql: CLAIM }, [mineNow.id])
-    if (!claim) throw NotClaimed()
-    await contestFor(tx, await lockRow(tx, cars, claim), reason, at)
-  })
-  return write((tx) => shown(tx, userId, named.id))
-})
+export const contest = phased(
+  async ({ input: { reason, ...named }, actor, at, write, asSteps, house }: PhasedContext<Of<typeof mine.contest.input>>) => {
+    const { userId, enterprise } = actor
+    const mineNow = await write((tx) => lockMine(tx, userId, named))
+    await asSteps((work) => house.writing(enterprise, mine.contest.id, work))(async (tx) => {
+      const [claim] = await run<Named>(tx, { sql: CLAIM }, [mineNow.id])
+      if (!claim) throw NotClaimed()
+      await contestFor(tx, await lockRow(tx, cars, claim), reason, at)
+    })
+    return write((tx) => shown(tx, userId, named.id))
+  },
+)
 const CLAIM = `select id, version from owner.car where enterprise_id = scope_enterprise() and rival_id = $1 and verify_state = ${VerifyState.appealed} and contested_at is null order by due_at limit 1`

@@ -83,7 +83,7 @@ export async function aGarage(given?: Till): Promise<Garage> {
       }),
     async erased(ownerId) {
       await sql(`update owner.account set erase_at = now() - interval '1 minute' where id = $1`, [ownerId])
-      await server.house.writing(1, 'test', (tx) => erase.work({ tx, at: now(), data: {} }))
+      await server.house.writing(1, 'test', (tx) => erase.work({ house: server.house, tx, at: now(), data: {} }))
     },
     differing: () => sql(DIFFERING),
   }

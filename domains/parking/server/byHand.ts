@@ -19,6 +19,7 @@ import type { LaneRecord } from './tables.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { Said } from '../contract/said.ts'
 import { paired } from '../../../platform/contract/said.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 export const GateLocked = refusal('parking.gate-locked', 40892, '该通道已由 {by} 锁闸，请先解锁', '{by} has locked this lane: unlock it first')
 export const HeldOpen = refusal(
@@ -120,7 +121,7 @@ async function letOut(tx: Tx, lane: LaneRecord, fee: Asked['fee'], actor: Actor,
     await payCash(tx, { orderId: first.orderId, amountFen: first.dueFen, actor, at, final: true })
     return true
   }
-  const settled = own.length === 0 ? {} : fee === FeeChoice.free ? await forgiven(tx, stay, at) : await oweRest(tx, stay, 4, at)
+  const settled = own.length === 0 ? {} : fee === FeeChoice.free ? await forgiven(tx, stay, at) : await oweRest(tx, stay, ArrearsSource.letOut, at)
   await editStay(tx, stay, { ...by, ...settled })
   if (also.length > 0 && fee === FeeChoice.free) await alsoLetOff.ask(tx, { stayId: stay.id, at })
   return false

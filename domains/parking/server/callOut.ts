@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantOf, msOf } from '../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
-import type { House } from '../../../platform/server/domain.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, setRow } from '../../../platform/server/row.ts'
@@ -18,11 +17,9 @@ const NoSuchStay = refusal('parking.call-no-stay', 40872, '没有这条停车记
 type Row = Of<typeof CallOut>
 export const callOuts = listOver(CallOut, 'parking.callOut', callOutSearch)
 
-let house: House | undefined
 let secret: string | undefined
 /** Said once at start: CALL_CENTER_SECRET is what the call centre signs with; without one nothing it says is believed. */
-export function hearCallCentre(of: House, env: Record<string, string | undefined> = process.env): void {
-  house = of
+export function hearCallCentre(env: Record<string, string | undefined> = process.env): void {
   secret = env['CALL_CENTER_SECRET'] || undefined
 }
 export const callCentreSignsWith = (given: string | undefined) => void (secret = given)
@@ -44,11 +41,11 @@ export const calls = serve(callOut, {
     const [figures] = await run<Of<typeof callOut.figures.reply>>(tx, FIGURES, [gateCode, parkCode, startAtFrom, startAtTo])
     return figures!
   },
-  notice: phased(async ({ input, at, asSteps }) => {
+  notice: phased(async ({ input, at, asSteps, house }) => {
     if (!secret || !isGenuine(input, secret, msOf(at))) throw NotGenuine()
     const said = instantOf(input.at)
     if (!said) throw BadInput({ zh: '「时间」的格式不正确', en: '“Time” has the wrong format' })
-    const write = asSteps((work) => house!.writing(Number(input.centre.slice('kerbline-'.length)), callOut.notice.id, work))
+    const write = asSteps((work) => house.writing(Number(input.centre.slice('kerbline-'.length)), callOut.notice.id, work))
     await write((tx) => hear(tx, { caller: null, agent: null, recordUrl: null, ...input, at: said }))
     return 'success'
   }),

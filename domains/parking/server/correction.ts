@@ -238,7 +238,7 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
   const backwards = stay.abnormalType === SessionAbnormal.inverted
   if (!backwards || said.exitTime) refuseTimes(stay.entryTime, exitTime, at)
   const durationMin = stay.entryTime ? minutesBetween(stay.entryTime, exitTime) : 0
-  const gone = { exitTime, durationMin, exitMode: stay.exitMode ?? 4, operatorOut: by }
+  const gone = { exitTime, durationMin, exitMode: stay.exitMode ?? PassMode.entered, operatorOut: by }
   if (stay.pType !== StayPlace.street) {
     if (stayCan.confirmExit(stay.status) === undefined) throw IllegalMove({ status: stay.status })
     // Of a clock that ran backwards nothing can be worked out until somebody says when it left.

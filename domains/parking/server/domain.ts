@@ -55,7 +55,7 @@ export const parking: Domain = {
   nouns,
   tasks,
   start(house) {
-    hearCallCentre(house)
+    hearCallCentre()
     emergencyLog(house)
     laneEvent.answer('parking', hearLane)
     stillWaiting.answer('parking', stillStands)

@@ -4,7 +4,17 @@ import { vehicleClassOf } from '../../../platform/contract/plate.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { CarKind, type DecisionId, LaneCheck, LaneOutcome, SessionAbnormal, SessionStatus, type StayId, type StayRow } from '../contract/stay.ts'
+import {
+  CarKind,
+  type DecisionId,
+  LaneCheck,
+  LaneOutcome,
+  SessionAbnormal,
+  SessionStatus,
+  type StayId,
+  type StayRow,
+  PassMode,
+} from '../contract/stay.ts'
 import { admit, type Verdict } from './admission.ts'
 import { openBarrier, type LaneNow, setLane, showLines, type SignEventCode, writeDecision } from './lane.ts'
 import { cancelDue } from './money.ts'
@@ -97,7 +107,7 @@ function entryOf(
     entryGate: gate.gateCode,
     entryTime: car.at,
     entryImage: car.image,
-    entryMode: own.by ? 3 : car.offline ? 6 : car.mode,
+    entryMode: own.by ? PassMode.byHand : car.offline ? PassMode.offline : car.mode,
     ruleVersionId: own.ruleVersionId,
     passId: carKind === CarKind.pass ? standing.pass!.passId : null,
     reserveId: carKind === CarKind.reserved ? standing.reserve!.reserveId : null,

@@ -43,6 +43,7 @@ import {
 import { Direction, FeeChoice, SignEvent } from '../contract/gate.ts'
 import { ExitArrears, NoEntry } from '../contract/park.ts'
 import { Said } from '../contract/said.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 export const SayFee = refusal(
   'parking.say-fee',
@@ -187,7 +188,7 @@ async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, stan
     ...right,
     ...(plateKind(car.plateNo) === 'unplated' && { carKindIn: CarKind.noPlate }),
     entryTime,
-    entryMode: entryTime ? 4 : null,
+    entryMode: entryTime ? PassMode.entered : null,
     operatorIn: entryTime ? person!.by : null,
     exitTime: car.at,
     status: entryTime ? SessionStatus.present : SessionStatus.leaving,
@@ -264,7 +265,7 @@ function keepExit(
     exitGate: gate.gateCode,
     exitTime: car.at,
     exitImage: car.image,
-    exitMode: person ? 3 : car.offline ? 6 : car.mode,
+    exitMode: person ? PassMode.byHand : car.offline ? PassMode.offline : car.mode,
     durationMin: entryTime && !leave.backwards ? minutesBetween(entryTime, car.at) : 0,
     carKindOut: leave.carKind,
     plateColor: stay.plateNo === car.plateNo ? learnedColor(stay.plateColor, car.plateColor) : stay.plateColor,
@@ -309,7 +310,7 @@ export async function leaveAfterwards(tx: Tx, parkNow: ParkRow, stay: StayRecord
   const left = await moveStay(tx, stay, 'confirmExit', { abnormalType, ...(await bill(tx, stay, leave, at)), carKindOut: leave.carKind })
   await editStay(tx, left, await oweRest(tx, left, LET_OUT, at))
 }
-const LET_OUT = 4
+const LET_OUT = ArrearsSource.letOut
 /** Nothing says what it costs. */
 const isUnpriced = ({ outcome, bill: due }: Leave) => outcome === LaneOutcome.ask && !due.held
 
@@ -369,7 +370,7 @@ async function askPerson(tx: Tx, { gate }: LaneNow, car: Sighting, { checks, can
     car.live && showLines(tx, gate, [car.plateNo, '请稍候 人工确认']),
     !car.gone &&
       setLane(tx, gate, {
-        state: 2,
+        state: LaneState.asking,
         since: car.at,
         direction: Direction.exit,
         decisionId: id,

@@ -11,6 +11,7 @@ import { inGrace } from './leaving.ts'
 import { asSettled, type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import { parkOf } from './park.ts'
 import { editStay, moveStay, readStay, type StayChanges, type StayRecord } from './stayMoves.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 type Fee = CodeOf<typeof FeeChoice> | undefined
 /** Nothing is due, or nobody can say what. */
@@ -56,4 +57,4 @@ export async function goneFor(tx: Tx, stay: StayRecord, gone: StayChanges, { bil
   return readStay(tx, left.id)
 }
 /** It was let out in arrears. */
-const LET_OUT = 4
+const LET_OUT = ArrearsSource.letOut

@@ -18,6 +18,7 @@ import { berthDecided } from './questions.ts'
 import { askedAbout } from './sighting.ts'
 import { editStay, type StayRecord } from './stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 const SayAmount = refusal('parking.held-amount', 40889, '请填写更正后的金额', 'Enter the corrected amount', 422)
 const TooMuch = refusal(
@@ -81,5 +82,5 @@ async function goOn(tx: Tx, stay: StayRecord, at: Instant): Promise<void> {
   if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
 /** It was let out in arrears. */
-const LET_OUT = 4
+const LET_OUT = ArrearsSource.letOut
 const LANE = `select asked, plate_no, plate_color, direction from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1 and direction = ${Direction.exit} and open_ref is null`

@@ -127,7 +127,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
       online: device?.online ?? false,
       openAll: park?.openAllFrom != null,
       keptOpenUntil: isKeptOpen(row, at) ? row.keptOpenUntil : null,
-      state: lane.state ?? 1,
+      state: lane.state ?? LaneState.free,
       dueFen: lane.dueFen ?? (0 as Fen),
       checks: lane.checks ?? [],
       candidates: lane.candidates ?? [],

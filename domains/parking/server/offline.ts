@@ -6,7 +6,7 @@ import {
   CarKind,
   type DecisionId,
   LaneCheck,
-  type LaneOutcome,
+  LaneOutcome,
   PassMode,
   PayState,
   SessionAbnormal,
@@ -35,7 +35,8 @@ export async function offlineEntrance(tx: Tx, now: LaneNow, car: Sighting, known
   const [open] = known.open
   if (!open?.entryTime) return void (await atEntrance(tx, now, car, known, null))
   const later = Date.parse(open.entryTime) - Date.parse(car.at)
-  if (Math.abs(later) < REPEATED_READ_MS && open.entryGate === car.gateCode) return note(tx, car, open.id, 4, '重复识别，忽略', 'Read twice, ignored')
+  if (Math.abs(later) < REPEATED_READ_MS && open.entryGate === car.gateCode)
+    return note(tx, car, open.id, LaneOutcome.ignore, '重复识别，忽略', 'Read twice, ignored')
   if (later > 0) return conflicting(tx, now, car, open.id) // the platform saw it come in later: this one has no exit
   await moveStay(tx, open, 'flag', { abnormalType: SessionAbnormal.offlineConflict, ...(await cancelDue(tx, open, Said.offlineTwice, car.at)) })
   await atEntrance(tx, now, car, { ...known, open: [] })
@@ -46,11 +47,11 @@ export async function offlineExit(tx: Tx, now: LaneNow, car: Sighting, known: Kn
   const [open] = known.open
   if (open) return open.entryTime && Date.parse(open.entryTime) > Date.parse(car.at) ? conflicting(tx, now, car, null) : atExit(tx, now, car, known)
   const left = await leftAround(tx, car)
-  if (left && left.exitGate === car.gateCode) return note(tx, car, left.id, 4, '重复识别，忽略', 'Read twice, ignored')
+  if (left && left.exitGate === car.gateCode) return note(tx, car, left.id, LaneOutcome.ignore, '重复识别，忽略', 'Read twice, ignored')
   if (left) return conflicting(tx, now, car, null)
   const id = randomUUIDv7() as Id<StayId>
   await insertStay(tx, { ...exitOnly(car), id, status: SessionStatus.left, abnormalType: SessionAbnormal.noEntry, payState: PayState.free })
-  await note(tx, car, id, 1, '离线出场，无入场记录', 'Left while the lane was offline; no entry record')
+  await note(tx, car, id, LaneOutcome.pass, '离线出场，无入场记录', 'Left while the lane was offline; no entry record')
 }
 
 /** Both cannot be true: kept beside the other record, for a person. */
@@ -74,7 +75,7 @@ async function conflicting(tx: Tx, { gate }: LaneNow, car: Sighting, otherId: Id
     abnormalType: SessionAbnormal.offlineConflict,
     remark,
   })
-  await note(tx, car, id, 3, '与平台记录冲突，人工处理', 'Conflicts with the platform’s record: staff decide')
+  await note(tx, car, id, LaneOutcome.ask, '与平台记录冲突，人工处理', 'Conflicts with the platform’s record: staff decide')
 }
 const vehicleOf = (car: Sighting) => ({
   parkCode: car.parkCode,
@@ -120,7 +121,15 @@ async function joinEntry(tx: Tx, now: LaneNow, read: Sighting, { standing }: Kno
   })
   await tellEntered(tx, whole)
   await leaveAfterwards(tx, now.park, whole)
-  await note(tx, car, whole.id, 1, '离线入场，与先到的出场记录合并', 'Offline entry, merged with the exit received earlier', verdict.checks)
+  await note(
+    tx,
+    car,
+    whole.id,
+    LaneOutcome.pass,
+    '离线入场，与先到的出场记录合并',
+    'Offline entry, merged with the exit received earlier',
+    verdict.checks,
+  )
 }
 
 /** The same car left this park about then, by the platform's own eyes. */

@@ -13,6 +13,7 @@ import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
 import { PayState, SessionAbnormal, SessionStatus, StayPlace } from '../contract/stay.ts'
 import { Said } from '../contract/said.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 /**
  * What becomes of a car after its decision: it passes, backs out, forces the barrier or follows another. The barrier tells by opening and closing; where it
@@ -41,8 +42,8 @@ const isBetweenAreas = async (tx: Tx, { gateCode }: LaneRecord): Promise<boolean
 const INNER = {
   sql: 'select from parking.gate where enterprise_id = scope_enterprise() and gate_code = $1 and area_from is not null and area_to is not null',
 }
-const FORCED = { abnormalType: SessionAbnormal.forced, sourceType: 2 } as const
-const TAILGATED = { abnormalType: SessionAbnormal.tailgated, sourceType: 3 } as const
+const FORCED = { abnormalType: SessionAbnormal.forced, sourceType: ArrearsSource.droveThrough } as const
+const TAILGATED = { abnormalType: SessionAbnormal.tailgated, sourceType: ArrearsSource.tailgated } as const
 
 /** A barrier that comes down is not kept open any more; one that comes down behind the car before, while it is still to hear of it, is. */
 const KEPT_NO_LONGER = `kept_open_until = case when $2 = 'closed' and $3 > kept_open_from + interval '15 seconds' then null else kept_open_until end`
@@ -63,7 +64,7 @@ async function passedExit(tx: Tx, lane: LaneRecord, at: Instant): Promise<void> 
 /** The stay is over. What is not paid by now was let go in arrears by whoever opened. */
 export async function leave(tx: Tx, stay: StayRecord, at: Instant): Promise<StayRecord> {
   const [gone] = await Promise.all([
-    moveStay(tx, stay, 'leave', await oweRest(tx, stay, 4, at)),
+    moveStay(tx, stay, 'leave', await oweRest(tx, stay, ArrearsSource.letOut, at)),
     tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
     // How long it took nobody saw, unless the barrier has told it.
     stay.paidFen > 0 && noPassTime(tx, stay),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { heldBill } from '../contract/heldBill.ts'
-import { PayState, stay, stayCan, type StayRow, staySearch } from '../contract/stay.ts'
+import { PayState, stay, stayCan, type StayRow, staySearch, SessionStatus, SessionAbnormal } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { CheckFee } from './CheckFee.tsx'
 import { GateName, ParkName } from './api/names.tsx'
@@ -27,11 +27,11 @@ export default function AbnormalScreen() {
         find={['abnormalType', ...FIND, 'status', 'seenAt', 'payState', 'entryTime', 'offline']}
         sum={{
           figures: [
-            { text: ['待处理', 'to handle'], leads: { status: [4] } },
+            { text: ['待处理', 'to handle'], leads: { status: [SessionStatus.abnormal] } },
             { text: ['费用核对中', 'fees to check'], leads: { payState: [PayState.checking] } },
-            { text: ['重复入场', 'entered twice'], leads: { abnormalType: [1] } },
-            { text: ['无入场', 'without entry'], leads: { abnormalType: [2] } },
-            { text: ['闯闸跟车', 'forced, tailgated'], leads: { abnormalType: [5, 6] } },
+            { text: ['重复入场', 'entered twice'], leads: { abnormalType: [SessionAbnormal.twice] } },
+            { text: ['无入场', 'without entry'], leads: { abnormalType: [SessionAbnormal.noEntry] } },
+            { text: ['闯闸跟车', 'forced, tailgated'], leads: { abnormalType: [SessionAbnormal.forced, SessionAbnormal.tailgated] } },
           ],
         }}
         columns={[

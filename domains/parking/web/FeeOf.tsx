@@ -11,10 +11,10 @@ const sumOf = ({ discounts = [] }: Of<typeof StayFee>) => discounts.reduce((sum,
 /** Why it cost this: of a car that is inside, what it would cost if it left now. */
 export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Story> }) {
   const say = useText()
-  const inside = stay.status === 1
+  const inside = stay.status === SessionStatus.present
   const unseen = stay.entryTime === null && stay.status !== SessionStatus.present
   const unpriced = stay.abnormalType === SessionAbnormal.unpriced && stay.receivableFen === 0
-  const free = stay.status === 3 && orders.length === 0 && stay.receivableFen === 0
+  const free = stay.status === SessionStatus.left && orders.length === 0 && stay.receivableFen === 0
   return (
     <Section title={inside ? ['现在离场要付多少', 'What it would cost now'] : ['计费明细', 'Fee breakdown']}>
       {quote ? (

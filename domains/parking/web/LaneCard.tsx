@@ -14,6 +14,7 @@ import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
 import { FeeBeside } from './FeeBeside.tsx'
 import { asks, clockOf, dueOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { UseStatus } from '../contract/park.ts'
 
 /** What a key does on a lane. `not` says why not now. */
 export interface LaneAction {
@@ -74,7 +75,9 @@ export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }:
         )}
         {!lane.online && !need && <DisconnectOutlined className="faint" aria-label={say(['离线', 'Offline'])} />}
         {idle && isBusy(lane) && <Plate number={lane.plateNo} color={lane.plateColor} />}
-        {idle && !need && <span className="faint">{say(lane.status === 2 ? DISABLED : isBusy(lane) ? LaneState.entries[lane.state] : NO_CAR)}</span>}
+        {idle && !need && (
+          <span className="faint">{say(lane.status === UseStatus.disabled ? DISABLED : isBusy(lane) ? LaneState.entries[lane.state] : NO_CAR)}</span>
+        )}
         {idle && <Barrier state={barrierNow(lane)} word={false} />}
       </header>
       {!idle && (
@@ -235,7 +238,7 @@ function Quiet({ lane }: { lane: LaneRow }) {
   const say = useText()
   return (
     <div className="lane-quiet">
-      <b>{say(lane.status === 2 ? DISABLED : NO_CAR)}</b>
+      <b>{say(lane.status === UseStatus.disabled ? DISABLED : NO_CAR)}</b>
       {lane.plateNo && (
         <p className="faint">
           {say(['上一辆', 'Last car'])} <Plate number={lane.plateNo} color={lane.plateColor} />
@@ -263,7 +266,7 @@ function Command({ lane: { command } }: { lane: LaneRow }) {
       </Tooltip>
     )
   }
-  const reached = command.state === 2 ? 1 : command.state
+  const reached = command.state === CommandState.delivered ? CommandState.sent : command.state
   return (
     <span className="command" title={time(command.at)}>
       {say(method)}

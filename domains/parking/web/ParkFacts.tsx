@@ -2,7 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { BAY_FIELDS, type BayPart, bayFaults } from '../contract/bays.ts'
-import { Park, park, type ParkNow } from '../contract/park.ts'
+import { Park, park, type ParkNow, ParkType, ParkSubType } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import { placeFault } from './place.ts'
 import { PlacePick } from './PlacePick.tsx'
@@ -72,7 +72,7 @@ export function ParkFacts({ of, onMade, onClose }: Props) {
       {...shared}
       title={['新增车场', 'Add a car park']}
       mode="new"
-      value={{ pType: 1, subType: 1, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
+      value={{ pType: ParkType.offStreet, subType: ParkSubType.own, openFrom: '00:00', openTo: '00:00', tempBays: 0, passBays: 0 }}
       save={park.add}
       done={['已新增，接着添加通道与收费规则', 'Added; next add lanes and a fee rule']}
       onSaved={(made) => onMade?.(made as Of<typeof Park>)}

@@ -43,7 +43,7 @@ export default function ParkScreen() {
         exports={recordSheet.parks}
         find={['name', 'status', 'pType', 'parkCode', 'regionCode', 'filingStatus']}
         rowKey="parkCode"
-        sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [2] } }] }}
+        sum={{ figures: [{ text: ['停用', 'disabled'], leads: { status: [UseStatus.disabled] } }] }}
         columns={columnsOf(say, rules)}
         hidden={['address', 'phone', 'regionCode', 'filingStatus', 'tempBays', 'passBays', 'chargeBays', 'disabledBays']}
         roomy={['parkCode', 'presentCount', 'openFrom']}

@@ -6,6 +6,7 @@ import { passTime, passTimeSearch } from '../contract/passTime.ts'
 import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { gateShown } from './StayScreen.tsx'
 import './parking.css'
+import { Direction } from '../contract/gate.ts'
 
 const GATE: Text = ['出口通道', 'Exit lane']
 const STAYS = '/operation/record/parking/parkingRecord'
@@ -21,7 +22,7 @@ export default function PassTimeScreen() {
       find={[
         { name: 'plateNo', label: ['车牌', 'Plate'] },
         findPark,
-        { name: 'gateCode', label: GATE, control: <GateSelect direction={2} />, shown: gateShown },
+        { name: 'gateCode', label: GATE, control: <GateSelect direction={Direction.exit} />, shown: gateShown },
         'paidAt',
         'passedAt',
         'seconds',

@@ -7,8 +7,8 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { gate } from '../contract/gate.ts'
-import { stay, type StayRow, staySearch } from '../contract/stay.ts'
+import { gate, Direction } from '../contract/gate.ts'
+import { stay, type StayRow, staySearch, SessionStatus, SessionAbnormal, CarKind } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, OwesNow, ParkedFor } from './api/SoFar.tsx'
@@ -18,6 +18,8 @@ import './parking.css'
 
 // The list is the first that most people see; its dialogs come when somebody asks for one.
 const Dialog = lazy(() => import('./PresentDialog.tsx'))
+
+const ENTRY = { name: 'entryGate', control: <GateSelect direction={Direction.entrance} />, shown: gateShown } as const
 
 /** The cars that are inside now and what each owes at this moment. */
 export default function PresentScreen() {
@@ -30,12 +32,12 @@ export default function PresentScreen() {
         query={stay.queryPresentPage}
         search={staySearch}
         exports={recordSheet.present}
-        find={[...FIND, 'entryTime', 'carKindIn', 'status', { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown }]}
+        find={[...FIND, 'entryTime', 'carKindIn', 'status', ENTRY]}
         sum={{
           figures: [
-            { text: ['待离场', 'leaving'], leads: { status: [2] } },
-            { text: ['超长在场', 'overstaying'], leads: { abnormalType: [3] } },
-            { text: ['月租车', 'with a pass'], leads: { carKindIn: [8] } },
+            { text: ['待离场', 'leaving'], leads: { status: [SessionStatus.leaving] } },
+            { text: ['超长在场', 'overstaying'], leads: { abnormalType: [SessionAbnormal.overstay] } },
+            { text: ['月租车', 'with a pass'], leads: { carKindIn: [CarKind.pass] } },
           ],
         }}
         columns={[

@@ -11,10 +11,10 @@ import { optionsOf } from '../../../platform/web/inputs.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, shapesOf, Time } from '../../../platform/web/value.tsx'
-import { Handling, stay, type StayRow } from '../contract/stay.ts'
+import { Handling, stay, type StayRow, SessionStatus } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from './api/names.tsx'
-import { FeeChoice } from '../contract/gate.ts'
+import { FeeChoice, Direction } from '../contract/gate.ts'
 import { Choice } from './OpenGate.tsx'
 
 type Named = Pick<StayRow, 'id' | 'version' | 'plateNo' | 'plateColor'>
@@ -23,7 +23,7 @@ const OLDER_KEPT: Text = ['已离场的记录会作废，并以更正后的新�
 
 /** A misread plate put right; the reading itself stays in the record. */
 export function CorrectPlate({ of, onClose }: { of: Named & { status?: number }; onClose: () => void }) {
-  const final = of.status === 3
+  const final = of.status === SessionStatus.left
   return (
     <FormDialog
       title={[`修正车牌 · ${of.plateNo}`, `Correct plate · ${of.plateNo}`]}
@@ -67,7 +67,7 @@ export function CorrectTimes({ of, onClose }: { of: StayRow; onClose: () => void
       done={['时间已更正', 'Times corrected']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'entryTime', optional: true, ...(of.status === 3 && { help: OLDER_KEPT }) },
+        { name: 'entryTime', optional: true, ...(of.status === SessionStatus.left && { help: OLDER_KEPT }) },
         ...(of.exitTime ? [{ name: 'exitTime' as const, optional: true }] : []),
         { name: 'reason', help: REASON },
       ]}
@@ -213,7 +213,7 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
         'plateNo',
         { name: 'plateColor', optional: true },
         'entryTime',
-        { name: 'entryGate', optional: true, control: <GateSelect parkCode={parkCode} direction={1} /> },
+        { name: 'entryGate', optional: true, control: <GateSelect parkCode={parkCode} direction={Direction.entrance} /> },
         { name: 'special', label: ['特殊车牌', 'Special plate'], optional: true },
         { name: 'reason', help: REASON },
       ]}

@@ -6,10 +6,11 @@ import { FeeInWords } from '../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'
 import { ParkName } from './api/names.tsx'
 import { ParkedFor } from './api/SoFar.tsx'
+import { OrderStatus } from '../../settlement/contract/order.ts'
 
 /** The stay for the driver, in plain words, as it comes out of the printer. */
 export function StayPrint({ story: { stay: visit, orders, quote }, onClose }: { story: Of<typeof Story>; onClose: () => void }) {
-  const open = orders.filter((one) => one.status !== 5)
+  const open = orders.filter((one) => one.status !== OrderStatus.cancelled)
   const paid = open.reduce((all, one) => all + one.paidFen - one.refundFen, 0)
   const points = open.reduce((all, one) => all + one.pointsFen, 0)
   const owed = open.reduce((all, one) => all + one.payableFen - one.paidFen, 0)

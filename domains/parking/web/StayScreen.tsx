@@ -3,11 +3,12 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
-import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story } from '../contract/stay.ts'
+import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story, PayState } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
 import { findPark, GateName, GateSelect, ParkName } from './api/names.tsx'
 import { FeeSoFar, ParkedFor } from './api/SoFar.tsx'
 import './parking.css'
+import { Direction } from '../contract/gate.ts'
 
 /** The search fields of every list of stays. */
 export const FIND = [{ name: 'plateNo', label: ['车牌', 'Plate'] }, findPark] as const
@@ -58,16 +59,16 @@ export default function StayScreen() {
           'carKindIn',
           'exitTime',
           'entered',
-          { name: 'entryGate', control: <GateSelect direction={1} />, shown: gateShown },
-          { name: 'exitGate', control: <GateSelect direction={2} />, shown: gateShown },
+          { name: 'entryGate', control: <GateSelect direction={Direction.entrance} />, shown: gateShown },
+          { name: 'exitGate', control: <GateSelect direction={Direction.exit} />, shown: gateShown },
         ]}
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen'],
           figures: [
-            { text: ['在场', 'present'], leads: { status: [1] } },
-            { text: ['待离场', 'leaving'], leads: { status: [2] } },
-            { text: ['异常', 'abnormal'], leads: { status: [4] } },
-            { text: ['欠费', 'in arrears'], leads: { payState: [4] } },
+            { text: ['在场', 'present'], leads: { status: [SessionStatus.present] } },
+            { text: ['待离场', 'leaving'], leads: { status: [SessionStatus.leaving] } },
+            { text: ['异常', 'abnormal'], leads: { status: [SessionStatus.abnormal] } },
+            { text: ['欠费', 'in arrears'], leads: { payState: [PayState.owed] } },
           ],
         }}
         columns={[
@@ -99,13 +100,13 @@ export default function StayScreen() {
               text: ['修正车牌', 'Correct plate'] as const,
               needs: stay.correctPlate.needs,
               run: () => setDoing({ of: row, what: 'plate' as const }),
-              not: row.status === 9 && VOID,
+              not: row.status === SessionStatus.void && VOID,
             },
             {
               text: ['改时间', 'Fix times'] as const,
               needs: stay.correctTimes.needs,
               run: () => setDoing({ of: row, what: 'times' as const }),
-              not: row.status === 9 && VOID,
+              not: row.status === SessionStatus.void && VOID,
             },
           ),
           ...(row.status === SessionStatus.left && row.exitGate

@@ -40,14 +40,14 @@ export function StayAct(story: StoryOf) {
   const say = useText()
   const [doing, setDoing] = useState<'handle' | 'plate' | 'cash' | 'print'>()
   const { stay: visit } = story
-  const owed = story.orders.find((one) => (one.status === 0 || one.status === 4) && one.payableFen > one.paidFen)
+  const owed = story.orders.find((one) => (one.status === OrderStatus.unpaid || one.status === OrderStatus.arrears) && one.payableFen > one.paidFen)
   const close = () => setDoing(undefined)
   const next: [text: string, doing: 'handle' | 'plate' | 'cash'] | undefined =
     stayCan.confirmExit(visit.status) !== undefined && can(stay.handle.needs)
       ? [say(['处理异常', 'Resolve']), 'handle']
       : owed && can('settlement:order:cash')
         ? [say(['收现金', 'Take cash']), 'cash']
-        : visit.status === 1 && visit.seatCode === null && can(stay.correctPlate.needs)
+        : visit.status === SessionStatus.present && visit.seatCode === null && can(stay.correctPlate.needs)
           ? [say(['修正车牌', 'Correct plate']), 'plate']
           : undefined
   // What the dialog was opened for: paid meanwhile, it is the dialog that says so.

@@ -4,6 +4,7 @@ import type { Text } from '../../../platform/web/text.ts'
 import { Direction } from '../contract/gate.ts'
 import type { LaneRow, PassageRow } from '../contract/laneBoard.ts'
 import { CarKind, LaneCheck, LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
+import { UseStatus } from '../contract/park.ts'
 
 /** A car that stands longer than this needs a person. */
 export const PATIENCE_S = 20
@@ -95,7 +96,7 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
         lane.state === OPENING && lane.gateState === 'opened' ? ['已抬杆，车未走', 'Barrier up, car still here'] : ['等待过久', 'Waiting too long'],
       urgent: true,
     }
-  if (!lane.online && lane.status === 1) return { text: ['设备离线', 'Device offline'], urgent: false }
+  if (!lane.online && lane.status === UseStatus.inUse) return { text: ['设备离线', 'Device offline'], urgent: false }
   return undefined
 }
 

@@ -3,33 +3,33 @@ import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
+import type { Log } from '../../../platform/server/log.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { EarnestState } from '../contract/enrollment.ts'
 import { contract, ContractState } from '../contract/lease.ts'
 import { ProjectType, RentState } from '../contract/project.ts'
 import { proposeGivenUp } from './award.ts'
 import { workdaysAfter } from './days.ts'
-import { theHouse } from './house.ts'
 import { advance } from './life.ts'
 import { lockProject, type ProjectRow, setProject } from './row.ts'
 
 /** What time alone brings about, every minute; whoever acts on a project meanwhile brings it up to the moment first. */
-export const tick = task('rent.tick', ({ tx, at }) => watchProjects(tx, at), { every: '* * * * *' })
-export async function watchProjects(tx: Tx, at: Instant): Promise<void> {
-  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await alone(tx, id, at, advance)
-  for (const { id } of await run<{ id: string }>(tx, { sql: TO_OPEN }, [at])) await alone(tx, id, at, tellHolders)
+export const tick = task('rent.tick', ({ tx, at, house }) => watchProjects(tx, at, house.log), { every: '* * * * *' })
+export async function watchProjects(tx: Tx, at: Instant, log: Log): Promise<void> {
+  for (const { id } of await run<{ id: string }>(tx, { sql: DUE }, [at, dayOf(at)])) await alone(tx, id, at, log, advance)
+  for (const { id } of await run<{ id: string }>(tx, { sql: TO_OPEN }, [at])) await alone(tx, id, at, log, tellHolders)
   const tomorrow = await workdaysAfter(tx, at, 1)
-  await watchAwards(tx, tomorrow, at)
+  await watchAwards(tx, tomorrow, at, log)
   await warn(tx, tomorrow, at)
 }
 /** One that cannot go on keeps no other waiting; it is tried again the next minute. */
-async function alone(tx: Tx, id: string, at: Instant, work: (tx: Tx, project: ProjectRow, at: Instant) => Promise<unknown>): Promise<void> {
+async function alone(tx: Tx, id: string, at: Instant, log: Log, work: (tx: Tx, project: ProjectRow, at: Instant) => Promise<unknown>): Promise<void> {
   await run(tx, { sql: 'savepoint one_project' }, [])
   try {
     await work(tx, await lockProject(tx, id), at)
   } catch (err) {
     await run(tx, { sql: 'rollback to savepoint one_project' }, [])
-    theHouse().log.error({ err, project: id }, 'A project that time should have taken on could not go on.')
+    log.error({ err, project: id }, 'A project that time should have taken on could not go on.')
   }
   await run(tx, { sql: 'release savepoint one_project' }, [])
 }
@@ -59,11 +59,11 @@ const HOLDERS = 'select person_id from rent.seal_part where enterprise_id = scop
  * What time brings about while an award is shown and waits for its lease. Whoever draws it up is told when it may be, and again the working day before it is due. Whoever won and did not
  * leave the earnest money again in time, or let a lease lie unsigned, is proposed to have given up: nobody loses anything by the clock alone.
  */
-async function watchAwards(tx: Tx, tomorrow: Day, at: Instant): Promise<void> {
+async function watchAwards(tx: Tx, tomorrow: Day, at: Instant, log: Log): Promise<void> {
   for (const { id, why } of await run<{ id: string; why: string }>(tx, { sql: LAPSED }, [at, dayOf(at)]))
-    await alone(tx, id, at, (_, project) => proposeGivenUp(tx, project, why, at))
+    await alone(tx, id, at, log, (_, project) => proposeGivenUp(tx, project, why, at))
   for (const { id, due } of await run<{ id: string; due: boolean }>(tx, { sql: TO_SIGN }, [dayOf(at), tomorrow]))
-    await alone(tx, id, at, (_, project) => remind(tx, project, due, at))
+    await alone(tx, id, at, log, (_, project) => remind(tx, project, due, at))
 }
 /** Proposed once for each winner: a no is not asked again. */
 const LAPSED = `select p.id, case when e.pay_again_until <= $1 then '中标人未在期限内重缴保证金' else '中标人未在期限内签署合同' end as why

@@ -9,7 +9,6 @@ import { hearBill, refuseWaiver } from './bills.ts'
 import { dropLater, hearCancelled, hearEarnest, hearRefundEnded, hearRefunded } from './earnest.ts'
 import { calls as periods } from './days.ts'
 import { calls as enrolments } from './enroll.ts'
-import { setHouse } from './house.ts'
 import { calls as leases } from './lease.ts'
 import { tick } from './clock.ts'
 import { calls as mine } from './mine.ts'
@@ -26,8 +25,7 @@ export const rent: Domain = {
   menu,
   nouns,
   tasks: [tick, dropLater],
-  start(house) {
-    setHouse(house)
+  start() {
     ownersMerged.answer('rent', mergeBidders)
     keptOfOwner.answer('rent', ofOwner)
     ownerErased.answer('rent', forgetOwner)

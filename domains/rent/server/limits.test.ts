@@ -281,7 +281,7 @@ test('earnest money that comes while its project closes or is ended, or its enro
       else expect([earnestState, refundId]).toEqual([1, expect.any(String)])
     }
     for (const { orderId } of enrolments)
-      await house.write((tx) => dropLater.work({ tx, at: over, data: { orderId, reason: '报名截止前未缴保证金' } }))
+      await house.write((tx) => dropLater.work({ house: house.server.house, tx, at: over, data: { orderId, reason: '报名截止前未缴保证金' } }))
     expect(await statusOf(unpaid.orderId)).toBe(5)
     expect((await house.enrolment(unpaid.id)).state).toBe(4)
   }

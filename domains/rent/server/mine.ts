@@ -18,7 +18,6 @@ import { orderBill, penaltyOf } from './bills.ts'
 import { dayNumber } from './days.ts'
 import { lockWithMoney } from './earnest.ts'
 import { apply, payable, withdraw } from './enroll.ts'
-import { theHouse } from './house.ts'
 import { sign } from './lease.ts'
 import { advance } from './life.ts'
 import { type BillRow, lockProject } from './row.ts'
@@ -38,11 +37,11 @@ const PapersFull = refusal('rent.papers-full', 42427, '最多上传 {most} 张�
 /** Ways by which a telephone pays. */
 const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 
-type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at'>
-const asHouse = ({ actor, asSteps }: Context, via: string) => asSteps((work) => theHouse().writing(actor.enterprise, via, work))
+type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at' | 'house'>
+const asHouse = ({ actor, asSteps, house }: Context, via: string) => asSteps((work) => house.writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
-  me: phased(({ actor }) => theHouse().reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]))),
+  me: phased(({ actor, house }) => house.reading(actor.enterprise, async (tx) => run(tx, { sql: ME }, [actor.userId]))),
   attest: phased(async (context) => {
     const { input, actor, at } = context
     await asHouse(
@@ -60,8 +59,9 @@ export const calls = serve(mine, {
       input: { file },
       actor,
       at,
+      house,
     } = context
-    refusePaper(await theHouse().reading(actor.enterprise, (tx) => papersOf(tx, actor.userId, LOOK)))
+    refusePaper(await house.reading(actor.enterprise, (tx) => papersOf(tx, actor.userId, LOOK)))
     const kept = await keepUpload(file, { only: 'picture' })
     return asHouse(
       context,
@@ -72,7 +72,7 @@ export const calls = serve(mine, {
       return (await run<Of<typeof MyBidder>>(tx, { sql: ME }, [actor.userId]))[0]!
     })
   }),
-  projects: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
+  projects: phased(({ actor, house }) => house.reading(actor.enterprise, (tx) => run<Of<typeof MyProject>>(tx, { sql: PROJECTS }, [actor.userId]))),
   enroll: phased(async (context) => {
     const { input, actor, at } = context
     await asHouse(
@@ -108,12 +108,13 @@ export const calls = serve(mine, {
       return withdraw(tx, await lockWithMoney(tx, id, version), Said.gaveUp, at)
     })
   }),
-  room: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),
+  room: phased(({ input, actor, at, house }) => house.reading(actor.enterprise, (tx) => roomOf(tx, input.projectId, actor.userId, at))),
   place: phased(async (context) => {
     const {
       input: { projectId, bidFen },
       actor,
       at,
+      house,
     } = context
     const write = asHouse(context, mine.place.id)
     await write(async (tx) => {
@@ -121,22 +122,23 @@ export const calls = serve(mine, {
       await advance(tx, await lockProject(tx, projectId), at)
       await placeBid(tx, { projectId, enrollId, bidFen, at })
     })
-    return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
+    return house.reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
   seal: phased(async (context) => {
     const {
       input: { projectId, cipher, commitment },
       actor,
       at,
+      house,
     } = context
     await asHouse(
       context,
       mine.seal.id,
     )(async (tx) => placeSealed(tx, { projectId, enrollId: await enrolledAs(tx, projectId, actor.userId), cipher, commitment, at }))
-    return theHouse().reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
+    return house.reading(actor.enterprise, (tx) => roomOf(tx, projectId, actor.userId, at))
   }),
-  leases: phased(({ actor }) =>
-    theHouse().reading(actor.enterprise, async (tx) => (await run<Of<typeof MyLease>>(tx, { sql: LEASES }, [actor.userId])).map(onlyFields(MyLease))),
+  leases: phased(({ actor, house }) =>
+    house.reading(actor.enterprise, async (tx) => (await run<Of<typeof MyLease>>(tx, { sql: LEASES }, [actor.userId])).map(onlyFields(MyLease))),
   ),
   sign: phased(async (context) => {
     const {
@@ -152,7 +154,7 @@ export const calls = serve(mine, {
       return sign(tx, { id, version, party: Party.lessee }, null, at)
     })
   }),
-  bills: phased(({ actor, at }) => theHouse().reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
+  bills: phased(({ actor, at, house }) => house.reading(actor.enterprise, (tx) => billsOf(tx, actor.userId, at))),
   payBill: phased(async (context) => {
     const {
       input: { id, payMethod },

@@ -61,7 +61,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
   const post: Auction['post'] = (path, input = {}, token = admin) => server.ask(token, 'POST', `/lbs/business${path}`, input)
   const enrolment: Auction['enrolment'] = async (id) => (await sql('select * from rent.enroll_line where id = $1', [id]))[0]
   const project: Auction['project'] = async (id) => (await post('/rentProject/one', { id })).data
-  const tick: Auction['tick'] = (at) => write((tx) => watchProjects(tx, at))
+  const tick: Auction['tick'] = (at) => write((tx) => watchProjects(tx, at, server.house.log))
   const dropped: Auction['dropped'] = async () => {
     const owner = new pg.Client({ connectionString: server.ownerUrl })
     await owner.connect()
@@ -71,7 +71,7 @@ export async function anAuction({ role = 'web' }: { role?: 'web' | 'all' } = {})
       [dropLater.name],
     )
     await owner.end()
-    for (const { data } of rows) await write((tx) => dropLater.work({ tx, data, at: instantAt(Date.now()) }))
+    for (const { data } of rows) await write((tx) => dropLater.work({ house: server.house, tx, data, at: instantAt(Date.now()) }))
   }
   const aBidder: Auction['aBidder'] = async () => {
     const name = `襄城商贸${++made}`

@@ -30,8 +30,8 @@ export const roadside: Domain = {
   tasks: [...tasks, ...pushes],
   records,
   nouns: [...nouns, ...recordNouns],
-  start(house) {
-    workWithPolice(house, { url: process.env['POLICE_URL'] || undefined, secret: process.env['POLICE_SECRET'] || undefined })
+  start() {
+    workWithPolice({ url: process.env['POLICE_URL'] || undefined, secret: process.env['POLICE_SECRET'] || undefined })
     laneEvent.answer('roadside', hearStreet)
     scrapping.answer('roadside', letGoOf)
     mayUntie.answer('roadside', (tx) => ruledSections(tx))

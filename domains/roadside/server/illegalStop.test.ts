@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => police.listen(0, '127.0.0.1', done))
   const { port } = police.address() as AddressInfo
   allowOutside([`127.0.0.1:${port}`])
-  workWithPolice(street.server.house, { url: `http://127.0.0.1:${port}/`, secret: SECRET })
+  workWithPolice({ url: `http://127.0.0.1:${port}/`, secret: SECRET })
 })
 afterAll(async () => {
   police.close()
@@ -114,7 +114,7 @@ describe('the police', () => {
     await byAnother(field)
     return (await street.ask('/business/illegalStop/review', { ...V(data), state: 1 })).data
   }
-  const sends = (id: string) => tasks[0]!.alone!({ enterprise: 1, data: { id }, at: new Date().toISOString() as Instant })
+  const sends = (id: string) => tasks[0]!.alone!({ house: street.server.house, enterprise: 1, data: { id }, at: new Date().toISOString() as Instant })
   const notice = (policeNo: string, result: number | undefined, secret = SECRET) => {
     const at = '2026-11-01T00:00:00.000Z' as Instant
     return street.server.ask(null, 'POST', '/lbs/business/illegalStop/notice', {

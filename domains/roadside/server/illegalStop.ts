@@ -54,12 +54,8 @@ export interface Police {
   secret?: string | undefined
 }
 let police: Police = {}
-let house: House | undefined
 /** Said once at start. The police have no session: whose record it is follows from their number. */
-export function workWithPolice(of: House, settings: Police): void {
-  house = of
-  police = settings
-}
+export const workWithPolice = (settings: Police): void => void (police = settings)
 
 export const calls = serve(illegalStop, {
   query: ({ tx, input: { kind: _, ...input } }) => page(tx, stops, input),
@@ -110,9 +106,9 @@ export const calls = serve(illegalStop, {
     const found = await lockRow(tx, stops, key)
     return answered(tx, found, result, reason, at)
   },
-  notice: phased(async ({ input: { policeNo, result, at: said, sign }, at, asSteps }) => {
-    const enterprise = await signedFor({ policeNo, result, at: said, sign })
-    const write = asSteps((work) => house!.writing(enterprise, 'roadside.illegal.notice', work))
+  notice: phased(async ({ input: { policeNo, result, at: said, sign }, at, asSteps, house }) => {
+    const enterprise = await signedFor(house, { policeNo, result, at: said, sign })
+    const write = asSteps((work) => house.writing(enterprise, 'roadside.illegal.notice', work))
     await write(async (tx) => {
       const [one] = await run<Pick<Illegal, 'id'>>(
         tx,
@@ -161,21 +157,17 @@ async function setStop(tx: Tx, found: Illegal, { images: _, ...changes }: Partia
   return row
 }
 /** By the key that the police platform was given. */
-async function signedFor({
-  policeNo,
-  result,
-  at,
-  sign,
-}: {
+interface Signed {
   policeNo: string
   result?: number | undefined
   at: Instant
   sign: string
-}): Promise<number> {
+}
+async function signedFor(house: House, { policeNo, result, at, sign }: Signed): Promise<number> {
   const right = police.secret ? Buffer.from(signPolice(police.secret, policeNo, result, at)) : undefined
   const said = Buffer.from(sign)
   if (!right || right.length !== said.length || !timingSafeEqual(right, said)) throw BadSign()
-  const { rows } = await house!.pool.query<{ enterprise: number | null }>('select roadside.enterprise_of($1) as enterprise', [policeNo])
+  const { rows } = await house.pool.query<{ enterprise: number | null }>('select roadside.enterprise_of($1) as enterprise', [policeNo])
   if (rows[0]!.enterprise === null) throw NotFound()
   return rows[0]!.enterprise
 }
@@ -188,11 +180,11 @@ export const signPolice = (key: string, policeNo: string, result: number | undef
 const pushTask = {
   name: 'roadside.illegal-push',
   async work() {},
-  async alone({ enterprise, data: { id }, at }: { enterprise: number; data: { id: Illegal['id'] }; at: Instant }) {
-    const stop = await house!.reading(enterprise, (tx) => find(tx, stops, id))
+  async alone({ enterprise, data: { id }, at, house }: { enterprise: number; data: { id: Illegal['id'] }; at: Instant; house: House }) {
+    const stop = await house.reading(enterprise, (tx) => find(tx, stops, id))
     if (!stop || illegalCan.push(stop.state) === undefined) return
     const outcome = await sentTo(stop).catch((error: Error) => ({ error: error.message.slice(0, ERROR_MAX) }))
-    await house!.writing(enterprise, pushTask.name, async (tx) => {
+    await house.writing(enterprise, pushTask.name, async (tx) => {
       const found = await lockRow(tx, stops, { id })
       if (illegalCan.push(found.state) === undefined) return
       if ('error' in outcome) await setStop(tx, found, { pushError: outcome.error }, at)

@@ -2,7 +2,6 @@ import type { Domain } from '../../../platform/server/domain.ts'
 import { personHeld } from '../../identity/server/api.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { menu } from '../contract/menu.ts'
-import { setHouse } from './house.ts'
 import { orderCalls } from './order.ts'
 import { scanCalls } from './scan.ts'
 import { tasks } from './pay/jobs.ts'
@@ -46,7 +45,6 @@ export const settlement: Domain = {
   nouns,
   tasks: [...tasks, ...checkTasks],
   start(house) {
-    setHouse(house)
     setUpChannels(house.config, process.env)
     subNames.answer('settlement', subNamesOf)
     personHeld.answer('settlement', async (tx, { personId }) => inWords(await tillOf(tx, personId)))

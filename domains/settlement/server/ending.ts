@@ -5,6 +5,7 @@ import { post } from '../../ledger/server/api.ts'
 import { sendBack, setAside, TooMuch } from './returning.ts'
 import { type Changed, change, moved, type OrderRow, PAYMENT, type PaymentRow, refuseMove, soldAs, tellSettled } from './row.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
+import { RefundKind, RefundState } from '../contract/refund.ts'
 
 /** 4 → 8, what is left of a debt is bad: it is not asked for any more, and income that never comes. Paid all the same later, it is recovered (`openRepayment`). */
 export async function writeOff(
@@ -15,7 +16,7 @@ export async function writeOff(
   const guard = `status = ${OrderStatus.arrears} and owed and payable_fen - paid_fen = $2`
   const order =
     (await change(tx, orderId, `status = ${OrderStatus.waived}, written_off_fen = $2`, guard, [amountFen])) ?? (await refuseMove(tx, orderId))
-  await moved(tx, order, order.was, 8, 'writtenOff', at, reason)
+  await moved(tx, order, order.was, OrderStatus.waived, 'writtenOff', at, reason)
   await end(tx, order, 'order.written-off', 'contra.bad-debt', amountFen, at)
   return order
 }
@@ -81,4 +82,4 @@ const CAME = `select ${PAYMENT.split(', ')
   where a.enterprise_id = scope_enterprise() and a.order_id = $1 order by a.at`
 /** The decision that revoked the debt, by another than who asked for it, is the approval of the refund. */
 const RETURN = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, first_approver_id, first_approver_name, approvals, approvals_needed, applied_at, decided_at)
-  values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, '${SYSTEM}', $6, $7, 1, 1, $8, $8) returning id`
+  values (platform.business_no('TK'), $1, $2, $3, ${RefundKind.asked}, $4, $5, ${RefundState.approved}, '${SYSTEM}', $6, $7, 1, 1, $8, $8) returning id`

@@ -20,7 +20,7 @@ export async function letGo(tx: Tx, repayId: string, at: Instant): Promise<void>
       `status = ${OrderStatus.unpaid}, paying_until = null`,
       `status = ${OrderStatus.paying} and not owed and ${NO_ATTEMPT}`,
     )
-    if (free) await moved(tx, free, 1, 0, 'timedOut', at)
+    if (free) await moved(tx, free, OrderStatus.paying, OrderStatus.unpaid, 'timedOut', at)
   }
 }
 const NO_ATTEMPT = `not exists (select from settlement.payment p where p.enterprise_id = scope_enterprise() and p.order_id = $1 and p.state = ${PaymentState.waiting})`

@@ -111,8 +111,8 @@ async function setFree(tx: Tx, id: string, at: Instant): Promise<OrderRow> {
   const free =
     (await change(tx, id, set, `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and not owed and payable_fen = 0`, [at])) ??
     (await refuseMove(tx, id))
-  if (free.was === 1) await moved(tx, free, 1, 0, 'stopped', at)
-  await moved(tx, free, 0, 3, 'free', at)
+  if (free.was === OrderStatus.paying) await moved(tx, free, OrderStatus.paying, OrderStatus.unpaid, 'stopped', at)
+  await moved(tx, free, OrderStatus.unpaid, OrderStatus.free, 'free', at)
   await bookDue(tx, free, 'order.free', at, [])
   return free
 }
@@ -127,8 +127,8 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
     [reason],
   )
   if (!gone) return refuseMove(tx, orderId)
-  if (gone.was === 1) await moved(tx, gone, 1, 0, 'stopped', at, reason)
-  await moved(tx, gone, 0, 5, 'cancelled', at, reason)
+  if (gone.was === OrderStatus.paying) await moved(tx, gone, OrderStatus.paying, OrderStatus.unpaid, 'stopped', at, reason)
+  await moved(tx, gone, OrderStatus.unpaid, OrderStatus.cancelled, 'cancelled', at, reason)
   await letGo(tx, orderId, at)
   await letGoLaid(tx, orderId, at)
   return gone
@@ -156,8 +156,8 @@ export async function leaveUnpaid(
     [sourceType],
   )
   if (!left) return refuseMove(tx, orderId)
-  if (left.was === 1) await moved(tx, left, 1, 0, 'stopped', at)
-  await moved(tx, left, 0, 4, 'leftUnpaid', at)
+  if (left.was === OrderStatus.paying) await moved(tx, left, OrderStatus.paying, OrderStatus.unpaid, 'stopped', at)
+  await moved(tx, left, OrderStatus.unpaid, OrderStatus.arrears, 'leftUnpaid', at)
   await bookDue(tx, left, 'order.unpaid', at, [{ account: 'asset.arrears', debitFen: left.payableFen }])
   const { id, orderNo, type, stayId, parkCode, plateNo, plateColor, payableFen } = left
   await owed.ask(tx, {

@@ -3,7 +3,6 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { notice } from '../contract/payment.ts'
-import { theHouse } from './house.ts'
 import { agreementTold } from './events.ts'
 import { refuseDebit } from './pay/debit.ts'
 import { providerOf, Replayed, type VerifiedNotice } from './pay/provider.ts'
@@ -13,9 +12,9 @@ import { Said } from '../contract/said.ts'
 
 export const calls = serve(notice, {
   /** The channel's answer decides whether it tells again: anything but a success does. */
-  sandbox: phased(async ({ input, at, asSteps }) => {
+  sandbox: phased(async ({ input, at, asSteps, house }) => {
     const heard = providerOf(input.channel).verifyNotice(input, at)
-    const write = asSteps((work) => theHouse().writing(heard.merchant, notice.sandbox.id, work))
+    const write = asSteps((work) => house.writing(heard.merchant, notice.sandbox.id, work))
     await write((tx) => hear(tx, heard, at))
     return 'success'
   }),

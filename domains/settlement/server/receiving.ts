@@ -95,8 +95,8 @@ export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string
   }
   const payments = laid ? [payment, await takeLaid(tx, laid, payment, at)] : [payment]
   if (!laid) await letGoLaid(tx, orderId, at)
-  if (settled.was !== 1) await moved(tx, settled, settled.was, 1, 'paying', at)
-  await moved(tx, settled, 1, 2, 'paid', at)
+  if (settled.was !== OrderStatus.paying) await moved(tx, settled, settled.was, OrderStatus.paying, 'paying', at)
+  await moved(tx, settled, OrderStatus.paying, OrderStatus.paid, 'paid', at)
   if (items) await payItems(tx, settled, payment, items, at)
   else await bookPaid(tx, settled, payments, at)
   await tellSettled(tx, settled, at, final || settled.owed || isBy(paidAt!, expiresAt ?? settled.goodUntil))

@@ -92,7 +92,7 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
   const held = await change(tx, orderId, `status = ${OrderStatus.paying}, paying_until = $2`, `status = ${OrderStatus.unpaid} and not owed`, [
     instantAt(msOf(at) + HELD_MS),
   ])
-  if (held) await moved(tx, held, 0, 1, 'paying', at)
+  if (held) await moved(tx, held, OrderStatus.unpaid, OrderStatus.paying, 'paying', at)
 }
 
 /** What was held for longer than five minutes, and is not paid, is free again. */
@@ -113,7 +113,7 @@ export async function cancelRepayment(tx: Tx, repayId: string, reason: string, a
     `status in (${OrderStatus.unpaid}, ${OrderStatus.paying}) and paid_fen = 0`,
     [reason],
   )
-  if (gone) await moved(tx, gone, gone.was, 5, 'cancelled', at, reason)
+  if (gone) await moved(tx, gone, gone.was, OrderStatus.cancelled, 'cancelled', at, reason)
 }
 
 interface Item extends Part {

@@ -72,7 +72,7 @@ export async function release(tx: Tx, refund: RefundRow): Promise<void> {
 export async function returnUnasked(tx: Tx, payment: PaymentRow, order: OrderRow, at: Instant): Promise<void> {
   if (!(await setAside(tx, payment, payment.receivedFen, false))) return
   const sql = `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_name, approvals, approvals_needed, applied_at, decided_at)
-    values (platform.business_no('TK'), $1, $2, $3, 2, $4, $5, 1, '${SYSTEM}', 0, 0, $6, $6) returning id`
+    values (platform.business_no('TK'), $1, $2, $3, ${RefundKind.automatic}, $4, $5, ${RefundState.approved}, '${SYSTEM}', 0, 0, $6, $6) returning id`
   const reason = order.status === OrderStatus.cancelled ? Said.afterCancel : Said.paidTwice
   const [made] = await run<{ id: string }>(tx, { sql }, [order.id, payment.id, payment.parkCode, payment.receivedFen, reason, at])
   await sendBack(tx, made!.id, payment, at)
@@ -137,7 +137,7 @@ export async function returnRest(
     tx,
     {
       sql: `insert into settlement.refund (refund_no, order_id, payment_id, park_code, kind, amount_fen, reason, state, applicant_id, applicant_name, approvals, approvals_needed, applied_at, decided_at)
-        values (platform.business_no('TK'), $1, $2, $3, 1, $4, $5, 1, $7, $8, 0, 0, $6, $6) returning ${REFUND}`,
+        values (platform.business_no('TK'), $1, $2, $3, ${RefundKind.asked}, $4, $5, ${RefundState.approved}, $7, $8, 0, 0, $6, $6) returning ${REFUND}`,
     },
     [order.id, payment.id, order.parkCode, amountFen, reason, at, actor.userId, actor.userName],
   )

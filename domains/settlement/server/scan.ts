@@ -4,7 +4,6 @@ import { phased, serve } from '../../../platform/server/serve.ts'
 import { OrderStatus } from '../contract/order.ts'
 import { scan } from '../contract/scan.ts'
 import { driverAsks, type Place, scanned } from './events.ts'
-import { theHouse } from './house.ts'
 import { PayAway } from './pay/provider.ts'
 import { startPayment } from './pay/start.ts'
 import type { OrderRow } from './row.ts'
@@ -27,9 +26,9 @@ export const DriverPayAway = refusal(
 const AWAY = PayAway().id
 /** A driver has no session and no enterprise: the code that hangs at the place says whose order it can be. */
 export const scanCalls = serve(scan, {
-  find: phased(async ({ input, read }) => {
+  find: phased(async ({ input, read, house }) => {
     const { enterpriseId, parkCode } = await placeOf(read, input.code)
-    const waiting = await theHouse().reading(enterpriseId, (tx) => run<OrderRow>(tx, WAITING, [parkCode, input.plateNo]))
+    const waiting = await house.reading(enterpriseId, (tx) => run<OrderRow>(tx, WAITING, [parkCode, input.plateNo]))
     return waiting.map(({ orderNo, plateNo, payableFen, status }) => ({
       orderNo,
       parkCode,
@@ -38,14 +37,13 @@ export const scanCalls = serve(scan, {
       paying: status === OrderStatus.paying,
     }))
   }),
-  quote: phased(async ({ input: { code, plateNo }, at, read, asSteps }) => {
+  quote: phased(async ({ input: { code, plateNo }, at, read, asSteps, house }) => {
     const place = await placeOf(read, code)
-    const write = asSteps((work) => theHouse().writing(place.enterpriseId, scan.quote.id, work))
+    const write = asSteps((work) => house.writing(place.enterpriseId, scan.quote.id, work))
     const told = await write((tx) => driverAsks.ask(tx, { parkCode: place.parkCode, plateNo, at, code: place }))
     return told.flatMap(({ answer }) => answer)
   }),
-  pay: phased(async ({ input, at, read, asSteps }) => {
-    const house = theHouse()
+  pay: phased(async ({ input, at, read, asSteps, house }) => {
     const { enterpriseId: merchant, parkCode } = await placeOf(read, input.code)
     const sql = 'select id from settlement.order where enterprise_id = scope_enterprise() and order_no = $1 and park_code = $2'
     const [found] = await house.reading(merchant, (tx) => run<{ id: string }>(tx, { sql }, [input.orderNo, parkCode]))

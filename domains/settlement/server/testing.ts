@@ -4,6 +4,7 @@ import { signed } from '../../../city/pay/signature.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { type Answer, startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
+import type { House } from '../../../platform/server/domain.ts'
 import { leaveUnpaid, openOrder, type OrderRow } from './api.ts'
 import { debit } from './pay/debit.ts'
 import { tasks } from './pay/jobs.ts'
@@ -16,8 +17,10 @@ const SECRET = randomBytes(32).toString('hex')
 export const now = () => new Date().toISOString() as Instant
 
 /** The jobs that take a fee by agreement, and that end an attempt whose time is over, now. */
-export const debitNow = (data: { paymentId: string; contractNo: string; tries: number }) => debit.alone!({ enterprise: 1, data, at: now() })
-export const expireNow = (tx: Tx, paymentId: string) => tasks.find(({ name }) => name === EXPIRE)!.work({ tx, data: { paymentId }, at: now() })
+export const debitNow = (house: House, data: { paymentId: string; contractNo: string; tries: number }) =>
+  debit.alone!({ enterprise: 1, data, at: now(), house })
+export const expireNow = (house: House, tx: Tx, paymentId: string) =>
+  tasks.find(({ name }) => name === EXPIRE)!.work({ tx, data: { paymentId }, at: now(), house })
 
 /** The real product and a real channel, with what a test of money needs to say. */
 export interface Till {

@@ -127,7 +127,7 @@ export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverR
     [amountFen, at],
   )
   if (!order) return refuseOther(tx, orderId, amountFen)
-  await moved(tx, order, order.was, 8, 'waived', at, reason)
+  await moved(tx, order, order.was, OrderStatus.waived, 'waived', at, reason)
   const off = { account: 'contra.waiver', debitFen: amountFen } as const
   if (!order.owed) await bookDue(tx, order, 'order.waived', at, [off])
   else

@@ -6,7 +6,6 @@ import { driverAsks, orderPaid } from '../../settlement/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as bookings } from './booking.ts'
 import { hasBooking, hearEntered, hearLeft, hearPaid, tasks } from './life.ts'
-import { setHouse } from './house.ts'
 import { calls as mine } from './mine.ts'
 import { calls as mineBays } from './mineBays.ts'
 import { nouns } from './nouns.ts'
@@ -25,8 +24,7 @@ export const share: Domain = {
   menu,
   nouns,
   tasks,
-  start(house) {
-    setHouse(house)
+  start() {
     admission.answer('share', standingOf)
     cover.answer('share', coverOf)
     alsoDue.answer('share', overDue)

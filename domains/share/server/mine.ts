@@ -9,7 +9,6 @@ import { startPayment } from '../../settlement/server/api.ts'
 import { BookingState } from '../contract/booking.ts'
 import { mine, type MyBooking } from '../contract/mine.ts'
 import { Booked, bookBay, cancel } from './booking.ts'
-import { theHouse } from './house.ts'
 import { freeBays, keepingParks } from './mineSearch.ts'
 import { keepPlace } from './reservation.ts'
 import { type Booking, lockBooking, lockWithMoney } from './row.ts'
@@ -41,12 +40,12 @@ const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 const UNPAID_MOST = 2
 
 type Mine = Of<typeof MyBooking>
-type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at'>
-const asHouse = ({ actor, asSteps }: Context, via: string) => asSteps((work) => theHouse().writing(actor.enterprise, via, work))
+type Context = Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'at' | 'house'>
+const asHouse = ({ actor, asSteps, house }: Context, via: string) => asSteps((work) => house.writing(actor.enterprise, via, work))
 
 export const calls = serve(mine, {
-  search: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => freeBays(tx, input, at))),
-  places: phased(({ actor }) => theHouse().reading(actor.enterprise, keepingParks)),
+  search: phased(({ input, actor, at, house }) => house.reading(actor.enterprise, (tx) => freeBays(tx, input, at))),
+  places: phased(({ actor, house }) => house.reading(actor.enterprise, keepingParks)),
   orders: ({ tx }) => bookings(tx, null),
   book: phased(async (context) => {
     const {

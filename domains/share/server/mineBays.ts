@@ -5,7 +5,6 @@ import { phased, type PhasedContext, serve } from '../../../platform/server/serv
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { type MyBay, type MyBays, myBays } from '../contract/mine.ts'
 import { OfferState, UseState } from '../contract/sharing.ts'
-import { theHouse } from './house.ts'
 import { apply, balanceOf } from './payout.ts'
 import { ACTIVE, insertOffer, moveOffer } from './sharing.ts'
 
@@ -32,7 +31,7 @@ const LOOKED_AT: readonly number[] = [OfferState.waiting, OfferState.rejected]
 type Whole = Of<typeof MyBays>
 /** Bookings of a bay are its drivers', and its part lies in the ledger, where a driver's session sees neither: the house reads them, of this owner alone. */
 export const calls = serve(myBays, {
-  bays: phased(({ actor }) => theHouse().reading(actor.enterprise, (tx) => allOf(tx, actor.userId))),
+  bays: phased(({ actor, house }) => house.reading(actor.enterprise, (tx) => allOf(tx, actor.userId))),
   offer: phased(({ input, at, ...context }) =>
     asOwner(context, myBays.offer.id, async (tx, ownerId) => {
       await run(tx, { sql: `select pg_advisory_xact_lock(hashtextextended('share.bays ' || $1, scope_enterprise()))` }, [ownerId])
@@ -54,28 +53,28 @@ export const calls = serve(myBays, {
     }),
   ),
   /** While it waits to be looked at. */
-  proof: phased(async ({ input: { id, file }, actor, at, asSteps }) => {
+  proof: phased(async ({ input: { id, file }, actor, at, asSteps, house }) => {
     const ownerId = actor.userId
-    refuseProof(await theHouse().reading(actor.enterprise, (tx) => heldOf(tx, id, ownerId, LOOK)))
+    refuseProof(await house.reading(actor.enterprise, (tx) => heldOf(tx, id, ownerId, LOOK)))
     const kept = await keepUpload(file, { only: 'picture' })
-    return asOwner({ actor, asSteps }, myBays.proof.id, async (tx) => {
+    return asOwner({ actor, asSteps, house }, myBays.proof.id, async (tx) => {
       const held = refuseProof(await heldOf(tx, id, ownerId, HOLD))
       await run(tx, { sql: PROVED }, [id, [...proofOf(held), await recordUpload(tx, kept, { author: null })].join(','), at])
       return oneOf(tx, ownerId, id)
     })
   }),
-  payout: phased(({ input, actor, at, asSteps }) =>
-    asOwner({ actor, asSteps }, myBays.payout.id, async (tx, ownerId) => {
+  payout: phased(({ input, actor, at, asSteps, house }) =>
+    asOwner({ actor, asSteps, house }, myBays.payout.id, async (tx, ownerId) => {
       const { id } = await apply(tx, { ...input, ownerId }, { userId: ownerId, userName: actor.userName }, at)
       return (await payoutsOf(tx, ownerId)).find((one) => one.id === id)!
     }),
   ),
 })
 const asOwner = <T>(
-  { actor: { enterprise, userId }, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>,
+  { actor: { enterprise, userId }, asSteps, house }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'house'>,
   via: string,
   work: (tx: Tx, ownerId: string) => Promise<T>,
-): Promise<T> => asSteps((ask) => theHouse().writing(enterprise, via, ask))((tx) => work(tx, userId))
+): Promise<T> => asSteps((ask) => house.writing(enterprise, via, ask))((tx) => work(tx, userId))
 interface Held {
   version: number
   status: number

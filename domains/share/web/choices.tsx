@@ -4,7 +4,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useParks, ParkName } from '../../parking/web/api/names.tsx'
-import { OfferState, sharing } from '../contract/sharing.ts'
+import { OfferState, sharing, UseState } from '../contract/sharing.ts'
 import { asSaid } from '../contract/windows.ts'
 
 interface PickProps<V> {
@@ -36,7 +36,7 @@ export function OfferSelect(props: PickProps<string>) {
 /** Terms in use, of one kind. */
 export function FeesSelect({ kind, parkCode, ...props }: PickProps<string> & { kind: 1 | 2; parkCode?: string | undefined }) {
   const say = useText()
-  const { data } = useQuery(asks(sharing.fees, { kind, status: [1], limit: OFFERS_SHOWN, ...(parkCode && { parkCode }) }, { quiet: true }))
+  const { data } = useQuery(asks(sharing.fees, { kind, status: [UseState.on], limit: OFFERS_SHOWN, ...(parkCode && { parkCode }) }, { quiet: true }))
   const options = (data?.records ?? []).map((one) => ({ value: one.id as string, label: `${one.name} (${one.parkCode})` }))
   return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={{ optionFilterProp: 'label' }} />
 }

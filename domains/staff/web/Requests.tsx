@@ -11,9 +11,10 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/api/names.tsx'
-import { request, requestCan, type RequestLine, requestSearch, RequestState, RequestType } from '../contract/request.ts'
+import { request, requestCan, type RequestLine, requestSearch, RequestState, RequestType, LeaveKind } from '../contract/request.ts'
 import { schedule } from '../contract/schedule.ts'
 import { CollectorSelect, useParkColumn } from './choices.tsx'
+import { CardKind } from '../contract/attendance.ts'
 
 type Row = Of<typeof RequestLine>
 const CHANGES = [request.query, request.mine, schedule.cells, schedule.query]
@@ -172,7 +173,11 @@ function Applying({ onClose }: { onClose: () => void }) {
       title={['提交申请', 'New request']}
       entity={request.apply.input}
       mode="new"
-      value={{ type, ...(type === 1 && { leaveKind: 1 as const }), ...(type === 4 && { cardKind: 1 as const }) }}
+      value={{
+        type,
+        ...(type === RequestType.leave && { leaveKind: LeaveKind.personal }),
+        ...(type === RequestType.card && { cardKind: CardKind.in }),
+      }}
       save={request.apply}
       act={['提交', 'Submit']}
       done={['已提交', 'Submitted']}

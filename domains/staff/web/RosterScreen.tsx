@@ -18,7 +18,7 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
-import { Conflict, CopyMode, schedule } from '../contract/schedule.ts'
+import { Conflict, CopyMode, schedule, CellState } from '../contract/schedule.ts'
 import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
 import { type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf } from './roster.ts'
 import { RosterGrid } from './RosterGrid.tsx'
@@ -64,7 +64,9 @@ export default function RosterScreen() {
   )
   const reset = () => [setSteps([]), setMet([])]
   const send = async (dryRun: boolean) => {
-    const list = draft.added.map(({ shiftId, ...one }) => (shiftId ? { ...one, shiftId, state: 1 } : { ...one, state: 5 }))
+    const list = draft.added.map(({ shiftId, ...one }) =>
+      shiftId ? { ...one, shiftId, state: CellState.planned } : { ...one, state: CellState.rest },
+    )
     const input = { list, removed: [...draft.removed], dryRun } as never
     await act(schedule.save, input, {
       answered: ({ saved, conflicts }) => {

@@ -12,7 +12,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
-import { type WarningTotals, WorkRule, workWarning } from '../contract/warning.ts'
+import { type WarningTotals, WorkRule, workWarning, WarningState } from '../contract/warning.ts'
 import { GroupSelect, useParkColumn } from './choices.tsx'
 import { warningsOn } from './lists.ts'
 import './staff.css'
@@ -93,7 +93,7 @@ function People({ of, list }: { of: readonly Line[]; list: (more: Criteria) => s
           title: say(['未处理', 'Open']),
           align: 'right',
           sorter: (a, b) => a.open - b.open,
-          render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: 0 })}>{open}</Link> : 0),
+          render: (_, { open, tollNo }) => (open ? <Link to={list({ tollNo, state: WarningState.open })}>{open}</Link> : 0),
         },
         ...RULES.map((name) => ({
           title: say(WorkRule.entries[WorkRule[name]]),

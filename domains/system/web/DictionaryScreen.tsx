@@ -13,7 +13,15 @@ import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
-import { dictionary, DictionaryEntry, type DictionaryNode, type DictionaryRecord, dictionarySearch, DictionaryType } from '../contract/dictionary.ts'
+import {
+  dictionary,
+  DictionaryEntry,
+  type DictionaryNode,
+  type DictionaryRecord,
+  dictionarySearch,
+  DictionaryType,
+  EntryStatus,
+} from '../contract/dictionary.ts'
 import { DICTIONARY_TOPIC } from '../contract/topics.ts'
 import './system.css'
 
@@ -217,7 +225,7 @@ function EntryForm({ of, type, onClose }: { of: Entry | undefined; type: Type | 
     <FormDialog
       {...common}
       mode="new"
-      value={{ ...(type && { categoryEn: type.categoryEn }), ival: next, sort: next, status: 1 }}
+      value={{ ...(type && { categoryEn: type.categoryEn }), ival: next, sort: next, status: EntryStatus.inUse }}
       save={dictionary.add}
       fields={[{ name: 'ival', help: ['记录里存的就是它，不可再改', 'Stored in records; cannot be changed later'] }, ...shared]}
     />

@@ -15,6 +15,7 @@ import type { Speech } from '../../contract/said.ts'
 import type { Schema } from '../../contract/field.ts'
 import type { Instant } from '../../contract/field.ts'
 import { run, type Tx } from '../database.ts'
+import type { House } from '../domain.ts'
 import { fileOf } from '../fileReply.ts'
 import { checkerOfSchema } from '../input.ts'
 import { Refusal, refusal } from '../refusal.ts'
@@ -52,6 +53,7 @@ export interface RowContext<Row, Known = undefined> {
   known: Known
   actor: Actor
   at: Instant
+  house: House
 }
 interface Common<Row, Known, Also> {
   /** What all rows need to know, read once before the first. `input` has what the sheet as a whole is about. */
@@ -89,7 +91,7 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
   call: ImportCall<Row, Also>,
   how: Importing<Row, Known, Also>,
 ): Phased<ImportInput & Also, ImportReport> =>
-  phased<ImportInput & Also, ImportReport>(async ({ input, actor, at, request, write }) => {
+  phased<ImportInput & Also, ImportReport>(async ({ input, actor, at, request, write, house }) => {
     const speech: Speech = request.language === 'zh' ? 0 : 1
     const sheet = await sheetIn(input, call)
     const lacking = columnsOf(call.row).filter(({ name, needed }) => needed && sheet.mapping[name] === -1)
@@ -105,7 +107,7 @@ export const importing = <Row extends object, Known = undefined, Also extends ob
     await write(async (tx) => {
       await run(tx, { sql: PLANNED_ANEW }, [])
       const known = (await how.prepare?.({ tx, rows: read.good.map(({ value }) => value), actor, input })) as Known
-      const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at }, rows)
+      const all = (rows: readonly Row[]) => outcomesOf(how, { tx, known, actor, at, house }, rows)
       const inOrder = how.order ? ordered(read.good, how.order) : read.good
       for (let from = 0; from < inOrder.length; from += TOGETHER) {
         const some = inOrder.slice(from, from + TOGETHER)

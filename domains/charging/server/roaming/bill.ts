@@ -17,6 +17,7 @@ import { keepDifference } from '../partnerCheck.ts'
 import { purse } from '../questions.ts'
 import { change, freed, move, moveRoaming, roamingBySeq, type RoamingCharge } from './charge.ts'
 import { Said } from '../../contract/said.ts'
+import { OrderType } from '../../../settlement/contract/order.ts'
 
 type Bill = Of<typeof RoamingBill>
 const TooMuch = refusal(
@@ -195,7 +196,16 @@ async function take(tx: Tx, charge: RoamingCharge, totalFen: number, at: Instant
 }
 async function owe(tx: Tx, { orderNo, plateNo, plateColor }: RoamingCharge, fen: number, at: Instant): Promise<void> {
   const order = await openOrder(tx, {
-    ...{ type: 5, creditedTo: orderNo, subject: Said.debt({ orderNo }), plateNo, plateColor, parkCode: PARK_OF_ALL, receivableFen: fen, at },
+    ...{
+      type: OrderType.charging,
+      creditedTo: orderNo,
+      subject: Said.debt({ orderNo }),
+      plateNo,
+      plateColor,
+      parkCode: PARK_OF_ALL,
+      receivableFen: fen,
+      at,
+    },
   })
   await leaveUnpaid(tx, order.id, { sourceType: FROM_CHARGING, at })
 }

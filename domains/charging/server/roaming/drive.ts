@@ -1,12 +1,13 @@
 import type { CodeOf, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
+import type { House } from '../../../../platform/server/domain.ts'
 import { longTask, type Task } from '../../../../platform/server/jobs.ts'
+import type { Log } from '../../../../platform/server/log.ts'
 import { Refusal, refusal } from '../../../../platform/server/refusal.ts'
 import { Doubt } from '../../contract/roaming.ts'
 import { momentOf } from '../../contract/roamingBill.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
-import { theHouse } from '../house.ts'
 import { partnerOf } from '../partner.ts'
 import { asked as keepAsked } from '../partnerPush.ts'
 import { theOperators, type TheirProgress, type Told } from '../partnerWire.ts'
@@ -48,14 +49,14 @@ type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
  * Asks a partner to begin: may this gun charge, what does it cost, and then, with the driver's money set aside, the start. No transaction waits for an answer. Where nobody knows whether the start was heard the charge stays as
  * it is, with its money, until the partner says so or is asked.
  */
-export async function startRoaming(write: Write, wish: Omit<RoamingWish, 'prices' | 'at'>): Promise<string> {
+export async function startRoaming(write: Write, log: Log, wish: Omit<RoamingWish, 'prices' | 'at'>): Promise<string> {
   const { platformId, connectorId } = wish
   // A partner is asked of its own guns only, and not while it is stopped.
   const partner = await write(async (tx) => (await openGun(tx, platformId, connectorId), partnerOf(tx, platformId)))
   const operators = theOperators()
   const may = await operators.mayStart(partner, connectorId)
   if (!may.ok) {
-    theHouse().log.warn({ platformId, connectorId, said: may.said }, 'A partner did not say whether a gun may charge.')
+    log.warn({ platformId, connectorId, said: may.said }, 'A partner did not say whether a gun may charge.')
     throw may.reached ? NotNow() : Silent()
   }
   if (may.value === 'unplugged') throw Unplugged()
@@ -206,8 +207,8 @@ const OPEN: ReadonlySet<number> = new Set([ChargeStatus.waiting, ChargeStatus.st
 /** A charge whose money is nearly used up, or that began when nothing waited for it, is stopped once what told it is kept. */
 export const stopTask: Task<{ id: string; reason: number }> = longTask<{ id: string; reason: number }>(
   'charging.roaming-stop',
-  async ({ enterprise, data: { id, reason } }) => {
-    await stopRoaming(writingIn(enterprise, 'charging.roaming-stop'), id, reason).catch(ended)
+  async ({ enterprise, data: { id, reason }, house }) => {
+    await stopRoaming(writingIn(house, enterprise, 'charging.roaming-stop'), id, reason).catch(ended)
   },
 )
 /** It has ended meanwhile, or the partner cannot be reached: the sweep goes on. */
@@ -215,23 +216,21 @@ function ended(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }
 const writingIn =
-  (enterprise: number, via: string): Write =>
+  (house: House, enterprise: number, via: string): Write =>
   (work) =>
-    theHouse().writing(enterprise, via, work)
+    house.writing(enterprise, via, work)
 
-async function seeToEach(write: Write, all: readonly Due[]): Promise<void> {
+async function seeToEach(write: Write, log: Log, all: readonly Due[]): Promise<void> {
   for (const one of all)
-    await seeTo(write, one).catch((error: Error) =>
-      theHouse().log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'),
-    )
+    await seeTo(write, one).catch((error: Error) => log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
 }
 /** Every minute: starts that nobody confirmed, charges that nothing is heard of, stops that came to nothing, bills that did not come. */
 export const sweepRoaming: Task = {
-  ...longTask('charging.roaming-sweep', async ({ enterprise }) => {
-    const write = writingIn(enterprise, 'charging.roaming-sweep')
+  ...longTask('charging.roaming-sweep', async ({ enterprise, house }) => {
+    const write = writingIn(house, enterprise, 'charging.roaming-sweep')
     const due = await write((tx) => dueRoamings(tx, instantAt(Date.now())))
     // One after the other at a partner; a partner that is silent holds up no other.
-    await Promise.all([...Map.groupBy(due, ({ platformId }) => platformId).values()].map((ofOne) => seeToEach(write, ofOne)))
+    await Promise.all([...Map.groupBy(due, ({ platformId }) => platformId).values()].map((ofOne) => seeToEach(write, house.log, ofOne)))
   }),
   every: '* * * * *',
 }

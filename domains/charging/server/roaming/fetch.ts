@@ -3,7 +3,6 @@ import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
 import { longTask, type Task } from '../../../../platform/server/jobs.ts'
 import { HeardBy } from '../../contract/partnerStation.ts'
-import { theHouse } from '../house.ts'
 import { type Partner, partnerOf } from '../partner.ts'
 import { theOperators, type Told } from '../partnerWire.ts'
 import { keepPrices, keepStates, keepStations, operatorsOf, stationsKept, takeUnpriced } from './guns.ts'
@@ -76,11 +75,11 @@ async function fetchStates(write: Write, partner: Partner): Promise<Told<null>> 
 
 /** Every few minutes, each partner that has stations. One that does not answer holds up no other. */
 export const fetchTask: Task = {
-  ...longTask('charging.partner-stations', async ({ enterprise }) => {
-    const write: Write = (work) => theHouse().writing(enterprise, 'charging.partner-stations', work)
+  ...longTask('charging.partner-stations', async ({ enterprise, house }) => {
+    const write: Write = (work) => house.writing(enterprise, 'charging.partner-stations', work)
     for (const platformId of await write(operatorsOf))
       await fetchFrom(write, platformId, { whole: false }).catch((error: Error) =>
-        theHouse().log.warn({ err: error, platformId }, 'A partner’s stations could not be fetched.'),
+        house.log.warn({ err: error, platformId }, 'A partner’s stations could not be fetched.'),
       )
   }),
   every: '*/5 * * * *',

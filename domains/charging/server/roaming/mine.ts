@@ -13,7 +13,6 @@ import { lockCharge } from '../charge.ts'
 import { stop as endCharge } from '../door.ts'
 import { mustBeHeard } from '../doorShown.ts'
 import { lockWithMoney } from '../hold.ts'
-import { theHouse } from '../house.ts'
 import { escapedLike, GUNS_MOST, metresBetween, placed, STATIONS_MOST, type Where } from '../near.ts'
 import { ownStationsNear } from '../ownStations.ts'
 import { ownerOf } from '../questions.ts'
@@ -26,7 +25,7 @@ type Mine = Of<typeof MyRoaming>
 const USUAL_FEN = 10_000
 
 export const calls = serve(mine, {
-  ownStations: phased(({ input, actor, at }) => theHouse().reading(actor.enterprise, (tx) => ownStationsNear(tx, input, at))),
+  ownStations: phased(({ input, actor, at, house }) => house.reading(actor.enterprise, (tx) => ownStationsNear(tx, input, at))),
   begin: phased(async (context) => {
     const {
       input: { connectorId, holdFen, plateNo },
@@ -76,10 +75,11 @@ export const calls = serve(mine, {
       input: { platformId, connectorId, plateNo, holdFen = USUAL_FEN },
       actor,
       read,
+      house,
     } = context
     const write = asHouse(context, mine.start.id)
     if (plateNo !== undefined) await write((tx) => mustBeTheirs(tx, actor.userId, plateNo))
-    const id = await startRoaming(write, { platformId, connectorId, ownerId: actor.userId, plateNo: plateNo ?? null, holdFen })
+    const id = await startRoaming(write, house.log, { platformId, connectorId, ownerId: actor.userId, plateNo: plateNo ?? null, holdFen })
     return read((tx) => myCharge(tx, actor.userId, id))
   }),
   stop: phased(async (context) => {
@@ -94,8 +94,8 @@ export const calls = serve(mine, {
   }),
 })
 /** Stored value and partners are no driver's to write to: the house does it, once it is known whose it is. */
-const asHouse = ({ actor, asSteps }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps'>, via: string) =>
-  asSteps((work) => theHouse().writing(actor.enterprise, via, work))
+const asHouse = ({ actor, asSteps, house }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'house'>, via: string) =>
+  asSteps((work) => house.writing(actor.enterprise, via, work))
 
 const OWN_CHARGE = 'select from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and owner_id = $2'
 

@@ -206,14 +206,14 @@ function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
   const say = useText()
   const { kind, from, to, units, fullFen, amountFen, cappedBy } = line
   const adjusts = isAdjusting(line)
-  const costless = isCostless(line) || kind === 5
+  const costless = isCostless(line) || kind === LineKind.unitCharged
   const sameDay = time(from).slice(0, 10) === time(to).slice(0, 10)
   return (
     <tr className={costless ? 'costless' : ''}>
       <td>
         {!adjusts && <i className={isCostless(line) ? 'free' : (hue ?? 'day')} />}
         {adjusts ? say(LineKind.entries[kind]) : nameOf(line, say)}
-        {kind === 5 && <span className="faint"> {say(LineKind.entries[5])}</span>}
+        {kind === LineKind.unitCharged && <span className="faint"> {say(LineKind.entries[LineKind.unitCharged])}</span>}
       </td>
       <td data-name={say(FROM_TO)}>{!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}</td>
       <td className="right" data-name={say(LENGTH)}>
@@ -238,15 +238,15 @@ function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
 function Units({ line: { kind, units, unitMin, unitFen, unitE4 } }: { line: QuoteLineOf }) {
   const say = useText()
   const per =
-    kind === 1 || kind === 3
+    kind === LineKind.byUnit || kind === LineKind.inProportion
       ? `/${unitMin}${say(['分钟', ' min'])}`
-      : kind === 2
+      : kind === LineKind.byVisit
         ? say(['/次', ' per visit'])
         : kind === LineKind.wholeDay
           ? say(['/24 小时', ' per 24 h'])
           : ''
   const price = unitE4 === unitFen * 100 ? <Money fen={unitFen} /> : <span className="money">{`¥${(unitE4 / 10_000).toFixed(4)}`}</span>
-  if (kind === 4) return price
+  if (kind === LineKind.byLength) return price
   return (
     <>
       {units} × {price}

@@ -114,7 +114,7 @@ const TAKE = `update message.record set send_state = ${SendState.sending}, next_
 /** What is due in the quiet hours waits for their end. */
 async function holdOvernight(tx: Tx, { id, type }: ChannelInside, rule: Rule, at: Instant): Promise<number> {
   const until = quietUntil(rule, at)
-  if (!until || ignoresQuiet({ channelType: type, kind: 1, urgent: false })) return 0
+  if (!until || ignoresQuiet({ channelType: type, kind: MessageKind.notice, urgent: false })) return 0
   const held = await run<{ id: string }>(
     tx,
     {

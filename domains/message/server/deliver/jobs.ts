@@ -6,7 +6,6 @@ import { TaskState } from '../../contract/task.ts'
 import { enterpriseOf, run } from '../../../../platform/server/database.ts'
 import { type Task, task } from '../../../../platform/server/jobs.ts'
 import { DELIVER, START, wake } from '../enqueue.ts'
-import { theHouse } from '../house.ts'
 import { startTask } from '../start.ts'
 import { deliver, nextDue } from './deliver.ts'
 
@@ -17,8 +16,7 @@ const SHORT_MS = 1_200
 const SLOT_MS = 250
 const now = () => new Date().toISOString() as Instant
 
-const bringOut = task(DELIVER, async ({ tx }) => {
-  const house = theHouse()
+const bringOut = task(DELIVER, async ({ tx, house }) => {
   const enterprise = enterpriseOf(tx)
   const until = performance.now() + RUN_MS
   for (;;) {

@@ -7,7 +7,7 @@ import { Label } from '../../../../platform/web/remove.tsx'
 import { Select } from '../../../../platform/web/Select.tsx'
 import { NameWaits } from '../../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
-import { gate } from '../../contract/gate.ts'
+import { gate, Direction } from '../../contract/gate.ts'
 import { park } from '../../contract/park.ts'
 import './names.css'
 
@@ -125,7 +125,7 @@ export function GateSelect({
   ...props
 }: PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2; empty?: Text }) {
   const say = useText()
-  const fits = useGates(parkCode).filter((one) => !direction || one.direction === direction || one.direction === 3)
+  const fits = useGates(parkCode).filter((one) => !direction || one.direction === direction || one.direction === Direction.both)
   return (
     <Select
       {...props}

@@ -8,7 +8,6 @@ import { exporting } from '../../../../platform/server/sheets/exporting.ts'
 import { CheckState, type CheckSum, liquidation } from '../../contract/liquidation.ts'
 import { CHANNELS, PayMethod } from '../../contract/payment.ts'
 import { RefundState } from '../../contract/refund.ts'
-import { theHouse } from '../house.ts'
 import { providerOf } from '../pay/provider.ts'
 import { additionPage, additions, apply, decideAddition } from './addition.ts'
 import { askReopen, closeDay, compareDay, compareLate, decideReopen, uncleared } from './closing.ts'
@@ -75,8 +74,7 @@ async function sumOf(tx: Tx, input: Of<typeof liquidation.totals.input>): Promis
 }
 
 /** Asks a channel for its file of a day. What cannot be used is told by the day's state, which stays 待文件. */
-const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at }) => {
-  const house = theHouse()
+const fetching = task<OfDay>('settlement.check-fetch', async ({ tx, data, at, house }) => {
   const merchant = enterpriseOf(tx)
   const bytes = await providerOf(data.channel).dayFile?.({ merchant, ...data })
   if (!bytes) return

@@ -5,7 +5,6 @@ import { OrderStatus } from '../../contract/order.ts'
 import { CHANNELS, PaymentState, PayMethod } from '../../contract/payment.ts'
 import { agreementTold, debitAgreed } from '../events.ts'
 import { lockOrders } from '../hold.ts'
-import { theHouse } from '../house.ts'
 import { freshen } from '../opening.ts'
 import { noticePayment, takes } from '../receiving.ts'
 import { paymentOf } from '../returning.ts'
@@ -49,8 +48,7 @@ const askToDebit = (tx: Tx, data: DebitData, runAt?: Date) =>
  * The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again, and only what is still due
  * and still agreed to is sent at all.
  */
-export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at }) => {
-  const house = theHouse()
+export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at, house }) => {
   const [payment, order, wanted] = await house.reading(merchant, async (own) => {
     const found = await paymentOf(own, data.paymentId)
     const of = await orderOf(own, found.orderId)

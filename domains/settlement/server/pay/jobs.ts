@@ -4,7 +4,6 @@ import { RefundState } from '../../contract/refund.ts'
 import { OrderStatus } from '../../contract/order.ts'
 import { begunAt, enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { type Task, task } from '../../../../platform/server/jobs.ts'
-import { theHouse } from '../house.ts'
 import { noticePayment } from '../receiving.ts'
 import { finishRefund, paymentOf } from '../returning.ts'
 import type { PaymentRow } from '../row.ts'
@@ -18,8 +17,7 @@ import { spoken } from '../../../../platform/contract/said.ts'
  * Brings a refund to its channel; the same number again is the same refund there. What the channel does not do at once it tells later, and the sweep asks again.
  * The waits lie between two short transactions of their own.
  */
-const send = task<SendData>(SEND, async ({ tx, data }) => {
-  const house = theHouse()
+const send = task<SendData>(SEND, async ({ tx, data, house }) => {
   const merchant = enterpriseOf(tx)
   const due = await house.writing(merchant, SEND, (own) => takeUp(own, data.refundId))
   if (!due) return
@@ -60,8 +58,7 @@ async function takeUp(tx: Tx, refundId: string): Promise<Due | undefined> {
 }
 
 /** Five minutes are over: the channel is asked once more, then the attempt is closed there and here. Money that comes even later is a late notice. */
-const expire = task<ExpireData>(EXPIRE, async ({ tx, data, at }) => {
-  const house = theHouse()
+const expire = task<ExpireData>(EXPIRE, async ({ tx, data, at, house }) => {
   const merchant = enterpriseOf(tx)
   const payment = await house.reading(merchant, (own) => paymentOf(own, data.paymentId))
   if (!payment || payment.state !== PaymentState.waiting) return

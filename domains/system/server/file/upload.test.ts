@@ -114,9 +114,9 @@ test('bytes without a row are gone after a day, those with one stay, whoever it 
   const before = Date.now() / 1000 - 2 * 86_400
   for (const { parentPath, name } of stored()) if (name !== fresh) utimesSync(path.join(parentPath, name), before, before)
 
-  await server.house.writing(2, 'test', (tx) => sweepFiles.work({ tx, data: {}, at: new Date().toISOString() as never }))
+  await server.house.writing(2, 'test', (tx) => sweepFiles.work({ house: server.house, tx, data: {}, at: new Date().toISOString() as never }))
   expect(existsSync(placeOf(lost))).toBe(true)
-  await server.house.writing(1, 'test', (tx) => sweepFiles.work({ tx, data: {}, at: new Date().toISOString() as never }))
+  await server.house.writing(1, 'test', (tx) => sweepFiles.work({ house: server.house, tx, data: {}, at: new Date().toISOString() as never }))
   expect(existsSync(placeOf(lost))).toBe(false)
   expect(existsSync(placeOf(fresh))).toBe(true)
   expect((await server.ask(admin, 'GET', mine.url)).status).toBe(200)

@@ -150,7 +150,7 @@ describe('the chain', () => {
   const chain = async (log: number) =>
     ((await server.ask(admin, 'GET', '/lbs/business/system/logChains')).data as { log: number }[]).find((one) => one.log === log)
   const at = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
-  const check = () => server.house.writing(1, 'test', (tx) => checkAll.work({ tx, data: {}, at: at(0) as never }))
+  const check = () => server.house.writing(1, 'test', (tx) => checkAll.work({ house: server.house, tx, data: {}, at: at(0) as never }))
   const line = (daysAgo: number, username: string) =>
     owner.query(`insert into system.login_log (enterprise_id, at, username, login_type, ip, outcome) values (1, $1, $2, 1, '10.0.0.1', 1)`, [
       at(daysAgo),
@@ -224,7 +224,7 @@ describe('the chain', () => {
     ).not.toBeNull()
   })
   test('a chain that its owner made anew from a changed line on fits itself, and not what was noted outside the database', async () => {
-    const night = () => server.house.writing(1, 'test', (tx) => sealAndCheck.work({ tx, data: {}, at: at(0) as never }))
+    const night = () => server.house.writing(1, 'test', (tx) => sealAndCheck.work({ house: server.house, tx, data: {}, at: at(0) as never }))
     await night()
     await night()
     const file = await readFile(path.join(server.house.config.dataDir, 'log-heads', '1.txt'), 'utf8')

@@ -117,7 +117,9 @@ describe('a regulation', () => {
     expect((await post('updateState', { id: second.id, version: dated.version, to: 1 })).data).toMatchObject({ state: 1 })
     expect(await now(first.id)).toMatchObject({ state: 2, editions: [{ edition: 2 }, { edition: 1 }] })
     const morning = (from: number) =>
-      server.house.writing(1, 'test', (tx) => turnOfDay.work({ tx, data: {}, at: new Date(Date.now() + from * 86_400_000).toISOString() as never }))
+      server.house.writing(1, 'test', (tx) =>
+        turnOfDay.work({ house: server.house, tx, data: {}, at: new Date(Date.now() + from * 86_400_000).toISOString() as never }),
+      )
     await morning(9)
     expect((await now(second.id)).state).toBe(1)
     await morning(10)

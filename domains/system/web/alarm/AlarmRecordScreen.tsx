@@ -54,8 +54,8 @@ export default function AlarmRecordScreen() {
         live="system.alarm-record"
         sum={{
           figures: [
-            { text: ['告警中', 'Raised'], leads: { state: [0] } },
-            { text: ['已确认', 'Acknowledged'], leads: { state: [2] } },
+            { text: ['告警中', 'Raised'], leads: { state: [AlarmState.raised] } },
+            { text: ['已确认', 'Acknowledged'], leads: { state: [AlarmState.acknowledged] } },
             { text: ['紧急', 'Critical'], leads: { level: [4] } },
           ],
         }}

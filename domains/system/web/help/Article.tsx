@@ -6,7 +6,7 @@ import { Attachments } from '../../../../platform/web/Attachments.tsx'
 import { RichText } from '../../../../platform/web/RichText.tsx'
 import { language, type Say, useText } from '../../../../platform/web/text.ts'
 import { Time } from '../../../../platform/web/value.tsx'
-import type { HelpNode, HelpRead } from '../../contract/helpPage.ts'
+import { type HelpNode, type HelpRead, HelpState } from '../../contract/helpPage.ts'
 import '../system.css'
 
 export type Node = Of<typeof HelpNode>
@@ -64,7 +64,7 @@ export function itemsOf(nodes: readonly Node[], say: Say, without?: string, pare
       title: (
         <span>
           {say([title, titleEn])}
-          {state === 0 && <span className="faint tree-count">{say(['草稿', 'draft'])}</span>}
+          {state === HelpState.draft && <span className="faint tree-count">{say(['草稿', 'draft'])}</span>}
         </span>
       ),
       children: itemsOf(nodes, say, without, id),

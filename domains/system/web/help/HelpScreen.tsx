@@ -161,7 +161,7 @@ function HelpPageForm({ asked: { of, parentId }, nodes, onClose }: { asked: Aske
     <FormDialog
       {...common}
       mode="new"
-      value={{ state: 1, sort: nodes.length * 10, attachments: [], ...(parentId && { parentId }) }}
+      value={{ state: HelpState.published, sort: nodes.length * 10, attachments: [], ...(parentId && { parentId }) }}
       save={helpPage.add}
     />
   )

@@ -38,7 +38,7 @@ export default function UpdateScreen() {
       )
     void act(
       updateInfo.move,
-      { id, version, state: 2 },
+      { id, version, state: NoteState.withdrawn },
       { question: [`撤回「${row.title}」？`, `Withdraw “${row.titleEn}”?`], act: ['撤回', 'Withdraw'], done: ['已撤回', 'Withdrawn'] },
     )
   }
