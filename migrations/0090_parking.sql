@@ -231,6 +231,12 @@ begin
     values (new.enterprise_id, tg_argv[0]::smallint, to_jsonb(new) ->> tg_argv[1], new.park_code) on conflict do nothing;
   return null;
 end $$;
+-- What is deleted for good leaves no code behind.
+create function parking.take_qrcode() returns trigger language plpgsql as $$
+begin
+  delete from parking.qrcode where enterprise_id = old.enterprise_id and park_code = old.park_code and target = tg_argv[0]::smallint and target_code = to_jsonb(old) ->> tg_argv[1];
+  return null;
+end $$;
 create trigger qrcode after insert on parking.park for each row execute function parking.give_qrcode('1', 'park_code');
 create trigger qrcode after insert on parking.gate for each row execute function parking.give_qrcode('2', 'gate_code');
 

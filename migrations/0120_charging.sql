@@ -541,6 +541,8 @@ alter table charging.charge add foreign key (enterprise_id, card_no) references 
 
 -- Every gun has its code from the beginning.
 create trigger qrcode after insert on charging.connector for each row execute function parking.give_qrcode('4', 'connector_id');
+-- A gun that is deleted takes its code with it: whoever scans the print is told that it is not valid any more.
+create trigger qrcode_gone after delete on charging.connector for each row execute function parking.take_qrcode('4', 'connector_id');
 
 create view charging.station_row with (security_invoker = true) as
   select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no

@@ -155,7 +155,7 @@ create table member.period (
   kind smallint not null check (kind between 1 and 4), order_id uuid, order_no text, start_at timestamptz not null, end_at timestamptz not null, price_fen bigint not null default 0 check (price_fen >= 0),
   days integer not null check (days > 0), earned_days integer not null default 0 check (earned_days >= 0), earned_fen bigint not null default 0 check (earned_fen >= 0), refund_fen bigint not null default 0 check (refund_fen >= 0),
   state smallint not null default 0 check (state between 0 and 3), refund_id uuid, reason text, operator_name text, at timestamptz not null, paid_at timestamptz,
-  primary key (enterprise_id, id), foreign key (enterprise_id, pass_id) references member.pass (enterprise_id, id),
+  plates text[] not null default '{}', primary key (enterprise_id, id), foreign key (enterprise_id, pass_id) references member.pass (enterprise_id, id),
   check (end_at > start_at), constraint earned_within check (earned_days <= days and earned_fen + refund_fen <= price_fen));
 create unique index period_order on member.period (enterprise_id, order_id) where order_id is not null;
 create index period_pass on member.period (enterprise_id, pass_id, start_at);

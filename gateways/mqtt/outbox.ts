@@ -11,6 +11,7 @@ import {
   unsent,
   waitingFor,
 } from '../../domains/device/server/api.ts'
+import { plainJson } from '../../platform/contract/said.ts'
 import type { House } from '../../platform/server/domain.ts'
 import * as counted from './counters.ts'
 import { requestTopic, warningTopic } from './protocol.ts'
@@ -36,7 +37,7 @@ export function openOutbox(house: House, wire: () => Wire) {
   /** A command that counts as sent already: only the process that claimed it does this, and only once. */
   async function send(enterprise: number, { id, sn, method, params, ttlMs }: Queued): Promise<void> {
     live.set(id, { enterprise, until: performance.now() + ttlMs })
-    const payload = JSON.stringify({ method, params, ts: Date.now(), ttl: ttlMs })
+    const payload = plainJson({ method, params, ts: Date.now(), ttl: ttlMs })
     const onWire = await wire()
       .publish(sn, requestTopic(sn, id), payload, { qos: 1, ttlMs })
       .catch(() => false)
@@ -73,7 +74,7 @@ export function openOutbox(house: House, wire: () => Wire) {
     sweep: sweeper.sweep,
     warn: (sn: string, what: object) =>
       void wire()
-        .publish(sn, warningTopic(sn), JSON.stringify(what), { qos: 0 })
+        .publish(sn, warningTopic(sn), plainJson(what), { qos: 0 })
         .catch(() => {}),
     /** Is this command still worth something to its device? A broker may have kept it for a device that was away. */
     isLive: (id: string) => (live.get(id)?.until ?? -Infinity) > performance.now(),

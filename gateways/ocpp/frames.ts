@@ -1,3 +1,4 @@
+import { plainJson } from '../../platform/contract/said.ts'
 import { isKeepable } from '../../platform/server/keepable.ts'
 
 /** A text, by the protocol; of some piles a number, and then its answer has that number. */
@@ -90,6 +91,6 @@ function idIn(text: string): MessageId {
 }
 const ANSWERS = /^\s*\[\s*[34]\s*,/
 
-export const callText = (id: string, action: string, payload: unknown) => JSON.stringify([CALL, id, action, payload])
-export const resultText = (id: MessageId, payload: unknown) => JSON.stringify([RESULT, id, payload])
+export const callText = (id: string, action: string, payload: unknown) => plainJson([CALL, id, action, payload])
+export const resultText = (id: MessageId, payload: unknown) => `[${RESULT},${JSON.stringify(id)},${plainJson(payload)}]`
 export const errorText = (id: MessageId, code: string, en: string) => JSON.stringify([ERROR, id, code, en.slice(0, DESCRIPTION_MAX), {}])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bothOf, isSaid, paired, saying, sentences, spoken, spokenJson, spokenOf, SYSTEM } from './said.ts'
+import { bothOf, isSaid, paired, plainJson, saying, sentences, spoken, spokenJson, spokenOf, SYSTEM } from './said.ts'
 
 const Said = sentences('test-said', {
   rest: ['余款"退回"', 'The rest is "refunded"'],
@@ -39,6 +39,13 @@ test('a sentence never begins in one text of an answer and ends in another, whoe
   const rows = [{ text: '⟦test-said.returned⦀' }, { text: 'between' }, { text: '⟧' }]
   expect(spokenOf(rows, 0)).toEqual(rows)
   expect(spokenOf([...rows, { text: Said.rest }], 1)).toEqual([...rows, { text: 'The rest is "refunded"' }])
+})
+
+test('a device reads the words of a sentence, and no sign that came by another way', () => {
+  expect(JSON.parse(plainJson({ text: Said.returned({ why: Said.rest }), lines: ['鄂A⟦1⦀2⟧'] }))).toEqual({
+    text: '退卡：余款"退回"',
+    lines: ['鄂A12'],
+  })
 })
 
 test('one within another is read however deep they lie', () => {

@@ -60,6 +60,8 @@ export function spokenOf<T>(value: T, speech: Speech): T {
   const json = JSON.stringify(value)
   return json?.includes(OPEN) ? (JSON.parse(spokenJson(json, speech)) as T) : value
 }
+/** For a device, which knows none of these signs: in the words of the place, and without a sign that came by another way. */
+export const plainJson = (value: unknown): string => withoutSigns(JSON.stringify(spokenOf(value, 0)))
 /** A text in both languages. */
 export const bothOf = (text: string): { zh: string; en: string } => ({ zh: spoken(text, 0), en: spoken(text, 1) })
 

@@ -17,10 +17,14 @@ export async function openConstraints(pool: pg.Pool): Promise<void> {
   constraints.clear()
   for (const { at, columns, rule } of rows) constraints.set(at, { columns: columns.filter((name) => name !== 'enterprise_id'), only: onlyOf(rule) })
 }
-const ALL = `select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || c.conname as at, array(select a.attname::text from unnest(c.conkey) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at) as columns, case c.contype when 'c' then pg_get_constraintdef(c.oid) end as rule
+/** A key that is an expression, `lower(name)`, is told by the columns it is made of; a column that stands in the condition alone is none of them. */
+const ALL = String.raw`select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || c.conname as at, array(select a.attname::text from unnest(c.conkey) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at) as columns, case c.contype when 'c' then pg_get_constraintdef(c.oid) end as rule
   from pg_constraint c join pg_class t on t.oid = c.conrelid where c.contype in ('c', 'f', 'x')
-  union all select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || n.relname, array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at), null
-    from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid where i.indisunique and not 0 = any (i.indkey::int2[])`
+  union all select t.relnamespace::regnamespace::text || '.' || t.relname || ' ' || n.relname, case when 0 = any (i.indkey::int2[]) then
+      array(select a.attname::text from generate_series(1, i.indnkeyatts) k (at) cross join lateral (select pg_get_indexdef(n.oid, k.at, true) as part) p
+        join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and p.part ~ ('\m' || a.attname || '\M') group by a.attname order by min(k.at))
+      else array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k (no, at) join pg_attribute a on a.attrelid = t.oid and a.attnum = k.no order by k.at) end, null
+    from pg_index i join pg_class t on t.oid = i.indrelid join pg_class n on n.oid = i.indexrelid where i.indisunique`
 /** `CHECK ((phase_count = ANY (ARRAY[1, 3])))` */
 const onlyOf = (rule: string | null): number[] =>
   rule

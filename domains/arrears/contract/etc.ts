@@ -171,6 +171,8 @@ const Overview = entity({ ...EtcFigures.properties, parks: shaped('车场', 'Car
 
 const view = { service: 'business', needs: 'arrears:etc:view' } as const
 const escape = call('arrears.etc.escape', { ...view, get: '/etc/etcEscape', query: paged(passageSearch), reply: pageOf(EtcPassage) })
+/** Everything that an antenna was told to take, whatever became of it. */
+const deduct = call('arrears.etc.deduct', { ...view, own: true, get: '/etc/etcDeduct', query: paged(passageSearch), reply: pageOf(EtcPassage) })
 const refund = call('arrears.etc.refund', { ...view, get: '/etc/etcRefund', query: paged(etcRefundSearch), reply: pageOf(EtcRefund) })
 export const etc = {
   escape,
@@ -189,6 +191,30 @@ export const etc = {
       'psamSeq',
       'amountFen',
       'owedFen',
+      'tradeTime',
+      'etcState',
+      'failCode',
+      'matched',
+      'fileNo',
+      'arrearsNo',
+    ],
+  }),
+  deduct,
+  deductExport: exportOf('arrears.etc.deduct-export', {
+    ...view,
+    own: true,
+    get: '/etc/etcDeductExport',
+    title: ['ETC 扣费记录', 'ETC deductions'],
+    query: deduct,
+    columns: [
+      'deductNo',
+      'plateNo',
+      'parkCode',
+      parkName,
+      'laneNo',
+      'psamNo',
+      'psamSeq',
+      'amountFen',
       'tradeTime',
       'etcState',
       'failCode',

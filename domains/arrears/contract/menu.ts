@@ -32,6 +32,13 @@ export const menu: MenuEntry[] = [
     ['arrears:etc:view', 'parking:park:view'],
     [{ code: 'clear', name: ['导入清分文件', 'Import clearing file'], needs: 'arrears:etc:clear' }],
   ),
+  screen(
+    '/extendedBusiness/etc/deduct',
+    'EtcDeductScreen',
+    ['ETC 扣费记录', 'ETC deductions'],
+    ['arrears:etc:view', 'parking:park:view'],
+    [{ code: 'apply', name: ['申请 ETC 退款', 'Request ETC refunds'], needs: 'arrears:etc:refund' }],
+  ),
   screen('/extendedBusiness/etc/gis', 'EtcMapScreen', ['ETC地图', 'ETC map'], ['arrears:etc:view', 'parking:park:view', 'device:etc:view']),
   screen(
     '/extendedBusiness/etc/refund',

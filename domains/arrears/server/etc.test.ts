@@ -481,3 +481,19 @@ test('the figures add up: attempts are done, failed, unknown and given to a pers
   expect(data.successFen + data.failFen + data.unknownFen + data.manualFen).toBe(data.attemptsFen)
   expect(data.parks).toMatchObject([{ parkCode: 'P001', antennas: 1, online: 1 }])
 })
+
+test('the list of deductions shows what succeeded beside what failed, by any part of a plate, period, state and park, and its export the same', async () => {
+  const [done, failed] = [await atExit(610), await atExit(620)]
+  await says(done, 'ok')
+  await says(failed, 'fail', { failCode: 1 })
+  const { tradeTime } = (await town.get('/etc/etcDeduct', { deductNo: done.deductNo })).data.records[0]
+  const wanted = { plateNo: done.order.plateNo!.slice(2), tradeTimeFrom: tradeTime, tradeTimeTo: tradeTime, parkCode: 'P001' }
+  const [row, ...others] = (await town.get('/etc/etcDeduct', wanted)).data.records
+  expect([row.deductNo, row.etcState, others]).toEqual([done.deductNo, 2, []])
+  const failures = (await town.get('/etc/etcDeduct', { etcState: [3], limit: 500 })).data.records
+  expect(failures.map(({ deductNo }: Passage) => deductNo)).toContain(failed.deductNo)
+  expect((await town.get('/etc/etcDeduct', { ...wanted, parkCode: 'P000' })).data.records).toEqual([])
+  const text = String((await town.get('/etc/etcDeductExport', { ...wanted, format: 'csv' })).data)
+  expect(text).toContain(done.deductNo)
+  expect(text).not.toContain(failed.deductNo)
+})

@@ -54,6 +54,8 @@ type Person = { userId: string; userName: string }
 export const calls = serve(etc, {
   escape: ({ tx, input }) => page(tx, escapes, input),
   escapeExport: exporting(etc.escapeExport, escapes),
+  deduct: ({ tx, input }) => page(tx, passages, input),
+  deductExport: exporting(etc.deductExport, passages),
   refund: ({ tx, input }) => page(tx, refunds, input),
   refundExport: exporting(etc.refundExport, refunds),
   async refundVerify({ tx, input, actor, at }) {

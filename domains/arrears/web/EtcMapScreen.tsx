@@ -59,10 +59,11 @@ export default function EtcMapScreen() {
 }
 
 const PASSAGES = '/extendedBusiness/etc/arrears'
+const DEDUCTS = '/extendedBusiness/etc/deduct'
 function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
   return (
     <Tiles label={['ETC 概况', 'ETC overview']}>
-      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} />
+      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} to={DEDUCTS} />
       <Tile name={['成功率', 'Success rate']} value={percent(of.successRate)} />
       <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
       <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={PASSAGES} />

@@ -11,6 +11,7 @@ import { refundWhy } from '../../settlement/contract/refundWhy.ts'
 import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
 import { etc, type EtcRefund, etcRefundSearch, Verdict } from '../contract/etc.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
+import { EtcRefundApply } from './EtcRefundApply.tsx'
 
 type Row = Of<typeof EtcRefund>
 const NOT_WAITING: Text = ['只有待审核的退款可以审核', 'Only a refund pending approval can be reviewed']
@@ -86,7 +87,7 @@ export default function EtcRefundScreen() {
       />
       {verifying && <Verify {...verifying} onClose={() => setVerifying(undefined)} />}
       {why && <RefundWhy id={why} onClose={() => setWhy(undefined)} />}
-      {asking && <Apply onClose={() => setAsking(false)} />}
+      {asking && <EtcRefundApply onClose={() => setAsking(false)} />}
     </>
   )
 }
@@ -108,23 +109,3 @@ function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () =
     />
   )
 }
-
-const Apply = ({ onClose }: { onClose: () => void }) => (
-  <FormDialog
-    title={['申请 ETC 退款', 'Request ETC refund']}
-    entity={etc.refundApply.input}
-    mode="new"
-    value={{}}
-    save={etc.refundApply}
-    act={({ amountFen }) => [`申请退款 ¥${yuan(amountFen ?? 0)}`, `Request a refund of ¥${yuan(amountFen ?? 0)}`]}
-    done={['已提交，等待审核', 'Submitted; pending approval']}
-    changes={[etc.refund]}
-    fields={[
-      { name: 'deductNo', help: ['即订单详情中 ETC 支付的支付单号', 'The payment number of the ETC payment in the order’s details'] },
-      'amountFen',
-      'reason',
-      'note',
-    ]}
-    onClose={onClose}
-  />
-)

@@ -8,6 +8,7 @@ export const screens = {
   ParkRepaymentScreen: () => import('./ParkRepaymentScreen.tsx'),
   RoadRepaymentScreen: () => import('./RoadRepaymentScreen.tsx'),
   EtcArrearsScreen: () => import('./EtcArrearsScreen.tsx'),
+  EtcDeductScreen: () => import('./EtcDeductScreen.tsx'),
   EtcMapScreen: () => import('./EtcMapScreen.tsx'),
   EtcRefundScreen: () => import('./EtcRefundScreen.tsx'),
 }

@@ -147,8 +147,14 @@ describe('piles and guns', () => {
       (await post('/chargeDbQuery/getConnectorinfoList', { equipmentId })).data.find((one: any) => one.connectorId === connectorId)
     const del = async (connectorId: string) =>
       ((one) => post('/chargeDbQuery/delConnectorinfo', { id: one.id, version: one.version }))(await ofGun(connectorId))
+    const codeOf = async (connectorId: string) =>
+      (await yard.sql<{ code: string }>('select code from parking.qrcode_shown where target = 4 and target_code = $1', [connectorId]))[0]?.code
+    const print = await codeOf(gone)
     expect((await del(gone)).code).toBe(200)
     expect(await ofGun(gone)).toBeUndefined()
+    expect([await codeOf(gone), await codeOf(kept)]).toEqual([undefined, expect.any(String)])
+    const scanned = await yard.server.ask(null, 'GET', '/lbs/charging/door/show', { code: print })
+    expect(scanned).toMatchObject({ status: 422, code: 41350 })
     expect((await post('/fault/insertFault', { connectorId: kept, code: 'Screen', level: 1, source: 2 })).code).toBe(200)
     expect(await del(kept)).toMatchObject({ status: 409, code: 41318 })
     expect((await post('/chargingPile/queryOperateLog', { equipmentId })).data.records.map(({ action }: any) => action)).toEqual(['deleteGun'])

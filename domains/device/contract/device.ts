@@ -171,7 +171,7 @@ export const device = {
     post: '/iotDevice/insertIotDevice',
     does: ['新增设备', 'Added a device'],
     body: pickSome(Device, ['deviceNo', ...written], mayHave),
-    reply: message({ id: id<'DeviceId'>(), secret: deviceSecret }),
+    reply: message({ id: id<'DeviceId'>(), deviceNo: Device.properties.deviceNo, secret: deviceSecret }),
   }),
   /** With `renewSecret` the device gets a new secret, shown once in the answer; the old one stops working at once. */
   update: call('device.iot-device.update', {
@@ -215,6 +215,14 @@ export const device = {
     post: '/iotDevice/changeUse',
     body: message({ ids: listOf(Device.properties.id, { max: 200 }), ...UseChange.properties }),
     reply: nothing,
+  }),
+  /** Where devices connect to. Without `host` it is the console's own; an owner's broker has one. */
+  line: call('device.iot-device.line', {
+    ...view,
+    own: true,
+    get: '/iotDevice/line',
+    query: message({}),
+    reply: message({ host: orNone(text('服务器地址', 'Server address', { max: 255 })), port: whole('端口', 'Port', { min: 0, max: 65_535 }) }),
   }),
   /** Gives devices new secrets and answers with them, shown once: the old ones stop working at once. For devices that came by a sheet. */
   secrets: call('device.iot-device.secrets', {

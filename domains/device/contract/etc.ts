@@ -45,7 +45,7 @@ export const etc = {
     does: ['新增 ETC 设备', 'Added an ETC antenna'],
     post: '/etcDevice/etcAdd',
     body: pickSome(entity({ ...Etc.properties, parkCode }), ['deviceNo', 'name', 'laneNo', 'parkCode', 'psamNo'], written),
-    reply: message({ id: Etc.properties.id, secret: deviceSecret }),
+    reply: message({ id: Etc.properties.id, deviceNo: Etc.properties.deviceNo, secret: deviceSecret }),
   }),
   update: call('device.etc.update', {
     ...edit,

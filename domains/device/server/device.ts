@@ -1,5 +1,6 @@
 import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { because } from '../../../platform/server/audit.ts'
+import type { Config } from '../../../platform/server/config.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -13,6 +14,17 @@ import { hashOf, newSecret, NO_SECRET } from './presence.ts'
 import { OPEN } from './warning.ts'
 import './tables.ts'
 
+const MQTT_PORT = 1883
+const MQTTS_PORT = 8883
+let line: Of<typeof device.line.reply> = { host: null, port: MQTT_PORT }
+/** Where the broker is, as the settings have it. Said once at start. */
+export function deviceLine({ mqttUrl, mqttPort }: Pick<Config, 'mqttUrl' | 'mqttPort'>): void {
+  const owners = mqttUrl === undefined ? undefined : new URL(mqttUrl)
+  line = owners
+    ? { host: owners.hostname, port: Number(owners.port) || (owners.protocol === 'mqtts:' ? MQTTS_PORT : MQTT_PORT) }
+    : { host: null, port: mqttPort }
+}
+
 export const devices = listOver(DeviceStatus, 'device.status', deviceSearch)
 const byStatus = listOver(DeviceStatus, 'device.status', statusSearch)
 
@@ -24,6 +36,7 @@ export const calls = serve(device, {
     if (!found) throw NotFound()
     return found as Of<typeof DeviceStatus>
   },
+  line: async () => line,
   parks: ({ tx }) =>
     run(
       tx,
@@ -38,7 +51,7 @@ export const calls = serve(device, {
     return write(async (tx) => {
       const made = await addDevice(tx, { ...input, secretHash })
       await mustStand(tx, made)
-      return { id: made.id, secret }
+      return { id: made.id, deviceNo: made.deviceNo, secret }
     })
   }),
   update: phased(async ({ input, write, at }) => {

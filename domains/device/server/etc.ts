@@ -47,7 +47,7 @@ export const calls = serve(etc, {
   add: phased(async ({ input, write }) => {
     const secret = newSecret()
     const secretHash = await hashOf(secret)
-    return write(async (tx) => ({ id: await addEtc(tx, { ...input, secretHash }), secret }))
+    return write(async (tx) => ({ id: await addEtc(tx, { ...input, secretHash }), deviceNo: input.deviceNo, secret }))
   }),
   async update({ tx, input: { id, version, laneNo, vendor, psamNo, ...changes }, at }) {
     const found = await lockEtc(tx, { id, version })

@@ -7,14 +7,14 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
 import { DEVICE_TOPIC } from '../contract/device.ts'
-import { SIGNS_IN } from './api/deviceDetail.tsx'
 import { ChosenGate, ChosenPark, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.
-const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
+const DeviceSecret = lazy(() => import('./api/DeviceSecret.tsx'))
 
 type Row = Of<typeof Etc>
-type Doing = { what: 'new' } | { what: 'edit' | 'status'; of: Row } | { what: 'secret'; secret: string }
+type Secret = Pick<Of<typeof etc.add.reply>, 'deviceNo' | 'secret'>
+type Doing = { what: 'new' } | { what: 'edit' | 'status'; of: Row } | ({ what: 'secret' } & Secret)
 const CHANGES = [etc.query]
 
 /** ETC antennas of the lanes: which lane, which security module, in service or not. */
@@ -56,12 +56,12 @@ export default function EtcScreen() {
         ]}
         empty={['还没有 ETC 天线，可逐台新增或用表格导入。', 'No ETC antennas yet: add them one by one or import a sheet.']}
       />
-      {doing?.what === 'new' && <EtcForm onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
+      {doing?.what === 'new' && <EtcForm onClose={close} onMade={(made) => setDoing({ what: 'secret', ...made })} />}
       {doing?.what === 'edit' && <EtcForm of={doing.of} onClose={close} />}
       {doing?.what === 'status' && <StatusForm of={doing.of} onClose={close} />}
       {doing?.what === 'secret' && (
         <Suspense>
-          <OnceSecret secret={doing.secret} use={SIGNS_IN} onClose={close} />
+          <DeviceSecret deviceNo={doing.deviceNo} secret={doing.secret} onClose={close} />
         </Suspense>
       )}
     </>
@@ -79,9 +79,9 @@ const FIELDS = [
   { name: 'remark', optional: true },
 ] as const
 
-function EtcForm({ of, onClose, onMade }: { of?: Row; onClose: () => void; onMade?: (secret: string) => void }) {
+function EtcForm({ of, onClose, onMade }: { of?: Row; onClose: () => void; onMade?: (made: Secret) => void }) {
   // The dialog closes after it saved; what has to be shown once comes in its place.
-  const made = useRef<string>(undefined)
+  const made = useRef<Secret>(undefined)
   const common = { entity: Etc, changes: CHANGES, done: ['已保存', 'Saved'] } as const
   if (of) return <FormDialog {...common} fields={FIELDS} mode="edit" value={of} save={etc.update} onClose={onClose} />
   return (
@@ -91,7 +91,7 @@ function EtcForm({ of, onClose, onMade }: { of?: Row; onClose: () => void; onMad
       mode="new"
       value={{ intervalSec: 60 }}
       save={etc.add}
-      onSaved={(reply) => void (made.current = (reply as { secret: string }).secret)}
+      onSaved={(reply) => void (made.current = reply as Secret)}
       onClose={() => (made.current ? onMade!(made.current) : onClose())}
     />
   )

@@ -115,6 +115,19 @@ describe('a rule in the console’s tables', () => {
     expect(answer.data.lint).toContainEqual(expect.objectContaining({ code, minute }))
   })
 
+  test('a second step up to the same length, and a second price beyond the last, are told by what is wrong with them', async () => {
+    const { id } = await aRule()
+    const segmentId = await made('/feeSegment/insert', { ruleVersionId: id, from: '03:00', to: '04:00', mode: 3 })
+    const step = (values: object) => post('/feeStep/insert', { segmentId, ...values })
+    expect((await step({ upToMin: 60, totalFen: 500 })).status).toBe(200)
+    expect(await step({ upToMin: 60, totalFen: 600 })).toMatchObject({ status: 409, code: 40626, message: expect.stringContaining('60 分钟') })
+    const { data: later } = await step({ upToMin: 120, totalFen: 800 })
+    expect(await post('/feeStep/update', { id: later.id, version: 1, upToMin: 60 })).toMatchObject({ status: 409, code: 40626 })
+    expect((await post('/feeStep/update', { id: later.id, version: 1, totalFen: 900 })).status).toBe(200)
+    expect((await step({ overUnitMin: 60, overUnitFen: 100 })).status).toBe(200)
+    expect(await step({ overUnitMin: 30, overUnitFen: 100 })).toMatchObject({ status: 409, code: 40627 })
+  })
+
   test('never changes once it is published; a new version begins where the old one ends', async () => {
     const { id, day } = await aRule({ name: '版本' })
     await published(id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyTable, begunAt, type Tx } from '../../../platform/server/database.ts'
+import { anyTable, begunAt, run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -34,6 +34,18 @@ const StepShape = refusal(
   '阶梯须填「至与累计金额」，或「超出单元与超出单价」，且只填其一',
   'A step needs either “Up to” with “Total price”, or “Unit beyond” with “Price beyond”, not both',
   422,
+)
+const StepTwice = refusal(
+  'fee.step.twice',
+  40626,
+  '该时段已有「至 {upToMin} 分钟」的阶梯，请改填其他时长，或修改原来的阶梯',
+  'This band already has a step up to {upToMin:minute}: enter another length, or change that step',
+)
+const BeyondTwice = refusal(
+  'fee.step.beyond-twice',
+  40627,
+  '该时段已有超出阶梯后的单价，每个时段只有一条，请修改原来的',
+  'This band already has a price beyond its last step; there is one for each band, so change that one',
 )
 
 const lists = {
@@ -86,10 +98,14 @@ export const stepCalls = serve(step, {
   queryPage: ({ tx, input }) => page(tx, lists.step, input),
   async insert({ tx, input }) {
     refuseShape(input)
+    await draftOfSegment(tx, input.segmentId)
+    await refuseTwice(tx, input)
     return addPrice(tx, 'fee.step', input)
   },
   async update({ tx, input }) {
-    refuseShape({ ...(await rowOf(tx, 'fee.step', input.id)), ...input })
+    const next = { ...(await rowOf(tx, 'fee.step', input.id)), ...input }
+    refuseShape(next)
+    await refuseTwice(tx, next)
     await changePrice(tx, 'fee.step', input)
   },
   delete: ({ tx, input }) => removePrice(tx, 'fee.step', input.id),
@@ -105,6 +121,12 @@ function refuseShape({ upToMin = null, totalFen = null, overUnitMin = null, over
   const isBeyond = upToMin === null && totalFen === null && overUnitMin !== null && overUnitFen !== null
   if (!isStep && !isBeyond) throw StepShape()
 }
+/** A band has one price up to a length, and one beyond its last step. */
+async function refuseTwice(tx: Tx, { id, segmentId, upToMin = null }: StepValues & { id?: string; segmentId?: string }): Promise<void> {
+  const [other] = await run(tx, { sql: SAME_STEP }, [segmentId, upToMin, id ?? null])
+  if (other) throw upToMin === null ? BeyondTwice() : StepTwice({ upToMin })
+}
+const SAME_STEP = `select 1 from fee.step where enterprise_id = scope_enterprise() and segment_id = $1 and up_to_min is not distinct from $2::integer and id is distinct from $3::uuid limit 1`
 
 type PriceTable = 'fee.frequency' | 'fee.hour' | 'fee.step'
 type Table = PriceTable | 'fee.segment'

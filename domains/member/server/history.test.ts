@@ -43,5 +43,8 @@ test('a customer’s history has what was paid, paused and changed, the newest f
     ...[HistoryKind.sold, HistoryKind.carAdded].toSorted((a, b) => all.findIndex(({ kind }) => kind === a) - all.findIndex(({ kind }) => kind === b)),
   ])
   expect(all[0]).toMatchObject({ plates: [before], newPlateNo: after })
+  await office.call('/pass/renewMany', { ids: [pass.id], periods: 1, cash: true })
+  const receipts = (await lines()).filter(({ kind }) => kind === HistoryKind.renewed || kind === HistoryKind.sold)
+  expect(receipts.map(({ plates }) => plates)).toEqual([[after], [before], [before]])
   expect(all.find(({ kind }) => kind === HistoryKind.frozen)).toMatchObject({ reason: '出国', byName: expect.any(String) })
 })

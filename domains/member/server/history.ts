@@ -8,12 +8,12 @@ import { Kind, State } from './period.ts'
 const EVENTS_MOST = 200
 const PLATES = `array(select distinct x.plate_no from member.pass_car x where x.enterprise_id = p.enterprise_id and x.pass_id = p.id order by x.plate_no)`
 /** What was sold, once it counts: an order that still waits for its money stands on its pass. */
-const SOLD = `select coalesce(r.paid_at, r.at) as at, r.kind, p.pass_no, g.name as group_name, ${PLATES} as plates, null::text as new_plate_no, r.start_at as from_at, r.end_at as to_at,
+const SOLD = `select coalesce(r.paid_at, r.at) as at, r.kind, p.pass_no, g.name as group_name, r.plates, null::text as new_plate_no, r.start_at as from_at, r.end_at as to_at,
     r.order_no, case when r.kind in (${Kind.opened}, ${Kind.renewed}) then coalesce(o.paid_fen, r.price_fen) end as amount_fen, o.pay_method, r.park_code, r.reason, coalesce(o.operator_name, r.operator_name) as by_name
   from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id
     left join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id and o.status <> ${OrderStatus.cancelled}
   where r.enterprise_id = scope_enterprise() and r.member_id = $1 and r.state in (${State.counts}, ${State.refunded})`
-const REFUNDED = `select x.finished_at, ${HistoryKind.refunded}::smallint, p.pass_no, g.name, ${PLATES}, null, r.start_at, r.end_at, x.refund_no, x.amount_fen, o.pay_method, r.park_code, x.reason, coalesce(x.second_approver_name, x.first_approver_name)
+const REFUNDED = `select x.finished_at, ${HistoryKind.refunded}::smallint, p.pass_no, g.name, r.plates, null, r.start_at, r.end_at, x.refund_no, x.amount_fen, o.pay_method, r.park_code, x.reason, coalesce(x.second_approver_name, x.first_approver_name)
   from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id join settlement.refund x on x.enterprise_id = r.enterprise_id and x.order_id = r.order_id and x.state = ${RefundState.done}
     join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id left join member.card_group g on g.enterprise_id = r.enterprise_id and g.id = r.group_id
   where r.enterprise_id = scope_enterprise() and r.member_id = $1`

@@ -89,6 +89,7 @@ export const nouns: Noun[] = [
       endAt,
       priceFen: fen('金额', 'Price'),
       days: whole('天数', 'Days'),
+      plates: shaped('车牌', 'Plates', listOf(plate())),
       earnedDays: whole('已确认天数', 'Days earned'),
       earnedFen: fen('已确认收入', 'Earned'),
       refundFen: fen('已退', 'Refunded'),

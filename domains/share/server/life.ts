@@ -126,7 +126,7 @@ export async function hearLeft(tx: Tx, { stayId, plateNo }: Passed, at: Instant)
 }
 /** A car that came and left with no lane to tell: what the lanes would have said. */
 export async function wasUsed(tx: Tx, { id, enteredAt, leftAt }: { id: string; enteredAt: Instant; leftAt: Instant }, at: Instant): Promise<void> {
-  const inside = await arrive(tx, await lockBooking(tx, id), { enteredAt }, at)
+  const inside = await arrive(tx, await lockWithMoney(tx, id), { enteredAt }, at)
   await finish(tx, inside, leftAt, at)
 }
 async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Promise<void> {

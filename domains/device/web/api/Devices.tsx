@@ -15,13 +15,14 @@ import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../../contract/device.ts'
 import { deviceSheet } from '../../contract/deviceSheet.ts'
 import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from '../places.tsx'
-import { deviceDetail, Online, SIGNS_IN } from './deviceDetail.tsx'
+import { deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
-const OnceSecret = lazy(() => import('../../../../platform/web/OnceSecret.tsx'))
+const DeviceSecret = lazy(() => import('./DeviceSecret.tsx'))
 
 type Row = Of<typeof DeviceStatus>
-type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | { what: 'secret'; secret: string }
+type Secret = Pick<Of<typeof device.insert.reply>, 'deviceNo' | 'secret'>
+type Doing = { what: 'new' } | { what: 'use'; rows: readonly Row[] } | { what: 'edit'; of: Row } | ({ what: 'secret' } & Secret)
 const CHANGES = [device.find, device.findOne, device.status]
 
 interface DevicesProps {
@@ -82,12 +83,12 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
         ]}
         detail={deviceDetail}
       />
-      {doing?.what === 'new' && <NewDevice onClose={close} onMade={(secret) => setDoing({ what: 'secret', secret })} />}
+      {doing?.what === 'new' && <NewDevice onClose={close} onMade={(made) => setDoing({ what: 'secret', ...made })} />}
       {doing?.what === 'edit' && <EditDevice of={doing.of} onClose={close} />}
       {doing?.what === 'use' && <UseDialog rows={doing.rows} onClose={close} />}
       {doing?.what === 'secret' && (
         <Suspense>
-          <OnceSecret secret={doing.secret} use={SIGNS_IN} onClose={close} />
+          <DeviceSecret deviceNo={doing.deviceNo} secret={doing.secret} onClose={close} />
         </Suspense>
       )}
     </>
@@ -159,7 +160,7 @@ function useRenew(then: (doing: Doing) => void) {
           `Renew the secret of ${deviceNo}? The device must reconnect with the new one.`,
         ],
         act: ['更换密钥', 'Renew secret'],
-        answered: ({ secret }) => secret && then({ what: 'secret', secret }),
+        answered: ({ secret }) => secret && then({ what: 'secret', deviceNo, secret }),
       },
     )
 }
@@ -187,18 +188,18 @@ interface Place {
 }
 /** One more, and its secret that is shown once. */
 export function AddDevice({ at, onClose }: { at: Place; onClose: () => void }) {
-  const [secret, setSecret] = useState<string>()
-  if (secret === undefined) return <NewDevice at={at} onClose={onClose} onMade={setSecret} />
+  const [made, setMade] = useState<Secret>()
+  if (made === undefined) return <NewDevice at={at} onClose={onClose} onMade={setMade} />
   return (
     <Suspense>
-      <OnceSecret secret={secret} use={SIGNS_IN} onClose={onClose} />
+      <DeviceSecret {...made} onClose={onClose} />
     </Suspense>
   )
 }
 
-function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; onMade: (secret: string) => void }) {
+function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; onMade: (made: Secret) => void }) {
   // The dialog closes after it saved; what has to be shown once comes in its place.
-  const made = useRef<string>(undefined)
+  const made = useRef<Secret>(undefined)
   return (
     <FormDialog
       entity={Device}
@@ -208,7 +209,7 @@ function NewDevice({ at, onClose, onMade }: { at?: Place; onClose: () => void; o
       save={device.insert}
       done={['已新增', 'Added']}
       changes={CHANGES}
-      onSaved={(reply) => void (made.current = (reply as { secret: string }).secret)}
+      onSaved={(reply) => void (made.current = reply as Secret)}
       onClose={() => (made.current ? onMade(made.current) : onClose())}
     />
   )

@@ -15,11 +15,6 @@ import { endWords, saidWords, toldWords } from './words.ts'
 import './device.css'
 
 type Row = Of<typeof DeviceStatus>
-/** What a device's secret is for. */
-export const SIGNS_IN = [
-  '设备以设备编号为用户名、以此密钥为密码连接。',
-  'The device connects with its number as username and this secret as password.',
-] as const
 /** What it last said and was told, as much as one looks through. */
 const LATEST = 20
 
