@@ -1,3 +1,5 @@
+import { PRODUCT_VERSION } from '../platform/contract/version.ts'
+
 interface Law {
   title: string
   docNo?: string
@@ -195,7 +197,7 @@ export const OWN_DICTIONARIES: readonly { type: { categoryEn: string; item: stri
 
 export const NOTES = [
   {
-    release: '1.3.0',
+    release: PRODUCT_VERSION,
     title: '帮助、日志与法规',
     titleEn: 'Help, logs and laws',
     publishAt: '2026-10-12T01:00:00.000Z',
@@ -205,7 +207,7 @@ export const NOTES = [
       '<ul><li>Press <code>h</code> for the help of the page in front.</li><li>The operation log says what was done on which page, whether it was done or refused, and what it changed.</li><li>Laws have editions that come into force on their day; clauses can be imported from Word.</li></ul>',
   },
   {
-    release: '1.2.0',
+    release: '0.9.0',
     title: '车道看板可以用数字键操作',
     titleEn: 'The lane board works with number keys',
     publishAt: '2026-09-01T01:00:00.000Z',

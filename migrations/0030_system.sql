@@ -227,9 +227,10 @@ create index regulation_title on system.regulation using gin (title gin_trgm_ops
 select platform.scoped('system.regulation');
 
 create table system.clause (
-  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), regulation_id uuid not null, no integer not null check (no between 1 and 9999), chapter text,
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), regulation_id uuid not null, no integer not null check (no between 1 and 9999),
+  sub_no integer not null default 0 check (sub_no between 0 and 99), chapter text,
   content text not null, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-  foreign key (enterprise_id, regulation_id) references system.regulation (enterprise_id, id) on delete cascade, unique (enterprise_id, regulation_id, no));
+  foreign key (enterprise_id, regulation_id) references system.regulation (enterprise_id, id) on delete cascade, unique (enterprise_id, regulation_id, no, sub_no));
 create index clause_content on system.clause using gin (content gin_trgm_ops);
 select platform.scoped('system.clause');
 

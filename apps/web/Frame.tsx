@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Activity, lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Location, Navigate, NavigationType, Route as At, Routes, UNSAFE_LocationContext as LocationContext, useLocation } from 'react-router'
-import { kept, KEPT_VERSION } from '../../platform/web/kept.ts'
+import { PRODUCT_VERSION } from '../../platform/contract/version.ts'
+import { kept } from '../../platform/web/kept.ts'
 import { useFrames } from '../../platform/web/live.ts'
 import { PageOf } from '../../platform/web/page.tsx'
 import { KNOWN } from '../../platform/web/value.tsx'
@@ -214,7 +215,7 @@ function Footer() {
       <span>{who?.enterpriseName}</span>
       <span lang="zh-CN">{description[0]}</span>
       <span className="push" />
-      <span>v{KEPT_VERSION}</span>
+      <span>v{PRODUCT_VERSION}</span>
     </footer>
   )
 }

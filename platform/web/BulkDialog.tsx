@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Button, Modal, Progress, Table } from 'antd'
 import { useRef, useState } from 'react'
 import type { BulkProps } from './Bulk.tsx'
-import { bulkRun, type Outcome, type Result, type Run } from './bulkRun.ts'
+import { saveAs } from './ask.ts'
+import { bulkRun, type Once, type Outcome, type Result, type Run } from './bulkRun.ts'
 import { useUnsaved } from './guard.ts'
 import { RequestId } from './states.tsx'
-import { type Text, useText } from './text.ts'
+import { type Say, type Text, useText } from './text.ts'
 
 /** Asks, then shows how far it is; in the end what became of each row and why, and the failed ones can be tried again. */
 export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: BulkProps<T>) {
@@ -14,17 +15,28 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
   const cache = useQueryClient()
   const [run, setRun] = useState<Run<T>>()
   const cancel = useRef(() => {})
-  const guard = useUnsaved(run?.running === true)
+  // What is shown this once is not lost by a slip of the hand.
+  const [made, setMade] = useState<readonly Result<T>[]>([])
+  const [taken, setTaken] = useState(false)
+  const guard = useUnsaved(run?.running === true || (made.length > 0 && !taken))
+  const most = act.once?.most ?? rows.length
   const start = async (some: readonly T[]) => {
     const started = bulkRun(act, some, setRun)
     cancel.current = started.cancel
-    await started.done
-    guard.settle()
+    const results = await started.done
+    if (act.once) keep(results.filter(({ outcome }) => outcome === 'done'))
+    else guard.settle()
     await Promise.all(changes.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
+  }
+  const keep = (more: readonly Result<T>[]) => {
+    if (more.length === 0) return
+    setMade((before) => [...before, ...more])
+    setTaken(false)
   }
   const failed = run?.results.filter(({ outcome }) => outcome === 'failed').map(({ row }) => row) ?? []
   const left = run?.results.filter(({ outcome }) => outcome === 'left').map(({ row }) => row) ?? []
   const name = say(act.text)
+  const leave = () => void guard.leave(onClose)
   const again = (some: readonly T[], text: Text) =>
     some.length > 0 && (
       <Button key={text[1]} onClick={() => void start(some)}>
@@ -34,7 +46,7 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
   const footer = !run ? (
     <>
       <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
-      <Button type="primary" danger={act.danger ?? false} onClick={() => void start(rows)}>
+      <Button type="primary" danger={act.danger ?? false} disabled={rows.length > most} onClick={() => void start(rows)}>
         {say([`${act.text[0]} ${rows.length} 条`, `${act.text[1]} ${rows.length}`])}
       </Button>
     </>
@@ -46,7 +58,12 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
     <>
       {again(left, [`继续剩下的 ${left.length} 条`, `Continue with the other ${left.length}`])}
       {again(failed, [`重试失败的 ${failed.length} 条`, `Retry ${failed.length} failed`])}
-      <Button type="primary" onClick={onClose}>
+      {act.once && made.length > 0 && (
+        <Button type="primary" onClick={() => [download(act.once!, made, say), setTaken(true)]}>
+          {say([`下载 ${made.length} 条（关闭后不再提供）`, `Download ${made.length} (not offered again)`])}
+        </Button>
+      )}
+      <Button {...(made.length === 0 && { type: 'primary' as const })} onClick={leave}>
         {say(['关闭', 'Close'])}
       </Button>
     </>
@@ -59,7 +76,7 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
       mask={{ closable: false }}
       keyboard={!run?.running}
       closable={!run?.running}
-      onCancel={onClose}
+      onCancel={leave}
       footer={footer}
     >
       {run ? (
@@ -69,11 +86,20 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
           {say([
             `对已选的 ${rows.length} 条记录执行「${act.text[0]}」？`,
             `“${act.text[1]}” for the ${rows.length} ${plural(rows.length, 'selected record')}?`,
-          ])}
+          ])}{' '}
+          {act.warns && say(act.warns)}
+          {rows.length > most && <b> {say([`一次最多 ${most} 条，请少选一些。`, `At most ${most} at once: select fewer.`])}</b>}
         </p>
       )}
     </Modal>
   )
+}
+
+/** No cell is read as a formula. */
+function download<T>({ name, heads, cells }: Once<T>, made: readonly Result<T>[], say: Say) {
+  const lines = [heads.map(say), ...made.map(({ row, answer }) => cells(row, answer))]
+  const written = lines.map((line) => line.map((cell) => `"${cell.replace(/^[=+\-@]/, "'$&").replaceAll('"', '""')}"`).join(',')).join('\r\n')
+  saveAs(new Blob(['\uFEFF', written], { type: 'text/csv;charset=utf-8' }), `${say(name)}.csv`)
 }
 
 function Told<T>({ run, nameOf }: { run: Run<T>; nameOf: (row: T) => string }) {

@@ -131,12 +131,14 @@ function sized<T>(column: ColumnType<T>, { widths }: Layout, side: Side, hands: 
   // A table that is as wide as its content takes a cell's own bounds, not its column's width.
   const bounds: { style?: CSSProperties } = px === undefined ? {} : { style: { width: px, minWidth: px, maxWidth: px } }
   const { width, ...free } = column
+  // What a telephone writes before the value, where the heads have no room above it.
+  const named = { 'data-name': labelOf(column.title, name) }
   return {
     ...free,
     // A column of a width of its own is never narrower: one that is cut has a bound instead.
     ...(width !== undefined && !cut && { width }),
-    ...(px !== undefined && { width: px, onCell: () => ({ ...bounds, className: 'cut' }) }),
-    ...(cut && { onCell: () => cut }),
+    ...(px !== undefined && { width: px }),
+    onCell: (...of) => ({ ...column.onCell?.(...of), ...named, ...(px === undefined ? cut : { ...bounds, className: 'cut' }) }) as object,
     ...(side && { fixed: side }),
     onHeaderCell: (...of) => {
       const own = column.onHeaderCell?.(...of)

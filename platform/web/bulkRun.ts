@@ -10,6 +10,18 @@ export interface BulkAct<T> {
   /** Why a row cannot take it now: it is not sent. */
   not?: (row: T) => Text | false | undefined
   danger?: boolean
+  /** What the question says besides. */
+  warns?: Text
+  /** What the answers hold is shown this once: a sheet of it is offered when all is done. */
+  once?: Once<T>
+}
+export interface Once<T> {
+  /** The file's name, without its ending. */
+  name: Text
+  heads: readonly Text[]
+  cells: (row: T, answer: any) => readonly string[]
+  /** As many rows go into one sheet. */
+  most: number
 }
 export type Outcome = 'waiting' | 'done' | 'failed' | 'left'
 export interface Result<T> {
@@ -17,6 +29,8 @@ export interface Result<T> {
   outcome: Outcome
   reason: string
   requestId: string
+  /** What the call answered. */
+  answer?: unknown
 }
 export interface Run<T> {
   results: readonly Result<T>[]
@@ -47,8 +61,8 @@ export function bulkRun<T>(act: BulkAct<T>, rows: readonly T[], tell: (run: Run<
     told = Date.now()
     tell({ results: running ? results : [...results], settled, failed, running, cancelled })
   }
-  const settle = (at: number, outcome: Outcome, { reason = '', requestId = '' } = {}) => {
-    results[at] = { row: rows[at]!, outcome, reason, requestId }
+  const settle = (at: number, outcome: Outcome, { reason = '', requestId = '', answer }: Told = {}) => {
+    results[at] = { row: rows[at]!, outcome, reason, requestId, answer }
     settled++
     if (outcome === 'failed') failed++
     if (Date.now() - told >= TELL_EVERY_MS) look(true)
@@ -64,6 +78,7 @@ export function bulkRun<T>(act: BulkAct<T>, rows: readonly T[], tell: (run: Run<
     await Promise.all(Array.from({ length: TOGETHER }, worker))
     for (const [at, { outcome }] of results.entries()) if (outcome === 'waiting') results[at] = { ...results[at]!, outcome: 'left' }
     look(false)
+    return results as readonly Result<T>[]
   })()
   const cancel = () => {
     cancelled = true
@@ -72,12 +87,16 @@ export function bulkRun<T>(act: BulkAct<T>, rows: readonly T[], tell: (run: Run<
   return { cancel, done }
 }
 
-async function doOne<T>(act: BulkAct<T>, row: T): Promise<[Outcome, { reason: string; requestId: string }]> {
+interface Told {
+  reason?: string
+  requestId?: string
+  answer?: unknown
+}
+async function doOne<T>(act: BulkAct<T>, row: T): Promise<[Outcome, Told]> {
   const not = act.not?.(row)
-  if (not) return ['failed', { reason: say(not), requestId: '' }]
+  if (not) return ['failed', { reason: say(not) }]
   try {
-    await ask(act.call, act.input(row), { key: newKey(), apart: true })
-    return ['done', { reason: '', requestId: '' }]
+    return ['done', { answer: await ask(act.call, act.input(row), { key: newKey(), apart: true }) }]
   } catch (error) {
     const { message, requestId } = error instanceof Refusal ? error : new Refusal(0, String(error), '')
     return ['failed', { reason: message, requestId }]

@@ -98,8 +98,8 @@ export const person = {
     row: PersonRow,
     unique: 'username',
     note: [
-      '新增人员没有密码：导入后逐个重置密码，把一次性密码交给本人，首次登录须修改。已有人员的密码不变。',
-      'New users have no password: after the import, reset each password and give the one-time password to the user, who must change it at first sign-in. Existing passwords stay unchanged.',
+      '新增人员没有密码：导入后在列表里勾选他们并重置密码，把一次性密码交给本人，首次登录须修改。已有人员的密码不变。',
+      'New users have no password: after the import, select them in the list, reset their passwords, and give the one-time passwords to the users, who must change them at first sign-in. Existing passwords stay unchanged.',
     ],
   }),
   export: exportOf('identity.person.export', {

@@ -41,16 +41,17 @@ const NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${Buffer.alloc(16
 /** For somebody who has no password yet: nothing that is sent comes out as these bytes. */
 export const noPassword = () => NOBODY.slice(0, NOBODY.lastIndexOf('$') + 1) + randomBytes(TAG_BYTES).toString('base64')
 
-/** For initial and reset passwords: 16 characters of every class that the page asks for, none that look alike. */
+/** For initial and reset passwords: 16 characters of every class that the page asks for, none that look alike. A letter stands first, so that no spreadsheet takes one for a formula. */
 export function randomPassword(): string {
   const classes = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '@#%*?']
   const pick = (from: string) => from[randomInt(from.length)]!
-  const characters = [...classes.map(pick), ...Array.from({ length: 12 }, () => pick(classes.join('')))]
+  const letters = classes[0]! + classes[1]!
+  const characters = [...classes.map(pick), ...Array.from({ length: 11 }, () => pick(classes.join('')))]
   for (let i = characters.length - 1; i > 0; i--) {
     const j = randomInt(i + 1)
     ;[characters[i], characters[j]] = [characters[j]!, characters[i]!]
   }
-  return characters.join('')
+  return pick(letters) + characters.join('')
 }
 
 let running = 0

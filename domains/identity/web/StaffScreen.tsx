@@ -146,6 +146,9 @@ function Staff() {
   )
 }
 
+/** Each password is worked out slowly on purpose: more people would wait for minutes, and others behind them. */
+const RESET_MOST = 500
+
 /** Everybody at once, but never oneself. */
 const bulkOf = (own: string | undefined): BulkOf<Row> => ({
   nameOf: ({ username, name }) => `${username} ${name}`,
@@ -159,6 +162,26 @@ const bulkOf = (own: string | undefined): BulkOf<Row> => ({
       danger: true,
     },
     { text: ['解锁', 'Unlock'], call: person.updateLock, input: ({ id, version }) => ({ id, version, lockState: LockState.normal }) },
+    {
+      text: ['重置密码', 'Reset password'],
+      call: person.resetPassword,
+      input: ({ id }) => ({ custId: id }),
+      not: (row) => row.id === own && YOURSELF,
+      warns: [
+        '其所有会话立即结束，首次登录须修改密码，动态验证码不变。完成后请下载一次性密码表，仅此一次。',
+        'All their sessions end immediately, they change the password at first sign-in, and second factors stay. Download the sheet of one-time passwords afterwards: it is offered once.',
+      ],
+      once: {
+        name: ['一次性密码', 'One-time passwords'],
+        heads: [
+          ['用户名', 'Username'],
+          ['姓名', 'Name'],
+          ['一次性密码', 'One-time password'],
+        ],
+        cells: ({ username, name }, { password }) => [username, name, password],
+        most: RESET_MOST,
+      },
+    },
   ],
 })
 

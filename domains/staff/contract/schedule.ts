@@ -129,6 +129,8 @@ const Line = entity({
   groupId: Collector.properties.groupId,
   parkCode: Collector.properties.parkCode,
   weekMin: minutes('最高周工时', 'Peak week'),
+  /** Each week that the range touches, whole. */
+  weeks: shaped('周工时', 'Hours by week', listOf(entity({ monday: day('周一', 'Monday'), plannedMin: minutes('计划工时', 'Planned') }))),
   cells: shaped('排班', 'Shifts', listOf(GridCell)),
 })
 export const CopyMode = dictionary('roster_copy', ['复制方式', 'Copy mode'], {

@@ -25,6 +25,8 @@ const WEEKDAYS: readonly Text[] = [
   ['五', 'Fri'],
   ['六', 'Sat'],
 ]
+/** More hours a week than these are said. */
+const WEEK_MIN = 2640
 const hours = (min: number) => Math.round(min / 6) / 10
 
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
@@ -56,13 +58,10 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ tollNo, name, weekMin }) => (
+          {lines.map(({ tollNo, name, weeks }) => (
             <tr key={tollNo}>
               <th scope="row">
-                {name} <small>{tollNo}</small>
-                <small className={weekMin > 2640 ? 'state warning' : 'faint'}>
-                  {say([`最多一周 ${hours(weekMin)} 小时`, `${hours(weekMin)} h in the fullest week`])}
-                </small>
+                <b>{name}</b> <small>{tollNo}</small> <Weeks weeks={weeks} />
               </th>
               {days.map((day) => (
                 <td
@@ -97,6 +96,24 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
       </table>
     </div>
   )
+}
+
+/** Planned hours of each week that is shown: one week's needs no date. */
+function Weeks({ weeks }: Pick<Line, 'weeks'>) {
+  const say = useText()
+  return weeks.map(({ monday, plannedMin }) => {
+    const words: Text =
+      weeks.length === 1
+        ? [`本周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h this week`]
+        : [`${monday.slice(5)} 起一周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in the week of ${monday.slice(5)}`]
+    const over = plannedMin > WEEK_MIN
+    return (
+      <small key={monday} className={over ? 'roster-week over' : 'roster-week'} title={say(words)} aria-label={say(words)} role="note">
+        {over && '△ '}
+        {say([`${hours(plannedMin)}时`, `${hours(plannedMin)}h`])}
+      </small>
+    )
+  })
 }
 
 interface ChipProps {

@@ -1,4 +1,4 @@
-import { CopyOutlined, LeftOutlined, RightOutlined, UndoOutlined } from '@ant-design/icons'
+import { CopyOutlined, LeftOutlined, RightOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Popover, Segmented } from 'antd'
 import { useState } from 'react'
@@ -21,6 +21,7 @@ import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { Conflict, CopyMode, schedule, CellState } from '../contract/schedule.ts'
 import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
 import { type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf } from './roster.ts'
+import { FillDialog } from './FillDialog.tsx'
 import { RosterGrid } from './RosterGrid.tsx'
 import './staff.css'
 
@@ -55,6 +56,7 @@ export default function RosterScreen() {
   const [steps, setSteps] = useState<readonly Draft[]>([])
   const [met, setMet] = useState<readonly Met[]>([])
   const [copying, setCopying] = useState(false)
+  const [filling, setFilling] = useState(false)
   const [places, setPlaces] = useState<string[]>([])
   const draft = steps.at(-1) ?? EMPTY
   const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
@@ -92,8 +94,8 @@ export default function RosterScreen() {
     <div className="list roster">
       <PageHead
         purpose={[
-          '按人、按天排班：点空格选班次，拖动移动，按住 Alt 拖动为复制；保存前整体检查',
-          'Roster by person and day: click an empty shift to choose a shift, drag to move, Alt-drag to copy; everything is checked before saving',
+          '按人、按天排班：点空格选班次，批量排班按顺序轮换，拖动移动，按住 Alt 拖动为复制；保存前整体检查',
+          'Roster by person and day: click an empty day to choose a shift, fill many days by a pattern, drag to move, Alt-drag to copy; everything is checked before saving',
         ]}
       />
       <div className="roster-bar">
@@ -131,6 +133,9 @@ export default function RosterScreen() {
             <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>
               {say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}
             </Button>
+            <Button icon={<TableOutlined />} disabled={!data?.length} onClick={() => setFilling(true)}>
+              {say(['批量排班', 'Fill roster'])}
+            </Button>
             <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>
               {say(['复制排班', 'Copy roster'])}
             </Button>
@@ -154,6 +159,17 @@ export default function RosterScreen() {
           met={met}
           places={places}
           change={(next) => [setSteps([...steps, next]), setMet([])]}
+        />
+      )}
+      {filling && data && (
+        <FillDialog
+          lines={data}
+          draft={draft}
+          from={span.from}
+          to={span.to}
+          placeCodes={places}
+          fill={(next) => [setSteps([...steps, next]), setMet([]), setFilling(false)]}
+          onClose={() => setFilling(false)}
         />
       )}
       {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}

@@ -69,3 +69,45 @@ export const mondayOf = (day: string): string => {
   const ms = Date.parse(day)
   return new Date(ms - ((new Date(ms).getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10)
 }
+
+/** One place of a pattern: a shift, or null for a day off. */
+export type Turn = string | null
+export interface Filling {
+  /** Staff numbers, in the order in which they take turns. */
+  people: readonly string[]
+  days: readonly string[]
+  pattern: readonly Turn[]
+  /** Each person begins so many places further in the pattern than the one before; 0 gives everybody the same day. */
+  step: number
+  /** What stands there and may still be moved gives way. */
+  replaces: boolean
+  placeCodes: string[]
+}
+export interface Filled {
+  draft: Draft
+  /** Cells put down. */
+  put: number
+  /** Days left as they stand. */
+  kept: number
+}
+/** Goes through a pattern over people and days. A day that has something keeps it, unless it is to be replaced; what has begun or was decided stays in any case. */
+export function filled(lines: readonly Line[], draft: Draft, { people, days, pattern, step, replaces, placeCodes }: Filling): Filled {
+  const standing = piecesOf(lines, draft)
+  const added: Added[] = []
+  const gone: Piece[] = []
+  let kept = 0
+  for (const [nth, tollNo] of people.entries())
+    for (const [at, workDate] of days.entries()) {
+      const shiftId = pattern[(nth * step + at) % pattern.length] ?? null
+      const there = standing.get(`${tollNo} ${workDate}`) ?? []
+      if (there.length > 0 && (!replaces || there.some(({ fixed }) => fixed))) kept++
+      else {
+        gone.push(...there)
+        added.push({ tollNo, workDate, shiftId, placeCodes: shiftId ? placeCodes : [] })
+      }
+    }
+  const dropped = new Set(gone.map(({ key }) => key))
+  const stays = draft.added.filter((one) => !dropped.has(`${one.tollNo} ${one.workDate} ${one.shiftId}`))
+  const removed = [...draft.removed, ...gone.flatMap(({ id }) => id ?? [])]
+  return { draft: { added: [...stays, ...added], removed }, put: added.length, kept }
+}

@@ -75,22 +75,31 @@ export const regulationSearch = searchOf(
   { sort: ['updatedAt'] },
 )
 
-/** 第 `no` 条. Its words are plain paragraphs, one a line. */
+/** 第 `no` 条, or 第 `no` 条之 `subNo`, which a later law inserted behind it. Its words are plain paragraphs, one a line. */
 export const CLAUSE_MAX = 5_000
 export const CLAUSES_MAX = 2_000
+/** As many are inserted behind one. */
+export const SUB_NO_MAX = 99
 export const Clause = entity(['条款', 'Clause'], {
   id: id<'ClauseId'>(),
   regulationId: ref<'RegulationId'>('法规', 'Law'),
   no: whole('条号', 'Clause', { min: 1, max: 9_999 }),
+  subNo: whole('之几', 'Inserted', { min: 0, max: SUB_NO_MAX }),
   chapter: orNone(text('章节', 'Chapter', { max: 100 })),
   content: text('条文', 'Text', { max: CLAUSE_MAX }),
   version: whole('版本', 'Version'),
   updatedAt: instant('更新时间', 'Updated at'),
 })
+const DIGITS = ['', '一', '二', '三', '四', '五', '六', '七', '八', '九']
+/** 1 to 99. */
+const inWords = (no: number) => `${no < 20 ? '' : DIGITS[Math.floor(no / 10)]}${no < 10 ? '' : '十'}${DIGITS[no % 10]}`
+/** What it is called: 第 3 条, 第 3 条之一. */
+export const clauseName = (no: number, subNo: number): readonly [zh: string, en: string] =>
+  subNo > 0 ? [`第 ${no} 条之${inWords(subNo)}`, `Clause ${no}-${subNo}`] : [`第 ${no} 条`, `Clause ${no}`]
 export const clauseSearch = searchOf(
   Clause,
-  { regulationId: 'equals', no: 'equals', content: 'contains', chapter: 'equals' },
-  { sort: ['no'], ascending: true },
+  { regulationId: 'equals', no: 'equals', subNo: 'equals', content: 'contains', chapter: 'equals' },
+  { sort: ['no', 'subNo'], ascending: true },
 )
 export const RegulationWhole = entity({
   ...RegulationNow.properties,
@@ -101,6 +110,7 @@ export const RegulationWhole = entity({
 export const ImportedClause = entity({
   row: whole('行', 'Row'),
   no: orNone(whole('条号', 'Clause')),
+  subNo: whole('之几', 'Inserted'),
   chapter: orNone(text('章节', 'Chapter', { max: 100 })),
   content: text('条文', 'Text', { min: 0, max: CLAUSE_MAX + 100 }),
   fault: orNone(text('问题', 'Problem', { max: 200 })),
@@ -180,14 +190,14 @@ export const regulation = {
     ...edit,
     post: '/regulation/addClause',
     does: ['新增条款', 'Added a clause'],
-    body: pickSome(Clause, ['regulationId', 'no', 'content'], ['chapter']),
+    body: pickSome(Clause, ['regulationId', 'no', 'content'], ['subNo', 'chapter']),
     reply: Clause,
   }),
   updateClause: call('system.regulation.update-clause', {
     ...edit,
     post: '/regulation/updateClause',
     does: ['修改条款', 'Changed a clause'],
-    body: pickSome(Clause, ['id', 'version'], ['no', 'content', 'chapter']),
+    body: pickSome(Clause, ['id', 'version'], ['no', 'subNo', 'content', 'chapter']),
     reply: Clause,
   }),
   deleteClause: call('system.regulation.delete-clause', {
@@ -197,7 +207,7 @@ export const regulation = {
     query: pick(Clause, 'id'),
     reply: nothing,
   }),
-  /** From .xlsx, .xls, .csv (columns 章节, 条号, 条文) or the words of a .docx or .doc, cut at 第…条. All or nothing, unless `skipBad`; `dryRun` only looks. */
+  /** From .xlsx, .xls, .csv (columns 章节, 条号 (5, 第五条, 第五条之一), 条文) or the words of a .docx or .doc, cut at 第…条. All or nothing, unless `skipBad`; `dryRun` only looks. */
   importClause: call('system.regulation.import-clause', {
     ...edit,
     post: '/regulation/importClause',

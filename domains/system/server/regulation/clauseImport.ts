@@ -2,7 +2,7 @@ import { run } from '../../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { type Handler, phased } from '../../../../platform/server/serve.ts'
 import { readSheet, readWords } from '../../../../platform/server/sheets/run.ts'
-import type { regulation } from '../../contract/regulation.ts'
+import { clauseName, type regulation } from '../../contract/regulation.ts'
 import { clausesIn, clausesOf, type FoundClause } from './clauseText.ts'
 import { lockDraft, refuseTooMany } from './regulationRows.ts'
 import '../tables.ts'
@@ -32,9 +32,9 @@ export const importClause: Handler<(typeof regulation)['importClause']> = phased
     const known = await read(async (tx) => {
       const draft = await tx.selectFrom('system.regulation').select('state').where('id', '=', regulationId).executeTakeFirst()
       if (!draft) throw NotFound()
-      return tx.selectFrom('system.clause').select('no').where('regulationId', '=', regulationId).execute()
+      return tx.selectFrom('system.clause').select(['no', 'subNo']).where('regulationId', '=', regulationId).execute()
     })
-    const taken = new Set(known.map(({ no }) => no))
+    const taken = new Set(known.map(({ no, subNo }) => `${no}-${subNo}`))
     const rows = found.map((clause) => ({ ...clause, fault: clause.fault ?? takenFault(clause, taken) }))
     const good = rows.filter(({ fault }) => fault === null)
     const bad = rows.length - good.length
@@ -49,17 +49,20 @@ export const importClause: Handler<(typeof regulation)['importClause']> = phased
     await write(async (tx) => {
       await lockDraft(tx, regulationId)
       await refuseTooMany(tx, regulationId, good.length)
-      const lines = good.map(({ no, chapter, content }) => ({ no, chapter, content }))
+      const lines = good.map(({ no, subNo, chapter, content }) => ({ no, subNo, chapter, content }))
       await run(tx, { sql: INSERT }, [regulationId, JSON.stringify(lines)])
     })
     return report(true)
   },
 )
-const INSERT = `insert into system.clause (regulation_id, no, chapter, content)
-  select $1, no, chapter, content from jsonb_to_recordset($2::jsonb) as c (no integer, chapter text, content text) order by no`
+const INSERT = `insert into system.clause (regulation_id, no, sub_no, chapter, content)
+  select $1, no, "subNo", chapter, content from jsonb_to_recordset($2::jsonb) as c (no integer, "subNo" integer, chapter text, content text) order by no, "subNo"`
 
-const takenFault = ({ no }: FoundClause, taken: ReadonlySet<number>): FoundClause['fault'] =>
-  no !== null && taken.has(no) ? [`第 ${no} 条已存在，请换一个条号`, `Clause ${no} already exists: choose another number`] : null
+function takenFault({ no, subNo }: FoundClause, taken: ReadonlySet<string>): FoundClause['fault'] {
+  if (no === null || !taken.has(`${no}-${subNo}`)) return null
+  const [zh, en] = clauseName(no, subNo)
+  return [`${zh}已存在，请换一个条号`, `${en} already exists: choose another number`]
+}
 
 async function clausesInFile(file: { name: string; bytes: Uint8Array } | undefined): Promise<FoundClause[]> {
   const ending = /\.(xlsx|xls|csv|docx?)$/i.exec(String(file?.name))?.[1]?.toLowerCase()

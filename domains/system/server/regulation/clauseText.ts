@@ -1,9 +1,11 @@
-import { CLAUSE_MAX } from '../../contract/regulation.ts'
+import { CLAUSE_MAX, SUB_NO_MAX } from '../../contract/regulation.ts'
 
 /** A clause as it stands in a file, with what keeps it from being taken. */
 export interface FoundClause {
   row: number
   no: number | null
+  /** 第三条之一 has 1; a clause that was not inserted has 0. */
+  subNo: number
   chapter: string | null
   content: string
   fault: readonly [zh: string, en: string] | null
@@ -13,7 +15,7 @@ interface Line {
   text: string
 }
 
-const CLAUSE = /^[\s\u3000]*第([0-9０-９零〇一二两三四五六七八九十百千]+)条(之[一二三四五六七八九十]+)?[\s\u3000:：、.．]*/u
+const CLAUSE = /^[\s\u3000]*第([0-9０-９零〇一二两三四五六七八九十百千]+)条(?:之([0-9０-９一二三四五六七八九十]+))?[\s\u3000:：、.．]*/u
 const CHAPTER = /^[\s\u3000]*(第[0-9０-９零〇一二两三四五六七八九十百千]+[编章节])(.*)$/u
 /** Words before the first clause that are no part of it. */
 const CONTENTS = /^[\s\u3000]*(目\s*录|contents)[\s\u3000]*$/iu
@@ -35,8 +37,7 @@ export function clausesOf(lines: readonly Line[]): FoundClause[] {
     const begins = CLAUSE.exec(line)
     if (begins) {
       inContents = false
-      const no = begins[2] ? null : numberOf(begins[1]!)
-      found.push({ row, no, chapter, content: line.slice(begins[0].length).trim(), fault: null })
+      found.push({ row, ...placeOf(begins[1]!, begins[2]), chapter, content: line.slice(begins[0].length).trim(), fault: null })
     } else if (found.length > 0 && !inContents) {
       const last = found.at(-1)!
       last.content = `${last.content}\n${line}`.trim()
@@ -60,10 +61,10 @@ export function clausesIn(rows: readonly { row: number; cells: readonly string[]
     rest.map(({ row, cells }) => {
       const words = (cells[content] ?? '').trim()
       const own = CLAUSE.exec(words)
-      const said = no < 0 ? (own?.[1] ?? '') : (cells[no] ?? '').replace(/^第|条$/g, '').trim()
+      const place = no < 0 ? placeOf(own?.[1] ?? '', own?.[2]) : placeIn(cells[no] ?? '')
       return {
         row,
-        no: numberOf(said),
+        ...place,
         chapter: cells[chapter]?.trim() || null,
         content: own && no < 0 ? words.slice(own[0].length).trim() : words,
         fault: null,
@@ -72,16 +73,29 @@ export function clausesIn(rows: readonly { row: number; cells: readonly string[]
   )
 }
 
+/** 三 and 一 of 第三条之一. */
+function placeOf(no: string, sub: string | undefined): Pick<FoundClause, 'no' | 'subNo'> {
+  const subNo = sub === undefined ? 0 : numberOf(sub)
+  return { no: subNo === null || (sub !== undefined && subNo === 0) ? null : numberOf(no), subNo: subNo ?? 0 }
+}
+/** As a sheet's own column says it: 3, 第三条, 第三条之一, 3-1. */
+function placeIn(cell: string) {
+  const [, no = '', sub] = /^第?([^条之-]*)条?(?:[之-](.+))?$/u.exec(cell.replaceAll(/\s/g, '')) ?? []
+  return placeOf(no, sub)
+}
+
 function faulted(clauses: FoundClause[]): FoundClause[] {
-  const first = new Map<number, number>()
+  const first = new Map<string, number>()
   return clauses.map((clause) => {
-    const fault = faultOf(clause, clause.no === null ? undefined : first.get(clause.no))
-    if (clause.no !== null && !first.has(clause.no)) first.set(clause.no, clause.row)
+    const place = `${clause.no}-${clause.subNo}`
+    const fault = faultOf(clause, clause.no === null ? undefined : first.get(place))
+    if (clause.no !== null && !first.has(place)) first.set(place, clause.row)
     return { ...clause, fault }
   })
 }
-function faultOf({ no, content, chapter }: FoundClause, earlier: number | undefined): FoundClause['fault'] {
-  if (no === null || no < 1 || no > 9_999) return ['无法识别条号，应为「第五条」或 5', 'The clause number is not recognised: write 第五条 or 5']
+function faultOf({ no, subNo, content, chapter }: FoundClause, earlier: number | undefined): FoundClause['fault'] {
+  if (no === null || no < 1 || no > 9_999 || subNo > SUB_NO_MAX)
+    return ['无法识别条号，应为「第五条」「第五条之一」或 5', 'The clause number is not recognised: write 第五条, 第五条之一 or 5']
   if (!content) return ['条文为空', 'The clause has no text']
   if (content.length > CLAUSE_MAX) return [`条文超过 ${CLAUSE_MAX} 字`, `The clause has more than ${CLAUSE_MAX} characters`]
   if ((chapter?.length ?? 0) > 100) return ['章节名超过 100 字', 'The chapter name has more than 100 characters']

@@ -53,10 +53,26 @@ describe('the words of a law', () => {
       '第三条 明码标价。',
     ]
     expect(clausesOf(lines.map((text, place) => ({ row: place + 1, text })))).toEqual([
-      { row: 5, no: 1, chapter: '第一章 总则', content: '为规范停车，制定本办法。', fault: null },
-      { row: 6, no: 2, chapter: '第一章 总则', content: '本办法适用于：\n（一）公共停车场；\n（二）道路停车。', fault: null },
-      { row: 11, no: 3, chapter: '第二章 收费', content: '明码标价。', fault: null },
+      { row: 5, no: 1, subNo: 0, chapter: '第一章 总则', content: '为规范停车，制定本办法。', fault: null },
+      { row: 6, no: 2, subNo: 0, chapter: '第一章 总则', content: '本办法适用于：\n（一）公共停车场；\n（二）道路停车。', fault: null },
+      { row: 11, no: 3, subNo: 0, chapter: '第二章 收费', content: '明码标价。', fault: null },
     ])
+  })
+
+  test('of a clause that a later law inserted stand under 第三条之一, in a text and in a sheet', () => {
+    const numbers = (found: readonly { no: number | null; subNo: number; fault: unknown }[]) =>
+      found.map(({ no, subNo, fault }) => (fault ? null : [no, subNo]))
+    const lines = ['第三条 甲', '第三条之一 乙', '第三条之十二　丙', '第三条之一 丁']
+    expect(numbers(clausesOf(lines.map((text, place) => ({ row: place + 1, text }))))).toEqual([[3, 0], [3, 1], [3, 12], null])
+    const rows = [
+      ['条号', '条文'],
+      ['第三条之一', '甲'],
+      ['3-2', '乙'],
+      ['三之三', '丙'],
+      ['3-x', '丁'],
+      ['3-0', '戊'],
+    ]
+    expect(numbers(clausesIn(rows.map((cells, place) => ({ row: place + 1, cells })))!)).toEqual([[3, 1], [3, 2], [3, 3], null, null])
   })
 
   test('of a sheet stand under their heads; what is wrong is said for each row', () => {
@@ -73,7 +89,7 @@ describe('the words of a law', () => {
       [2, 1, null],
       [3, 2, null],
       [4, 2, 'Same clause number as row 3'],
-      [5, null, 'The clause number is not recognised: write 第五条 or 5'],
+      [5, null, 'The clause number is not recognised: write 第五条, 第五条之一 or 5'],
       [6, 9, 'The clause has no text'],
     ])
     expect(clausesIn([{ row: 1, cells: ['a', 'b'] }])).toBeUndefined()
@@ -144,6 +160,22 @@ describe('a regulation', () => {
   })
 })
 
+test('an inserted clause stands behind its own, once', async () => {
+  const { id } = await draft(null, 4)
+  const added = await post('addClause', { regulationId: id, no: 3, subNo: 1, content: '增补的条文' })
+  expect(added.status).toBe(200)
+  const again = await post('addClause', { regulationId: id, no: 3, subNo: 1, content: '又一次' })
+  expect([again.code, again.message]).toEqual([40139, '第 3 条之一已存在，请换一个条号'])
+  const numbers = (await clausesIn_(id)).map(({ no, subNo }: any) => [no, subNo])
+  expect(numbers).toEqual([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+    [3, 1],
+    [4, 0],
+  ])
+})
+
 describe('clauses from a file', () => {
   const send = (text: string, fields: Record<string, string>, name = '条款.csv') => {
     const form = new FormData()
@@ -167,7 +199,7 @@ describe('clauses from a file', () => {
     const looked = (await send(file, { regulationId: id, dryRun: 'true' })).data.rows as { row: number; fault: string | null }[]
     expect(looked.filter(({ fault }) => fault).map(({ row, fault }) => [row, fault])).toEqual([
       [4, '第 1 条已存在，请换一个条号'],
-      [5, '无法识别条号，应为「第五条」或 5'],
+      [5, '无法识别条号，应为「第五条」「第五条之一」或 5'],
     ])
     expect((await send(file, { regulationId: id, skipBad: 'true' })).data).toMatchObject({ written: true, added: 2, bad: 2 })
   })

@@ -7,7 +7,7 @@ import { find, listOver, page } from '../../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { json, lockRow, removeRow, setRow } from '../../../../platform/server/row.ts'
 import { serve } from '../../../../platform/server/serve.ts'
-import { Clause, clauseSearch, regulation, regulationCan, State } from '../../contract/regulation.ts'
+import { Clause, clauseName, clauseSearch, regulation, regulationCan, State } from '../../contract/regulation.ts'
 import { importClause } from './clauseImport.ts'
 import { FIELDS, lockDraft, lockRegulation, regulations, refuseTooMany, type RegulationRow as Row, Settled } from './regulationRows.ts'
 import '../tables.ts'
@@ -30,7 +30,7 @@ const DraftThere = refusal(
   'A draft of the next edition already exists: edit that one',
 )
 const Dates = refusal('system.regulation-dates', 40138, '废止日期不能早于施行日期', 'The repeal date cannot be before the effective date', 422)
-const NoTaken = refusal('system.clause-no-taken', 40139, '第 {no} 条已存在，请换一个条号', 'Clause {no} already exists: choose another number')
+const NoTaken = refusal('system.clause-no-taken', 40139, '{zh}已存在，请换一个条号', '{en} already exists: choose another number')
 
 const clauses = listOver(Clause, 'system.clause', clauseSearch)
 const CLAUSE = Object.keys(Clause.properties) as (keyof ClauseRow)[]
@@ -91,7 +91,7 @@ export const calls = serve(regulation, {
     await run(
       tx,
       {
-        sql: `insert into system.clause (regulation_id, no, chapter, content) select $2, no, chapter, content from system.clause
+        sql: `insert into system.clause (regulation_id, no, sub_no, chapter, content) select $2, no, sub_no, chapter, content from system.clause
           where enterprise_id = scope_enterprise() and regulation_id = $1`,
       },
       [id, made.id],
@@ -106,7 +106,8 @@ export const calls = serve(regulation, {
   },
   async updateClause({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockClause(tx, id, version)
-    if (changes.no !== undefined && changes.no !== found.no && (await clauseOf(tx, found.regulationId, changes.no))) throw NoTaken({ no: changes.no })
+    const { no = found.no, subNo = found.subNo } = changes
+    if ((no !== found.no || subNo !== found.subNo) && (await clauseOf(tx, found.regulationId, no, subNo))) throw taken(no, subNo)
     return setRow(tx, clauses, found, changes, at)
   },
   async deleteClause({ tx, input: { id }, at }) {
@@ -184,15 +185,26 @@ async function withClauses(tx: Tx, rows: readonly Row[]) {
   return rows.map((row) => ({ ...row, clauses: counts.find(({ id }) => id === row.id)?.n ?? 0 }))
 }
 
-const clauseOf = (tx: Tx, regulationId: RegulationId, no: number) =>
-  tx.selectFrom('system.clause').select('id').where('regulationId', '=', regulationId).where('no', '=', no).executeTakeFirst()
+const taken = (no: number, subNo: number) => NoTaken({ zh: clauseName(no, subNo)[0], en: clauseName(no, subNo)[1] })
+const clauseOf = (tx: Tx, regulationId: RegulationId, no: number, subNo: number) =>
+  tx
+    .selectFrom('system.clause')
+    .select('id')
+    .where('regulationId', '=', regulationId)
+    .where('no', '=', no)
+    .where('subNo', '=', subNo)
+    .executeTakeFirst()
 /** @throws NoTaken */
 export async function insertClause(
   tx: Tx,
-  input: Pick<ClauseRow, 'regulationId' | 'no' | 'content'> & Partial<Pick<ClauseRow, 'chapter'>>,
+  input: Pick<ClauseRow, 'regulationId' | 'no' | 'content'> & Partial<Pick<ClauseRow, 'subNo' | 'chapter'>>,
 ): Promise<ClauseRow> {
-  if (await clauseOf(tx, input.regulationId, input.no)) throw NoTaken({ no: input.no })
-  return (await tx.insertInto('system.clause').values(input).returning(CLAUSE).executeTakeFirstOrThrow()) as ClauseRow
+  if (await clauseOf(tx, input.regulationId, input.no, input.subNo ?? 0)) throw taken(input.no, input.subNo ?? 0)
+  return (await tx
+    .insertInto('system.clause')
+    .values({ ...input, subNo: input.subNo ?? 0 })
+    .returning(CLAUSE)
+    .executeTakeFirstOrThrow()) as ClauseRow
 }
 /** A clause comes back only into a draft. @throws Settled */
 export const clauseMayComeBack = async (tx: Tx, id: string) => void (await lockClause(tx, id as ClauseRow['id']))

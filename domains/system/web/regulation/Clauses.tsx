@@ -10,7 +10,7 @@ import { can } from '../../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../../platform/web/remove.tsx'
 import { Nothing } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
-import { Clause, regulation, type RegulationWhole, State } from '../../contract/regulation.ts'
+import { Clause, clauseName, regulation, type RegulationWhole, State } from '../../contract/regulation.ts'
 import { ImportClauses } from './ImportClauses.tsx'
 
 type Row = Of<typeof Clause>
@@ -84,7 +84,7 @@ function OneClause({ of, find, onEdit, changes }: { of: Row; find: string; onEdi
   const remove = useRemove(changes)
   return (
     <article className="clause">
-      <b>{say([`第 ${of.no} 条`, `Clause ${of.no}`])}</b>
+      <b>{say(clauseName(of.no, of.subNo))}</b>
       <div>
         {of.content.split('\n').map((line, place) => (
           <p key={place}>{marked(line, find)}</p>
@@ -99,7 +99,7 @@ function OneClause({ of, find, onEdit, changes }: { of: Row; find: string; onEdi
             type="link"
             size="small"
             onClick={() =>
-              void remove(regulation.deleteClause, { id: of.id }, say([`第 ${of.no} 条`, `Clause ${of.no}`]), { kind: 'system.clause', key: of.id })
+              void remove(regulation.deleteClause, { id: of.id }, say(clauseName(of.no, of.subNo)), { kind: 'system.clause', key: of.id })
             }
           >
             {say(Label.delete)}
@@ -130,14 +130,19 @@ function ClauseForm({ of, regulationId, next, changes, onClose }: FormProps) {
     control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />,
     help: ['每款一行', 'One paragraph per line'],
   } as const
-  const fields = ['no', 'chapter', content] as const
+  const subNo = {
+    name: 'subNo',
+    optional: true,
+    help: ['第三条之一填 1；不是增补的条文填 0', '1 for 第三条之一; 0 for a clause that was not inserted'],
+  } as const
+  const fields = ['no', subNo, 'chapter', content] as const
   if (of) return <FormDialog {...common} title={['编辑条款', 'Edit clause']} mode="edit" value={of} save={regulation.updateClause} fields={fields} />
   return (
     <FormDialog
       {...common}
       title={['新增条款', 'Add clause']}
       mode="new"
-      value={{ no: next }}
+      value={{ no: next, subNo: 0 }}
       also={{ regulationId }}
       save={regulation.addClause}
       fields={fields}

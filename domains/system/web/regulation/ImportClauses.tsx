@@ -11,7 +11,7 @@ import { DropZone } from '../../../../platform/web/DropZone.tsx'
 import { toast } from '../../../../platform/web/hosts.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Label } from '../../../../platform/web/remove.tsx'
-import { type Clause, type ClauseImport, regulation } from '../../contract/regulation.ts'
+import { type Clause, type ClauseImport, clauseName, regulation } from '../../contract/regulation.ts'
 
 type Report = Of<typeof ClauseImport>
 const TAKEN = '.xlsx,.xls,.csv,.docx,.doc'
@@ -131,7 +131,12 @@ function Preview({ of }: { of: Report }) {
         dataSource={[...of.rows].sort((a, b) => Number(b.fault !== null) - Number(a.fault !== null)).slice(0, SHOWN)}
         columns={[
           { dataIndex: 'row', title: say(['行', 'Row']), width: 64 },
-          { dataIndex: 'no', title: say(['条号', 'Clause']), width: 80 },
+          {
+            dataIndex: 'no',
+            title: say(['条号', 'Clause']),
+            width: 110,
+            render: (no: number | null, { subNo }) => no !== null && say(clauseName(no, subNo)),
+          },
           { dataIndex: 'chapter', title: say(['章节', 'Chapter']), width: 140, ellipsis: true },
           { dataIndex: 'content', title: say(['条文', 'Text']), ellipsis: true },
           {
