@@ -15,11 +15,11 @@ import type { Client } from './client.ts'
 const ENTERPRISE = 1
 const HOUR_MS = 60 * MINUTE_MS
 const PEOPLE = [
-  ['王建国', '13907102201', '鄂F3A218'],
-  ['李晓梅', '13907102202', '鄂F6K902'],
-  ['张伟', '13907102203', '鄂FD11870'],
-  ['陈静怡', '13907102204', '鄂F90T16'],
-  ['刘洋', '13907102205', '鄂A7M330'],
+  ['王建国', '16007102201', '鄂F3A218'],
+  ['李晓梅', '16007102202', '鄂F6K902'],
+  ['张伟', '16007102203', '鄂FD11870'],
+  ['陈静怡', '16007102204', '鄂F90T16'],
+  ['刘洋', '16007102205', '鄂A7M330'],
 ] as const
 const { question, complaint, repair, plateAppeal, feeDispute } = OrderType
 

@@ -47,10 +47,16 @@ export async function addAroundCharging(client: Client, nowMs: number): Promise<
     perDayTimes: 1,
     ...days(-1, 30),
   })
-  await client.ask(activity.add, { name: '国庆满30减5', kind: ActivityKind.threshold, value: 500, thresholdFen: fen(30), ...days(7, 14) })
+  await client.ask(activity.add, { name: '国庆满 30 减 5', kind: ActivityKind.threshold, value: 500, thresholdFen: fen(30), ...days(7, 14) })
   const open = { openStations: [STATION], creditLimitFen: fen(10_000), splitPermille: 100 as never }
-  const { id } = await client.ask(platform.add, { name: '新电途', operatorId: PARTNER, role: PlatformRole.both, ...open })
-  await client.ask(platformReduce.add, { platformId: id, reduceType: ReduceType.serviceRate, name: '新电途服务费九折', value: 900, ...days(-1, 90) })
+  const { id } = await client.ask(platform.add, { name: '汉江易充', operatorId: PARTNER, role: PlatformRole.both, ...open })
+  await client.ask(platformReduce.add, {
+    platformId: id,
+    reduceType: ReduceType.serviceRate,
+    name: '汉江易充服务费九折',
+    value: 900,
+    ...days(-1, 90),
+  })
   const own = (await client.ask(platform.getTableList, { limit: 50 })).records.find(({ builtIn }) => builtIn)!
   const whileCharging = { name: '充电停车减 2 小时', value: 120, minWh: 5_000, ...days(-1, 300) }
   await client.ask(platformReduce.add, { platformId: own.id, reduceType: ReduceType.parkMinutes, ...whileCharging })

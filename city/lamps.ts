@@ -3,9 +3,11 @@ import { box } from '../domains/street-lamp/contract/box.ts'
 import { lamp } from '../domains/street-lamp/contract/lamp.ts'
 import { timer, TimerKind, TimerTarget } from '../domains/street-lamp/contract/timer.ts'
 import { Phase, Relay, wiring, WiringMode } from '../domains/street-lamp/contract/wiring.ts'
-import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { CITY_DAYS } from './plan.ts'
 import { type Random, randomFrom } from './random.ts'
 
 const LAMP_CONTROLLER = 7
@@ -102,7 +104,10 @@ export async function addLamps(house: House, enterprise: number, client: Client,
         lat: one.lat + (circuit - 2) * (POLES_APART / 3),
       })
   await addPrograms(client, nowMs)
-  for (const [n, one] of BOXES.entries()) await tellPast(house, enterprise, one, nowMs, randomFrom(7_700 + n))
+  for (const [n, one] of BOXES.entries()) {
+    await keepHours(house, enterprise, one, nowMs, randomFrom(7_800 + n))
+    await tellPast(house, enterprise, one, nowMs, randomFrom(7_700 + n))
+  }
   const { records } = await client.ask(wiring.query, { boxCode: 'LB-007' })
   await client.ask(wiring.update, {
     id: records[0]!.id,
@@ -167,7 +172,32 @@ async function addPrograms(client: Client, nowMs: number): Promise<void> {
   })
 }
 
-const PAST_DAYS = 3
+const HOUR_MS = 60 * MINUTE_MS
+/** Nobody knows what this one used in which hour of those: its line was away, and the meter went on. */
+const GAP = { boxCode: 'LB-005', fromHour: 400, hours: 31 }
+/** The months before those days, as the meters of the boxes would have given them to the hours: too many words for a start to hear them one by one. */
+async function keepHours(house: House, enterprise: number, one: PlannedBox, nowMs: number, random: Random): Promise<void> {
+  const until = Math.floor((nowMs - PAST_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS
+  const from = until - (CITY_DAYS - PAST_DAYS) * 24 * HOUR_MS
+  const ratedW = circuitsOf(one).reduce((sum, circuit) => sum + circuit.ratedW, 0)
+  const whIn = (hourMs: number) =>
+    [0, 1, 2, 3].reduce((sum, quarter) => sum + (ratedW / 4) * (seasonalDimAt(hourMs + quarter * STEP_MS) / 100) * (0.96 + random.next() * 0.02), 0)
+  const hours = Array.from({ length: (until - from) / HOUR_MS }, (_, n) => ({
+    at: instantAt(from + n * HOUR_MS),
+    wh: Math.round(whIn(from + n * HOUR_MS)),
+  }))
+  const lost = one.boxCode === GAP.boxCode ? hours.splice(GAP.fromHour, GAP.hours) : []
+  const end = hours[GAP.fromHour]!
+  await house.writing(enterprise, 'demo', async (tx) => {
+    await run(tx, { sql: HOURS }, [one.boxCode, hours.map(({ at }) => at), hours.map(({ wh }) => wh)])
+    if (lost.length > 0) await run(tx, { sql: LOST }, [one.boxCode, end.at, lost.reduce((sum, { wh }) => sum + wh, end.wh), lost[0]!.at])
+  })
+}
+const HOURS = 'insert into lamp.energy (box_code, hour, wh) select $1, h, w from unnest($2::timestamptz[], $3::int[]) k (h, w) on conflict do nothing'
+const LOST =
+  'update lamp.energy set wh = null, gap_wh = $3::int, gap_from = $4 where enterprise_id = scope_enterprise() and box_code = $1 and hour = $2'
+
+const PAST_DAYS = 1
 /** What a box has measured. Some lamps are out, one box lost its line yesterday, one has an open door. */
 async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs: number, random: Random): Promise<void> {
   const sn = controllerOf(one)
@@ -206,8 +236,15 @@ async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs
     hear(tx, { sn, kind: 'event', mid: 'door', ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: 'alarm', body }),
   )
 }
-function dimAt(ms: number): number {
-  const city = new Date(ms + 8 * 3_600_000)
-  const hour = city.getUTCHours() + city.getUTCMinutes() / 60
-  return hour >= LATE_HOUR || hour < DARK_TO ? 50 : hour >= DARK_FROM ? 100 : 0
+function dimAt(ms: number, darkFrom = DARK_FROM, darkTo = DARK_TO): number {
+  const hour = ((ms + CITY_OFFSET_MS) % DAY_MS) / HOUR_MS
+  return hour >= LATE_HOUR || hour < darkTo ? 50 : hour >= darkFrom ? 100 : 0
+}
+const YEAR_DAYS = 365.25
+/** The middle of June, in days since a new year. */
+const LONGEST_DAY = 171
+/** Nights are longer in winter: by the season's sunset and sunrise, to some minutes. */
+function seasonalDimAt(ms: number): number {
+  const season = Math.cos((2 * Math.PI * (ms / DAY_MS - LONGEST_DAY)) / YEAR_DAYS)
+  return dimAt(ms, 18.35 + 1.05 * season, 6.35 - season)
 }

@@ -82,7 +82,7 @@ export async function addMembers(house: House, enterprise: number, parks: readon
           kind: { groupId: kind.groupId, carFeesId: kind.carFeesId },
           parkCode,
           holder,
-          phone: `138${String(++holders).padStart(8, '0')}`,
+          phone: `160${String(++holders).padStart(8, '0')}`,
           plates: [car],
           startAt,
           endAt,

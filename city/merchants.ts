@@ -25,7 +25,7 @@ const SHOPS = [
     name: '万汇影城',
     type: MerchantType.shop,
     contact: '王店长',
-    phone: '13907101101',
+    phone: '16007101101',
     settleMode: SettleMode.face,
     rechargeYuan: 2_000,
     creditYuan: 500,
@@ -34,7 +34,7 @@ const SHOPS = [
     name: '汉江国际酒店',
     type: MerchantType.hotel,
     contact: '李经理',
-    phone: '13907101102',
+    phone: '16007101102',
     settleMode: SettleMode.face,
     rechargeYuan: 5_000,
     creditYuan: 2_000,
@@ -43,7 +43,7 @@ const SHOPS = [
     name: '爱心口腔门诊',
     type: MerchantType.hospital,
     contact: '张主任',
-    phone: '13907101103',
+    phone: '16007101103',
     settleMode: SettleMode.actual,
     rechargeYuan: 1_000,
     creditYuan: 0,
@@ -52,7 +52,7 @@ const SHOPS = [
     name: '襄州文创园',
     type: MerchantType.company,
     contact: '陈主管',
-    phone: '13907101104',
+    phone: '16007101104',
     settleMode: SettleMode.actual,
     rechargeYuan: 800,
     creditYuan: 300,
@@ -60,8 +60,8 @@ const SHOPS = [
 ] as const
 const shared = { validType: ValidType.afterIssue, validDays: 30, totalQty: 2_000, status: TemplateStatus.enabled } as const
 const TEMPLATES = [
-  { name: '消费满百减5元', type: CouponType.amount, value: 500, priceYuan: 4 },
-  { name: '免费停车2小时', type: CouponType.time, value: 120, maxDiscountFen: fen(12), priceYuan: 6 },
+  { name: '消费满 100 减 5 元', type: CouponType.amount, value: 500, priceYuan: 4 },
+  { name: '免费停车 2 小时', type: CouponType.time, value: 120, maxDiscountFen: fen(12), priceYuan: 6 },
   { name: '住店八折', type: CouponType.discount, value: 800, maxDiscountFen: fen(20), priceYuan: 3 },
   { name: '开业全免券', type: CouponType.free, value: 0, maxDiscountFen: fen(30), priceYuan: 10 },
 ] as const

@@ -84,7 +84,7 @@ const TEMPLATES = [
     kind: 5,
     channelType: 2,
     title: '验证码',
-    content: '验证码 {{code}}，5分钟内有效，请勿告诉他人。',
+    content: '验证码 {{code}}，5 分钟内有效，请勿告诉他人。',
     vars: [['code', '验证码', '384920']],
     signName: '泊城停车',
     thirdTemplateId: 'SMS_100202',
@@ -227,7 +227,7 @@ const TEMPLATES = [
     channelType: 2,
     title: '值班安排',
     content: '{{name}}您好，{{day}} 由您值班，请按时到岗。',
-    vars: [['day', '日期', '11月23日']],
+    vars: [['day', '日期', '11 月 23 日']],
     signName: '泊城停车',
     thirdTemplateId: 'SMS_100204',
   },
@@ -339,7 +339,7 @@ async function makeNews(client: Client): Promise<void> {
     top: true,
     status: 1,
     content:
-      '<p>元旦三天，<strong>路内泊位免费</strong>；室内停车场照常收费。</p><ul><li>1月1日 00:00 至 1月3日 24:00</li><li>请提前告知值班人员</li></ul>',
+      '<p>元旦三天，<strong>路内泊位免费</strong>；室内停车场照常收费。</p><ul><li>1 月 1 日 00:00 至 1 月 3 日 24:00</li><li>请提前告知值班人员</li></ul>',
   })
   await client.ask(news.add, { title: '月卡线上续费上线', type: 2, status: 1, content: '<p>车主可在小程序续费月卡，窗口不再代办。</p>' })
   await client.ask(news.add, { title: '冬季设备巡检提示', type: 3, content: '<p>低温可能影响道闸，请检查润滑。</p>' })

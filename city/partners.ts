@@ -1,10 +1,10 @@
 import { partnerStation } from '../domains/charging/contract/partnerStation.ts'
 import { platform } from '../domains/charging/contract/platform.ts'
 import { statement } from '../domains/charging/contract/statement.ts'
-import { chargeOfPartner, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
+import { chargeOfPartner, makeStatements, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
 import { progressWire } from '../gateways/tcec102/wire.ts'
-import type { Instant } from '../platform/contract/field.ts'
-import { dayOf, instantAt, MINUTE_MS, msOf } from '../platform/contract/time.ts'
+import type { Day, Instant } from '../platform/contract/field.ts'
+import { dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { allowOutside } from '../platform/server/outside.ts'
@@ -46,12 +46,38 @@ export async function connectPartner(
   const { total } = await client.ask(statement.checks, { platformId: found.id, limit: 1 })
   if (total > 0) return
   const partner = { platformId: found.id, partnerOperatorId: PARTNER }
-  const charges = await fillPartner(house, enterprise, partner, nowMs)
-  await shutDoor(house, enterprise, partner, charges[0]!)
+  const { all, latest } = await fillPartner(house, enterprise, partner, nowMs)
+  if (latest) await shutDoor(house, enterprise, partner, latest)
+  if (all[0]) await settleMonths(house, client, enterprise, { platformId: found.id, nowMs, from: all[0].at })
   const today = dayOf(instantAt(nowMs))
-  for (const day of new Set(charges.map(({ at }) => dayOf(at)).filter((one) => one < today)))
+  for (const day of new Set(all.map(({ at }) => dayOf(at)).filter((one) => one < today)))
     await client.ask(statement.check, { platformId: found.id, day })
 }
+
+/** The months that are over have their statements, as the first night of each has made them: the last one waits to be looked at and sent, those before it are out. */
+async function settleMonths(
+  house: House,
+  client: Client,
+  enterprise: number,
+  { platformId, nowMs, from }: { platformId: Partner['platformId']; nowMs: number; from: Instant },
+): Promise<void> {
+  await house.writing(enterprise, 'demo', async (tx) => {
+    for (const { month, end } of monthsBefore(nowMs, from)) await makeStatements(tx, month, end)
+  })
+  const { records } = await client.ask(statement.query, { platformId, limit: 10 })
+  const newest = records
+    .map(({ month }) => month)
+    .sort()
+    .at(-1)
+  for (const { id, version, month } of records) if (month !== newest) await client.ask(statement.send, { id, version })
+}
+function monthsBefore(nowMs: number, from: Instant): { month: string; end: Instant }[] {
+  const months: { month: string; end: Instant }[] = []
+  for (let end = firstOf(nowMs); msOf(end) > msOf(from); end = firstOf(msOf(end) - 1))
+    months.unshift({ month: dayOf(instantAt(msOf(end) - 1)).slice(0, 7), end })
+  return months
+}
+const firstOf = (ms: number) => startOf(`${dayOf(instantAt(ms)).slice(0, 7)}-01` as Day)
 
 /** Of the demo's drivers, who are there by now, one charges at the partner's. */
 export async function roamOnce(house: House, client: Client, enterprise: number): Promise<void> {

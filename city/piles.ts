@@ -21,9 +21,10 @@ import { station, StationStatus } from '../domains/charging/contract/station.ts'
 import { PeriodKind, strategy } from '../domains/charging/contract/strategy.ts'
 import { begin, finishRefund, noticePayment } from '../domains/settlement/server/api.ts'
 import type { Id, Instant } from '../platform/contract/field.ts'
-import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import { DAY_MS, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
+import { Refusal } from '../platform/server/refusal.ts'
 import type { Client } from './client.ts'
 import { orWithout } from './child.ts'
 import { startPilesProcess } from './livePiles/child.ts'
@@ -66,7 +67,7 @@ export interface PlannedPile {
   /** Kilowatts. */
   power: 60 | 7
 }
-const pilesOf = ({ stationId, points }: PlannedStation): PlannedPile[] =>
+export const pilesOf = ({ stationId, points }: PlannedStation): PlannedPile[] =>
   points.map((point) => {
     const no = Number(point.slice(2))
     const equipmentId = `${stationId}-${point.slice(2)}`
@@ -94,7 +95,8 @@ const TIMED = [
 const FLAT = [period('00:00', '24:00', flat, 7_000, 5_000)]
 /** What a company's card is lent for one charge: more than any of the demo costs, for a card that owes is not taken again. */
 const CREDIT_FEN = 15_000
-const IN_FORCE_DAYS = 60
+/** From before the first charge of the demo's past. */
+const IN_FORCE_DAYS = 100
 const LASTS_DAYS = 300
 
 /** Operators, stations, piles, guns, prices and cards as an administrator makes them. What is there already stays: what comes last tells whether all of it is. */
@@ -194,7 +196,7 @@ async function putInUse(client: Client): Promise<void> {
   for (const { id, equipmentId } of records)
     if (planned.has(equipmentId)) await client.ask(pile.updateStatus, { id, status: AdminStatus.enabled, reason: '验收合格，投入使用' })
 }
-const COMPANY_CARDS = ['EBWL0001', 'EBWL0002', 'XZGJ0001'] as const
+export const COMPANY_CARDS = ['EBWL0001', 'EBWL0002', 'XZGJ0001'] as const
 /** Cards of a fleet that charges here every day: none of its past is told, so that each is free to be used. */
 const FLEET_CARDS = Array.from({ length: 10 }, (_, n) => `TAG${String(n + 1).padStart(4, '0')}`)
 const STAFF_CARD = 'YG000001'
@@ -216,7 +218,7 @@ export interface Partner {
   partnerOperatorId: string
 }
 /** How a charge of the past went. */
-interface Past extends PlannedPile {
+export interface Past extends PlannedPile {
   startMs: number
   random: Random
   /** Paid in advance by whoever scanned, or a card. */
@@ -224,12 +226,12 @@ interface Past extends PlannedPile {
   partner?: Partner & { seq: string }
   ending: 'left' | 'stayed' | 'insane' | 'failed' | 'running'
 }
-const DAYS = 3
+export const DAYS = 3
 /** So many charges a pile has had. */
 const OF_EACH = 2
 const RUNNING_MIN = 24
-/** A register of the demo began at that. */
-const REGISTER_WH = 100_000
+/** A register of the demo stood at that before those days. */
+const REGISTER_WH = 5_000_000
 const SAMPLES = 6
 const PREPAY_FEN = 5_000
 /** More would take the server's connections from whoever calls meanwhile. */
@@ -257,11 +259,13 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
       const no = place * OF_EACH + nth
       const ending = no === 9 ? 'insane' : no === 14 ? 'failed' : no % 11 === 5 ? 'stayed' : 'left'
       const cardNo = no % 3 === 1 && ending !== 'failed' ? (no % 4 === 1 ? STAFF_CARD : COMPANY_CARDS[no % COMPANY_CARDS.length]!) : null
-      await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }, nth))
+      await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }, registerAt(nth)))
     }
     if (goesOn(place))
-      await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, OF_EACH))
-    else if (place % 7 === 3) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
+      await play((tx) =>
+        charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, registerAt(OF_EACH)),
+      )
+    else if (isFaulty(place)) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
   const ended = await Promise.allSettled(
     Array.from({ length: AT_ONCE }, async (_, first) => {
@@ -273,8 +277,10 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
   for (const { point, equipmentId } of piles)
     if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
 }
+const registerAt = (nth: number) => REGISTER_WH + nth * 60_000
 /** One pile in four charges now. */
-const goesOn = (place: number) => place % 4 === 0
+export const goesOn = (place: number) => place % 4 === 0
+export const isFaulty = (place: number) => place % 7 === 3
 /** A partner's drivers come afterwards. */
 const chargesTold = (tx: Tx) => run<{ connectorId: string; charges: number }>(tx, { sql: TOLD }, [])
 const TOLD = 'select connector_id, count(*)::int as charges from charging.charge where partner_operator_id is null group by connector_id'
@@ -282,21 +288,61 @@ const TOLD = 'select connector_id, count(*)::int as charges from charging.charge
 /** Hours ago that a partner's drivers came: none of them where another car of the demo stood. */
 const PARTNER_HOURS = [84, 38, 4]
 /** Piles of the first station that nobody uses just now. */
-const PARTNER_PILES = [1, 2, 6]
-/** Charges of a partner's drivers. @returns by which numbers and when they began, the oldest first */
-export async function fillPartner(house: House, enterprise: number, partner: Partner, nowMs: number): Promise<{ seq: string; at: Instant }[]> {
-  const piles = pilesOf(STATIONS[0]!)
-  const past = PARTNER_HOURS.flatMap((hours) => PARTNER_PILES.map((place) => ({ place, startMs: nowMs - (hours * 60 - place) * MINUTE_MS })))
-  for (const [nth, { place, startMs }] of past.entries()) {
-    const seq = seqOf(partner, startMs)
-    const one = { ...piles[place]!, startMs, random: randomFrom(nth * 53 + 7), cardNo: null, partner: { ...partner, seq }, ending: 'left' } as const
-    await house.writing(enterprise, 'demo', (tx) => charged(tx, one, OF_EACH + 1 + Math.floor(nth / PARTNER_PILES.length)))
-  }
-  return past.map(({ startMs }) => ({ seq: seqOf(partner, startMs), at: instantAt(startMs) }))
+export const PARTNER_PILES = [1, 2, 6]
+/** Before that one of them came late in the evening of two days in three: enough for two months to be settled. */
+const PARTNER_DAYS = { from: 5, to: 70 }
+const PARTNER_FROM_MIN = 21 * 60 + 10
+const startsOf = (nowMs: number) => {
+  const today = msOf(startOf(dayOf(instantAt(nowMs))))
+  const evenings = Array.from({ length: PARTNER_DAYS.to - PARTNER_DAYS.from }, (_, n) => PARTNER_DAYS.to - n)
+    .filter((back) => back % 3 !== 0)
+    .map((back) => ({
+      place: PARTNER_PILES[back % PARTNER_PILES.length]!,
+      startMs: today - back * DAY_MS + (PARTNER_FROM_MIN + ((back * 17) % 90)) * MINUTE_MS,
+    }))
+  const lately = PARTNER_HOURS.flatMap((hours) => PARTNER_PILES.map((place) => ({ place, startMs: nowMs - (hours * 60 - place) * MINUTE_MS })))
+  return { evenings, lately }
 }
+/** Charges of a partner's drivers. @returns by which numbers and when they began, the oldest first */
+export async function fillPartner(house: House, enterprise: number, partner: Partner, nowMs: number): Promise<PartnerPast> {
+  const piles = pilesOf(STATIONS[0]!)
+  const { evenings, lately } = startsOf(nowMs)
+  const told = [...evenings, ...lately].map((one, nth) => ({ ...one, nth, seq: seqOf(partner, one.startMs) }))
+  const all: PartnerCharge[] = []
+  for (const { place, startMs, seq, nth } of told) {
+    const one = { ...piles[place]!, startMs, random: randomFrom(nth * 53 + 7), cardNo: null, partner: { ...partner, seq }, ending: 'left' } as const
+    const after = nth - evenings.length
+    const meterWh = after < 0 ? registerBefore(startMs, nowMs) : registerAt(OF_EACH + 1 + Math.floor(after / PARTNER_PILES.length))
+    const began = house.writing(enterprise, 'demo', (tx) => charged(tx, one, meterWh))
+    if (await unlessTaken(began)) all.push({ seq, at: instantAt(startMs), isLate: after >= 0 })
+  }
+  return { all, latest: all.find(({ isLate }) => isLate) }
+}
+interface PartnerCharge {
+  seq: string
+  at: Instant
+  isLate: boolean
+}
+export interface PartnerPast {
+  all: PartnerCharge[]
+  /** The first of the last days. */
+  latest: PartnerCharge | undefined
+}
+/** After an earlier start that did not come so far somebody may charge at a gun by now: then nothing is told of its past. */
+const unlessTaken = (began: Promise<void>): Promise<boolean> =>
+  began.then(
+    () => true,
+    (error: Error) => {
+      if (!(error instanceof Refusal)) throw error
+      return false
+    },
+  )
+/** More than a gun gives in a day. */
+const DAY_WH = 45_000
+export const registerBefore = (startMs: number, nowMs: number) => REGISTER_WH - Math.ceil((nowMs - startMs) / DAY_MS) * DAY_WH
 const seqOf = ({ partnerOperatorId }: Partner, ms: number) => `${partnerOperatorId}${String(ms).padStart(18, '0')}`
 /** One of them went off line. */
-const isAway = (point: string) => Number(point.slice(2)) === 6
+export const isAway = (point: string) => Number(point.slice(2)) === 6
 
 /** From now on the piles speak for themselves, through their own door: what they were doing goes on, one of them stays away. */
 export async function playPiles(house: House, enterprise: number, { url, secret }: { url: string; secret: string }): Promise<void> {
@@ -322,9 +368,12 @@ async function comesOnLine(tx: Tx, one: PlannedPile, nowMs: number): Promise<voi
 const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255, raw: string, ms: number, errorCode: string | null = null) =>
   connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })
 
-async function charged(tx: Tx, past: Past, nth: number): Promise<void> {
+/** One charge from its first word to its bill, as the gateway and the channel tell of it; its gun is free now. */
+export async function charged(tx: Tx, past: Past, meterWh: number): Promise<void> {
   const { connectorId, startMs, cardNo, partner, ending, random, power } = past
   const at = instantAt(startMs)
+  // Where making the demo takes its time, nobody has heard of its pile for a while.
+  await pileSaid(tx, { equipmentId: past.equipmentId, online: true, at: instantAt(Date.now()), skewSec: 0 })
   const scan = cardNo === null && !partner ? await scanned(tx, past) : undefined
   if (ending === 'failed') {
     await startAnswered(tx, { orderNo: scan!.orderNo, accepted: false, why: '车辆未插枪或未启动', at })
@@ -333,7 +382,6 @@ async function charged(tx: Tx, past: Past, nth: number): Promise<void> {
   const asked = scan ?? (partner && (await startForPartner(tx, { ...partner, startChargeSeq: partner.seq, connectorId, at })))
   if (asked) await startAnswered(tx, { orderNo: asked.orderNo, accepted: true, at })
   const idTag = asked ? (await lockCharge(tx, asked.orderNo)).token : cardNo
-  const meterWh = REGISTER_WH + nth * 60_000
   const { transactionId, orderNo } = await began(tx, { connectorId, transactionId: null, idTag, meterWh, at, receivedAt: at, offline: false })
   await says(tx, past, ConnectorStatus.charging, 'Charging', startMs)
   const minutes = ending === 'running' ? RUNNING_MIN - 1 : power === 7 ? 90 + random.below(150) : 22 + random.below(26)

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** The simulated district: 襄州区. Its parks, their lanes, how busy they are and what they charge. Invented, in realistic shares. */
 export interface PlannedPark {
   parkCode: string
@@ -71,6 +73,16 @@ export const OTHER_PARKS: readonly PlannedPark[] = [
 export const SMALL_PARKS = 3
 export const SMALL_DAYS = 2
 export const CITY_DAYS = 90
+
+/** So many parks have an antenna for ETC cards, at their last exit. */
+export const PARKS_WITH_ETC = 2
+export const hasEtc = ({ parkCode }: PlannedPark): boolean => PARKS.slice(0, PARKS_WITH_ETC).some((one) => one.parkCode === parkCode)
+/** The antenna of a gate, and what is in it. */
+export const antennaOf = (gateCode: string) => ({
+  deviceNo: `ETC-${gateCode}`,
+  laneNo: `L-${gateCode}`,
+  psamNo: createHash('sha256').update(gateCode).digest('hex').slice(0, 12).toUpperCase(),
+})
 
 /** Relative arrivals by hour of the day. */
 export const RHYTHMS: Record<Rhythm, readonly number[]> = {

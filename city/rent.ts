@@ -51,10 +51,10 @@ const MAKES = [
 ]
 
 const BIDDERS = [
-  [UserType.company, '襄阳汉水便利连锁有限公司', '91420600MA4900001A', '13707108001'],
-  [UserType.company, '隆中汽车美容服务部', '91420600MA4900002B', '13707108002'],
-  [UserType.person, '周丽', '420699198905120023', '13707108003'],
-  [UserType.company, '古城快充科技有限公司', '91420600MA4900004D', '13707108004'],
+  [UserType.company, '襄阳汉水便利连锁有限公司', '91420600MA4900001A', '16007108001'],
+  [UserType.company, '隆中汽车美容服务部', '91420600MA4900002B', '16007108002'],
+  [UserType.person, '周丽', '420699198905120023', '16007108003'],
+  [UserType.company, '古城快充科技有限公司', '91420600MA4900004D', '16007108004'],
 ] as const
 /** A licence as it is photographed at the counter. */
 async function paper(client: Client, name: string): Promise<string> {

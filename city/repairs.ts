@@ -3,10 +3,11 @@ import { device, DeviceType, DeviceUse } from '../domains/device/contract/device
 import { repair, RepairSource, RepairState } from '../domains/inspection/contract/repair.ts'
 import { scrap, ScrapReason } from '../domains/inspection/contract/scrap.ts'
 import { apply, faultFound, stepRepair } from '../domains/inspection/server/api.ts'
-import { run } from '../platform/server/database.ts'
-import { instantAt, MINUTE_MS } from '../platform/contract/time.ts'
+import { run, type Tx } from '../platform/server/database.ts'
+import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { CITY_DAYS } from './plan.ts'
 
 const ENTERPRISE = 1
 const HOUR_MS = 60 * MINUTE_MS
@@ -30,7 +31,7 @@ const MONTHS = 60
 /** A twentieth of what it was bought for. */
 const RESIDUAL_OF = 20
 
-/** Spare devices that broke, as far as each has come; one that is to be scrapped, one that waits for the head, one that is gone. No lane of the city stands still for them. */
+/** Barriers between parts of a park that broke, as far as each has come; of spare devices one that is to be scrapped, one that waits for the head, one that is gone. No lane of the city stands still for them. */
 export async function addRepairs(house: House, admin: Client, parkCode: string, nowMs: number): Promise<void> {
   const write: typeof house.writing = (_, via, work) => house.writing(ENTERPRISE, via, work)
   const [mender] = await admin.ask(repair.repairers, {})
@@ -43,7 +44,8 @@ export async function addRepairs(house: House, admin: Client, parkCode: string, 
   )
   const who = person!
   for (const [n, [level, source, desc, last]] of FAULTS.entries()) {
-    const deviceNo = await spare(admin, `BJ-DZ-${101 + n}`, `备用道闸 ${n + 1}`, DeviceType.barrier, parkCode)
+    const deviceNo = `FG-DZ-${101 + n}`
+    await write(ENTERPRISE, 'demo', (tx) => standing(tx, deviceNo, `分区道闸 ${n + 1}`, parkCode, nowMs))
     const at = (hours: number) => instantAt(nowMs - (FAULTS.length - n) * 24 * HOUR_MS + hours * HOUR_MS)
     const { id } = await write(ENTERPRISE, 'demo', (tx) => faultFound(tx, { deviceNo, source, level, desc, by: who.userName }, at(0)))
     for (const to of mender ? [assigned, working, handedIn].filter((state) => state <= last) : []) {
@@ -59,6 +61,13 @@ export async function addRepairs(house: House, admin: Client, parkCode: string, 
     if (n > 0) await admin.ask(scrap.decide, { id, version, approve: true, opinion: '同意' })
   }
 }
+/** In use for longer than its statistics look back: how often it broke is counted over that time. */
+const standing = (tx: Tx, deviceNo: string, name: string, parkCode: string, nowMs: number) =>
+  run(tx, { sql: STANDING }, [deviceNo, name, DeviceType.barrier, parkCode, NO_SECRET, instantAt(nowMs - CITY_DAYS * DAY_MS)])
+const STANDING = `insert into device.device (device_no, name, type, park_code, use_status, secret_hash, created_at, updated_at) values ($1, $2, $3, $4, ${DeviceUse.inUse}, $5, $6, $6)
+  on conflict (device_no) do nothing`
+/** None that anything hashes to: it speaks to nobody. */
+const NO_SECRET = 'none'
 async function spare(client: Client, deviceNo: string, name: string, type: number, parkCode: string): Promise<string> {
   await client.ask(device.insert, { deviceNo, name, type, parkCode, useStatus: DeviceUse.inStock } as never)
   return deviceNo

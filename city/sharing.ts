@@ -10,7 +10,7 @@ import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
-const PHONES = ['13907101201', '13907101202', '13907101203', '13907101204', '13907101205']
+const PHONES = ['16007101201', '16007101202', '16007101203', '16007101204', '16007101205']
 const ALWAYS = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ day, from: '00:00', to: '24:00' }))
 const WORKDAYS = [1, 2, 3, 4, 5].map((day) => ({ day, from: '08:00', to: '18:00' }))
 

@@ -42,7 +42,7 @@ export async function addStaff(house: House, enterprise: number, client: Client,
     await client.ask(toll.save, {
       ...one,
       tollType: n === 0 ? TollType.supervisor : n % 5 === 4 ? TollType.inspector : TollType.park,
-      phone: `139071012${String(10 + n)}`,
+      phone: `160071012${String(10 + n)}`,
       ...(pdaNo && { pdaNo }),
     })
   }

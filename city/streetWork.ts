@@ -14,7 +14,7 @@ import { type Client, Refused, signIn } from './client.ts'
 import type { PlannedDistrict } from './streets.ts'
 
 /** Who collects on the streets of the first district, with a handheld and an account of their own. */
-export const STREET_COLLECTOR = { username: 'collector', name: '何秋菊', tollNo: 'L001', phone: '13907101301' }
+export const STREET_COLLECTOR = { username: 'collector', name: '何秋菊', tollNo: 'L001', phone: '16007101301' }
 const SCREENS = ['/operation/record/roadParking/%', '/assetManage/person/till']
 /** On the screens of the street, and the till, the card and the day's log. */
 const MAY = [SEES_PLATES, 'roadside:stay:collect', 'roadside:stay:correct', 'settlement:order:cash', 'staff:card:add', 'staff:log:write']

@@ -5,6 +5,7 @@ import { signIn, stranger } from '../../city/client.ts'
 import { fillPast } from '../../city/history/fill.ts'
 import type { Belongs } from '../../city/history/load.ts'
 import { connectCallCentre } from '../../city/calls.ts'
+import { fillChargingPast } from '../../city/chargingPast.ts'
 import { addAroundCharging, aroundCharging, shareLoad } from '../../city/charging.ts'
 import { orWithout } from '../../city/child.ts'
 import { addClearing } from '../../city/clearing.ts'
@@ -95,6 +96,8 @@ export async function fillDemo(running: Running, say: (line: string) => void): P
     )
   const { mqttPort, ocppPort, jt808Port } = running
   if (mqttPort !== undefined) await part('lanes', () => lanesOnce(running, mqttPort, password))
+  if (house.config.demo === 'city')
+    await beside(part('charging', () => fillChargingPast(house, DEMO_ENTERPRISE, { nowMs: Date.now(), days: CITY_DAYS })))
   if (ocppPort !== undefined) await beside(playPiles(house, DEMO_ENTERPRISE, { url: `ws://${new URL(url).hostname}:${ocppPort}`, secret: password }))
   if (jt808Port !== undefined) await beside(playTerminals(house, DEMO_ENTERPRISE, jt808Port))
   if (house.config.demo === 'city') {

@@ -26,13 +26,13 @@ interface Notice {
   caller: string
   agent?: string
 }
-const AGENTS = ['坐席01', '坐席02', '坐席05']
+const AGENTS = ['坐席 01', '坐席 02', '坐席 05']
 const SECOND = 1_000
 
 /** All that is told of one call that began then, in the order in which it is told. */
 export function noticesOf({ habits, random }: Pick<Centre, 'habits' | 'random'>, gateCode: string, beganMs: number): Notice[] {
   const callId = randomUUID()
-  const caller = `138${String(random.below(100_000_000)).padStart(8, '0')}`
+  const caller = `160${String(random.below(100_000_000)).padStart(8, '0')}`
   const agent = random.oneOf(AGENTS)
   const ringS = 3 + random.below(25)
   const happened = (event: CallEvent, afterS: number): Notice => ({

@@ -84,7 +84,7 @@ async function appeals({ stranger, admin, codeAt, since }: Parties, done: Disput
       plateNo: plateNo as never,
       debt: debt.ref,
       reason: REASONS[place % REASONS.length]!,
-      contact: '13900001111' as never,
+      contact: '16000001111' as never,
     })
     done.appealed++
     const waiting = await admin.ask(appeal.list, { state: [AppealState.waiting], appliedAtFrom: since, limit: 50 } as never)

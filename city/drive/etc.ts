@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
 import { device } from '../../domains/device/contract/device.ts'
 import { etc as antenna } from '../../domains/device/contract/etc.ts'
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import { cityTime } from '../../platform/contract/time.ts'
 import { type Client, Refused } from '../client.ts'
 import type { Trade } from '../etc/issuer.ts'
+import { antennaOf, PARKS_WITH_ETC } from '../plan.ts'
 import type { Plate, Random } from '../random.ts'
 import type { Address, DrivenLane, DrivenPark } from './world.ts'
 
-/** So many parks have an antenna at their last exit. */
-const PARKS_WITH_ETC = 2
 const ISSUER = '4201'
 const FEE_PERMILLE = 5
 /** What is in the windscreen, in shares of a hundred: no tag, a card that pays, one with too little, one of which the lane does not know whether it paid. */
@@ -52,7 +50,7 @@ export async function connectAntennas(
     const exit = exits.at(-1)
     if (!exit) continue
     const one: Antenna = { wire: undefined as never, facing: undefined, last: undefined }
-    const at = { deviceNo: `ETC-${exit.gateCode}`, laneNo: `L-${exit.gateCode}`, psamNo: psamOf(exit.gateCode), parkCode: plan.parkCode }
+    const at = { ...antennaOf(exit.gateCode), parkCode: plan.parkCode }
     const secret = await secretOf(client, { ...at, gateCode: exit.gateCode, name: `ETC ${exit.gateCode}` })
     one.wire = await lane({
       sn: at.deviceNo,
@@ -68,7 +66,6 @@ export async function connectAntennas(
   }
   return lanes
 }
-const psamOf = (gateCode: string) => createHash('sha256').update(gateCode).digest('hex').slice(0, 12).toUpperCase()
 
 /** A new antenna gets its secret when it is added; one that an earlier city has added, a new one. */
 async function secretOf(

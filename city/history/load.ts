@@ -3,9 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { EtcState } from '../../domains/arrears/contract/etc.ts'
 import { CHANNELS } from '../../domains/settlement/contract/payment.ts'
 import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
-import type { Visit } from './visits.ts'
+import { antennaOf } from '../plan.ts'
+import { ETC, type Visit } from './visits.ts'
 
 /** Where the rows of a park belong, and by which version of its rule its stays were priced. */
 export interface Belongs {
@@ -41,7 +43,9 @@ const COLUMNS = {
   'settlement.order':
     'id, enterprise_id, order_no, type, stay_id, plate_no, plate_color, park_code, receivable_fen, discount_fen, paid_fen, status, owed, source_type, pay_method, pay_channel, trade_no, pay_time, operator_id, operator_name, shift_id, created_at, updated_at',
   'settlement.payment':
-    'enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, created_at, updated_at',
+    'id, enterprise_id, order_id, park_code, pay_no, pay_method, channel, trade_no, amount_fen, received_fen, state, paid_at, operator_id, operator_name, shift_id, created_at, updated_at',
+  'arrears.etc_deduct':
+    'enterprise_id, deduct_no, payment_id, order_id, stay_id, park_code, gate_code, device_no, lane_no, psam_no, card_no, plate_no, plate_color, amount_fen, fee_fen, trade_time, etc_state, matched, created_at, updated_at',
   'settlement.move': 'enterprise_id, order_id, park_code, from_status, to_status, event, at',
   'arrears.record':
     'enterprise_id, arrears_no, order_id, order_no, order_type, stay_id, park_code, p_type, plate_no, plate_color, amount_fen, source_type, arrived_at, left_at, exit_gate, dun_step, created_at, updated_at',
@@ -111,7 +115,8 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   const orderNo = numbered('TC', exitMs!)
   const paidAt = payMs === null ? null : iso(payMs)
   const cash = method === 4
-  const tradeNo = method === null ? null : cash ? numbered('XJ', payMs!) : `${payMs}${orderId.slice(-12)}`
+  const payNo = `${orderNo}-1`
+  const tradeNo = method === null ? null : method === ETC ? payNo : cash ? numbered('XJ', payMs!) : `${payMs}${orderId.slice(-12)}`
   const channel = method === null ? null : CHANNELS[method]
   const taken: [Value, Value, Value] = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
   const status = owed ? 4 : method === null ? 3 : 2
@@ -164,8 +169,26 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
       entryAt,
     )
   if (status === 2) {
-    const payNo = `${orderNo}-1`
-    put('settlement.payment', enterprise, orderId, parkCode, payNo, method, channel, tradeNo, payableFen, payableFen, 1, paidAt, ...taken, at, paidAt)
+    const paymentId = uuidAt(payMs!)
+    if (method === ETC) recordCard(put, visit, { enterprise, stayId, orderId, paymentId, deductNo: payNo, payableFen })
+    put(
+      'settlement.payment',
+      paymentId,
+      enterprise,
+      orderId,
+      parkCode,
+      payNo,
+      method,
+      channel,
+      tradeNo,
+      payableFen,
+      payableFen,
+      1,
+      paidAt,
+      ...taken,
+      at,
+      paidAt,
+    )
     put('settlement.move', enterprise, orderId, parkCode, 0, 1, 'paying', at)
     put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
   } else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
@@ -195,6 +218,45 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   line('contra.discount', '', discountFen, 0)
   line('income.parking', '', 0, receivableFen)
 }
+
+/** What the antenna took of the card, and the issuer has confirmed since. */
+function recordCard(put: Put, { parkCode, exitGate, plateNo, plateColor, payMs }: Visit, of: Card): void {
+  const { deviceNo, laneNo, psamNo } = antennaOf(exitGate!)
+  const feeFen = Math.round((of.payableFen * ETC_FEE_PERMILLE) / 1000)
+  const cardNo = `4201${of.orderId.replaceAll(/\D/g, '').slice(-12).padStart(12, '0')}`
+  put(
+    'arrears.etc_deduct',
+    of.enterprise,
+    of.deductNo,
+    of.paymentId,
+    of.orderId,
+    of.stayId,
+    parkCode,
+    exitGate,
+    deviceNo,
+    laneNo,
+    psamNo,
+    cardNo,
+    plateNo,
+    plateColor,
+    of.payableFen,
+    feeFen,
+    iso(payMs!),
+    EtcState.done,
+    true,
+    iso(payMs!),
+    iso(payMs!),
+  )
+}
+interface Card {
+  enterprise: number
+  stayId: string
+  orderId: string
+  paymentId: string
+  deductNo: string
+  payableFen: number
+}
+const ETC_FEE_PERMILLE = 5
 
 const iso = (ms: number) => new Date(ms).toISOString()
 /** A camera takes an 8 for a B, a 0 for a D. */

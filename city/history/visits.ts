@@ -1,7 +1,7 @@
 import { compile, type Compiled, price } from '../../domains/fee/server/api.ts'
 import type { Tariff } from '../../domains/fee/contract/tariff.ts'
-import { CITY_OFFSET_MS, DAY_MS, MINUTE_MS } from '../../platform/contract/time.ts'
-import { lanesOf, type PlannedPark, RHYTHMS, type Rhythm, STAYS } from '../plan.ts'
+import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS } from '../../platform/contract/time.ts'
+import { hasEtc, lanesOf, type PlannedPark, RHYTHMS, type Rhythm, STAYS } from '../plan.ts'
 import { type Plate, plateFrom, type Random, randomFrom } from '../random.ts'
 
 /** What came of one car's visit, in the words of parking and settlement. Times are milliseconds since 1970, money is fen. */
@@ -20,6 +20,8 @@ export interface Visit extends Plate {
   method: keyof typeof METHODS | null
   payMs: number | null
 }
+/** What an antenna takes of the card in the windscreen. */
+export const ETC = 6
 /** How drivers pay, in shares of a hundred, by the codes of `pay_method`. */
 export const METHODS = { 1: 55, 2: 26, 6: 8, 4: 7, 7: 4 } as const
 
@@ -47,7 +49,7 @@ export function visitsOn(dayMs: number, { park, tariff, passes }: PricedPark, no
   const still = stillInside(dayMs, park, passes)
   return comeOn(dayMs, park, passes)
     .filter(({ plateNo, entryMs }) => entryMs < nowMs && (still.get(plateNo) ?? 0) < entryMs) // what is still to come today is left to the drivers
-    .map((came) => visitOf(came, tariff, nowMs))
+    .map((came) => visitOf(came, { park, tariff }, nowMs))
     .sort((a, b) => a.entryMs - b.entryMs)
 }
 /** Until when cars of the days before stay: whoever parks over night does not come again before they have left. */
@@ -93,7 +95,7 @@ function luckOf(random: Random, exitMs: number): Luck {
   return { of, coupon, method, payMs: exitMs - (5 + random.below(40)) * 1000 }
 }
 
-function visitOf({ luck, kind, ...came }: Came, tariff: Compiled, nowMs: number): Visit {
+function visitOf({ luck, kind, ...came }: Came, { park, tariff }: Pick<PricedPark, 'park' | 'tariff'>, nowMs: number): Visit {
   const none = { receivableFen: 0, discountFen: 0, method: null, payMs: null }
   if (came.exitMs >= nowMs) return { ...came, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
   const receivableFen =
@@ -101,9 +103,14 @@ function visitOf({ luck, kind, ...came }: Came, tariff: Compiled, nowMs: number)
   if (receivableFen === 0) return { ...came, kind, end: 'left', abnormal: luck.of < 0.004 ? 4 : 0, ...none }
   if (luck.of < 0.012) return { ...came, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
   const discountFen = luck.coupon ? Math.min(500, receivableFen) : 0
-  const method = receivableFen > discountFen ? luck.method : null
+  const method = receivableFen > discountFen ? methodAt(luck, park, nowMs) : null
   return { ...came, kind, end: 'left', abnormal: luck.of < 0.018 ? 4 : 0, receivableFen, discountFen, method, payMs: luck.payMs }
 }
+
+/** A card is charged where there is an antenna, and today by whoever drives the city: the issuer's file of a day then tells of all of its trades. */
+const methodAt = ({ method, payMs }: Luck, park: PlannedPark, nowMs: number) =>
+  method !== ETC || (hasEtc(park) && dayOf(instantAt(payMs)) < dayOf(instantAt(nowMs))) ? method : OTHERWISE
+const OTHERWISE = 1
 
 /** Seconds of the city's wall clock, as the fee engine counts. */
 const civil = (ms: number) => Math.floor((ms + CITY_OFFSET_MS) / 1000) as never

@@ -12,7 +12,7 @@ import { startPartner } from './server.ts'
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '0' }, platform: { type: 'string', default: `http://127.0.0.1:${process.env['PORT'] ?? 8600}` } },
 })
-const HABITS = { silent: 3, busy: 6, stubborn: 3, disputes: 10, drivers: 50, stops: 40 }
+const HABITS = { silent: 3, busy: 6, stubborn: 3, disputes: 15, drivers: 50, stops: 40 }
 
 async function main(): Promise<void> {
   const kept = JSON.parse(readFileSync(path.join(path.resolve(process.env['DATA_DIR'] || '.data'), 'partner-sandbox.json'), 'utf8')) as Kept

@@ -170,7 +170,7 @@ describe('A partner with stations beside a server', () => {
     await garage.recharge(ownerId, 10_000)
     const token = await yard.write((tx) => openSession(tx, ownerId, '127.0.0.1', now()))
     const mine = async (what: string, body: object = {}) => (await yard.server.ask(token, 'POST', `/lbs/charging/mine/${what}`, body)).data
-    const [station] = await mine('stations', { keyword: 'XDT-WANDA' })
+    const [station] = await mine('stations', { keyword: 'HJ-WANHUI' })
     const { connectorId } = station.guns.find((one: any) => one.status === 2)
     const { id } = await mine('start', { platformId, connectorId, holdFen: 5_000 })
     const row = async () => (await yard.sql<any>('select * from charging.roaming where id = $1', [id]))[0]

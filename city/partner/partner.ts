@@ -188,16 +188,20 @@ export class SandboxPartner {
       this.counts.orders++
       this.counts.orderFen += fenOf(TotalMoney)
     }
-    const more = roll(`disputes ${seq}`) < this.#options.habits.disputes ? 1 : 0
-    this.#orders.set(seq, { power: Number(TotalPower), money: (fenOf(TotalMoney) + more) / 100 })
+    this.#orders.set(seq, this.#own(seq, TotalPower, TotalMoney))
     return { StartChargeSeq, ConnectorID, ConfirmResult: 0 }
+  }
+  /** What stands in its own books of a charge, whether or not the letter about its order has come: of some a fen more. */
+  #own(seq: string, power: unknown, money: unknown): Order {
+    const more = roll(`disputes ${seq}`) < this.#options.habits.disputes ? 1 : 0
+    return { power: Number(power), money: (fenOf(money) + more) / 100 }
   }
   /** Charge by charge: where both say something else, its own figures. */
   #checked({ CheckOrderSeq, StartTime, EndTime, ChargeOrders }: Said): object {
     this.counts.checks++
     const DisputeOrders = (ChargeOrders as Said[]).flatMap(({ StartChargeSeq, TotalPower, TotalMoney }) => {
-      const mine = this.#orders.get(String(StartChargeSeq))
-      const agrees = !mine || (mine.power === TotalPower && mine.money === TotalMoney)
+      const mine = this.#orders.get(String(StartChargeSeq)) ?? this.#own(String(StartChargeSeq), TotalPower, TotalMoney)
+      const agrees = mine.power === TotalPower && mine.money === TotalMoney
       return agrees ? [] : [{ StartChargeSeq, TotalPower: mine.power, TotalMoney: mine.money }]
     })
     this.counts.disputed += DisputeOrders.length

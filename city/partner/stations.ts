@@ -54,8 +54,8 @@ const PRICES = [
   { hour: 22, elec: 0.6518, service: 0.45 },
 ] as const
 const SITES = [
-  { id: 'XDT-WANDA', name: '万达广场超充站', address: '长虹路万达广场B2', lng: 112.1421, lat: 32.0398, kws: [120, 120, 60] },
-  { id: 'XDT-EAST', name: '东津枢纽快充站', address: '东津新区高铁站P3', lng: 112.2075, lat: 32.0442, kws: [60, 60, 7] },
+  { id: 'HJ-WANHUI', name: '万汇广场超充站', address: '长虹路万汇广场 B2', lng: 112.1421, lat: 32.0398, kws: [120, 120, 60] },
+  { id: 'HJ-EAST', name: '东津枢纽快充站', address: '东津新区高铁站 P3', lng: 112.2075, lat: 32.0442, kws: [60, 60, 7] },
 ] as const
 
 const text = (ms: number) => new Date(ms + CITY_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
@@ -163,7 +163,7 @@ export class SandboxStations {
         StationLat: lat,
         Construction: 9,
         BusineHours: '00:00-24:00',
-        ParkFee: '充电期间停车免费2小时',
+        ParkFee: '充电期间停车免费 2 小时',
         SupportOrder: 0,
       },
       EquipmentInfos: kws.map((kw, n) => ({

@@ -22,7 +22,7 @@ const wrong: string[] = []
 beforeAll(async () => {
   ;[yard, browser] = await Promise.all([aYard(), openBrowser()])
   const ask = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
-  const { id, version } = await ask('add', { name: '新电途', operatorId: 'MA27B2EB4', role: 1, openStations: ['ST001'] })
+  const { id, version } = await ask('add', { name: '汉江易充', operatorId: 'MA27B2EB4', role: 1, openStations: ['ST001'] })
   const given = await ask('rotateSecret', { id, version })
   own = newFour()
   running = await startPartner({ port: 0, platform: yard.server.url, operatorId: 'MA27B2EB4', given, own, habits })
@@ -49,10 +49,10 @@ afterAll(async () => {
 
 test('a dead letter is seen, opened and sent again, and goes when the partner takes it', async () => {
   await page.goto(`${yard.server.url}/dist/recharge/chargingPlatform`)
-  const row = page.locator('.ant-table-row', { hasText: '新电途' })
+  const row = page.locator('.ant-table-row', { hasText: '汉江易充' })
   await row.locator('.state.error', { hasText: '1' }).waitFor()
   await row.getByRole('button', { name: '消息' }).click()
-  const drawer = page.getByRole('dialog', { name: '新电途 · 消息' })
+  const drawer = page.getByRole('dialog', { name: '汉江易充 · 消息' })
   await drawer.getByText('未送达 1').waitFor()
   await drawer.getByText('推送充电枪状态').waitFor()
   await drawer.getByRole('button', { name: '查看' }).click()
@@ -81,16 +81,16 @@ test('a dead letter is seen, opened and sent again, and goes when the partner ta
 test('a partner’s secrets are entered by keyboard, and whether it is reached is read in words', async () => {
   await page.goto(`${yard.server.url}/dist/recharge/chargingPlatform`)
   const pressed = async (name: string) => {
-    await page.locator('.ant-table-row', { hasText: '新电途' }).getByRole('button', { name: '更多' }).click()
+    await page.locator('.ant-table-row', { hasText: '汉江易充' }).getByRole('button', { name: '更多' }).click()
     await page.locator('.ant-dropdown:visible').getByText(name).click()
   }
   await pressed('录入对方密钥')
-  const dialog = page.getByRole('dialog', { name: '录入对方密钥 · 新电途' })
+  const dialog = page.getByRole('dialog', { name: '录入对方密钥 · 汉江易充' })
   for (const [at, name] of (['operatorSecret', 'dataSecret', 'dataSecretIv', 'sigSecret'] as const).entries())
     await dialog.locator('input[type=password]').nth(at).fill(own[name])
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await pressed('测试')
-  await page.getByRole('dialog', { name: '测试互联 · 新电途' }).getByText('已连通').waitFor()
+  await page.getByRole('dialog', { name: '测试互联 · 汉江易充' }).getByText('已连通').waitFor()
   expect(wrong).toEqual([])
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ;[yard, browser] = await Promise.all([aYard(), openBrowser()])
   garage = await aGarage(yard)
   const ask = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/charging/chargingPlatform/${path}`, body)).data
-  const { id, version } = await ask('add', { name: '新电途', operatorId: 'MA27B2EB4', role: 3 })
+  const { id, version } = await ask('add', { name: '汉江易充', operatorId: 'MA27B2EB4', role: 3 })
   const given = await ask('rotateSecret', { id, version })
   const own = newFour()
   // Four seconds of a charge are one: enough to see it grow, and its bill lies no further ahead than clocks may differ.
@@ -57,10 +57,10 @@ test('a partner’s stations are fetched on its page, with states and prices', a
   await console_.getByRole('tab', { name: '合作电站' }).click()
   await console_.getByRole('button', { name: '立即获取' }).click()
   await console_.getByRole('dialog').getByRole('combobox', { name: '互联平台' }).click()
-  await console_.locator('.ant-select-item-option', { hasText: '新电途' }).click()
+  await console_.locator('.ant-select-item-option', { hasText: '汉江易充' }).click()
   await console_.getByRole('button', { name: '获取', exact: true }).click()
   await console_.getByText('已获取电站 2 个、充电枪 6 把').waitFor()
-  const row = console_.locator('.ant-table-row', { hasText: 'XDT-WANDA-1' })
+  const row = console_.locator('.ant-table-row', { hasText: 'HJ-WANHUI-1' })
   await row.getByText('占用（未充电）').waitFor()
   expect(await row.textContent()).toMatch(/0\.\d{4}|1\.\d{4}/)
 })
@@ -69,13 +69,13 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
   await phone.goto(`${yard.server.url}/my/1#charging`)
   await phone.getByRole('searchbox', { name: '充电站名称或充电枪编号' }).fill('万达')
   await phone.getByRole('button', { name: '查找' }).click()
-  await phone.getByRole('heading', { name: '万达广场超充站' }).waitFor()
+  await phone.getByRole('heading', { name: '万汇广场超充站' }).waitFor()
   await looksRight()
-  await phone.getByRole('button', { name: '启动 XDT-WANDA-1' }).click()
+  await phone.getByRole('button', { name: '启动 HJ-WANHUI-1' }).click()
   await phone.getByText('先冻结 ¥50.00').waitFor()
   await looksRight()
   await phone.getByRole('button', { name: '启动充电' }).click()
-  await phone.getByRole('heading', { name: '万达广场超充站 · XDT-WANDA-1' }).waitFor()
+  await phone.getByRole('heading', { name: '万汇广场超充站 · HJ-WANHUI-1' }).waitFor()
   await looksRight()
   await vi.waitFor(
     async () => expect((await yard.sql<any>('select energy_wh > 0 as more, status from charging.roaming'))[0]).toEqual({ more: true, status: 2 }),
@@ -99,7 +99,7 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
 
 test('the console shows the charge with its bill, its messages and its entries', async () => {
   await console_.goto(`${yard.server.url}/dist/recharge/chargingRoaming`)
-  await console_.locator('.ant-table-row', { hasText: '万达广场超充站' }).click()
+  await console_.locator('.ant-table-row', { hasText: '万汇广场超充站' }).click()
   const drawer = console_.getByRole('dialog')
   await drawer.getByText('对方账单').waitFor()
   await drawer.getByText('notification_charge_order_info').waitFor()

@@ -108,6 +108,7 @@ export {
   stopForPartner,
 } from './partnerCharges.ts'
 export { type Check, checkAnswered, checkOf, compared, disputed, type TheirCharge } from './partnerCheck.ts'
+export { makeStatements } from './statement.ts'
 export { heard, type Letter, post, postLatest } from './partnerPush.ts'
 export {
   openEnergy,

@@ -87,7 +87,7 @@ describe('A promotion', () => {
 })
 
 const platform = async (more: object = {}) =>
-  (await post('/chargingPlatform/add', { name: '新电途', operatorId: `MA${String(++partners).padStart(7, '0')}`, role: 1, ...more })).data
+  (await post('/chargingPlatform/add', { name: '汉江易充', operatorId: `MA${String(++partners).padStart(7, '0')}`, role: 1, ...more })).data
 let partners = 100
 
 describe('A partner platform', () => {
