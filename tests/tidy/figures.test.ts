@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
-import { CHARGED } from '../../domains/charging/contract/figures.ts'
+import { CHARGED, HAZARDS } from '../../domains/charging/contract/figures.ts'
 import { INCOME, ORDERED } from '../../domains/settlement/contract/figures.ts'
 import { Traffic, TRAFFIC } from '../../domains/parking/contract/figures.ts'
 import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
@@ -10,7 +10,7 @@ import type { Call } from '../../platform/contract/call.ts'
 import { explained, type Figure } from '../../platform/contract/figure.ts'
 import { readSources, root } from '../../scripts/sources.ts'
 
-const DECLARED: readonly Figure[] = [INCOME, ORDERED, TRAFFIC, UNPAID_EXITS, CHARGED].flatMap((set) => Object.values(set))
+const DECLARED: readonly Figure[] = [INCOME, ORDERED, TRAFFIC, UNPAID_EXITS, CHARGED, HAZARDS].flatMap((set) => Object.values(set))
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */

@@ -8,6 +8,7 @@ import {
   listOf,
   message,
   moves,
+  type Of,
   orNone,
   pickSome,
   rowFields,
@@ -67,6 +68,16 @@ export const activitySearch = searchOf(
   { sort: ['createdAt', 'startAt'] },
 )
 
+const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
+/** What it gives, in the unit of its kind. */
+export const activityGives = ({ kind, value, thresholdFen }: Pick<Of<typeof Activity>, 'kind' | 'value' | 'thresholdFen'>) =>
+  ({
+    [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
+    [ActivityKind.threshold]: [`满 ${yuan(thresholdFen ?? 0)} 减 ${yuan(value)}`, `${yuan(value)} off ${yuan(thresholdFen ?? 0)} or more`],
+    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first charge`],
+    [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
+  })[kind] as [zh: string, en: string]
+
 const edit = { service: 'charging', needs: 'charging:activity:edit', writes: true } as const
 const query = call('charging.activity.query', {
   service: 'charging',
@@ -88,7 +99,7 @@ export const activity = {
       'name',
       'state',
       'kind',
-      'value',
+      { name: 'gives', field: text('优惠幅度', 'Discount') },
       'thresholdFen',
       'maxDiscountFen',
       'startAt',

@@ -92,6 +92,14 @@ const operationsAnalysis = call('charging.analysis.operations-analysis', {
 
 /** The week of `queryTime` as rows. */
 const queryWeek = call('charging.analysis.query-week', { ...view, own: true, post: '/analysis/queryWeek', body: pagedAsked, reply: pageOf(Cell) })
+/** The rows of `chargingCapacity`. */
+const capacityPage = call('charging.analysis.capacity-page', {
+  ...view,
+  own: true,
+  post: '/analysis/capacityPage',
+  body: pagedAsked,
+  reply: pageOf(EnergyRow),
+})
 
 export const analysis = {
   queryWeek,
@@ -170,6 +178,15 @@ export const analysis = {
     title: ['充电时段', 'Charging by hour'],
     query: queryWeek,
     columns: ['weekday', 'hour', 'chargingMin', 'starts'],
+  }),
+  capacityPage,
+  capacityExport: exportOf('charging.analysis.capacity-export', {
+    ...view,
+    own: true,
+    post: '/analysis/capacityExport',
+    title: ['充电电量', 'Charging energy'],
+    query: capacityPage,
+    columns: ['key', 'name', 'deliveredWh', 'billedWh', 'peakW', 'limitW', 'prevDeliveredWh', 'ratio'],
   }),
   chargingCapacity: call('charging.analysis.charging-capacity', {
     ...view,

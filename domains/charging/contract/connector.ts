@@ -1,4 +1,4 @@
-import { call, searchOf } from '../../../platform/contract/call.ts'
+import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   listOf,
@@ -13,6 +13,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Equipment, Pile } from './equipment.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
@@ -107,7 +108,40 @@ export const gunSearch = searchOf(
 export const GunCode = entity({ ...Gun.properties, qrCode: orNone(text('二维码内容', 'QR code', { max: 40 })) })
 const { id, version, connectorId, equipmentId, stationId: ofStation, parkCode: _, createdAt: __, updatedAt: ___, ...written } = Connector.properties
 const view = { service: 'charging', needs: 'charging:pile:view' } as const
+const tableList = call('charging.connector.table-list', {
+  ...view,
+  own: true,
+  post: '/chargeDbQuery/getConnectorinfoTableList',
+  body: paged(gunSearch),
+  reply: pageOf(Gun),
+})
 export const connector = {
+  tableList,
+  export: exportOf('charging.connector.export', {
+    ...view,
+    own: true,
+    post: '/chargeDbQuery/getConnectorinfoExport',
+    title: ['充电枪', 'Connectors'],
+    query: tableList,
+    columns: [
+      'stationId',
+      'equipmentId',
+      'connectorId',
+      'connectorName',
+      'connectorType',
+      'power',
+      'parkCode',
+      'parkNo',
+      'status',
+      'statusAt',
+      'parkStatus',
+      'lockStatus',
+      'errorCode',
+      'powerW',
+      'soc',
+      'orderNo',
+    ],
+  }),
   list: call('charging.connector.list', {
     ...view,
     post: '/chargeDbQuery/getConnectorinfoList',

@@ -61,6 +61,8 @@ export const DangerState = dictionary('charging_danger_state', ['隐患状态', 
   overdue: [4, '逾期', 'Overdue', 'error'],
 })
 const { waiting, working, review, closed, overdue } = DangerState
+/** A danger is open until it is closed. */
+export const OPEN_DANGERS = [waiting, working, review, overdue]
 export const dangerCan = moves(DangerState, {
   work: { [waiting]: working, [overdue]: working },
   submit: { [waiting]: review, [working]: review, [overdue]: review },
@@ -113,6 +115,13 @@ const count = n('数量', 'Count')
 const ByLevel = entity({ level: Danger.properties.level, state: Danger.properties.state, count })
 const ByKind = entity({ kind: Danger.properties.kind, count })
 const ByDay = entity({ day: day('日期', 'Day'), found: n('新增', 'Found'), closed: n('闭环', 'Closed') })
+export const DangerCounts = entity({
+  total: n('隐患总数', 'Hazards'),
+  open: n('未闭环', 'Open'),
+  overdue: n('逾期未闭环', 'Open past the deadline'),
+  closedLate: n('逾期后闭环', 'Closed past the deadline'),
+  closedRate: orNone(permille('闭环率', 'Closure rate')),
+})
 const { stationId, foundAt } = Danger.properties
 /** As the list takes it: figures and list are of the same moments. */
 const filter = message({}, { stationId, foundAtFrom: edge(foundAt, 'first'), foundAtTo: edge(foundAt, 'last') })
@@ -193,12 +202,6 @@ export const danger = {
     ...view,
     get: '/hiddenDanger/hiddenDangerCnt',
     query: filter,
-    reply: message({
-      total: n('隐患总数', 'Hazards'),
-      open: n('未闭环', 'Open'),
-      overdue: n('逾期未闭环', 'Open past the deadline'),
-      closedLate: n('逾期后闭环', 'Closed past the deadline'),
-      closedRate: orNone(permille('闭环率', 'Closure rate')),
-    }),
+    reply: DangerCounts,
   }),
 }

@@ -1,5 +1,6 @@
 import { figures, type Meaning, Refunds } from '../../../platform/contract/figure.ts'
 import { Income } from './analysis.ts'
+import { danger, DangerCounts, DangerState, OPEN_DANGERS } from './danger.ts'
 import { finance } from './finance.ts'
 
 type Text = readonly [zh: string, en: string]
@@ -36,4 +37,27 @@ export const CHARGED = figures(['充电', 'Charging'], Income.properties, {
     'refundFen',
   ),
   netFen: billed(['实收 − 退款', 'paid − refunded'], 'netFen', Refunds.after),
+})
+
+export const DANGERS = '/recharge/chargingDanger'
+const found = (counts: Text, among: Record<string, string> = {}): Meaning => ({
+  ...{ counts, time: ['按发现时间', 'by when the hazard was found'] },
+  opens: {
+    ...{ path: DANGERS, call: danger.query },
+    filter: ({ from, to }) => ({ foundAtFrom: `${from} 00:00:00`, foundAtTo: `${to} 23:59:59`, ...among }),
+  },
+})
+const open = { state: OPEN_DANGERS.join(',') }
+/** Hazards that were found in a time, and what became of them since. */
+export const HAZARDS = figures(undefined, DangerCounts.properties, {
+  total: found(['发现的隐患，不论现在是什么状态', 'hazards that were found, whatever their state is now']),
+  open: found(['至今没有闭环的隐患，含整改中和待复查', 'hazards not closed until now, those being fixed or to be reviewed included'], open),
+  overdue: found(['过了整改期限、至今没有闭环的隐患', 'hazards past their deadline that are not closed until now'], { ...open, late: 'true' }),
+  closedLate: found(['过了整改期限才闭环的隐患', 'hazards that were closed after their deadline'], {
+    state: String(DangerState.closed),
+    late: 'true',
+  }),
+  closedRate: found(['已闭环的隐患 ÷ 隐患总数；没有隐患时为 --', 'closed hazards ÷ all hazards; -- where there are none'], {
+    state: String(DangerState.closed),
+  }),
 })

@@ -1,4 +1,4 @@
-import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
+import { call, PAGE, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
   dictionary,
@@ -14,6 +14,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Connector } from './connector.ts'
 import { Equipment, PileState } from './equipment.ts'
 import { ChargeOrder } from './session.ts'
@@ -127,7 +128,47 @@ export const loadChangeSearch = searchOf(
 
 const view = { service: 'charging', needs: 'charging:load:view', own: true } as const
 const { mode, fallbackW, zeroModels } = Load.properties
+const history = call('charging.load.history', { ...view, post: '/load/history', body: paged(loadChangeSearch), reply: pageOf(LoadChange) })
+const queryPage = call('charging.load.query-page', {
+  ...view,
+  post: '/load/queryPage',
+  body: message({}, { stationId, ...PAGE }),
+  reply: pageOf(LoadGun),
+})
 export const load = {
+  /** The guns of `query` as rows. */
+  queryPage,
+  export: exportOf('charging.load.export', {
+    ...view,
+    post: '/load/export',
+    title: ['充电负荷', 'Load of a station'],
+    query: queryPage,
+    columns: [
+      'equipmentId',
+      'connectorId',
+      'connectorName',
+      'online',
+      'plateNo',
+      'orderNo',
+      'since',
+      'ratedW',
+      'leastW',
+      'powerW',
+      'shareW',
+      'askedW',
+      'wantW',
+      'heldW',
+      'why',
+      'loadPriority',
+    ],
+  }),
+  exportHistory: exportOf('charging.load.export-history', {
+    ...view,
+    post: '/load/exportHistory',
+    title: ['负荷变化', 'Load changes'],
+    query: history,
+    columns: ['at', 'stationId', 'connectorId', 'orderNo', 'event', 'fromW', 'toW', 'why', 'heldW', 'limitW', 'byName'],
+  }),
   query: call('charging.load.query', { ...view, post: '/load/query', body: message({}, { stationId }), reply: listOf(StationLoad) }),
   /** Without a limit it is lifted. */
   save: call('charging.load.save', {
@@ -140,5 +181,5 @@ export const load = {
     body: message({ stationId, mode, fallbackW }, { version: Load.properties.version, limitW: orNone(limitW), zeroModels }),
     reply: Load,
   }),
-  history: call('charging.load.history', { ...view, post: '/load/history', body: paged(loadChangeSearch), reply: pageOf(LoadChange) }),
+  history,
 }

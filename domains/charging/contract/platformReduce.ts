@@ -8,6 +8,7 @@ import {
   listOf,
   message,
   nothing,
+  type Of,
   orNone,
   pickSome,
   rowFields,
@@ -15,6 +16,7 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Platform } from './platform.ts'
 import { Station } from './station.ts'
@@ -57,6 +59,16 @@ export const reduceSearch = searchOf(
 )
 export const ReduceShown = entity({ ...PlatformReduce.properties, platformName: Platform.properties.name })
 
+/** What it gives, in the unit of its kind. */
+export const reduceGives = ({ reduceType, value }: Pick<Of<typeof PlatformReduce>, 'reduceType' | 'value'>) =>
+  ({
+    [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
+    [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
+    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} ${plural(value, 'minute')} off parking`],
+    [ReduceType.parkAmount]: [`停车减 ${(value / 100).toFixed(2)} 元`, `${(value / 100).toFixed(2)} yuan off parking`],
+    [ReduceType.parkFree]: ['停车全免', 'Free parking'],
+  })[reduceType] as [zh: string, en: string]
+
 const edit = { service: 'charging', needs: 'charging:platform-reduce:edit', writes: true } as const
 const WRITTEN = ['stationIds', 'parkCodes', 'minWh', 'minMinutes'] as const
 const getTableList = call('charging.platform-reduce.get-table-list', {
@@ -75,7 +87,17 @@ export const platformReduce = {
     post: '/chargingPlatformReduce/export',
     title: ['平台优惠', 'Platform discounts'],
     query: getTableList,
-    columns: ['name', 'platformName', 'reduceType', 'value', 'status', 'minWh', 'minMinutes', 'startAt', 'endAt'],
+    columns: [
+      'name',
+      'platformName',
+      'reduceType',
+      { name: 'gives', field: text('优惠幅度', 'Discount') },
+      'status',
+      'minWh',
+      'minMinutes',
+      'startAt',
+      'endAt',
+    ],
   }),
   /** Without stations or parks, all of them. */
   add: call('charging.platform-reduce.add', {

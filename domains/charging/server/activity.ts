@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { paired } from '../../../platform/contract/said.ts'
 import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -6,7 +7,7 @@ import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { Activity, activity, activityCan, ActivityKind, ActivityRow, activitySearch, ActivityState } from '../contract/activity.ts'
+import { Activity, activity, activityCan, activityGives, ActivityKind, ActivityRow, activitySearch, ActivityState } from '../contract/activity.ts'
 import './tables.ts'
 
 const Backwards = refusal(
@@ -45,7 +46,10 @@ type Row = Of<typeof Activity>
 
 export const calls = serve(activity, {
   query: ({ tx, input }) => page(tx, shown, input),
-  export: exporting(activity.export, shown),
+  export: exporting(activity.export, async ({ tx, input }) => {
+    const { records } = await page(tx, shown, input)
+    return { records: records.map((row) => ({ ...row, gives: paired(activityGives(row)) })) }
+  }),
   async add({ tx, input, at }) {
     refuseOdd(input, at)
     await refuseUnknownStations(tx, input.stationIds ?? [])

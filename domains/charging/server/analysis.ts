@@ -1,18 +1,16 @@
 import type { Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { instantAt } from '../../../platform/contract/time.ts'
+import type { Instant } from '../../../platform/contract/field.ts'
 import { analysis } from '../contract/analysis.ts'
 import { bestStations, incomeRows, totalOf } from './income.ts'
 import { type Asked, pageOfRows, spanOf, withTimes } from './span.ts'
 import { capacity, operations, times } from './usage.ts'
 
-/** A sheet's rows are asked for without the call's own moment. */
-const now = () => instantAt(Date.now())
 const sheetOf =
-  <T>(rows: (tx: Tx, asked: Asked, at: ReturnType<typeof now>) => Promise<readonly T[]>) =>
-  async ({ tx, input }: { tx: Tx; input: unknown }) =>
-    pageOfRows(await rows(tx, withTimes(input as Partial<Asked>, now()), now()), input as { current?: number; limit?: number })
+  <T>(rows: (tx: Tx, asked: Asked, at: Instant) => Promise<readonly T[]>) =>
+  async ({ tx, input, at }: { tx: Tx; input: unknown; at: Instant }) =>
+    pageOfRows(await rows(tx, withTimes(input as Partial<Asked>, at), at), input as { current?: number; limit?: number })
 
 export const calls = serve(analysis, {
   incomeQueryPage: async ({ tx, input, at }) => pageOfRows(await incomeRows(tx, input, at), input),
@@ -34,6 +32,11 @@ export const calls = serve(analysis, {
   exportQueryTime: exporting(
     analysis.exportQueryTime,
     sheetOf(async (tx, asked, at) => (await times(tx, asked, at)).week),
+  ),
+  capacityPage: async ({ tx, input, at }) => pageOfRows((await capacity(tx, input, at)).rows, input),
+  capacityExport: exporting(
+    analysis.capacityExport,
+    sheetOf(async (tx, asked, at) => (await capacity(tx, asked, at)).rows),
   ),
   chargingCapacity: ({ tx, input, at }) => capacity(tx, input, at),
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../../tests/support/server.ts'
 import { bindCar, register } from '../../owner/server/api.ts'
+import { HAZARDS } from '../contract/figures.ts'
 import { takeActivity } from './activity.ts'
 import { found, watchTask } from './danger.ts'
 import { blockedByFault, hearGun, report, silenceTask } from './fault.ts'
@@ -401,6 +402,10 @@ it('what stands around charges goes out as sheets, for whoever sees its list alo
     '/statement/checksExport',
     '/statement/differencesExport',
     '/roaming/export',
+    '/chargeDbQuery/getConnectorinfoExport',
+    '/load/export',
+    '/load/exportHistory',
+    '/analysis/capacityExport',
   ]
   for (const path of paths) {
     expect((await post(path, { format: 'csv' })).status, path).toBe(200)
@@ -408,4 +413,39 @@ it('what stands around charges goes out as sheets, for whoever sees its list alo
   }
   const { data } = await post('/chargeDbQuery/getStationinfoExport', { format: 'csv' })
   expect(data.toString()).toContain('东门充电站')
+})
+
+it('a sheet of connectors, of a load and of energy has the rows of its screen, and heads that say their unit', async () => {
+  const {
+    connectorIds: [gun = ''],
+  } = await yard.aPile()
+  const sheet = async (path: string, more: object = {}) => (await post(path, { format: 'csv', ...more })).data.toString() as string
+  const load = await sheet('/load/export', { stationId: 'ST001' })
+  const listed = (await post('/load/query', { stationId: 'ST001' })).data[0].guns.length
+  expect(load.trim().split('\n')).toHaveLength(listed + 1)
+  expect(load).toContain(gun)
+  expect(load.split('\n')[0]).toMatch(/额定功率.?\(W\)/)
+  expect(await sheet('/chargeDbQuery/getConnectorinfoExport', { stationId: 'ST001' })).toContain(gun)
+  expect(await sheet('/chargeDbQuery/getConnectorinfoExport', { stationId: 'NONE' })).not.toContain(gun)
+  expect((await sheet('/analysis/capacityExport')).split('\n')[0]).toMatch(/充电量.?\(kWh\)/)
+})
+
+it('a sheet of promotions and discounts says what each gives in its unit, in the reader’s language', async () => {
+  const name = '三分立减'
+  expect((await activity({ name, value: 300 })).status).toBe(200)
+  const { data } = await post('/chargingActivity/export', { format: 'csv', name })
+  expect(data.toString()).toContain('每度减 0.0300 元')
+})
+
+it('each figure of hazards is the number of rows in the list that it opens', async () => {
+  const within = { from: '2020-01-01', to: '2099-12-31' }
+  const { closedRate: _, ...counted } = HAZARDS
+  const asked = 'foundAtFrom=2020-01-01%2000:00:00&foundAtTo=2099-12-31%2023:59:59'
+  const { data: tiles } = await yard.server.ask(yard.admin, 'GET', `/lbs/charging/hiddenDanger/hiddenDangerCnt?${asked}`)
+  expect(tiles.total).toBeGreaterThan(0)
+  for (const [name, { opens }] of Object.entries(counted)) {
+    const { state, late, ...filter } = opens.filter(within)
+    const body = { ...filter, ...(state && { state: state.split(',').map(Number) }), ...(late && { late: true }), queryMode: 'total' }
+    expect((await post('/hiddenDanger/queryHiddenDanger', body)).data.total, name).toBe(tiles[name])
+  }
 })

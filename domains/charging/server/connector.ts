@@ -4,6 +4,7 @@ import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { QrStatus, QrTarget } from '../../parking/contract/qrcode.ts'
 import { Connector, connector, Gun, type GunCode, gunSearch } from '../contract/connector.ts'
 import { Pile } from '../contract/equipment.ts'
@@ -40,6 +41,8 @@ type Row = Of<typeof Connector>
 const GUNS_MAX = 2_000
 
 export const calls = serve(connector, {
+  tableList: ({ tx, input }) => page(tx, guns, input),
+  export: exporting(connector.export, guns),
   list: async ({ tx, input }) => (await page(tx, guns, { ...input, limit: GUNS_MAX, queryMode: 'rows' })).records,
   save: ({ tx, input, actor, at }) => saveGun(tx, input, { who: actor.userName, at }),
   async del({ tx, input, actor, at }) {

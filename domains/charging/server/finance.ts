@@ -1,5 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { dayOf, instantAt } from '../../../platform/contract/time.ts'
+import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
@@ -14,10 +14,9 @@ const bills = listOver(Bill, 'charging.bill', billSearch)
 
 export const calls = serve(finance, {
   queryFinance: async ({ tx, input, at }) => pageOfRows(await financeRows(tx, input, at), input),
-  queryFinanceExport: exporting(finance.queryFinanceExport, async ({ tx, input }) => {
-    const now = instantAt(Date.now())
-    return pageOfRows(await financeRows(tx, withTimes(input as Partial<Asked>, now), now), input as { current?: number; limit?: number })
-  }),
+  queryFinanceExport: exporting(finance.queryFinanceExport, async ({ tx, input, at }) =>
+    pageOfRows(await financeRows(tx, withTimes(input as Partial<Asked>, at), at), input as { current?: number; limit?: number }),
+  ),
   queryChargeOrder: ({ tx, input }) => page(tx, bills, input),
   queryChargeOrderSum: ({ tx, input }) => sumsOf(tx, input),
   queryChargeOrderExport: exporting(finance.queryChargeOrderExport, bills),

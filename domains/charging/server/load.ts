@@ -4,6 +4,7 @@ import { find, listOver, page } from '../../../platform/server/page.ts'
 import { refusal, Stale } from '../../../platform/server/refusal.ts'
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
+import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import {
   Load,
   load,
@@ -20,6 +21,7 @@ import { Station, stationSearch } from '../contract/station.ts'
 import { heldSum, leastLimit, shareOut } from './loadRule.ts'
 import { changed, loadMoved } from './loadShare.ts'
 import { gunNow, type Stand, standsOf } from './loadStand.ts'
+import { pageOfRows } from './span.ts'
 import './linkTables.ts'
 import './tables.ts'
 
@@ -37,12 +39,10 @@ type Row = Of<typeof Load>
 const NEVER: Pick<Row, 'mode' | 'fallbackW' | 'zeroModels'> = { mode: LoadMode.equal, fallbackW: 7_000, zeroModels: [] }
 
 export const calls = serve(load, {
-  async query({ tx, input, at }) {
-    const found = await run<{ stationId: string; stationName: string; parkCode: string }>(tx, { sql: STATIONS }, [input.stationId ?? null])
-    const all: Of<typeof StationLoad>[] = []
-    for (const one of found) all.push(await shown(tx, one, at))
-    return all
-  },
+  query: ({ tx, input, at }) => loadsOf(tx, input, at),
+  queryPage: ({ tx, input, at }) => gunsOf(tx, input, at),
+  export: exporting(load.export, ({ tx, input, at }) => gunsOf(tx, input, at)),
+  exportHistory: exporting(load.exportHistory, changes),
   async save({ tx, input: { stationId, version, limitW = null, mode, fallbackW, zeroModels = [] }, actor, at }) {
     const station = await lockRow(tx, stations, { id: stationId })
     const before = (await find(tx, loads, stationId)) && (await lockRow(tx, loads, { id: stationId }))
@@ -66,6 +66,19 @@ export const calls = serve(load, {
   },
   history: ({ tx, input }) => page(tx, changes, input),
 })
+async function loadsOf(tx: Tx, { stationId }: { stationId?: string | undefined }, at: Instant): Promise<Of<typeof StationLoad>[]> {
+  const found = await run<{ stationId: string; stationName: string; parkCode: string }>(tx, { sql: STATIONS }, [stationId ?? null])
+  const all: Of<typeof StationLoad>[] = []
+  for (const one of found) all.push(await shown(tx, one, at))
+  return all
+}
+async function gunsOf(tx: Tx, asked: Of<typeof load.queryPage.input>, at: Instant) {
+  const found = await loadsOf(tx, asked, at)
+  return pageOfRows(
+    found.flatMap(({ guns }) => guns),
+    asked,
+  )
+}
 const STATIONS = `select station_id, station_name, park_code from charging.station where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) order by station_name, station_id limit 200`
 
 const kw = (w: number) => (Math.ceil(w / 100) / 10).toFixed(1)

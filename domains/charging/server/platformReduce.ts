@@ -1,4 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { paired } from '../../../platform/contract/said.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -6,7 +7,16 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
-import { ofPrice, PlatformReduce, platformReduce, reduceSearch, ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
+import {
+  ofPrice,
+  PlatformReduce,
+  platformReduce,
+  reduceGives,
+  reduceSearch,
+  ReduceShown,
+  ReduceStatus,
+  ReduceType,
+} from '../contract/platformReduce.ts'
 import type { Period } from '../contract/strategy.ts'
 import { refuseUnknownStations } from './activity.ts'
 import { platforms } from './platform.ts'
@@ -43,7 +53,10 @@ type Row = Of<typeof PlatformReduce>
 
 export const calls = serve(platformReduce, {
   getTableList: ({ tx, input }) => page(tx, shown, input),
-  export: exporting(platformReduce.export, shown),
+  export: exporting(platformReduce.export, async ({ tx, input }) => {
+    const { records } = await page(tx, shown, input)
+    return { records: records.map((row) => ({ ...row, gives: paired(reduceGives(row)) })) }
+  }),
   async add({ tx, input }) {
     await refuseOdd(tx, input)
     return addRow(tx, reduces, input)

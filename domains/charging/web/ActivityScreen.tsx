@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
-import { Activity, activity, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
+import { Activity, activity, activityGives, ActivityKind, activitySearch, ActivityState } from '../contract/activity.ts'
 import { StartMode } from '../contract/session.ts'
 import { Gives, givesFault, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
@@ -47,7 +46,7 @@ export default function ActivityScreen() {
           'name',
           'state',
           'kind',
-          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(valueOf(row)) },
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(activityGives(row)) },
           { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
           { dataIndex: 'startModes', render: (_, row) => modesOf(row, say) },
           'startAt',
@@ -84,13 +83,6 @@ export default function ActivityScreen() {
   )
 }
 
-const valueOf = ({ kind, value, thresholdFen }: Row) =>
-  ({
-    [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
-    [ActivityKind.threshold]: [`满 ¥${yuan(thresholdFen ?? 0)} 减 ¥${yuan(value)}`, `¥${yuan(value)} off ¥${yuan(thresholdFen ?? 0)} or more`],
-    [ActivityKind.first]: [`首充减 ¥${yuan(value)}`, `¥${yuan(value)} off the first charge`],
-    [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
-  })[kind] as [string, string]
 const modesOf = ({ startModes }: Row, say: Say) =>
   startModes.length === 0
     ? say(['全部', 'All'])

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { FilterTree } from '../../../platform/web/FilterTree.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { connector, type GunCode } from '../contract/connector.ts'
@@ -41,6 +43,7 @@ export default function ChargingListScreen() {
           nodes={stations.map((one) => ({ key: one.stationId, words: one.stationName }))}
         />
         <div className="charging-piles">
+          {stationId !== undefined && can(connector.export.needs) && <ExportButton call={connector.export} criteria={{ stationId }} />}
           {piles?.length === 0 && <p className="faint">{say(['这个站还没有充电桩', 'No piles at this station yet'])}</p>}
           {piles?.map((pile) => (
             <section key={pile.equipmentId} className="charging-pile">

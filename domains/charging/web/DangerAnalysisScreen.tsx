@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { percent } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { danger, DangerKind, DangerLevel, DangerState } from '../contract/danger.ts'
-import { dangersOf, OPEN_DANGERS, partOf, wholeOf } from './figures.ts'
+import { danger, DangerKind, DangerLevel, DangerState, OPEN_DANGERS } from '../contract/danger.ts'
+import { HAZARDS } from '../contract/figures.ts'
+import { dangersOf, partOf, wholeOf } from './figures.ts'
 import { type Span, SpanBar, useSpan } from './span.tsx'
 
 const DAYS = 30
@@ -27,25 +30,26 @@ export default function DangerAnalysisScreen() {
     <div className="page charging-page">
       <PageHead purpose={['按发现时间统计；合计与隐患列表一致', 'Counted by the time found; totals match the hazard list']} />
       <SpanBar {...{ span, set }} how={false} compare={false} />
+      <div className="charging-tools">{can(danger.export.needs) && <ExportButton call={danger.export} criteria={filter} />}</div>
       {!counts.data || !tiles.data ? (
         <Waiting lines={8} />
       ) : (
         <>
           <Tiles label={['隐患', 'Hazards']}>
-            <Tile name={['隐患总数', 'Hazards']} value={tiles.data.total} to={dangersOf(whole)} />
-            <Tile name={['未闭环', 'Open']} value={tiles.data.open} to={dangersOf(whole, { state: OPEN_DANGERS })} />
+            <Tile figure={HAZARDS.total} value={tiles.data.total} to={dangersOf(whole)} />
+            <Tile figure={HAZARDS.open} value={tiles.data.open} to={dangersOf(whole, { state: OPEN_DANGERS })} />
             <Tile
-              name={['逾期未闭环', 'Open past the deadline']}
+              figure={HAZARDS.overdue}
               value={tiles.data.overdue}
               to={dangersOf(whole, { state: OPEN_DANGERS, late: true })}
               tone={tiles.data.overdue > 0 && 'error'}
             />
+            <Tile figure={HAZARDS.closedLate} value={tiles.data.closedLate} to={dangersOf(whole, { state: DangerState.closed, late: true })} />
             <Tile
-              name={['逾期后闭环', 'Closed past the deadline']}
-              value={tiles.data.closedLate}
-              to={dangersOf(whole, { state: DangerState.closed, late: true })}
+              figure={HAZARDS.closedRate}
+              to={dangersOf(whole, { state: DangerState.closed })}
+              value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)}
             />
-            <Tile name={['闭环率', 'Closure rate']} value={tiles.data.closedRate === null ? null : percent(tiles.data.closedRate)} />
           </Tiles>
           <Charts of={counts.data} span={span} />
         </>
@@ -66,6 +70,7 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
         <Chart
           kind="stack"
           title={['按级别和状态', 'By level and state']}
+          figures={[HAZARDS.total]}
           label={['隐患', 'Hazards']}
           by={['级别', 'Level']}
           categories={levels.map((level) => say(pairOf(DangerLevel, level)))}
@@ -80,6 +85,7 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
         <Chart
           kind="rank"
           title={['按类型', 'By kind']}
+          figures={[HAZARDS.total]}
           label={['隐患', 'Hazards']}
           by={['类型', 'Kind']}
           categories={data.byKind.map(({ kind }) => say(pairOf(DangerKind, kind)))}
@@ -90,6 +96,7 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
       <Chart
         kind="bar"
         title={['按日', 'By day']}
+        figures={[HAZARDS.total]}
         label={['隐患', 'Hazards']}
         by={['日期', 'Day']}
         categories={data.byDay.map(({ day }) => day)}

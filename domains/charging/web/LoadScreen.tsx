@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { FilterTree } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { NONE } from '../../../platform/web/format.ts'
@@ -73,6 +74,7 @@ function OfStation({ id }: { id: string }) {
         <Guns of={found.guns} limited={found.limitW !== null} />
       )}
       <Section title={['最近变化', 'Latest changes']}>
+        {can(load.exportHistory.needs) && <ExportButton call={load.exportHistory} criteria={{ stationId: id }} />}
         <Changes id={id} />
       </Section>
       {setting && <Setting of={found} onClose={() => setSetting(false)} />}
@@ -106,6 +108,7 @@ function Head({ of, set }: { of: Station; set: () => void }) {
           </>
         )}
         <span className="push" />
+        {can(load.export.needs) && <ExportButton call={load.export} criteria={{ stationId: of.stationId }} />}
         {can(load.save.needs) && (
           <Button type="primary" onClick={set}>
             {say(['设置负荷', 'Set the load'])}

@@ -1,17 +1,15 @@
-import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkNames, useParks } from '../../parking/web/api/names.tsx'
 import { platform } from '../contract/platform.ts'
-import { PlatformReduce, platformReduce, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
+import { PlatformReduce, platformReduce, reduceGives, reduceSearch, type ReduceShown, ReduceStatus, ReduceType } from '../contract/platformReduce.ts'
 import { Gives, givesFault, MINUTES, SHARE, YUAN, YUAN_PER_KWH } from './Gives.tsx'
 import { StationNames, StationsSelect } from './stations.tsx'
 
@@ -38,7 +36,7 @@ export default function PlatformReduceScreen() {
           'name',
           { dataIndex: 'platformName', title: say(['平台', 'Platform']) },
           'reduceType',
-          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(valueOf(row)) },
+          { dataIndex: 'value', title: say(['优惠', 'Discount']), render: (_, row) => say(reduceGives(row)) },
           'status',
           { dataIndex: 'stationIds', render: (_, row) => <StationNames ids={row.stationIds} /> },
           { dataIndex: 'parkCodes', render: (_, row) => (row.parkCodes.length === 0 ? say(['全部', 'All']) : <ParkNames codes={row.parkCodes} />) },
@@ -66,15 +64,6 @@ export default function PlatformReduceScreen() {
     </>
   )
 }
-
-const valueOf = ({ reduceType, value }: Row) =>
-  ({
-    [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
-    [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
-    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} ${plural(value, 'minute')} off parking`],
-    [ReduceType.parkAmount]: [`停车减 ${yuan(value)} 元`, `${yuan(value)} yuan off parking`],
-    [ReduceType.parkFree]: ['停车全免', 'Free parking'],
-  })[reduceType] as [string, string]
 
 function PlatformSelect(props: { id?: string; value?: string; onChange?: (value: string | undefined) => void }) {
   const say = useText()

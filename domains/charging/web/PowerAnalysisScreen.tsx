@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { ExportButton } from '../../../platform/web/ExportButton.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { analysis } from '../contract/analysis.ts'
+import { CHARGED } from '../contract/figures.ts'
 import { Compare } from '../contract/span.ts'
 import { PeriodKind } from '../contract/strategy.ts'
 import { billsOf, kw, kwh, partOf, wholeOf } from './figures.ts'
@@ -35,6 +38,9 @@ export default function PowerAnalysisScreen() {
         ]}
       />
       <SpanBar {...{ span, set }} />
+      <div className="charging-tools">
+        {can(analysis.capacityExport.needs) && <ExportButton call={analysis.capacityExport} criteria={span as never} />}
+      </div>
       {!found ? (
         <Waiting lines={8} />
       ) : (
@@ -46,7 +52,7 @@ export default function PowerAnalysisScreen() {
               unit={['度', 'kWh']}
               {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })}
             />
-            <Tile name={['计费电量', 'Billed']} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
+            <Tile figure={CHARGED.billedWh} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
             <Tile name={['峰值功率', 'Peak power']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
             <Tile name={['功率上限', 'Power limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
           </Tiles>
@@ -68,6 +74,7 @@ export default function PowerAnalysisScreen() {
             <Chart
               kind="share"
               title={['按时段类型（计费）', 'By period kind (billed)']}
+              figures={[CHARGED.billedWh]}
               label={['度', 'kWh']}
               by={['时段', 'Period']}
               categories={found.byKind.map(({ key }) => name(key))}

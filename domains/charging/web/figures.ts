@@ -1,7 +1,6 @@
 import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
-import { BILLS, finalIn } from '../contract/figures.ts'
-import { DangerState } from '../contract/danger.ts'
+import { BILLS, DANGERS, finalIn } from '../contract/figures.ts'
 import { PlaceState } from '../contract/map.ts'
 import { BillKind } from '../contract/money.ts'
 import { ChargeStatus } from '../contract/session.ts'
@@ -29,7 +28,6 @@ export const PLACE_TONES = {
 } as const
 
 /** The lists behind the figures. */
-export const DANGERS = '/recharge/chargingDanger'
 export const FAULTS = '/recharge/chargingFault'
 export const CHARGES = '/recharge/chargingOrder/use'
 export const ACTIVITIES = '/recharge/chargingActivity'
@@ -51,8 +49,6 @@ const chargesIn = ({ from, to, stationId }: Part, status: readonly number[]) =>
 /** Charges that ever charged, and those that are about to as well. */
 export const chargesOf = (part: Part) => chargesIn(part, without(waiting, starting, failed, cancelled))
 export const startsOf = (part: Part) => chargesIn(part, without(waiting, failed, cancelled))
-/** A danger is open until it is closed. */
-export const OPEN_DANGERS = [DangerState.waiting, DangerState.working, DangerState.review, DangerState.overdue]
 export const dangersOf = ({ from, to, stationId }: Part, more: Criteria = {}) =>
   listAt(DANGERS, { foundAtFrom: from, foundAtTo: to, stationId, ...more })
 

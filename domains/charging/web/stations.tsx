@@ -8,7 +8,7 @@ import { NameWaits } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { map } from '../contract/map.ts'
 import { operator } from '../contract/operator.ts'
-import { DANGERS } from './figures.ts'
+import { DANGERS } from '../contract/figures.ts'
 
 const STALE_MS = 60_000
 const NONE: never[] = []

@@ -201,5 +201,5 @@ async function pageOfRows(tx: Tx, input: Of<typeof compare.rows.input>, at: Inst
 export const calls = serve(compare, {
   whole: ({ tx, input, at }) => compared(tx, input, at),
   rows: ({ tx, input, at }) => pageOfRows(tx, input, at),
-  export: exporting(compare.export, ({ tx, input }) => pageOfRows(tx, input, instantAt(Date.now()))),
+  export: exporting(compare.export, ({ tx, input, at }) => pageOfRows(tx, input, at)),
 })

@@ -25,7 +25,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Phased<any, Q
       const hidden = hiddenFrom(actor)
       refuseParts(criteria, hidden)
       const columns = chosen(call.columns, wanted)
-      const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor }))
+      const rows = await read((tx) => pageOf(source, { tx, input: { ...criteria, current: 1, limit: EXPORT_AT_ONCE + 1 }, actor, at }))
       const name = `${call.title[language]}-${cityTime(at).replaceAll(/\D/g, '')}`
       const log = { personId: actor.userId, call: call.id, title: call.title[0], titleEn: call.title[1], criteria: json(criteria), format }
       if (rows.length > EXPORT_AT_ONCE && background) {
@@ -51,6 +51,7 @@ export function exporting<C>(call: ExportCall<C>, source: Source): Phased<any, Q
           format,
           personId: actor.userId,
           enterprise: actor.enterprise,
+          at,
         }
         const long = await streamedExport(asked, logged)
         return fileOf({ name: `${name}.${long.format}`, type: FORMATS[long.format].type, body: long.body })

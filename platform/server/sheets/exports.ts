@@ -5,6 +5,7 @@ import path from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
+import { instantAt } from '../../contract/time.ts'
 import type { Personal } from '../../contract/personal.ts'
 import { type Speech, spokenJson } from '../../contract/said.ts'
 import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
@@ -110,6 +111,8 @@ interface Reading extends Exporting {
   personId: string
   enterprise: number
   language: Speech
+  /** When it began. */
+  at: Instant
 }
 interface Streamed extends Reading {
   columns: readonly SheetColumn[]
@@ -228,7 +231,10 @@ async function pump(wanted: Wanted, writer: SheetWriter, fields: readonly string
   return rows
 }
 
-async function* batches({ source, criteria, scope, personId, enterprise, language }: Reading, fields: readonly string[]): AsyncGenerator<string[]> {
+async function* batches(
+  { source, criteria, scope, personId, enterprise, language, at }: Reading,
+  fields: readonly string[],
+): AsyncGenerator<string[]> {
   if (typeof source !== 'function') {
     const { list, input: asked } = chosenList(source, criteria)
     const input = await reading(house!.pool, scope, (tx) => lookedUp(tx, list, asked))
@@ -238,7 +244,7 @@ async function* batches({ source, criteria, scope, personId, enterprise, languag
   }
   const actor = { userId: personId, enterprise, scope }
   for (let current = 1; ; current++) {
-    const rows = await reading(house!.pool, scope, (tx) => pageOf(source, { tx, input: { ...criteria, current, limit: PAGE }, actor }))
+    const rows = await reading(house!.pool, scope, (tx) => pageOf(source, { tx, input: { ...criteria, current, limit: PAGE }, actor, at }))
     if (rows.length > 0) yield cellsOf(rows, fields, language).map((row) => JSON.stringify(row))
     if (rows.length < PAGE) return
   }
@@ -290,6 +296,7 @@ async function wantedBy(tx: Tx, enterprise: number, id: string): Promise<Wanted 
     titleEn,
     name: name.replace(/\.\w+$/, ''),
     language: language as Speech,
+    at: instantAt(Date.now()),
     scope: { enterprise, parks, people: departments ? { self: personId, departments } : undefined },
     columns,
     criteria,

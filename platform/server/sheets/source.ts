@@ -1,12 +1,14 @@
 import type { Paged } from '../../contract/call.ts'
 import { type Speech, spokenOf } from '../../contract/said.ts'
+import type { Instant } from '../../contract/field.ts'
 import type { ExportCall, SheetColumn } from '../../contract/sheet.ts'
 import type { Tx } from '../database.ts'
 import { type List, page } from '../page.ts'
 import type { Actor } from '../serve.ts'
 
 type Rows = Record<string, unknown>[]
-type Context<C> = { tx: Tx; input: Paged<C>; actor: Pick<Actor, 'userId' | 'enterprise' | 'scope'> }
+/** `at`: when the export began, one moment for all of its pages. */
+type Context<C> = { tx: Tx; input: Paged<C>; actor: Pick<Actor, 'userId' | 'enterprise' | 'scope'>; at: Instant }
 /**
  * Where an export's rows come from: the list itself; the list that a criterion chooses, asked with what it knows; or the function that answers a page, where a row is more
  * than one table. Only a list is read through a cursor: a function is asked for page after page.
