@@ -45,12 +45,14 @@ import type { House } from '../../platform/server/domain.ts'
 import { allowOutside } from '../../platform/server/outside.ts'
 import { type Part, partsOf } from './demoParts.ts'
 import { demoPassword, keepPassword } from './demoPassword.ts'
+import { sizeOf } from './demoSize.ts'
 import type { Running } from './server.ts'
 
 /** First start: the people, and with `DEMO=small` or `city` the city. Later starts find it. Says what a person needs to begin. */
-export async function fillDemo(running: Running, say: (line: string) => void): Promise<void> {
+export async function fillDemo(asked: Running, say: (line: string) => void): Promise<void> {
+  if (!asked.app) return
+  const running = { ...asked, house: { ...asked.house, config: { ...asked.house.config, demo: await sizeOf(asked.house, say) } } }
   const { house, url, readiness } = running
-  if (!running.app) return
   const address = url.replace('127.0.0.1', 'localhost')
   if (house.config.demo === 'none') {
     const password = await ensureFirstAdministrator(house)

@@ -10,7 +10,10 @@ export interface PileTraits {
   placeholder: boolean
   /** Its register when it was switched on. */
   registerWh: number
+  oddity?: Oddity | undefined
 }
+/** What real ones do: tells each begin and end twice; tells its register by lines, in padded text; says that it is free while it charges; its register jumps now and then, by more than its gun can give. */
+export type Oddity = 'twice' | 'byLines' | 'free' | 'jumps'
 export interface Town {
   url: string
   secret: string
@@ -37,6 +40,10 @@ interface Car {
   target: number
 }
 const SAMPLE_S = 30
+const LINES = ['L1', 'L2', 'L3'] as const
+/** As likely at a sample. */
+const [SAYS_FREE, JUMPS] = [0.05, 0.002]
+const JUMP_WH = 150_000
 const STOP_CARD = 0.15
 /** A car that stands there: some have more room in their battery. */
 const aCar = (random: () => number) => ({ soc: 15 + random() * 50, capacityWh: 40_000 + random() * 45_000, target: 80 + random() * 20 })
@@ -200,7 +207,7 @@ export class Pile {
     this.#stopAsked = false
     const stamp = this.#now()
     const answer = this.#is16
-      ? await this.#tell('StartTransaction', { connectorId: 1, idTag: car.tag, meterStart: shown, timestamp: stamp })
+      ? await this.#toldAgain('StartTransaction', { connectorId: 1, idTag: car.tag, meterStart: shown, timestamp: stamp })
       : await this.#event('Started', shown, 'Transaction.Begin', { startNo })
     if (this.#is16 && answer) this.#running.transaction = answer.transactionId as number
     const accepted = !answer || (answer.idTagInfo ?? answer.idTokenInfo ?? { status: 'Accepted' }).status === 'Accepted'
@@ -220,7 +227,7 @@ export class Pile {
   async #ends(car: Car, reason: string): Promise<void> {
     const full = car.soc >= car.target
     if (this.#is16)
-      await this.#tell('StopTransaction', {
+      await this.#toldAgain('StopTransaction', {
         transactionId: this.#running!.transaction,
         idTag: car.tag,
         meterStop: this.#register,
@@ -237,12 +244,15 @@ export class Pile {
   /** Samples every half minute of the town, until the car has enough, somebody stops it, or the town ends. */
   async #flow(car: Car): Promise<void> {
     const { random, going } = this.#town
+    const oddity = this.traits.oddity
     const stopsAt = random() < STOP_CARD ? car.soc + random() * 20 : 101
     while (car.soc < Math.min(car.target, stopsAt) && !this.#stopAsked && going()) {
       await this.#wait(SAMPLE_S)
       const wh = (this.#power(car) * SAMPLE_S) / 3_600
       // What passes in town time is told in ours: no pile delivers more than its plate says.
       this.#register += Math.round(wh / this.#town.speed) || 1
+      if (oddity === 'jumps' && random() < JUMPS) this.#register += JUMP_WH
+      if (oddity === 'free' && random() < SAYS_FREE) await this.#status('Available')
       car.soc = Math.min(100, car.soc + (wh / car.capacityWh) * 100)
       if (this.#is16)
         await this.#tell('MeterValues', {
@@ -264,18 +274,23 @@ export class Pile {
 
   #sample(car: Car, context: string) {
     const power = this.#power(car)
-    const one = (measurand: string, value: number, unit: string) =>
+    const one = (measurand: string, value: number | string, unit: string) =>
       this.#is16 ? { value: String(value), context, measurand, unit } : { value, context, measurand, unitOfMeasure: { unit } }
     return {
       timestamp: this.#now(),
       sampledValue: [
-        one('Energy.Active.Import.Register', this.#register, 'Wh'),
+        ...this.#registerShown().map(([value, phase]) => ({ ...one('Energy.Active.Import.Register', value, 'Wh'), ...phase })),
         one('Power.Active.Import', power, 'W'),
         one('Voltage', 600, 'V'),
         one('Current.Import', Math.round(power / 60) / 10, 'A'),
         one('SoC', Math.round(car.soc), 'Percent'),
       ],
     }
+  }
+  #registerShown(): [value: number | string, phase: object][] {
+    if (this.traits.oddity !== 'byLines' || !this.#is16) return [[this.#register, {}]]
+    const line = Math.floor(this.#register / LINES.length)
+    return LINES.map((phase, n) => [`  ${n > 0 ? line : this.#register - 2 * line} `, { phase }])
   }
   #event(
     eventType: 'Started' | 'Updated' | 'Ended',
@@ -323,6 +338,11 @@ export class Pile {
     }
     this.#kept.push({ action, payload })
     return undefined
+  }
+  /** Whoever does not believe in the answer says it once more, as another message. */
+  async #toldAgain(action: string, payload: object): Promise<Json> {
+    const answer = await this.#tell(action, payload)
+    return this.traits.oddity === 'twice' ? this.#tell(action, payload) : answer
   }
   #say = (action: string, payload: object) => this.#wire!.call(action, payload)
   #wait = (seconds: number) => pause((seconds * 1_000) / this.#town.speed)
