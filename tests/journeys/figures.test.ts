@@ -4,8 +4,8 @@ import { feedbackOn, openOrders, ordersOn } from '../../domains/after-sale/web/l
 import { suggestion, suggestionSearch } from '../../domains/after-sale/contract/suggestion.ts'
 import { orderSearch as workSearch, SlaState, workOrder } from '../../domains/after-sale/contract/workOrder.ts'
 import { analysis } from '../../domains/charging/contract/analysis.ts'
-import { BILLS } from '../../domains/charging/contract/figures.ts'
-import { danger, dangerSearch, DangerState } from '../../domains/charging/contract/danger.ts'
+import { BILLS, DANGERS } from '../../domains/charging/contract/figures.ts'
+import { danger, dangerSearch, DangerState, OPEN_DANGERS } from '../../domains/charging/contract/danger.ts'
 import { data as wall } from '../../domains/charging/contract/data.ts'
 import { finance } from '../../domains/charging/contract/finance.ts'
 import { billSearch } from '../../domains/charging/contract/money.ts'
@@ -336,7 +336,7 @@ const anOrder = (owed: boolean) =>
 const LISTS: Record<string, { search: Search<any>; call: Call<any, any>; sum?: Call<any, any> }> = {
   [BILLS]: { search: billSearch, call: finance.queryChargeOrder, sum: finance.queryChargeOrderSum },
   [charging.CHARGES]: { search: chargeSearch, call: charge.calls.recordList },
-  [charging.DANGERS]: { search: dangerSearch, call: danger.query },
+  [DANGERS]: { search: dangerSearch, call: danger.query },
   '/operation/message/record': { search: recordSearch, call: record.queryPage },
   '/operation/afterSale/order/all': { search: workSearch, call: workOrder.query },
   '/operation/afterSale/feedback': { search: suggestionSearch, call: suggestion.query },
@@ -429,8 +429,8 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
     ]
     return [
       [total, charging.dangersOf(whole)],
-      [open, charging.dangersOf(whole, { state: charging.OPEN_DANGERS })],
-      [overdue, charging.dangersOf(whole, { state: charging.OPEN_DANGERS, late: true })],
+      [open, charging.dangersOf(whole, { state: OPEN_DANGERS })],
+      [overdue, charging.dangersOf(whole, { state: OPEN_DANGERS, late: true })],
       [closedLate, charging.dangersOf(whole, { state: DangerState.closed, late: true })],
       ...some<any>(rows).map(({ count, level, state }): Figure => [count, charging.dangersOf(whole, { level, state })]),
       ...some<any>(byKind).map(({ count, kind }): Figure => [count, charging.dangersOf(whole, { kind })]),
