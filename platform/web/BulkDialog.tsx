@@ -33,51 +33,24 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
     setMade((before) => [...before, ...more])
     setTaken(false)
   }
-  const failed = run?.results.filter(({ outcome }) => outcome === 'failed').map(({ row }) => row) ?? []
-  const left = run?.results.filter(({ outcome }) => outcome === 'left').map(({ row }) => row) ?? []
-  const name = say(act.text)
   const leave = () => void guard.leave(onClose)
-  const again = (some: readonly T[], text: Text) =>
-    some.length > 0 && (
-      <Button key={text[1]} onClick={() => void start(some)}>
-        {say(text)}
-      </Button>
-    )
-  const footer = !run ? (
-    <>
-      <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
-      <Button type="primary" danger={act.danger ?? false} disabled={rows.length > most} onClick={() => void start(rows)}>
-        {say([`${act.text[0]} ${rows.length} 条`, `${act.text[1]} ${rows.length}`])}
-      </Button>
-    </>
-  ) : run.running ? (
-    <Button disabled={run.cancelled} onClick={() => cancel.current()}>
-      {say(['停止', 'Stop'])}
-    </Button>
-  ) : (
-    <>
-      {again(left, [`继续剩下的 ${left.length} 条`, `Continue with the other ${left.length}`])}
-      {again(failed, [`重试失败的 ${failed.length} 条`, `Retry ${failed.length} failed`])}
-      {act.once && made.length > 0 && (
-        <Button type="primary" onClick={() => [download(act.once!, made, say), setTaken(true)]}>
-          {say([`下载 ${made.length} 条（关闭后不再提供）`, `Download ${made.length} (not offered again)`])}
-        </Button>
-      )}
-      <Button {...(made.length === 0 && { type: 'primary' as const })} onClick={leave}>
-        {say(['关闭', 'Close'])}
-      </Button>
-    </>
-  )
+  const save = act.once && made.length > 0 && { of: made.length, run: () => [download(act.once!, made, say), setTaken(true)] }
   return (
     <Modal
       open
       width={640}
-      title={name}
+      title={say(act.text)}
       mask={{ closable: false }}
       keyboard={!run?.running}
       closable={!run?.running}
       onCancel={leave}
-      footer={footer}
+      footer={
+        run ? (
+          <AfterStart run={run} save={save || undefined} onStop={() => cancel.current()} onAgain={(some) => void start(some)} onLeave={leave} />
+        ) : (
+          <BeforeStart act={act} count={rows.length} tooMany={rows.length > most} onStart={() => void start(rows)} onClose={onClose} />
+        )
+      }
     >
       {run ? (
         <Told run={run} nameOf={nameOf} />
@@ -92,6 +65,65 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
         </p>
       )}
     </Modal>
+  )
+}
+
+interface BeforeProps<T> {
+  act: BulkProps<T>['act']
+  count: number
+  tooMany: boolean
+  onStart: () => void
+  onClose: () => void
+}
+function BeforeStart<T>({ act, count, tooMany, onStart, onClose }: BeforeProps<T>) {
+  const say = useText()
+  return (
+    <>
+      <Button onClick={onClose}>{say(['取消', 'Cancel'])}</Button>
+      <Button type="primary" danger={act.danger ?? false} disabled={tooMany} onClick={onStart}>
+        {say([`${act.text[0]} ${count} 条`, `${act.text[1]} ${count}`])}
+      </Button>
+    </>
+  )
+}
+
+interface AfterProps<T> {
+  run: Run<T>
+  /** Something that is offered this once. */
+  save: { of: number; run: () => void } | undefined
+  onStop: () => void
+  onAgain: (rows: readonly T[]) => void
+  onLeave: () => void
+}
+function AfterStart<T>({ run, save, onStop, onAgain, onLeave }: AfterProps<T>) {
+  const say = useText()
+  if (run.running)
+    return (
+      <Button disabled={run.cancelled} onClick={onStop}>
+        {say(['停止', 'Stop'])}
+      </Button>
+    )
+  const rowsOf = (which: Outcome) => run.results.filter(({ outcome }) => outcome === which).map(({ row }) => row)
+  const [failed, left] = [rowsOf('failed'), rowsOf('left')]
+  const again = (some: readonly T[], text: Text) =>
+    some.length > 0 && (
+      <Button key={text[1]} onClick={() => onAgain(some)}>
+        {say(text)}
+      </Button>
+    )
+  return (
+    <>
+      {again(left, [`继续剩下的 ${left.length} 条`, `Continue with the other ${left.length}`])}
+      {again(failed, [`重试失败的 ${failed.length} 条`, `Retry ${failed.length} failed`])}
+      {save && (
+        <Button type="primary" onClick={save.run}>
+          {say([`下载 ${save.of} 条（关闭后不再提供）`, `Download ${save.of} (not offered again)`])}
+        </Button>
+      )}
+      <Button {...(!save && { type: 'primary' as const })} onClick={onLeave}>
+        {say(['关闭', 'Close'])}
+      </Button>
+    </>
   )
 }
 

@@ -146,7 +146,7 @@ describe('the walls between domains', () => {
 
 describe('the rules over the source', () => {
   test.each([
-    ['a line kept from the formatter', rules.formatterStaysOn, '// prettier-' + 'ignore\nconst a = [1,2]', /formatter/],
+    ['a line kept from the formatter', rules.formatterStaysOn, `// ${'prettier'}-ignore\nconst a = [1,2]`, /formatter/],
     ['a long function', rules.shortFunctions(new Map()), `export function long() {\n${'  f()\n'.repeat(80)}}`, /82 lines/],
     ['a long file', rules.shortFiles, 'f()\n'.repeat(601), /602 lines/],
     ['a file nobody imports', rules.importedFiles([]), 'export const a = 1', /imported by nobody/],
