@@ -153,7 +153,7 @@ function Days() {
         <Tile figure={CHARGED.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
       </Tiles>
       <div className="charging-tools">
-        {can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span as never} />}
+        {can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span} />}
       </div>
       {!query.data ? (
         <Waiting lines={8} />

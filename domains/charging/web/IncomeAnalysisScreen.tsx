@@ -66,7 +66,7 @@ export default function IncomeAnalysisScreen() {
           </Tiles>
           <Charts bars={bars} best={best} linkOf={linkOf} ofStation={(stationId) => billsOf({ ...wholeOf(span), stationId })} />
           <div className="charging-tools">
-            {can(analysis.incomeQueryPageExport.needs) && <ExportButton call={analysis.incomeQueryPageExport} criteria={span as never} />}
+            {can(analysis.incomeQueryPageExport.needs) && <ExportButton call={analysis.incomeQueryPageExport} criteria={span} />}
           </div>
           <Rows rows={bars} linkOf={linkOf} compared={span.compare !== undefined} say={say} />
         </>

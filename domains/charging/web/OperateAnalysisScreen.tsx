@@ -53,7 +53,7 @@ export default function OperateAnalysisScreen() {
       />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <div className="charging-tools">
-        {can(analysis.operationsAnalysisExport.needs) && <ExportButton call={analysis.operationsAnalysisExport} criteria={span as never} />}
+        {can(analysis.operationsAnalysisExport.needs) && <ExportButton call={analysis.operationsAnalysisExport} criteria={span} />}
       </div>
       {!used.data ? (
         <Waiting lines={6} />
@@ -109,7 +109,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       <section className="charging-week">
         <header className="charging-tools">
           <h2>{say(['一周里的充电时长', 'Charging time by weekday'])}</h2>
-          {can(analysis.exportQueryTime.needs) && <ExportButton call={analysis.exportQueryTime} criteria={span as never} />}
+          {can(analysis.exportQueryTime.needs) && <ExportButton call={analysis.exportQueryTime} criteria={span} />}
         </header>
         <table>
           <thead>

@@ -38,9 +38,7 @@ export default function PowerAnalysisScreen() {
         ]}
       />
       <SpanBar {...{ span, set }} />
-      <div className="charging-tools">
-        {can(analysis.capacityExport.needs) && <ExportButton call={analysis.capacityExport} criteria={span} />}
-      </div>
+      <div className="charging-tools">{can(analysis.capacityExport.needs) && <ExportButton call={analysis.capacityExport} criteria={span} />}</div>
       {!found ? (
         <Waiting lines={8} />
       ) : (
