@@ -16,13 +16,11 @@ import './tables.ts'
 
 const MQTT_PORT = 1883
 const MQTTS_PORT = 8883
-let line: Of<typeof device.line.reply> = { host: null, port: MQTT_PORT }
-/** Where the broker is, as the settings have it. Said once at start. */
-export function deviceLine({ mqttUrl, mqttPort }: Pick<Config, 'mqttUrl' | 'mqttPort'>): void {
-  const owners = mqttUrl === undefined ? undefined : new URL(mqttUrl)
-  line = owners
-    ? { host: owners.hostname, port: Number(owners.port) || (owners.protocol === 'mqtts:' ? MQTTS_PORT : MQTT_PORT) }
-    : { host: null, port: mqttPort }
+/** Where the broker is, as the settings have it; without a host it is the console's own. */
+function lineOf({ mqttUrl, mqttPort }: Pick<Config, 'mqttUrl' | 'mqttPort'>): Of<typeof device.line.reply> {
+  if (mqttUrl === undefined) return { host: null, port: mqttPort }
+  const { hostname, port, protocol } = new URL(mqttUrl)
+  return { host: hostname, port: Number(port) || (protocol === 'mqtts:' ? MQTTS_PORT : MQTT_PORT) }
 }
 
 export const devices = listOver(DeviceStatus, 'device.status', deviceSearch)
@@ -36,7 +34,7 @@ export const calls = serve(device, {
     if (!found) throw NotFound()
     return found as Of<typeof DeviceStatus>
   },
-  line: async () => line,
+  line: async ({ house }) => lineOf(house.config),
   parks: ({ tx }) =>
     run(
       tx,

@@ -8,7 +8,7 @@ import { menu } from '../contract/menu.ts'
 import { calls as command } from './command.ts'
 import { calls as deviceSheet } from './deviceSheet.ts'
 import { calls as etc } from './etc.ts'
-import { calls as ofDevices, deviceLine } from './device.ts'
+import { calls as ofDevices } from './device.ts'
 import { placeName, type Warned, warned } from './events.ts'
 import { calls as logSheet } from './logSheet.ts'
 import { calls as message, tasks } from './message.ts'
@@ -34,7 +34,6 @@ export const device: Domain = {
   tasks,
   start(house) {
     takePicturesIn(house)
-    deviceLine(house.config)
     on(warned, 'device.tell', ({ tx, data }) => tellOf(tx, data))
   },
 }
