@@ -104,7 +104,7 @@ function Weeks({ weeks }: Pick<Line, 'weeks'>) {
   return weeks.map(({ monday, plannedMin }) => {
     const words: Text =
       weeks.length === 1
-        ? [`本周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h this week`]
+        ? [`该周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in that week`]
         : [`${monday.slice(5)} 起一周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in the week of ${monday.slice(5)}`]
     const over = plannedMin > WEEK_MIN
     return (
