@@ -1,6 +1,6 @@
 import { partnerStation } from '../domains/charging/contract/partnerStation.ts'
 import { platform } from '../domains/charging/contract/platform.ts'
-import { statement } from '../domains/charging/contract/statement.ts'
+import { statement, statementCan } from '../domains/charging/contract/statement.ts'
 import { chargeOfPartner, makeStatements, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
 import { progressWire } from '../gateways/tcec102/wire.ts'
 import type { Day, Instant } from '../platform/contract/field.ts'
@@ -69,7 +69,8 @@ async function settleMonths(
     .map(({ month }) => month)
     .sort()
     .at(-1)
-  for (const { id, version, month } of records) if (month !== newest) await client.ask(statement.send, { id, version })
+  for (const { id, version, month, state } of records)
+    if (month !== newest && statementCan.send(state) !== undefined) await client.ask(statement.send, { id, version })
 }
 function monthsBefore(nowMs: number, from: Instant): { month: string; end: Instant }[] {
   const months: { month: string; end: Instant }[] = []

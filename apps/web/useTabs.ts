@@ -98,4 +98,4 @@ export function useTabs(routes: readonly Route[]): Tabs {
   }
 }
 
-const askToClose = () => askToDiscard(['关闭页面', 'Close the page'])
+const askToClose = () => askToDiscard({ ok: ['关闭页面', 'Close the page'] })

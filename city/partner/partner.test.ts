@@ -54,11 +54,11 @@ describe('A partner’s habits', () => {
     expect(times(2, aPartner({ busy: 100 }).order)).toEqual([-1, 0])
     expect(times(7, aPartner({ stubborn: 100 }).order)).toEqual([500, 500, 500, 500, 500, 500, 0])
   })
-  it('include a fen more on its own side: the day then differs by that order, and what it never heard of it believes', () => {
+  it('include a fen more on its own side: the day then differs by that order, whether or not the letter about it has come', () => {
     const check = { CheckOrderSeq: 'C', StartTime: '', EndTime: '', ChargeOrders: [ORDER, { ...ORDER, StartChargeSeq: 'unheard' }] }
     for (const [disputes, all] of [
       [0, []],
-      [100, [{ StartChargeSeq: ORDER.StartChargeSeq, TotalPower: 12.34, TotalMoney: 15.07 }]],
+      [100, [ORDER.StartChargeSeq, 'unheard'].map((StartChargeSeq) => ({ StartChargeSeq, TotalPower: 12.34, TotalMoney: 15.07 }))],
     ] as const) {
       const { order, check: checked } = aPartner({ disputes })
       order()

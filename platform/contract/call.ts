@@ -134,7 +134,8 @@ type Criteria<P extends Record<string, Schema<any>>, O> = {
 export interface Search<C, Sort extends string = string> {
   operators: Record<string, Operator>
   sort: readonly Sort[]
-  first: Sort
+  /** The order when none is asked for: one of these, or several between commas. */
+  first: Sort | `${Sort},${string}`
   ascending: boolean
   schema: Record<string, Schema<unknown>>
   '~criteria'?: C
@@ -142,14 +143,14 @@ export interface Search<C, Sort extends string = string> {
 /** `among` takes at most this many values. */
 const AMONG_MAX = 200
 /**
- * `sort` lists the NOT NULL fields that an index serves; the first is the order when none is asked for, newest or largest first unless `ascending`.
+ * `sort` lists the NOT NULL fields that an index serves; the first, or `first`, is the order when none is asked for, newest or largest first unless `ascending`.
  * A `between` becomes two criteria, `entryTimeFrom` and `entryTimeTo`, both included. A `plate` is found by any run of its characters, however it is typed; a whole one is that car alone.
  * What lies `within` a region has it or one of those below it.
  */
 export function searchOf<P extends Record<string, Schema<any>>, const O extends Operators<P>, const S extends keyof P & string>(
   entity: Entity<P>,
   operators: O & { [K in Exclude<keyof O, keyof P>]: never },
-  { sort, ascending = false }: { sort: readonly [S, ...S[]]; ascending?: boolean },
+  { sort, first = sort[0], ascending = false }: { sort: readonly [S, ...S[]]; first?: S | `${S},${string}`; ascending?: boolean },
 ): Search<Criteria<P, O>, S> {
   const schema: Record<string, Schema<unknown>> = {}
   for (const [key, operator] of Object.entries(operators) as [string, Operator][]) {
@@ -165,7 +166,7 @@ export function searchOf<P extends Record<string, Schema<any>>, const O extends 
       schema[`${key}To`] = edge(one, 'last')
     } else schema[key] = operator === 'among' ? listOf(one, { max: AMONG_MAX }) : one
   }
-  return { operators: operators as Record<string, Operator>, sort, first: sort[0], ascending, schema }
+  return { operators: operators as Record<string, Operator>, sort, first, ascending, schema }
 }
 
 /** `contains` is of a list that looks plates up through another table; a vehicle of the company's own may be named whole. */

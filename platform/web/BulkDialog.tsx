@@ -5,10 +5,15 @@ import { useRef, useState } from 'react'
 import type { BulkProps } from './Bulk.tsx'
 import { saveAs } from './ask.ts'
 import { bulkRun, type Once, type Outcome, type Result, type Run } from './bulkRun.ts'
-import { useUnsaved } from './guard.ts'
+import { type Discard, useUnsaved } from './guard.ts'
 import { RequestId } from './states.tsx'
 import { type Say, type Text, useText } from './text.ts'
 
+const NOT_TAKEN: Discard = {
+  title: ['还没有下载，关闭后不再提供。仍要关闭？', 'Not downloaded yet, and not offered again once closed. Close anyway?'],
+  ok: ['仍要关闭', 'Close anyway'],
+  cancel: ['返回下载', 'Back to download'],
+}
 /** Asks, then shows how far it is; in the end what became of each row and why, and the failed ones can be tried again. */
 export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: BulkProps<T>) {
   const say = useText()
@@ -18,7 +23,8 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
   // What is shown this once is not lost by a slip of the hand.
   const [made, setMade] = useState<readonly Result<T>[]>([])
   const [taken, setTaken] = useState(false)
-  const guard = useUnsaved(run?.running === true || (made.length > 0 && !taken))
+  const isOffered = made.length > 0 && !taken
+  const guard = useUnsaved(run?.running === true || isOffered, isOffered ? NOT_TAKEN : undefined)
   const most = act.once?.most ?? rows.length
   const start = async (some: readonly T[]) => {
     const started = bulkRun(act, some, setRun)

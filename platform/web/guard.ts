@@ -8,7 +8,7 @@ import { unsaved } from './unsaved.ts'
  * Says of what is changed here, and not saved, that it would be lost: closing the tab, the browser, or the page beyond the most that are open, asks first.
  * `leave` goes on at once, or after the same question.
  */
-export function useUnsaved(changed: boolean) {
+export function useUnsaved(changed: boolean, question?: Discard) {
   const { path } = usePage()
   const holder = useId()
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useUnsaved(changed: boolean) {
   }, [changed, path, holder])
   return {
     leave: async (go: () => void) => {
-      if (changed && !(await askToDiscard())) return
+      if (changed && !(await askToDiscard(question))) return
       unsaved.on(path, false, holder)
       go()
     },
@@ -26,10 +26,20 @@ export function useUnsaved(changed: boolean) {
   }
 }
 
-export const askToDiscard = (okText: Text = ['放弃修改', 'Discard']) =>
+/** What would be lost, and the two answers. */
+export interface Discard {
+  title?: Text
+  ok?: Text
+  cancel?: Text
+}
+export const askToDiscard = ({
+  title = ['放弃未保存的修改？', 'Discard the unsaved changes?'],
+  ok = ['放弃修改', 'Discard'],
+  cancel = ['继续编辑', 'Keep editing'],
+}: Discard = {}) =>
   confirm({
-    title: say(['放弃未保存的修改？', 'Discard the unsaved changes?']),
-    okText: say(okText),
-    cancelText: say(['继续编辑', 'Keep editing']),
+    title: say(title),
+    okText: say(ok),
+    cancelText: say(cancel),
     autoFocusButton: 'cancel',
   })

@@ -39,7 +39,7 @@ async function registers(deviceNo: string): Promise<string> {
   await top().getByLabel('名称', { exact: true }).fill(`${deviceNo} 一体机`)
   await save()
   const shown = page.getByRole('dialog', { name: '设备密钥' })
-  const secret = (await shown.locator('.ant-typography code').innerText()).trim()
+  const secret = (await shown.locator('.ant-typography code').last().innerText()).trim()
   await shown.getByRole('button', { name: '我已记下' }).click()
   await shown.waitFor({ state: 'detached' })
   return secret

@@ -67,7 +67,7 @@ test('a partner’s stations are fetched on its page, with states and prices', a
 
 test('a driver finds one by its name, starts, follows it, stops, and pays what the partner billed', async () => {
   await phone.goto(`${yard.server.url}/my/1#charging`)
-  await phone.getByRole('searchbox', { name: '充电站名称或充电枪编号' }).fill('万达')
+  await phone.getByRole('searchbox', { name: '充电站名称或充电枪编号' }).fill('万汇')
   await phone.getByRole('button', { name: '查找' }).click()
   await phone.getByRole('heading', { name: '万汇广场超充站' }).waitFor()
   await looksRight()

@@ -165,6 +165,7 @@ const bulkOf = (own: string | undefined): BulkOf<Row> => ({
     {
       text: ['重置密码', 'Reset password'],
       call: person.resetPassword,
+      danger: true,
       input: ({ id }) => ({ custId: id }),
       not: (row) => row.id === own && YOURSELF,
       warns: [

@@ -99,7 +99,7 @@ export const clauseName = (no: number, subNo: number): readonly [zh: string, en:
 export const clauseSearch = searchOf(
   Clause,
   { regulationId: 'equals', no: 'equals', subNo: 'equals', content: 'contains', chapter: 'equals' },
-  { sort: ['no', 'subNo'], ascending: true },
+  { sort: ['no', 'subNo'], first: 'no,subNo', ascending: true },
 )
 export const RegulationWhole = entity({
   ...RegulationNow.properties,

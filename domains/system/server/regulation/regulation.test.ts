@@ -162,6 +162,7 @@ describe('a regulation', () => {
 
 test('an inserted clause stands behind its own, once', async () => {
   const { id } = await draft(null, 4)
+  expect((await post('addClause', { regulationId: id, no: 3, subNo: 2, content: '再增补的条文' })).status).toBe(200)
   const added = await post('addClause', { regulationId: id, no: 3, subNo: 1, content: '增补的条文' })
   expect(added.status).toBe(200)
   const again = await post('addClause', { regulationId: id, no: 3, subNo: 1, content: '又一次' })
@@ -172,6 +173,7 @@ test('an inserted clause stands behind its own, once', async () => {
     [2, 0],
     [3, 0],
     [3, 1],
+    [3, 2],
     [4, 0],
   ])
 })

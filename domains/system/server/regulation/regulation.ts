@@ -92,7 +92,7 @@ export const calls = serve(regulation, {
       tx,
       {
         sql: `insert into system.clause (regulation_id, no, sub_no, chapter, content) select $2, no, sub_no, chapter, content from system.clause
-          where enterprise_id = scope_enterprise() and regulation_id = $1`,
+          where enterprise_id = scope_enterprise() and regulation_id = $1 order by no, sub_no`,
       },
       [id, made.id],
     )
