@@ -36,8 +36,8 @@ export const tablesOf = (owner: pg.Client) => tables(owner, 'true')
 /** Shorter texts stand in any answer. */
 const SHORTEST = 5
 const TEXTS_MAX = 200_000
-/** Moments, days and this machine's own address are no secret: everybody's rows have them. */
-const NO_SECRET = /^(\d{4}-\d\d-\d\d.*|\d\d:\d\d.*|127\.0\.0\.1)$/
+/** Moments, days, months and this machine's own address are no secret: everybody's rows have them. */
+const NO_SECRET = /^(\d{4}-\d\d(-\d\d.*)?|\d\d:\d\d.*|127\.0\.0\.1)$/
 /** Words of small letters are a code of ours or a user name: an enterprise's, and no park's. */
 const OF_NO_PARK = /^[a-z]+([._-][a-z]+)*$/
 /** Exports are called as their lists are, in words that everybody reads. */

@@ -26,7 +26,7 @@ const shownAs = (name: string) =>
     .and(page.getByRole('region', { name, exact: true }))
     .waitFor()
 
-/** What a block says once it has its data: the same at two looks, and something. */
+/** What a block says once it has its code and its data: nothing waits, and it is the same at two looks. */
 const BETWEEN_LOOKS_MS = 300
 async function settled(text: () => Promise<string>): Promise<string> {
   await page.waitForLoadState('networkidle')
@@ -36,7 +36,7 @@ async function settled(text: () => Promise<string>): Promise<string> {
       async () => {
         const before = last
         last = await text()
-        return last === before && last.trim() !== ''
+        return last === before && last.trim() !== '' && (await section().locator('[aria-busy=true]').count()) === 0
       },
       { interval: BETWEEN_LOOKS_MS, timeout: PATIENCE_MS },
     )

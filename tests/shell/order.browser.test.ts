@@ -155,14 +155,20 @@ async function framesOf(rows: number) {
   const within = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)]!)
   return { half: within(0.5), most: within(0.9), longest: within(1), drawn }
 }
-test('100,000 rows scroll from the first to the last as a page of 500 does: only those in sight are drawn', async () => {
-  const [few, many] = [await framesOf(PAGE_ROWS_MAX), await framesOf(MANY)]
-  console.log(`${PAGE_ROWS_MAX} rows: ${JSON.stringify(few)}; ${MANY} rows: ${JSON.stringify(many)}`)
-  expect(many.drawn).toBeLessThan(60)
-  expect(many.half).toBeLessThan(FRAMES_MOST * few.half)
-  expect(many.most).toBeLessThan(FRAMES_MOST * few.most)
-  expect(many.longest).toBeLessThan(LONGEST_FRAME_MS)
-})
+/** Two lists are scrolled to their ends, frame by frame: some 20 s on two quiet cores, over 90 on a machine that is slow and busy. */
+const SCROLLED_MS = 300_000
+test(
+  '100,000 rows scroll from the first to the last as a page of 500 does: only those in sight are drawn',
+  async () => {
+    const [few, many] = [await framesOf(PAGE_ROWS_MAX), await framesOf(MANY)]
+    console.log(`${PAGE_ROWS_MAX} rows: ${JSON.stringify(few)}; ${MANY} rows: ${JSON.stringify(many)}`)
+    expect(many.drawn).toBeLessThan(60)
+    expect(many.half).toBeLessThan(FRAMES_MOST * few.half)
+    expect(many.most).toBeLessThan(FRAMES_MOST * few.most)
+    expect(many.longest).toBeLessThan(LONGEST_FRAME_MS)
+  },
+  SCROLLED_MS,
+)
 /** On two cores that several programs share: 67 to 83 ms for half of the frames where 500 rows take 50 to 83, 200 to 250 for nine of ten where those take 117 to 217. */
 const FRAMES_MOST = 4
 /** There the longest took from 370 to 980 ms. */
