@@ -21,6 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => shown?.close())
 const section = () => page.locator('.blocks:visible section[data-block]')
+/** But for what waits for show. */
+const waiting = () => page.locator('.blocks:visible section[data-block]:not([data-block=states]) [aria-busy=true]')
 const shownAs = (name: string) =>
   section()
     .and(page.getByRole('region', { name, exact: true }))
@@ -36,7 +38,7 @@ async function settled(text: () => Promise<string>): Promise<string> {
       async () => {
         const before = last
         last = await text()
-        return last === before && last.trim() !== '' && (await section().locator('[aria-busy=true]').count()) === 0
+        return last === before && last.trim() !== '' && (await waiting().count()) === 0
       },
       { interval: BETWEEN_LOOKS_MS, timeout: PATIENCE_MS },
     )
