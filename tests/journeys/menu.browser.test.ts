@@ -1,8 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TABS_FEW } from '../../apps/web/tabs.ts'
 import { openBrowser } from '../support/browser.ts'
-import type { TestServer } from '../support/server.ts'
 import { atConsole, type District, openDistrict } from './district.ts'
 import { callsOf, open, screensOf, settled } from './screens.ts'
 
@@ -29,7 +27,6 @@ beforeAll(async () => {
   await entrance.plate({ plate: '鄂FD12345' })
   await entrance.next('gate.open')
   await exit.plate({ plate: '鄂F12345' })
-  await keepsFew(district.server)
   page = await atConsole(browser, district.server, 'admin')
   await page.setViewportSize(LAPTOP)
   calls = callsOf(page)
@@ -41,12 +38,6 @@ afterAll(async () => {
   await browser?.close()
   await district?.close()
 })
-
-/** As few pages stay open behind the one in front as a person may choose: each of them is written anew at every turn of the language. */
-async function keepsFew({ ask, signIn }: TestServer) {
-  const { status } = await ask(await signIn('admin'), 'POST', '/lbs/custom/account/putPreference', { name: 'tabs-most', value: TABS_FEW })
-  expect(status).toBe(200)
-}
 
 /** What moves within what moves: where one is in the other's way nobody knows which of them a wheel turns. */
 const scrollsTwice = () =>

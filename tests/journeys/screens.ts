@@ -20,7 +20,7 @@ export function callsOf(page: Page) {
   return open
 }
 
-/** Goes to a page of the console as a link does, and waits until it has what it asked for and has drawn it. */
+/** Goes to a page of the console as a link does, and waits until it has what it asked for and has drawn it. Those behind it are closed: every turn of the language and every look would go through them too. */
 export async function open(page: Page, { path, name }: Route, calls: ReadonlySet<unknown>) {
   await page.evaluate((to) => {
     history.pushState(null, '', `/dist${to}`)
@@ -32,6 +32,9 @@ export async function open(page: Page, { path, name }: Route, calls: ReadonlySet
     .or(page.locator('.trail', { hasText: name[1] }))
     .first()
     .waitFor()
+  await page.evaluate(() => {
+    for (const cross of document.querySelectorAll<HTMLElement>('.tabs [role=tab]:not([aria-selected=true]) > span[aria-hidden]')) cross.click()
+  })
   await settled(page, calls)
 }
 

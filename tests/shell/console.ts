@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished, TestRunner } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -31,7 +31,9 @@ export async function openConsole(given?: TestServer): Promise<Console> {
       reducedMotion: 'reduce',
       ...options,
     })
-    contexts.push(context)
+    // What a test opens ends with it: a console that is left open goes on hearing and drawing beside all that follow.
+    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
+    else contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
     return page
@@ -50,7 +52,11 @@ export async function openConsole(given?: TestServer): Promise<Console> {
     stranger,
     anew,
     async as(username, options) {
-      if (!states.has(username)) states.set(username, await (await anew(username)).context().storageState())
+      if (!states.has(username)) {
+        const first = await anew(username)
+        states.set(username, await first.context().storageState())
+        await first.context().close()
+      }
       const page = await stranger({ storageState: states.get(username)!, ...options })
       await page.goto('/dist/index')
       await page.locator('.shell').waitFor()
