@@ -121,6 +121,8 @@ const GridCell = entity({
   placeCodes,
   state: Cell.properties.state,
   begun: yes('已开始', 'Started'),
+  /** Whoever decides about the request decides about the cell: nobody moves it until then. */
+  requested: yes('有待办申请', 'Open request'),
   conflicts: shaped('提示', 'Warnings', listOf(among('冲突', 'Conflict', Conflict))),
 })
 const Line = entity({

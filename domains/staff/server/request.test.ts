@@ -56,6 +56,24 @@ test('leave is decided by another, and changes cell and roster at once', async (
   expect((await decide(cell.id, true, partner)).status).toBe(409)
 })
 
+test('the roster says of which shifts somebody has asked and nobody has decided, on either side of a swap', async () => {
+  const [me, other] = await two()
+  const [asked, free, theirs] = [await cellFor(me, 2), await cellFor(me, 3), await cellFor(other, 2)]
+  const range = { workDateFrom: crew.day(2), workDateTo: crew.day(3), tollNos: [me.tollNo, other.tollNo] }
+  const requested = async () => {
+    const { data } = await crew.post('/api/staff/parkSchedule/scheduleQuery', range)
+    return data.flatMap(({ cells }: any) => cells).flatMap((one: any) => (one.requested ? one.id : []))
+  }
+  expect(await requested()).toEqual([])
+  expect((await ask({ type: 2, cellId: asked.id, toTollNo: other.tollNo, toCellId: theirs.id })).status).toBe(200)
+  expect((await requested()).sort()).toEqual([asked.id, theirs.id].sort())
+  expect((await crew.plans([], { removed: [theirs.id] })).code).toBe(41921)
+  const { id, version } = await of(asked.id)
+  expect((await crew.post('/api/staff/request/withdraw', { id, version }, asker)).status).toBe(200)
+  expect(await requested()).toEqual([])
+  expect((await crew.plans([], { removed: [free.id, theirs.id] })).status).toBe(200)
+})
+
 test('a swap whose partner is on leave by then is refused, and both cells stay', async () => {
   const [me, other] = await two()
   const [mine, theirs] = [await cellFor(me, 4), await cellFor(other, 5)]

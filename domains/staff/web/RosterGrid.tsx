@@ -5,7 +5,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CellState, Conflict, schedule } from '../contract/schedule.ts'
 import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
-import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, placing, removing } from './roster.ts'
+import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, placing, removing, weekOf } from './roster.ts'
 
 interface Props {
   lines: readonly Line[]
@@ -61,7 +61,8 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
           {lines.map(({ tollNo, name, weeks }) => (
             <tr key={tollNo}>
               <th scope="row">
-                <b>{name}</b> <small>{tollNo}</small> <Weeks weeks={weeks} />
+                <b>{name}</b> <small>{tollNo}</small>
+                <Weeks weeks={weeks} />
               </th>
               {days.map((day) => (
                 <td
@@ -98,22 +99,19 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
   )
 }
 
-/** Planned hours of each week that is shown: one week's needs no date. */
-function Weeks({ weeks }: Pick<Line, 'weeks'>) {
+/** Planned hours of each week that the days touch, whole: therefore each says its own first and last day. */
+export function Weeks({ weeks }: Pick<Line, 'weeks'>) {
   const say = useText()
-  return weeks.map(({ monday, plannedMin }) => {
-    const words: Text =
-      weeks.length === 1
-        ? [`该周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in that week`]
-        : [`${monday.slice(5)} 起一周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in the week of ${monday.slice(5)}`]
-    const over = plannedMin > WEEK_MIN
-    return (
-      <small key={monday} className={over ? 'roster-week over' : 'roster-week'} title={say(words)} aria-label={say(words)} role="note">
-        {over && '△ '}
-        {say([`${hours(plannedMin)}时`, `${hours(plannedMin)}h`])}
-      </small>
-    )
-  })
+  return (
+    <span className="roster-weeks">
+      {weeks.map(({ monday, plannedMin }) => (
+        <small key={monday} className={plannedMin > WEEK_MIN ? 'roster-week over' : 'roster-week'}>
+          {plannedMin > WEEK_MIN && '△ '}
+          {weekOf(monday)} {say([`${hours(plannedMin)} 小时`, `${hours(plannedMin)} h`])}
+        </small>
+      ))}
+    </span>
+  )
 }
 
 interface ChipProps {
@@ -139,6 +137,7 @@ function Chip({ piece, shift, met, edits, drag, remove, place }: ChipProps) {
         {piece.id === null && say(['，未保存', ', not saved'])}
       </p>
       {met.map(({ with: rival, code }, n) => rival && <p key={n}>{`${say([Conflict.entries[code][0], Conflict.entries[code][1]])}: ${rival}`}</p>)}
+      {piece.requested && <p>{say(['有待办申请，处理后才能改动', 'Open request: settle it before changing this shift'])}</p>}
       {words.length > 0 && <p>{words.join(say(['、', ', ']))}</p>}
       {piece.shiftId && <Where piece={piece} {...(edits && !piece.fixed && { place })} />}
       {edits && !piece.fixed && (

@@ -1,7 +1,20 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EMPTY, filled, type Line } from './roster.ts'
+import type { Day } from '../../../platform/contract/field.ts'
+import { EMPTY, filled, type Line, piecesOf } from './roster.ts'
+import { Weeks } from './RosterGrid.tsx'
 
-const cell = (id: string, workDate: string, begun = false) => ({ id, workDate, shiftId: 'early', placeCodes: [], state: 1, begun, conflicts: [] })
+const cell = (id: string, workDate: string, begun = false) => ({
+  id,
+  workDate,
+  shiftId: 'early',
+  placeCodes: [],
+  state: 1,
+  begun,
+  requested: false,
+  conflicts: [],
+})
 const people = [
   { tollNo: 'A', name: '甲', cells: [cell('a1', '2026-12-01', true), cell('a2', '2026-12-02')] },
   { tollNo: 'B', name: '乙', cells: [] },
@@ -28,4 +41,20 @@ test('a second filling replaces what the first put down and nobody has saved', (
   const first = filled(people, EMPTY, { ...filling, people: ['B'] }).draft
   const { draft } = filled(people, first, { ...filling, people: ['B'], pattern: ['night'], replaces: true })
   expect(told(draft.added)).toEqual(['B1 night', 'B2 night', 'B3 night'])
+})
+
+test('a day with an open request stays as it is, the rest is filled, and whoever fills is told how many stayed for that', () => {
+  const asked = [{ ...people[0]!, cells: [{ ...cell('a1', '2026-12-01'), requested: true }, cell('a2', '2026-12-02')] }] as unknown as Line[]
+  const { draft, ...told } = filled(asked, EMPTY, { ...filling, people: ['A'], pattern: ['late'], replaces: true })
+  expect(draft.added.map(({ workDate }) => workDate)).toEqual(['2026-12-02', '2026-12-03'])
+  expect([draft.removed, told]).toEqual([['a2'], { put: 2, kept: 1, requested: 1 }])
+  expect([...piecesOf(asked, EMPTY).values()].flat().map(({ fixed }) => fixed)).toEqual([true, false])
+})
+
+test('the hours of each week are said with its first and its last day, of one week as of two', () => {
+  const week = (monday: string, plannedMin: number) => ({ monday: monday as Day, plannedMin })
+  const told = (weeks: Line['weeks']) => renderToStaticMarkup(createElement(Weeks, { weeks })).replaceAll(/<[^>]+>/g, '|')
+  expect(told([week('2026-12-28', 2400)])).toContain('12-28–01-03 40 ')
+  const two = told([week('2026-11-30', 2400), week('2026-12-07', 2700)])
+  expect(two).toMatch(/11-30–12-06 40 .*△ 12-07–12-13 45 /)
 })

@@ -25,8 +25,10 @@ export interface Piece {
   shiftId: string | null
   placeCodes: string[]
   state: number
-  /** It cannot be moved: it has begun, or somebody decided about it. */
+  /** It cannot be moved: it has begun, somebody decided about it, or is about to. */
   fixed: boolean
+  /** Somebody has asked about it, and nobody has decided. */
+  requested: boolean
   warnings: readonly number[]
 }
 const MOVABLE = [1, 5]
@@ -41,7 +43,7 @@ export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map
   const gone = new Set(removed)
   for (const { tollNo, cells } of lines)
     for (const { id, begun, conflicts, ...cell } of cells)
-      if (!gone.has(id)) put({ ...cell, key: id, id, tollNo, fixed: begun || !MOVABLE.includes(cell.state), warnings: conflicts })
+      if (!gone.has(id)) put({ ...cell, key: id, id, tollNo, fixed: begun || cell.requested || !MOVABLE.includes(cell.state), warnings: conflicts })
   for (const one of added)
     put({
       ...one,
@@ -49,10 +51,13 @@ export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map
       id: null,
       state: one.shiftId ? MOVABLE[0]! : MOVABLE[1]!,
       fixed: false,
+      requested: false,
       warnings: [],
     })
   return at
 }
+/** The first and the last day of the week, as the grid's heads say days. */
+export const weekOf = (monday: string): string => `${monday.slice(5)}–${daysFrom(monday, 7).at(-1)!.slice(5)}`
 const same = (a: Omit<Added, 'placeCodes'>, b: Omit<Added, 'placeCodes'>) =>
   a.tollNo === b.tollNo && a.workDate === b.workDate && a.shiftId === b.shiftId
 export const adding = (draft: Draft, one: Added): Draft => ({ ...draft, added: [...draft.added.filter((other) => !same(one, other)), one] })
@@ -89,19 +94,23 @@ export interface Filled {
   put: number
   /** Days left as they stand. */
   kept: number
+  /** Those of them that cannot be moved because of an open request. */
+  requested: number
 }
-/** Goes through a pattern over people and days. A day that has something keeps it, unless it is to be replaced; what has begun or was decided stays in any case. */
+/** Goes through a pattern over people and days. A day that has something keeps it, unless it is to be replaced; what has begun, was decided or is asked about stays in any case. */
 export function filled(lines: readonly Line[], draft: Draft, { people, days, pattern, step, replaces, placeCodes }: Filling): Filled {
   const standing = piecesOf(lines, draft)
   const added: Added[] = []
   const gone: Piece[] = []
-  let kept = 0
+  const kept = { days: 0, requested: 0 }
   for (const [nth, tollNo] of people.entries())
     for (const [at, workDate] of days.entries()) {
       const shiftId = pattern[(nth * step + at) % pattern.length] ?? null
       const there = standing.get(`${tollNo} ${workDate}`) ?? []
-      if (there.length > 0 && (!replaces || there.some(({ fixed }) => fixed))) kept++
-      else {
+      if (there.length > 0 && (!replaces || there.some(({ fixed }) => fixed))) {
+        kept.days++
+        if (there.some((piece) => piece.requested)) kept.requested++
+      } else {
         gone.push(...there)
         added.push({ tollNo, workDate, shiftId, placeCodes: shiftId ? placeCodes : [] })
       }
@@ -109,5 +118,5 @@ export function filled(lines: readonly Line[], draft: Draft, { people, days, pat
   const dropped = new Set(gone.map(({ key }) => key))
   const stays = draft.added.filter((one) => !dropped.has(`${one.tollNo} ${one.workDate} ${one.shiftId}`))
   const removed = [...draft.removed, ...gone.flatMap(({ id }) => id ?? [])]
-  return { draft: { added: [...stays, ...added], removed }, put: added.length, kept }
+  return { draft: { added: [...stays, ...added], removed }, put: added.length, kept: kept.days, requested: kept.requested }
 }
