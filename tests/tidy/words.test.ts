@@ -33,6 +33,12 @@ describe.each([
     ["['近 7 天', 'Last 7 days']", "['如鄂A12345', 'Such']", "['到「车辆」查看（只读）', 'See Cars']", "['实收 − 退款', 'Paid']"],
   ],
   [
+    'a length of time has one form',
+    words.lengthsAreOne,
+    ['[`停 ${n} 分钟`, `stood ${n} min`]', '[`${d}天${h}小时`, `${d} d ${h} h`]', "refusal('a', 1, '{min} 分钟后重试', 'Try in {min} min')"],
+    ['[`停 ${lasting(n)[0]}`, `stood ${lasting(n)[1]}`]', '[`近 ${n} 天`, `Last ${n} d`]', "['锁定 15 分钟', 'Locked for 15 minutes']"],
+  ],
+  [
     'one thing has one word in English',
     words.oneWord,
     ["['钱包', 'Purse']", "['月卡类型', 'Kind of pass']", "['电话', 'Telephone number']"],

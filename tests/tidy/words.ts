@@ -111,6 +111,15 @@ export const chineseIsSet: WordRule = ({ zh: { text } }) => {
   return wrong && `${wrong[1]}.`
 }
 
+/** A length of time is said by `lasting` of `platform/contract/duration.ts`. A tariff counts in the minutes that its rule was typed in. */
+const MADE_AT_HOME = /(…|\{\w+\}) ?(分|秒)|(…|\{\w+\}) ?(天|小时) ?(…|\{\w+\})/
+const TARIFFS = /^domains\/fee\//
+const IN_TIME = /\b(min|minutes?|s|sec|seconds?|h|hours?)\b/
+export const lengthsAreOne: WordRule = ({ at, zh, en }) => {
+  const found = TARIFFS.test(at) || !IN_TIME.test(en.text) ? null : MADE_AT_HOME.exec(zh.text)
+  return found ? `makes "${found[0]}" by itself: a length of time is said by lasting().` : undefined
+}
+
 /** Words that another one stands for: `docs/glossary.md` has the one. */
 const INSTEAD: [RegExp, string][] = [
   [/\bpurses?\b/i, 'wallet'],

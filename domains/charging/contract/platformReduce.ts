@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
@@ -64,7 +65,7 @@ export const reduceGives = ({ reduceType, value }: Pick<Of<typeof PlatformReduce
   ({
     [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
-    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} ${plural(value, 'minute')} off parking`],
+    [ReduceType.parkMinutes]: [`停车减 ${lasting(value)[0]}`, `${lasting(value)[1]} off parking`],
     [ReduceType.parkAmount]: [`停车减 ${(value / 100).toFixed(2)} 元`, `${(value / 100).toFixed(2)} yuan off parking`],
     [ReduceType.parkFree]: ['停车全免', 'Free parking'],
   })[reduceType] as [zh: string, en: string]

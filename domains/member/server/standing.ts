@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
@@ -125,8 +126,8 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
     free && {
       free: false,
       words: {
-        zh: `免费车：每日 ${free.freeMinPerDay} 分钟内免费`,
-        en: `Free car: ${free.freeMinPerDay} ${plural(free.freeMinPerDay, 'minute')} free per day`,
+        zh: `免费车：每日 ${lasting(free.freeMinPerDay!)[0]}内免费`,
+        en: `Free car: ${lasting(free.freeMinPerDay!)[1]} free per day`,
       },
     }
   )

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Drawer, Table } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -82,7 +83,7 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
     { title: say(['违停类型', 'Kind']), render: (_: unknown, one: PresetRow) => <State dictionary={IllegalType} value={one.type} /> },
-    { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say([`${one.holdMin} 分钟`, `${one.holdMin} min`]) },
+    { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say(lasting(one.holdMin)) },
     {
       title: say(['禁停时段', 'No-stopping hours']),
       render: (_: unknown, one: PresetRow) =>
