@@ -109,7 +109,7 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     node('h2', { textContent: say(['竞租人认证', 'Bidder verification']) }),
     me?.opinion != null && words([`未通过：${me.opinion}`, `Not passed: ${me.opinion}`], 'wrong'),
     words(['认证通过后才能报名。', 'Get verified first, then register.'], 'aside'),
-    choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
+    choice(page, ['类型', 'Type'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
     field(['姓名或企业名称', 'Name or company'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
     node(

@@ -4,12 +4,12 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { BillLine, ChargeOrder } from './session.ts'
 import { parkCode } from './units.ts'
 
-export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Kind of hold'], {
+export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Hold type'], {
   prepaid: [1, '预付款', 'Prepayment'],
   stored: [2, '储值冻结', 'Stored value'],
   credit: [3, '授信', 'Credit'],
 })
-export const HoldState = dictionary('charging_hold_state', ['资金状态', 'State of the hold'], {
+export const HoldState = dictionary('charging_hold_state', ['资金状态', 'Hold status'], {
   waiting: [0, '待支付', 'To be paid', 'warning'],
   held: [1, '持有', 'Held', 'success'],
   settled: [2, '已结', 'Settled'],
@@ -23,8 +23,8 @@ export const Hold = entity(['充电预付', 'Charging hold'], {
   holdNo: text('预付单号', 'Prepayment number', { max: 40 }),
   orderNo,
   parkCode,
-  holdKind: among('资金类型', 'Kind', HoldKind),
-  state: among('状态', 'State', HoldState),
+  holdKind: among('资金类型', 'Type', HoldKind),
+  state: among('状态', 'Status', HoldState),
   holdAt: instant('预付时间', 'Held at'),
   payer: account('付款人', 'Payer', { max: 64 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
@@ -41,7 +41,7 @@ export const holdSearch = searchOf(
   { sort: ['holdAt'] },
 )
 
-export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Kind of bill'], {
+export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Bill type'], {
   charge: [1, '充电', 'Charge'],
   occupancy: [2, '占位', 'Idle'],
   adjustment: [3, '调整', 'Adjustment'],
@@ -63,7 +63,7 @@ export const Bill = entity(['充电账单', 'Charging bill'], {
   orderNo,
   parkCode,
   stationId: ChargeOrder.properties.stationId,
-  kind: among('类型', 'Kind', BillKind),
+  kind: among('类型', 'Type', BillKind),
   finalAt: instant('结算时间', 'Billed at'),
   energyWh: ChargeOrder.properties.energyWh,
   elecFen: fen('电费', 'Electricity'),

@@ -23,14 +23,14 @@ import { Platform } from './platform.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
-export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Kind of platform discount'], {
+export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Platform discount type'], {
   serviceRate: [1, '服务费折扣', 'Service fee discount'],
   servicePrice: [2, '服务费单价立减', 'Money off the service price'],
   parkMinutes: [3, '停车减时长', 'Parking minutes off'],
   parkAmount: [4, '停车减金额', 'Parking amount off'],
   parkFree: [5, '停车全免', 'Free parking'],
 })
-export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'State of a platform discount'], {
+export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'Platform discount status'], {
   inUse: [1, '启用', 'In use', 'success'],
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
@@ -42,8 +42,8 @@ const LISTED_MAX = 500
 export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   ...rowFields<'PlatformReduceId'>(),
   platformId: id<'ChargingPlatformId'>('平台', 'Platform'),
-  reduceType: among('优惠类型', 'Kind', ReduceType),
-  status: among('状态', 'State', ReduceStatus),
+  reduceType: among('优惠类型', 'Type', ReduceType),
+  status: among('状态', 'Status', ReduceStatus),
   name: text('优惠名称', 'Discount name', { max: 64 }),
   value: whole('优惠幅度', 'Discount', { min: 0, max: 1_000_000 }),
   stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),

@@ -75,7 +75,7 @@ export const RoamingRow = entity(['跨平台充电订单', 'Roaming charge'], {
   payer: text('车主', 'Driver', { max: 64 }),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  status: among('状态', 'State', ChargeStatus),
+  status: among('状态', 'Status', ChargeStatus),
   stopReason: orNone(among('停止原因', 'Stop reason', StopReason)),
   failReason: orNone(text('说明', 'Note', { max: 200 })),
   /** What was quoted when it began: its bill is looked at by it. */
@@ -124,7 +124,7 @@ export const RoamingBill = entity(['跨平台充电账单', 'Roaming bill'], {
   billNo: text('账单号', 'Bill number', { max: 40 }),
   orderNo: RoamingRow.properties.orderNo,
   platformId: RoamingRow.properties.platformId,
-  kind: among('账单类型', 'Kind', BillKind),
+  kind: among('账单类型', 'Type', BillKind),
   finalAt: instant('结算时间', 'Billed at'),
   energyWh: wattHours('电量', 'Energy'),
   elecFen: fen('电费', 'Electricity', { min: 0 }),

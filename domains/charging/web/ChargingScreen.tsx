@@ -100,7 +100,7 @@ export default function ChargingScreen() {
           title={['今日充电车辆', 'Cars today']}
           note={<span className="faint">{cars.data.cars}</span>}
           label={['车辆', 'Cars']}
-          by={['类型', 'Kind']}
+          by={['类型', 'Type']}
           categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]}
           series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]}
         />

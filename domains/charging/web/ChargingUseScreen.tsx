@@ -407,7 +407,7 @@ const EVENTS: Record<string, readonly [string, string]> = {
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
   { name: ['事件', 'Event'], cell: ({ event }) => <EventName event={event} /> },
-  { name: ['状态', 'State'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
+  { name: ['状态', 'Status'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
   { name: ['说明', 'Note'], cell: ({ note }) => <span className="faint">{note}</span> },
 ]
 const EventName = ({ event }: { event: string }) => useText()(EVENTS[event] ?? [event, event])

@@ -316,5 +316,5 @@ const LETTERS: LineColumn<Story['letters'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: ['方向', 'Direction'], cell: ({ way }) => <State dictionary={Way} value={way} /> },
   { name: ['接口', 'Interface'], cell: (one) => <InterfaceName of={one.interface} /> },
-  { name: ['状态', 'State'], cell: ({ state }) => <State dictionary={MessageState} value={state} /> },
+  { name: ['状态', 'Status'], cell: ({ state }) => <State dictionary={MessageState} value={state} /> },
 ]

@@ -24,7 +24,7 @@ import { mchId } from '../../merchant/contract/merchant.ts'
 import { Sold } from './sold.ts'
 import { CouponType, Template } from './template.ts'
 
-export const CouponState = dictionary('coupon_state', ['券状态', 'State of a coupon'], {
+export const CouponState = dictionary('coupon_state', ['券状态', 'Coupon status'], {
   inStock: [0, '未发放', 'In stock'],
   issued: [1, '已发放', 'Issued', 'success'],
   locked: [2, '已锁定', 'Locked', 'warning'],
@@ -51,7 +51,7 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   couponNo: text('券号', 'Number', { max: 40 }),
   templateId: id<'CouponTemplateId'>('券模板', 'Template'),
   name: Template.properties.name,
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   value: Template.properties.value,
   soldId: orNone(id<'CouponSoldId'>('销售单', 'Sale')),
   soldNo: orNone(Sold.properties.soldNo),
@@ -59,7 +59,7 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   mchName: orNone(text('商户', 'Merchant')),
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  state: among('状态', 'State', CouponState),
+  state: among('状态', 'Status', CouponState),
   validFrom: instant('生效时间', 'Valid from'),
   validTo: instant('失效时间', 'Valid until'),
   heldFen: fen('占用金额', 'Held', { min: 0 }),

@@ -32,7 +32,7 @@ export const MyCoupon = entity({
 /** A coupon that a driver may take for a car of theirs, for nothing. */
 export const MyOffer = entity({
   ...pick(Goods, 'id', 'name', 'stock').properties,
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   ...pick(Template, 'value', 'thresholdFen', 'maxDiscountFen').properties,
   perCar: whole('每车可领', 'Per car', { min: 1 }),
   parkNames: MyCoupon.properties.parkNames,

@@ -22,7 +22,7 @@ import { Face } from './names.tsx'
 import { ClassesSelect, DiscountInput, valueFault } from './inputs.tsx'
 
 type Row = Of<typeof Entity>
-const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
 /** What coupons do, where and when. Enabled, their terms are fixed. */
 export default function TemplateScreen() {

@@ -130,7 +130,7 @@ function byDay(tariff: Tariff): Found[] {
       wrong(
         'days',
         '各类日期的封顶只用于自然日计费，且不与每日封顶并用',
-        'Caps by kind of day need calendar days and cannot be combined with a daily cap',
+        'Caps by type of day need calendar days and cannot be combined with a daily cap',
       ),
     )
   let taken = 0

@@ -39,7 +39,7 @@ export const MemberRow = message(
     endAt: day('结束', 'Until'),
   },
   {
-    kind: among('类型', 'Kind', CustomerKind),
+    kind: among('类型', 'Type', CustomerKind),
     certNo: personal('document', text('证件号', 'ID number', { max: 30 })),
     address: text('地址', 'Address', { max: 200 }),
     plateColor,
@@ -68,7 +68,7 @@ const listMore = {
 export const WhiteRow = message(
   { ...list, reason: text('原因', 'Reason', { max: 20 }) },
   {
-    whiteKind: among('类别', 'Kind', WhiteKind),
+    whiteKind: among('类别', 'Type', WhiteKind),
     freeMinPerDay: whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 }),
     ...listMore,
   },
@@ -168,7 +168,7 @@ export const memberSheet = {
     columns: [
       'name',
       { name: 'phone', field: phone },
-      { name: 'kind', field: among('类型', 'Kind', CustomerKind) },
+      { name: 'kind', field: among('类型', 'Type', CustomerKind) },
       'certNo',
       'address',
       { name: 'plateNo', field: text('车牌', 'Plate') },

@@ -31,7 +31,7 @@ export const MovementKind = dictionary('purse_movement_kind', ['变动类型', '
   takenBack: [7, '收回', 'Bonus taken back', 'warning'],
   merged: [8, '合并', 'Merged'],
 })
-export const RechargeState = dictionary('recharge_state', ['充值状态', 'State of a recharge'], {
+export const RechargeState = dictionary('recharge_state', ['充值状态', 'Recharge status'], {
   waiting: [0, '待支付', 'To pay', 'warning'],
   paid: [1, '已到账', 'Paid', 'success'],
 })
@@ -48,7 +48,7 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   holder: text('车主', 'Owner', { max: 40 }),
   phone,
   cardNo: orNone(text('卡号', 'Card number', { max: 20 })),
-  kind: among('类型', 'Kind', MovementKind),
+  kind: among('类型', 'Type', MovementKind),
   amountFen: fen('金额', 'Amount'),
   principalFen: fen('本金变动', 'Principal'),
   bonusFen: fen('赠送变动', 'Bonus'),

@@ -92,7 +92,7 @@ export const Gate = entity(['通道', 'Lane'], {
   ledId: orNone(text('LED 屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   /** While set its barrier stays down, whoever comes (锁闸). */
   lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -109,7 +109,7 @@ export const GateDetail = entity({
   parkName: Park.properties.name,
   online: yes('在线', 'Online'),
   lastSeenAt: orNone(instant('最后在线', 'Last online')),
-  gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
+  gateState: orNone(text('道闸状态', 'Barrier status', { max: 16 })),
   plateNo: orNone(plate('当前车牌', 'Car at the gate')),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   since: orNone(instant('到达时间', 'Arrived at')),

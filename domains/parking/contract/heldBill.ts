@@ -24,7 +24,7 @@ export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for 
   aboveBound: [3, '超过车场单笔上限', 'Above the car park’s limit for one bill', 'warning'],
   tooLong: [4, '停车超过超长在场时限', 'Parked beyond the overstay limit', 'warning'],
 })
-export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
+export const HeldState = dictionary('held_bill_state', ['核对状态', 'Check status'], {
   waiting: [0, '待核对', 'To be checked', 'warning'],
   released: [1, '金额无误', 'Amount confirmed', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
@@ -49,7 +49,7 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   limitFen: orNone(fen('上限', 'Limit')),
   parkedMin: minutes('停车时长', 'Parked for'),
   heldAt: instant('发现时间', 'Held at'),
-  state: among('核对状态', 'State', HeldState),
+  state: among('核对状态', 'Status', HeldState),
   /** What the stay costs in all, as a person said. */
   setFen: orNone(fen('更正为', 'Corrected to', { min: 0 })),
   reason: orNone(text('核对说明', 'Note', { max: 200 })),

@@ -24,7 +24,7 @@ const money = {
 export const Recharge = entity(['充值', 'Recharge'], {
   id: id<'OrderId'>(),
   rechargeNo: text('充值单号', 'Recharge number', { max: 40 }),
-  bizType: among('类别', 'Kind', RechargeKind),
+  bizType: among('类别', 'Type', RechargeKind),
   plates: orNone(account('车牌', 'Plates', { max: 200 })),
   memberName: orNone(text('客户', 'Customer', { max: 64 })),
   groupName: orNone(text('分组', 'Group', { max: 64 })),

@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PayMethod } from './payment.ts'
 
-export const ShiftState = dictionary('shift_state', ['收银班次状态', 'Cash shift state'], {
+export const ShiftState = dictionary('shift_state', ['收银班次状态', 'Cash shift status'], {
   running: [0, '进行中', 'Running', 'success'],
   toTakeOver: [1, '待接班确认', 'Awaiting takeover', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
@@ -68,7 +68,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('收银班次号', 'Cash shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
-  state: among('状态', 'State', ShiftState),
+  state: among('状态', 'Status', ShiftState),
   openingFloatFen: orNone(openingFloatFen),
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
@@ -141,7 +141,7 @@ export const ShiftRow = pick(
 )
 export const ShiftMove = entity({
   id: id<'ShiftMoveId'>(),
-  kind: among('类型', 'Kind', ShiftMoveKind),
+  kind: among('类型', 'Type', ShiftMoveKind),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
   debitFen: fen('收入', 'In'),
   creditFen: fen('支出', 'Out'),

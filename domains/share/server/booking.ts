@@ -33,7 +33,7 @@ const NoTerms = refusal(
   'share.no-terms',
   41822,
   '车场 {parkCode} 没有启用的{kind}计费',
-  'Car park {parkCode} has no enabled rates for this kind ({kind})',
+  'Car park {parkCode} has no enabled rates for this type ({type})',
   422,
 )
 const OutsideWindows = refusal(

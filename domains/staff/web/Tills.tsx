@@ -462,7 +462,7 @@ function Story({ of }: { of: Detail }) {
           locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }}
           columns={[
             { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
-            { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+            { title: say(['类型', 'Type']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
             { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
             { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
             { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },

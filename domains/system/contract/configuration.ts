@@ -73,8 +73,8 @@ export const SETTINGS = {
   passwordPolicy: {
     ...{ group: 'session', kind: 'choice', default: 1 },
     choices: {
-      1: ['9 位以上，含四类字符', '9 characters or more, of four kinds'],
-      2: ['15 位以上的短语，不限字符种类', 'Phrase of 15 characters or more, any kind'],
+      1: ['9 位以上，含四类字符', '9 characters or more, of four types'],
+      2: ['15 位以上的短语，不限字符种类', 'Phrase of 15 characters or more, any type'],
     },
     label: ['密码规则', 'Password policy'],
     help: ['自下次修改密码起', 'Applies from the next password change'],
