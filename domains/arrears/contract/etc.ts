@@ -123,7 +123,7 @@ export const EtcFile = entity(['ETC 清分文件', 'ETC clearing file'], {
   clearDate: day('清分日', 'Clearing date'),
   seq: whole('序号', 'Sequence', { min: 1 }),
   rows: whole('行数', 'Rows', { min: 0 }),
-  chargeFen: fen('扣费合计', 'Charged', { min: 0 }),
+  chargeFen: fen('扣费合计', 'Deducted', { min: 0 }),
   refundFen: fen('退款合计', 'Refunded', { min: 0 }),
   matched: whole('一致', 'Matched', { min: 0 }),
   settled: whole('补记成功', 'Settled by file', { min: 0 }),

@@ -67,7 +67,7 @@ const money = {
   capturedFen: fen('已用', 'Used', { min: 0 }),
   returnedFen: fen('退回', 'Returned', { min: 0 }),
   /** Held for what the bay may still cost. */
-  openFen: fen('暂留', 'Still held', { min: 0 }),
+  openFen: fen('冻结中', 'Still on hold', { min: 0 }),
 }
 /** A charge at this moment, priced by the function that will bill it. */
 export const DoorCharge = entity({

@@ -5,13 +5,13 @@ import { BillLine, ChargeOrder } from './session.ts'
 import { parkCode } from './units.ts'
 
 export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Hold type'], {
-  prepaid: [1, '预付款', 'Prepayment'],
+  prepaid: [1, '预付', 'Prepayment'],
   stored: [2, '储值冻结', 'Stored value'],
   credit: [3, '授信', 'Credit'],
 })
 export const HoldState = dictionary('charging_hold_state', ['资金状态', 'Hold status'], {
   waiting: [0, '待支付', 'To be paid', 'warning'],
-  held: [1, '持有', 'Held', 'success'],
+  held: [1, '持有', 'Prepaid', 'success'],
   settled: [2, '已结', 'Settled'],
   released: [3, '已释放', 'Released'],
   void: [4, '失效', 'Void'],
@@ -25,11 +25,11 @@ export const Hold = entity(['充电预付', 'Charging hold'], {
   parkCode,
   holdKind: among('资金类型', 'Type', HoldKind),
   state: among('状态', 'Status', HoldState),
-  holdAt: instant('预付时间', 'Held at'),
+  holdAt: instant('预付时间', 'Prepaid at'),
   payer: account('付款人', 'Payer', { max: 64 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
-  holdFen: fen('预付', 'Held', { min: 0 }),
+  holdFen: fen('预付', 'Prepaid', { min: 0 }),
   capturedFen: fen('结算', 'Captured', { min: 0 }),
   releasedFen: fen('退回', 'Returned', { min: 0 }),
   openFen: fen('未结', 'Open', { min: 0 }),
@@ -48,7 +48,7 @@ export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Bill 
 })
 /** How what no hold paid was paid. */
 export const PaidBy = dictionary('charging_paid_by', ['结算方式', 'Payment source'], {
-  prepaid: [1, '预付款', 'Prepayment'],
+  prepaid: [1, '预付', 'Prepayment'],
   stored: [2, '储值', 'Stored value'],
   credit: [3, '单位授信', 'Company credit'],
   partner: [4, '互联平台', 'Partner platform'],

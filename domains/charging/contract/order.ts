@@ -42,7 +42,7 @@ export const RechargeRefund = entity(['充电退款', 'Charging refund'], {
   state: among('状态', 'Status', RefundState),
   appliedAt: instant('申请时间', 'Requested at'),
   doneAt: orNone(instant('完成时间', 'Done at')),
-  holdFen: fen('预付', 'Held', { min: 0 }),
+  holdFen: fen('预付', 'Prepaid', { min: 0 }),
   usedFen: fen('已用', 'Used', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   applicant: text('申请人', 'Requested by', { max: 64 }),

@@ -17,7 +17,6 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
-import { plural } from '../../../platform/contract/plural.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Platform } from './platform.ts'
 import { Station } from './station.ts'

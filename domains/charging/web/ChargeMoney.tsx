@@ -53,7 +53,7 @@ export function Refundable({ orderNo }: { orderNo: string }) {
 /** Money in advance, and money back: when, how much, by which way, by whom. */
 export function ChargeMoney({ of }: { of: Story }) {
   const say = useText()
-  if (of.holds.length === 0 && of.refunds.length === 0) return <p className="faint">{say(['没有预付款', 'No prepayment'])}</p>
+  if (of.holds.length === 0 && of.refunds.length === 0) return <p className="faint">{say(['没有预付', 'No prepayment'])}</p>
   return (
     <>
       {of.holds.length > 0 && <Lines of={of.holds} keyOf={({ holdNo }) => holdNo} columns={HOLDS} />}

@@ -400,7 +400,7 @@ const EVENTS: Record<string, readonly [string, string]> = {
   powerCut: ['断电', 'Power cut'],
   insane: ['电量异常', 'Implausible energy'],
   unpriced: ['没有价格', 'No price'],
-  holdReturned: ['款项先行退回', 'Held money returned'],
+  holdReturned: ['款项先行退回', 'Prepayment returned'],
   closedByHand: ['人工结束', 'Closed by hand'],
   plateBound: ['绑定车牌', 'Plate linked'],
 }

@@ -31,7 +31,7 @@ export const CouponState = dictionary('coupon_state', ['券状态', 'Coupon stat
   used: [3, '已使用', 'Used', 'default'],
   expired: [4, '已过期', 'Expired', 'default'],
   withdrawn: [5, '已作废', 'Withdrawn', 'default'],
-  givenBack: [6, '已退回', 'Given back', 'warning'],
+  givenBack: [6, '已退回', 'Returned', 'warning'],
 })
 const { issued, locked, used, expired, withdrawn, givenBack } = CouponState
 /** What is in stock is a count: a coupon begins when it is issued. */
@@ -62,7 +62,7 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   state: among('状态', 'Status', CouponState),
   validFrom: instant('生效时间', 'Valid from'),
   validTo: instant('失效时间', 'Valid until'),
-  heldFen: fen('占用金额', 'Held', { min: 0 }),
+  heldFen: fen('冻结金额', 'On hold', { min: 0 }),
   takeFen: fen('抵扣金额', 'Deducted', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   reason: orNone(account('发放原因', 'Reason', { max: 200 })),

@@ -30,7 +30,7 @@ export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Stock
   first: [1, '初始', 'Opening stock'],
   replenished: [2, '补货', 'Restocked'],
   sold: [3, '售出', 'Sold'],
-  givenBack: [4, '退回', 'Given back'],
+  givenBack: [4, '退回', 'Returned'],
 })
 const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
 

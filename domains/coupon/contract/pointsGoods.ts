@@ -37,7 +37,7 @@ export const PointsOrderState = dictionary('points_order_state', ['兑换状态'
   toDeliver: [1, '待发放', 'To deliver', 'warning'],
   done: [2, '已完成', 'Done', 'success'],
   cancelled: [3, '已取消', 'Cancelled'],
-  givenBack: [4, '已退回', 'Given back'],
+  givenBack: [4, '已退回', 'Returned'],
 })
 const { toPay, toDeliver, done, cancelled, givenBack } = PointsOrderState
 export const pointsOrderCan = moves(PointsOrderState, {

@@ -176,7 +176,7 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
           {
             name: 'maxDiscountFen',
             optional: true,
-            help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'],
+            help: ['实抵结算的商户发放时按此冻结额度', 'Amount put on hold per coupon for merchants settled as deducted'],
           } as const,
         ]),
     'validType',

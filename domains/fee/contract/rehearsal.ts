@@ -89,7 +89,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
   plateNo: orNone(plate()),
   entryTime: instant('入场时间', 'Entered at'),
   /** What it was charged until: its exit, or when it was paid before. */
-  until: instant('计费至', 'Charged until'),
+  until: instant('计费至', 'Billed until'),
   beforeFen: fen('原费用', 'Fee before'),
   afterFen: fen('新费用', 'Fee after'),
   deltaFen: fen('差额', 'Difference'),

@@ -36,7 +36,7 @@ export const RuleSource = dictionary('fee_rule_source', ['规则来源', 'Rule s
   document: [2, '规则文档', 'Document'],
 })
 export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free time mode'], {
-  beyondCharged: [1, '超出全额计', 'All charged once exceeded'],
+  beyondCharged: [1, '超出全额计', 'All billed once exceeded'],
   takenOff: [2, '扣除免费时长', 'Free time deducted'],
 })
 export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Fee day'], {

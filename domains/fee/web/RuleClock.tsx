@@ -149,9 +149,9 @@ function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, c
       free.mode === 'grace'
         ? say([
             `${zhFree}${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`,
-            `free ${free.inclusive ? 'up to' : 'below'} ${enFree}, beyond it charged from entry`,
+            `free ${free.inclusive ? 'up to' : 'below'} ${enFree}, beyond it billed from entry`,
           ])
-        : say([`前 ${zhFree}不计费`, `the first ${enFree} are never charged`]),
+        : say([`前 ${zhFree}不计费`, `the first ${enFree} are never billed`]),
     )
   }
   const day =

@@ -75,7 +75,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   decidedAt: orNone(instant('审批时间', 'Decided at')),
   verdict: orNone(text('审批意见', 'Opinion', { max: 200 })),
   outAt: orNone(instant('出车时间', 'Out at')),
-  outBy: orNone(text('交车人', 'Handed out by')),
+  outBy: orNone(text('发车交接人', 'Handed over by')),
   inAt: orNone(instant('还车时间', 'Back at')),
   inBy: orNone(text('接车人', 'Taken back by')),
   /** What its terminal said it drove meanwhile. */
@@ -169,7 +169,7 @@ export const allocation = {
     ...step,
     needs: STEP.handOut,
     post: '/vehicle/handOutAllocating',
-    does: ['交车', 'Handed out a vehicle'],
+    does: ['发车交接', 'Handed over a vehicle'],
     body: message({ ...key, odoOut: odometer('出车里程', 'Odometer out') }, { fuelOut: fuel('出车油电量', 'Fuel out'), images: handOver }),
     reply: Allocation,
   }),

@@ -41,11 +41,11 @@ export const accountNames = {
   'contra.waiver': ['减免', 'Waivers'],
   'contra.bad-debt': ['坏账', 'Bad debts'],
   'clearing.duplicate': ['重复支付', 'Duplicate payments'],
-  'clearing.over-short': ['长短款', 'Over and short'],
+  'clearing.over-short': ['长短款', 'Surplus and shortage'],
   'expense.marketing': ['营销费用', 'Marketing'],
   'expense.channel-fee': ['手续费', 'Channel fees'],
   'expense.partner-split': ['互联平台分成', 'Charging partner shares'],
-  'expense.cash-short': ['现金短款', 'Cash short'],
+  'expense.cash-short': ['现金短款', 'Cash shortage'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
 export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]

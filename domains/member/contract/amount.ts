@@ -31,7 +31,7 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Paym
   /** Never an order: nothing is paid for it. */
   free: [4, '导入', 'Imported'],
 })
-export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Movement'], {
+export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Transaction type'], {
   recharged: [1, '充值', 'Recharged'],
   refunded: [2, '退款', 'Refunded'],
   consumed: [3, '消耗', 'Consumed'],

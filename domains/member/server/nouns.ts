@@ -54,7 +54,7 @@ export const nouns: Noun[] = [
       hours: text('可用时段', 'Hours'),
       startAt,
       endAt,
-      held: yes('待支付占用', 'Held for a payment'),
+      held: yes('待支付占用', 'On hold for a payment'),
       orderId: order.orderId,
     },
   },

@@ -117,7 +117,7 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
       free: false,
       words: {
         zh: `单位「${entry.unit}」的 ${entry.bays} 个车位已满，按临时车`,
-        en: `All ${entry.bays} ${plural(entry.bays, 'bay')} of “${entry.unit}” are full: charged as a temporary car`,
+        en: `All ${entry.bays} ${plural(entry.bays, 'bay')} of “${entry.unit}” are full: billed as a temporary car`,
       },
     }
   }

@@ -7,10 +7,10 @@ import { mchId, MerchantNamed } from './merchant.ts'
 export const BalanceKind = dictionary('merchant_balance_kind', ['余额变动', 'Balance change'], {
   recharge: [1, '充值', 'Recharge'],
   bought: [2, '购券', 'Coupons bought'],
-  returned: [3, '退券', 'Coupons given back'],
+  returned: [3, '退券', 'Coupons returned'],
   deducted: [4, '核销', 'Used coupons'],
-  expiredBack: [5, '过期退回', 'Expired, given back'],
-  held: [6, '发券冻结', 'Held for coupons'],
+  expiredBack: [5, '过期退回', 'Expired, returned'],
+  held: [6, '发券冻结', 'On hold for coupons'],
   letGo: [7, '解冻', 'Released'],
   granted: [8, '授信', 'Credit granted'],
   withdrawn: [9, '收回授信', 'Credit withdrawn'],

@@ -32,7 +32,7 @@ export const DeskSale = entity(['可发券', 'Coupons to issue'], {
   worthEn: text('优惠（英文）', 'Discount (English)', { max: 100 }),
   leftQty: whole('剩余', 'Left', { min: 0 }),
   /** What issuing one sets apart of the merchant's money: nothing where it was paid when bought. */
-  holdsFen: fen('每张冻结', 'Held per coupon', { min: 0 }),
+  holdsFen: fen('每张冻结', 'On hold per coupon', { min: 0 }),
 })
 export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'Issue status'], {
   issued: [1, '待使用', 'Unused', 'success'],

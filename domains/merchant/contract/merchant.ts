@@ -23,7 +23,7 @@ export const MerchantType = dictionary('merchant_type', ['商户类型', 'Mercha
   shop: [1, '店铺', 'Shop'],
   hotel: [2, '酒店', 'Hotel'],
   hospital: [3, '医院', 'Hospital'],
-  company: [4, '企业', 'Company'],
+  company: [4, '企业', 'Enterprise'],
   other: [5, '其他', 'Other'],
 })
 /** What a merchant pays for: a coupon's price when it buys it, or what the coupon really took off a fee. */
@@ -52,7 +52,7 @@ export const Merchant = entity(['商户', 'Merchant'], {
   balanceFen: fen('余额', 'Balance', { min: 0 }),
   quotaFen: fen('授信额度', 'Credit', { min: 0 }),
   usedFen: fen('已用授信', 'Credit used', { min: 0 }),
-  heldFen: fen('冻结', 'Held for coupons', { min: 0 }),
+  heldFen: fen('冻结', 'On hold for coupons', { min: 0 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const merchantSearch = searchOf(

@@ -156,7 +156,7 @@ export const account = {
     reply: message({
       owner: Owner,
       cars: shaped('车辆', 'Cars', listOf(anything)),
-      movements: shaped('资金明细', 'Transactions', listOf(anything)),
+      movements: shaped('收支明细', 'Transactions', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
       others: shaped('其他业务资料', 'Other data', listOf(anything)),
     }),

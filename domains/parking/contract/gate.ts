@@ -110,7 +110,7 @@ export const GateDetail = entity({
   online: yes('在线', 'Online'),
   lastSeenAt: orNone(instant('最后在线', 'Last online')),
   gateState: orNone(text('道闸状态', 'Barrier status', { max: 16 })),
-  plateNo: orNone(plate('当前车牌', 'Car at the gate')),
+  plateNo: orNone(plate('当前车牌', 'Car at the lane')),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   since: orNone(instant('到达时间', 'Arrived at')),
 })
@@ -221,7 +221,7 @@ export const gate = {
   openGate: call('parking.gate-operation.open-gate', {
     ...operate,
     post: '/gateOperation/openGateToPark',
-    does: ['手动放行', 'Opened a gate by hand'],
+    does: ['手动放行', 'Opened by hand'],
     body: message(
       { gateCode: Gate.properties.gateCode, reason: among('原因', 'Reason', OpenReason) },
       {

@@ -49,7 +49,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
   plate: [5, '修正车牌', 'Correct plate'],
-  ruleNow: [6, '按现行规则计费', 'Charge by the rule in force'],
+  ruleNow: [6, '按现行规则计费', 'Bill by the rule in force'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */

@@ -265,7 +265,7 @@ export const park = {
     writes: true,
     own: true,
     needs: 'parking:park:emergency',
-    does: ['应急常开', 'Opened all gates'],
+    does: ['应急常开', 'Opened all barriers'],
     body: message({ parkCode: Park.properties.parkCode, open: yes('常开', 'All open'), reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Park,
   }),

@@ -1,5 +1,4 @@
 import { lasting } from '../../../platform/contract/duration.ts'
-import { plural } from '../../../platform/contract/plural.ts'
 import type { CodeOf, Fen, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { MessageKind } from '../../message/contract/template.ts'

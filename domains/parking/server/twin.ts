@@ -1,5 +1,4 @@
 import { lasting } from '../../../platform/contract/duration.ts'
-import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'

@@ -17,7 +17,7 @@ import {
 
 export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder type'], {
   person: [1, '个人', 'Person'],
-  company: [2, '企业', 'Company'],
+  company: [2, '企业', 'Enterprise'],
 })
 export const Attestation = dictionary('rent_attestation', ['认证状态', 'Verification'], {
   waiting: [0, '待审', 'Pending review', 'warning'],

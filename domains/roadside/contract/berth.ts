@@ -31,7 +31,7 @@ export const BerthType = dictionary('berth_type', ['泊位类型', 'Berth type']
   limited: [4, '限时', 'Limited time'],
   loading: [5, '装卸', 'Loading'],
 })
-export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Charge type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'Charged'] })
+export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Fee type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'With a fee'] })
 /** What sees a berth, and what a stay was seen by. */
 export const Detector = dictionary('berth_detector', ['检测方式', 'Detector'], {
   none: [0, '无', 'None'],
@@ -69,7 +69,7 @@ export const Berth = entity(['泊位', 'Berth'], {
   seatCode: text('泊位编号', 'Berth code', { max: 24, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
   berthNo: text('泊位号', 'Berth number', { max: 24 }),
   type: among('类型', 'Type', BerthType),
-  chargeType: among('收费类型', 'Charge type', ChargeType),
+  chargeType: among('收费类型', 'Fee type', ChargeType),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
   status: among('启用状态', 'In use', UseStatus),

@@ -52,7 +52,7 @@ export const DiffState = dictionary('check_diff_state', ['差异状态', 'Differ
 export const Closing = dictionary('check_closing', ['处理方式', 'Resolution'], {
   added: [1, '补单', 'Order added'],
   returned: [2, '退回', 'Returned'],
-  overShort: [3, '长短款', 'Over/short'],
+  overShort: [3, '长短款', 'Surplus/shortage'],
   reversed: [4, '冲正', 'Reversed'],
   crossDay: [5, '跨日', 'Cross-day'],
   corrected: [6, '渠道更正', 'Corrected by channel'],
@@ -64,7 +64,7 @@ export const AdditionState = dictionary('addition_state', ['补单状态', 'Adde
 })
 /** What keeps an addition that waits from being granted; it can be rejected all the same. */
 export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
-  settled: [1, '长款已另行处理，只能驳回', 'The over was settled another way: it can only be rejected'],
+  settled: [1, '长款已另行处理，只能驳回', 'The surplus was settled another way: it can only be rejected'],
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
   orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })

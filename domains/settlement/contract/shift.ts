@@ -38,10 +38,10 @@ export const shiftCan = moves(ShiftState, {
 })
 export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'Difference resolution'], {
   madeGood: [1, '已补足', 'Repaid'],
-  over: [2, '长款', 'Booked as over'],
-  borne: [3, '公司承担', 'Borne by the company'],
+  over: [2, '长款', 'Booked as a surplus'],
+  borne: [3, '公司承担', 'Borne by the enterprise'],
 })
-export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash movements'], {
+export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash transactions'], {
   deposit: [1, '上缴', 'Deposited'],
   handedOver: [2, '交出', 'Handed over'],
   takenOver: [3, '接入', 'Taken over'],
@@ -164,7 +164,7 @@ export const ShiftTaking = entity({
 export const ShiftDetail = entity({
   ...ShiftLine.properties,
   counted: orNone(counted),
-  moves: shaped('现金变动', 'Cash movements', listOf(ShiftMove)),
+  moves: shaped('现金变动', 'Cash transactions', listOf(ShiftMove)),
   takings: shaped('收款', 'Receipts', listOf(ShiftTaking)),
 })
 export const shiftSearch = searchOf(

@@ -95,7 +95,7 @@ export const SETTINGS = {
     label: ['新版收费规则须先测算', 'Require a rehearsal for new fee rule versions'],
     help: [
       '上一版已有停车按其计费时，新版须先用历史停车测算才能发布；有放行权限的人可说明原因后放行',
-      'If stays were charged by the previous version, the new one can only be published after a rehearsal on past stays; authorised users may override with a reason',
+      'If stays were billed by the previous version, the new one can only be published after a rehearsal on past stays; authorised users may override with a reason',
     ],
   },
   rehearsalChangePercent: {

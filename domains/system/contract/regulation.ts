@@ -60,7 +60,7 @@ export const Regulation = entity({
   issuedOn: orNone(day('发布日期', 'Issued on')),
   effectiveOn: orNone(day('施行日期', 'In force from')),
   repealedOn: orNone(day('废止日期', 'Repealed on')),
-  state: among('效力', 'State', RegulationState),
+  state: among('效力', 'Status', RegulationState),
   summary: orNone(text('摘要', 'Summary', { max: 1_000 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   attachments: attachments('附件', 'Attachments'),
