@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { dictionary, entity, among, orNone, personal, rowFields, text, yes, message, nothing, pick } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 
-export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'State of the operator'], {
+export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'Operator status'], {
   active: [1, '启用', 'Active', 'success'],
   stopped: [2, '停用', 'Stopped'],
 })
@@ -17,7 +17,7 @@ export const Operator = entity(['充电运营商', 'Charging operator'], {
   note: orNone(text('说明', 'Note', { max: 255 })),
   /** The enterprise itself, whose charges are its own income. */
   own: yes('本企业', 'Our own'),
-  status: among('状态', 'State', OperatorStatus),
+  status: among('状态', 'Status', OperatorStatus),
 })
 export const operatorSearch = searchOf(
   Operator,

@@ -23,7 +23,7 @@ import { Operator } from './operator.ts'
 import { Strategy } from './strategy.ts'
 import { parkCode } from './units.ts'
 
-export const StationType = dictionary('charging_station_type', ['站点类型', 'Kind of station'], {
+export const StationType = dictionary('charging_station_type', ['站点类型', 'Station type'], {
   public: [1, '公共', 'Public'],
   private: [50, '个人', 'Private'],
   bus: [100, '公交（专用）', 'Buses'],
@@ -32,7 +32,7 @@ export const StationType = dictionary('charging_station_type', ['站点类型', 
   taxi: [103, '出租车（专用）', 'Taxis'],
   other: [255, '其他', 'Other'],
 })
-export const StationStatus = dictionary('charging_station_status', ['站点状态', 'State of the station'], {
+export const StationStatus = dictionary('charging_station_status', ['站点状态', 'Station status'], {
   unknown: [0, '未知', 'Unknown'],
   building: [1, '建设中', 'Being built', 'warning'],
   closed: [5, '关闭下线', 'Closed'],
@@ -72,8 +72,8 @@ export const Station = entity(['充电站', 'Charging station'], {
   address: text('地址', 'Address', { max: 128 }),
   stationTel: orNone(personal('phone', text('站点电话', 'Phone', { min: 5, max: 32 }))),
   serviceTel: personal('phone', text('服务电话', 'Service phone', { min: 5, max: 32 })),
-  stationType: among('站点类型', 'Kind', StationType),
-  stationStatus: among('站点状态', 'State', StationStatus),
+  stationType: among('站点类型', 'Type', StationType),
+  stationStatus: among('站点状态', 'Status', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
   stationLng: degrees('经度', 'Longitude', 180, 'gcj02'),
   stationLat: degrees('纬度', 'Latitude', 90, 'gcj02'),

@@ -53,7 +53,7 @@ export function Refundable({ orderNo }: { orderNo: string }) {
 /** Money in advance, and money back: when, how much, by which way, by whom. */
 export function ChargeMoney({ of }: { of: Story }) {
   const say = useText()
-  if (of.holds.length === 0 && of.refunds.length === 0) return <p className="faint">{say(['没有预付款', 'No prepayment'])}</p>
+  if (of.holds.length === 0 && of.refunds.length === 0) return <p className="faint">{say(['没有预付', 'No prepayment'])}</p>
   return (
     <>
       {of.holds.length > 0 && <Lines of={of.holds} keyOf={({ holdNo }) => holdNo} columns={HOLDS} />}
@@ -63,7 +63,7 @@ export function ChargeMoney({ of }: { of: Story }) {
 }
 const HOLDS: LineColumn<Story['holds'][number]>[] = [
   { name: ['预付时间', 'Prepaid at'], cell: ({ holdAt }) => (holdAt ? <Time at={holdAt} /> : NONE) },
-  { name: ['状态', 'State'], cell: ({ state }) => <State dictionary={HoldState} value={state} /> },
+  { name: ['状态', 'Status'], cell: ({ state }) => <State dictionary={HoldState} value={state} /> },
   { name: ['支付方式', 'Payment method'], cell: ({ payMethod }) => <Method of={payMethod} /> },
   { name: ['预付', 'Prepaid'], right: true, cell: ({ holdFen }) => <Money fen={holdFen} /> },
   { name: ['已结算', 'Billed'], right: true, cell: ({ capturedFen }) => <Money fen={capturedFen} /> },
@@ -71,8 +71,8 @@ const HOLDS: LineColumn<Story['holds'][number]>[] = [
 ]
 const REFUNDS: LineColumn<Refund>[] = [
   { name: ['退款时间', 'Requested at'], cell: ({ appliedAt }) => <Time at={appliedAt} /> },
-  { name: ['状态', 'State'], cell: (one) => <RefundStands of={one} /> },
-  { name: ['退款类型', 'Kind'], cell: ({ refundKind }) => <Kind of={refundKind} /> },
+  { name: ['状态', 'Status'], cell: (one) => <RefundStands of={one} /> },
+  { name: ['退款类型', 'Type'], cell: ({ refundKind }) => <Kind of={refundKind} /> },
   { name: ['申请人', 'Requested by'], cell: ({ applicant }) => applicant },
   { name: ['退款', 'Refund'], right: true, cell: ({ refundFen }) => <Money fen={refundFen} /> },
 ]

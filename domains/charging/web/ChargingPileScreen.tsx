@@ -112,7 +112,7 @@ export default function ChargingPileScreen() {
             text: ['维护', 'Maintain'],
             needs: pile.updateStatus.needs,
             run: to(row, AdminStatus.maintained),
-            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'],
+            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in its current state'],
           },
           {
             text: Label.delete,

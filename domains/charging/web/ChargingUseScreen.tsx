@@ -400,14 +400,14 @@ const EVENTS: Record<string, readonly [string, string]> = {
   powerCut: ['断电', 'Power cut'],
   insane: ['电量异常', 'Implausible energy'],
   unpriced: ['没有价格', 'No price'],
-  holdReturned: ['款项先行退回', 'Held money returned'],
+  holdReturned: ['款项先行退回', 'Prepayment returned'],
   closedByHand: ['人工结束', 'Closed by hand'],
   plateBound: ['绑定车牌', 'Plate linked'],
 }
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
   { name: ['事件', 'Event'], cell: ({ event }) => <EventName event={event} /> },
-  { name: ['状态', 'State'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
+  { name: ['状态', 'Status'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
   { name: ['说明', 'Note'], cell: ({ note }) => <span className="faint">{note}</span> },
 ]
 const EventName = ({ event }: { event: string }) => useText()(EVENTS[event] ?? [event, event])

@@ -57,7 +57,7 @@ const STEPS: readonly Step[] = [
   {
     name: ['开放充电站', 'Open the station'],
     done: ({ stationStatus }) => stationStatus === StationStatus.inUse,
-    how: ['编辑本站，站点状态选「正常使用」', 'Edit the station and set its state to In use'],
+    how: ['编辑本站，站点状态选「正常使用」', 'Edit the station and set its status to In use'],
   },
 ]
 

@@ -177,7 +177,7 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
         <Select aria-label={say(['结束', 'To'])} value={of.to} disabled={!next} options={ends} onChange={(to) => set({ to })} />
       </td>
       <td data-head={say(sort)}>
-        <Select aria-label={say(['类型', 'Kind'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
+        <Select aria-label={say(['类型', 'Type'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
       </td>
       <td data-head={say(elec)}>
         <Price name={say(elec)} value={of.elecPriceE4} onChange={(elecPriceE4) => set({ elecPriceE4 })} />
@@ -201,7 +201,7 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
 const HEADS = [
   ['开始', 'From'],
   ['结束', 'To'],
-  ['类型', 'Kind'],
+  ['类型', 'Type'],
   ['电价（元/度）', 'Electricity, yuan per kWh'],
   ['服务费（元/度）', 'Service, yuan per kWh'],
 ] as const satisfies readonly Text[]

@@ -19,7 +19,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation state'], {
+export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation status'], {
   applied: [0, '待审', 'Pending review', 'warning'],
   approved: [1, '已批准', 'Approved', 'success'],
   out: [2, '出车', 'Out', 'warning'],
@@ -61,7 +61,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   planTo: instant('计划结束', 'Planned end'),
   origin: text('出发地', 'Origin', { max: 120 }),
   dest: text('目的地', 'Destination', { max: 120 }),
-  state: among('状态', 'State', AllocationState),
+  state: among('状态', 'Status', AllocationState),
   odoOut: orNone(odometer('出车里程', 'Odometer out')),
   odoIn: orNone(odometer('还车里程', 'Odometer in')),
   fuelOut: orNone(fuel('出车油电量', 'Fuel out')),
@@ -75,7 +75,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   decidedAt: orNone(instant('审批时间', 'Decided at')),
   verdict: orNone(text('审批意见', 'Opinion', { max: 200 })),
   outAt: orNone(instant('出车时间', 'Out at')),
-  outBy: orNone(text('交车人', 'Handed out by')),
+  outBy: orNone(text('发车交接人', 'Handed over by')),
   inAt: orNone(instant('还车时间', 'Back at')),
   inBy: orNone(text('接车人', 'Taken back by')),
   /** What its terminal said it drove meanwhile. */
@@ -169,7 +169,7 @@ export const allocation = {
     ...step,
     needs: STEP.handOut,
     post: '/vehicle/handOutAllocating',
-    does: ['交车', 'Handed out a vehicle'],
+    does: ['发车交接', 'Handed over a vehicle'],
     body: message({ ...key, odoOut: odometer('出车里程', 'Odometer out') }, { fuelOut: fuel('出车油电量', 'Fuel out'), images: handOver }),
     reply: Allocation,
   }),

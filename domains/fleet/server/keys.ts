@@ -18,8 +18,8 @@ import { Said } from '../contract/said.ts'
 const TooEarly = refusal(
   'fleet.too-early',
   42320,
-  '距计划出车超过 {hours} 小时，还不能交车；请临近出车时办理',
-  'Too early: hand out at most {hours:hour} before the planned start',
+  '距计划出车超过 {hours} 小时，还不能发车交接；请临近出车时办理',
+  'Too early: hand over at most {hours:hour} before the planned start',
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
 const OdometerBack = refusal(

@@ -124,10 +124,10 @@ const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
     call: allocation.approve,
     state: AllocationState.approved,
     act: ['批准', 'Approve'],
-    done: ['已批准，可以交车', 'Approved: the vehicle can be handed out'],
+    done: ['已批准，可以发车交接', 'Approved: the vehicle can be handed over'],
   },
   reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
-  out: { call: allocation.handOut, act: ['发车交接', 'Hand over'], done: ['已交车', 'Handed out'] },
+  out: { call: allocation.handOut, act: ['发车交接', 'Hand over'], done: ['已发车交接', 'Handed over'] },
   back: { call: allocation.takeBack, act: ['还车', 'Return'], done: ['已还车', 'Taken back'] },
   cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel allocation'], done: ['已取消', 'Cancelled'] },
 }

@@ -62,7 +62,7 @@ export const Line = entity(['巡检明细', 'Patrol detail'], {
   deviceName: Device.properties.name,
   deviceType: Device.properties.type,
   itemName,
-  itemType: among('类型', 'Kind', ItemType),
+  itemType: among('类型', 'Type', ItemType),
   value: orNone(value),
   ok,
   level: orNone(level),
@@ -103,7 +103,7 @@ export const patrolRecord = {
     }),
     reply: message({
       recordId: PatrolRecord.properties.id,
-      state: among('任务状态', 'Task state', TaskState),
+      state: among('任务状态', 'Task status', TaskState),
       repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))),
     }),
   }),

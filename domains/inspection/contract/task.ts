@@ -23,7 +23,7 @@ import { Park } from '../../parking/contract/park.ts'
 import { Collector, tollNo } from '../../staff/contract/collector.ts'
 import { deviceTypes, items, KeptRule } from './patrolRule.ts'
 
-export const TaskState = dictionary('patrol_task_state', ['任务状态', 'Task state'], {
+export const TaskState = dictionary('patrol_task_state', ['任务状态', 'Task status'], {
   waiting: [0, '待执行', 'To do', 'warning'],
   begun: [1, '执行中', 'In progress', 'warning'],
   done: [2, '已完成', 'Completed', 'success'],
@@ -64,7 +64,7 @@ const kept = {
   planFrom: instant('计划开始', 'Planned start'),
   planTo: instant('计划完成', 'Planned end'),
   periodTo: orNone(instant('周期截止', 'Period ends')),
-  state: among('状态', 'State', TaskState),
+  state: among('状态', 'Status', TaskState),
   source: among('来源', 'Source', TaskSource),
   startedAt: orNone(instant('开始时间', 'Started at')),
   endedAt: orNone(instant('完成时间', 'Completed at')),

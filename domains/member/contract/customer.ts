@@ -26,11 +26,11 @@ import { CarTyped, type CustomerId, Pass, type PassId, PassOrder, PassStatus, sa
 import { CarFees } from './plan.ts'
 import { ListType } from './whiteBlack.ts'
 
-export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Kind of customer'], {
+export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Customer type'], {
   person: [1, '个人', 'Person'],
   company: [2, '单位', 'Company'],
 })
-export const CustomerStatus = dictionary('customer_status', ['客户状态', 'State of a customer'], {
+export const CustomerStatus = dictionary('customer_status', ['客户状态', 'Customer status'], {
   normal: [1, '正常', 'Normal', 'success'],
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
@@ -38,17 +38,17 @@ export const CustomerStatus = dictionary('customer_status', ['客户状态', 'St
 const fields = {
   name: text('姓名', 'Name', { max: 60 }),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))),
-  kind: among('客户类型', 'Kind', CustomerKind),
+  kind: among('客户类型', 'Type', CustomerKind),
   certNo: orNone(personal('document', text('证件号', 'ID number', { max: 30 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),
-  status: among('状态', 'State', CustomerStatus),
+  status: among('状态', 'Status', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 }
 /** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
 export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
 export const CustomerLine = entity({
   ...Customer.properties,
-  groups: shaped('月卡类型', 'Pass types', listOf(text('月卡类型', 'Kind', { max: 60 }))),
+  groups: shaped('月卡类型', 'Pass types', listOf(text('月卡类型', 'Type', { max: 60 }))),
   plates: shaped('车牌', 'Plates', listOf(plate())),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   endAt: orNone(instant('到期时间', 'Ends')),
@@ -66,7 +66,7 @@ export const customerExtra = {
   plateNo: plate(),
   groupId: id<GroupId>('月卡类型', 'Pass type'),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
-  passStatus: among('月卡状态', 'State of a pass', PassStatus),
+  passStatus: among('月卡状态', 'Pass status', PassStatus),
   listType: among('名单', 'List', ListType),
 }
 /** A customer's car, with the passes that it is on. Closed: another plate has taken its place, or it was taken off. */

@@ -162,7 +162,7 @@ describe('a car comes, pays and leaves', () => {
     await unknown.enters('鄂F13001', 4)
     expect(await there.stay('鄂F13001')).toMatchObject({ status: 1, abnormalType: 0, remark: expect.stringMatching('疑似套牌') })
     const [decision] = await there.decisions('鄂F13001')
-    expect(decision!.checks.at(-1)).toMatchObject({ check: 19, hit: false, en: expect.stringMatching('9.4 km away, 3 minutes ago') })
+    expect(decision!.checks.at(-1)).toMatchObject({ check: 19, hit: false, en: expect.stringMatching('9.4 km away, 3 min ago') })
     expect(await there.stay('鄂F13002')).toMatchObject({ status: 1, remark: null })
     expect(await unknown.stay('鄂F13001')).toMatchObject({ status: 1, remark: null })
   })

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
@@ -236,8 +237,5 @@ function kindAtExit(car: AtExit): CarKindCode {
 }
 
 const clock = (at: Instant) => cityTime(at).slice(11, 16)
-/** As signs say it, four lines being all there is: `35分`, `2小时`, `1小时35分`; nothing for less than a minute. */
-export function lengthOf(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return `${hours ? `${hours}小时` : ''}${rest ? `${rest}分` : ''}`
-}
+/** As signs say it; nothing for less than a minute. */
+export const lengthOf = (minutes: number): string => (minutes < 1 ? '' : lasting(minutes)[0])

@@ -135,9 +135,9 @@ const DONE: Record<Doing, Text> = {
   cash: ['现金已入账', 'Cash recorded'],
   pass: ['已放行', 'Let through'],
   refuse: ['已拒绝', 'Turned away'],
-  entry: ['已按此时间计费', 'Charged from that time'],
+  entry: ['已按此时间计费', 'Billed from that time'],
   read: ['已按改后的车牌重新判定', 'Rechecked with the new plate'],
-  rule: ['已按现行规则计费', 'Charged by the rule in force'],
+  rule: ['已按现行规则计费', 'Billed by the rule in force'],
   lock: ['已锁闸', 'Locked'],
   unlock: ['已解锁', 'Unlocked'],
 }

@@ -256,7 +256,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   if (question && isUnruled(lane))
-    actions.push({ key: '9', text: ['按现行规则计费', 'Charge by current rule'], run: doing('rule'), not: locked, needs: laneBoard.answer.needs })
+    actions.push({ key: '9', text: ['按现行规则计费', 'Bill by current rule'], run: doing('rule'), not: locked, needs: laneBoard.answer.needs })
   actions.push({
     key: '8',
     text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
@@ -320,7 +320,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     6: number('6', ['补入场时间', 'Set entry time']),
     7: number('7', ['核对费用', 'Check the fee']),
     8: number('8', ['锁闸或解锁', 'Lock or unlock the barrier']),
-    9: number('9', ['按现行规则计费', 'Charge by current rule']),
+    9: number('9', ['按现行规则计费', 'Bill by current rule']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),

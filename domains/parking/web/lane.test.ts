@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { calmOf, clockOf, dueOf, isGrown, needOf, PATIENCE_S, shortly, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, dueOf, isGrown, needOf, PATIENCE_S, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
@@ -248,6 +248,5 @@ describe('who is there and why', () => {
 describe('times in little room', () => {
   it('are minutes and seconds, hours when they are many', () => {
     expect([waitedOf(aLane({ state: 3, since: ago(83) }), NOW), clockOf(83), clockOf(3683)]).toEqual([83, '1:23', '1:01:23'])
-    expect([0, 59, 60, 133, 1500].map((minutes) => shortly(minutes)[1])).toEqual(['0 min', '59 min', '1 h', '2 h 13 min', '1 d 1 h'])
   })
 })

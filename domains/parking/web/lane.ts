@@ -118,16 +118,6 @@ export function calmOf(lanes: readonly LaneRow[], now: number): { text: Text; to
   }
 }
 
-/** Minutes in few letters, where a card has little room: `7小时13分`, `7 h 13 min`. */
-export function shortly(minutes: number): Text {
-  const days = Math.floor(minutes / 1440)
-  const hours = Math.floor((minutes % 1440) / 60)
-  const rest = minutes % 60
-  if (days > 0) return [`${days}天${hours}小时`, `${days} d ${hours} h`]
-  if (hours > 0) return rest > 0 ? [`${hours}小时${rest}分`, `${hours} h ${rest} min`] : [`${hours}小时`, `${hours} h`]
-  return [`${rest}分钟`, `${rest} min`]
-}
-
 /** 83 seconds are `1:23`. */
 export const clockOf = (seconds: number) =>
   seconds < 3600

@@ -91,7 +91,7 @@ const TITLES: Record<Doing, Text> = {
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
   read: ['修正车牌', 'Correct plate'],
-  rule: ['按现行规则计费', 'Charge by the rule in force'],
+  rule: ['按现行规则计费', 'Bill by the rule in force'],
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }
@@ -133,10 +133,10 @@ export function actLines(
   if (doing === 'read') return { title, button: ['按此车牌查找', 'Look up this plate'], effect: READ_EFFECT }
   if (doing === 'rule') return { title, button: [zh, en], effect: RULE_EFFECT }
   if (doing === 'pass' && fee) return { title, button: FEE_UNKNOWN_ACT[fee] }
-  if (doing === 'entry') return { title, button: ['按此时间计费', 'Charge from this time'] }
+  if (doing === 'entry') return { title, button: ['按此时间计费', 'Bill from this time'] }
   return { title, button: title }
 }
-const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and charges for its stay']
+const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and bills its stay']
 const READ_AT_ENTRANCE: Text = [
   '按改后的车牌重新核对名单、月租、预约、欠费和车位；符合条件即放行',
   'Lists, passes, reservations, arrears and free bays are checked again for this plate; the car is admitted if it may enter',

@@ -39,7 +39,7 @@ export const IllegalSource = dictionary('illegal_source', ['来源', 'Source'], 
   person: [4, '人工', 'Staff'],
   report: [5, '举报', 'Public report'],
 })
-export const IllegalState = dictionary('illegal_state', ['违停状态', 'State'], {
+export const IllegalState = dictionary('illegal_state', ['违停状态', 'Status'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   valid: [1, '有效', 'Valid', 'success'],
   invalid: [2, '无效', 'Invalid'],
@@ -79,7 +79,7 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   ...rowFields<IllegalId>(),
   parkCode: Park.properties.parkCode,
   illegalNo: text('违停编号', 'Number', { max: 40 }),
-  type: among('违停类型', 'Kind', IllegalType),
+  type: among('违停类型', 'Type', IllegalType),
   source: among('来源', 'Source', IllegalSource),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
@@ -93,7 +93,7 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   lastAt: instant('最近发现', 'Last seen'),
   images: shaped('图片', 'Pictures', listOf(Picture, { max: 20 })),
   count: whole('次数', 'Times seen'),
-  state: among('状态', 'State', IllegalState),
+  state: among('状态', 'Status', IllegalState),
   invalidReason: orNone(among('无效原因', 'Invalid reason', InvalidReason)),
   reviewedBy: orNone(text('审核人', 'Reviewed by')),
   reviewedAt: orNone(instant('审核时间', 'Reviewed at')),

@@ -32,7 +32,7 @@ export const RoadPark = entity({
   address: Park.properties.address,
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   seatTotal: count('泊位', 'Berths'),
   seatFree: count('空闲', 'Free'),
   offlineDevices: count('离线设备', 'Devices offline'),

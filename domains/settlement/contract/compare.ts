@@ -109,7 +109,7 @@ export const Comparison = entity({
   parks: shaped('按车场', 'By park', listOf(entity({ parkCode: Income.properties.parkCode, ...pair }))),
   kinds: shaped(
     '按收入类型',
-    'By kind of income',
+    'By type of income',
     listOf(
       entity({
         account: text('科目', 'Account', { max: 40 }),

@@ -25,7 +25,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { channelInWords } from './payment.ts'
 import { DoubleLine, doubleSearch } from './report.ts'
 
-export const CheckState = dictionary('check_state', ['对账状态', 'Clearing state'], {
+export const CheckState = dictionary('check_state', ['对账状态', 'Clearing status'], {
   awaited: [0, '待文件', 'Awaiting file', 'warning'],
   differs: [1, '有差异', 'Has differences', 'error'],
   even: [2, '已平', 'Balanced', 'success'],
@@ -40,10 +40,10 @@ export const CheckResult = dictionary('check_result', ['对账结果', 'Result']
   over: [2, '长款', 'Surplus (channel only)', 'error'],
   short: [3, '短款', 'Shortage (ours only)', 'error'],
   amount: [4, '金额不符', 'Amount mismatch', 'error'],
-  state: [5, '状态不符', 'State mismatch', 'error'],
+  state: [5, '状态不符', 'Status mismatch', 'error'],
   crossDay: [6, '跨日', 'Cross-day', 'warning'],
 })
-export const DiffState = dictionary('check_diff_state', ['差异状态', 'Difference state'], {
+export const DiffState = dictionary('check_diff_state', ['差异状态', 'Difference status'], {
   unclaimed: [0, '待认领', 'Unclaimed', 'error'],
   claimed: [1, '处理中', 'Claimed', 'warning'],
   toReview: [2, '待复核', 'Pending review', 'warning'],
@@ -52,19 +52,19 @@ export const DiffState = dictionary('check_diff_state', ['差异状态', 'Differ
 export const Closing = dictionary('check_closing', ['处理方式', 'Resolution'], {
   added: [1, '补单', 'Order added'],
   returned: [2, '退回', 'Returned'],
-  overShort: [3, '长短款', 'Over/short'],
+  overShort: [3, '长短款', 'Surplus/shortage'],
   reversed: [4, '冲正', 'Reversed'],
   crossDay: [5, '跨日', 'Cross-day'],
   corrected: [6, '渠道更正', 'Corrected by channel'],
 })
-export const AdditionState = dictionary('addition_state', ['补单状态', 'Added order state'], {
+export const AdditionState = dictionary('addition_state', ['补单状态', 'Added order status'], {
   waiting: [0, '待复核', 'Pending review', 'warning'],
   added: [1, '已补', 'Added', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
 /** What keeps an addition that waits from being granted; it can be rejected all the same. */
 export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
-  settled: [1, '长款已另行处理，只能驳回', 'The over was settled another way: it can only be rejected'],
+  settled: [1, '长款已另行处理，只能驳回', 'The surplus was settled another way: it can only be rejected'],
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
   orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })
@@ -99,7 +99,7 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   diffCount: whole('差异笔数', 'Differences', { min: 0 }),
   diffFen: fen('差异金额', 'Difference'),
   openCount: whole('未平笔数', 'Open', { min: 0 }),
-  state: among('状态', 'State', CheckState),
+  state: among('状态', 'Status', CheckState),
   fileName: orNone(text('对账文件', 'File', { max: 200 })),
   importedName: orNone(text('导入人', 'Imported by')),
   importedAt: orNone(instant('导入时间', 'Imported at')),
@@ -133,7 +133,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   ...rowFields<'CheckDetailId'>(),
   checkDate,
   channel,
-  kind: among('交易类别', 'Kind', TradeKind),
+  kind: among('交易类别', 'Type', TradeKind),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payNo: orNone(text('支付单号', 'Payment number', { max: 64 })),
@@ -145,7 +145,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   platTime: orNone(instant('平台时间', 'Our time')),
   chanTime: orNone(instant('渠道时间', 'Channel time')),
   result: among('对账结果', 'Result', CheckResult),
-  diffState: among('差异状态', 'State', DiffState),
+  diffState: among('差异状态', 'Status', DiffState),
   ownerId: orNone(personId),
   ownerName: orNone(text('处理人', 'Handler')),
   closing: orNone(among('处理方式', 'Resolution', Closing)),
@@ -191,7 +191,7 @@ export const Addition = entity(['补单', 'Added order'], {
   secondApproverName: orNone(text('二审', 'Second reviewer')),
   approvals: whole('已复核人数', 'Approvals', { min: 0 }),
   approvalsNeeded: whole('需复核人数', 'Approvals needed', { min: 1 }),
-  state: among('状态', 'State', AdditionState),
+  state: among('状态', 'Status', AdditionState),
   verdict: orNone(text('复核意见', 'Review comment', { max: 200 })),
 })
 export const AdditionLine = entity({ ...Addition.properties, bar: orNone(among('不能补单的原因', 'Why it cannot be added', AdditionBar)) })

@@ -24,10 +24,10 @@ const money = {
 export const Recharge = entity(['充值', 'Recharge'], {
   id: id<'OrderId'>(),
   rechargeNo: text('充值单号', 'Recharge number', { max: 40 }),
-  bizType: among('类别', 'Kind', RechargeKind),
+  bizType: among('类别', 'Type', RechargeKind),
   plates: orNone(account('车牌', 'Plates', { max: 200 })),
   memberName: orNone(text('客户', 'Customer', { max: 64 })),
-  groupName: orNone(text('分组', 'Group', { max: 64 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 64 })),
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   ...money,
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),

@@ -142,12 +142,12 @@ const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closin
 /** What the resolution does to the money, by what differs. */
 const OVER_SHORT: Text = [
   '差额记入长短款，渠道在途以渠道账单为准',
-  'The difference is booked as over/short; money in transit follows the channel’s file',
+  'The difference is booked as a surplus or shortage; money in transit follows the channel’s file',
 ]
 const MEANS: Record<number, Text> = {
   [CheckResult.over]: [
     '长短款：差额记入长短款；退回：登记这笔收款并原路退回（须为本系统的支付单）',
-    'Over/short: booked as such. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
+    'Surplus/shortage: booked as such. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
   ],
   [CheckResult.short]: OVER_SHORT,
   [CheckResult.amount]: OVER_SHORT,

@@ -243,11 +243,11 @@ export function ByKind({ of }: { of: Found }) {
     return can(account.statement.needs) ? <Link to={listAt('/operation/ledger', { account: code, from, to })}>{shown}</Link> : shown
   }
   return (
-    <Panel title={['各类收入（应收口径，未扣优惠）', 'All kinds of income, as booked before discounts']}>
+    <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']}>
       <table className="lines stacked">
         <thead>
           <tr>
-            <th>{say(['收入类型', 'Kind of income'])}</th>
+            <th>{say(['收入类型', 'Income type'])}</th>
             {[EARNED, EARNED_BEFORE, CHANGE].map((text) => (
               <th key={text[1]} className="right">
                 {say(text)}

@@ -33,7 +33,7 @@ const NoTerms = refusal(
   'share.no-terms',
   41822,
   '车场 {parkCode} 没有启用的{kind}计费',
-  'Car park {parkCode} has no enabled rates for this kind ({kind})',
+  'Car park {parkCode} has no enabled rates for this type ({type})',
   422,
 )
 const OutsideWindows = refusal(
@@ -59,7 +59,7 @@ const SplitAlready = refusal(
   'share.split-already',
   41845,
   '分成已入账，不能作废',
-  'The owner’s share has been booked: the default cannot be voided',
+  'The owner’s share has been booked: the no-show cannot be voided',
   422,
 )
 const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days:day} ahead at most', 422)

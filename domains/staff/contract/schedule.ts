@@ -21,7 +21,7 @@ import { Collector, tollNo } from './collector.ts'
 import { placeCodes } from './workGroup.ts'
 import { WorkShift } from './workShift.ts'
 
-export const CellState = dictionary('cell_state', ['排班状态', 'Shift state'], {
+export const CellState = dictionary('cell_state', ['排班状态', 'Shift status'], {
   planned: [1, '正常', 'As planned', 'success'],
   leave: [2, '请假', 'On leave', 'warning'],
   swapped: [3, '调班', 'Swapped'],
@@ -70,7 +70,7 @@ export const Cell = entity(['排班', 'Shift'], {
   endAt: orNone(instant('下班时间', 'Ends at')),
   plannedMin: minutes('计划工时', 'Planned'),
   placeCodes,
-  state: among('状态', 'State', CellState),
+  state: among('状态', 'Status', CellState),
   checkInAt: orNone(instant('签到', 'Checked in')),
   checkOutAt: orNone(instant('签退', 'Checked out')),
   distM: orNone(whole('签到距离', 'Check-in distance', { unit: 'metre', min: 0 })),
@@ -100,11 +100,11 @@ export const cellSearch = searchOf(
 export const DAYS_MAX = 62
 /** 400 people for a month. */
 export const CELLS_MAX = 12_400
-const Planned = dictionary('cell_planned', ['排班类型', 'Shift kind'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
+const Planned = dictionary('cell_planned', ['排班类型', 'Shift type'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
 /** On one day, or by the same shift on several: a month of 400 people is one request. */
 const Wanted = message(
   { tollNo },
-  { workDate, workDates: shaped('日期', 'Days', listOf(workDate, { max: 62 })), shiftId, placeCodes, state: among('状态', 'State', Planned) },
+  { workDate, workDates: shaped('日期', 'Days', listOf(workDate, { max: 62 })), shiftId, placeCodes, state: among('状态', 'Status', Planned) },
 )
 const Met = entity({
   tollNo,

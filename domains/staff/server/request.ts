@@ -145,7 +145,7 @@ async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instan
   if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the shift is on leave or a day off' })
 }
 async function refuseCard(tx: Tx, cell: HeldCell, { cardKind, cardTime }: Asked, at: Instant): Promise<void> {
-  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a kind and a time' })
+  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a type and a time' })
   const inWindow = cardKind === CardKind.in ? cardTime >= cell.inFrom && cardTime < cell.endAt : cardTime > cell.startAt && cardTime <= cell.outTo
   if (!inWindow || msOf(cardTime) > msOf(at)) throw OutOfWindow()
   const [counted] = await run<{ n: number }>(tx, { sql: CARDS }, [cell.collectorId, cell.workDate])

@@ -124,7 +124,7 @@ function Reports({ of, onClose }: { of: Row; onClose: () => void }) {
             dataSource={rows}
             columns={[
               { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.at} /> },
-              { title: say(['类型', 'Kind']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
+              { title: say(['类型', 'Type']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
               { title: say(['地点', 'Place']), render: (_, row) => <ParkName code={row.placeCode} still /> },
               { title: say(['距离', 'Distance']), render: (_, row) => (row.distM === null ? '--' : `${row.distM} m`) },
               {

@@ -392,7 +392,7 @@ function Story({ of }: { of: Detail }) {
           type="info"
           title={say([
             '该收银班次还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。',
-            'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
+            'This shift also took cash at car parks outside your scope. Only transactions at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
           ])}
         />
       )}
@@ -453,16 +453,16 @@ function Story({ of }: { of: Detail }) {
           </p>
         )}
       </Section>
-      <Section title={['现金变动', 'Cash movements']}>
+      <Section title={['现金变动', 'Cash transactions']}>
         <Table
           size="small"
           rowKey="id"
           pagination={false}
           dataSource={of.moves}
-          locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }}
+          locale={{ emptyText: say(['除收款、退款外没有变动', 'No transactions other than receipts and refunds']) }}
           columns={[
             { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
-            { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+            { title: say(['类型', 'Type']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
             { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
             { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
             { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },

@@ -103,7 +103,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   'wiringCode',
   'name',
   'boxName',
-  { dataIndex: 'state', title: say(['状态', 'State']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
+  { dataIndex: 'state', title: say(['状态', 'Status']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },

@@ -55,7 +55,7 @@ function Rule({ quote, until }: { quote: QuoteOf; until: boolean }) {
       )}
       {holidaysUnknown && (
         <span className="state warning">
-          {say(['该年节假日尚未公布，按平日计', 'Holidays of that year are not published yet: charged as ordinary days'])}
+          {say(['该年节假日尚未公布，按平日计', 'Holidays of that year are not published yet: billed as ordinary days'])}
         </span>
       )}
     </p>
