@@ -51,9 +51,9 @@ async function load(): Promise<Session> {
   onUnauthorised(() => void leave({ to: loginFor(pathHere(), location.search), notice: say(UNAUTHORISED_TEXT), told: true }))
   try {
     const [info, tree, accounts, choices] = await Promise.all([
-      askWho(),
-      whenUnlocked(() => ask(menuCalls.tree, {})),
-      whenUnlocked(() => ask(account.getList, {})),
+      onceFree(askWho),
+      onceFree(() => whenUnlocked(() => ask(menuCalls.tree, {}))),
+      onceFree(() => whenUnlocked(() => ask(account.getList, {}))),
       // Without them the console works as this browser remembers it.
       whenUnlocked(() => ask(preference.listMine, {}, { quiet: true })).catch(() => undefined),
       // Without them buttons are called as the product calls them.
@@ -74,7 +74,8 @@ async function load(): Promise<Session> {
     // Requests are cut when a page is loaded anew while it still begins. That is no failure, and nobody is signed out for it.
     await pause(0)
     if (goesAway) return new Promise(() => {})
-    if (!(error instanceof Refusal && error.status === 401)) await leave({ notice: (error as Error).message })
+    if (!(error instanceof Refusal && error.status === 401))
+      await leave({ to: loginFor(pathHere(), location.search), notice: (error as Error).message })
     throw error
   }
 }
@@ -137,6 +138,20 @@ async function whenUnlocked<T>(what: () => Promise<T>): Promise<T> {
     if (!(error instanceof Refusal && error.status === 423)) throw error
     await unlocked()
     return whenUnlocked(what)
+  }
+}
+
+/** Not reached, or busy at that moment: nothing that is known of the session. */
+const PASSES = [0, 502, 503, 504]
+const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000]
+/** A server that is busy or begins anew signs nobody out: it is asked again for some seconds. */
+async function onceFree<T>(what: () => Promise<T>, [wait, ...waits]: readonly number[] = AGAIN_AFTER_MS): Promise<T> {
+  try {
+    return await what()
+  } catch (error) {
+    if (wait === undefined || goesAway || !(error instanceof Refusal && PASSES.includes(error.status))) throw error
+    await pause(wait)
+    return onceFree(what, waits)
   }
 }
 
