@@ -11,9 +11,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
-    testTimeout: 60_000,
-    // Bounds a hang: the demo city is filled within a minute, and in four where two other runs and a browser share the cores.
-    hookTimeout: 240_000,
+    // Both bound a hang: on a machine that is half as fast and shared, what takes 10 s here takes a minute.
+    testTimeout: 120_000,
+    // The demo city is filled within a minute, and in four where two other runs and a browser share the cores.
+    hookTimeout: 480_000,
     projects: [
       {
         // One place of the house each. The house is loaded once for all of a worker's files: loading takes longer than most of them. What a file
@@ -46,7 +47,7 @@ export default defineConfig({
           include: [BROWSER],
           exclude: ELSEWHERE,
           isolate: false,
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },
       },

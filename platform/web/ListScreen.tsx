@@ -116,12 +116,19 @@ export function ListScreen<C extends object, S extends string, T extends object,
   return can(props.query.needs) ? <List {...props} /> : <NoPermission />
 }
 
+/** Criteria beside those of the search; a plate among them is looked for by any run of its characters, as in every list. */
+function withExtra<C, S extends string>(search: Search<C, S>, extra: Extra = {}): Search<C, S> {
+  const plates = Object.keys(extra).filter((name) => extra[name]!['x-plate'])
+  const operators = { ...search.operators, ...Object.fromEntries(plates.map((name) => [name, 'plate' as const])) }
+  return { ...search, operators, schema: { ...search.schema, ...extra } }
+}
+
 function List<C extends object, S extends string, T extends object, R, X extends Extra>(given: ListProps<C, S, T, R, X>) {
   const say = useText()
   useTour(LIST_TOUR)
   const props = permitted(given)
   const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
-  const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [given.search])
+  const search = useMemo(() => withExtra(props.search, props.extra), [given.search])
   const address = useListAddress(search, props.only)
   const room = useRef<HTMLDivElement>(null)
   const [told, setTold] = useState<string>()

@@ -41,7 +41,7 @@ const fields = {
   kind: among('客户类型', 'Type', CustomerKind),
   certNo: orNone(personal('document', text('证件号', 'ID number', { max: 30 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),
-  status: among('状态', 'Status', CustomerStatus),
+  status: among('客户状态', 'Customer status', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 }
 /** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
@@ -53,6 +53,8 @@ export const CustomerLine = entity({
   passes: whole('月卡数', 'Passes', { min: 0 }),
   endAt: orNone(instant('到期时间', 'Ends')),
   daysLeft: orNone(whole('剩余天数', 'Days left')),
+  /** A pass of theirs is being given back: its refund waits. */
+  refunding: yes('退卡中', 'Being cancelled'),
 })
 /** Passes that one car is put on at once. */
 const PASSES_MOST = 100
@@ -102,6 +104,7 @@ export const Today = entity({
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
   refunded: whole('今日退卡', 'Cancelled today', { min: 0 }),
   expired: whole('今日到期', 'Ended today', { min: 0 }),
+  /** What was taken today: not what an import brings of money that was taken before. */
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),
   passes: whole('有效月卡', 'Valid passes', { min: 0 }),

@@ -142,7 +142,7 @@ export const memberSheet = {
     title: ['月卡客户', 'Customers with passes'],
     row: MemberRow,
     note: [
-      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按「其他」方式入账；留空不入账。',
+      '一行一张月卡，同一手机号为同一客户；多个车牌用顿号或逗号隔开。实收填未消耗的金额，按「其他」方式入账；留空不入账。',
       'One row per pass; rows with the same phone are one customer. Separate several plates with commas. “Paid” is the amount not yet used up, booked with payment method Other; empty books nothing.',
     ],
     may: { groupId: id<GroupId>('月卡类型', 'Pass type'), parkCode: text('车场编号', 'Car park code', { max: 16 }) },

@@ -62,6 +62,9 @@ test('an ugly sheet: several plates in a cell, no kind but a default, money that
   expect((await members([row], { groupId: group.id })).data).toMatchObject({ added: 0, same: 1 })
   const [order] = (await office.call('/amount/queryPage', { groupId: group.id })).data.records
   expect(order).toMatchObject({ paidFen: 12_050, payMethod: 99 })
+  // It was taken before: it is money to be earned, and none of today's.
+  const { parkCode } = order
+  expect((await office.call('/business/todayAndTotal', { parkCode })).data).toMatchObject({ netFen: 0, totalNetFen: 12_050, deferredFen: 12_050 })
   const { earnedDays, days, schedule } = (await office.call('/amount/queryDetail', { orderNo: order.orderNo })).data
   expect([earnedDays, schedule.length, schedule.some((one: any) => one.earned)]).toEqual([0, days, false])
   expect(schedule.reduce((sum: number, one: any) => sum + one.amountFen, 0)).toBe(12_050)
