@@ -29,13 +29,7 @@ const NotOnOffer = refusal(
   'The bay is not on offer and cannot be booked: choose another bay',
   422,
 )
-const NoTerms = refusal(
-  'share.no-terms',
-  41822,
-  '车场 {parkCode} 没有启用的{kind}计费',
-  'Car park {parkCode} has no enabled rates {kindEn}',
-  422,
-)
+const NoTerms = refusal('share.no-terms', 41822, '车场 {parkCode} 没有启用的{kind}计费', 'Car park {parkCode} has no enabled rates {kindEn}', 422)
 const OutsideWindows = refusal(
   'share.outside-windows',
   41823,
