@@ -22,7 +22,8 @@ export function lasting(amount: number, unit: keyof typeof PARTS = 'minute'): Te
     left %= size
     return n > 0 ? [[`${n}${SIGNS[at]![0]}`, `${n} ${SIGNS[at]![1]}`]] : []
   })
-  if (parts.length === 0) return unit === 'minute' ? ['0分钟', '0 min'] : ['0秒', '0 s']
+  const [zhLeast, enLeast] = unit === 'minute' ? SIGNS[2] : SIGNS[3]
+  if (parts.length === 0) parts.push([`${0}${zhLeast}`, `${0} ${enLeast}`])
   const minus = amount < 0 ? '-' : ''
   const zh = parts.map(([part]) => part).join('')
   // `35分` alone may be a mark or an amount of money.

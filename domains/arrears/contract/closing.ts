@@ -16,7 +16,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const ClosingKind = dictionary('arrears_closing_kind', ['结案类别', 'Closing type'], {
+export const ClosingKind = dictionary('arrears_closing_kind', ['结案类型', 'Closing type'], {
   revoke: [1, '撤销', 'Revoke'],
   writeOff: [2, '坏账核销', 'Write off'],
 })
@@ -42,7 +42,7 @@ export const Closing = entity(['欠费结案', 'Arrears closing'], {
   ...rowFields<'ClosingId'>(),
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
-  kind: among('类别', 'Type', ClosingKind),
+  kind: among('类型', 'Type', ClosingKind),
   cause: orNone(among('坏账核销原因', 'Write-off reason', WriteOffCause)),
   reason: text('说明', 'Reason', { max: 200 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),

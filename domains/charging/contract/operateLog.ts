@@ -4,7 +4,7 @@ import { Equipment } from './equipment.ts'
 import { methodName } from './pileCommand.ts'
 import { parkCode } from './units.ts'
 
-export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 'Operation type'], {
+export const OperateKind = dictionary('charging_operate_kind', ['操作类型', 'Operation type'], {
   data: [1, '资料', 'Data'],
   status: [2, '状态', 'Status'],
   command: [3, '指令', 'Command'],
@@ -44,7 +44,7 @@ export const OperateLog = entity(['充电桩操作', 'Pile operation'], {
   id: id<'OperateLogId'>(),
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
-  kind: among('类别', 'Type', OperateKind),
+  kind: among('类型', 'Type', OperateKind),
   action: text('操作', 'Action', { max: 64 }),
   who: text('操作人', 'By', { max: 64 }),
   at: instant('时间', 'Time'),

@@ -48,7 +48,10 @@ function movesOf(row: Row) {
     return { text: text as Text, to, not }
   })
   const given = row.state !== DangerState.review && row.state !== DangerState.closed
-  return [...moves, { text: ASSIGN, to: given ? row.state : undefined, not: !given && (['当前状态不允许', 'Not possible in its current state'] as const) }]
+  return [
+    ...moves,
+    { text: ASSIGN, to: given ? row.state : undefined, not: !given && (['当前状态不允许', 'Not possible in its current state'] as const) },
+  ]
 }
 
 /** What may become an accident: found, put right in time, reviewed by another. */

@@ -51,7 +51,7 @@ export const GoodsRecord = entity(['券库存记录', 'Stock movement'], {
   id: id<'CouponGoodsRecordId'>(),
   goodId: id<'CouponGoodsId'>('券商品', 'Article'),
   goodName: Goods.properties.name,
-  kind: among('类别', 'Type', StockKind),
+  kind: among('类型', 'Type', StockKind),
   qty: whole('数量', 'Quantity'),
   stockAfter: whole('变动后库存', 'Stock after', { min: 0 }),
   bizNo: orNone(text('业务单号', 'Reference', { max: 40 })),

@@ -49,7 +49,7 @@ export const PointsDetail = entity(['积分明细', 'Points transaction'], {
   id: id<'PointsDetailId'>(),
   accountId: id<'PointsAccountId'>('账户', 'Account'),
   phone: PointsAccount.properties.phone,
-  kind: among('类别', 'Type', DetailKind),
+  kind: among('类型', 'Type', DetailKind),
   points: points('积分', 'Points'),
   balanceAfter: points('变动后余额', 'Balance after'),
   bizNo: text('业务单号', 'Reference', { max: 60 }),

@@ -37,7 +37,7 @@ export type FreeReasonCode = keyof typeof FreeReason.entries
 
 /** One part of a fee, in the order of time. The lines' `amountFen` add up to the total, always. */
 export const QuoteLine = entity({
-  kind: among('类别', 'Type', LineKind),
+  kind: among('类型', 'Type', LineKind),
   from: instant('起', 'From'),
   to: instant('止', 'To'),
   /** The band's name, or its hours. Its place in the rule tells bands of one name apart; -1: none. */

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, day, dictionary, entity, fen, id, instant, listOf, message, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'Account type'], {
+export const AccountKind = dictionary('ledger_account_kind', ['科目类型', 'Account type'], {
   asset: [1, '资产', 'Asset'],
   liability: [2, '负债', 'Liability'],
   income: [3, '收入', 'Income'],
@@ -80,7 +80,7 @@ export const Balance = entity({
   account: code,
   name: text('科目名称', 'Account name'),
   nameEn: text('科目英文名', 'Account name in English'),
-  kind: among('类别', 'Type', AccountKind),
+  kind: among('类型', 'Type', AccountKind),
   normal: among('余额方向', 'Normal side', AccountSide),
   sub,
   ...subNames,

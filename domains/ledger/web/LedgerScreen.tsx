@@ -87,7 +87,7 @@ function Replay() {
 }
 
 const SUB: Text = ['明细', 'Sub-account']
-const KIND: Text = ['类别', 'Type']
+const KIND: Text = ['类型', 'Type']
 const BALANCE: Text = ['余额', 'Balance']
 interface Choosing {
   isChosen: (one: BalanceOf) => boolean

@@ -21,7 +21,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-export const GroupType = dictionary('member_group_type', ['月卡类别', 'Pass type'], {
+export const GroupType = dictionary('member_group_type', ['月卡类型', 'Pass type'], {
   monthly: [1, '月租', 'Monthly'],
   inner: [2, '内部', 'Staff'],
   visitor: [3, '访客', 'Visitors'],

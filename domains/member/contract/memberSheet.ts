@@ -68,7 +68,7 @@ const listMore = {
 export const WhiteRow = message(
   { ...list, reason: text('原因', 'Reason', { max: 20 }) },
   {
-    whiteKind: among('类别', 'Type', WhiteKind),
+    whiteKind: among('类型', 'Type', WhiteKind),
     freeMinPerDay: whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 }),
     ...listMore,
   },

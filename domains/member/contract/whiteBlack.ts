@@ -33,7 +33,7 @@ export const ListStatus = dictionary('list_status', ['名单状态', 'Entry stat
   rejected: [6, '已驳回', 'Rejected'],
 })
 /** What a white entry is: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
-export const WhiteKind = dictionary('white_kind', ['白名单类别', 'White entry type'], {
+export const WhiteKind = dictionary('white_kind', ['白名单类型', 'White entry type'], {
   white: [1, '白名单', 'White list'],
   free: [2, '免费车', 'Free car'],
   staff: [3, '员工车', 'Staff car'],
@@ -72,7 +72,7 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   endAt: orNone(instant('失效时间', 'Until')),
   releasedAt: orNone(instant('解除时间', 'Released at')),
   reasonType: whole('原因', 'Reason', { min: 1, max: 5 }),
-  whiteKind: orNone(among('类别', 'Type', WhiteKind)),
+  whiteKind: orNone(among('类型', 'Type', WhiteKind)),
   holder: orNone(text('持有人', 'Holder', { max: 60 })),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
   unit: orNone(text('单位', 'Unit', { max: 60 })),
@@ -97,7 +97,7 @@ const endAt = instant('失效时间', 'Until')
 const remark = text('备注', 'Remark', { max: 500 })
 const action = among('处理', 'Action', BlackAction)
 const { holder, phone, unit, freeMinPerDay } = ListEntry.properties
-const whose = { whiteKind: among('类别', 'Type', WhiteKind), holder, phone, unit, freeMinPerDay }
+const whose = { whiteKind: among('类型', 'Type', WhiteKind), holder, phone, unit, freeMinPerDay }
 
 export const UnitQuota = entity({
   id: id<'UnitQuotaId'>(),

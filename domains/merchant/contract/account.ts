@@ -19,7 +19,7 @@ export const BalanceKind = dictionary('merchant_balance_kind', ['余额变动', 
 export const BalanceDetail = entity(['商户余额明细', 'Balance change'], {
   id: id<'MovementId'>(),
   ...MerchantNamed,
-  kind: among('类别', 'Type', BalanceKind),
+  kind: among('类型', 'Type', BalanceKind),
   amountFen: fen('金额', 'Amount'),
   afterFen: fen('变动后余额', 'Balance after', { min: 0 }),
   bizNo: text('业务单号', 'Reference', { max: 60 }),

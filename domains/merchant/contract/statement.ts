@@ -35,7 +35,7 @@ export const CouponCounts = entity({
 /** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
 export const StatementLine = entity(['对账单明细', 'Statement line'], {
   id: BalanceDetail.properties.id,
-  kind: among('类别', 'Type', BalanceKind),
+  kind: among('类型', 'Type', BalanceKind),
   amountFen: fen('金额', 'Amount'),
   afterFen: fen('变动后', 'Balance after'),
   bizNo: BalanceDetail.properties.bizNo,

@@ -92,7 +92,7 @@ export const contractSearch = searchOf(
   },
   { sort: ['createdAt', 'toDay'] },
 )
-export const BillKind = dictionary('rent_bill_kind', ['账单类别', 'Bill type'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
+export const BillKind = dictionary('rent_bill_kind', ['账单类型', 'Bill type'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
 export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill status'], {
   toPay: [0, '待付', 'To be paid', 'warning'],
   paid: [1, '已付', 'Paid', 'success'],
@@ -106,7 +106,7 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   contractId: id<'RentContractId'>('合同', 'Lease'),
   bidderId: kept.bidderId,
   parkCode: kept.parkCode,
-  kind: among('类别', 'Type', BillKind),
+  kind: among('类型', 'Type', BillKind),
   periodFrom: day('账期开始', 'Period from'),
   periodTo: day('账期结束', 'Period to'),
   dueDay: day('到期', 'Due'),

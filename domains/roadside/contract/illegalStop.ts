@@ -120,7 +120,7 @@ export const illegalSearch = searchOf(
   { sort: ['firstAt', 'createdAt'] },
 )
 /** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
-export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
+export const ViolationKind = dictionary('violation_kind', ['违规类型', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
 /** So many pictures come with one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
@@ -130,7 +130,7 @@ const write = { service: 'business', writes: true, own: true } as const
 const query = call('fleet.violation.query', {
   ...view,
   post: '/violationRecords/query',
-  body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
+  body: paged(illegalSearch, { kind: among('违规类型', 'Violation type', ViolationKind) }),
   reply: pageOf(IllegalStop),
 })
 export const illegalStop = {

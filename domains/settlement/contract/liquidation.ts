@@ -31,7 +31,7 @@ export const CheckState = dictionary('check_state', ['对账状态', 'Clearing s
   even: [2, '已平', 'Balanced', 'success'],
   closed: [3, '已关账', 'Closed'],
 })
-export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Transaction type'], {
+export const TradeKind = dictionary('check_trade_kind', ['交易类型', 'Transaction type'], {
   payment: [1, '支付', 'Payment'],
   refund: [2, '退款', 'Refund'],
 })
@@ -133,7 +133,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   ...rowFields<'CheckDetailId'>(),
   checkDate,
   channel,
-  kind: among('交易类别', 'Type', TradeKind),
+  kind: among('交易类型', 'Type', TradeKind),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payNo: orNone(text('支付单号', 'Payment number', { max: 64 })),

@@ -26,7 +26,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { FeesKind, UseState } from './sharing.ts'
 
-export const BookingKind = dictionary('share_booking_kind', ['预约类别', 'Booking type'], {
+export const BookingKind = dictionary('share_booking_kind', ['预约类型', 'Booking type'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
   place: [3, '预约', 'Place'],
@@ -58,7 +58,7 @@ export const bookingCan = moves(BookingState, {
   /** It was our fault: the default is void and the money goes back. */
   void: { 5: 4 },
 })
-export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Payment type'], {
+export const PayKind = dictionary('share_pay_kind', ['款项类型', 'Payment type'], {
   prepaid: [1, '预付', 'Prepaid'],
   overrun: [2, '超时费', 'Overrun fee'],
   refund: [3, '退款', 'Refund'],
@@ -70,7 +70,7 @@ const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0
 const kept = {
   ...rowFields<'ShareBookingId'>(),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
-  kind: among('类别', 'Type', BookingKind),
+  kind: among('类型', 'Type', BookingKind),
   parkCode,
   offerId: orNone(id<'ShareOfferId'>('车位', 'Bay id')),
   seatNo: orNone(text('车位号', 'Bay', { max: 24 })),
@@ -135,7 +135,7 @@ export const bookingSearch = searchOf(
 )
 export const PayLine = entity({
   id: id<'ShareBookingId'>(),
-  kind: among('款项类别', 'Type', PayKind),
+  kind: among('款项类型', 'Type', PayKind),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
   billNo: text('单号', 'Number', { max: 48 }),
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
@@ -241,7 +241,7 @@ export const booking = {
     body: message(
       {
         offerId: id<'ShareOfferId'>('车位', 'Bay'),
-        kind: among('类别', 'Type', FeesKind),
+        kind: among('类型', 'Type', FeesKind),
         plateNo: plate(),
         phone,
         startAt: instant('开始', 'From'),
@@ -259,7 +259,7 @@ export const booking = {
   }),
 }
 
-export const ReservationKind = dictionary('reservation_kind', ['记录类别', 'Record type'], {
+export const ReservationKind = dictionary('reservation_kind', ['记录类型', 'Record type'], {
   booking: [1, '预约', 'Booking'],
   rules: [2, '配置', 'Rules'],
 })
@@ -276,7 +276,7 @@ const rules = {
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */
 export const Reservation = entity(['停车预约', 'Reservation'], {
   ...rowFields<'ReservationId'>(),
-  kind: among('记录类别', 'Type', ReservationKind),
+  kind: among('记录类型', 'Type', ReservationKind),
   parkCode,
   bookingNo: orNone(text('预约单号', 'Booking number', { max: 40 })),
   plateNo: orNone(plate()),
@@ -344,7 +344,7 @@ export const reservation = {
     post: '/parkReservation/insert',
     does: ['新增停车预约', 'Added a reservation'],
     body: message(
-      { kind: among('记录类别', 'Type', ReservationKind), parkCode },
+      { kind: among('记录类型', 'Type', ReservationKind), parkCode },
       {
         plateNo: plate(),
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),

@@ -53,7 +53,7 @@ const Opened = entity({
 
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
-const kind = among('类别', 'Type', FeesKind)
+const kind = among('类型', 'Type', FeesKind)
 const payMethod = among('支付方式', 'Payment method', PayMethod)
 const one = pick(ShareBooking, 'id', 'version').properties
 /** All of a driver's own: whatever booking or plate is named, it is theirs, or there is no such thing. */

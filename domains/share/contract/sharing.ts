@@ -25,7 +25,7 @@ import {
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const UseState = dictionary('share_use', ['启用状态', 'In use'], { on: [1, '启用', 'In use', 'success'], off: [2, '停用', 'Disabled'] })
-export const FeesKind = dictionary('share_fees_kind', ['共享计费类别', 'Rates type'], {
+export const FeesKind = dictionary('share_fees_kind', ['共享计费类型', 'Rates type'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
 })
@@ -45,7 +45,7 @@ export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   ...rowFields<'ShareFeesId'>(),
   name: text('名称', 'Name', { max: 40 }),
   parkCode,
-  kind: among('类别', 'Type', FeesKind),
+  kind: among('类型', 'Type', FeesKind),
   priceFen: fen('单价', 'Price', { min: 1 }),
   capFen: orNone(fen('封顶', 'Cap per booking', { min: 1 })),
   graceMin: whole('超时宽限', 'Grace', { unit: 'minute', min: 0, max: 120 }),

@@ -42,7 +42,7 @@ export const requestCan = moves(RequestState, {
   reject: { 1: 3 },
   withdraw: { 0: 4, 1: 4 },
 })
-export const LeaveKind = dictionary('leave_kind', ['请假类别', 'Leave type'], {
+export const LeaveKind = dictionary('leave_kind', ['请假类型', 'Leave type'], {
   personal: [1, '事假', 'Personal'],
   sick: [2, '病假', 'Sick'],
   annual: [3, '年假', 'Annual'],
@@ -54,7 +54,7 @@ export const Request = entity(['排班申请', 'Request'], {
   requestNo: text('申请单号', 'Request number', { max: 40 }),
   parkCode: Collector.properties.parkCode,
   type: among('类型', 'Type', RequestType),
-  leaveKind: orNone(among('请假类别', 'Leave type', LeaveKind)),
+  leaveKind: orNone(among('请假类型', 'Leave type', LeaveKind)),
   applicantId: ref<'CollectorId'>('申请人', 'Applicant'),
   cellId: ref<'CellId'>('班次', 'Shift'),
   toCollectorId: orNone(ref<'CollectorId'>('换班对象', 'Colleague')),

@@ -22,7 +22,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Law type'], {
+export const RegulationKind = dictionary('regulation_kind', ['法规类型', 'Law type'], {
   law: [1, '法律', 'Law'],
   administrative: [2, '行政法规', 'Administrative regulation'],
   local: [3, '地方性法规', 'Local regulation'],
@@ -55,7 +55,7 @@ export const Regulation = entity({
   edition: whole('版次', 'Edition'),
   title: text('名称', 'Title', { max: 200 }),
   docNo: orNone(text('文号', 'Document number', { max: 80 })),
-  kind: among('类别', 'Type', RegulationKind),
+  kind: among('类型', 'Type', RegulationKind),
   issuer: orNone(text('发布机关', 'Issued by', { max: 100 })),
   issuedOn: orNone(day('发布日期', 'Issued on')),
   effectiveOn: orNone(day('施行日期', 'In force from')),
