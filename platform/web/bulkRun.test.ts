@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call } from '../contract/call.ts'
-import { entity, text } from '../contract/field.ts'
-import { message } from '../contract/field.ts'
-import { bulkRun, type Run } from './bulkRun.ts'
+import { entity, message, text } from '../contract/field.ts'
+import { type BulkAct, bulkRun, type Run } from './bulkRun.ts'
 
 const reset = call('test.thing.reset', {
   service: 'basic',
@@ -36,11 +35,11 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 const rows = Array.from({ length: 12 }, (_, n) => `R${n}`)
-const act = {
+const act: BulkAct<string> = {
   text: ['重置', 'Reset'],
   call: reset,
   input: (name: string) => ({ name }),
-  not: (name: string) => name === 'R3' && (['不行', 'No'] as const),
+  not: (name: string) => name === 'R3' && ['不行', 'No'],
 }
 const told = (run: Run<string>) => [run.settled, run.failed, run.running, run.cancelled]
 
