@@ -12,7 +12,7 @@ import { setUp } from './setup.ts'
 
 const NOW = Date.now()
 const DAYS = 12
-const ALL_DAYS = Array.from({ length: DAYS - 3 }, (_, n) => dayOf(instantAt(NOW - (DAYS - n) * DAY_MS)))
+const ALL_DAYS: readonly string[] = Array.from({ length: DAYS - 3 }, (_, n) => dayOf(instantAt(NOW - (DAYS - n) * DAY_MS)))
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

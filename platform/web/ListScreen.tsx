@@ -30,6 +30,7 @@ import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
+import { PARTS } from './tableRoles.ts'
 import { useTour } from './tour.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
@@ -340,7 +341,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         }}
         rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
         onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
-        components={HEAD}
+        components={many ? HEADS : WHOLE}
         {...((props.ticks || props.bulk) && {
           rowSelection: {
             selectedRowKeys: ticks.keys,
@@ -359,7 +360,8 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
 
 /** Beside a tree on a small screen the values need the room more than a second button does. */
 const NARROW_PX = 800
-const HEAD = { header: { cell: HeadCell } }
+const HEADS = { header: { cell: HeadCell } }
+const WHOLE = { ...PARTS, header: { ...PARTS.header, cell: HeadCell } }
 
 /** More rows than this are drawn as they come into sight, so that a page of 500 scrolls as one of 20 does. */
 const MANY = 100

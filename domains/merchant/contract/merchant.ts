@@ -135,8 +135,8 @@ export const merchant = {
     row: MerchantRow,
     unique: 'name',
     note: [
-      '新商户没有密码，导入后请逐个重置。名称相同的商户按表格更新。',
-      'New merchants have no password: reset it for each after the import. A merchant with the same name is updated.',
+      '新商户没有密码：导入后在列表里勾选他们并重置密码，把一次性密码交给商户，首次登录须修改。名称相同的商户按表格更新，密码不变。',
+      'New merchants have no password: after the import, select them in the list, reset their passwords, and give them the one-time passwords, which they must change at first sign-in. A merchant with the same name is updated and keeps its password.',
     ],
   }),
   export: exportOf('merchant.merchant.export', {

@@ -12,6 +12,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
+import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { account, accountNames } from '../../ledger/contract/account.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import type { Comparison } from '../contract/compare.ts'
@@ -96,23 +97,27 @@ export function Difference({ of, parkCode }: Props) {
   ]
   return (
     <Panel title={['净收差在哪里', 'What explains the change in net']} figures={[INCOME.netFen, INCOME.orders]}>
-      <table className="lines compare-lines">
-        <tbody>
+      <table {...TABLE} className="lines compare-lines">
+        <tbody {...GROUP}>
           {parts.map(([text, fen, more, figure]) => (
-            <tr key={text[1]}>
-              <td>{say(text)}</td>
-              <td className="faint">{more}</td>
-              <td className="right">
+            <tr {...ROW} key={text[1]}>
+              <td {...CELL}>{say(text)}</td>
+              <td {...CELL} className="faint">
+                {more}
+              </td>
+              <td {...CELL} className="right">
                 <Opens figure={figure} within={thisPeriod(of, parkCode)}>
                   {signed(fen)}
                 </Opens>
               </td>
             </tr>
           ))}
-          <tr className="sum">
-            <td>{say(['净收变化', 'Change in net'])}</td>
-            <td className="faint">{`${money(before.netFen)} → ${money(now.netFen)}`}</td>
-            <td className="right">{signed(now.netFen - before.netFen)}</td>
+          <tr {...ROW} className="sum">
+            <td {...CELL}>{say(['净收变化', 'Change in net'])}</td>
+            <td {...CELL} className="faint">{`${money(before.netFen)} → ${money(now.netFen)}`}</td>
+            <td {...CELL} className="right">
+              {signed(now.netFen - before.netFen)}
+            </td>
           </tr>
         </tbody>
       </table>
@@ -145,35 +150,35 @@ function Beside({ head, lines, of, parkCode }: { head: Text; lines: readonly Lin
     withinBefore: otherPeriod(of, parkCode),
   }
   return (
-    <table className="lines stacked">
-      <thead>
-        <tr>
-          <th>{say(head)}</th>
+    <table {...TABLE} className="lines stacked">
+      <thead {...GROUP}>
+        <tr {...ROW}>
+          <th {...HEAD}>{say(head)}</th>
           {[NOW, BEFORE, CHANGE, STAYS].map((text) => (
-            <th key={text[1]} className="right">
+            <th {...HEAD} key={text[1]} className="right">
               {say(text)}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody {...GROUP}>
         {[...lines, sum].map(({ key, head: what, now, before, within, withinBefore }) => (
-          <tr key={key} className={key === 'sum' ? 'sum' : ''}>
-            <td>{what}</td>
-            <td className="right" data-name={say(NOW)}>
+          <tr {...ROW} key={key} className={key === 'sum' ? 'sum' : ''}>
+            <td {...CELL}>{what}</td>
+            <td {...CELL} className="right" data-name={say(NOW)}>
               <Opens figure={INCOME.netFen} within={within}>
                 {within ? <Money fen={now.netFen} /> : NONE}
               </Opens>
             </td>
-            <td className="right" data-name={say(BEFORE)}>
+            <td {...CELL} className="right" data-name={say(BEFORE)}>
               <Opens figure={INCOME.netFen} within={whole(of, withinBefore)}>
                 {withinBefore ? <Money fen={before.netFen} /> : NONE}
               </Opens>
             </td>
-            <td className="right" data-name={say(CHANGE)}>
+            <td {...CELL} className="right" data-name={say(CHANGE)}>
               {within && withinBefore ? <Change now={now.netFen} before={before.netFen} /> : NONE}
             </td>
-            <td className="right" data-name={say(STAYS)}>
+            <td {...CELL} className="right" data-name={say(STAYS)}>
               {within ? count(now.orders) : NONE} / {withinBefore ? count(before.orders) : NONE}
             </td>
           </tr>
@@ -244,28 +249,28 @@ export function ByKind({ of }: { of: Found }) {
   }
   return (
     <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']}>
-      <table className="lines stacked">
-        <thead>
-          <tr>
-            <th>{say(['收入类型', 'Income type'])}</th>
+      <table {...TABLE} className="lines stacked">
+        <thead {...GROUP}>
+          <tr {...ROW}>
+            <th {...HEAD}>{say(['收入类型', 'Income type'])}</th>
             {[EARNED, EARNED_BEFORE, CHANGE].map((text) => (
-              <th key={text[1]} className="right">
+              <th {...HEAD} key={text[1]} className="right">
                 {say(text)}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...GROUP}>
           {of.kinds.map(({ account: code, earnedFen, earnedBeforeFen }) => (
-            <tr key={code}>
-              <td>{say(accountNames[code as keyof typeof accountNames])}</td>
-              <td className="right" data-name={say(EARNED)}>
+            <tr {...ROW} key={code}>
+              <td {...CELL}>{say(accountNames[code as keyof typeof accountNames])}</td>
+              <td {...CELL} className="right" data-name={say(EARNED)}>
                 {lines(code, of.dayFrom, of.dayTo, earnedFen)}
               </td>
-              <td className="right" data-name={say(EARNED_BEFORE)}>
+              <td {...CELL} className="right" data-name={say(EARNED_BEFORE)}>
                 {lines(code, of.beforeFrom, of.beforeTo, earnedBeforeFen)}
               </td>
-              <td className="right" data-name={say(CHANGE)}>
+              <td {...CELL} className="right" data-name={say(CHANGE)}>
                 <Change now={earnedFen} before={earnedBeforeFen} />
               </td>
             </tr>
