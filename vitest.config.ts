@@ -5,6 +5,10 @@ const ELSEWHERE = ['**/node_modules/**', '**/dist/**', '**/.data/**']
 const WHOLE = 'tests/**/*'
 const BROWSER = 'tests/**/*.browser.test.ts'
 
+/** What is waited for comes within a second, and on a machine that is slow and shared some time later. */
+const PATIENCE = { timeout: 20_000 }
+const ASSERTED = { requireAssertions: true, poll: PATIENCE }
+
 export default defineConfig({
   test: {
     globalSetup: './tests/support/global.ts',
@@ -24,7 +28,7 @@ export default defineConfig({
           include: ['**/*.test.ts', '**/*.test.tsx'],
           exclude: [...ELSEWHERE, WHOLE],
           isolate: false,
-          expect: { requireAssertions: true },
+          expect: ASSERTED,
           sequence: { groupOrder: 0 },
         },
       },
@@ -36,7 +40,7 @@ export default defineConfig({
           include: [`${WHOLE}.test.ts`, ...(process.env['SOAK'] ? [`${WHOLE}.soak.ts`] : [])],
           exclude: [...ELSEWHERE, BROWSER],
           // In a browser waiting for what has to be seen is the assertion.
-          expect: { requireAssertions: true },
+          expect: ASSERTED,
           sequence: { groupOrder: 0 },
         },
       },
@@ -47,6 +51,7 @@ export default defineConfig({
           include: [BROWSER],
           exclude: ELSEWHERE,
           isolate: false,
+          expect: { poll: PATIENCE },
           testTimeout: 180_000,
           sequence: { groupOrder: 1 },
         },

@@ -50,7 +50,7 @@ afterAll(async () => {
     await until(() => !family.some(lives), 30_000, 'The end of the server')
   }
   rmSync(dataDir, { recursive: true, force: true })
-}, 60_000)
+})
 
 async function signIn(): Promise<string> {
   const body = new URLSearchParams({ username: 'admin', password: digestOf('admin', PASSWORD) })

@@ -54,13 +54,13 @@ const onOurs = () => ({ DATABASE_URL: database.ownerUrl })
 test('a variable that cannot be: it is named, and a secret in it is not repeated', async () => {
   expect(await refusal({ PORT: 'eighty' })).toContain('PORT=eighty')
   expect(await refusal({ DATABASE_URL: 'http://me:very-secret@db' })).not.toContain('very-secret')
-}, 60_000)
+})
 
 test('a port that a demo listens at beside the server', async () => {
   const port = await freePort(5)
   for (const [name, after] of Object.entries({ MQTT_PORT: 4, OCPP_PORT: 2, JT808_PORT: 5 }))
     expect(await refusal({ ...onOurs(), DEMO: 'small', PORT: String(port), [name]: String(port + after) })).toContain(`${name}=${port + after}`)
-}, 60_000)
+})
 
 test('a secret that can be guessed, or that others can read', async () => {
   expect(await refusal({ ...onOurs(), PAY_SANDBOX_SECRET: 'short' })).toContain('PAY_SANDBOX_SECRET')
@@ -69,7 +69,7 @@ test('a secret that can be guessed, or that others can read', async () => {
   writeFileSync(inside('open/demo-password'), 'Kerbline-2026\n')
   chmodSync(inside('open/demo-password'), 0o644)
   expect(await refusal({ ...onOurs(), DATA_DIR: inside('open') })).toContain('chmod 600')
-}, 60_000)
+})
 
 test('a database that is not there, does not let us in, or has no password', async () => {
   expect(await refusal({ DATABASE_URL: `postgres://o:very-secret@127.0.0.1:${await freePort()}/k` })).toMatch(/does not answer: .*ECONNREFUSED/)
@@ -80,7 +80,7 @@ test('a database that is not there, does not let us in, or has no password', asy
   expect(line).not.toContain('very-secret')
   wrong.password = ''
   expect(await refusal({ DATABASE_URL: wrong.href })).toContain('needs a password')
-}, 60_000)
+})
 
 test('a data directory that cannot be used', async () => {
   writeFileSync(inside('file'), '')
@@ -90,7 +90,7 @@ test('a data directory that cannot be used', async () => {
   expect(await refusal({ DATA_DIR: inside('empty') })).toContain('is not a PostgreSQL data directory')
   writeFileSync(inside('empty/postgres/PG_VERSION'), '15\n')
   expect(await refusal({ DATA_DIR: inside('empty') })).toContain('belongs to PostgreSQL 15')
-}, 60_000)
+})
 
 test('a migration that was changed after it ran, and one that is newer than the program', async () => {
   await owner.query(`update migration.applied set sha256 = reverse(sha256) where name like '0030%'`)
@@ -99,7 +99,7 @@ test('a migration that was changed after it ran, and one that is newer than the 
   await owner.query(`insert into migration.applied (name, sha256) values ('9999_later.sql', '')`)
   expect(await refusal(onOurs())).toMatch(/9999_later\.sql.*newer than the program/)
   await owner.query(`delete from migration.applied where name = '9999_later.sql'`)
-}, 60_000)
+})
 
 test('a PostgreSQL that is too old: one that says so', async () => {
   const server = net.createServer(oldServer)
@@ -107,7 +107,7 @@ test('a PostgreSQL that is too old: one that says so', async () => {
   const { port } = server.address() as net.AddressInfo
   expect(await refusal({ DATABASE_URL: `postgres://o:p@127.0.0.1:${port}/k` })).toMatch(/version 15\.99; Kerbline needs 18/)
   server.close()
-}, 60_000)
+})
 
 /** As much of PostgreSQL's protocol as it takes to say one's version. */
 function oldServer(socket: net.Socket) {
@@ -175,7 +175,7 @@ test('a PostgreSQL that is too old: a real one, where there is one', async () =>
   } finally {
     old.kill('SIGQUIT')
   }
-}, 60_000)
+})
 
 test('the first administrator has a password made up at the start, told once, and to be changed at the first sign-in', async () => {
   const begin = async () => {
