@@ -52,6 +52,7 @@ export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster c
   requested: [7, '已请假、调班或替班', 'On leave, swapped or stand-in', 'error'],
   rest: [8, '两班间隔不足 8 小时', 'Less than 8 h between shifts', 'warning'],
   week: [9, '周工时超过 44 小时', 'More than 44 h a week', 'warning'],
+  before: [10, '早于目标日期', 'Before the target start', 'error'],
 })
 const workDate = day('日期', 'Day')
 const shiftId = orNone({ ...WorkShift.properties.id, 'x-zh': '班次', 'x-en': 'Work shift' })
@@ -98,6 +99,8 @@ export const cellSearch = searchOf(
 
 /** A roster that is read, copied or gone through at once has at most so many days. */
 export const DAYS_MAX = 62
+/** More minutes a week than these are said. */
+export const WEEK_MIN_MAX = 44 * 60
 /** 400 people for a month. */
 export const CELLS_MAX = 12_400
 const Planned = dictionary('cell_planned', ['排班类型', 'Shift type'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
@@ -111,6 +114,8 @@ const Met = entity({
   workDate,
   code: among('冲突', 'Conflict', Conflict),
   with: orNone(text('与', 'With', { max: 200 })),
+  /** Of a week with too many: how many they are. */
+  workMin: orNone(minutes('周工时', 'Week hours')),
   blocks: yes('不可保存', 'Blocks saving'),
 })
 const conflicts = shaped('冲突', 'Conflicts', listOf(Met))

@@ -135,6 +135,17 @@ test('leavers, disabled shifts, past days, unknown places and two on a day of re
   expect([close.data.saved, close.data.conflicts[0].code]).toEqual([2, 8])
 })
 
+test('whose week is too long is told with how long it is, person by person', async () => {
+  const people = [await crew.aCollector(), await crew.aCollector()]
+  const long = await crew.aShift('08:00', '20:00')
+  const monday = 7 + ((8 - new Date(crew.day(0)).getUTCDay()) % 7)
+  const list = [0, 1, 2, 3].flatMap((n) => people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday + n), shiftId: long.id })))
+  const { data } = await crew.plans(list.reverse(), { dryRun: true })
+  expect(data.conflicts).toEqual(
+    people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday), code: 9, with: null, workMin: 48 * 60, blocks: false })),
+  )
+})
+
 test('two who plan the same time at once: one of them stores it', async () => {
   const who = await crew.aCollector()
   const [a, b] = [await crew.aShift('08:00', '16:00'), await crew.aShift('09:00', '17:00')]
@@ -165,6 +176,26 @@ test('a week is copied to the next: leavers are left out, what stands there only
   expect((await crew.cellsOf(stays.tollNo)).map(({ workDate, shiftId }) => [workDate, shiftId])).toContainEqual([crew.day(8), late.id])
   expect((await copy({ overwrite: 'true' })).data.copied).toBeGreaterThan(1)
   expect((await crew.cellsOf(stays.tollNo)).filter(({ workDate }) => workDate === crew.day(8)).map(({ shiftId }) => shiftId)).toEqual([day.id])
+})
+
+test('whoever copies is told of each shift that was left out, and why; days that are past are refused as a whole', async () => {
+  const [stays, leaves] = [await crew.aCollector(), await crew.aCollector()]
+  const shift = await crew.aShift('08:00', '16:00')
+  for (const { tollNo } of [stays, leaves]) {
+    await crew.plans([{ tollNo, workDate: crew.day(40), shiftId: shift.id }])
+    const [{ id }] = await crew.cellsOf(tollNo)
+    const past = `update staff.cell set work_date = $2, start_at = $3, end_at = $4, hours = tstzmultirange(tstzrange($3, $4)) where id = $1`
+    await crew.sql(past, [id, crew.day(-40), crew.clock(-40, '08:00'), crew.clock(-40, '16:00')])
+  }
+  expect((await crew.post(`/api/staff/toll/delete?id=${leaves.id}`)).data).toEqual({ left: true })
+  const copy = (targetFrom: number) => {
+    const days = { sourceFrom: crew.day(-40), sourceTo: crew.day(-40), targetFrom: crew.day(targetFrom) }
+    return crew.post(`/api/staff/parkSchedule/copySchedule?${new URLSearchParams(days)}`)
+  }
+  const past = await copy(-7)
+  expect([past.code, past.message]).toEqual([41978, expect.stringContaining(`${crew.day(-7)} 至 ${crew.day(-7)} 已过去`)])
+  const left = { tollNo: leaves.tollNo, workDate: crew.day(40), code: 2, blocks: true }
+  expect((await copy(40)).data).toMatchObject({ copied: 1, skipped: 1, conflicts: [left] })
 })
 
 test('a place that a group keeps from six to ten is shown where nobody is', async () => {

@@ -1,5 +1,5 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { DAY_MS, dayOf } from '../../../platform/contract/time.ts'
+import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, refusal } from '../../../platform/server/refusal.ts'
@@ -7,8 +7,8 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { OnJob } from '../contract/collector.ts'
 import { RequestState } from '../contract/request.ts'
-import { Cell, CELLS_MAX, cellSearch, CellState, Conflict, CopyMode, DAYS_MAX, schedule } from '../contract/schedule.ts'
-import { conflictsOf, numbered, store, type WantedCell } from './planning.ts'
+import { Cell, CELLS_MAX, cellSearch, CellState, Conflict, CopyMode, DAYS_MAX, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
+import { conflictsOf, numbered, store, TOLD, type WantedCell } from './planning.ts'
 import './tables.ts'
 
 const cells = listOver(Cell, 'staff.cellLine', cellSearch)
@@ -30,6 +30,13 @@ const HasRequest = refusal(
   41921,
   '{shift} 有请假、调班或待办申请，请先处理',
   '{shift} is on leave, swapped or has an open request: settle that first',
+)
+const PastTarget = refusal(
+  'staff.copy-past',
+  41978,
+  '目标日期 {from} 至 {to} 已过去，请选择今天或以后的日期',
+  'The target days {from} to {to} are past: choose today or later',
+  422,
 )
 
 export const calls = serve(schedule, {
@@ -56,7 +63,7 @@ export function daysIn(from: string, to: string, most = DAYS_MAX): number {
 /** A grid has at most so many people. */
 const PEOPLE_MAX = 500
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
-const WARNED = `array_remove(array[case when pause >= interval '0' and pause < interval '8 hours' then ${Conflict.rest} end, case when week_min > 2640 and s.state in ${WORKS} then ${Conflict.week} end], null)`
+const WARNED = `array_remove(array[case when pause >= interval '0' and pause < interval '8 hours' then ${Conflict.rest} end, case when week_min > ${WEEK_MIN_MAX} and s.state in ${WORKS} then ${Conflict.week} end], null)`
 const GRID = `with people as (select id, toll_no, name, group_id, park_code from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
     and ($3::uuid is null or group_id = $3) and ($4::text[] is null or toll_no = any ($4)) and ($5::text is null or park_code = $5) order by toll_no limit ${PEOPLE_MAX}),
   shown as materialized (select e.id, e.collector_id, e.work_date, e.shift_id, e.place_codes, e.state, e.start_at <= $6::timestamptz as begun,
@@ -118,17 +125,31 @@ async function copy(tx: Tx, input: Of<typeof schedule.copy.input>, at: Instant):
   const { sourceFrom, sourceTo, targetFrom, mode = CopyMode.daily, groupId = null, overwrite = false, dryRun = false } = input
   daysIn(sourceFrom, sourceTo)
   const shiftMs = mode === CopyMode.weekday ? monday(targetFrom) - monday(sourceFrom) : Date.parse(targetFrom) - Date.parse(sourceFrom)
+  const [first, last] = [sourceFrom, sourceTo].map((day) => dayOf(instantAt(Date.parse(day) + shiftMs)))
+  if (last! < dayOf(at)) throw PastTarget({ from: first!, to: last! })
   const source = await run<Source>(tx, { sql: SOURCE }, [sourceFrom, sourceTo, groupId, Math.round(shiftMs / DAY_MS), CELLS_MAX + 1])
   if (source.length > CELLS_MAX) throw BadInput({ zh: `一次最多复制 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} shifts at once` })
   // By weekday the first days may lie before the first day that was asked for.
-  const wanted = source.filter(({ left, workDate }) => !left && workDate >= targetFrom)
-  if (wanted.length === 0) return { copied: 0, skipped: source.length, conflicts: [] }
+  const fits = ({ left, workDate }: Source) => !left && workDate >= targetFrom
+  const wanted = source.filter(fits)
+  const out = source
+    .filter((one) => !fits(one))
+    .map(({ tollNo, workDate, left }) => ({
+      tollNo,
+      workDate: workDate as Day,
+      code: left ? Conflict.leaver : Conflict.before,
+      with: null,
+      workMin: null,
+      blocks: true,
+    }))
+  if (wanted.length === 0) return { copied: 0, skipped: source.length, conflicts: out.slice(0, TOLD) }
   const told = numbered(wanted.map(({ left: _, ...one }) => one))
   const removed = overwrite ? (await run<{ id: string }>(tx, { sql: IN_THE_WAY }, [told, at])).map(({ id }) => id) : []
-  const conflicts = await conflictsOf(tx, told, removed, at)
+  const conflicts = await conflictsOf(tx, told, removed, at, null)
   const but = new Set(conflicts.flatMap(({ n, blocks }) => (blocks && n !== null ? [n] : [])))
   if (!dryRun) await store(tx, told, { removed, but: [...but] }, at)
-  return { copied: wanted.length - but.size, skipped: source.length - wanted.length + but.size, conflicts: conflicts.map(({ n: _, ...one }) => one) }
+  const met = [...out, ...conflicts.map(({ n: _, ...one }) => one)].slice(0, TOLD)
+  return { copied: wanted.length - but.size, skipped: source.length - wanted.length + but.size, conflicts: met }
 }
 /** Leave and swaps are of their day alone: a copy is as it was planned. */
 const SOURCE = `select c.toll_no, (e.work_date + $4::integer) as work_date, e.shift_id, e.place_codes, case when e.shift_id is null then ${CellState.rest} else ${CellState.planned} end as state, c.on_job = ${OnJob.left} as left

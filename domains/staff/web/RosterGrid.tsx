@@ -3,9 +3,9 @@ import { type DragEvent, memo, useState } from 'react'
 import { cityDay } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CellState, Conflict, schedule } from '../contract/schedule.ts'
+import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
 import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
-import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, placing, removing, weekOf } from './roster.ts'
+import { adding, type Draft, hours, type Line, type Met, moving, type Piece, piecesOf, placing, removing, weekOf } from './roster.ts'
 
 interface Props {
   lines: readonly Line[]
@@ -25,9 +25,6 @@ const WEEKDAYS: readonly Text[] = [
   ['五', 'Fri'],
   ['六', 'Sat'],
 ]
-/** More hours a week than these are said. */
-const WEEK_MIN = 2640
-const hours = (min: number) => Math.round(min / 6) / 10
 
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
 export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
@@ -105,8 +102,8 @@ export function Weeks({ weeks }: Pick<Line, 'weeks'>) {
   return (
     <span className="roster-weeks">
       {weeks.map(({ monday, plannedMin }) => (
-        <small key={monday} className={plannedMin > WEEK_MIN ? 'roster-week over' : 'roster-week'}>
-          {plannedMin > WEEK_MIN && '△ '}
+        <small key={monday} className={plannedMin > WEEK_MIN_MAX ? 'roster-week over' : 'roster-week'}>
+          {plannedMin > WEEK_MIN_MAX && '△ '}
           {weekOf(monday)} {say([`${hours(plannedMin)} 小时`, `${hours(plannedMin)} h`])}
         </small>
       ))}

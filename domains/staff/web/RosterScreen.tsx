@@ -6,7 +6,6 @@ import { useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, time } from '../../../platform/web/format.ts'
 import { useUnsaved } from '../../../platform/web/guard.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -16,17 +15,18 @@ import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
-import { Conflict, CopyMode, schedule, CellState } from '../contract/schedule.ts'
+import { schedule, CellState } from '../contract/schedule.ts'
 import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
-import { type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf } from './roster.ts'
+import { CopiedDialog, type Copied, CopyDialog } from './CopyDialog.tsx'
+import { Mets } from './Mets.tsx'
+import { CHANGES, type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf, shifted } from './roster.ts'
 import { FillDialog } from './FillDialog.tsx'
 import { RosterGrid } from './RosterGrid.tsx'
 import './staff.css'
 
 const SPANS = [7, 14, 31] as const
-const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]
 
 function useSpan() {
   const [params, setParams] = useSearchParams()
@@ -46,7 +46,6 @@ function useSpan() {
   const to = daysFrom(from, days).at(-1)!
   return { from, to, days, groupId, parkCode, set, step: (by: 1 | -1) => set({ from: shifted(from, by * days) }) }
 }
-const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
 
 /** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
 export default function RosterScreen() {
@@ -55,7 +54,9 @@ export default function RosterScreen() {
   const act = useAct(CHANGES)
   const [steps, setSteps] = useState<readonly Draft[]>([])
   const [met, setMet] = useState<readonly Met[]>([])
+  const [stored, setStored] = useState(false)
   const [copying, setCopying] = useState(false)
+  const [copied, setCopied] = useState<Copied>()
   const [filling, setFilling] = useState(false)
   const [places, setPlaces] = useState<string[]>([])
   const draft = steps.at(-1) ?? EMPTY
@@ -72,8 +73,9 @@ export default function RosterScreen() {
     const input = { list, removed: [...draft.removed], dryRun } as never
     await act(schedule.save, input, {
       answered: ({ saved, conflicts }) => {
-        setMet(conflicts)
         const blocked = conflicts.filter(({ blocks }) => blocks).length
+        setMet(conflicts)
+        setStored(!dryRun && blocked === 0)
         if (blocked > 0)
           toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
         else if (dryRun)
@@ -144,7 +146,7 @@ export default function RosterScreen() {
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
       <Gaps {...range} groupId={span.groupId} />
-      {met.length > 0 && <Found met={met} lines={data ?? []} />}
+      {met.length > 0 && <Found met={met} saved={stored} lines={data ?? []} />}
       {error ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
       ) : !data ? (
@@ -172,33 +174,22 @@ export default function RosterScreen() {
           onClose={() => setFilling(false)}
         />
       )}
-      {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
+      {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} tells={setCopied} onClose={() => [setCopying(false), reset()]} />}
+      {copied && <CopiedDialog copied={copied} lines={data ?? []} onClose={() => setCopied(undefined)} />}
     </div>
   )
 }
 
-function Found({ met, lines }: { met: readonly Met[]; lines: readonly Line[] }) {
+/** What the last check or save met: of what is stored by now nobody says that it can be. */
+function Found({ met, saved, lines }: { met: readonly Met[]; saved: boolean; lines: readonly Line[] }) {
   const say = useText()
   const blocked = met.some(({ blocks }) => blocks)
-  const words = ({ tollNo, workDate, code, with: rival }: Met) => {
-    const [zh, en] = Conflict.entries[code]
-    const name = lines.find((one) => one.tollNo === tollNo)?.name ?? ''
-    return `${name} ${tollNo} ${workDate} ${say([zh, en])}${rival ? say([`：${rival}`, `: ${rival}`]) : ''}`
-  }
-  return (
-    <Alert
-      type={blocked ? 'error' : 'warning'}
-      title={blocked ? say(['有冲突，未保存', 'Not saved: conflicts']) : say(['可以保存，但请留意', 'Can be saved; please note'])}
-      description={
-        <ul className="roster-met">
-          {met.slice(0, 20).map((one, n) => (
-            <li key={n}>{words(one)}</li>
-          ))}
-          {met.length > 20 && <li>{say([`另有 ${met.length - 20} 处`, `and ${met.length - 20} more`])}</li>}
-        </ul>
-      }
-    />
-  )
+  const title: Text = blocked
+    ? ['有冲突，未保存', 'Not saved: conflicts']
+    : saved
+      ? ['已保存，请留意', 'Saved; please note']
+      : ['可以保存，但请留意', 'Can be saved; please note']
+  return <Alert type={blocked ? 'error' : 'warning'} title={say(title)} description={<Mets met={met} lines={lines} />} />
 }
 
 /** A strip of what nobody keeps, day by day. */
@@ -232,39 +223,5 @@ function Gaps({ workDateFrom, workDateTo, groupId }: { workDateFrom: Day; workDa
         )
       })}
     </div>
-  )
-}
-
-function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; groupId: string | undefined; onClose: () => void }) {
-  return (
-    <FormDialog
-      title={['复制排班', 'Copy roster']}
-      entity={schedule.copy.input}
-      mode="new"
-      value={{
-        sourceFrom: from as Day,
-        sourceTo: to as Day,
-        targetFrom: shifted(to, 1) as Day,
-        mode: CopyMode.weekday,
-        overwrite: false,
-        ...(groupId && { groupId: groupId as never }),
-      }}
-      save={schedule.copy}
-      act={['复制', 'Copy']}
-      changes={CHANGES}
-      fields={[
-        'sourceFrom',
-        'sourceTo',
-        'targetFrom',
-        'mode',
-        { name: 'groupId', control: <GroupSelect />, optional: true },
-        { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces shifts on the target days that have not started'] },
-      ]}
-      onSaved={(reply) => {
-        const { copied, skipped } = reply as { copied: number; skipped: number }
-        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${plural(copied, 'shift')} copied, ${skipped} skipped`])
-      }}
-      onClose={onClose}
-    />
   )
 }

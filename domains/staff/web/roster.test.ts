@@ -2,7 +2,9 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Day } from '../../../platform/contract/field.ts'
-import { EMPTY, filled, type Line, piecesOf } from './roster.ts'
+import { CopiedTold } from './CopyDialog.tsx'
+import { Mets } from './Mets.tsx'
+import { EMPTY, filled, type Line, type Met, piecesOf } from './roster.ts'
 import { Weeks } from './RosterGrid.tsx'
 
 const cell = (id: string, workDate: string, begun = false) => ({
@@ -57,4 +59,31 @@ test('the hours of each week are said with its first and its last day, of one we
   expect(told([week('2026-12-28', 2400)])).toContain('12-28–01-03 40 ')
   const two = told([week('2026-11-30', 2400), week('2026-12-07', 2700)])
   expect(two).toMatch(/11-30–12-06 40 .*△ 12-07–12-13 45 /)
+})
+
+const aMet = (tollNo: string, workDate: string, code: Met['code'], more: Partial<Met> = {}): Met =>
+  ({ tollNo, workDate, code, with: null, workMin: null, blocks: false, ...more }) as Met
+const words = (node: Parameters<typeof renderToStaticMarkup>[0]) => renderToStaticMarkup(node).replaceAll(/<[^>]+>/g, '|')
+
+test('a week with too many hours is said by person and week, with its dates, how many they are and how many they may be', () => {
+  const met = [
+    aMet('B', '2026-11-30', 9, { workMin: 2880 }),
+    aMet('A', '2026-12-07', 9, { workMin: 2700 }),
+    aMet('A', '2026-11-30', 9, { workMin: 2670 }),
+  ]
+  const told = words(createElement(Mets, { met, lines: people }))
+  expect(told.match(/[甲乙] [AB] [^|]+/g)).toEqual([
+    '甲 A 11-30–12-06 周工时 44.5 小时，超过 44 小时',
+    '甲 A 12-07–12-13 周工时 45 小时，超过 44 小时',
+    '乙 B 11-30–12-06 周工时 48 小时，超过 44 小时',
+  ])
+})
+
+test('a copy says how many it took, how many it left out, and why', () => {
+  const conflicts = [aMet('A', '2026-12-08', 1, { with: '2026-12-08 早班', blocks: true }), aMet('B', '2026-12-08', 2, { blocks: true })]
+  const told = words(createElement(CopiedTold, { copied: { copied: 5, skipped: 2, conflicts }, lines: people }))
+  expect(told).toContain('已复制 5 格，跳过 2 格')
+  expect(told).toContain('时间重叠 1 处，离职或无此人 1 处')
+  expect(told).toContain('甲 A 2026-12-08 时间重叠：2026-12-08 早班')
+  expect(words(createElement(CopiedTold, { copied: { copied: 0, skipped: 0, conflicts: [] }, lines: [] }))).toContain('来源日期没有排班')
 })

@@ -1,5 +1,9 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import type { schedule } from '../contract/schedule.ts'
+import type { Text } from '../../../platform/web/text.ts'
+import { Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
+
+/** Asked again once the roster has changed. */
+export const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]
 
 export type Line = Of<typeof schedule.query.reply>[number]
 export type Met = Of<typeof schedule.save.reply>['conflicts'][number]
@@ -58,6 +62,22 @@ export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map
 }
 /** The first and the last day of the week, as the grid's heads say days. */
 export const weekOf = (monday: string): string => `${monday.slice(5)}–${daysFrom(monday, 7).at(-1)!.slice(5)}`
+/** By person, and a person's by day; what prevents saving before what is only said. */
+export const sorted = (met: readonly Met[]): Met[] =>
+  [...met].sort(
+    (a, b) => Number(b.blocks) - Number(a.blocks) || a.tollNo.localeCompare(b.tollNo) || a.workDate.localeCompare(b.workDate) || a.code - b.code,
+  )
+export const hours = (min: number): number => Math.round(min / 6) / 10
+/** When it is and what; of a week with too many hours its two dates, how many they are and how many they may be. */
+export function metWords({ workDate, code, with: rival, workMin }: Met): Text {
+  const [zh, en] = Conflict.entries[code]
+  if (code === Conflict.week && workMin !== null) {
+    const [week, worked, most] = [weekOf(workDate), hours(workMin), hours(WEEK_MIN_MAX)]
+    return [`${week} 周工时 ${worked} 小时，超过 ${most} 小时`, `${week} ${worked} h that week, more than ${most} h`]
+  }
+  return [`${workDate} ${zh}${rival ? `：${rival}` : ''}`, `${workDate} ${en}${rival ? `: ${rival}` : ''}`]
+}
+export const shifted = (day: string, by: number): string => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
 const same = (a: Omit<Added, 'placeCodes'>, b: Omit<Added, 'placeCodes'>) =>
   a.tollNo === b.tollNo && a.workDate === b.workDate && a.shiftId === b.shiftId
 export const adding = (draft: Draft, one: Added): Draft => ({ ...draft, added: [...draft.added.filter((other) => !same(one, other)), one] })
