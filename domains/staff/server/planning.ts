@@ -30,7 +30,7 @@ const MIN_REST_HOURS = 8
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
 
 /** What is wanted, with the person, the shift and the hours; and what stands there and stays. */
-const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
+export const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
     from jsonb_to_recordset($1::jsonb) as x(n integer, "tollNo" text, "workDate" date, "shiftId" uuid, "placeCodes" jsonb, state smallint)),
   next as materialized (select w.*, c.id as collector_id, c.park_code, s.name as shift_name, s.work_min, s.late_grace_min, s.early_grace_min, s.check_in_from_min, s.check_out_to_min,
       coalesce(staff.hours_of(s.segments, w.work_date), '{}') as hours

@@ -1,12 +1,12 @@
 import { CopyOutlined, LeftOutlined, RightOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Popover, Segmented } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Segmented } from 'antd'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
-import { cityDay, time } from '../../../platform/web/format.ts'
+import { cityDay } from '../../../platform/web/format.ts'
 import { useUnsaved } from '../../../platform/web/guard.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
@@ -17,11 +17,12 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
-import { schedule, CellState } from '../contract/schedule.ts'
+import { schedule } from '../contract/schedule.ts'
 import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
 import { CopiedDialog, type Copied, CopyDialog } from './CopyDialog.tsx'
+import { Gaps } from './Gaps.tsx'
 import { Mets } from './Mets.tsx'
-import { CHANGES, type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf, shifted } from './roster.ts'
+import { type Change, CHANGES, changedBy, type Draft, daysFrom, EMPTY, type Line, listOf, type Met, mondayOf, shifted } from './roster.ts'
 import { FillDialog } from './FillDialog.tsx'
 import { RosterGrid } from './RosterGrid.tsx'
 import './staff.css'
@@ -65,14 +66,15 @@ export default function RosterScreen() {
   const { data, error, refetch } = useQuery(
     asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
   )
+  const dirty = useMemo(() => changedBy(data ?? [], draft), [data, draft])
+  // A month of many people is drawn in parts: the page answers meanwhile.
+  const drawn = useDeferredValue(draft)
+  const change = useCallback((by: Change) => [setSteps((before) => [...before, by(before.at(-1) ?? EMPTY)]), setMet([])], [])
   const reset = () => [setSteps([]), setMet([])]
   const send = async (dryRun: boolean) => {
-    const list = draft.added.map(({ shiftId, ...one }) =>
-      shiftId ? { ...one, shiftId, state: CellState.planned } : { ...one, state: CellState.rest },
-    )
-    const input = { list, removed: [...draft.removed], dryRun } as never
+    const input = { list: listOf(draft), removed: [...draft.removed], dryRun } as never
     await act(schedule.save, input, {
-      answered: ({ saved, conflicts }) => {
+      answered: ({ conflicts }) => {
         const blocked = conflicts.filter(({ blocks }) => blocks).length
         setMet(conflicts)
         setStored(!dryRun && blocked === 0)
@@ -80,17 +82,16 @@ export default function RosterScreen() {
           toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
         else if (dryRun)
           toast('success', [
-            `可以保存 ${saved} 格，没有阻止保存的冲突`,
-            `${saved} ${plural(saved, 'shift')} can be saved: no conflicts that prevent it`,
+            `可以保存 ${dirty} 格，没有阻止保存的冲突`,
+            `${dirty} ${plural(dirty, 'shift')} can be saved: no conflicts that prevent it`,
           ])
         else {
           setSteps([])
-          toast('success', [`已保存 ${saved} 格`, `${saved} ${plural(saved, 'shift')} saved`])
+          toast('success', [`已保存 ${dirty} 格`, `${dirty} ${plural(dirty, 'shift')} saved`])
         }
       },
     })
   }
-  const dirty = draft.added.length + draft.removed.length
   useUnsaved(dirty > 0)
   return (
     <div className="list roster">
@@ -145,7 +146,7 @@ export default function RosterScreen() {
         )}
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
-      <Gaps {...range} groupId={span.groupId} />
+      <Gaps {...range} groupId={span.groupId} draft={draft} />
       {met.length > 0 && <Found met={met} saved={stored} lines={data ?? []} />}
       {error ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
@@ -154,14 +155,7 @@ export default function RosterScreen() {
       ) : data.length === 0 ? (
         <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing>
       ) : (
-        <RosterGrid
-          lines={data}
-          days={daysFrom(span.from, span.days)}
-          draft={draft}
-          met={met}
-          places={places}
-          change={(next) => [setSteps([...steps, next]), setMet([])]}
-        />
+        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={drawn} met={met} places={places} change={change} />
       )}
       {filling && data && (
         <FillDialog
@@ -170,7 +164,7 @@ export default function RosterScreen() {
           from={span.from}
           to={span.to}
           placeCodes={places}
-          fill={(next) => [setSteps([...steps, next]), setMet([]), setFilling(false)]}
+          fill={(next) => [change(() => next), setFilling(false)]}
           onClose={() => setFilling(false)}
         />
       )}
@@ -190,38 +184,4 @@ function Found({ met, saved, lines }: { met: readonly Met[]; saved: boolean; lin
       ? ['已保存，请留意', 'Saved; please note']
       : ['可以保存，但请留意', 'Can be saved; please note']
   return <Alert type={blocked ? 'error' : 'warning'} title={say(title)} description={<Mets met={met} lines={lines} />} />
-}
-
-/** A strip of what nobody keeps, day by day. */
-function Gaps({ workDateFrom, workDateTo, groupId }: { workDateFrom: Day; workDateTo: Day; groupId: string | undefined }) {
-  const say = useText()
-  const { data = [] } = useQuery(
-    asks(schedule.uncovered, { workDateFrom, workDateTo, ...(groupId && { groupId: groupId as never }) }, { quiet: true }),
-  )
-  if (data.length === 0) return null
-  const days = [...new Set(data.map(({ workDate }) => workDate))]
-  return (
-    <div className="roster-gaps">
-      <span className="state warning">{say(['缺岗', 'Uncovered'])}</span>
-      {days.map((day) => {
-        const of = data.filter(({ workDate }) => workDate === day)
-        const list = (
-          <ul className="roster-met">
-            {of.slice(0, 30).map((one) => (
-              <li key={`${one.placeCode} ${one.from}`}>
-                {one.groupName} {one.placeName} {time(one.from).slice(11, 16)}–{time(one.to).slice(11, 16)}
-              </li>
-            ))}
-          </ul>
-        )
-        return (
-          <Popover key={day} content={list} trigger={['click']}>
-            <Button size="small">
-              {day.slice(5)} · {of.length}
-            </Button>
-          </Popover>
-        )
-      })}
-    </div>
-  )
 }
