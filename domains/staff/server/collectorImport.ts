@@ -83,8 +83,8 @@ async function prepare({ tx, rows }: { tx: Tx; rows: readonly Row[] }): Promise<
     accounts: new Map(accounts.map(({ id, name }) => [name, id])),
     there: new Map(there.map((one) => [one.tollNo, one])),
     noParks,
-    pdas: new Map(held.flatMap((one) => (one.pdaNo ? [[one.pdaNo, one]] : []))),
-    persons: new Map(held.flatMap((one) => (one.personId ? [[one.personId, one]] : []))),
+    pdas: new Map(held.flatMap((one) => (one.pdaNo ? [[one.pdaNo, one] as const] : []))),
+    persons: new Map(held.flatMap((one) => (one.personId ? [[one.personId, one] as const] : []))),
   }
 }
 const HELD = `select c.toll_no, c.name, c.pda_no, c.person_id from staff.collector c where c.enterprise_id = scope_enterprise()

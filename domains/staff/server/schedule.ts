@@ -74,7 +74,7 @@ const GRID = `with people as (select id, toll_no, name, group_id, park_code from
       case when e.state in ${WORKS} then e.start_at - lag(e.end_at) over (partition by e.collector_id, e.state in ${WORKS} order by e.start_at) end as pause,
       sum(case when e.state in ${WORKS} then e.planned_min else 0 end) over (partition by e.collector_id, date_trunc('week', e.work_date)) as week_min
     from staff.cell e where e.enterprise_id = scope_enterprise() and e.collector_id in (select id from people) and e.work_date between $1::date - 7 and $2::date + 7),
-  requested as materialized (select id, min(request_no) as request_no from staff.request r, unnest(array[r.cell_id, r.to_cell_id]) as q(id) where r.enterprise_id = scope_enterprise() and r.state in (${RequestState.partner}, ${RequestState.open}) and q.id is not null group by q.id),
+  requested as materialized (select q.id, min(r.request_no) as request_no from staff.request r, unnest(array[r.cell_id, r.to_cell_id]) as q(id) where r.enterprise_id = scope_enterprise() and r.state in (${RequestState.partner}, ${RequestState.open}) and q.id is not null group by q.id),
   weeks as materialized (select collector_id, json_agg(json_build_object('monday', monday, 'plannedMin', min) order by monday) as weeks
     from (select collector_id, date_trunc('week', work_date)::date as monday, max(week_min)::int as min from shown where date_trunc('week', work_date)::date + 6 >= $1::date and date_trunc('week', work_date)::date <= $2::date group by 1, 2) each_week group by 1)
   select p.toll_no, p.name, p.group_id, p.park_code, coalesce(max(s.week_min), 0)::int as week_min, coalesce((select w.weeks from weeks w where w.collector_id = p.id), '[]') as weeks,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Day, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -163,7 +163,7 @@ function MyCells(props: PickProps) {
   return <Select {...props} placeholder={none} options={optionsOf(data?.cells ?? [])} />
 }
 /** Of whoever is chosen beside it: from the days on that may still be asked about. */
-function CellsOf({ by, since, empty, ...props }: PickProps & { by: 'tollNo' | 'toTollNo'; since: string; empty: Text }) {
+function CellsOf({ by, since, empty, ...props }: PickProps & { by: 'tollNo' | 'toTollNo'; since: Day; empty: Text }) {
   const say = useText()
   const tollNo = Form.useWatch(by) as string | undefined
   const asked = { tollNo: tollNo ?? '', state: WORKING, workDateFrom: since, limit: 100, isAsc: 'true' as never }
