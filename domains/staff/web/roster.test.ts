@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
@@ -100,7 +101,7 @@ const standing = {
   ...people[0]!,
   weeks: [{ monday: '2026-11-30', plannedMin: 960 }],
   cells: [cell('a1', '2026-12-01'), cell('a2', '2026-12-02')],
-} as Line
+} as unknown as Line
 const put = (workDate: string, shiftId: string | null) => ({ tollNo: 'A', workDate, shiftId, placeCodes: [] })
 const pieceOn = (workDate: string) => piecesOf([standing], EMPTY).get(`A ${workDate}`)![0]!
 
@@ -142,7 +143,8 @@ test('a shift with an open request is marked with a word, and leads to the reque
   const props = { piece, shift: { name: '早班', color: '#123456' }, met: [], edits: true, drag: () => {}, change: () => {} }
   expect(words(createElement(Chip, props))).toMatch(/早班.*申请中/)
   expect(words(createElement(Chip, { ...props, piece: pieceOn('2026-12-01') }))).not.toContain('申请中')
-  const about = renderToStaticMarkup(createElement(MemoryRouter, null, createElement(About, props)))
+  const box = createElement(MemoryRouter, null, createElement(About, props))
+  const about = renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, box))
   expect(about).toContain('href="/assetManage/person/attendance/record?tab=requests&amp;requestNo=SQ20261201"')
   person.set(undefined)
 })
