@@ -141,7 +141,7 @@ test('whose week is too long is told with how long it is, person by person', asy
   const long = await crew.aShift('08:00', '20:00')
   const monday = 7 + ((8 - new Date(crew.day(0)).getUTCDay()) % 7)
   const list = [0, 1, 2, 3].flatMap((n) => people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday + n), shiftId: long.id })))
-  const { data } = await crew.plans(list.reverse(), { dryRun: true })
+  const { data } = await crew.plans(list.toReversed(), { dryRun: true })
   expect(data.conflicts).toEqual(
     people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday), code: 9, with: null, workMin: 48 * 60, blocks: false })),
   )
