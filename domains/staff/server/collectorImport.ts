@@ -46,8 +46,8 @@ export const collectorImport = {
   faults: ({ row, known }: { row: Row; known: Known }) =>
     faultsOf(
       () => refuse(known.noParks.has(row.parkCode) ? ParkUnknown({ code: row.parkCode }) : undefined),
-      () => groupOf(row, known),
-      () => accountOf(row, known),
+      () => groupOf(row.groupName, known),
+      () => accountOf(row.username, known),
       () => refuseHeld(row, known.pdas.get(row.pdaNo ?? ''), ({ name }) => PdaTaken({ pdaNo: row.pdaNo!, name })),
       () => refuseHeld(row, known.persons.get(known.accounts.get(row.username?.toLowerCase() ?? '') ?? ''), ({ name }) => AccountTaken({ name })),
     ),
@@ -114,15 +114,15 @@ async function row({ tx, row: one, known, at }: RowContext<Row, Known>): Promise
 
 /** What a sheet does not say stays as it is. */
 function wantedOf({ groupName, username, ...fields }: Row, known: Known) {
-  const [groupId, personId] = [groupOf({ groupName }, known), accountOf({ username }, known)]
+  const [groupId, personId] = [groupOf(groupName, known), accountOf(username, known)]
   return { ...fields, ...(groupId && { groupId }), ...(personId && { personId }) }
 }
-function groupOf({ groupName }: Pick<Row, 'groupName'>, { groups }: Known) {
+function groupOf(groupName: Row['groupName'] | undefined, { groups }: Known) {
   const groupId = groupName ? groups.get(groupName) : undefined
   if (groupName && !groupId) throw GroupUnknown({ name: groupName })
   return groupId
 }
-function accountOf({ username }: Pick<Row, 'username'>, { accounts }: Known) {
+function accountOf(username: Row['username'] | undefined, { accounts }: Known) {
   const personId = username ? accounts.get(username.toLowerCase()) : undefined
   if (username && !personId) throw AccountUnknown({ name: username })
   return personId
