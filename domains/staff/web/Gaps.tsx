@@ -22,8 +22,7 @@ interface Props {
 /** A strip of what nobody keeps, day by day. */
 export function Gaps({ workDateFrom, workDateTo, groupId, draft }: Props) {
   const { md = true } = Grid.useBreakpoint()
-  const drafted = { list: listOf(draft), removed: [...draft.removed] } as never
-  const asked = { workDateFrom, workDateTo, ...(groupId && { groupId: groupId as never }), ...(drafted as object) }
+  const asked = { workDateFrom, workDateTo, ...(groupId && { groupId }), list: listOf(draft), removed: [...draft.removed] } as never
   const { data = [] } = useQuery({ ...asks(schedule.uncovered, asked, { quiet: true }), placeholderData: keepPreviousData })
   return data.length === 0 ? null : <GapDays gaps={data} most={md ? DAYS_SHOWN : 0} />
 }
