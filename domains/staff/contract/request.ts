@@ -83,10 +83,12 @@ export const RequestLine = entity({
 })
 export const requestSearch = searchOf(
   RequestLine,
-  { tollNo: 'equals', name: 'contains', type: 'among', state: 'among', parkCode: 'equals', workDate: 'between' },
+  { requestNo: 'equals', tollNo: 'equals', name: 'contains', type: 'among', state: 'among', parkCode: 'equals', workDate: 'between' },
   { sort: ['createdAt'] },
 )
 const { type, leaveKind, cellId, toCellId, cardKind, cardTime, reason } = Request.properties
+const asked = { type, cellId, reason }
+const askedAlso = { leaveKind, toTollNo: tollNo, toCellId, cardKind, cardTime, images: images('附图', 'Pictures') }
 const own = { service: 'business', own: true } as const
 const apply = { ...own, needs: 'staff:request:apply', writes: true } as const
 const Ref = pick(Request, 'id', 'version').properties
@@ -113,7 +115,17 @@ export const request = {
     ...apply,
     post: '/api/staff/request/apply',
     does: ['提交排班申请', 'Submitted a roster request'],
-    body: message({ type, cellId, reason }, { leaveKind, toTollNo: tollNo, toCellId, cardKind, cardTime, images: images('附图', 'Pictures') }),
+    body: message(asked, askedAlso),
+    reply: nothing,
+  }),
+  /** For somebody who rang in. Whoever enters it decides it as little as the applicant. */
+  applyFor: call('staff.request.apply-for', {
+    ...own,
+    needs: 'staff:roster:edit',
+    writes: true,
+    post: '/api/staff/request/applyFor',
+    does: ['代收费员提交排班申请', 'Submitted a roster request on behalf of a collector'],
+    body: message({ tollNo, ...asked }, askedAlso),
     reply: nothing,
   }),
   respond: call('staff.request.respond', {

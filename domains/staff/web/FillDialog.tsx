@@ -138,20 +138,22 @@ function outcome(result: Filled | undefined, tooMany: boolean): Text {
   ]
 }
 
-/** Turns in their order, put one behind another: 早 早 中 中 晚 休. */
+/** By shifts that there are. */
+export function hintOf(shifts: readonly { name: string }[]): Text {
+  const twice = shifts.slice(0, 2).flatMap(({ name }) => [name, name])
+  return [
+    `按顺序点班次，如 ${[...twice, OFF[0]].join(' ')}；排完从头循环`,
+    `Press shifts in their order, for example ${[...twice, OFF[1]].join(' ')}; it repeats`,
+  ]
+}
+/** Turns in their order, put one behind another. */
 function Pattern({ pattern, change }: { pattern: Turn[]; change: (next: Turn[]) => void }) {
   const say = useText()
   const shifts = useShifts()
   const nameOf = (turn: Turn) => (turn === null ? say(OFF) : (shifts.find(({ id }) => id === turn)?.name ?? turn))
   const choices: { id: Turn; name: string }[] = [...shifts, { id: null, name: say(OFF) }]
   return (
-    <Form.Item
-      label={say(['班次顺序', 'Pattern'])}
-      extra={say([
-        '按顺序点班次，如 早 早 中 中 晚 休；排完从头循环',
-        'Press shifts in their order, for example Early Early Late Late Off; it repeats',
-      ])}
-    >
+    <Form.Item label={say(['班次顺序', 'Pattern'])} extra={say(hintOf(shifts))}>
       <div className="roster-choices roster-pattern">
         {choices.map(({ id, name }) => (
           <Button key={id} size="small" disabled={pattern.length >= TURNS_MAX} onClick={() => change([...pattern, id])}>
