@@ -545,12 +545,14 @@ create trigger qrcode after insert on charging.connector for each row execute fu
 create trigger qrcode_gone after delete on charging.connector for each row execute function parking.take_qrcode('4', 'connector_id');
 
 create view charging.station_row with (security_invoker = true) as
-  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
+  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, n.next_strategy_name, n.next_price_at, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
   from charging.station s
     cross join lateral (select count(*)::integer as connectors, (count(*) filter (where c.status = 1))::integer as free_connectors from charging.gun c
       where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g
     left join lateral (select n.id as strategy_id, n.name as strategy_name from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
-      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true;
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true
+    left join lateral (select n.name as next_strategy_name, x.from_at as next_price_at from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at > now() and (x.to_at is null or x.to_at > x.from_at) order by x.from_at limit 1) n on true;
 grant select on charging.station_row to kerbline_app;
 
 -- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). Beside each refund stands what was

@@ -10,6 +10,7 @@ import {
   entity,
   fen,
   images,
+  instant,
   moves,
   orNone,
   region,
@@ -111,6 +112,9 @@ export const StationRow = entity({
   freeConnectors: whole('空闲充电枪', 'Free connectors', { min: 0 }),
   strategyId: orNone(Strategy.properties.id),
   strategyName: orNone(text('价格表', 'Price table', { max: 64 })),
+  /** The price table that comes next: where none is in force, nothing starts before it. */
+  nextStrategyName: orNone(text('待生效价格表', 'Next price table', { max: 64 })),
+  nextPriceAt: orNone(instant('价格表生效时间', 'Next price from')),
   /** The critical hazard that stops new charges here, while there is one. */
   dangerNo: orNone(text('重大隐患', 'Critical hazard', { max: 40 })),
 })

@@ -76,7 +76,23 @@ describe('operators and stations', () => {
     expect(await opening()).toMatchObject({ piles: 1, keyedPiles: 1, onlinePiles: 0 })
     expect((await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'NONE' })).status).toBe(404)
     const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
-    expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格' })
+    expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格', nextStrategyName: null, nextPriceAt: null })
+  })
+  test('a station whose price table is still to come says so, and starts nothing before', async () => {
+    const effectiveFrom = new Date(Date.now() + 86_400_000).toISOString()
+    const table = (await post('/strategy/insert', { name: '明日价格', periods: FLAT, effectiveFrom, publish: true, stationIds: [] })).data
+    await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901', stationStatus: StationStatus.inUse, strategyId: table.id })
+    const rowOf = async (stationId: string) => (await post('/chargeDbQuery/getStationinfoTableList', { stationId })).data.records[0]
+    expect(await rowOf('ST901')).toMatchObject({ strategyId: null, strategyName: null, nextStrategyName: '明日价格', nextPriceAt: effectiveFrom })
+    const gun = await yard.aGun()
+    await yard.sql("update charging.equipment set station_id = 'ST901' where equipment_id = $1", [gun.equipmentId])
+    await yard.sql("update charging.connector set station_id = 'ST901' where equipment_id = $1", [gun.equipmentId])
+    const cardNo = await yard.aCard({ kind: 3 })
+    const start = () => post('/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    expect(await start()).toMatchObject({ code: 41306, message: expect.stringContaining('生效') })
+    await yard.sql("update charging.station_price set from_at = '2020-01-01' where station_id = 'ST901'")
+    expect((await start()).code).toBe(200)
+    expect(await rowOf('ST901')).toMatchObject({ strategyName: '明日价格', nextStrategyName: null })
   })
 })
 
