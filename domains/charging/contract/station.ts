@@ -144,6 +144,8 @@ const { id, version, stationId, stationName, operatorId, regionCode, address, se
   Station.properties
 // The limit is set where it is shared out: with the load.
 const { createdAt: _, updatedAt: __, limitW: ___, parkCode: ofPark, ...written } = rest
+/** Where a station is, as people type it. */
+export const typedPlace = { lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) } as const
 const view = { service: 'charging', needs: 'charging:station:view' } as const
 const tableList = call('charging.station.table-list', {
   ...view,
@@ -194,7 +196,7 @@ export const station = {
     body: empty,
     reply: listOf(pick(Station, 'stationId', 'stationName', 'operatorId', 'parkCode', 'stationStatus', 'regionCode')),
   }),
-  /** Without an id a new one; its own id, operator and park stay what they are. A station closes only without open charges. */
+  /** Its place as people type it, `lng` and `lat` in WGS-84 as in every other form, or as partners tell it. Without an id a new one; its own id, operator and park stay what they are. A station closes only without open charges. */
   save: call('charging.station.save', {
     service: 'charging',
     needs: 'charging:station:edit',
@@ -202,8 +204,14 @@ export const station = {
     post: '/chargeDbQuery/saveStationinfo',
     does: ['保存充电站', 'Saved a charging station'],
     body: message(
-      { stationName, regionCode, address, serviceTel, stationLng, stationLat },
-      { id, version, stationId, operatorId, parkCode: ofPark, stationStatus, strategyId: Strategy.properties.id, ...written },
+      { stationName, regionCode, address, serviceTel },
+      {
+        ...{ id, version, stationId, operatorId, parkCode: ofPark, stationStatus, strategyId: Strategy.properties.id },
+        ...written,
+        ...typedPlace,
+        stationLng,
+        stationLat,
+      },
     ),
     reply: Station,
   }),

@@ -1,3 +1,4 @@
+import gcoord from 'gcoord'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
@@ -77,6 +78,22 @@ describe('operators and stations', () => {
     expect((await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'NONE' })).status).toBe(404)
     const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
     expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格', nextStrategyName: null, nextPriceAt: null })
+  })
+  test('a place is typed in WGS-84 and kept as partners read it; saved as it was read it does not move', async () => {
+    const { stationLng, stationLat, ...facts } = STATION
+    expect(await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST902' })).toMatchObject({ status: 400 })
+    const made = (await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST902', lng: 112.1, lat: 32 })).data
+    const [east, north] = gcoord.transform([112.1, 32], gcoord.WGS84, gcoord.GCJ02)
+    expect([made.stationLng, made.stationLat]).toEqual([expect.closeTo(east!, 5), expect.closeTo(north!, 5)])
+    expect(Math.abs(made.stationLng - 112.1)).toBeGreaterThan(0.002)
+    const [lng, lat] = gcoord.transform([made.stationLng, made.stationLat], gcoord.GCJ02, gcoord.WGS84).map((one: number) => Number(one.toFixed(6)))
+    const { stationName, regionCode, address, serviceTel } = facts
+    const again = { id: made.id, version: made.version, stationName, regionCode, address, serviceTel, lng, lat }
+    expect((await post('/chargeDbQuery/saveStationinfo', again)).data).toMatchObject({ stationLng: made.stationLng, stationLat: made.stationLat })
+    expect((await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST903', stationLng, stationLat })).data).toMatchObject({
+      stationLng,
+      stationLat,
+    })
   })
   test('a station whose price table is still to come says so, and starts nothing before', async () => {
     const effectiveFrom = new Date(Date.now() + 86_400_000).toISOString()

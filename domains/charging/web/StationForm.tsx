@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import gcoord from 'gcoord'
-import type { Of } from '../../../platform/contract/field.ts'
+import { entity, type Of } from '../../../platform/contract/field.ts'
 import { ask, asks } from '../../../platform/web/ask.ts'
 import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
@@ -12,7 +12,7 @@ import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { park } from '../../parking/contract/park.ts'
 import { CHOOSE, ParkSelect } from '../../parking/web/api/names.tsx'
-import { station, StationRow, StationStatus } from '../contract/station.ts'
+import { station, StationRow, StationStatus, typedPlace } from '../contract/station.ts'
 import { strategy, StrategyStatus } from '../contract/strategy.ts'
 import { priceLack, tablesToChoose } from './priceTables.ts'
 import { OperatorSelect } from './stations.tsx'
@@ -23,9 +23,13 @@ const CHANGES = [station.tableList, station.detail, station.list]
 const HERE = 'here'
 const MAP_PX = 260
 const TABLES = 200
-const toGcj = (place: readonly [number, number]) => gcoord.transform([...place] as [number, number], gcoord.WGS84, gcoord.GCJ02)
-const toWgs = (place: readonly [number, number]) => gcoord.transform([...place] as [number, number], gcoord.GCJ02, gcoord.WGS84)
 const rounded = (degrees: number) => Number(degrees.toFixed(6))
+/** A station with its place as people type it: in WGS-84, as of a pile or a car park. */
+const Typed = entity({ ...StationRow.properties, ...typedPlace })
+function typedOf(of: Row): Of<typeof Typed> {
+  const [lng, lat] = gcoord.transform([of.stationLng, of.stationLat] as [number, number], gcoord.GCJ02, gcoord.WGS84)
+  return { ...of, lng: rounded(lng), lat: rounded(lat) }
+}
 
 const WRITTEN = ['stationName', 'stationType', 'construction', 'stationStatus'] as const
 const FACTS = ['serviceTel', 'stationTel', 'parkNums', 'busineHours', 'prepayFen', 'siteGuide', 'parkFee', 'pictures', 'remark'] as const
@@ -41,21 +45,21 @@ const fieldsOf = (of?: Row) => [
   },
   'regionCode' as const,
   'address' as const,
-  'stationLng' as const,
-  { name: 'stationLat' as const, under: <StationPlace /> },
+  { name: 'lng' as const, needed: true },
+  { name: 'lat' as const, needed: true, under: <StationPlace /> },
   ...FACTS,
 ]
 
 /** A station is named, priced and put on the map; a new one takes its place from the park that it is in. */
 export function StationForm({ of, onClose }: { of?: Row; onClose: () => void }) {
-  const shared = { entity: StationRow, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
+  const shared = { entity: Typed, save: station.save, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
   if (of)
     return (
       <FormDialog
         {...shared}
         title={[`编辑充电站 · ${of.stationName}`, `Edit station · ${of.stationName}`]}
         mode="edit"
-        value={of}
+        value={typedOf(of)}
         fields={fieldsOf(of)}
       />
     )
@@ -91,11 +95,10 @@ function OfPark() {
   if (!parkCode || !can(park.queryDetail.needs)) return null
   const take = async () => {
     const { regionCode, address, lng, lat } = await ask(park.queryDetail, { parkCode })
-    const [stationLng, stationLat] = lng === null || lat === null ? [] : toGcj([lng, lat]).map(rounded)
-    const offered = { regionCode, ...(address && { address }), ...(stationLng !== undefined && { stationLng, stationLat }) }
+    const offered = { regionCode, ...(address && { address }), ...(lng !== null && lat !== null && { lng, lat }) }
     const empty = intoEmpty(form.getFieldsValue(true) as Record<string, unknown>, offered)
     // Half of one place and half of another are none.
-    const { stationLng: east, stationLat: north, ...rest } = empty
+    const { lng: east, lat: north, ...rest } = empty
     fill(east !== undefined && north !== undefined ? empty : rest)
     if (Object.keys(empty).length < Object.keys(offered).length) toast('info', ['已填写的内容保持不变', 'What was filled in already is kept'])
   }
@@ -113,21 +116,16 @@ function StationPlace() {
   const say = useText()
   const fill = useFill()
   const form = Form.useFormInstance()
-  const lng = Form.useWatch<number | null | undefined>('stationLng', form)
-  const lat = Form.useWatch<number | null | undefined>('stationLat', form)
+  const lng = Form.useWatch<number | null | undefined>('lng', form)
+  const lat = Form.useWatch<number | null | undefined>('lat', form)
   const name = say(['充电站位置', 'Station location'])
-  const at = typeof lng === 'number' && typeof lat === 'number' ? toWgs([lng, lat]) : undefined
-  const pick = (east: number, north: number) => {
-    const [stationLng, stationLat] = toGcj([east, north]).map(rounded)
-    fill({ stationLng, stationLat })
-  }
   return (
     <PlaceMap
       label={['充电站位置，点击地图填入经纬度', 'Station location: click the map to fill in the coordinates']}
-      points={at ? [{ id: HERE, name, lng: at[0]!, lat: at[1]!, tone: 'success' }] : []}
+      points={typeof lng === 'number' && typeof lat === 'number' ? [{ id: HERE, name, lng, lat, tone: 'success' }] : []}
       chosen={HERE}
       height={MAP_PX}
-      onPick={pick}
+      onPick={(east, north) => fill({ lng: rounded(east), lat: rounded(north) })}
     />
   )
 }
