@@ -107,7 +107,7 @@ const phonesOf = (part: Part, at: string): { at: string; pattern: string | undef
 ]
 test('a telephone number that somebody types has a form, and words for it: a word is not merely too short', () => {
   const written = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).filter(({ id, writes }) => writes && !/[.-]export/.test(id))
-  const phones = written.flatMap(({ id, input }) => phonesOf(input as Part, id))
+  const phones = written.flatMap(({ id, input }) => Object.entries(partsOf<Part>(input)).flatMap(([name, one]) => phonesOf(one, `${id}.${name}`)))
   expect(phones.length).toBeGreaterThan(20)
   expect(phones.filter(({ pattern }) => patternWords(pattern) === undefined)).toEqual([])
 })

@@ -45,8 +45,8 @@ const fieldsOf = (of?: Row) => [
   },
   'regionCode' as const,
   'address' as const,
-  { name: 'lng' as const, needed: true },
-  { name: 'lat' as const, needed: true, under: <StationPlace /> },
+  { name: 'lng' as const, needed: true as const },
+  { name: 'lat' as const, needed: true as const, under: <StationPlace /> },
   ...FACTS,
 ]
 

@@ -3,7 +3,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { HoldKind, HoldState, PaidBy } from '../contract/money.ts'
-import type { ChargeStory } from '../contract/order.ts'
+import { type ChargeStory, RefundKind } from '../contract/order.ts'
 
 type Story = Pick<Of<typeof ChargeStory>, 'holds' | 'bills' | 'refunds' | 'refundableFen' | 'platformId'>
 const CAME: readonly number[] = [HoldState.held, HoldState.settled, HoldState.released]
@@ -26,12 +26,11 @@ export function paidHow({ holds, refunds, refundableFen }: Story): Text[] {
     if (releasedFen > 0) all.push(part(rest, releasedFen))
     if (openFen > 0) all.push(part(['未结', 'open'], openFen))
   }
-  const back = refunds.filter(({ state, refundKind }) => WENT.includes(state) && refundKind !== REST)
+  const back = refunds.filter(({ state, refundKind }) => WENT.includes(state) && refundKind !== RefundKind.rest)
   const backFen = back.reduce((sum, { refundFen }) => sum + refundFen, 0)
   if (backFen > 0 || refundableFen > 0) all.push(part(['人工退款', 'refunded by hand'], backFen))
   return all
 }
-const REST = 1
 
 /** Why nothing of a charge can go back, and where it is dealt with instead. */
 export interface Elsewhere {
