@@ -81,8 +81,8 @@ describe('operators and stations', () => {
   })
   test('a place is typed in WGS-84 and kept as partners read it; saved as it was read it does not move', async () => {
     const { stationLng, stationLat, ...facts } = STATION
-    expect(await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST902' })).toMatchObject({ status: 400 })
-    const made = (await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST902', lng: 112.1, lat: 32 })).data
+    expect(await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST912' })).toMatchObject({ status: 400 })
+    const made = (await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST912', lng: 112.1, lat: 32 })).data
     const [east, north] = gcoord.transform([112.1, 32], gcoord.WGS84, gcoord.GCJ02)
     expect([made.stationLng, made.stationLat]).toEqual([expect.closeTo(east!, 5), expect.closeTo(north!, 5)])
     expect(Math.abs(made.stationLng - 112.1)).toBeGreaterThan(0.002)
@@ -90,7 +90,7 @@ describe('operators and stations', () => {
     const { stationName, regionCode, address, serviceTel } = facts
     const again = { id: made.id, version: made.version, stationName, regionCode, address, serviceTel, lng, lat }
     expect((await post('/chargeDbQuery/saveStationinfo', again)).data).toMatchObject({ stationLng: made.stationLng, stationLat: made.stationLat })
-    expect((await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST903', stationLng, stationLat })).data).toMatchObject({
+    expect((await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST913', stationLng, stationLat })).data).toMatchObject({
       stationLng,
       stationLat,
     })
@@ -98,18 +98,18 @@ describe('operators and stations', () => {
   test('a station whose price table is still to come says so, and starts nothing before', async () => {
     const effectiveFrom = new Date(Date.now() + 86_400_000).toISOString()
     const table = (await post('/strategy/insert', { name: '明日价格', periods: FLAT, effectiveFrom, publish: true, stationIds: [] })).data
-    await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST901', stationStatus: StationStatus.inUse, strategyId: table.id })
+    await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST911', stationStatus: StationStatus.inUse, strategyId: table.id })
     const rowOf = async (stationId: string) => (await post('/chargeDbQuery/getStationinfoTableList', { stationId })).data.records[0]
-    expect(await rowOf('ST901')).toMatchObject({ strategyId: null, strategyName: null, nextStrategyName: '明日价格', nextPriceAt: effectiveFrom })
+    expect(await rowOf('ST911')).toMatchObject({ strategyId: null, strategyName: null, nextStrategyName: '明日价格', nextPriceAt: effectiveFrom })
     const gun = await yard.aGun()
-    await yard.sql("update charging.equipment set station_id = 'ST901' where equipment_id = $1", [gun.equipmentId])
-    await yard.sql("update charging.connector set station_id = 'ST901' where equipment_id = $1", [gun.equipmentId])
+    await yard.sql("update charging.equipment set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
+    await yard.sql("update charging.connector set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
     const cardNo = await yard.aCard({ kind: 3 })
     const start = () => post('/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
     expect(await start()).toMatchObject({ code: 41306, message: expect.stringContaining('生效') })
-    await yard.sql("update charging.station_price set from_at = '2020-01-01' where station_id = 'ST901'")
+    await yard.sql("update charging.station_price set from_at = '2020-01-01' where station_id = 'ST911'")
     expect((await start()).code).toBe(200)
-    expect(await rowOf('ST901')).toMatchObject({ strategyName: '明日价格', nextStrategyName: null })
+    expect(await rowOf('ST911')).toMatchObject({ strategyName: '明日价格', nextStrategyName: null })
   })
 })
 
