@@ -9,7 +9,8 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { HoldState } from '../contract/money.ts'
 import { type ChargeStory, RefundKind } from '../contract/order.ts'
-import { paidHow } from './refundable.ts'
+import { ChargeStatus } from '../contract/session.ts'
+import { elsewhere, type Elsewhere, paidHow } from './refundable.ts'
 
 type Story = Of<typeof ChargeStory>
 type Refund = Story['refunds'][number]
@@ -30,14 +31,26 @@ export function Refundable({ of }: { of: Story }) {
   )
 }
 
+/** Why nothing of a charge can go back, and the way to where it is dealt with. */
+export function DealtWith({ in: { why, to, at } }: { in: Elsewhere }) {
+  const say = useText()
+  return (
+    <p>
+      {say(why)} {to && at && <Link to={to}>{say(at)}</Link>}
+    </p>
+  )
+}
+
 /** Money in advance, and money back: when, how much, by which way, by whom. */
 export function ChargeMoney({ of }: { of: Story }) {
   const say = useText()
-  if (of.holds.length === 0 && of.refunds.length === 0) return <p className="faint">{say(['没有预付', 'No prepayment'])}</p>
+  const other = of.status === ChargeStatus.done ? elsewhere(of) : undefined
   return (
     <>
+      {of.holds.length === 0 && of.refunds.length === 0 && <p className="faint">{say(['没有预付', 'No prepayment'])}</p>}
       {of.holds.length > 0 && <Lines of={of.holds} keyOf={({ holdNo }) => holdNo} columns={HOLDS} />}
       {of.refunds.length > 0 && <Lines of={of.refunds} keyOf={({ refundNo }) => refundNo} columns={REFUNDS} />}
+      {other && <DealtWith in={other} />}
     </>
   )
 }

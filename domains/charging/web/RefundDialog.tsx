@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
-import { Link } from 'react-router'
 import type { Call } from '../../../platform/contract/call.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Dialog } from '../../../platform/web/Dialog.tsx'
@@ -11,7 +10,7 @@ import { order } from '../contract/order.ts'
 import type { ChargeOrder } from '../contract/session.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { refunds } from './acts.ts'
-import { Refundable } from './ChargeMoney.tsx'
+import { DealtWith, Refundable } from './ChargeMoney.tsx'
 import { elsewhere } from './refundable.ts'
 
 const { calls } = order
@@ -66,9 +65,7 @@ export function RefundDialog({ of: { orderNo }, shared, adjust }: Props) {
       {data && other ? (
         <>
           <Refundable of={data} />
-          <p>
-            {say(other.why)} {other.to && other.at && <Link to={other.to}>{say(other.at)}</Link>}
-          </p>
+          <DealtWith in={other} />
         </>
       ) : (
         <Waiting lines={3} />
