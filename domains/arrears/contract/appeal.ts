@@ -8,9 +8,9 @@ import {
   instant,
   message,
   orNone,
-  personal,
   pictures,
   rowFields,
+  telephone,
   text,
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
@@ -30,7 +30,7 @@ export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   parkCode: ArrearsRecord.properties.parkCode,
   reason: account('申诉理由', 'Reason', { max: 500 }),
   images: orNone(pictures('图片', 'Pictures')),
-  contact: personal('phone', text('联系电话', 'Phone', { min: 5, max: 32 })),
+  contact: telephone('联系电话', 'Phone'),
   state: among('状态', 'Status', AppealState),
   /** None: the driver appealed by a printed code. */
   applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),

@@ -42,8 +42,9 @@ export const RechargeRefund = entity(['充电退款', 'Charging refund'], {
   state: among('状态', 'Status', RefundState),
   appliedAt: instant('申请时间', 'Requested at'),
   doneAt: orNone(instant('完成时间', 'Done at')),
+  /** Of its charge, not of this refund: what was paid for it, and what of that its bills took. Two refunds of one charge say the same, so neither is ever summed. */
   holdFen: fen('预付', 'Prepaid', { min: 0 }),
-  usedFen: fen('已用', 'Used', { min: 0 }),
+  usedFen: fen('已结算', 'Billed', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   applicant: text('申请人', 'Requested by', { max: 64 }),
   checker: orNone(text('审核人', 'Approved by', { max: 64 })),
@@ -237,8 +238,6 @@ const calls = {
     body: paged(rechargeRefundSearch),
     reply: entity({
       count: count('笔数', 'Refunds'),
-      holdFen: Hold.properties.holdFen,
-      usedFen: RechargeRefund.properties.usedFen,
       refundFen: RechargeRefund.properties.refundFen,
       byState: shaped('按状态', 'By status', listOf(OfState)),
     }),

@@ -2,6 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import {
   account,
   among,
+  callable,
   nothing,
   yes,
   dictionary,
@@ -166,7 +167,7 @@ export const strategy = {
               {},
               {
                 ownerId: key('车主', 'Owner'),
-                phone: key('手机号', 'Phone'),
+                phone: callable('手机号', 'Phone'),
                 plateNo: key('车牌', 'Plate'),
                 cardNo: key('充电卡', 'Card'),
                 groupId: key('分组', 'Group'),

@@ -36,6 +36,7 @@ export const PLACE_TONES = {
 
 /** The lists behind the figures. */
 export const FAULTS = '/recharge/chargingFault'
+export const PILES = '/recharge/chargingPileList'
 export const CHARGES = '/recharge/chargingOrder/use'
 export const ACTIVITIES = '/recharge/chargingActivity'
 export interface Part {

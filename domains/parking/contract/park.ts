@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
+  callable,
   day,
   degrees,
   dictionary,
@@ -103,7 +104,7 @@ export const Park = entity({
   openFrom: text('开放时间', 'Opens at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
   /** The same as `openFrom` = day and night; earlier = past midnight. */
   openTo: text('关闭时间', 'Closes at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
-  phone: orNone(text('电话', 'Phone', { max: 32 })),
+  phone: orNone(callable('电话', 'Phone')),
   images: orNone(images('图片', 'Pictures')),
   filingNo: orNone(text('备案号', 'Filing number')),
   filingStatus: among('备案状态', 'Filing', FilingStatus),

@@ -184,7 +184,7 @@ export const sharing = {
       {
         ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
         ownerName: text('业主', 'Owner', { max: 40 }),
-        phone: personal('phone', text('手机', 'Phone', { max: 20 })),
+        phone: personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' })),
         proof: images('权属证明', 'Proof'),
         splitPermille: permille('业主分成', 'Owner’s share'),
       },

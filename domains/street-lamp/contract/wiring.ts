@@ -226,7 +226,10 @@ export const wiring = {
     body: message({}, { regionCode }),
     reply: message({
       litPermille: orNone(permille('亮灯率', 'Lit rate')),
-      onlinePermille: orNone(permille('在线率', 'Online rate')),
+      /** Boxes in use, and those of them that are on line; a box that is not takes all of its circuits with it. */
+      boxes: whole('在用配电箱', 'Boxes in use', { min: 0 }),
+      boxesOnline: whole('在线配电箱', 'Boxes online', { min: 0 }),
+      onlinePermille: orNone(permille('配电箱在线率', 'Boxes online')),
       openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }),
       lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })),
       savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),

@@ -118,6 +118,10 @@ const LIT_RATE: Text = [
   '亮灯率：应亮的灯中已亮的比例。离线、无读数和挂牌的回路不计；白天没有应亮的灯',
   'Lit rate: of the lamps due to be lit, how many are. Circuits that are offline, unread or tagged out do not count; by day none are due',
 ]
+const ONLINE_RATE: Text = [
+  '在用配电箱中在线的比例，按箱计，不按回路；一个箱离线，它的回路全部离线',
+  'Of the boxes in use, how many are online. Boxes are counted, not circuits: an offline box takes all of its circuits offline',
+]
 function Figures() {
   const say = useText()
   const { data } = useQuery({ ...asks(wiring.summary, {}, { quiet: true }), refetchInterval: RENEW_MS })
@@ -135,7 +139,13 @@ function Figures() {
             </span>
           </Tooltip>
         </Tile>
-        <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
+        <Tile name={['配电箱在线率', 'Boxes online']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox">
+          <Tooltip title={say(ONLINE_RATE)}>
+            <span className="faint">
+              {say([`${data.boxesOnline} / ${data.boxes} 箱`, `${data.boxesOnline} of ${data.boxes} ${plural(data.boxes, 'box', 'boxes')}`])}
+            </span>
+          </Tooltip>
+        </Tile>
         <Tile name={['未处理告警', 'Open alarms']} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
         <Tile
           name={['昨夜用电', 'Energy last night']}
