@@ -125,7 +125,7 @@ export async function changeRole(
     resourceIds: resourceIds ?? chosen.resourceIds,
     buttonIds: buttonIds ?? chosen.buttonIds,
   })
-  await setRow(tx, rows, before, fields, at).catch(taken(fields.name ?? before.name))
+  await setRow(tx, rows, before, fields, at).catch(taken(fields.name ?? ''))
   await grant(tx, id, { resourceIds, buttonIds })
   await keepAdministrator(tx)
 }

@@ -9,7 +9,7 @@ import { Calendar } from '../../../platform/web/Calendar.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
@@ -59,10 +59,46 @@ export default function PatrolTaskScreen() {
   )
 }
 
-function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
+/** What can be done with a task: begun by whoever goes, and changed, looked at again, cancelled or deleted by whoever plans. */
+function useActions(doing: (what: Doing) => void) {
   const remove = useRemove(CHANGES)
   const mine = useMyNumber()
   const { needs } = scheduling.update
+  return (row: Row): RowAction[] => [
+    ...(isOpen(row) && goes(row, { mine, all: can(needs) })
+      ? [
+          {
+            text: ['开始巡检', 'Start patrol'] as Text,
+            needs: patrolRecord.insert.needs,
+            run: () => doing({ what: 'round', of: row }),
+            not: msOf(row.planFrom) > Date.now() && EARLY,
+          },
+        ]
+      : []),
+    { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
+    {
+      text: ['复检', 'Re-inspect'],
+      needs,
+      run: () => doing({ what: 'again', of: row }),
+      not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text),
+    },
+    { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
+    ...(row.source === TaskSource.rule
+      ? []
+      : [
+          {
+            text: Label.delete,
+            needs,
+            run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo),
+            danger: true,
+            not: row.startedAt !== null && (['已开始', 'Already started'] as Text),
+          },
+        ]),
+  ]
+}
+
+function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
+  const actions = useActions(doing)
   return (
     <ListScreen
       purpose={[
@@ -103,37 +139,7 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
       hidden={['startedAt', 'endedAt', 'reason', 'remark']}
       roomy={['source', 'devicesDue', 'devicesSkipped']}
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
-      actions={(row) => [
-        ...(isOpen(row) && goes(row, { mine, all: can(needs) })
-          ? [
-              {
-                text: ['开始巡检', 'Start patrol'] as Text,
-                needs: patrolRecord.insert.needs,
-                run: () => doing({ what: 'round', of: row }),
-                not: msOf(row.planFrom) > Date.now() && EARLY,
-              },
-            ]
-          : []),
-        { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
-        {
-          text: ['复检', 'Re-inspect'],
-          needs,
-          run: () => doing({ what: 'again', of: row }),
-          not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text),
-        },
-        { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
-        ...(row.source === TaskSource.rule
-          ? []
-          : [
-              {
-                text: Label.delete,
-                needs,
-                run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo),
-                danger: true,
-                not: row.startedAt !== null && (['已开始', 'Already started'] as Text),
-              },
-            ]),
-      ]}
+      actions={actions}
       empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: set up a rule to create them, or add one']}
     />
   )
