@@ -5,6 +5,7 @@ import {
   entity,
   id,
   instant,
+  type Instant,
   message,
   moves,
   orNone,
@@ -15,6 +16,7 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
@@ -47,6 +49,11 @@ export const EARLY_MIN = 120
 export const UNFETCHED_MIN = 240
 /** The longest that a car is given out at once. */
 export const PLAN_MAX_DAYS = 90
+/** No car comes further in a day; a reading beyond it was typed wrong. */
+const DAY_MOST_M = 2_000_000
+/** The most that an odometer says when a car comes back: by the days that have begun since it went out. */
+export const odometerMost = (odoOut: number, outAt: Instant, at: Instant) =>
+  odoOut + Math.max(1, Math.ceil((msOf(at) - msOf(outAt)) / DAY_MS)) * DAY_MOST_M
 
 const fuel = (zh: string, en: string) => whole(zh, en, { unit: 'percent', min: 0, max: 100 })
 const odometer = (zh: string, en: string) => whole(zh, en, { unit: 'metre', min: 0, max: 2_000_000_000 })

@@ -134,6 +134,7 @@ export const RoadStory = entity({
   checks: shaped('费用核对', 'Fee checks', listOf(StoryEvent)),
   dueFen: fen('现在应付', 'Due now'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
+  takenBy: orNone(text('收款人', 'Taken by', { max: 40 })),
   cameOf: shaped('来自', 'Made from', listOf(id<StayId>())),
   became: shaped('成为', 'Became', listOf(id<StayId>())),
 })

@@ -215,6 +215,7 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
   ])
   const free = await freeInWords(tx, place, whole!, priced?.quote, until)
   const open = stay.status === SessionStatus.present || stay.status === SessionStatus.leaving
+  const order = stay.orderId ? await orderOf(tx, stay.orderId) : undefined
   return {
     stay,
     parkName: names[0]!.name,
@@ -226,7 +227,8 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     quote: free ? null : (priced?.quote ?? null),
     free: free ?? null,
     dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as Fen,
-    orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,
+    orderNo: order?.orderNo ?? null,
+    takenBy: order?.operatorName ?? null,
     cameOf: visit.cameOf as Id<StayId>[],
     became: visit.became as Id<StayId>[],
   }

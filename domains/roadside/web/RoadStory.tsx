@@ -31,7 +31,7 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
 )
 
 /** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
-export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks, lacks, cameOf, became }: Row) {
+export function RoadStory({ stay, quote, free, dueFen, orderNo, takenBy, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
   return (
     <>
@@ -56,7 +56,8 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
           'carKindIn',
           'detector',
           'confirmState',
-          'tollNo',
+          { label: ['登记人', 'Recorded by'], value: stay.tollNo ?? NONE },
+          { label: ['收款人', 'Taken by'], value: takenBy ?? NONE },
           'abnormalType',
           { label: ['订单号', 'Order'], value: orderNo ?? '--' },
           'remark',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -10,6 +11,7 @@ import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { DistrictSelect } from './api/names.tsx'
+import { CashSlip, type Paid } from './CashSlip.tsx'
 import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 
 export type Row = Of<typeof RoadStay>
@@ -186,6 +188,10 @@ const CHECKED: Text = ['费用核对中，核对完才能收费', 'The fee is be
 /** Cash at the berth: the amount is what is due at this moment. */
 export function Collect({ of, onClose }: Props) {
   const { data } = useQuery({ ...asks(roadStay.story, { id: of.id }), gcTime: 0 })
+  const [paid, setPaid] = useState<Paid>()
+  // The dialog closes when it is saved; the receipt stands in its place then.
+  const isPaid = useRef(false)
+  if (paid) return <CashSlip of={of} paid={paid} onClose={onClose} />
   if (!data) return null
   const { stay, dueFen } = data
   const due = yuan(dueFen)
@@ -203,6 +209,10 @@ export function Collect({ of, onClose }: Props) {
       gone={gone}
       about={gone ? undefined : <CashChange dueFen={dueFen} />}
       done={['已收款，记入您的收银班次', 'Collected and booked to your current shift']}
+      onSaved={(reply) => {
+        isPaid.current = true
+        setPaid(reply as Paid)
+      }}
       fields={[
         {
           name: 'amountFen',
@@ -211,7 +221,7 @@ export function Collect({ of, onClose }: Props) {
             gone || amountFen === dueFen ? undefined : [`现在应付 ¥${due}，金额须一致`, `¥${due} is due now: the amount must match`],
         },
       ]}
-      onClose={onClose}
+      onClose={() => isPaid.current || onClose()}
     />
   )
 }
