@@ -26,7 +26,7 @@ import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
 import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
-import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, stateOf, whyOf } from './lane.ts'
+import { asks, calmOf, CARDS_FIT, isBusy, isGrown, mayReadAgain, mayTypeEntry, needOf, stateOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
@@ -236,9 +236,9 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     {
       key: '2',
       text: ['修正车牌', 'Correct plate'],
-      ...(lane.stayId || !question
-        ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
-        : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
+      ...(mayReadAgain(lane)
+        ? { run: doing('read'), not: locked, needs: laneBoard.answer.needs }
+        : { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }),
     },
     {
       key: '3',
@@ -251,8 +251,14 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     { key: '4', text: ['免费', 'Free'], run: doing('free'), not: (!due && NOTHING_DUE) || locked, needs: gate.openGate.needs },
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), not: locked, needs: laneBoard.answer.needs })
-  if (question && lane.heading === Direction.exit)
-    actions.push({ key: '6', text: ['补录入场时间', 'Add entry time'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
+  if (mayTypeEntry(lane))
+    actions.push({
+      key: '6',
+      text: lane.entryTime === null ? ['补录入场时间', 'Add entry time'] : ['更正入场时间', 'Correct entry time'],
+      run: doing('entry'),
+      not: locked,
+      needs: laneBoard.answer.needs,
+    })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   if (question && isUnruled(lane))
