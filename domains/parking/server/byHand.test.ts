@@ -144,7 +144,7 @@ describe('a person opens', () => {
     expect((await act(field, { ...said, remark: '救护车跟车' })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
   })
-  test.each([GateAction.close, GateAction.keepOpen, GateAction.lock, GateAction.unlock])(
+  test.each([GateAction.close, GateAction.keepOpen, GateAction.lock])(
     '“other” wants a note for act %i of a barrier, too',
     async (action) => {
       const field = await ground.field()
