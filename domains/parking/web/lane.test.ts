@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { OpenReason } from '../contract/gate.ts'
 import { PassMode } from '../contract/stay.ts'
-import { calmOf, clockOf, dueOf, isGrown, mayReadAgain, mayTypeEntry, needOf, PATIENCE_S, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { calmOf, clockOf, debtOf, dueOf, isGrown, mayReadAgain, mayTypeEntry, needOf, PATIENCE_S, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { actLines, changedSince, isReady, readOf, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
@@ -41,6 +41,18 @@ const aLane = (differs: Partial<LaneRow> = {}) =>
   }) as LaneRow
 const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
 
+describe('a debt from before', () => {
+  it('is named by the card with the way to it, for a car that is let through', () => {
+    const checks = [tried(8, true, '欠费 20 元（1 笔），提醒'), tried(10, true, '临时车放行')]
+    const lane = aLane({ state: 4, plateNo: '鄂F12345', checks })
+    expect(debtOf(lane)).toEqual({
+      text: ['欠费 20 元（1 笔），提醒', '欠费 20 元（1 笔），提醒'],
+      link: `/userCenter/arrearage/record?plateNo=${encodeURIComponent('鄂F12345')}`,
+    })
+    expect(whoOf({ ...lane, carKind: 9 }).text[0]).toBe('欠费')
+    expect(debtOf({ ...lane, checks: [tried(8, false, '无欠费'), tried(10, true, '临时车放行')] })).toBeUndefined()
+  })
+})
 describe('what a person may put right at a lane', () => {
   const decisionId = 'd1' as LaneRow['decisionId']
   it('the plate of a car that is asked about, or was turned away by it', () => {

@@ -73,6 +73,12 @@ const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
+/** What the car owes from before, as its lane found it; nothing while no car is there. */
+export function debtOf({ checks, plateNo }: Pick<LaneRow, 'checks' | 'plateNo'>): { text: Text; link: string } | undefined {
+  const owes = checks.find(({ check, hit }) => hit && (check === LaneCheck.arrears || check === LaneCheck.exitArrears))
+  return owes && plateNo !== null ? { text: [owes.zh, owes.en], link: `${ARREARS}?plateNo=${encodeURIComponent(plateNo)}` } : undefined
+}
+const ARREARS = '/userCenter/arrearage/record'
 /** Nobody knows its stay yet, and it was asked about or turned away by its plate: that may be misread. */
 export const mayReadAgain = (lane: LaneRow) => lane.stayId === null && (asks(lane) || (lane.state === REFUSED && lane.decisionId !== null))
 /** Its entry is not known, or was typed: an entry that a lane has read is put right in the stay. */
