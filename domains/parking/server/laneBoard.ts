@@ -117,7 +117,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
   const [park, rows, recent, inside, devices, [passToday = null]] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
     run<LaneLine>(tx, { sql: LANES }, [parkCode]),
-    run<PassageRow>(tx, { sql: RECENT }, [parkCode]),
+    passagesOf(tx, parkCode),
     insidePark(tx, parkCode),
     devicesOf(tx, parkCode),
     daysOf(tx, today, today, parkCode),
@@ -154,25 +154,30 @@ type LaneLine = Omit<LaneRecord, 'direction'> &
     gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
+type Told = PassageRow & { knownNo: string | null; knownColor: PassageRow['plateColor'] }
+async function passagesOf(tx: Tx, parkCode: string): Promise<PassageRow[]> {
+  const told = await run<Told>(tx, { sql: RECENT }, [parkCode])
+  return told.map(({ knownNo, knownColor, ...row }) => (knownNo === null ? row : { ...row, plateNo: knownNo, plateColor: knownColor }))
+}
 const DECISION = columnsIn(Decision)
 /**
- * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A stay that was corrected
- * since goes on as the record that took its place.
+ * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A car that was let through and is
+ * read anew passes once more, which is a passage of its own. A stay that was corrected since goes on as the record that took its place, under the plate that is known by now.
  */
 const RECENT = `with recursive decided as (
     select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${DECISIONS_MAX}
   ), passage as (
     select * from decided d where not exists (
       select from decided l where l.gate_code = d.gate_code and l.direction = d.direction
-        and (l.at = d.at or (l.at - d.at between interval '-${BACK_OUT_MIN} minutes' and interval '${BACK_OUT_MIN} minutes' and (l.stay_id = d.stay_id or l.plate_no = d.plate_no)))
+        and (l.at = d.at or (l.at - d.at between interval '-${BACK_OUT_MIN} minutes' and interval '${BACK_OUT_MIN} minutes' and (l.stay_id = d.stay_id or (d.stay_id is null and l.plate_no = d.plate_no))))
         and (l.outcome <> ${LaneOutcome.ignore}, l.received_at, l.id) > (d.outcome <> ${LaneOutcome.ignore}, d.received_at, d.id)
     ) order by received_at desc, id desc limit ${RECENT_MAX}
   ), became as (
     select stay_id, stay_id as id, 0 as step from passage where stay_id is not null
     union select b.stay_id, s.id, b.step + 1 from became b join parking.stay s on s.enterprise_id = scope_enterprise() and s.corrected_from = b.id
   )
-  select p.*, s.status, s.pay_state from passage p
-    left join lateral (select status, pay_state from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
+  select p.*, s.status, s.pay_state, s.plate_no as known_no, s.plate_color as known_color from passage p
+    left join lateral (select status, pay_state, plate_no, plate_color from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
   order by p.received_at desc, p.id desc`
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.kept_open_until, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
     l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.entry_mode, coalesce(l.due_order_id, s.order_id) as order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
