@@ -11,9 +11,11 @@ import { PlateInput } from '../../../platform/web/PlateInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
-import { FeeChoice, OpenReason } from '../contract/gate.ts'
+import { OpensShift } from '../../settlement/web/api/OpensShift.tsx'
+import { Direction, FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { GATE_CHANGES, STAY_CHANGES } from './changes.ts'
+import { InsideAlready } from './InsideAlready.tsx'
 import { actLines, asksFee, asksWhy, changedSince, type Doing, isReady, needsNote, readOf, type Said, toSend } from './laneActs.ts'
 import { ParkName } from './api/names.tsx'
 
@@ -191,6 +193,8 @@ function Questions({ was, doing, said, tell }: Asking) {
       {doing === 'cash' && was.orderId !== null && (
         <CashPoints orderId={was.orderId} points={said.points ?? 0} onPoints={(points) => answer({ points })} />
       )}
+      {doing === 'read' && was.heading !== Direction.exit && <InsideAlready parkCode={was.parkCode} typed={said.plateNo ?? ''} />}
+      {(doing === 'cash' || said.fee === FeeChoice.cash) && <OpensShift />}
       {doing !== 'cash' && (
         <Input
           maxLength={REMARK_MAX}

@@ -111,7 +111,7 @@ export default function LaneBoardScreen() {
           )}
           {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No car parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
-        <Lately boards={boards} />
+        <Lately boards={boards} isPending={!known || answers.some((one) => one.isPending)} />
       </div>
       {open && <AboutStay {...open} onClose={close} />}
     </div>
@@ -379,7 +379,7 @@ const notShown = (count: number, all: number): Text =>
 
 /** What passed the lanes lately, newest first, and how it stands by now; it slides in above and nothing of the cards moves. */
 const LATELY_SHOWN = 30
-function Lately({ boards }: { boards: readonly ParkBoard[] }) {
+function Lately({ boards, isPending }: { boards: readonly ParkBoard[]; isPending: boolean }) {
   const say = useText()
   const several = boards.length > 1
   const rows = boards
@@ -389,7 +389,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   return (
     <aside className="lately" aria-label={say(['最近通行', 'Recent passages'])}>
       <h2>{say(['最近通行', 'Recent passages'])}</h2>
-      {rows.length === 0 && <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>}
+      {rows.length === 0 && (isPending ? <Waiting lines={4} /> : <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>)}
       <ol>
         {rows.map((row) => {
           const state = stateOf(row)

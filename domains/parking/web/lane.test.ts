@@ -3,7 +3,7 @@ import type { LaneRow } from '../contract/laneBoard.ts'
 import { OpenReason } from '../contract/gate.ts'
 import { PassMode } from '../contract/stay.ts'
 import { calmOf, clockOf, debtOf, dueOf, isGrown, mayReadAgain, mayTypeEntry, needOf, PATIENCE_S, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
-import { actLines, changedSince, isReady, readOf, toSend } from './laneActs.ts'
+import { actLines, changedSince, insideAlready, isReady, readOf, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
@@ -69,6 +69,11 @@ describe('what a person may put right at a lane', () => {
   })
   it('an unread plate is typed into an empty field', () => {
     expect(['鄂F12345', '无牌车', '无XGUJ8CE', null].map((plateNo) => readOf({ plateNo }))).toEqual(['鄂F12345', '', '', ''])
+  })
+  it('a plate that is inside is said before the car is let in by it', () => {
+    const inside = [{ plateNo: '鄂F12345', entryTime: ago(60) }] as Parameters<typeof insideAlready>[0]
+    expect(insideAlready(inside, '鄂F12345', () => '20:02:13')?.[0]).toContain('该车已在场（入场时间 20:02:13）')
+    expect(insideAlready(inside, '鄂F12346', String)).toBeUndefined()
   })
   it('“other” wants a note wherever a reason is asked for', () => {
     const exit = aLane({ state: 3, heading: 2, dueFen: 500 as LaneRow['dueFen'] })
