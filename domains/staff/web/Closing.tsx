@@ -1,6 +1,5 @@
 import { Alert, Button, InputNumber, Modal } from 'antd'
 import { useRef, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
 import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
