@@ -99,7 +99,12 @@ function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
     const hear = (event: KeyboardEvent) => {
       const field = event.target as Element
       // In a calendar Enter takes the time that was typed, and Esc closes it.
-      if (field.closest('.ant-picker')) return void (event.key === 'Enter' && event.preventDefault())
+      const isCalendar = field.closest('.ant-picker') !== null
+      if (isCalendar && event.key === 'Enter') {
+        event.preventDefault()
+        return
+      }
+      if (isCalendar && event.key === 'Escape' && document.querySelector(OPEN_CALENDAR)) return
       if (event.key === 'Escape') latest.current.leave()
       else if (event.key === 'Enter' && !field.closest('input, footer')) latest.current.send()
       else if (/^[1-9]$/.test(event.key) && !field.matches('input')) latest.current.number(Number(event.key))
@@ -113,6 +118,8 @@ function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
     return () => panel.removeEventListener('keydown', hear)
   }, [])
 }
+
+const OPEN_CALENDAR = '.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)'
 
 /** One send with one key: pressed twice it is done once. */
 function useSending(was: LaneRow, doing: Doing, onClose: () => void) {
