@@ -36,6 +36,9 @@ export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 
   test: [5, '测试', 'Test'],
   other: [6, '其他', 'Other'],
 })
+/** "Other" says nothing by itself: it goes with a note. */
+export const lacksNote = ({ reason, remark }: { reason?: number | undefined; remark?: string | null | undefined }): boolean =>
+  reason === OpenReason.other && !remark?.trim()
 /** What happens to the fee of a car that is let out unpaid. */
 export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'Fee handling'], {
   free: [1, '免费', 'Free'],

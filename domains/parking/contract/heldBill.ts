@@ -30,6 +30,8 @@ export const HeldState = dictionary('held_bill_state', ['核对状态', 'Check s
   corrected: [2, '已更正', 'Corrected', 'success'],
   /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
   letGo: [3, '未核对即放行', 'Let go unchecked', 'default'],
+  /** What it was worked out from was put right: nobody has looked at an amount. */
+  anew: [4, '入场时间已更正，重新计费', 'Entry time corrected, billed anew', 'default'],
 })
 /** Whoever decides says that the amount is right, or which one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {

@@ -89,6 +89,8 @@ export const Lane = entity({
   carKind: orNone(among('车辆类型', 'Car type', CarKind)),
   /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
+  /** A time that a person entered may be entered again. */
+  entryMode: Stay.properties.entryMode,
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
   /** Of the car's stay: its fee may be being checked. */
   payState: orNone(Stay.properties.payState),

@@ -14,7 +14,7 @@ import { PayState, stay } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
 import { FeeBeside } from './FeeBeside.tsx'
-import { asks, clockOf, dueOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { asks, clockOf, debtOf, dueOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { UseStatus } from '../contract/park.ts'
 
 /** What a key does on a lane. `not` says why not now. */
@@ -147,6 +147,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
   const say = useText()
   const who = whoOf(lane)
   const why = whyOf(lane)
+  const debt = debtOf(lane)
   const inside = lane.entryTime ? minutesOf(now - Date.parse(lane.entryTime)) : undefined
   return (
     <div className="lane-car" key={lane.decisionId ?? lane.plateNo}>
@@ -170,6 +171,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           <p className="lane-why">{say(why)}</p>
         </Popover>
       )}
+      {debt && debt.text[0] !== why?.[0] && <Debt {...debt} />}
       {lane.candidates.length > 0 ? (
         <Candidates lane={lane} onMatch={onMatch} now={now} />
       ) : (
@@ -197,6 +199,17 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
         </dl>
       )}
     </div>
+  )
+}
+/** What it owes from before, and where that is collected. */
+function Debt({ text, link }: { text: Text; link: string }) {
+  const say = useText()
+  return (
+    <p className="lane-why">
+      <Link className="state warning" to={link}>
+        {say(text)}
+      </Link>
+    </p>
   )
 }
 const CANDIDATES_FIT = 3

@@ -1,10 +1,11 @@
 import { yuan } from '../../../platform/web/format.ts'
-import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { normalizePlate, plateKind, readsAsUnplated } from '../../../platform/contract/plate.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { cashAct, cashInput } from '../../settlement/web/api/cash.ts'
-import { Direction, type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
+import { Direction, type FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
 import { LaneAnswer, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+import type { StayRow } from '../contract/stay.ts'
 
 /** What a person can do at a lane without leaving the board. */
 export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'rule' | 'lock' | 'unlock'
@@ -39,8 +40,31 @@ export const asksWhy = (lane: LaneRow, doing: Doing): boolean => doing === 'open
 /** Whether it is asked what becomes of the fee. */
 export const asksFee = (lane: LaneRow, doing: Doing): boolean => (doing === 'open' && lane.dueFen > 0) || passesOut(lane, doing)
 
+/** "Other" says nothing by itself. */
+export const needsNote = (lane: LaneRow, doing: Doing, { reason }: Said): boolean => asksWhy(lane, doing) && reason === OpenReason.other
+/** What the camera read, to be put right; nothing where it read none: the name under which such a car is kept is no plate. */
+export const readOf = ({ plateNo }: Pick<LaneRow, 'plateNo'>): string =>
+  plateNo === null || readsAsUnplated(plateNo) || plateKind(plateNo) === 'unplated' ? '' : plateNo
+
+/** What is said of a plate that is inside by the records; nothing where it is not. */
+export function insideAlready(
+  records: readonly Pick<StayRow, 'plateNo' | 'entryTime'>[],
+  plateNo: string,
+  clock: (at: string) => string,
+): Text | undefined {
+  const one = records.find((row) => row.plateNo === plateNo)
+  if (!one) return undefined
+  const [zh, en] = one.entryTime === null ? ['', ''] : [`（入场时间 ${clock(one.entryTime)}）`, ` (entered ${clock(one.entryTime)})`]
+  return [
+    `该车已在场${zh}：请核对车牌；确认后按车场的重复入场规则处理`,
+    `This car is already inside${en}. Check the plate; the park’s rule for a second entry applies`,
+  ]
+}
+
 /** Whether all is said that the act needs. */
-export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime, plateNo }: Said): boolean {
+export function isReady(lane: LaneRow, doing: Doing, said: Said): boolean {
+  const { reason, fee, entryTime, plateNo, remark } = said
+  if (needsNote(lane, doing, said) && !remark?.trim()) return false
   if (doing === 'read') return !['', lane.plateNo].includes(normalizePlate(plateNo ?? ''))
   if (doing === 'entry') return entryTime !== undefined
   return (reason !== undefined || !asksWhy(lane, doing)) && (fee !== undefined || !asksFee(lane, doing))

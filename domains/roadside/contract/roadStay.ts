@@ -200,7 +200,16 @@ export const roadStay = {
     does: ['登记驶入', 'Recorded an arrival'],
     post: '/roadStay/arrive',
     /** With `leftAt` it is a visit that is over. */
-    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at'), leftAt: instant('驶离时间', 'Left at') }),
+    body: message(
+      { ...seat, plateNo: plate() },
+      {
+        ...seen,
+        at: instant('驶入时间', 'Arrived at'),
+        leftAt: instant('驶离时间', 'Left at'),
+        /** It stands on another berth, by the records, and is recorded here all the same. */
+        reason: text('仍要登记的原因', 'Reason for recording it anyway', { max: 200 }),
+      },
+    ),
     reply: RoadStay,
   }),
   leave: call('roadside.stay.leave', {

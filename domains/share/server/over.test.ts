@@ -61,7 +61,7 @@ const pays = async (orderId: string) => {
 const opens = ({ parkCode }: Guest, more: object) =>
   lot.server.ask(lot.admin, 'POST', '/lbs/device/gateOperation/openGateToPark', {
     gateCode: `${parkCode}-G02`,
-    reason: OpenReason.other,
+    reason: OpenReason.special,
     action: GateAction.open,
     ...more,
   })
