@@ -234,16 +234,39 @@ export function ByPark({ of, parkCode }: Props) {
 
 const EARNED: Text = ['入账收入', 'Earned']
 const EARNED_BEFORE: Text = ['对比期入账收入', 'Earned before']
+const SHARED: Text = ['共享泊位与过期商户券', 'Shared bays and expired merchant coupons']
 /** All kinds of income as their accounts have it: parking is its 应收, passes are earned day by day. */
-export function ByKind({ of }: { of: Found }) {
+export function ByKind({ of, parkCode }: Props) {
   const say = useText()
   if (of.kinds.length === 0) return null
-  const lines = (code: string, from: Day, to: Day, fen: number) => {
+  const ofAccount = (code: string, from: Day, to: Day, fen: number) => {
     const shown = <Money fen={fen} />
     return can(account.statement.needs) ? <Link to={listAt('/operation/ledger', { account: code, from, to })}>{shown}</Link> : shown
   }
+  const cells = ({
+    account: code,
+    temporary,
+    earnedFen,
+    earnedBeforeFen,
+  }: Found['kinds'][number]): [name: Text, now: ReactNode, before: ReactNode] => {
+    const figure = INCOME.receivableFen
+    if (temporary)
+      return [
+        figure.title,
+        <Opens figure={figure} within={thisPeriod(of, parkCode)}>
+          <Money fen={earnedFen} />
+        </Opens>,
+        <Opens figure={figure} within={whole(of, otherPeriod(of, parkCode))}>
+          <Money fen={earnedBeforeFen} />
+        </Opens>,
+      ]
+    // The account of parking has all of it: no list of it sums what is not temporary parking alone.
+    if (code === 'income.parking') return [SHARED, <Money fen={earnedFen} />, <Money fen={earnedBeforeFen} />]
+    const name = accountNames[code as keyof typeof accountNames]
+    return [name, ofAccount(code, of.dayFrom, of.dayTo, earnedFen), ofAccount(code, of.beforeFrom, of.beforeTo, earnedBeforeFen)]
+  }
   return (
-    <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']}>
+    <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']} figures={[INCOME.receivableFen]}>
       <table className="lines stacked">
         <thead>
           <tr>
@@ -256,20 +279,23 @@ export function ByKind({ of }: { of: Found }) {
           </tr>
         </thead>
         <tbody>
-          {of.kinds.map(({ account: code, earnedFen, earnedBeforeFen }) => (
-            <tr key={code}>
-              <td>{say(accountNames[code as keyof typeof accountNames])}</td>
-              <td className="right" data-name={say(EARNED)}>
-                {lines(code, of.dayFrom, of.dayTo, earnedFen)}
-              </td>
-              <td className="right" data-name={say(EARNED_BEFORE)}>
-                {lines(code, of.beforeFrom, of.beforeTo, earnedBeforeFen)}
-              </td>
-              <td className="right" data-name={say(CHANGE)}>
-                <Change now={earnedFen} before={earnedBeforeFen} />
-              </td>
-            </tr>
-          ))}
+          {of.kinds.map((kind) => {
+            const [name, now, before] = cells(kind)
+            return (
+              <tr key={`${kind.account} ${kind.temporary}`}>
+                <td>{say(name)}</td>
+                <td className="right" data-name={say(EARNED)}>
+                  {now}
+                </td>
+                <td className="right" data-name={say(EARNED_BEFORE)}>
+                  {before}
+                </td>
+                <td className="right" data-name={say(CHANGE)}>
+                  <Change now={kind.earnedFen} before={kind.earnedBeforeFen} />
+                </td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </Panel>
