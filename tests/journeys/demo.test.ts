@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ShiftState } from '../../domains/settlement/contract/shift.ts'
 import { demoCity } from '../support/demo.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -18,4 +19,14 @@ test('the demo shows what customers brought up beside the work orders that repai
   expect(states(await rowsOf('sysSuggest/selectList'))).toEqual([0, 1, 2, 3, 4])
   expect(states(await rowsOf('SysCaseSolution/selectList'))).toEqual([0, 1])
   expect((await rowsOf('workOrder/selectList')).length).toBeGreaterThan(15)
+})
+
+test('what a shift of the demo took was counted before somebody verified it', async () => {
+  const { records } = (await server.ask(token, 'POST', '/lbs/business/shift/query', { state: [ShiftState.settled], limit: 100 })).data
+  expect(records.length).toBeGreaterThan(0)
+  for (const one of records) expect(one).toMatchObject({ countedFen: one.expectedFen, differenceFen: 0, cashInFen: one.countedFen })
+  const taken = records.find(({ countedFen }: { countedFen: number }) => countedFen > 0)
+  const { counted } = (await server.ask(token, 'GET', '/lbs/business/shift/detail', { id: taken.id })).data
+  const sum = counted.reduce((all: number, { faceFen, count }: { faceFen: number; count: number }) => all + faceFen * count, 0)
+  expect(sum).toBe(taken.countedFen)
 })
