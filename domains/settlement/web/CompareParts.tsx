@@ -235,6 +235,7 @@ export function ByPark({ of, parkCode }: Props) {
 const EARNED: Text = ['入账收入', 'Earned']
 const EARNED_BEFORE: Text = ['对比期入账收入', 'Earned before']
 const SHARED: Text = ['共享泊位与过期商户券', 'Shared bays and expired merchant coupons']
+type Cells = { name: Text; now: ReactNode; before: ReactNode }
 /** All kinds of income as their accounts have it: parking is its 应收, passes are earned day by day. */
 export function ByKind({ of, parkCode }: Props) {
   const say = useText()
@@ -243,27 +244,24 @@ export function ByKind({ of, parkCode }: Props) {
     const shown = <Money fen={fen} />
     return can(account.statement.needs) ? <Link to={listAt('/operation/ledger', { account: code, from, to })}>{shown}</Link> : shown
   }
-  const cells = ({
-    account: code,
-    temporary,
-    earnedFen,
-    earnedBeforeFen,
-  }: Found['kinds'][number]): [name: Text, now: ReactNode, before: ReactNode] => {
+  const cells = ({ account: code, temporary, earnedFen, earnedBeforeFen }: Found['kinds'][number]): Cells => {
     const figure = INCOME.receivableFen
-    if (temporary)
-      return [
-        figure.title,
-        <Opens figure={figure} within={thisPeriod(of, parkCode)}>
-          <Money fen={earnedFen} />
-        </Opens>,
-        <Opens figure={figure} within={whole(of, otherPeriod(of, parkCode))}>
-          <Money fen={earnedBeforeFen} />
-        </Opens>,
-      ]
+    if (temporary) {
+      const opens = (within: Within | undefined, fen: number) => (
+        <Opens figure={figure} within={within}>
+          <Money fen={fen} />
+        </Opens>
+      )
+      return {
+        name: figure.title,
+        now: opens(thisPeriod(of, parkCode), earnedFen),
+        before: opens(whole(of, otherPeriod(of, parkCode)), earnedBeforeFen),
+      }
+    }
     // The account of parking has all of it: no list of it sums what is not temporary parking alone.
-    if (code === 'income.parking') return [SHARED, <Money fen={earnedFen} />, <Money fen={earnedBeforeFen} />]
+    if (code === 'income.parking') return { name: SHARED, now: <Money fen={earnedFen} />, before: <Money fen={earnedBeforeFen} /> }
     const name = accountNames[code as keyof typeof accountNames]
-    return [name, ofAccount(code, of.dayFrom, of.dayTo, earnedFen), ofAccount(code, of.beforeFrom, of.beforeTo, earnedBeforeFen)]
+    return { name, now: ofAccount(code, of.dayFrom, of.dayTo, earnedFen), before: ofAccount(code, of.beforeFrom, of.beforeTo, earnedBeforeFen) }
   }
   return (
     <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']} figures={[INCOME.receivableFen]}>
@@ -280,7 +278,7 @@ export function ByKind({ of, parkCode }: Props) {
         </thead>
         <tbody>
           {of.kinds.map((kind) => {
-            const [name, now, before] = cells(kind)
+            const { name, now, before } = cells(kind)
             return (
               <tr key={`${kind.account} ${kind.temporary}`}>
                 <td>{say(name)}</td>
