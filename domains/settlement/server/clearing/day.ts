@@ -6,7 +6,6 @@ import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import {
   AdditionState,
   CheckDetail,
-  CheckResult,
   CheckState,
   CheckTotal,
   detailSearch,
