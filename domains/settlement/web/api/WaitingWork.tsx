@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Figure } from '../../../../platform/contract/figure.ts'
 import { asks } from '../../../../platform/web/ask.ts'
-import { count } from '../../../../platform/web/format.ts'
+import { cityDay, count } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
 import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
-import { type Waiting, waitingFor } from './waiting.ts'
+import { waitingFor } from '../../contract/waiting.ts'
 
 const LOOK_AGAIN_MS = 60_000
 /** Where somebody's day begins: the work with money that waits for them, each count opening its list. */
@@ -18,7 +19,14 @@ export default function WaitingWork() {
     </Tiles>
   )
 }
-function One({ of: { name, call, criteria, to } }: { of: Waiting }) {
-  const { data } = useQuery({ ...asks(call, { ...criteria, queryMode: 'total' }, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
-  return <Tile name={name} value={data && count(data.total)} to={to} tone={data !== undefined && data.total > 0 && 'warning'} />
+function One({ of }: { of: Figure }) {
+  const { call, filter } = of.opens
+  const { tab: _, ...criteria } = filter({ from: cityDay(), to: cityDay() })
+  const { data } = useQuery({ ...asks(call, valuesOf(criteria), { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
+  return <Tile figure={of} value={data && count(data.total)} tone={data !== undefined && data.total > 0 && 'warning'} />
 }
+/** As the call takes them: an address holds several values as one text. */
+const valuesOf = (criteria: Record<string, string | undefined>) => ({
+  ...Object.fromEntries(Object.entries(criteria).map(([name, among]) => [name, among?.split(',').map(Number)])),
+  queryMode: 'total',
+})

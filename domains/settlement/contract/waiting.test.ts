@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { liquidation } from '../../contract/liquidation.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
+import { liquidation } from './liquidation.ts'
 import { waitingFor } from './waiting.ts'
 
-const opened = (held: readonly string[]) => waitingFor((needs) => held.includes(needs)).map(({ name, to }) => [name[0], to])
+const opened = (held: readonly string[]) =>
+  waitingFor((needs) => held.includes(needs)).map(({ name, opens }) => [name[0], listAt(opens.path, opens.filter({ from: '', to: '' }))])
 const PAGE = 'settlement:order:view'
 
 test('whoever may decide finds what waits for them, each count with its own list', () => {
