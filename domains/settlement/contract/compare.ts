@@ -14,6 +14,7 @@ import {
   pick,
   shaped,
   text,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { DAY_MS, dayBy, msOf, startOf } from '../../../platform/contract/time.ts'
@@ -113,6 +114,8 @@ export const Comparison = entity({
     listOf(
       entity({
         account: text('科目', 'Account', { max: 40 }),
+        /** Parking that is the 停车应收 of all other figures; what other businesses book on its account stands apart. */
+        temporary: yes('临时停车', 'Temporary parking'),
         earnedFen: fen('入账收入', 'Earned'),
         earnedBeforeFen: fen('对比期入账收入', 'Earned before'),
       }),

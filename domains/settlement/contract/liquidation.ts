@@ -16,6 +16,7 @@ import {
   orNone,
   pick,
   rowFields,
+  shaped,
   text,
   upload,
   whole,
@@ -99,6 +100,8 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   diffCount: whole('差异笔数', 'Differences', { min: 0 }),
   diffFen: fen('差异金额', 'Difference'),
   openCount: whole('未平笔数', 'Open', { min: 0 }),
+  /** It falls with each difference that is settled; `diffFen` stays as it was found. */
+  openFen: fen('未平差额', 'Open amount'),
   state: among('状态', 'Status', CheckState),
   fileName: orNone(text('对账文件', 'File', { max: 200 })),
   importedName: orNone(text('导入人', 'Imported by')),
@@ -112,11 +115,12 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   beforeFen: orNone(fen('启用前净额', 'Net amount before clearing began')),
   beforeFrom: orNone(day('启用前最早日期', 'Earliest day before clearing began')),
 })
-/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. */
+/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. Days are closed in order: where one stands open before, it is `first`, and what counts lies before that one. */
 export const Uncleared = entity(['启用前的收款', 'Before clearing began'], {
   count: whole('笔数', 'Transactions', { min: 0 }),
   fen: fen('净额', 'Net amount'),
   from: orNone(day('最早日期', 'Earliest day')),
+  first: orNone(shaped('最早未关账的对账日', 'First day still open', pick(CheckTotal, 'checkDate', 'channel', 'state', 'chanFen', 'chanRefundFen'))),
 })
 export const totalSearch = searchOf(CheckTotal, { checkDate: 'between', channel: 'equals', state: 'among' }, { sort: ['checkDate'] })
 const range = { dateFrom: day('日期自', 'From'), dateTo: day('日期至', 'To') }
@@ -124,8 +128,20 @@ export const CheckSum = entity({
   days: whole('天数', 'Days', { min: 0 }),
   awaited: whole('待文件', 'Awaiting file', { min: 0 }),
   differs: whole('有差异', 'Days with differences', { min: 0 }),
-  ...pick(CheckTotal, 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount')
-    .properties,
+  ...pick(
+    CheckTotal,
+    'platCount',
+    'platFen',
+    'platRefundFen',
+    'chanCount',
+    'chanFen',
+    'chanRefundFen',
+    'feeFen',
+    'diffCount',
+    'diffFen',
+    'openCount',
+    'openFen',
+  ).properties,
 })
 
 /** One trade as both sides have it. */
@@ -141,6 +157,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   platFen: orNone(fen('平台金额', 'Our amount')),
   chanFen: orNone(fen('渠道金额', 'Channel amount')),
+  diffFen: fen('差额', 'Difference'),
   feeFen: fen('手续费', 'Fee'),
   platTime: orNone(instant('平台时间', 'Our time')),
   chanTime: orNone(instant('渠道时间', 'Channel time')),
@@ -268,6 +285,7 @@ export const liquidation = {
       'diffCount',
       'diffFen',
       'openCount',
+      'openFen',
       'state',
       'closedName',
     ],
@@ -288,6 +306,7 @@ export const liquidation = {
       parkName,
       'platFen',
       'chanFen',
+      'diffFen',
       'feeFen',
       'platTime',
       'chanTime',

@@ -140,6 +140,8 @@ export const orderSearch = searchOf(
     orderNo: 'equals',
     stayId: 'equals',
     createdAt: 'between',
+    /** As the channel clears it: what was paid on a day, whenever the order was made. */
+    payTime: 'between',
   },
   { sort: ['createdAt'] },
 )

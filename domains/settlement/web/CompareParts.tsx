@@ -239,16 +239,37 @@ export function ByPark({ of, parkCode }: Props) {
 
 const EARNED: Text = ['入账收入', 'Earned']
 const EARNED_BEFORE: Text = ['对比期入账收入', 'Earned before']
+const SHARED: Text = ['共享泊位与过期商户券', 'Shared bays and expired merchant coupons']
+type Cells = { name: Text; now: ReactNode; before: ReactNode }
 /** All kinds of income as their accounts have it: parking is its 应收, passes are earned day by day. */
-export function ByKind({ of }: { of: Found }) {
+export function ByKind({ of, parkCode }: Props) {
   const say = useText()
   if (of.kinds.length === 0) return null
-  const lines = (code: string, from: Day, to: Day, fen: number) => {
+  const ofAccount = (code: string, from: Day, to: Day, fen: number) => {
     const shown = <Money fen={fen} />
     return can(account.statement.needs) ? <Link to={listAt('/operation/ledger', { account: code, from, to })}>{shown}</Link> : shown
   }
+  const cells = ({ account: code, temporary, earnedFen, earnedBeforeFen }: Found['kinds'][number]): Cells => {
+    const figure = INCOME.receivableFen
+    if (temporary) {
+      const opens = (within: Within | undefined, fen: number) => (
+        <Opens figure={figure} within={within}>
+          <Money fen={fen} />
+        </Opens>
+      )
+      return {
+        name: figure.title,
+        now: opens(thisPeriod(of, parkCode), earnedFen),
+        before: opens(whole(of, otherPeriod(of, parkCode)), earnedBeforeFen),
+      }
+    }
+    // The account of parking has all of it: no list of it sums what is not temporary parking alone.
+    if (code === 'income.parking') return { name: SHARED, now: <Money fen={earnedFen} />, before: <Money fen={earnedBeforeFen} /> }
+    const name = accountNames[code as keyof typeof accountNames]
+    return { name, now: ofAccount(code, of.dayFrom, of.dayTo, earnedFen), before: ofAccount(code, of.beforeFrom, of.beforeTo, earnedBeforeFen) }
+  }
   return (
-    <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']}>
+    <Panel title={['各类收入（应收口径，未扣优惠）', 'All types of income, as booked before discounts']} figures={[INCOME.receivableFen]}>
       <table {...TABLE} className="lines stacked">
         <thead {...GROUP}>
           <tr {...ROW}>
@@ -261,20 +282,23 @@ export function ByKind({ of }: { of: Found }) {
           </tr>
         </thead>
         <tbody {...GROUP}>
-          {of.kinds.map(({ account: code, earnedFen, earnedBeforeFen }) => (
-            <tr {...ROW} key={code}>
-              <td {...CELL}>{say(accountNames[code as keyof typeof accountNames])}</td>
-              <td {...CELL} className="right" data-name={say(EARNED)}>
-                {lines(code, of.dayFrom, of.dayTo, earnedFen)}
-              </td>
-              <td {...CELL} className="right" data-name={say(EARNED_BEFORE)}>
-                {lines(code, of.beforeFrom, of.beforeTo, earnedBeforeFen)}
-              </td>
-              <td {...CELL} className="right" data-name={say(CHANGE)}>
-                <Change now={earnedFen} before={earnedBeforeFen} />
-              </td>
-            </tr>
-          ))}
+          {of.kinds.map((kind) => {
+            const { name, now, before } = cells(kind)
+            return (
+              <tr {...ROW} key={`${kind.account} ${kind.temporary}`}>
+                <td {...CELL}>{say(name)}</td>
+                <td {...CELL} className="right" data-name={say(EARNED)}>
+                  {now}
+                </td>
+                <td {...CELL} className="right" data-name={say(EARNED_BEFORE)}>
+                  {before}
+                </td>
+                <td {...CELL} className="right" data-name={say(CHANGE)}>
+                  <Change now={kind.earnedFen} before={kind.earnedBeforeFen} />
+                </td>
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </Panel>

@@ -20,6 +20,7 @@ import { till, type Till, tillSearch } from '../contract/till.ts'
 import { Closing } from './Closing.tsx'
 import { CHANGES, ref, type TillOf } from './tillActs.ts'
 import { Settling } from './Settling.tsx'
+import { countOf, verifying } from './tillWords.ts'
 
 type Row = Of<typeof Till>
 type Detail = Of<typeof ShiftDetail>
@@ -27,6 +28,7 @@ export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
 
 /** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
+  const say = useText()
   const act = useAct(CHANGES)
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
   const me = person.get()?.custId as string | undefined
@@ -84,7 +86,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
               needs: shift.verify.needs,
               run: () =>
                 void act(shift.verify, ref(row), {
-                  question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'],
+                  ...verifying(row),
                   act: ['核验', 'Verify'],
                   done: ['已核验', 'Verified'],
                 }),
@@ -125,8 +127,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
           'overFen',
           'underFen',
           { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) },
-          'countedFen',
-          'differenceFen',
+          { dataIndex: 'countedFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.countedFen} /> },
+          { dataIndex: 'differenceFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.differenceFen} /> },
           'openFen',
           'lateFen',
           'openedAt',
