@@ -93,7 +93,7 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
           <Select
             id="round-task"
             placeholder={say(['选择任务', 'Choose a task'])}
-            value={task?.id as string | undefined}
+            {...(task && { value: task.id as string })}
             onChange={choose}
             notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])}
             options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
