@@ -77,7 +77,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
       <Tile figure={TRAFFIC.present} unit={cars} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} ${plural(of.totalBays, 'bay')}`])}
         {share !== undefined && ` · ${share}%`}
-        {of.heldBays > 0 && say([` · 预约保留 ${count(of.heldBays)}`, ` · ${count(of.heldBays)} held for bookings`])}
+        {of.heldBays > 0 && say([` · 预约保留 ${count(of.heldBays)}`, ` · held for bookings: ${count(of.heldBays)}`])}
       </Tile>
       <Tile figure={INCOME.receivableFen} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
       <Tile figure={INCOME.paidFen} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />

@@ -3,16 +3,7 @@ import { dayBy, dayOf, startOf } from '../../../../platform/contract/time.ts'
 import { parksOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
-import {
-  AdditionState,
-  CheckDetail,
-  CheckState,
-  CheckTotal,
-  detailSearch,
-  DiffState,
-  totalSearch,
-  TradeKind,
-} from '../../contract/liquidation.ts'
+import { AdditionState, CheckDetail, CheckState, CheckTotal, detailSearch, DiffState, totalSearch, TradeKind } from '../../contract/liquidation.ts'
 import type { ChannelFile, ChannelTrade } from './files.ts'
 import { BESIDE, COMPARE, COUNT_LATE, COUNTED_ON, ENDED } from './matching.ts'
 import '../tables.ts'
