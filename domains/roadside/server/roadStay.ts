@@ -54,7 +54,7 @@ const StoodAfter = refusal(
 )
 const StandsElsewhere = refusal(
   'roadside.stands-elsewhere',
-  41143,
+  41149,
   '该车在泊位「{seatCode}」有未结束的停车（{since} 驶入）：请先登记其驶离；仍要登记的，请填写原因',
   'This car has an open stay on berth “{seatCode}” (since {since}): record its departure there first, or give a reason for recording it here anyway',
 )

@@ -340,7 +340,7 @@ describe('a person with a handheld', () => {
     const arrive = (seatCode: string, more: object = {}) =>
       street.ask('/business/roadStay/arrive', { parkCode: field.parkCode, seatCode, plateNo: PLATE, plateColor: 0, ...more })
     expect((await arrive(one)).code).toBe(200)
-    expect(await arrive(two)).toMatchObject({ status: 409, code: 41143, message: expect.stringContaining(one) })
+    expect(await arrive(two)).toMatchObject({ status: 409, code: 41149, message: expect.stringContaining(one) })
     expect((await standing(field)).map(({ seatCode }: { seatCode: string }) => seatCode)).toEqual([one])
     expect((await arrive(two, { reason: '同号两车，现场核对' })).code).toBe(200)
     const seats = await Promise.all(

@@ -1,15 +1,15 @@
-import { Alert, Button, InputNumber, Modal } from 'antd'
+import { Alert, InputNumber } from 'antd'
 import { useRef, useState } from 'react'
 import { numberFault } from '../../../platform/web/bounds.ts'
-import { Facts } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import { CashFace, Counted, shift, ShiftRow } from '../../settlement/contract/shift.ts'
+import { CashFace, Counted, shift } from '../../settlement/contract/shift.ts'
 import { toll } from '../contract/collector.ts'
 import { CollectorSelect } from './choices.tsx'
-import { type Closed, nextAfter } from './closed.ts'
+import type { Closed } from './closed.ts'
+import { ClosedShift } from './ClosedShift.tsx'
 import { CHANGES, ref, type TillOf } from './tillActs.ts'
 
 /** The till is counted and handed over; what came of it stays until it was read. */
@@ -17,7 +17,7 @@ export function Closing({ row, onClose }: { row: TillOf; onClose: () => void }) 
   const say = useText()
   const saved = useRef(false)
   const [closed, setClosed] = useState<Closed>()
-  if (closed) return <Result of={closed} onClose={onClose} />
+  if (closed) return <ClosedShift of={closed} onClose={onClose} />
   return (
     <FormDialog
       mode="new"
@@ -64,31 +64,6 @@ export function Closing({ row, onClose }: { row: TillOf; onClose: () => void }) 
         },
       ]}
     />
-  )
-}
-
-/** Number, count, difference and whose turn it is: whoever closed the till hands them on. */
-function Result({ of, onClose }: { of: Closed; onClose: () => void }) {
-  const say = useText()
-  return (
-    <Modal
-      open
-      width={480}
-      title={say(['已交班', 'Shift closed'])}
-      onCancel={onClose}
-      footer={
-        <Button type="primary" autoFocus onClick={onClose}>
-          {say(['知道了', 'OK'])}
-        </Button>
-      }
-    >
-      <Alert showIcon type={of.differenceFen ? 'warning' : 'success'} title={say(nextAfter(of))} />
-      <Facts
-        entity={ShiftRow}
-        of={of}
-        show={['shiftNo', 'state', 'countedFen', 'differenceFen', ...(of.closeReason ? (['closeReason'] as const) : [])]}
-      />
-    </Modal>
   )
 }
 
