@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listAt } from '../../../platform/web/listAt.ts'
-import { liquidation } from './liquidation.ts'
-import { waitingFor } from './waiting.ts'
+import { liquidation } from '../contract/liquidation.ts'
+import { waitingFor } from '../contract/waiting.ts'
 
 const opened = (held: readonly string[]) =>
   waitingFor((needs) => held.includes(needs)).map(({ name, opens }) => [name[0], listAt(opens.path, opens.filter({ from: '', to: '' }))])
