@@ -22,7 +22,6 @@ interface Part {
 const PARTS: Part[] = [
   { name: 'garbage', files: ['tests/matrix/garbage'], env: { GARBAGE: share(200, 20) } },
   { name: 'crash', files: ['tests/faults'], env: { CRASHES: share(50, 5), POINTS: 'all' } },
-  { name: 'strangers', files: ['tests/matrix/strangers'], env: { SOAK: 'all' } },
   { name: 'scanner', files: ['tests/matrix/scanner'], env: { SOAK: 'all' } },
   { name: 'bulk', files: ['tests/faults/bulk'], env: { SOAK: 'all', CRASHES: share(20, 2), IMPORT_ROWS: share(50_000, 5_000) } },
   { name: 'machines', files: ['tests/machines'], env: { STEPS: share(10_000, 500) } },

@@ -66,19 +66,12 @@ interface Look {
   what: string
 }
 const INPUTS = [false, true] as const
-/** Who asks: all of them, or some in turn. */
-export type InTurn = (turn: number) => readonly Stranger[]
 /** What each of them asks of each looking call, whatever ids they name. */
-const looksOf = (calls: readonly AnyCall[], victim: Victim, people: InTurn): Look[][] =>
-  calls.flatMap((call, at) =>
-    INPUTS.map((optional, half) => {
+const looksOf = (calls: readonly AnyCall[], victim: Victim, people: readonly Stranger[]): Look[][] =>
+  calls.flatMap((call) =>
+    INPUTS.map((optional) => {
       const input = inputFor(call, victim, { optional })
-      return people(at * INPUTS.length + half).map((by) => ({
-        call,
-        by,
-        input,
-        what: `${call.id}${optional ? ' with all filters' : ''} to ${by.name}`,
-      }))
+      return people.map((by) => ({ call, by, input, what: `${call.id}${optional ? ' with all filters' : ''} to ${by.name}` }))
     }),
   )
 type Answers = Map<string, Answer>
@@ -107,15 +100,13 @@ export async function learned(
   world: World,
   calls: readonly AnyCall[],
   victim: Victim,
-  { strangers, rightful, where }: { strangers: InTurn; rightful: Stranger; where: string },
+  { strangers, rightful, where }: { strangers: readonly Stranger[]; rightful: Stranger; where: string },
 ): Promise<Learned> {
   const secrets = await secretsOf(world.owner, where)
   const memory = await memoryOf(world.owner, where)
   const wrong: string[] = []
-  const looks = looksOf(calls, victim, (turn) => [...strangers(turn), rightful])
-  const first = await answersTo(world, looks)
-  for (const one of new Map(looks.flat().map(({ by }) => [by.name, by])).values())
-    wrong.push(...(await stillSignedIn(world, one, 'the looking calls')))
+  const first = await answersTo(world, looksOf(calls, victim, [...strangers, rightful]))
+  for (const one of [...strangers, rightful]) wrong.push(...(await stillSignedIn(world, one, 'the looking calls')))
   const told = looksOf(calls, victim, strangers).map((together) => together.filter(({ what }) => first.get(what)!.status === 200))
   await memory.forget()
   const later = await answersTo(world, told)

@@ -197,7 +197,7 @@ test('a sort by a raw name is seen', async () => {
 
 test('a sum over all companies is seen: it is another one when their rows are forgotten', async () => {
   const before = await learned(world, [faulty.sum], victim, {
-    strangers: () => [stranger()],
+    strangers: [stranger()],
     rightful: { name: 'admin', token: world.tokens.admin },
     where: OURS,
   })
