@@ -227,10 +227,10 @@ describe('A fault', () => {
     const { data: people } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/handlers', { parkCode: 'P001' })
     const [admin] = await yard.sql<any>(`select id, name from identity.person where username = 'admin' and enterprise_id = 1`)
     expect(people).toContainEqual({ id: admin.id, name: admin.name })
-    const [operator] = await yard.sql<any>(`select id from identity.person where username = 'operator' and enterprise_id = 1`)
+    const [auditor] = await yard.sql<any>(`select id from identity.person where username = 'auditor' and enterprise_id = 1`)
     const send = (version: number, more: object) => post('/fault/updateFault', { id: made.id, version, state: 1, ...more })
     expect((await send(made.version, {})).code).toBe(41327)
-    expect((await send(made.version, { handlerId: operator.id })).code).toBe(41319)
+    expect((await send(made.version, { handlerId: auditor.id })).code).toBe(41319)
     const { data: sent } = await send(made.version, { handlerId: admin.id })
     expect(sent).toMatchObject({ state: 1, handler: admin.name, handlerId: admin.id })
     // Who gives it to themselves is not told.
