@@ -154,7 +154,7 @@ describe('signing in', () => {
     }
   })
   test('a server that is busy for a moment signs nobody out; who is signed out after all comes back to the same page', async () => {
-    const page = await shown.as('admin')
+    const page = await shown.anew('admin')
     let refusals = 2
     const busy = answer({ code: 503, message: '服务暂时不可用', data: null }, 503)
     await page.route(TREE, (route) => (refusals-- > 0 ? busy(route) : route.fallback()))
