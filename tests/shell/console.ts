@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
-import { expect, onTestFinished, TestRunner } from 'vitest'
+import { expect } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
 /** Browser, server and database share two cores; what is not there by then does not come. */
-export const PATIENCE_MS = 20_000
+export const PATIENCE_MS = 40_000
 
 /** One server and one browser for a file of tests. */
 export interface Console {
@@ -31,9 +31,7 @@ export async function openConsole(given?: TestServer): Promise<Console> {
       reducedMotion: 'reduce',
       ...options,
     })
-    // What a test opens ends with it: a console that is left open goes on hearing and drawing beside all that follow.
-    if (TestRunner.getCurrentTest()) onTestFinished(() => context.close())
-    else contexts.push(context)
+    contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
     return page
@@ -52,11 +50,7 @@ export async function openConsole(given?: TestServer): Promise<Console> {
     stranger,
     anew,
     async as(username, options) {
-      if (!states.has(username)) {
-        const first = await anew(username)
-        states.set(username, await first.context().storageState())
-        await first.context().close()
-      }
+      if (!states.has(username)) states.set(username, await (await anew(username)).context().storageState())
       const page = await stranger({ storageState: states.get(username)!, ...options })
       await page.goto('/dist/index')
       await page.locator('.shell').waitFor()
