@@ -11,7 +11,6 @@ import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Time } from '../../../platform/web/value.tsx'
-import { CELL, GROUP, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -141,17 +140,17 @@ function Chosen({ of }: { of: readonly Debt[] }) {
       <p>
         <Plate number={first.plateNo} color={first.plateColor} still />
       </p>
-      <table {...TABLE} className="lines stacked">
-        <tbody {...GROUP}>
+      <table className="lines stacked">
+        <tbody>
           {of.map((one) => (
-            <tr {...ROW} key={one.id}>
-              <td {...CELL}>
+            <tr key={one.id}>
+              <td>
                 <ParkName code={one.parkCode} />
               </td>
-              <td {...CELL}>
+              <td>
                 <Time at={one.createdAt} />
               </td>
-              <td {...CELL} className="right">
+              <td className="right">
                 <Money fen={owedOf(one)} />
               </td>
             </tr>

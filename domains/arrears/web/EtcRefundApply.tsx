@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { SIGHT } from '../../../platform/contract/personal.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { time, yuan } from '../../../platform/web/format.ts'
-import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { useRested } from '../../../platform/web/rested.ts'
 import { Select } from '../../../platform/web/Select.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { etc, type EtcPassage, EtcState } from '../contract/etc.ts'
-import { deductAsked } from './lists.ts'
 
 type Deduct = Pick<Of<typeof EtcPassage>, 'deductNo' | 'amountFen' | 'plateNo' | 'tradeTime'>
 const SHOWN = 20
@@ -51,16 +48,9 @@ interface Props {
   value?: string
   onChange?: (value: string | undefined) => void
 }
-/** Why nothing is found, for whoever is not shown plates. */
-const COVERED: Text = [
-  '您的角色不能查看车牌，请输入完整车牌或完整扣费流水号',
-  'Your role does not show plates: type a whole plate or a whole deduction number',
-]
-/** A deduction that succeeded, by any part of its plate or by its number. Its amount is the one proposed to go back. */
-function DeductSelect({ of, onChange, ...props }: Props) {
+/** A deduction that succeeded, by any part of its plate. */
+function DeductSelect({ of, ...props }: Props) {
   const say = useText()
-  const fill = useFill()
-  const seesPlates = can(SIGHT.plate)
   const [typed, setTyped] = useState('')
   const asked = useRested(typed.trim())
   const { data, isFetching } = useQuery(
@@ -68,7 +58,7 @@ function DeductSelect({ of, onChange, ...props }: Props) {
       etc.deduct,
       {
         etcState: [EtcState.done],
-        ...deductAsked(asked, seesPlates),
+        ...(asked !== '' && { plateNo: asked }),
         orderByColumn: 'tradeTime',
         isAsc: false,
         limit: SHOWN,
@@ -85,12 +75,8 @@ function DeductSelect({ of, onChange, ...props }: Props) {
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={isFetching}
-      placeholder={say(seesPlates ? ['输入车牌任意几位，或扣费流水号', 'Type any part of a plate, or a deduction number'] : COVERED)}
-      notFoundContent={say(seesPlates || asked === '' ? ['没有扣费成功的交易', 'No deductions that succeeded'] : COVERED)}
-      onChange={(chosen: string | undefined) => {
-        onChange?.(chosen)
-        fill({ amountFen: all.find(({ deductNo }) => deductNo === chosen)?.amountFen })
-      }}
+      placeholder={say(['输入车牌任意几位查找', 'Type any part of a plate'])}
+      notFoundContent={say(['没有扣费成功的交易', 'No deductions that succeeded'])}
       options={all.map((one) => ({
         value: one.deductNo,
         label: [one.plateNo, `¥${yuan(one.amountFen)}`, time(one.tradeTime), one.deductNo].filter((part) => part !== null).join(' · '),

@@ -12,7 +12,6 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Time } from '../../../platform/web/value.tsx'
-import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { account, AccountKind, AccountSide, subAccountText } from '../contract/account.ts'
 import { allOf, type BalanceOf, chosenOf, MANY } from './subAccounts.ts'
 import './ledger.css'
@@ -88,7 +87,7 @@ function Replay() {
 }
 
 const SUB: Text = ['明细', 'Sub-account']
-const KIND: Text = ['类型', 'Type']
+const KIND: Text = ['类别', 'Kind']
 const BALANCE: Text = ['余额', 'Balance']
 interface Choosing {
   isChosen: (one: BalanceOf) => boolean
@@ -99,18 +98,16 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const turn = (account: string) => setOpened((now) => new Set(now.has(account) ? [...now].filter((one) => one !== account) : [...now, account]))
   return (
-    <table {...TABLE} className="lines stacked">
-      <thead {...GROUP}>
-        <tr {...ROW}>
-          <th {...HEAD}>{say(['科目', 'Account'])}</th>
-          <th {...HEAD}>{say(SUB)}</th>
-          <th {...HEAD}>{say(KIND)}</th>
-          <th {...HEAD} className="right">
-            {say(BALANCE)}
-          </th>
+    <table className="lines stacked">
+      <thead>
+        <tr>
+          <th>{say(['科目', 'Account'])}</th>
+          <th>{say(SUB)}</th>
+          <th>{say(KIND)}</th>
+          <th className="right">{say(BALANCE)}</th>
         </tr>
       </thead>
-      <tbody {...GROUP}>
+      <tbody>
         {[...Map.groupBy(of, ({ account }) => account)].map(([account, subs]) => {
           const isOpen = subs.length < MANY || opened.has(account)
           return (
@@ -133,19 +130,19 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
 function AccountRow({ of, isChosen, choose, children }: { of: BalanceOf; children?: ReactNode } & Choosing) {
   const say = useText()
   return (
-    <tr {...ROW} className={isChosen(of) ? 'chosen' : ''}>
-      <td {...CELL}>
+    <tr className={isChosen(of) ? 'chosen' : ''}>
+      <td>
         <button type="button" className="plain" aria-pressed={isChosen(of)} onClick={() => choose(of)}>
           {say([of.name, of.nameEn])}
         </button>
       </td>
-      <td {...CELL} className="wrap faint" title={of.sub} data-name={say(SUB)}>
+      <td className="wrap faint" title={of.sub} data-name={say(SUB)}>
         {say(subAccountText(of))} {children}
       </td>
-      <td {...CELL} className="faint" data-name={say(KIND)}>
+      <td className="faint" data-name={say(KIND)}>
         {say(AccountKind.entries[of.kind])}
       </td>
-      <td {...CELL} className="right" data-name={say(BALANCE)}>
+      <td className="right" data-name={say(BALANCE)}>
         <Money fen={of.balanceFen} />
       </td>
     </tr>
@@ -203,63 +200,55 @@ const CREDIT: Text = ['贷方', 'Credit']
 function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Text }) {
   const say = useText()
   return (
-    <table {...TABLE} className="lines stacked">
-      <thead {...GROUP}>
-        <tr {...ROW}>
-          <th {...HEAD}>{say(['时间', 'Time'])}</th>
-          <th {...HEAD}>{say(SOURCE)}</th>
-          <th {...HEAD} className="right">
-            {say(DEBIT)}
-          </th>
-          <th {...HEAD} className="right">
-            {say(CREDIT)}
-          </th>
-          <th {...HEAD} className="right">
+    <table className="lines stacked">
+      <thead>
+        <tr>
+          <th>{say(['时间', 'Time'])}</th>
+          <th>{say(SOURCE)}</th>
+          <th className="right">{say(DEBIT)}</th>
+          <th className="right">{say(CREDIT)}</th>
+          <th className="right">
             {say(BALANCE)}（{say(side)}）
           </th>
         </tr>
       </thead>
-      <tbody {...GROUP}>
-        <tr {...ROW} className="sum">
-          <td {...CELL} colSpan={4}>
-            {say(['期初余额', 'Opening balance'])}
-          </td>
-          <td {...CELL} className="right">
+      <tbody>
+        <tr className="sum">
+          <td colSpan={4}>{say(['期初余额', 'Opening balance'])}</td>
+          <td className="right">
             <Money fen={of.openingFen} />
           </td>
         </tr>
         {of.records.map((line) => (
-          <tr {...ROW} key={`${line.entryId}${line.seq}`}>
-            <td {...CELL}>
+          <tr key={`${line.entryId}${line.seq}`}>
+            <td>
               <Time at={line.at} />
             </td>
-            <td {...CELL} data-name={say(SOURCE)}>
+            <td data-name={say(SOURCE)}>
               {line.bizNo} {line.about !== line.bizNo && <div className="faint">{line.about}</div>}
             </td>
-            <td {...CELL} className="right" data-name={say(DEBIT)}>
+            <td className="right" data-name={say(DEBIT)}>
               {line.debitFen > 0 && <Money fen={line.debitFen} />}
             </td>
-            <td {...CELL} className="right" data-name={say(CREDIT)}>
+            <td className="right" data-name={say(CREDIT)}>
               {line.creditFen > 0 && <Money fen={line.creditFen} />}
             </td>
-            <td {...CELL} className="right" data-name={say(BALANCE)}>
+            <td className="right" data-name={say(BALANCE)}>
               <Money fen={line.balanceFen} />
             </td>
           </tr>
         ))}
       </tbody>
-      <tfoot {...GROUP}>
-        <tr {...ROW} className="sum">
-          <td {...CELL} colSpan={2}>
-            {say(['期末', 'Closing'])}
-          </td>
-          <td {...CELL} className="right" data-name={say(DEBIT)}>
+      <tfoot>
+        <tr className="sum">
+          <td colSpan={2}>{say(['期末', 'Closing'])}</td>
+          <td className="right" data-name={say(DEBIT)}>
             <Money fen={of.debitFen} />
           </td>
-          <td {...CELL} className="right" data-name={say(CREDIT)}>
+          <td className="right" data-name={say(CREDIT)}>
             <Money fen={of.creditFen} />
           </td>
-          <td {...CELL} className="right" data-name={say(BALANCE)}>
+          <td className="right" data-name={say(BALANCE)}>
             <Money fen={of.closingFen} />
           </td>
         </tr>

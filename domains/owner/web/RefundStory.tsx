@@ -8,7 +8,6 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
-import { CELL, GROUP, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { PartState, RefundDetail, RefundRoute, RefundStep, storedRefund, StoredRefundState } from '../contract/refund.ts'
@@ -59,11 +58,11 @@ function Parts({ of }: { of: Detail }) {
   const [part, setPart] = useState<Detail['recharges'][number]>()
   return (
     <>
-      <table {...TABLE} className="lines stacked">
-        <tbody {...GROUP}>
+      <table className="lines stacked">
+        <tbody>
           {of.recharges.map((one) => (
-            <tr {...ROW} key={one.id}>
-              <td {...CELL}>
+            <tr key={one.id}>
+              <td>
                 {one.orderNo} <State dictionary={PartState} value={one.state} />
                 <div className="faint">
                   <Time at={one.paidAt} /> {say(RefundRoute.entries[one.route])} {one.transferNo} {one.failure}
@@ -75,13 +74,13 @@ function Parts({ of }: { of: Detail }) {
                 )}
                 {one.slip && <Pictures addresses={one.slip} height={48} />}
               </td>
-              <td {...CELL} className="right">
+              <td className="right">
                 <Money fen={one.payFen} />
                 <div className="faint">
                   {say(['收回赠送', 'bonus taken back'])} <Money fen={one.clawbackFen} />
                 </div>
               </td>
-              <td {...CELL}>
+              <td>
                 {one.route === RefundRoute.transfer && one.state === PartState.waiting && of.state === StoredRefundState.paying && (
                   <Act text={['登记转账', 'Record the transfer']} needs={storedRefund.transfer.needs} size="small" onClick={() => setPart(one)} />
                 )}

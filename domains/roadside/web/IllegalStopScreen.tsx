@@ -1,6 +1,5 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, newKey } from '../../../platform/web/ask.ts'
 import { NONE } from '../../../platform/web/format.ts'
@@ -190,9 +189,10 @@ async function pushAll(rows: readonly Row[]) {
 function Span({ of }: { of: Row }) {
   const say = useText()
   const { min, enough } = spanOf(of)
-  const [zhNeeded, enNeeded] = lasting(of.holdMin)
-  const told = min === null ? say(['不足两张', 'Fewer than two']) : say(lasting(min))
-  return <span className={`state ${enough ? 'success' : 'warning'}`}>{say([`${told} / 须 ${zhNeeded}`, `${told} / ${enNeeded} needed`])}</span>
+  const told = min === null ? say(['不足两张', 'Fewer than two']) : say([`${min} 分`, `${min} min`])
+  return (
+    <span className={`state ${enough ? 'success' : 'warning'}`}>{say([`${told} / 须 ${of.holdMin} 分`, `${told} / ${of.holdMin} min needed`])}</span>
+  )
 }
 
 function Story({ row }: { row: Row }) {
