@@ -141,8 +141,8 @@ async function whenUnlocked<T>(what: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Not reached, or busy at that moment: nothing that is known of the session. */
-const PASSES = [0, 502, 503, 504]
+/** Not reached, busy at that moment, or asked too often: nothing that is known of the session. */
+const PASSES = [0, 429, 502, 503, 504]
 const AGAIN_AFTER_MS = [500, 1_000, 2_000, 4_000]
 /** A server that is busy or begins anew signs nobody out: it is asked again for some seconds. */
 async function onceFree<T>(what: () => Promise<T>, [wait, ...waits]: readonly number[] = AGAIN_AFTER_MS): Promise<T> {

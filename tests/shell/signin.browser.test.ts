@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashed } from '../../domains/identity/server/api.ts'
 import { run } from '../../platform/server/database.ts'
@@ -148,20 +149,20 @@ describe('signing in', () => {
       await signIn(page, 'admin')
       const notice = page.locator('#notice', { hasText: said })
       await notice.waitFor()
-      await notice.waitFor({ state: 'hidden' })
+      await notice.waitFor({ state: 'hidden', timeout: 3_000 })
       expect(await cookieOf(page, 'token')).toBeUndefined()
       expect(pathOf(page)).toBe('/login')
     }
   })
   test('a server that is busy for a moment signs nobody out; who is signed out after all comes back to the same page', async () => {
     const page = await shown.anew('admin')
-    let refusals = 2
-    const busy = answer({ code: 503, message: '服务暂时不可用', data: null }, 503)
-    await page.route(TREE, (route) => (refusals-- > 0 ? busy(route) : route.fallback()))
+    const refusal = (status: number) => answer({ code: status, message: '服务暂时不可用', data: null }, status)
+    let refusals = [refusal(503), refusal(429), (route: Route) => route.abort()]
+    await page.route(TREE, (route) => refusals.shift()?.(route) ?? route.fallback())
     await page.goto(`/dist${ROLES}`)
     await heading(page).filter({ hasText: '角色管理' }).waitFor()
-    expect(refusals).toBeLessThan(0)
-    refusals = Infinity
+    expect(refusals).toEqual([])
+    refusals = Array.from({ length: 9 }, () => refusal(503))
     await page.goto(`/dist${ROLES}?name=x`)
     await page.locator('#notice', { hasText: '服务暂时不可用' }).waitFor()
     expect(pathOf(page)).toBe(`/login?redirect=${encodeURIComponent(`${ROLES}?name=x`)}`)
