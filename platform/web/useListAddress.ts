@@ -58,7 +58,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       name in schema ||
       (name === 'sort' ? value.split(',').every((one) => (sort as readonly string[]).includes(one)) : name === 'up' || name === 'rows')
     const stands = [...params].map(([name, value]) => ({ name, value })).filter(isKnown)
-    const change = (next: Record<string, unknown>) => setParams(changed(new URLSearchParams(searchNow(pathname, search)), next))
+    const change = (next: Record<string, unknown>) => setParams(changed(new URLSearchParams(searchNow(list, search)), next))
     return {
       criteria,
       sortable: sort,
@@ -80,17 +80,17 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
         change({ ...none, page: undefined, sort: undefined, up: undefined, rows: undefined, ...known, view })
         return wanted.filter((one) => !isKnown(one)).map(({ name, value }) => (name === 'sort' ? value : name))
       },
-      open: (one: string) => void navigate(`${list}/${encodeURIComponent(one)}${searchOf(list, search)}`, { replace: id !== undefined }),
-      close: () => void navigate(`${list}${searchOf(list, search)}`, { replace: true }),
+      open: (one: string) => void navigate(`${list}/${encodeURIComponent(one)}${searchNow(list, search)}`, { replace: id !== undefined }),
+      close: () => void navigate(`${list}${searchNow(list, search)}`, { replace: true }),
     }
   }, [criteria, fixed, list, search, id])
 }
 
-/** The browser's address is ahead of what is drawn: of two acts in quick succession neither is lost. A hidden tab has its own. */
-const searchNow = (pathname: string, drawn: string) => (window.location.pathname.endsWith(pathname) ? window.location.search : drawn)
-
-/** Of the list, whichever of its records is open: what was reset a moment ago does not come back with the next record. */
-const searchOf = (list: string, drawn: string) => (`${window.location.pathname}/`.includes(`${list}/`) ? window.location.search : drawn)
+/**
+ * The browser's address is ahead of what is drawn: of two acts in quick succession neither is lost, and what was reset a moment ago does not come back with the next record. A
+ * hidden tab has its own.
+ */
+const searchNow = (list: string, drawn: string) => (`${window.location.pathname}/`.includes(`${list}/`) ? window.location.search : drawn)
 
 function openIn(list: string): string | undefined {
   const [, key] = window.location.pathname.split(`${list}/`)
