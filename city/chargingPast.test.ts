@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
+import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
+import { refusal } from '../platform/server/refusal.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
 import { fillChargingPast } from './chargingPast.ts'
 import { signIn } from './client.ts'
-import { fillPiles, setUpPiles, STATIONS } from './piles.ts'
+import { fillPiles, registerAt, setUpPiles, STATIONS, unlessTaken } from './piles.ts'
 import { PARKS } from './plan.ts'
 import { setUp } from './setup.ts'
 
 const NOW = Date.now()
 const DAYS = 12
+const ALL_DAYS: readonly string[] = Array.from({ length: DAYS - 3 }, (_, n) => dayOf(instantAt(NOW - (DAYS - n) * DAY_MS)))
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -20,7 +23,47 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server?.close())
 const read = <T>(sql: string) => server.house.reading(DEMO_ENTERPRISE, (tx) => run<T>(tx, { sql }, []))
-const fill = () => fillChargingPast(server.house, DEMO_ENTERPRISE, { nowMs: NOW, days: DAYS })
+const fill = (house = server.house) => fillChargingPast(house, DEMO_ENTERPRISE, { nowMs: NOW, days: DAYS })
+/** Days of the past on which somebody charged. */
+const daysTold = async () =>
+  (await read<{ day: string }>(`select distinct (start_time at time zone 'Asia/Shanghai')::date::text as day from charging.charge order by 1`))
+    .map(({ day }) => day)
+    .filter((day) => ALL_DAYS.includes(day))
+
+test('a day that cannot be told is told of in the log and keeps none of the others; the next start tells it', async () => {
+  const { house } = server
+  const warned: string[] = []
+  let nth = 0
+  const away = {
+    ...house,
+    log: { ...house.log, warn: (_: unknown, text: string) => void warned.push(text) } as typeof house.log,
+    writing: ((...args) => (++nth === 2 ? Promise.reject(new Error('away')) : house.writing(...args))) as typeof house.writing,
+  }
+  await expect(fill(away)).rejects.toThrow(`The charges of 1 of ${DAYS - 3} days were not told`)
+  const bad = dayOf(instantAt(NOW - (DAYS - 1) * DAY_MS))
+  expect(warned).toEqual([`The charges of ${bad} were not told.`])
+  expect(await daysTold()).toEqual(ALL_DAYS.filter((day) => day !== bad))
+  await fill()
+  expect(await daysTold()).toEqual(ALL_DAYS)
+}, 120_000)
+
+test('registers only go up: of two who came to one gun, also on one day, the second begins where the first has ended or higher', async () => {
+  const down = `select connector_id, start_time from (select connector_id, start_time, start_wh, lag(end_wh) over (partition by connector_id order by start_time) as before from charging.charge
+    where start_wh is not null) c where start_wh < before`
+  expect(await read(down)).toEqual([])
+  const evening = NOW - 30 * DAY_MS
+  expect(registerAt(evening) - registerAt(evening - 130 * MINUTE_MS)).toBeGreaterThan(50_000)
+})
+
+test('only a gun that is taken is left out: any other refusal is told', async () => {
+  const refused = (id: string) => unlessTaken(Promise.reject(refusal(id, 1, '否', 'no')()))
+  expect([await unlessTaken(Promise.resolve()), await refused('charging.gun-taken'), await refused('charging.gun-taken-meanwhile')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  await expect(refused('charging.partner-credit')).rejects.toThrow('no')
+})
 
 test('the past of charging is whole to the fen: what was paid in advance is used or given back, and the ledger agrees; filled again it stays', async () => {
   await fill()

@@ -3,13 +3,13 @@ import type { Day, Instant } from '../platform/contract/field.ts'
 import { cityTime, DAY_MS, dayOf, instantAt } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
+import { feeOf } from './fees.ts'
 import { type BillLine, billOf } from './pay/bills.ts'
 import { SYSTEM } from '../platform/contract/said.ts'
 
 const CHANNELS = ['wechat', 'alipay', 'etc', 'ecny']
 /** So many days are cleared, the last of them yesterday. */
 const DAYS = 3
-const FEE_PERMILLE = 6
 
 /** The channels' files of the last days, as they would have written them of the city's past; yesterday's has what a clearing finds: a trade more, one less, one with another amount. */
 export async function addClearing(house: House, enterprise: number, nowMs: number): Promise<void> {
@@ -42,7 +42,7 @@ async function linesOf(tx: Tx, channel: string, checkDate: Day): Promise<BillLin
       tradeNo,
       number: payNo,
       amountFen: receivedFen,
-      feeFen: Math.round((receivedFen * FEE_PERMILLE) / 1000),
+      feeFen: feeOf(channel, receivedFen),
       at: cityTime(paidAt),
     })),
     ...back.map(({ refundNo, amountFen, finishedAt }): BillLine => ({

@@ -1,12 +1,16 @@
+import { DataScope } from '../domains/identity/contract/role.ts'
 import { countLogs, keepLogs, watchStaff } from '../domains/staff/server/api.ts'
 import { hashed } from '../domains/identity/server/api.ts'
+import { TollType } from '../domains/staff/contract/collector.ts'
 import { NoteKind, POINTS_AT_ONCE, tracker } from '../domains/staff/contract/tracker.ts'
 import { WarningState } from '../domains/staff/contract/warning.ts'
 import { LogState, workLog } from '../domains/staff/contract/workLog.ts'
+import { SEES_PLATES } from '../platform/contract/personal.ts'
 import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { digestOf, signIn } from './client.ts'
+import { addPerson, addRole, type DemoRole } from './roles.ts'
 
 const PAST_DAYS = 14
 const METRE = { lng: 1 / 94_300, lat: 1 / 111_000 }
@@ -25,15 +29,64 @@ const PACE = 25
 /** A day's positions at most: a handheld sends no older ones. */
 const BACK_MS = 20 * 3_600_000
 
-interface AtWork {
+/** The lane, the cars that stand inside, the till and the day's log. */
+const COLLECTS = {
+  name: '手持机收费员',
+  remark: '车道收费、补录入场、开班，打卡、上报位置与填写自己的工作日志',
+  screens: [
+    '/operation/laneBoard',
+    '/operation/record/parking/present',
+    '/operation/record/parking/parkingRecord',
+    '/assetManage/parkingAndFacility/callout',
+    '/assetManage/person/till',
+    '/assetManage/person/statistics/history',
+  ],
+  may: [
+    SEES_PLATES,
+    'parking:gate:operate',
+    'parking:stay:supplement',
+    'parking:call-out:edit',
+    'settlement:order:cash',
+    'staff:card:add',
+    'staff:log:write',
+  ],
+}
+/** Rounds with what they find: repairs and the faults of devices. */
+const INSPECTS = {
+  name: '巡检员',
+  remark: '巡检、报修与维修、处理设备预警，打卡与填写自己的工作日志',
+  screens: [
+    '/operation/maintain/rostering',
+    '/operation/maintain/inspectionRecord',
+    '/operation/maintain/maintainRecord',
+    '/operation/deviceMonitor',
+    '/appManage/device/warningRecord',
+    '/assetManage/person/statistics/history',
+  ],
+  may: ['inspection:record:add', 'inspection:repair:edit', 'inspection:repair:handle', 'device:warning:handle', 'staff:card:add', 'staff:log:write'],
+}
+
+interface Account {
   tollNo: string
   name: string
+  tollType: number
+}
+interface AtWork extends Account {
   openedAt: string
   lng: number
   lat: number
 }
-/** What was worked has its logs; who is at work now has a handheld with an account, which reports where it is through the door of all handhelds. */
-export async function addFieldWork(house: House, enterprise: number, url: string, password: string, nowMs: number): Promise<void> {
+export interface FieldWork {
+  url: string
+  password: string
+  /** Where they work. */
+  parkCodes: readonly string[]
+}
+/**
+ * What was worked has its logs; who is at work now has a handheld with an account, which reports where it is through the door of all handhelds. Inspectors have an account
+ * whether they are at work or not: their tasks are planned ahead.
+ */
+export async function addFieldWork(house: House, enterprise: number, { url, password, parkCodes }: FieldWork, nowMs: number): Promise<void> {
   const at = instantAt(nowMs)
   const first = dayOf(instantAt(nowMs - PAST_DAYS * DAY_MS))
   const hash = async (username: string) => hashed(digestOf(username, password))
@@ -44,13 +97,14 @@ export async function addFieldWork(house: House, enterprise: number, url: string
   })
   const people = await house.writing(enterprise, 'demo', async (tx) => {
     const found = await run<AtWork>(tx, { sql: AT_WORK }, [at])
-    const [role] = await run<{ id: string }>(tx, { sql: ROLE }, [])
-    await run(tx, { sql: RIGHTS }, [role!.id])
-    for (const { tollNo, name } of found) {
+    const role = (of: Pick<DemoRole, 'name' | 'remark' | 'screens' | 'may'>) => addRole(tx, { ...of, dataScope: DataScope.parks, parks: parkCodes })
+    const [collects, inspects] = [await role(COLLECTS), await role(INSPECTS)]
+    const away = await run<Account>(tx, { sql: INSPECTORS }, [found.map(({ tollNo }) => tollNo)])
+    for (const { tollNo, name, tollType } of [...found, ...away]) {
       const username = tollNo.toLowerCase()
-      const [person] = await run<{ id: string }>(tx, { sql: PERSON }, [username, name, await hash(username)])
-      await run(tx, { sql: 'insert into identity.person_role (person_id, role_id) values ($1, $2)' }, [person!.id, role!.id])
-      await run(tx, { sql: LINK }, [tollNo, person!.id, at])
+      const roleId = tollType === TollType.inspector ? inspects : collects
+      const personId = await addPerson(tx, { username, name, hash: await hash(username), roleId })
+      await run(tx, { sql: LINK }, [tollNo, personId, at])
     }
     return found
   })
@@ -112,14 +166,13 @@ function placeAfter(walked: number): readonly [number, number] {
 }
 const LONG = ROUND.reduce((sum, [x, y], n) => sum + Math.hypot(ROUND[(n + 1) % ROUND.length]![0] - x, ROUND[(n + 1) % ROUND.length]![1] - y), 0)
 
-const ROLE = `insert into identity.role (name, remark) values ('手持机收费员', '打卡、上报位置与填写自己的工作日志') returning id`
-const RIGHTS = `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability in ('staff:card:add', 'staff:log:write') and not retired`
-const PERSON = `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`
 const LINK =
   'update staff.collector set person_id = $2, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and toll_no = $1'
-const AT_WORK = `select c.toll_no, c.name, w.opened_at, q.lng, q.lat from staff.work_log w join staff.collector c on c.enterprise_id = w.enterprise_id and c.id = w.collector_id
+const AT_WORK = `select c.toll_no, c.name, c.toll_type, w.opened_at, q.lng, q.lat from staff.work_log w join staff.collector c on c.enterprise_id = w.enterprise_id and c.id = w.collector_id
   join staff.place q on q.enterprise_id = w.enterprise_id and q.place_code = w.park_code and q.lng is not null
   where w.enterprise_id = scope_enterprise() and w.state = ${LogState.running} and w.until_at > $1::timestamptz and c.person_id is null order by c.toll_no limit 5`
+const INSPECTORS = `select toll_no, name, toll_type from staff.collector where enterprise_id = scope_enterprise() and toll_type = ${TollType.inspector}
+  and person_id is null and toll_no <> all ($1::text[]) order by toll_no`
 /** It was opened when the work began. */
 const AS_IT_WAS = `update staff.work_log set created_at = opened_at where enterprise_id = scope_enterprise()`
 const WORDS = `(array['全班在岗，收费与引导正常，交接清楚。', '早高峰车流较大，出口排队约十分钟，已疏导。', '协助外地车辆扫码缴费，无投诉。', '巡查车位两轮，清理占道非机动车。'])[1 + ascii(right(w.id::text, 1)) % 4]`

@@ -1,34 +1,64 @@
 import { DataScope } from '../domains/identity/contract/role.ts'
 import { digestOf, hashed } from '../domains/identity/server/api.ts'
-import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
+import { addPerson, addRole } from './roles.ts'
 
 /** What one person begins the other ends, and what needs a second approval gets it from the administrator. */
 export const FINANCE = [
   ['finance', '财务经办'],
   ['finance2', '财务复核'],
 ] as const
-/** What money goes through: refunds and clearing, debts and appeals, passes, cars of the fleet, rent, shared bays. */
-const PARTS = ['settlement', 'arrears', 'member', 'fleet', 'rent', 'share']
+/** Where money goes through: income and the books, refunds and clearing, debts and appeals, passes, statements, and what they approve for others. */
+const SCREENS = [
+  '/index',
+  '/operation/dashboard',
+  '/operation/temporaryIncome',
+  '/operation/monthlyRecharge',
+  '/operation/finance',
+  '/operation/ledger',
+  '/operation/month/info',
+  '/operation/month/pay',
+  '/operation/record/parking/arrears',
+  '/operation/record/parking/makeUp',
+  '/operation/record/roadParking/arrears',
+  '/operation/record/roadParking/makeUp',
+  '/userCenter/arrearage/',
+  '/userCenter/stored/recharge',
+  '/userCenter/stored/consumption',
+  '/userCenter/stored/refund',
+  '/userCenter/stored/refund/',
+  '/extendedBusiness/etc/arrears',
+  '/extendedBusiness/etc/deduct',
+  '/extendedBusiness/etc/refund',
+  '/assetManage/person/charging',
+  '/businessCenter/merchant/account',
+  '/activity/coupon/account',
+  '/activity/coupon/bill',
+  '/activity/coupon/offlineRecharge',
+  '/recharge/chargingOrder/',
+  '/recharge/chargingStatement',
+  '/recharge/chargingAnalysis/income',
+  '/recharge/chargingAnalysis/finance',
+  '/share/order',
+  '/share/timeout',
+  '/share/makeUp',
+  '/car/distribution',
+  '/rent/',
+]
+/** Who a merchant is, and what a pile does, others decide. */
+const NOT_THEIRS = ['merchant:merchant:edit', 'merchant:merchant:reset', 'charging:order:edit']
 
 /** Two who may decide on money, so that nobody has to approve their own. Made as administrators make people and roles, with the password of the demo. */
 export async function addFinance(house: House, enterprise: number, password: string): Promise<void> {
   const people = await Promise.all(FINANCE.map(async ([username, name]) => ({ username, name, hash: await hashed(digestOf(username, password)) })))
   await house.writing(enterprise, 'city.finance', async (tx) => {
-    const said = async (sql: string, values: unknown[]) => run<{ id: string }>(tx, { sql }, values)
-    const [role] = await said(
-      `insert into identity.role (name, remark, data_scope) values ('财务', '退款、对账、欠费、申诉与各项审批', $1) returning id`,
-      [DataScope.enterprise],
-    )
-    await said(`insert into identity.role_resource (role_id, resource_id) select distinct $1::uuid, b.resource_id ${BUTTONS}`, [role!.id, PARTS])
-    await said(`insert into identity.role_button (role_id, button_id) select $1::uuid, b.id ${BUTTONS}`, [role!.id, PARTS])
-    for (const { username, name, hash } of people) {
-      const [person] = await said(
-        `insert into identity.person (username, name, password_hash, must_change, demo) values ($1, $2, $3, false, true) returning id`,
-        [username, name, hash],
-      )
-      await said('insert into identity.person_role (person_id, role_id) values ($1, $2)', [person!.id, role!.id])
-    }
+    const roleId = await addRole(tx, {
+      name: '财务',
+      remark: '收入与总账、退款、对账、欠费、申诉、结算单与各项审批',
+      dataScope: DataScope.enterprise,
+      screens: SCREENS,
+      mayNot: NOT_THEIRS,
+    })
+    for (const person of people) await addPerson(tx, { ...person, roleId })
   })
 }
-const BUTTONS = `from identity.button b join identity.resource r on r.id = b.resource_id where not r.retired and split_part(b.capability, ':', 1) = any ($2::text[])`

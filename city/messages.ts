@@ -5,6 +5,7 @@ import { template } from '../domains/message/contract/template.ts'
 import { bringOut, send, sendInner } from '../domains/message/server/api.ts'
 import { DAY_MS, instantAt, MINUTE_MS, startOf, dayOf } from '../platform/contract/time.ts'
 import type { Instant } from '../platform/contract/field.ts'
+import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import type { NotifyAddress } from './notify/child.ts'
@@ -244,10 +245,17 @@ async function makeTemplates(client: Client): Promise<Map<string, string>> {
   return made
 }
 
-const PARKS = ['襄州广场停车场', '航空路停车场', '交通路停车场']
 const HOURS = [9, 11, 14, 17, 20]
 /** Tries come after 1, 5 and 30 minutes. */
 const TRIES_MIN = [0, 1, 6, 36, 37]
+interface Debt {
+  plateNo: string
+  park: string
+  amountFen: number
+}
+/** Whoever is reminded owes: some of the debts that stood then, each hour others. */
+const DEBTS = `select r.plate_no, p.name as park, r.amount_fen from arrears.record r join parking.park p on p.enterprise_id = r.enterprise_id and p.park_code = r.park_code
+  where r.enterprise_id = scope_enterprise() and r.plate_no is not null and r.created_at <= $1::timestamptz order by md5(r.id::text || $1::text) limit 3`
 /** What happened while nobody looked: reminders, codes, reports, alarms; some fail as they do with a real operator. The clock is the only thing that is set. */
 async function fillWeek(house: House, nowMs: number): Promise<void> {
   const random = randomFrom(20).next
@@ -266,13 +274,10 @@ async function fillWeek(house: House, nowMs: number): Promise<void> {
           address: bad ? `${phone().slice(0, 7)}${bad}` : phone(),
           name: pick(['张师傅', '李女士', '王先生', '陈女士', '刘先生']),
         })
-        const arrears = (bad = '') => ({
-          template: 'arrears.remind',
-          to: to(bad),
-          vars: { plate: plate(), park: pick(PARKS), amount: (Math.floor(random() * 40) + 2).toFixed(2) },
-          at,
-        })
-        for (let i = 0; i < 3; i++) await send(tx, arrears(random() < 0.06 ? '0000' : random() < 0.05 ? '1111' : ''))
+        for (const { plateNo, park, amountFen } of await run<Debt>(tx, { sql: DEBTS }, [at])) {
+          const bad = random() < 0.06 ? '0000' : random() < 0.05 ? '1111' : ''
+          await send(tx, { template: 'arrears.remind', to: to(bad), vars: { plate: plateNo, park, amount: (amountFen / 100).toFixed(2) }, at })
+        }
         await send(tx, { template: 'login.code', to: to(), vars: { code: String(Math.floor(random() * 900_000) + 100_000) }, at })
         if (hour === 9)
           await send(tx, {

@@ -230,8 +230,15 @@ export const DAYS = 3
 /** So many charges a pile has had. */
 const OF_EACH = 2
 const RUNNING_MIN = 24
-/** A register of the demo stood at that before those days. */
+/** A register that has counted nothing yet. */
 const REGISTER_WH = 5_000_000
+/**
+ * Registers of the demo's past go on by the clock, faster than its cars take from them: a full battery between two cars that come two hours after each other. What began later
+ * begins higher, whoever came, and whichever start told of it.
+ */
+const REGISTER_SINCE_MS = Date.UTC(2025, 0, 1)
+const REGISTER_W = 25_000
+export const registerAt = (ms: number) => REGISTER_WH + Math.round(((ms - REGISTER_SINCE_MS) / (60 * MINUTE_MS)) * REGISTER_W)
 const SAMPLES = 6
 const PREPAY_FEN = 5_000
 /** More would take the server's connections from whoever calls meanwhile. */
@@ -259,12 +266,9 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
       const no = place * OF_EACH + nth
       const ending = no === 9 ? 'insane' : no === 14 ? 'failed' : no % 11 === 5 ? 'stayed' : 'left'
       const cardNo = no % 3 === 1 && ending !== 'failed' ? (no % 4 === 1 ? STAFF_CARD : COMPANY_CARDS[no % COMPANY_CARDS.length]!) : null
-      await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }, registerAt(nth)))
+      await play((tx) => charged(tx, { ...one, startMs: Math.round(startMs), random, cardNo, ending }))
     }
-    if (goesOn(place))
-      await play((tx) =>
-        charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }, registerAt(OF_EACH)),
-      )
+    if (goesOn(place)) await play((tx) => charged(tx, { ...one, startMs: nowMs - RUNNING_MIN * MINUTE_MS, random, cardNo: null, ending: 'running' }))
     else if (isFaulty(place)) await play((tx) => says(tx, one, ConnectorStatus.faulty, 'Faulted', nowMs - 7 * MINUTE_MS, 'HighTemperature'))
   }
   const ended = await Promise.allSettled(
@@ -277,7 +281,6 @@ export async function fillPiles(house: House, enterprise: number, nowMs: number)
   for (const { point, equipmentId } of piles)
     if (isAway(point)) await play((tx) => pileSaid(tx, { equipmentId, online: false, at: instantAt(nowMs), skewSec: 0 }))
 }
-const registerAt = (nth: number) => REGISTER_WH + nth * 60_000
 /** One pile in four charges now. */
 export const goesOn = (place: number) => place % 4 === 0
 export const isFaulty = (place: number) => place % 7 === 3
@@ -287,6 +290,7 @@ const TOLD = 'select connector_id, count(*)::int as charges from charging.charge
 
 /** Hours ago that a partner's drivers came: none of them where another car of the demo stood. */
 const PARTNER_HOURS = [84, 38, 4]
+export const PARTNER_LATELY_DAYS = 4
 /** Piles of the first station that nobody uses just now. */
 export const PARTNER_PILES = [1, 2, 6]
 /** Before that one of them came late in the evening of two days in three: enough for two months to be settled. */
@@ -311,10 +315,8 @@ export async function fillPartner(house: House, enterprise: number, partner: Par
   const all: PartnerCharge[] = []
   for (const { place, startMs, seq, nth } of told) {
     const one = { ...piles[place]!, startMs, random: randomFrom(nth * 53 + 7), cardNo: null, partner: { ...partner, seq }, ending: 'left' } as const
-    const after = nth - evenings.length
-    const meterWh = after < 0 ? registerBefore(startMs, nowMs) : registerAt(OF_EACH + 1 + Math.floor(after / PARTNER_PILES.length))
-    const began = house.writing(enterprise, 'demo', (tx) => charged(tx, one, meterWh))
-    if (await unlessTaken(began)) all.push({ seq, at: instantAt(startMs), isLate: after >= 0 })
+    const began = house.writing(enterprise, 'demo', (tx) => charged(tx, one))
+    if (await unlessTaken(began)) all.push({ seq, at: instantAt(startMs), isLate: nth >= evenings.length })
   }
   return { all, latest: all.find(({ isLate }) => isLate) }
 }
@@ -329,17 +331,15 @@ export interface PartnerPast {
   latest: PartnerCharge | undefined
 }
 /** After an earlier start that did not come so far somebody may charge at a gun by now: then nothing is told of its past. */
-const unlessTaken = (began: Promise<void>): Promise<boolean> =>
+export const unlessTaken = (began: Promise<void>): Promise<boolean> =>
   began.then(
     () => true,
     (error: Error) => {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Refusal && TAKEN.includes(error.id))) throw error
       return false
     },
   )
-/** More than a gun gives in a day. */
-const DAY_WH = 45_000
-export const registerBefore = (startMs: number, nowMs: number) => REGISTER_WH - Math.ceil((nowMs - startMs) / DAY_MS) * DAY_WH
+const TAKEN: readonly string[] = ['charging.gun-taken', 'charging.gun-taken-meanwhile']
 const seqOf = ({ partnerOperatorId }: Partner, ms: number) => `${partnerOperatorId}${String(ms).padStart(18, '0')}`
 /** One of them went off line. */
 export const isAway = (point: string) => Number(point.slice(2)) === 6
@@ -369,8 +369,9 @@ const says = (tx: Tx, { connectorId }: PlannedPile, status: 0 | 1 | 2 | 3 | 255,
   connectorSaid(tx, { connectorId, status, raw, errorCode, at: instantAt(Math.round(ms)), receivedAt: instantAt(Math.round(ms)) })
 
 /** One charge from its first word to its bill, as the gateway and the channel tell of it; its gun is free now. */
-export async function charged(tx: Tx, past: Past, meterWh: number): Promise<void> {
+export async function charged(tx: Tx, past: Past): Promise<void> {
   const { connectorId, startMs, cardNo, partner, ending, random, power } = past
+  const meterWh = registerAt(startMs)
   const at = instantAt(startMs)
   // Where making the demo takes its time, nobody has heard of its pile for a while.
   await pileSaid(tx, { equipmentId: past.equipmentId, online: true, at: instantAt(Date.now()), skewSec: 0 })

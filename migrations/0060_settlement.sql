@@ -32,6 +32,8 @@ create index order_park on settlement.order (enterprise_id, park_code, created_a
 create index order_status on settlement.order (enterprise_id, park_code, status, created_at desc, id desc);
 create index order_plate on settlement.order (enterprise_id, plate_no, created_at desc);
 create index order_stay on settlement.order (enterprise_id, stay_id);
+-- What was paid on a day, beside what its channel clears.
+create index order_paid on settlement.order (enterprise_id, pay_time desc, id desc) where pay_time is not null;
 create index order_paying on settlement.order (enterprise_id, paying_until) where status = 1;
 create index order_waiting on settlement.order (enterprise_id, park_code, plate_no) where status in (0, 1);
 select platform.scoped('settlement.order');
@@ -252,7 +254,7 @@ create table settlement.check_total (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), check_date date not null, channel text not null, mch_id text,
   plat_count integer not null default 0, plat_fen bigint not null default 0, plat_refund_fen bigint not null default 0,
   chan_count integer not null default 0, chan_fen bigint not null default 0, chan_refund_fen bigint not null default 0, fee_fen bigint not null default 0,
-  diff_count integer not null default 0, diff_fen bigint not null default 0, open_count integer not null default 0, state smallint not null default 0 check (state in (0, 1, 2, 3)),
+  diff_count integer not null default 0, diff_fen bigint not null default 0, open_count integer not null default 0, open_fen bigint not null default 0, state smallint not null default 0 check (state in (0, 1, 2, 3)),
   file_name text, digest text, imported_name text, imported_at timestamptz, closed_name text, closed_at timestamptz, entry_ids uuid[] not null default '{}',
   reopen_id uuid, reopen_name text, reopen_reason text,
   -- What came before a channel's first closed day, by whose closer's decision it is compared on no day.
@@ -277,6 +279,8 @@ create table settlement.check_detail (
   plat_time timestamptz, chan_time timestamptz, result smallint not null check (result between 1 and 6), diff_state smallint not null default 0 check (diff_state in (0, 1, 2, 3)),
   owner_id uuid, owner_name text, closing smallint check (closing between 1 and 6), note text, settled_id uuid, settled_name text, decided_name text, entry_id uuid,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  -- What the two sides differ by: of the channel counts what stands in the file of that day.
+  diff_fen bigint not null generated always as (case when result = 1 then 0 else abs(case when in_file or result = 4 then coalesce(chan_fen, 0) else 0 end - coalesce(plat_fen, 0)) end) stored,
   constraint somewhere check (plat_fen is not null or chan_fen is not null), constraint same_is_even check (result <> 1 or diff_state = 3));
 create unique index check_detail_key on settlement.check_detail (enterprise_id, check_date, channel, kind, match_key);
 create index check_detail_list on settlement.check_detail (enterprise_id, check_date desc, id desc);

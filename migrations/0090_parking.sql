@@ -291,7 +291,7 @@ select platform.scoped('parking.call_out');
 create table parking.held_bill (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, stay_id uuid not null, plate_no text,
   why smallint not null check (why between 1 and 4), amount_fen bigint not null, limit_fen bigint, parked_min integer not null check (parked_min >= 0), held_at timestamptz not null,
-  state smallint not null default 0 check (state in (0, 1, 2, 3)), set_fen bigint check (set_fen >= 0), reason text, decided_by text, decided_at timestamptz,
+  state smallint not null default 0 check (state in (0, 1, 2, 3, 4)), set_fen bigint check (set_fen >= 0), reason text, decided_by text, decided_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   check ((state = 0) = (decided_at is null)), check ((state in (2, 3)) = (set_fen is not null)),
   foreign key (stay_id) references parking.stay (id), foreign key (enterprise_id, park_code) references parking.park (enterprise_id, park_code));

@@ -545,26 +545,28 @@ create trigger qrcode after insert on charging.connector for each row execute fu
 create trigger qrcode_gone after delete on charging.connector for each row execute function parking.take_qrcode('4', 'connector_id');
 
 create view charging.station_row with (security_invoker = true) as
-  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
+  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, n.next_strategy_name, n.next_price_at, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
   from charging.station s
     cross join lateral (select count(*)::integer as connectors, (count(*) filter (where c.status = 1))::integer as free_connectors from charging.gun c
       where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g
     left join lateral (select n.id as strategy_id, n.name as strategy_name from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
-      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true;
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true
+    left join lateral (select n.name as next_strategy_name, x.from_at as next_price_at from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at > now() and (x.to_at is null or x.to_at > x.from_at) order by x.from_at limit 1) n on true;
 grant select on charging.station_row to kerbline_app;
 
--- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). What was used of a payment stands
--- with its first refund alone that was not turned down, less what was given back of it, and each row is of so much of the payment: so hold = used + refund, of a row and of any sum of them.
+-- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). Beside each refund stands what was
+-- paid for its charge and what of that the bills took, as the charge itself has it: holds that came, and debts that were paid later. Of a charge with two refunds both rows say the same of it.
 -- A refund of what a pile told late is known by its reason, which `LATE` of the domain's bills spells.
 create view charging.recharge_refund with (security_invoker = true) as
-  select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code, k.refund_kind, r.state, r.applied_at, r.finished_at as done_at,
-    (u.used_fen + r.amount_fen)::bigint as hold_fen, u.used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant, coalesce(r.second_approver_name, r.first_approver_name) as checker
+  select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code,
+    (case when r.applicant_id is not null then 2 when r.reason = '⟦charging.late⟧' then 3 else 1 end)::smallint as refund_kind, r.state, r.applied_at, r.finished_at as done_at,
+    (h.hold_fen + d.paid_fen)::bigint as hold_fen, (h.captured_fen + d.paid_fen)::bigint as used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant,
+    coalesce(r.second_approver_name, r.first_approver_name) as checker
   from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
-    cross join lateral (select (case when r.applicant_id is not null then 2 when r.reason = '⟦charging.late⟧' then 3 else 1 end)::smallint as refund_kind) k
-    left join charging.hold h on h.enterprise_id = o.enterprise_id and h.settlement_id = o.id
-    cross join lateral (select min(x.id::text) filter (where x.state not in (5, 6)) as first_id, coalesce(sum(x.amount_fen) filter (where x.state not in (5, 6) and (h.id is null or x.applicant_id is not null or x.reason = '⟦charging.late⟧')), 0) as given_fen
-      from settlement.refund x where x.enterprise_id = r.enterprise_id and x.order_id = r.order_id) g
-    cross join lateral (select (case when r.id::text = g.first_id then greatest(coalesce(h.captured_fen, o.paid_fen) - g.given_fen, 0) else 0 end)::bigint as used_fen) u
+    cross join lateral (select coalesce(sum(x.hold_fen), 0) as hold_fen, coalesce(sum(x.captured_fen), 0) as captured_fen from charging.hold x
+      where x.enterprise_id = o.enterprise_id and x.order_no = o.credited_to and x.state in (1, 2, 3)) h
+    cross join lateral (select coalesce(sum(x.paid_fen), 0) as paid_fen from settlement.order x where x.enterprise_id = o.enterprise_id and x.credited_to = o.credited_to and x.type = 5 and x.owed) d
   where o.type = 5;
 grant select on charging.recharge_refund to kerbline_app;
 

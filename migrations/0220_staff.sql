@@ -299,6 +299,7 @@ create table staff.request (
 create unique index request_open on staff.request (enterprise_id, cell_id) where state in (0, 1);
 create index request_to_cell on staff.request (enterprise_id, to_cell_id) where to_cell_id is not null;
 create index request_created on staff.request (enterprise_id, created_at desc, id desc);
+create unique index request_by_no on staff.request (enterprise_id, request_no);
 create index request_applicant on staff.request (enterprise_id, applicant_id, created_at desc);
 create index request_partner on staff.request (enterprise_id, to_collector_id) where to_collector_id is not null;
 select platform.scoped('staff.request');

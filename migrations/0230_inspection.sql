@@ -38,6 +38,8 @@ create unique index task_slot on inspection.task (enterprise_id, rule_id, park_c
 create index task_created on inspection.task (enterprise_id, created_at desc, id desc);
 create index task_plan on inspection.task (enterprise_id, plan_to desc, id desc);
 create index task_from on inspection.task (enterprise_id, plan_from desc, id desc);
+-- What is left first, the longest due before the furthest; then what is over, the latest first.
+create index task_turn on inspection.task (enterprise_id, ((case when state in (0, 1, 3) then 1 else -1 end * extract(epoch from plan_from - timestamptz '2000-01-01 00:00:00+00') + case when state in (0, 1, 3) then 0 else 100000000000 end)::bigint), id);
 create index task_park on inspection.task (enterprise_id, park_code, plan_to desc);
 create index task_collector on inspection.task (enterprise_id, collector_id, plan_to desc) where collector_id is not null;
 create index task_open on inspection.task (enterprise_id, plan_to) where state in (0, 1, 3);
@@ -109,8 +111,10 @@ create view inspection.task_line with (security_invoker = true) as
   select t.id, t.enterprise_id, t.version, t.created_at, t.updated_at, t.task_no, t.name, t.rule_id, t.park_code, p.name as park_name, c.toll_no, c.name as toll_name, t.device_types, t.device_nos, t.items,
     t.plan_from, t.plan_to, t.period_to, t.state, t.source, t.started_at, t.ended_at, t.reason, t.remark,
     coalesce(t.due_count, (select count(*)::integer from inspection.about a where a.enterprise_id = t.enterprise_id and a.task_id = t.id)) as devices_due,
-    (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.done) as devices_done,
-    (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.abnormal) as abnormal
+    (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.done and k.reason is null) as devices_done,
+    (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.done and k.reason is not null) as devices_skipped,
+    (select count(*)::integer from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.abnormal) as abnormal,
+    (case when t.state in (0, 1, 3) then 1 else -1 end * extract(epoch from t.plan_from - timestamptz '2000-01-01 00:00:00+00') + case when t.state in (0, 1, 3) then 0 else 100000000000 end)::bigint as turn
   from inspection.task t join parking.park p on p.enterprise_id = t.enterprise_id and p.park_code = t.park_code
   left join staff.collector c on c.enterprise_id = t.enterprise_id and c.id = t.collector_id;
 grant select on inspection.task_line to kerbline_app;

@@ -27,7 +27,7 @@ export const receipt = ({ openFen }: Charge, bills: Bills): Node[] => [
       {},
       row(say(['预付', 'Prepaid']), bills.prepaidFen),
       row(say(['已用', 'Used']), bills.capturedFen),
-      openFen > 0 && row(say(['占位费暂留', 'Idle fee held']), openFen),
+      openFen > 0 && row(say(['占位费冻结', 'Idle fee on hold']), openFen),
       row(say(['退回', 'Refunded']), bills.returnedFen, 'sum'),
     ),
     ...bills.refunds.map(({ amountFen, state }) =>

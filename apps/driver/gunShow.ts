@@ -2,7 +2,7 @@ import { isPlate } from '../../platform/contract/plate.ts'
 import type { Gun } from './gunAsk.ts'
 import { plateField } from './gunPlate.ts'
 import { node } from './node.ts'
-import { say, type Text, yuan } from './say.ts'
+import { lasting, say, type Text, yuan } from './say.ts'
 import { ways } from './ways.ts'
 
 /** As in the contract's `ConnectorStatus`. */
@@ -81,7 +81,7 @@ function prices({ periods, idleGraceMin, occupyFenPerMin, occupyCapFen, quietFro
     occupyFenPerMin > 0 &&
       node('p', {
         className: 'aside',
-        textContent: `${say([`充完 ${idleGraceMin} 分钟内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${idleGraceMin} min after charging ends; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
+        textContent: `${say([`充完 ${lasting(idleGraceMin)}内拔枪免占位费，之后每分钟 ${yuan(occupyFenPerMin)}`, `Unplug within ${lasting(idleGraceMin)} after charging ends; then ${yuan(occupyFenPerMin)} a minute`])}${cap}${quiet}`,
       }),
   )
   return [shown]

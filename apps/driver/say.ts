@@ -1,3 +1,4 @@
+import { lasting as lastingIn } from '../../platform/contract/duration.ts'
 import { cookie, setCookie } from '../../platform/web/cookie.ts'
 
 export type Text = readonly [zh: string, en: string]
@@ -34,11 +35,5 @@ export const moment = (at: string): string => {
   return `${part['year']}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}`
 }
 
-const HOUR_MIN = 60
-const DAY_MIN = 1440
-/** `1 小时 12 分钟`, `1 h 12 min`. */
-export function lasting(minutes: number): string {
-  const [days, hours, rest] = [Math.floor(minutes / DAY_MIN), Math.floor((minutes % DAY_MIN) / HOUR_MIN), minutes % HOUR_MIN]
-  if (days > 0) return say([`${days} 天 ${hours} 小时`, `${days} d ${hours} h`])
-  return hours > 0 ? say([`${hours} 小时 ${rest} 分钟`, `${hours} h ${rest} min`]) : say([`${rest} 分钟`, `${rest} min`])
-}
+/** `1小时12分`, `1 h 12 min`. */
+export const lasting = (amount: number, unit?: 'minute' | 'second'): string => say(lastingIn(amount, unit))

@@ -197,8 +197,9 @@ async function staffOnce({ house, url }: Running, password: string) {
   if (rows.length > 0) return
   const parkCodes = parksOf(house).map(({ parkCode }) => parkCode)
   const admin = await signIn(url, 'admin', password)
-  await addStaff(house, DEMO_ENTERPRISE, admin, parkCodes.slice(0, 3), Date.now())
-  await addFieldWork(house, DEMO_ENTERPRISE, url, password, Date.now())
+  const places = parkCodes.slice(0, 3)
+  await addStaff(house, DEMO_ENTERPRISE, admin, places, Date.now())
+  await addFieldWork(house, DEMO_ENTERPRISE, { url, password, parkCodes: places }, Date.now())
   await addStreetWork(house, DEMO_ENTERPRISE, admin, url, password, DISTRICTS[0]!)
 }
 

@@ -10,6 +10,7 @@ import { lazy, Suspense } from 'react'
 
 const NONE: never[] = []
 const NewsList = lazy(() => import('../../domains/message/web/api/NewsList.tsx'))
+const WaitingWork = lazy(() => import('../../domains/settlement/web/api/WaitingWork.tsx'))
 
 /** Where one begins: who one is, what waits, and every page by its area. */
 export default function HomeScreen() {
@@ -32,6 +33,7 @@ export default function HomeScreen() {
       </PageHead>
       {waiting > 0 && <p>{opens ? <Link to={MESSAGES}>{said}</Link> : said}</p>}
       <Suspense>
+        <WaitingWork />
         <NewsList />
       </Suspense>
       <div className="areas-list">

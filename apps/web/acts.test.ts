@@ -1,11 +1,17 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { root } from '../../scripts/sources.ts'
+import { person } from '../../platform/web/person.ts'
+import { actsOn } from './acts.ts'
+import type { Route } from './menu.ts'
+import { searchIn } from './search.ts'
 
-test('what a person may do on the pages of any domain is found by its name', () => {
-  const domains = readdirSync(path.join(root, 'domains')).filter((name) => existsSync(path.join(root, 'domains', name, 'contract/menu.ts')))
-  const source = readFileSync(path.join(import.meta.dirname, 'acts.ts'), 'utf8')
-  expect(domains.filter((name) => !source.includes(`domains/${name}/contract/menu.ts`))).toEqual([])
-  expect(domains.length).toBeGreaterThan(20)
+const PATH = '/assetManage/person/attendance/record'
+const route: Route = { id: 'r', path: PATH, name: ['考勤记录', 'Attendance records'], component: 'AttendanceScreen', under: [] }
+
+test('whoever looks for leave finds the requests on the tab where they are, if they may see them', () => {
+  const found = () => searchIn(actsOn([route]), '请假').map(({ path }) => path)
+  person.set({ capabilities: new Set(['staff:request:view']) } as never)
+  expect(found()).toEqual([`${PATH}?tab=requests`])
+  person.set({ capabilities: new Set() } as never)
+  expect(found()).toEqual([])
+  person.set(undefined)
 })

@@ -59,5 +59,11 @@ export const actsOn = (routes: readonly Route[]): Route[] =>
     if (!route) return []
     return buttons
       .filter(({ needs }) => can(needs))
-      .map(({ code, name }) => ({ id: `${route.id} ${code}`, path, name, component: '', under: [...route.under, route.name] }))
+      .map(({ code, name, at = '' }) => ({
+        id: `${route.id} ${code}`,
+        path: `${path}${at}`,
+        name,
+        component: '',
+        under: [...route.under, route.name],
+      }))
   })

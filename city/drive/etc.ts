@@ -4,12 +4,12 @@ import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import { cityTime } from '../../platform/contract/time.ts'
 import { type Client, Refused } from '../client.ts'
 import type { Trade } from '../etc/issuer.ts'
+import { feeOf } from '../fees.ts'
 import { antennaOf, PARKS_WITH_ETC } from '../plan.ts'
 import type { Plate, Random } from '../random.ts'
 import type { Address, DrivenLane, DrivenPark } from './world.ts'
 
 const ISSUER = '4201'
-const FEE_PERMILLE = 5
 /** What is in the windscreen, in shares of a hundred: no tag, a card that pays, one with too little, one of which the lane does not know whether it paid. */
 const CARDS = { none: 40, pays: 44, poor: 6, doubtful: 10 } as const
 type Card = keyof typeof CARDS
@@ -128,7 +128,7 @@ async function tell(issuer: string, { pays, ...made }: Omit<Trade, 'tradeTime' |
   const trade: Trade = {
     ...made,
     tradeTime: cityTime(new Date().toISOString() as never).replaceAll(/\D/g, ''),
-    feeFen: Math.round((made.amountFen * FEE_PERMILLE) / 1000),
+    feeFen: feeOf('etc', made.amountFen),
     result: pays ? 0 : 1,
     ...(!pays && { failCode: TOO_LITTLE }),
   }

@@ -55,11 +55,20 @@ async function fillDay(
     for (const enterprise of new Set(priced.map(({ park }) => of(park.parkCode).enterprise))) {
       const mine = priced.filter(({ park }) => of(park.parkCode).enterprise === enterprise)
       const visits = mine.flatMap((one) => visitsOn(dayMs, one, nowMs))
-      await loadVisits(client, visits, of, await tillOf(enterprise, dayMs))
+      const till = await tillOf(enterprise, dayMs)
+      await loadVisits(client, visits, of, till)
+      await client.query(COUNTED, [till.shiftId, enterprise])
     }
   }
   await client.query('commit')
 }
+
+/** What a shift took was counted when it ended, note by note, and found to be right. */
+export const COUNTED = `update settlement.shift s set expected_fen = t.fen, counted_fen = t.fen, counted = t.counted from (
+    select c.fen, (select coalesce(jsonb_agg(jsonb_build_object('faceFen', f.face, 'count', c.fen % f.above / f.face) order by f.face desc), '[]')
+        from (values (10000, 9223372036854775807), (5000, 10000), (1000, 5000), (500, 1000), (100, 500), (50, 100), (10, 50), (1, 10)) f (face, above) where c.fen % f.above / f.face > 0) as counted
+    from (select coalesce(sum(received_fen), 0)::bigint as fen from settlement.payment where enterprise_id = $2::integer and shift_id = $1) c) t
+  where s.enterprise_id = $2::integer and s.id = $1`
 
 type TillOf = (enterprise: number, dayMs: number) => Promise<Till>
 /** One shift a day and enterprise, handed over and settled long ago. */

@@ -6,6 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { EtcState } from '../../domains/arrears/contract/etc.ts'
 import { CHANNELS } from '../../domains/settlement/contract/payment.ts'
 import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
+import { feeOf } from '../fees.ts'
 import { antennaOf } from '../plan.ts'
 import { ETC, type Visit } from './visits.ts'
 
@@ -222,7 +223,7 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
 /** What the antenna took of the card, and the issuer has confirmed since. */
 function recordCard(put: Put, { parkCode, exitGate, plateNo, plateColor, payMs }: Visit, of: Card): void {
   const { deviceNo, laneNo, psamNo } = antennaOf(exitGate!)
-  const feeFen = Math.round((of.payableFen * ETC_FEE_PERMILLE) / 1000)
+  const feeFen = feeOf('etc', of.payableFen)
   const cardNo = `4201${of.orderId.replaceAll(/\D/g, '').slice(-12).padStart(12, '0')}`
   put(
     'arrears.etc_deduct',
@@ -256,7 +257,6 @@ interface Card {
   deductNo: string
   payableFen: number
 }
-const ETC_FEE_PERMILLE = 5
 
 const iso = (ms: number) => new Date(ms).toISOString()
 /** A camera takes an 8 for a B, a 0 for a D. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { CITY_OFFSET_MS, cityTime, DAY_MS, instantAt, msOf } from '../../platform/contract/time.ts'
 import type { Instant } from '../../platform/contract/field.ts'
+import { feeOf } from '../fees.ts'
 import { type BillLine, billOf } from './bills.ts'
 import { isGenuine, signed } from './signature.ts'
 
@@ -311,7 +312,7 @@ export class SandboxChannel {
     return yes({ tradeNo: payment.tradeNo, amountFen: payment.amountFen })
   }
 
-  /** The day's file of a merchant, as the channel writes it; a day that is not over has none. A fee of six in a thousand, whole fen. */
+  /** The day's file of a merchant, as the channel writes it; a day that is not over has none. */
   #bill(mchId: string, channel: string, checkDate: string): Answer {
     const end = Date.parse(`${checkDate}T00:00:00Z`) - CITY_OFFSET_MS + DAY_MS
     if (Number.isNaN(end)) return no(400, 'date')
@@ -327,7 +328,7 @@ export class SandboxChannel {
         tradeNo,
         number: payNo,
         amountFen,
-        feeFen: Math.round((amountFen * FEE_PERMILLE) / 1000),
+        feeFen: feeOf(channel, amountFen),
         at: cityTime(paidAt),
       })),
       ...back.map(({ channelRefundNo, refundNo, amountFen, doneAt }) => ({
@@ -395,4 +396,3 @@ const agreementState = (agreement: Agreement | undefined) => ({
   ...(agreement && { agreementNo: agreement.agreementNo }),
 })
 const NOTICE_MS = 5_000
-const FEE_PERMILLE = 6

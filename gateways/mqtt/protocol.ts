@@ -81,6 +81,7 @@ const OF_BERTHS = ['occupied', 'vacant', 'seen']
 const OF_DOME = 'illegalStop'
 const OF_STREET = [...OF_BERTHS, OF_DOME]
 const PRESET_MAX = 255
+const PLATE_MAX = 16
 /** What the events of lanes, berths and domes must hold to be of use. Numbers sent as text become numbers. */
 function faultOf(type: string, body: Body): string | undefined {
   if (type === OF_DOME) {
@@ -93,10 +94,10 @@ function faultOf(type: string, body: Body): string | undefined {
     if (body['images'] !== undefined && !(Array.isArray(body['images']) && body['images'].length <= 10 && body['images'].every(isReference)))
       return 'images are references'
   }
-  // A sensor knows no plate, and a camera that read none says so by leaving it out.
-  if (type === 'plate' || (OF_STREET.includes(type) && body['plate'] !== undefined)) {
-    if (typeof body['plate'] !== 'string' || (type === 'plate' && body['plate'].length === 0) || body['plate'].length > 16)
-      return 'plate is missing or too long'
+  if (type === 'plate' || OF_STREET.includes(type)) {
+    // A sensor knows no plate, and a camera that read none says so by a word, by nothing or by leaving it out: it is a car all the same.
+    if (body['plate'] === null || (type === 'plate' && body['plate'] === undefined)) body['plate'] = ''
+    if (body['plate'] !== undefined && (typeof body['plate'] !== 'string' || body['plate'].length > PLATE_MAX)) return 'plate is no text, or too long'
   }
   if (type === 'plate' || OF_STREET.includes(type)) {
     if (body['direction'] !== undefined && body['direction'] !== 'in' && body['direction'] !== 'out') return 'direction is in or out'

@@ -106,6 +106,10 @@ export const rich = (zh: string, en: string, { min = 1, max = RICH_MAX }: { min?
 const RICH_MAX = 200_000
 /** A way to somebody, their papers, where their car was: whole only for whoever may see it so, see `platform/contract/personal.ts`. Its pattern must let asterisks through. */
 export const personal = <T>(kind: Personal, inner: Field<T>): Field<T> => Unsafe<T>({ ...inner, 'x-personal': kind }) as Field<T>
+/** A number that is called to reach a place or a firm, fixed lines and hotlines among them: of its own form, so that a word is refused as what it is. */
+export const callable = (zh: string, en: string) => text(zh, en, { max: 32, pattern: '^[0-9+*][0-9 *-]{4,31}$' })
+/** The same of a person, whole only for whoever may see it so. */
+export const telephone = (zh: string, en: string) => personal('phone', callable(zh, en))
 /** Pictures that show a car: for whoever does not see its plate there are none. */
 export const pictures = (zh: string, en: string) => personal('picture', images(zh, en))
 /** What is told of a car, in words that may name its plate. */

@@ -3,7 +3,7 @@ import { account, among, dictionary, entity, fen, instant, listOf, message, orNo
 import { FIND_MIN } from './records.ts'
 
 /** What was typed: it decides which records are asked for it. */
-export const SoughtKind = dictionary('sought_kind', ['查询类别', 'Search type'], {
+export const SoughtKind = dictionary('sought_kind', ['查询类型', 'Search type'], {
   plate: [1, '车牌', 'Plate'],
   phone: [2, '手机号', 'Phone'],
   code: [3, '编号', 'Number or code'],
@@ -43,7 +43,7 @@ export const known = {
     heavy: true,
     body: message({ words: text('关键词', 'Search for', { min: FIND_MIN, max: WORDS_MOST }) }),
     reply: message({
-      kind: among('查询类别', 'Search type', SoughtKind),
+      kind: among('查询类型', 'Search type', SoughtKind),
       groups: shaped('记录', 'Records', listOf(Facts)),
     }),
   }),

@@ -17,6 +17,8 @@ export interface Button {
   code: string
   name: Text
   needs: Permission
+  /** Where on its screen it is, where that is not what opens first: `?tab=requests`. */
+  at?: `?${string}`
   /** As its screen has it when left out. */
   type?: CodeOf<typeof ButtonType>
 }

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, Text>> = {
   '^[0-9]{1,12}$': ['最多 12 位数字', 'at most 12 digits'],
   '^[0-9]{2,12}$': ['2 至 12 位数字', '2 to 12 digits'],
   '^[0-9+ *-]*$': ['电话号码：数字、+、空格或连字符', 'a phone number: digits, +, blanks and -'],
+  '^[0-9+*][0-9 *-]{4,31}$': ['5 至 32 位的电话号码', 'a phone number of 5 to 32 digits'],
   '^[0-9+*][0-9 *-]{5,19}$': ['6 至 20 位的电话号码', 'a phone number of 6 to 20 digits'],
   '^([01]\\d|2[0-3]):[0-5]\\d$': ['时刻，如 08:30', 'a time of day such as 08:30'],
   '^(([01]\\d|2[0-3]):(00|30)|24:00)$': ['整点或半点，如 08:30', 'an hour or half hour such as 08:30'],

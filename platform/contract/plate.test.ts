@@ -141,6 +141,10 @@ describe('how far a reading is from a plate', () => {
 })
 
 describe('cars without a plate', () => {
-  test('what cameras send', () => expect(['', '无牌车', '_无_', '京A12345'].map(readsAsUnplated)).toEqual([true, true, true, false]))
+  test('what cameras send', () => {
+    for (const said of ['', '无牌车', '_无_', '无车牌', '未识别', 'unknown', 'null', 'no plate', 'unlicensed'])
+      expect(readsAsUnplated(said), said).toBe(true)
+    for (const said of ['京A12345', '无XGUJ8CE', '鄂F']) expect(readsAsUnplated(said), said).toBe(false)
+  })
   test('get a name that is a plate of its own kind', () => expect(plateKind(unplatedToken())).toBe('unplated'))
 })

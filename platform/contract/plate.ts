@@ -100,7 +100,8 @@ const SPECIAL = /^(?=.*[0-9]{3})[\p{Script=Han}][\p{Script=Han}A-Z0-9]{4,9}$/u
 export const isWholePlate = (text: string): boolean => text.length >= 7 && isSpecialPlate(text)
 
 /** What cameras send instead of a plate when they see a car without one. */
-export const readsAsUnplated = (text: string): boolean => text === '' || /^(无|无牌|无牌车|未识别|UNKNOWN|NONE|NULL)$/.test(normalizePlate(text))
+export const readsAsUnplated = (text: string): boolean =>
+  text === '' || /^(无|无牌|无牌车|无车牌|未识别|未识别车牌|车牌未识别|未知|UNKNOWN|UNLICENSED|NOPLATE|NONE|NULL|NIL)$/.test(normalizePlate(text))
 /** The name of a car without a plate: `无` and 7 characters, from 35 random bits. */
 export const unplatedToken = (random: () => number = Math.random): string =>
   `无${Array.from({ length: 7 }, () => Math.floor(random() * 36).toString(36))

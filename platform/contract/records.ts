@@ -27,9 +27,9 @@ export const RecordChange = entity({
 
 /** Something that a few typed signs led to. `path` is where the console shows it. */
 export const Hit = entity({
-  kind: text('种类', 'Kind'),
-  kindZh: text('种类', 'Kind'),
-  kindEn: text('种类', 'Kind in English'),
+  kind: text('类型', 'Type'),
+  kindZh: text('类型', 'Type'),
+  kindEn: text('类型', 'Type in English'),
   key: text('编号', 'Key', { max: 200 }),
   title: text('名称', 'Title', { max: 200 }),
   detail: text('说明', 'Detail', { min: 0, max: 300 }),
@@ -38,7 +38,7 @@ export const Hit = entity({
 /** A deleted row that can still be brought back. */
 export const Deleted = entity({
   id: id<'DeletedId'>(),
-  kind: text('种类', 'Kind', { max: 64 }),
+  kind: text('类型', 'Type', { max: 64 }),
   rowKey: text('编号', 'Key', { max: 200 }),
   title: text('名称', 'Name', { max: 200 }),
   at: instant('删除时间', 'Deleted'),
@@ -48,12 +48,12 @@ export const Deleted = entity({
 export const BIN_DAYS = 30
 export const deletedSearch = searchOf(Deleted, { kind: 'among', title: 'startsWith', at: 'between' }, { sort: ['at'] })
 /** A kind of row that goes to the bin, in words. */
-export const BinKind = entity({ kind: text('种类', 'Kind', { max: 64 }), zh: text('名称', 'Name'), en: text('英文名称', 'English name') })
+export const BinKind = entity({ kind: text('类型', 'Type', { max: 64 }), zh: text('名称', 'Name'), en: text('英文名称', 'English name') })
 
 /** Fewer signs would find half the city. */
 export const FIND_MIN = 2
 
-const kind = text('种类', 'Kind', { max: 64 })
+const kind = text('类型', 'Type', { max: 64 })
 const key = text('编号', 'Key', { max: 200 })
 
 const signedIn = { service: 'basic', needs: 'signed-in', own: true } as const

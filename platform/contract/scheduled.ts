@@ -7,7 +7,7 @@ export const Rhythm = dictionary('export_rhythm', ['频率', 'Frequency'], {
   weekly: [2, '每周', 'Weekly'],
   monthly: [3, '每月', 'Monthly'],
 })
-export const ScheduledState = dictionary('scheduled_export_state', ['定时导出状态', 'State of a scheduled export'], {
+export const ScheduledState = dictionary('scheduled_export_state', ['定时导出状态', 'Scheduled export status'], {
   active: [1, '进行中', 'Active', 'success'],
   paused: [2, '已暂停', 'Paused', 'default'],
   stopped: [3, '已停止', 'Stopped', 'error'],
@@ -35,7 +35,7 @@ export const ScheduledExport = entity(['定时导出', 'Scheduled export'], {
   moving: orNone(text('随时间推移的条件', 'Moving range', { max: 60 })),
   format: formatField,
   columns: shaped('列', 'Columns', listOf(text('列', 'Column', { max: 60 }), { max: 200 })),
-  state: among('状态', 'State', ScheduledState),
+  state: among('状态', 'Status', ScheduledState),
   stoppedBy: orNone(among('停止原因', 'Stop reason', StoppedBy)),
   nextAt: instant('下次', 'Next'),
   lastAt: orNone(instant('上次', 'Last')),

@@ -35,7 +35,7 @@ const UNITS: Readonly<Record<string, Unit>> = {
   gcj02: { sign: both('GCJ-02'), behind: both('°') },
   byte: { sign: both('B') },
   ms: { sign: ['毫秒', 'ms'] },
-  second: { sign: ['秒', 'sec'], behind: ['秒', ' s'] },
+  second: { sign: ['秒', 'sec'] },
   minute: { sign: ['分钟', 'min'] },
   hour: { sign: ['小时', 'hours'], behind: ['小时', ' h'] },
   day: { sign: ['天', 'days'], behind: ['天', ' days'] },

@@ -77,7 +77,7 @@ const SENTENCES: Record<string, (about: About) => Sentence | undefined> = {
   '23503': ({ noun, fields, error }) => {
     const [zh, en] = namesOf(fields)
     if (error.message?.startsWith('update or delete'))
-      return [409, `还有${noun[0]}在使用这条数据，请先处理这些${noun[0]}`, `${noun[1]}: records of this kind still use it; deal with those first`]
+      return [409, `还有${noun[0]}在使用这条数据，请先处理这些${noun[0]}`, `${noun[1]}: records of this type still use it; deal with those first`]
     return [409, `所填的${zh}不存在或已被删除，请重新选择`, `${en} does not exist or has been deleted; choose another`]
   },
   '23514': ({ fields, only }) => {

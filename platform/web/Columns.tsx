@@ -4,6 +4,7 @@ import type { ColumnType } from 'antd/es/table'
 import { type CSSProperties, type HTMLAttributes, lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { kept, listOfWords } from './kept.ts'
 import { isSmall } from './small.ts'
+import { HEAD } from './tableRoles.ts'
 import { useText } from './text.ts'
 import { chosen } from './theme.ts'
 
@@ -152,10 +153,16 @@ interface HeadProps extends HTMLAttributes<HTMLTableCellElement> {
 }
 /** A head of the table: dragged to another's place it moves there; its right edge is a handle for the width, by hand or by ← and →. */
 export function HeadCell({ head, children, ...rest }: HeadProps) {
-  if (!head) return <th {...rest}>{children}</th>
+  if (!head)
+    return (
+      <th {...HEAD} {...rest}>
+        {children}
+      </th>
+    )
   const { name, move } = head
   return (
     <th
+      {...HEAD}
       {...rest}
       data-column={name}
       draggable

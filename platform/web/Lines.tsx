@@ -1,5 +1,6 @@
 import type { Key, ReactNode } from 'react'
 import { type Text, useText } from './text.ts'
+import { CELL, GROUP, HEAD, ROW, TABLE } from './tableRoles.ts'
 
 export interface LineColumn<T> {
   name: Text
@@ -19,35 +20,39 @@ interface Props<T> {
 export function Lines<T>({ of, keyOf, columns, act }: Props<T>) {
   const say = useText()
   return (
-    <table className="lines stacked">
-      <thead>
-        <tr>
+    <table {...TABLE} className="lines stacked">
+      <thead {...GROUP}>
+        <tr {...ROW}>
           {columns.map(({ name, right }) => (
-            <th key={name[1]} className={right ? 'right' : ''}>
+            <th {...HEAD} key={name[1]} className={right ? 'right' : ''}>
               {say(name)}
             </th>
           ))}
-          {act && <th aria-label={say(['操作', 'Actions'])} />}
+          {act && <th {...HEAD} aria-label={say(['操作', 'Actions'])} />}
         </tr>
       </thead>
-      <tbody>
+      <tbody {...GROUP}>
         {of.map((one) => (
-          <tr key={keyOf(one)}>
+          <tr {...ROW} key={keyOf(one)}>
             {columns.map(({ name, right, cell }) => (
-              <td key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>
+              <td {...CELL} key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>
                 {cell(one)}
               </td>
             ))}
-            {act && <td className="right">{act(one)}</td>}
+            {act && (
+              <td {...CELL} className="right">
+                {act(one)}
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
       {of.length > 1 && columns.some(({ sum }) => sum !== undefined) && (
-        <tfoot>
-          <tr className="sum">
-            <td>{say(['合计', 'Total'])}</td>
+        <tfoot {...GROUP}>
+          <tr {...ROW} className="sum">
+            <td {...CELL}>{say(['合计', 'Total'])}</td>
             {columns.slice(1).map(({ name, right, sum }) => (
-              <td key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>
+              <td {...CELL} key={name[1]} className={right ? 'right' : ''} data-name={say(name)}>
                 {sum}
               </td>
             ))}

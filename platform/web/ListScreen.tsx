@@ -30,6 +30,7 @@ import { type Find, SearchBar } from './SearchBar.tsx'
 import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from './states.tsx'
 import { Figures, type Sum, Totals } from './Sums.tsx'
 import { type Text, useText } from './text.ts'
+import { PARTS } from './tableRoles.ts'
 import { useTour } from './tour.ts'
 import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
@@ -116,12 +117,19 @@ export function ListScreen<C extends object, S extends string, T extends object,
   return can(props.query.needs) ? <List {...props} /> : <NoPermission />
 }
 
+/** Criteria beside those of the search; a plate among them is looked for by any run of its characters, as in every list. */
+function withExtra<C, S extends string>(search: Search<C, S>, extra: Extra = {}): Search<C, S> {
+  const plates = Object.keys(extra).filter((name) => extra[name]!['x-plate'])
+  const operators = { ...search.operators, ...Object.fromEntries(plates.map((name) => [name, 'plate' as const])) }
+  return { ...search, operators, schema: { ...search.schema, ...extra } }
+}
+
 function List<C extends object, S extends string, T extends object, R, X extends Extra>(given: ListProps<C, S, T, R, X>) {
   const say = useText()
   useTour(LIST_TOUR)
   const props = permitted(given)
   const { title, purpose, query, find, sum, detail, live, rowKey = 'id' as keyof T & string } = props
-  const search = useMemo(() => ({ ...props.search, schema: { ...props.search.schema, ...props.extra } }), [given.search])
+  const search = useMemo(() => withExtra(props.search, props.extra), [given.search])
   const address = useListAddress(search, props.only)
   const room = useRef<HTMLDivElement>(null)
   const [told, setTold] = useState<string>()
@@ -333,7 +341,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
         }}
         rowClassName={(row) => (keyOf(row) === address.openId ? 'open' : list.gone.has(keyOf(row)) ? 'gone' : '')}
         onRow={(row) => ({ onClick: () => props.detail && address.open(keyOf(row)) })}
-        components={HEAD}
+        components={many ? HEADS : WHOLE}
         {...((props.ticks || props.bulk) && {
           rowSelection: {
             selectedRowKeys: ticks.keys,
@@ -352,7 +360,8 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
 
 /** Beside a tree on a small screen the values need the room more than a second button does. */
 const NARROW_PX = 800
-const HEAD = { header: { cell: HeadCell } }
+const HEADS = { header: { cell: HeadCell } }
+const WHOLE = { ...PARTS, header: { ...PARTS.header, cell: HeadCell } }
 
 /** More rows than this are drawn as they come into sight, so that a page of 500 scrolls as one of 20 does. */
 const MANY = 100

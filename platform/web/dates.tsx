@@ -72,6 +72,7 @@ export interface PointProps {
   future?: boolean
   disabled?: boolean
   allowClear?: boolean
+  placeholder?: string
   'aria-label'?: string
 }
 /** A day of the city, `yyyy-MM-dd`. */
@@ -93,6 +94,8 @@ export function TimeField({ value, onChange, future = true, ...rest }: PointProp
     <DatePicker
       {...rest}
       showTime
+      // Whoever types a time and goes on has said it: only Esc takes it back.
+      needConfirm={false}
       renderExtraFooter={() => <Zone />}
       value={value ? dayjs(time(value)) : null}
       {...(!future && { disabledDate: afterToday })}

@@ -28,3 +28,8 @@ export function titleOf(mode: Mode, thing: Text | undefined, value: object): Tex
 }
 /** An abbreviation keeps its capitals. */
 const inSentence = (words: string) => (/^[A-Z][a-z]/.test(words) ? words[0]!.toLowerCase() + words.slice(1) : words)
+
+/** Of values that are put into a form for somebody, those whose place is still empty: what was typed is never overwritten. */
+export const intoEmpty = (typed: Readonly<Record<string, unknown>>, offered: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(offered).filter(([name]) => isEmpty(typed[name])))
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''

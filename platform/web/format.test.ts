@@ -6,10 +6,10 @@ const zh = sayIn('zh-chs')
 const en = sayIn('en')
 
 test('format.minutes: 1501 minutes are a day, an hour and a minute in the chosen language', () => {
-  expect(duration(1501, zh)).toBe('1天1小时1分钟')
-  expect(duration(1501, en)).toBe('1 day 1 hour 1 minute')
-  expect(duration(2 * 1440 + 3 * 60 + 5, zh)).toBe('2天3小时5分钟')
-  expect(duration(1440, en)).toBe('1 day')
+  expect(duration(1501, zh)).toBe('1天1小时1分')
+  expect(duration(1501, en)).toBe('1 d 1 h 1 min')
+  expect(duration(2 * 1440 + 3 * 60 + 5, zh)).toBe('2天3小时5分')
+  expect(duration(1440, en)).toBe('1 d')
   expect(duration(120, zh)).toBe('2小时')
 })
 test('format.minutes-empty: an empty or zero count is --', () => {

@@ -1,11 +1,10 @@
 import type { Day, Fen, Instant } from '../contract/field.ts'
 import type { Say } from './text.ts'
-import { plural } from '../contract/plural.ts'
+import { lasting } from '../contract/duration.ts'
 
 /** Everything is shown in the city's zone, wherever the reader sits. */
 export const CITY_ZONE = 'Asia/Shanghai'
 export const NONE = '--'
-const MINUTES_A_DAY = 1440
 const MS_A_MINUTE = 60_000
 
 const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: CITY_ZONE, dateStyle: 'short', timeStyle: 'medium' })
@@ -46,16 +45,8 @@ export const decimal = (value: number, digits: number) =>
 /** Shares are kept in thousandths and read in hundredths: 1505 is `150.5%`; none is `--`. */
 export const percent = (permille: number | null | undefined) => (permille === null || permille === undefined ? NONE : `${count(permille / 10)}%`)
 
-/** 1501 minutes are `1天1小时1分钟` and `1 day 1 hour 1 minute`; none or zero is `--`. */
-export function duration(minutes: number | null | undefined, say: Say): string {
-  if (!minutes || minutes < 0) return NONE
-  const days = Math.floor(minutes / MINUTES_A_DAY)
-  const hours = Math.floor((minutes % MINUTES_A_DAY) / 60)
-  const rest = Math.floor(minutes % 60)
-  const part = (n: number, zh: string, en: string) => n > 0 && say([`${n}${zh}`, `${n} ${plural(n, en)}`])
-  const parts = [part(days, '天', 'day'), part(hours, '小时', 'hour'), part(rest, '分钟', 'minute')].filter(Boolean)
-  return parts.length > 0 ? parts.join(say(['', ' '])) : NONE
-}
+/** 1501 minutes are `1天1小时1分` and `1 d 1 h 1 min`; none or zero is `--`. */
+export const duration = (minutes: number | null | undefined, say: Say): string => (minutes && minutes >= 1 ? say(lasting(minutes)) : NONE)
 export const minutesOf = (milliseconds: number) => Math.floor(milliseconds / MS_A_MINUTE)
 
 /** Bytes as people say them: `932 B`, `1.4 MB`. */

@@ -22,7 +22,7 @@ test('a list of objects says what each is made of, in words, never what a progra
     { at: '23:00', kind: 2, dim: 40, waits: null, costs: 330 },
   ]
   expect(told(steps, value)).toBe('时刻 18:00，方式 调光，亮度 100%，等待 5分钟；时刻 23:00，方式 关灯，亮度 40%，费用 ¥3.30')
-  expect(told(steps, value, en)).toBe('At 18:00, Way Dim, Dim level 100%, Waits 5 minutes; At 23:00, Way Off, Dim level 40%, Cost ¥3.30')
+  expect(told(steps, value, en)).toBe('At 18:00, Way Dim, Dim level 100%, Waits 5 min; At 23:00, Way Off, Dim level 40%, Cost ¥3.30')
   expect(told(Step, { at: '18:00', dim: 100 })).toBe('时刻 18:00，亮度 100%')
   // Of what nobody has told the names.
   expect(told({}, [{ url: '/a.jpg', at: 1 }, { url: '/b.jpg' }])).toBe('url /a.jpg，at 1；url /b.jpg')

@@ -1,3 +1,4 @@
+import { lasting } from '../contract/duration.ts'
 import { perOf, unitNamed } from '../contract/units.ts'
 import { count, decimal, duration, percent, time, yuan } from './format.ts'
 import type { Say, Text } from './text.ts'
@@ -7,6 +8,7 @@ import { weekdaysIn } from './weekdaysIn.ts'
 /** A number in a list, with its unit behind it. Money, minutes and energy have a drawing of their own. */
 export function withUnit(number: number, name: string | undefined): Text {
   if (name === 'permille') return [percent(number), percent(number)]
+  if (name === 'second') return lasting(number, 'second')
   const unit = unitNamed(name)
   const [zh, en] = unit.behind ?? unit.sign ?? ['', '']
   const shown = unit.decimals ? decimal(number / perOf(unit), unit.decimals) : count(number)

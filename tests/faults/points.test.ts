@@ -147,7 +147,7 @@ const WRITES: Record<string, Write> = {
   'a barrier is opened by hand': {
     via: 'parking.gate-operation.open-gate',
     prepare: waiting,
-    send: ({ field }, key) => post(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 6, fee: 2 }, key),
+    send: ({ field }, key) => post(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: 4, fee: 2 }, key),
   },
   'a park is added': {
     via: 'parking.park.add',

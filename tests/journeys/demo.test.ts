@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
+import { run } from '../../platform/server/database.ts'
+import { ShiftState } from '../../domains/settlement/contract/shift.ts'
 import { demoCity } from '../support/demo.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -18,4 +21,22 @@ test('the demo shows what customers brought up beside the work orders that repai
   expect(states(await rowsOf('sysSuggest/selectList'))).toEqual([0, 1, 2, 3, 4])
   expect(states(await rowsOf('SysCaseSolution/selectList'))).toEqual([0, 1])
   expect((await rowsOf('workOrder/selectList')).length).toBeGreaterThan(15)
+})
+test('whoever was reminded of a debt in the demo has one, of that amount', async () => {
+  const sql = `select count(*)::int as reminders, count(*) filter (where exists (select from arrears.record r
+      where r.enterprise_id = m.enterprise_id and strpos(m.content, r.plate_no) > 0 and strpos(m.content, to_char(r.amount_fen / 100.0, 'FM999990.00')) > 0))::int as owed
+    from message.record m where m.enterprise_id = scope_enterprise() and m.template_code = 'arrears.remind'`
+  const [found] = await server.house.reading(DEMO_ENTERPRISE, (tx) => run<{ reminders: number; owed: number }>(tx, { sql }, []))
+  expect(found!.reminders).toBeGreaterThan(0)
+  expect(found!.owed).toBe(found!.reminders)
+})
+
+test('what a shift of the demo took was counted before somebody verified it', async () => {
+  const { records } = (await server.ask(token, 'POST', '/lbs/business/shift/query', { state: [ShiftState.settled], limit: 100 })).data
+  expect(records.length).toBeGreaterThan(0)
+  for (const one of records) expect(one).toMatchObject({ countedFen: expect.any(Number), differenceFen: expect.any(Number) })
+  const taken = records.find(({ countedFen, cashInFen }: { countedFen: number; cashInFen: number }) => countedFen > 0 && countedFen === cashInFen)
+  const { counted } = (await server.ask(token, 'GET', '/lbs/business/shift/detail', { id: taken.id })).data
+  const sum = counted.reduce((all: number, { faceFen, count }: { faceFen: number; count: number }) => all + faceFen * count, 0)
+  expect(sum).toBe(taken.countedFen)
 })

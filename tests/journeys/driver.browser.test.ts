@@ -61,7 +61,7 @@ test('the code of a lane names the lane, and says of the car that stands there s
   await page.locator('header').getByText(exit!.name, { exact: true }).waitFor()
   await page.getByRole('button', { name: '中文' }).click()
   await page.getByRole('button', { name: PLATE }).click()
-  await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d 入场，已停 0 分钟$/).waitFor()
+  await page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d 入场，已停 0分钟$/).waitFor()
   await page.getByRole('button', { name: 'English' }).click()
   await page.getByText(/^Entered .+, parked for 0 min$/).waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)

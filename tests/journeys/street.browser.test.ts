@@ -64,6 +64,13 @@ describe('a collector on the street', () => {
     await dialog.getByRole('spinbutton').fill(due)
     await dialog.getByRole('button', { name: `确认收款 ¥${due}` }).click()
     await dialog.waitFor({ state: 'detached' })
+    const slip = page.getByRole('dialog', { name: '现金收据' })
+    await slip.getByText(`¥${due}`).first().waitFor()
+    await slip
+      .locator('.ant-modal-footer')
+      .getByRole('button', { name: /^关\s?闭$/ })
+      .click()
+    await slip.waitFor({ state: 'detached' })
     // What the drawer tells is told anew by itself: nothing more is due.
     await drawer().getByRole('button', { name: /收费/ }).waitFor({ state: 'detached' })
   })

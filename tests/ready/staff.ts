@@ -105,11 +105,15 @@ export function ready({ row, write, asked, admin, deputy, parkCode }: Maker): Fa
       return { ids: [made.id], state: 1, opinion: '试' }
     },
     'staff.request.apply': async () => ({ type: 1, cellId: (await mine()).cell.id, reason: '试' }),
+    'staff.request.apply-for': async () => {
+      const { who, cell: theirs } = await cell()
+      return { tollNo: who.toll_no, type: 1, cellId: theirs.id, reason: '试' }
+    },
     'staff.request.withdraw': async () => of(await asking()),
     'staff.request.decide': async () => {
       const { cell: own } = await mine('deputy')
       await asked(deputy, 'staff.request.apply', { type: 1, cellId: own.id, reason: '试' })
-      return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), pass: false }
+      return { ...of(await row('select id, version from staff.request where cell_id = $1', [own.id])), pass: false, opinion: '试' }
     },
     'staff.request.respond': async () => {
       const [{ cell: own }, other] = [await mine(), await collector()]

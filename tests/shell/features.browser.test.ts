@@ -207,7 +207,7 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
   await at(2)
   await page.keyboard.press('PageDown')
   await at(STOOD_AT)
-  await told.getByText('停留 7 分钟').waitFor()
+  await told.getByText('停留 7分钟').waitFor()
   await page.keyboard.press('PageDown')
   await at(ALARM_AT)
   await told.getByText('报警：超速').waitFor()

@@ -121,7 +121,7 @@ describe('a list', () => {
   test('a filter chosen by name is named in its chip, also where a link set it: out of a list, a tree, a closed list of words', async () => {
     const named = (label: string) => chips().filter({ hasText: label }).locator('b')
     await go('/appManage/system/recycleBin?kind=system.document')
-    await poll(() => named('种类').innerText()).toBe('文件')
+    await poll(() => named('类型').innerText()).toBe('文件')
     await go('/appManage/system/changeLog?entity=parking.park&event=update')
     await poll(async () => (await chips().locator('b').allInnerTexts()).join()).toBe('停车场,修改')
     const tree = page.waitForResponse((answer) => answer.url().includes('/resource/queryTree'))

@@ -218,6 +218,19 @@ describe('the keyboard', () => {
 })
 
 describe('what is wrong', () => {
+  test('a time that was typed is kept when its field is left, and Esc takes it back', async () => {
+    await open('编辑')
+    const at = field('发生时间')
+    const before = await at.inputValue()
+    await at.fill('2026-01-02 03:04:05')
+    await page.keyboard.press('Escape')
+    expect(await at.inputValue()).toBe(before)
+    await at.fill('2026-01-02 03:04:05')
+    await field('名称').click()
+    await page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'detached' })
+    expect(await at.inputValue()).toBe('2026-01-02 03:04:05')
+    await giveUp()
+  })
   test('dialog.invalid: a field says so when it is left; saving says so, sends nothing and goes to the first wrong one', async () => {
     let sent = 0
     page.on('request', (request) => void (sent += request.url().endsWith('/sample/add') ? 1 : 0))

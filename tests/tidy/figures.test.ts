@@ -3,14 +3,17 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
 import { CHARGED, HAZARDS } from '../../domains/charging/contract/figures.ts'
-import { INCOME, ORDERED } from '../../domains/settlement/contract/figures.ts'
+import { CLEARING_FIGURES, INCOME, ORDERED } from '../../domains/settlement/contract/figures.ts'
+import { WAITING } from '../../domains/settlement/contract/waiting.ts'
 import { Traffic, TRAFFIC } from '../../domains/parking/contract/figures.ts'
 import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
 import type { Call } from '../../platform/contract/call.ts'
 import { explained, type Figure } from '../../platform/contract/figure.ts'
 import { readSources, root } from '../../scripts/sources.ts'
 
-const DECLARED: readonly Figure[] = [INCOME, ORDERED, TRAFFIC, UNPAID_EXITS, CHARGED, HAZARDS].flatMap((set) => Object.values(set))
+const DECLARED: readonly Figure[] = [INCOME, ORDERED, CLEARING_FIGURES, WAITING, TRAFFIC, UNPAID_EXITS, CHARGED, HAZARDS].flatMap((set) =>
+  Object.values(set),
+)
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
@@ -25,7 +28,7 @@ function undeclared(text: string): number {
   return tiles + parts
 }
 /** Which of a page's lists is shown is the page's own. */
-const VIEW = 'view'
+const VIEWS = ['view', 'tab']
 /** Where a tag's own `>` stands: behind braces that are closed again. */
 function endOfTag(text: string): number {
   let deep = 0
@@ -65,7 +68,7 @@ test('each declared figure has a title of its own, is explained in both language
     const asked = Object.keys((figure.opens.call.input as unknown as { properties: object }).properties)
     const filter = figure.opens.filter({ from: '2026-11-01', to: '2026-11-02', parkCode: 'P001' })
     expect(
-      Object.keys(filter).filter((name) => name !== VIEW && !asked.includes(name)),
+      Object.keys(filter).filter((name) => !VIEWS.includes(name) && !asked.includes(name)),
       figure.title[1],
     ).toEqual([])
   }

@@ -88,3 +88,26 @@ const NOT_TYPED = [
   '^[0-9a-f]{64}$',
   '^[a-z0-9-]+:[a-z0-9-]+:[a-z0-9-]+$',
 ]
+
+interface Part {
+  type?: string | string[]
+  pattern?: string
+  properties?: Record<string, Part>
+  items?: Part
+  'x-zh'?: string
+  'x-personal'?: string
+}
+/** The texts of a message that are telephone numbers, by what is said of them. */
+const phonesOf = (part: Part, at: string): { at: string; pattern: string | undefined }[] => [
+  ...((part['x-personal'] === 'phone' || /电话|手机号?$/.test(part['x-zh'] ?? '')) && [part.type].flat().includes('string')
+    ? [{ at, pattern: part.pattern }]
+    : []),
+  ...Object.entries(part.properties ?? {}).flatMap(([name, one]) => phonesOf(one, `${at}.${name}`)),
+  ...(part.items ? phonesOf(part.items, `${at}[]`) : []),
+]
+test('a telephone number that somebody types has a form, and words for it: a word is not merely too short', () => {
+  const written = domains.flatMap(({ calls }) => calls.map(({ call }) => call)).filter(({ id, writes }) => writes && !/[.-]export/.test(id))
+  const phones = written.flatMap(({ id, input }) => Object.entries(partsOf<Part>(input)).flatMap(([name, one]) => phonesOf(one, `${id}.${name}`)))
+  expect(phones.length).toBeGreaterThan(20)
+  expect(phones.filter(({ pattern }) => patternWords(pattern) === undefined)).toEqual([])
+})

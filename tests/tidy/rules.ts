@@ -232,8 +232,8 @@ const ENGLISH = /[A-Za-z]{2,}/
 
 /** Contracts and pages. A server's refusals are pairs by their type; what it stores or a lane's sign shows is in the city's language. */
 const READ_BY_PEOPLE = /^(platform|domains\/\w[\w-]*|apps)\/(contract|web)\//
-/** Files whose Chinese characters are signs on things, in every language. */
-const LETTERS = new Set(['platform/contract/plate.ts'])
+/** Files whose Chinese characters are signs on things or of units, in every language. */
+const LETTERS = new Set(['platform/contract/plate.ts', 'platform/contract/duration.ts'])
 
 /**
  * A Chinese text that people read stands beside its English one: the next element of a list, the next argument of a call, the sibling property `en`, or the second

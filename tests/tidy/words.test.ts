@@ -33,10 +33,29 @@ describe.each([
     ["['近 7 天', 'Last 7 days']", "['如鄂A12345', 'Such']", "['到「车辆」查看（只读）', 'See Cars']", "['实收 − 退款', 'Paid']"],
   ],
   [
+    'a length of time has one form',
+    words.lengthsAreOne,
+    ['[`停 ${n} 分钟`, `stood ${n} min`]', '[`${d}天${h}小时`, `${d} d ${h} h`]', "refusal('a', 1, '{min} 分钟后重试', 'Try in {min} min')"],
+    ['[`停 ${lasting(n)[0]}`, `stood ${lasting(n)[1]}`]', '[`近 ${n} 天`, `Last ${n} d`]', "['锁定 15 分钟', 'Locked for 15 minutes']"],
+  ],
+  [
     'one thing has one word in English',
     words.oneWord,
-    ["['钱包', 'Purse']", "['月卡类型', 'Kind of pass']", "['电话', 'Telephone number']"],
-    ["['钱包', 'Wallet']", "['月卡类型', 'Pass type']", "['电话', 'Phone number']"],
+    [
+      "['钱包', 'Purse']",
+      "['月卡类型', 'Kind of pass']",
+      "['电话', 'Telephone number']",
+      "['状态', 'State']",
+      "['类型', 'Kind']",
+      "['收支明细', 'Movements']",
+      "['权限', 'Capability']",
+    ],
+    [
+      "['钱包', 'Wallet']",
+      "['状态', 'Status']",
+      "['库存变动', 'Stock movements']",
+      "refusal('a', 1, '权限 {capability}', 'Permission {capability}')",
+    ],
   ],
 ] as const)('%s', (_, rule, wrong, right) => {
   test('in every text', () => {
@@ -48,4 +67,13 @@ describe.each([
   test.each(right)('the rule lets %s be', (text) => {
     expect(words.broken(planted(`export const text = ${text}`), rule)).toEqual([])
   })
+})
+
+test('prose pages say the same words as the texts', () => {
+  const pages = words.prosePages()
+  expect(pages.length).toBeGreaterThan(20)
+  expect(words.prosesWords(pages)).toEqual([])
+  const planted = (text: string) => words.prosesWords([{ file: 'README.md', text }])
+  expect(planted('Paid from the purse.')).toHaveLength(1)
+  expect(planted('Paid from the wallet (`purse`).\n```\npurse\n```')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import type { Source } from '../../scripts/sources.ts'
 import { isTest, lineAt, type Node, isNode, visit } from './rules.ts'
 
@@ -111,6 +112,15 @@ export const chineseIsSet: WordRule = ({ zh: { text } }) => {
   return wrong && `${wrong[1]}.`
 }
 
+/** A length of time is said by `lasting` of `platform/contract/duration.ts`. A tariff counts in the minutes that its rule was typed in. */
+const MADE_AT_HOME = /(…|\{\w+\}) ?(分|秒)|(…|\{\w+\}) ?(天|小时) ?(…|\{\w+\})/
+const TARIFFS = /^domains\/fee\//
+const IN_TIME = /\b(min|minutes?|s|sec|seconds?|h|hours?)\b/
+export const lengthsAreOne: WordRule = ({ at, zh, en }) => {
+  const found = TARIFFS.test(at) || !IN_TIME.test(en.text) ? null : MADE_AT_HOME.exec(zh.text)
+  return found ? `makes "${found[0]}" by itself: a length of time is said by lasting().` : undefined
+}
+
 /** Words that another one stands for: `docs/glossary.md` has the one. */
 const INSTEAD: [RegExp, string][] = [
   [/\bpurses?\b/i, 'wallet'],
@@ -120,8 +130,40 @@ const INSTEAD: [RegExp, string][] = [
   [/\boccupancy fees?\b/i, 'idle fee'],
   [/\btelephones?\b/i, 'phone'],
   [/\bhidden dangers?\b/i, 'safety hazard'],
+  [/\bset (aside|apart)\b/i, 'on hold'],
+  [/\bover\/short\b|\ban over\b/i, 'surplus or shortage'],
+  [/\bcapabilit(y|ies)\b/i, 'permission'],
+  [/(?<!\bstock )\bmovements?\b/i, 'transaction'],
 ]
-export const oneWord: WordRule = ({ en: { text } }) => {
-  const found = INSTEAD.find(([word]) => word.test(text))
+/** What heads a column or names a list: type and status there, whatever a sentence says. */
+const LABELS: [RegExp, string][] = [
+  [/^kinds?\b|\bkinds?$/i, 'type'],
+  [/^state$|^state of (?!charge)/i, 'status'],
+  [/^rights\b/i, 'permissions'],
+]
+const insteadIn = (text: string, words: [RegExp, string][]) => {
+  const found = words.find(([word]) => word.test(text))
   return found && `says "${found[0].exec(text)![0]}": the word is ${found[1]}.`
 }
+export const oneWord: WordRule = ({ en: { text } }) => insteadIn(text.replaceAll(/\{\w+\}/g, '…'), [...INSTEAD, ...LABELS])
+
+/** Pages that engineers and operators read. Decisions are history and stay as they were written. */
+const PROSE = 'README.md CONTRIBUTING.md docs/*.md bench/*.md domains/*/README.md gateways/*/README.md platform/**/*.md'
+/** Written by programs. */
+const WRITTEN = /^docs\/(assurance|features)\.md$/
+export const prosePages = (): { file: string; text: string }[] =>
+  PROSE.split(' ')
+    .flatMap((place) => globSync(place))
+    .filter((file) => !WRITTEN.test(file))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+/** By the same words as the texts of the product. What stands in code marks is code. */
+export const prosesWords = (pages: readonly { file: string; text: string }[]): string[] =>
+  pages.flatMap(({ file, text }) =>
+    text
+      .replaceAll(/```.*?```/gs, (code) => code.replaceAll(/[^\n]/g, ' '))
+      .split('\n')
+      .flatMap((line, at) => {
+        const said = insteadIn(line.replaceAll(/`[^`]*`/g, ''), INSTEAD)
+        return said ? [`${file}:${at + 1} ${said}`] : []
+      }),
+  )

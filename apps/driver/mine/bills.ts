@@ -1,7 +1,7 @@
 import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
 import { lasting, say, type Text, yuan } from '../say.ts'
-import { type Bill, billOf, type Bills, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
+import { type Bill, billOf, type Bills, type Car, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
 import { button, empty, moment, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
 import { plural } from '../../../platform/contract/plural.ts'
@@ -26,6 +26,8 @@ const STATES: Record<number, Text> = {
   8: ['已减免', 'Waived'],
 }
 const STORED = 3
+/** As in the contract's `VerifyState`. */
+const VERIFIED = 1
 const PARKING = 1
 const OTHER: Text = ['其他', 'Other']
 const KWH = 1000
@@ -44,7 +46,8 @@ export function billsPart(
     charges,
     storedFen,
     points,
-  }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number; points: Points },
+    cars,
+  }: { parked: Parked[]; weighed: Weighed[][]; bills: Bills; charges: Charge[]; storedFen: number; points: Points; cars: readonly Car[] },
 ): Node[] {
   const { debts, open, past } = bills
   // What a car that is parked owes beside its fee (a shared bay's overrun) stands with it, and is neither paid from the balance nor with points.
@@ -54,10 +57,24 @@ export function billsPart(
     debts.length > 0 && debtsOf(page, debts),
     ...open.filter(({ orderNo }) => !parked.some((one) => one.orderNo === orderNo)).map((one) => toPay(page, one, points)),
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
+    !cars.some(({ verifyState }) => verifyState === VERIFIED) && toBind(cars.length > 0),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
     charges.length > 0 && node('section', {}, heading(['充电记录', 'Charging history']), node('ul', {}, ...charges.map(chargeLine))),
   ].filter((part) => part !== false)
 }
+/** Bills are those of verified cars: whoever has none is told why there is nothing to see, and where that changes. */
+const toBind = (waits: boolean) =>
+  node(
+    'section',
+    {},
+    words(
+      waits
+        ? ['车辆通过认证后，这里显示它的停车账单和历史记录。', 'Once your car is verified, its bills and past stays appear here.']
+        : ['绑定车牌并通过认证后，这里显示它的停车账单和历史记录。', 'Add your plate and have it verified to see its bills and past stays here.'],
+      'aside',
+    ),
+    node('a', { href: '#cars', textContent: say(waits ? ['查看认证进度', 'See how the review stands'] : ['去绑定车牌', 'Add a plate']) }),
+  )
 const heading = (text: Text) => node('h3', { textContent: say(text) })
 
 function parkedNow(page: Page, one: Parked, coupons: readonly Weighed[], { storedFen, points }: { storedFen: number; points?: Points }): HTMLElement {

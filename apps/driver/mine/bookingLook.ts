@@ -1,9 +1,10 @@
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Bay, bookBay, type Car, freeBays, type Keeping, keepPlace } from './ask.ts'
 import { button, choice, moment, moreOrLess, type Page, payButtons, row, sentence, words } from './parts.ts'
 
 const HOUR_MS = 3_600_000
+const HOUR_MIN = 60
 const MINUTE_MS = 60_000
 /** As in the contract's `FeesKind`. */
 const [HOURLY, MONTHLY] = [1, 2]
@@ -81,11 +82,7 @@ function bayFields(page: Page, chosen: Wanted, put: Put): Node[] {
   return [
     choice(page, ['预约方式', 'Booking type'], kinds, say(KINDS[chosen.kind]!), (one) => put({ kind: kinds.indexOf(one) + 1 })),
     ...(chosen.kind === HOURLY
-      ? [
-          moreOrLess(page, ['时长', 'Duration'], say([`${chosen.hours} 小时`, `${chosen.hours} h`]), chosen.hours, HOURS_MOST, (hours) =>
-            put({ hours }),
-          ),
-        ]
+      ? [moreOrLess(page, ['时长', 'Duration'], lasting(chosen.hours * HOUR_MIN), chosen.hours, HOURS_MOST, (hours) => put({ hours }))]
       : []),
     ...(bays ? found(page, bays, chosen, put) : [search]),
   ]
@@ -121,8 +118,8 @@ const terms = (page: Page, { offerId, startAt, endAt, prepaidFen, graceMin, over
     sentence(
       say(['超时', 'Overrun']),
       say([
-        `超过 ${graceMin} 分钟的，从结束时间起按单价的 ${overtimePermille / 10}% 计`,
-        `Over ${graceMin} min: ${overtimePermille / 10}% of the price, from the end of the booking`,
+        `超过 ${lasting(graceMin)}的，从结束时间起按单价的 ${overtimePermille / 10}% 计`,
+        `Over ${lasting(graceMin)}: ${overtimePermille / 10}% of the price, from the end of the booking`,
       ]),
     ),
     row(say(['预付', 'Prepaid']), yuan(prepaidFen), 'sum'),
@@ -176,8 +173,8 @@ function placeFields(page: Page, parks: readonly Keeping[], chosen: Wanted, put:
     node(
       'dl',
       {},
-      row(say(['最多提前', 'Book ahead']), say([`${park.openAheadHours} 小时`, `${park.openAheadHours} h at most`])),
-      row(say(['保留', 'Held for']), say([`到达时间后 ${park.holdMin} 分钟`, `${park.holdMin} min after due`])),
+      row(say(['最多提前', 'Book ahead']), lasting(park.openAheadHours * HOUR_MIN)),
+      row(say(['保留', 'Held for']), say([`到场时间后 ${lasting(park.holdMin)}`, `${lasting(park.holdMin)} after the arrival time`])),
       row(say(['免费取消', 'Free cancellation']), freeUntil(instantOf(chosen.start), park.cancelFreeMin)),
       park.depositFen > 0 && row(say(['保证金，到达后退还', 'Deposit, refunded on arrival']), yuan(park.depositFen), 'sum'),
     ),

@@ -1,5 +1,5 @@
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Booking, cancelBooking, type Car, type Keeping, payBooking } from './ask.ts'
 import { baysPart, openBays, seesBays } from './bays.ts'
 import { keptOnCancel, looking, lookForm, startLooking } from './bookingLook.ts'
@@ -75,7 +75,7 @@ function card(page: Page, one: Booking): HTMLElement {
       kind !== PLACE && row(say(['结束', 'To']), moment(endAt)),
       prepaidFen > 0 && row(say(kind === PLACE ? ['保证金', 'Deposit'] : ['预约金额', 'Price']), yuan(prepaidFen)),
       refundFen > 0 && row(say(['应退', 'To be refunded']), yuan(refundFen)),
-      overMin > 0 && row(say(['超时费', 'Overrun fee']), say([`${overMin} 分钟 ${yuan(overFen)}`, `${overMin} min, ${yuan(overFen)}`])),
+      overMin > 0 && row(say(['超时费', 'Overrun fee']), say([`${lasting(overMin)}，${yuan(overFen)}`, `${lasting(overMin)}, ${yuan(overFen)}`])),
       row(say(['预约单号', 'Booking number']), bookingNo, 'aside'),
     ),
     state === NO_SHOW && words(NOT_COME[prepaidFen === 0 ? 'free' : kind === PLACE ? 'deposit' : 'prepaid'], 'aside'),

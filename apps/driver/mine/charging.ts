@@ -59,7 +59,7 @@ let known: { own: Own[]; stations: Station[]; charges: Roamed[]; here: Charge[] 
 let begun = false
 let keyword = ''
 let here: Here | undefined
-/** The gun that is about to be started, and how much is set aside for it. */
+/** The gun that is about to be started, and how much is put on hold for it. */
 let chosen: { station: Anywhere; gun: Gun } | undefined
 let holdFen = 5_000
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -233,7 +233,7 @@ function startCard(
       words(
         [
           `先冻结 ${yuan(fen)}，按账单实扣，余款解冻。费用接近冻结金额时自动停止。`,
-          `${yuan(fen)} is set aside; the bill is taken from it and the rest released. Charging stops before it is used up.`,
+          `${yuan(fen)} is put on hold; the bill is taken from it and the rest released. Charging stops before it is used up.`,
         ],
         'aside',
       ),

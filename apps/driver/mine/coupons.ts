@@ -1,6 +1,6 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { lasting, say, type Text, yuan } from '../say.ts'
 import { type Car, claimGift, type Coupon, type Gift, type Points, scanCode } from './ask.ts'
 import { button, choice, empty, lastDay, moment, type Page, row, sentence, words } from './parts.ts'
 import { pointsCard } from './points.ts'
@@ -35,7 +35,7 @@ export function couponsPart(page: Page, { coupons, points, gifts, cars }: Known)
 /** What a coupon does, as its driver would say it. */
 function worth({ type, value }: Pick<Coupon, 'type' | 'value'>): string {
   if (type === AMOUNT) return say([`减 ${yuan(value)}`, `${yuan(value)} off`])
-  if (type === TIME) return say([`减 ${value} 分钟`, `${value} min off`])
+  if (type === TIME) return say([`减 ${lasting(value)}`, `${lasting(value)} off`])
   if (type === DISCOUNT) return say([`${value / 100} 折`, `${(WHOLE - value) / 10}% off`])
   if (type === BOOK) return say([`免费停车 ${value} 次`, `Free parking ${value} ${plural(value, 'time')}`])
   return say(['免费停车', 'Free parking'])

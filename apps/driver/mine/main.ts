@@ -178,7 +178,7 @@ function shown(): Node[] {
   const parts = {
     bookings: () => bookingsPart(page, { ...mine!, cars: mine!.home.cars }),
     coupons: () => (seesGoods() ? goodsPart(page, mine!.points) : couponsPart(page, { ...mine!, cars: mine!.home.cars })),
-    bills: () => billsPart(page, { ...mine!, storedFen }),
+    bills: () => billsPart(page, { ...mine!, storedFen, cars: mine!.home.cars }),
     cars: () => carsPart(page, mine!.home.cars),
     charging: () => chargingPart(page, { cars: mine!.home.cars, storedFen }),
     passes: () => passesPart(page, { ...mine!, cars: mine!.home.cars }),

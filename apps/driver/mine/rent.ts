@@ -97,7 +97,7 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
           picker(page.busy, (files) => doing(page, () => sendPapers(files, me.pictures))),
         ),
     )
-  const kinds = [say(['个人', 'Person']), say(['企业', 'Company'])]
+  const kinds = [say(['个人', 'Person']), say(['企业', 'Enterprise'])]
   const field = (name: Text, key: 'name' | 'certNo') => {
     const input = node('input', { type: 'text', value: asked[key], maxLength: 60, disabled: page.busy, ariaLabel: say(name) })
     input.addEventListener('input', () => (asked[key] = input.value))
@@ -109,8 +109,8 @@ function who(page: Page, me: Bidder | undefined): HTMLElement {
     node('h2', { textContent: say(['竞租人认证', 'Bidder verification']) }),
     me?.opinion != null && words([`未通过：${me.opinion}`, `Not passed: ${me.opinion}`], 'wrong'),
     words(['认证通过后才能报名。', 'Get verified first, then register.'], 'aside'),
-    choice(page, ['类型', 'Kind'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
-    field(['姓名或企业名称', 'Name or company'], 'name'),
+    choice(page, ['类型', 'Type'], kinds, kinds[asked.userType - 1]!, (one) => (asked.userType = kinds.indexOf(one) + 1)),
+    field(['姓名或企业名称', 'Name or enterprise'], 'name'),
     field(['证件号', 'ID number'], 'certNo'),
     node(
       'label',

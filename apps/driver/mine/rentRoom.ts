@@ -1,7 +1,7 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { Trouble } from '../ask.ts'
 import { node } from '../node.ts'
-import { say, type Text, yuan } from '../say.ts'
+import { lasting, say, type Text, yuan } from '../say.ts'
 import { button, moment, type Page, row, words } from './parts.ts'
 import { bidMessage, sealed } from '../../../platform/web/sealing.ts'
 import { type BidRoom, type Let, place, placeSealed, room } from './rentAsk.ts'
@@ -180,8 +180,8 @@ export function roomPart(page: Page): Node[] {
         'Bids are encrypted on this device and opened by two key holders after the end; of equal bids the earlier wins.',
       ]
     : [
-        `以服务器收到的时间为准；最后 ${extendMin} 分钟内有人出价，截止顺延 ${extendMin} 分钟。`,
-        `Server time counts; a bid in the last ${extendMin} ${plural(extendMin, 'minute')} extends the end by ${extendMin} ${plural(extendMin, 'minute')}.`,
+        `以服务器收到的时间为准；最后 ${lasting(extendMin)}内有人出价，截止顺延 ${lasting(extendMin)}。`,
+        `Server time counts; a bid in the last ${lasting(extendMin)} extends the end by ${lasting(extendMin)}.`,
       ]
   return [
     node(

@@ -1,5 +1,5 @@
 import { node } from '../node.ts'
-import { say } from '../say.ts'
+import { lasting, say } from '../say.ts'
 import { sendCode, signIn } from './ask.ts'
 import { button, type Page, words } from './parts.ts'
 
@@ -35,7 +35,7 @@ export function signInForm(company: number, page: Page): Node[] {
   clearTimeout(timer)
   const waitS = Math.ceil((againAt - Date.now()) / 1000)
   const send = button(
-    waitS > 0 ? say([`${waitS} 秒后可重发`, `Resend in ${waitS} s`]) : ['获取验证码', 'Get a code'],
+    waitS > 0 ? say([`${lasting(waitS, 'second')}后可重发`, `Resend in ${lasting(waitS, 'second')}`]) : ['获取验证码', 'Get a code'],
     page,
     () => page.doing(ask),
     'second',

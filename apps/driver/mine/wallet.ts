@@ -35,7 +35,7 @@ export function walletPart(
         {},
         row(say(['本金', 'Principal']), yuan(principalFen)),
         row(say(['赠送', 'Bonus']), yuan(bonusFen)),
-        frozenFen > 0 && row(say(['已冻结（退款或充电）', 'Set aside (refund or charging)']), yuan(frozenFen)),
+        frozenFen > 0 && row(say(['已冻结（退款或充电）', 'On hold (refund or charging)']), yuan(frozenFen)),
         coupons !== null && row(say(['可用优惠券', 'Coupons']), say([`${coupons} 张`, String(coupons)])),
         points !== null && row(say(['积分', 'Points']), String(points)),
       ),

@@ -17,7 +17,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { OrderType } from './workOrder.ts'
 
-export const CaseState = dictionary('case_state', ['案例状态', 'Case state'], {
+export const CaseState = dictionary('case_state', ['案例状态', 'Case status'], {
   draft: [0, '草稿', 'Draft'],
   published: [1, '发布', 'Published', 'success'],
   off: [2, '下架', 'Withdrawn'],
@@ -36,7 +36,7 @@ export const Case = entity(['案例', 'Standard case'], {
   category: among('分类', 'Category', OrderType),
   content: rich('解决方案', 'Solution', { max: 20_000 }),
   answer: orNone(text('答复用语', 'Answer text', { max: 500 })),
-  state: among('状态', 'State', CaseState),
+  state: among('状态', 'Status', CaseState),
   used: whole('引用次数', 'Times used', { min: 0 }),
   lastUsedAt: orNone(instant('最近引用', 'Last used at')),
   authorName: text('编写人', 'Written by', { max: 40 }),

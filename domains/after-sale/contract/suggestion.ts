@@ -26,13 +26,13 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Level } from './level.ts'
 import { OrderSource, OrderType, parkCode, phone, Share } from './workOrder.ts'
 
-export const SuggestionKind = dictionary('suggest_kind', ['反馈类型', 'Feedback kind'], {
+export const SuggestionKind = dictionary('suggest_kind', ['反馈类型', 'Feedback type'], {
   complaint: [1, '投诉', 'Complaint', 'error'],
   suggestion: [2, '建议', 'Suggestion'],
   praise: [3, '表扬', 'Praise', 'success'],
   question: [4, '咨询', 'Question'],
 })
-export const SuggestionState = dictionary('suggest_state', ['反馈状态', 'Feedback state'], {
+export const SuggestionState = dictionary('suggest_state', ['反馈状态', 'Feedback status'], {
   waiting: [0, '待受理', 'New', 'warning'],
   accepted: [1, '已受理', 'Accepted', 'warning'],
   replied: [2, '已回复', 'Replied', 'success'],
@@ -63,7 +63,7 @@ export const REPLY_DAYS = { complaint: 3, other: 5 } as const
 export const Suggestion = entity(['反馈', 'Feedback'], {
   ...rowFields<'SuggestionId'>(),
   suggestNo: text('反馈号', 'Feedback number', { max: 40 }),
-  kind: among('类型', 'Kind', SuggestionKind),
+  kind: among('类型', 'Type', SuggestionKind),
   category: orNone(text('分类', 'Category', { max: 40 })),
   source: among('来源', 'Source', OrderSource),
   contactName: orNone(text('反馈人', 'Customer', { max: 40 })),
@@ -72,7 +72,7 @@ export const Suggestion = entity(['反馈', 'Feedback'], {
   parkCode: orNone(parkCode),
   content: account('内容', 'Content', { max: 2000 }),
   images: orNone(pictures('图片', 'Pictures')),
-  state: among('状态', 'State', SuggestionState),
+  state: among('状态', 'Status', SuggestionState),
   acceptDueAt: instant('受理时限', 'Accept by'),
   replyDueAt: instant('回复时限', 'Reply by'),
   handlerId: orNone(id<'PersonId'>('经办人编号', 'Handled by (id)')),
@@ -113,8 +113,8 @@ export const SuggestionSummary = entity({
   total: counted('反馈', 'Feedback'),
   open: counted('未办结', 'Open'),
   late: counted('超时未回复', 'Late'),
-  states: shaped('按状态', 'By state', listOf(Share)),
-  kinds: shaped('按类型', 'By kind', listOf(Share)),
+  states: shaped('按状态', 'By status', listOf(Share)),
+  kinds: shaped('按类型', 'By type', listOf(Share)),
   sources: shaped('按来源', 'By source', listOf(Share)),
   parks: shaped('按车场', 'By car park', listOf(entity({ parkCode, count: counted('数量', 'Count') }))),
   acceptRate: rate('受理准时率', 'Accepted on time'),

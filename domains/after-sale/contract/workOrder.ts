@@ -43,7 +43,7 @@ export const OrderSource = dictionary('wo_source', ['工单来源', 'Source'], {
   device: [4, '设备', 'Device'],
   inspection: [5, '巡检', 'Inspection'],
 })
-export const OrderState = dictionary('wo_state', ['工单状态', 'Work order state'], {
+export const OrderState = dictionary('wo_state', ['工单状态', 'Work order status'], {
   unassigned: [0, '待分派', 'To be assigned', 'warning'],
   assigned: [1, '已分派', 'Assigned', 'warning'],
   working: [2, '处理中', 'In progress', 'warning'],
@@ -153,7 +153,7 @@ const kept = {
   creatorName: orSaid(text('建单人', 'Created by', { max: 40 })),
   assigneeId: person('处理人编号', 'Handler (id)'),
   assigneeName: orNone(orSaid(text('处理人', 'Handler', { max: 40 }))),
-  state: among('状态', 'State', OrderState),
+  state: among('状态', 'Status', OrderState),
   respondDueAt: instant('响应时限', 'Respond by'),
   dueAt: instant('解决时限', 'Solve by'),
   respondedAt: orNone(instant('响应时间', 'Responded at')),
@@ -267,7 +267,7 @@ export const Before = entity({
   isOrder: yes('工单', 'Work order'),
   no: text('单号', 'Number', { max: 40 }),
   title: account('标题', 'Title', { max: 80 }),
-  state: whole('状态', 'State'),
+  state: whole('状态', 'Status'),
   at: instant('时间', 'Time'),
   handler: orNone(text('处理人', 'Handler', { max: 40 })),
 })
@@ -297,7 +297,7 @@ export const OrderSummary = entity({
   reopenRate: rate('重开率', 'Reopen rate'),
   csat: rate('满意度', 'CSAT'),
   rated: counted('评价数', 'Ratings'),
-  states: shares('按状态', 'By state'),
+  states: shares('按状态', 'By status'),
   types: shares('按类型', 'By type'),
   levels: shares('按级别', 'By level'),
   sources: shares('按来源', 'By source'),

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
@@ -34,8 +35,8 @@ import { paired } from '../../../platform/contract/said.ts'
 const JustReminded = refusal(
   'after-sale.just-reminded',
   42105,
-  '{minutes} 分钟后才能再次催办',
-  'A reminder was just sent: you can send another in {minutes} min',
+  '{wait}后才能再次催办',
+  'A reminder was just sent: you can send another in {waitEn}',
   422,
 )
 const NotForYou = refusal(
@@ -177,7 +178,8 @@ async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   const order = await lockOrder(tx, (await seen(tx, id, actor)).id)
   if (orderCan.remind(order.state) === undefined) throw IllegalMove({ state: order.state })
   const againMs = order.remindedAt ? msOf(order.remindedAt) + REMIND_MIN * MINUTE_MS - msOf(at) : 0
-  if (againMs > 0) throw JustReminded({ minutes: Math.ceil(againMs / MINUTE_MS) })
+  const [wait, waitEn] = lasting(Math.ceil(againMs / MINUTE_MS))
+  if (againMs > 0) throw JustReminded({ wait, waitEn })
   await setRow(tx, orders, order, { remindedAt: at }, at)
   await note(tx, order, OrderEvent.remind, null, { by: actor, at })
   const title = [`${actor.userName} 催办工单`, `${actor.userName} sent a reminder about a work order`] as const

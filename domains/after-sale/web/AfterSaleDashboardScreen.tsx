@@ -62,7 +62,7 @@ export default function AfterSaleDashboardScreen() {
             leads={(type) => orderList({ type })}
           />
           <Parts
-            title={['工单状态', 'Work orders by state']}
+            title={['工单状态', 'Work orders by status']}
             dictionary={OrderState}
             shares={orders.data.states}
             leads={(state) => orderList({ state })}
@@ -122,8 +122,8 @@ function Days({ of }: { of: Orders }) {
 function Feedback({ of, listOf }: { of: Said; listOf: ListOf }) {
   return (
     <>
-      <Parts title={['反馈类型', 'Feedback by kind']} dictionary={SuggestionKind} shares={of.kinds} leads={(kind) => listOf({ kind })} />
-      <Parts title={['反馈状态', 'Feedback by state']} dictionary={SuggestionState} shares={of.states} leads={(state) => listOf({ state })} />
+      <Parts title={['反馈类型', 'Feedback by type']} dictionary={SuggestionKind} shares={of.kinds} leads={(kind) => listOf({ kind })} />
+      <Parts title={['反馈状态', 'Feedback by status']} dictionary={SuggestionState} shares={of.states} leads={(state) => listOf({ state })} />
     </>
   )
 }

@@ -57,7 +57,7 @@ export function OrderBoard({ turn }: { turn: ReactNode }) {
   }
   return (
     <div className="page">
-      <PageHead purpose={['未关闭的工单，按状态排列，最急的在上', 'Open work orders by state, most urgent first']}>
+      <PageHead purpose={['未关闭的工单，按状态排列，最急的在上', 'Open work orders by status, most urgent first']}>
         <span className="push" />
         {turn}
       </PageHead>

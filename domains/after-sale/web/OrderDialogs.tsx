@@ -143,7 +143,7 @@ function Assign({ rows, onClose }: { rows: readonly Row[]; onClose: () => void }
 const WORDS: Record<HandlingCode, { done: Text; help?: Text }> = {
   [Handling.start]: { done: ['已开始处理', 'Started'] },
   [Handling.wait]: {
-    done: ['已转待反馈，时限暂停', 'With customer: the time limit is paused'],
+    done: ['已转为等待客户，时限暂停', 'Waiting for customer: the time limit is paused'],
     help: ['写明等客户提供什么', 'State what the customer needs to provide'],
   },
   [Handling.resume]: { done: ['继续处理，时限已顺延', 'Resumed: the time limit is extended'] },

@@ -3,6 +3,7 @@ import { Button, Form } from 'antd'
 import type { Fen } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { useFill } from '../../../platform/web/FormDialog.tsx'
+import { confirm } from '../../../platform/web/hosts.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Select } from '../../../platform/web/Select.tsx'
@@ -75,20 +76,27 @@ export function CaseSelect({ category, ...props }: PickProps<string> & { categor
   )
 }
 const ANSWERS_SHOWN = 6
-/** What was said before to the same kind of question: pressed, it is in the field, and the case is named. */
+/** What was said before to the same kind of question: pressed, it is in the field, and the case is named. What somebody typed there is replaced only when they say so. */
 export function CannedAnswers({ category }: { category: number }) {
   const say = useText()
   const fill = useFill()
+  const form = Form.useFormInstance()
   const fit = useCases()
     .filter((one) => one.answer && one.category === category)
     .slice(0, ANSWERS_SHOWN)
   if (fit.length === 0) return null
+  const put = async ({ id, answer }: (typeof fit)[number]) => {
+    const typed = form.getFieldValue('opinion') as string | undefined
+    const own = typed && !fit.some((one) => one.answer === typed)
+    if (own && !(await confirm({ title: say(['用常用答复替换已填写的内容？', 'Replace what is typed by the standard answer?']) }))) return
+    fill({ opinion: answer, caseId: id })
+  }
   return (
     <div className="after-sale-answers">
       <span className="faint">{say(['常用答复', 'Standard answers'])}</span>
-      {fit.map(({ id, title, answer }) => (
-        <Button key={id} size="small" title={answer!} onClick={() => fill({ opinion: answer, caseId: id })}>
-          {title}
+      {fit.map((one) => (
+        <Button key={one.id} size="small" title={one.answer!} onClick={() => void put(one)}>
+          {one.title}
         </Button>
       ))}
     </div>

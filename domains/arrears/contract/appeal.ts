@@ -8,14 +8,14 @@ import {
   instant,
   message,
   orNone,
-  personal,
   pictures,
   rowFields,
+  telephone,
   text,
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const AppealState = dictionary('appeal_state', ['申诉状态', 'Appeal state'], {
+export const AppealState = dictionary('appeal_state', ['申诉状态', 'Appeal status'], {
   waiting: [0, '待处理', 'Pending', 'warning'],
   upheld: [1, '成立', 'Upheld', 'success'],
   rejected: [2, '驳回', 'Rejected'],
@@ -30,8 +30,8 @@ export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   parkCode: ArrearsRecord.properties.parkCode,
   reason: account('申诉理由', 'Reason', { max: 500 }),
   images: orNone(pictures('图片', 'Pictures')),
-  contact: personal('phone', text('联系电话', 'Phone', { min: 5, max: 32 })),
-  state: among('状态', 'State', AppealState),
+  contact: telephone('联系电话', 'Phone'),
+  state: among('状态', 'Status', AppealState),
   /** None: the driver appealed by a printed code. */
   applicantId: orNone(id<'PersonId'>('登记人编号', 'Recorded by (id)')),
   applicantName: text('登记人', 'Recorded by'),

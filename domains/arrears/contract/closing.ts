@@ -16,7 +16,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const ClosingKind = dictionary('arrears_closing_kind', ['结案类别', 'Closing type'], {
+export const ClosingKind = dictionary('arrears_closing_kind', ['结案类型', 'Closing type'], {
   revoke: [1, '撤销', 'Revoke'],
   writeOff: [2, '坏账核销', 'Write off'],
 })
@@ -27,7 +27,7 @@ export const WriteOffCause = dictionary('write_off_cause', ['坏账核销原因'
   lawsuit: [4, '诉讼终结', 'Lawsuit closed'],
   cost: [5, '不经济', 'Not worth the cost'],
 })
-export const ClosingState = dictionary('arrears_closing_state', ['审核状态', 'Request state'], {
+export const ClosingState = dictionary('arrears_closing_state', ['审核状态', 'Request status'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   granted: [1, '通过', 'Approved', 'success'],
   rejected: [2, '驳回', 'Rejected'],
@@ -42,11 +42,11 @@ export const Closing = entity(['欠费结案', 'Arrears closing'], {
   ...rowFields<'ClosingId'>(),
   recordId: id<'ArrearsRecordId'>('欠费记录', 'Arrears record'),
   parkCode: ArrearsRecord.properties.parkCode,
-  kind: among('类别', 'Kind', ClosingKind),
+  kind: among('类型', 'Type', ClosingKind),
   cause: orNone(among('坏账核销原因', 'Write-off reason', WriteOffCause)),
   reason: text('说明', 'Reason', { max: 200 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
-  state: among('状态', 'State', ClosingState),
+  state: among('状态', 'Status', ClosingState),
   applicantId: id<'PersonId'>('申请人编号', 'Requested by (id)'),
   applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),

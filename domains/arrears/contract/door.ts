@@ -25,7 +25,7 @@ export const DoorDebt = entity({
 })
 export const DoorAppeal = entity({
   appealNo,
-  state: among('申诉状态', 'Appeal state', AppealState),
+  state: among('申诉状态', 'Appeal status', AppealState),
   appliedAt: instant('申诉时间', 'Appealed at'),
   decidedAt: orNone(instant('处理时间', 'Decided at')),
   verdict: orNone(text('处理意见', 'Decision comment', { max: 200 })),

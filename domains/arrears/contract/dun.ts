@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ArrearsRecord } from './file.ts'
 
-export const DunState = dictionary('dun_state', ['催缴状态', 'Reminder state'], {
+export const DunState = dictionary('dun_state', ['催缴状态', 'Reminder status'], {
   waiting: [0, '待发送', 'Scheduled', 'warning'],
   sent: [1, '已发送', 'Sent', 'success'],
   noContact: [2, '无联系人', 'No contact', 'warning'],
@@ -35,7 +35,7 @@ export const Dun = entity(['催缴', 'Reminder'], {
   day: day('催缴日', 'Day'),
   step: whole('催缴阶段', 'Step', { min: 0, max: 5 }),
   amountFen: fen('催缴金额', 'Amount', { min: 1 }),
-  state: among('状态', 'State', DunState),
+  state: among('状态', 'Status', DunState),
   dueAt: instant('应发时间', 'Scheduled for'),
   sentAt: orNone(instant('发送时间', 'Sent at')),
   contact: orNone(personal('phone', text('联系电话', 'Phone', { max: 64 }))),

@@ -26,7 +26,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { RefundState } from '../../settlement/contract/refund.ts'
 import { ArrearsRecord, ArrearsState } from './file.ts'
 
-export const EtcState = dictionary('etc_state', ['ETC 扣费状态', 'ETC deduction state'], {
+export const EtcState = dictionary('etc_state', ['ETC 扣费状态', 'ETC deduction status'], {
   waiting: [0, '待扣', 'Waiting'],
   running: [1, '扣费中', 'Deducting', 'warning'],
   done: [2, '成功', 'Succeeded', 'success'],
@@ -73,13 +73,13 @@ export const EtcPassage = entity({
   amountFen: fen('扣费金额', 'Amount', { min: 1 }),
   owedFen: fen('尚欠', 'Still owed', { min: 0 }),
   tradeTime: instant('交易时间', 'Transaction time'),
-  etcState: among('状态', 'State', EtcState),
+  etcState: among('状态', 'Status', EtcState),
   failCode: orNone(among('失败原因', 'Failure reason', EtcFailCode)),
   matched: yes('已对账', 'Cleared'),
   fileNo: orNone(text('清分文件', 'Clearing file', { max: 64 })),
   recordId: orNone(id<'ArrearsRecordId'>('欠费记录', 'Arrears record')),
   arrearsNo: orNone(text('欠费编号', 'Arrears number', { max: 40 })),
-  arrearsState: orNone(among('欠费状态', 'Arrears state', ArrearsState)),
+  arrearsState: orNone(among('欠费状态', 'Arrears status', ArrearsState)),
   leftAt: orNone(instant('驶离时间', 'Left at')),
 })
 export const passageSearch = searchOf(
@@ -98,7 +98,7 @@ export const EtcRefund = entity({
   amountFen: fen('退款金额', 'Amount', { min: 1 }),
   reason: among('退款原因', 'Refund reason', EtcReason),
   note: text('说明', 'Note', { max: 200 }),
-  state: among('状态', 'State', RefundState),
+  state: among('状态', 'Status', RefundState),
   applicantId: orNone(id<'PersonId'>('申请人编号', 'Requested by (id)')),
   applicantName: text('申请人', 'Requested by'),
   verifierName: orNone(text('审核人', 'Reviewed by')),
@@ -123,7 +123,7 @@ export const EtcFile = entity(['ETC 清分文件', 'ETC clearing file'], {
   clearDate: day('清分日', 'Clearing date'),
   seq: whole('序号', 'Sequence', { min: 1 }),
   rows: whole('行数', 'Rows', { min: 0 }),
-  chargeFen: fen('扣费合计', 'Charged', { min: 0 }),
+  chargeFen: fen('扣费合计', 'Deducted', { min: 0 }),
   refundFen: fen('退款合计', 'Refunded', { min: 0 }),
   matched: whole('一致', 'Matched', { min: 0 }),
   settled: whole('补记成功', 'Settled by file', { min: 0 }),

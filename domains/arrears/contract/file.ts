@@ -4,7 +4,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderType } from '../../settlement/contract/order.ts'
 
-export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'Arrears state'], {
+export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'Arrears status'], {
   open: [0, '待缴', 'Open', 'error'],
   partly: [1, '部分补缴', 'Partly repaid', 'warning'],
   repaid: [2, '已补缴', 'Repaid', 'success'],
@@ -13,7 +13,7 @@ export const ArrearsState = dictionary('arrears_state', ['欠费状态', 'Arrear
   writtenOff: [5, '坏账核销', 'Written off'],
   revoked: [6, '已撤销', 'Revoked'],
 })
-export const EscapeType = dictionary('escape_type', ['欠费类别', 'Arrears type'], {
+export const EscapeType = dictionary('escape_type', ['欠费类型', 'Arrears type'], {
   unpaid: [1, '欠费', 'Unpaid'],
   evaded: [2, '逃费', 'Evaded', 'error'],
 })
@@ -34,7 +34,7 @@ export const MISSING: Record<number, readonly [zh: string, en: string]> = {
   [ExceptionType.twice]: ['可能与另一笔重复', 'May be the same as another'],
   [ExceptionType.etcUnknown]: ['等待 ETC 扣费结果', 'The result of the ETC deduction'],
 }
-export const EvidenceKind = dictionary('evidence_kind', ['证据类别', 'Evidence type'], {
+export const EvidenceKind = dictionary('evidence_kind', ['证据类型', 'Evidence type'], {
   coming: [1, '驶入', 'Arrival'],
   parked: [2, '在停', 'Parked'],
   leaving: [3, '驶离', 'Departure'],
@@ -64,7 +64,7 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
-  pType: among('车场类型', 'Kind of car park', ParkType),
+  pType: among('车场类型', 'Car park type', ParkType),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   amountFen: fen('欠费金额', 'Amount', { min: 1 }),
@@ -75,8 +75,8 @@ export const ArrearsRecord = entity(['欠费记录', 'Arrears record'], {
   owedFen: fen('尚欠', 'Still owed', { min: 0 }),
   collectableFen: fen('可追缴', 'Collectable', { min: 0 }),
   sourceType: among('欠费来源', 'Source', ArrearsSource),
-  escapeType: among('欠费类别', 'Kind', EscapeType),
-  state: among('状态', 'State', ArrearsState),
+  escapeType: among('欠费类型', 'Type', EscapeType),
+  state: among('状态', 'Status', ArrearsState),
   exceptionType: among('异常原因', 'Abnormal reason', ExceptionType),
   missing: orNone(text('缺少', 'Missing', { max: 200 })),
   arrivedAt: orNone(instant('驶入时间', 'Arrived at')),
@@ -114,7 +114,7 @@ export const recordSearch = searchOf(
 /** A picture that shows which car stood where. A roadside debt is collected once one of coming and one of leaving show berth and plate. */
 export const Evidence = entity(['欠费证据', 'Arrears evidence'], {
   id: id<'EvidenceId'>(),
-  kind: among('证据类别', 'Kind', EvidenceKind),
+  kind: among('证据类型', 'Type', EvidenceKind),
   image: pictures('图片', 'Picture'),
   showsBerth: yes('可见泊位号', 'Berth number visible'),
   showsPlate: yes('可见车牌', 'Plate visible'),

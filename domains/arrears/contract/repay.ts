@@ -80,7 +80,7 @@ export const RepaySummary = entity({
   paidFen: Repayment.properties.paidFen,
   refundFen: Repayment.properties.refundFen,
   byMethod: shaped('按支付方式', 'By payment method', listOf(OfMethod)),
-  byKind: shaped('按车场类型', 'By kind of car park', listOf(OfKind)),
+  byKind: shaped('按车场类型', 'By type of car park', listOf(OfKind)),
 })
 
 /** So many debts are paid at once; whoever owes more pays twice. */

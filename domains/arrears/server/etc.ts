@@ -237,6 +237,6 @@ const FIGURES = `with d as (select * from arrears.etc_passage ${WITHIN})
     count(*) filter (where fail_code is distinct from ${EtcFailCode.unread})::int as reads, count(distinct order_id)::int as exits
   from d`
 const PARKS = `select e.park_code, count(*)::int as antennas, count(*) filter (where e.status = ${EtcStatus.online})::int as online,
-    (select count(*)::int from arrears.etc_passage ${WITHIN} and park_code = e.park_code) as attempts,
+    (select count(*)::int from arrears.etc_passage ${WITHIN} and park_code = e.park_code and ${ENDED}) as attempts,
     (select coalesce(sum(amount_fen), 0)::bigint from arrears.etc_passage ${WITHIN} and park_code = e.park_code and ${SUCCESS}) as success_fen
   from device.etc_status e where e.enterprise_id = scope_enterprise() and e.park_code is not null and ($1::text is null or e.park_code = $1) group by e.park_code order by e.park_code limit 500`

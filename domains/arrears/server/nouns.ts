@@ -11,7 +11,7 @@ export const nouns: Noun[] = [
     table: 'arrears.record',
     entity: ArrearsRecord,
     also: {
-      beforeAppeal: whole('申诉前状态', 'State before appeal'),
+      beforeAppeal: whole('申诉前状态', 'Status before appeal'),
       nextDunAt: instant('下次催缴', 'Next reminder'),
       dunStep: whole('催缴阶段', 'Reminder step'),
       dunFrom: instant('催缴起算', 'Reminders counted from'),

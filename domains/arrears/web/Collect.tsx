@@ -11,6 +11,7 @@ import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, Time } from '../../../platform/web/value.tsx'
+import { CELL, GROUP, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
@@ -140,17 +141,17 @@ function Chosen({ of }: { of: readonly Debt[] }) {
       <p>
         <Plate number={first.plateNo} color={first.plateColor} still />
       </p>
-      <table className="lines stacked">
-        <tbody>
+      <table {...TABLE} className="lines stacked">
+        <tbody {...GROUP}>
           {of.map((one) => (
-            <tr key={one.id}>
-              <td>
+            <tr {...ROW} key={one.id}>
+              <td {...CELL}>
                 <ParkName code={one.parkCode} />
               </td>
-              <td>
+              <td {...CELL}>
                 <Time at={one.createdAt} />
               </td>
-              <td className="right">
+              <td {...CELL} className="right">
                 <Money fen={owedOf(one)} />
               </td>
             </tr>

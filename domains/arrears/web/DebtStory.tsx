@@ -67,7 +67,7 @@ export function DebtStory({ story }: { story: Story }) {
         <Evidences of={story.evidence} />
       </Section>
       {story.quote && (
-        <Section title={['计费明细', 'Why this fee']}>
+        <Section title={['计费明细', 'Fee breakdown']}>
           <FeeExplanation quote={story.quote} />
         </Section>
       )}

@@ -118,7 +118,7 @@ function DebtPrint({ story, onClose }: { story: Story; onClose: () => void }) {
         <SlipLine name={['驶入', 'Arrived']}>{story.arrivedAt ? time(story.arrivedAt) : '--'}</SlipLine>
         <SlipLine name={['驶离', 'Left']}>{story.leftAt ? time(story.leftAt) : '--'}</SlipLine>
         <SlipLine name={['欠费原因', 'Arrears reason']}>{say(ArrearsSource.entries[story.sourceType])}</SlipLine>
-        <SlipLine name={['状态', 'State']}>{say(ArrearsState.entries[story.state])}</SlipLine>
+        <SlipLine name={['状态', 'Status']}>{say(ArrearsState.entries[story.state])}</SlipLine>
       </dl>
       {story.quote && <FeeInWords quote={story.quote} discountFen={story.why.discountFen} />}
       <dl>

@@ -97,7 +97,7 @@ const HOW: Record<'accept' | 'reject', { title: Text; help: Text; done: Text }> 
   },
   reject: {
     title: ['驳回申诉', 'Reject appeal'],
-    help: ['欠费恢复为申诉前的状态', 'The arrears return to their state before the appeal'],
+    help: ['欠费恢复为申诉前的状态', 'The arrears return to their status before the appeal'],
     done: ['已驳回', 'Rejected'],
   },
 }

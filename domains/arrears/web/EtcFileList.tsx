@@ -48,14 +48,14 @@ export function EtcFileList({ onClose }: { onClose: () => void }) {
             number('settled', ['补记成功', 'Settled']),
             number('failed', ['补记失败', 'Failed']),
             {
-              title: say(['不符 / 长款', 'Differing / over']),
+              title: say(['不符 / 长款', 'Differing / surplus']),
               align: 'right',
               render: (_, row) => {
                 const said = `${count(row.differing)} / ${count(row.surplus)}`
                 return row.differing + row.surplus > 0 ? <Link to={differencesOf(row)}>{said}</Link> : said
               },
             },
-            { title: say(['扣费', 'Charged']), align: 'right', render: (_, { chargeFen }) => <Money fen={chargeFen} /> },
+            { title: say(['扣费', 'Deducted']), align: 'right', render: (_, { chargeFen }) => <Money fen={chargeFen} /> },
             { title: say(['退款', 'Refunded']), align: 'right', render: (_, { refundFen }) => <Money fen={refundFen} /> },
             {
               title: say(['导入', 'Imported']),

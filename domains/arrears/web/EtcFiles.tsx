@@ -24,7 +24,7 @@ export function EtcFiles() {
       )
       toast('success', [
         `${done.fileNo}：一致 ${done.matched}，补记成功 ${done.settled}，补记失败 ${done.failed}，不符 ${done.differing}，长款 ${done.surplus}`,
-        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.differing} differing, ${done.surplus} over`,
+        `${done.fileNo}: ${done.matched} matched, ${done.settled} settled, ${done.failed} failed, ${done.differing} differing, ${done.surplus} surplus`,
       ])
     },
   })

@@ -14,7 +14,8 @@ import { Money, State } from '../../../platform/web/value.tsx'
 import { etc as antenna, EtcStatus } from '../../device/contract/etc.ts'
 import { park } from '../../parking/contract/park.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
-import { etc, type EtcPark } from '../contract/etc.ts'
+import { etc, type EtcFigures, type EtcPark, EtcState } from '../contract/etc.ts'
+import { deductsIn, type EtcWithin, passagesIn } from './lists.ts'
 
 type Place = Of<typeof EtcPark>
 const MAP_PX = 460
@@ -44,7 +45,7 @@ export default function EtcMapScreen() {
         ]}
       />
       <DateRange plain value={days ?? null} onChange={(next) => setDays(next ? [String(next[0]), String(next[1])] : undefined)} />
-      <Figures of={shown} />
+      <Figures of={shown} within={{ ...within, parkCode: one.data && chosen }} />
       <PlaceMap
         label={['ETC地图', 'ETC map']}
         points={points}
@@ -58,17 +59,16 @@ export default function EtcMapScreen() {
   )
 }
 
-const PASSAGES = '/extendedBusiness/etc/arrears'
-const DEDUCTS = '/extendedBusiness/etc/deduct'
-function Figures({ of }: { of: Of<typeof etc.overview.reply> }) {
+/** Each leads to the list of what it counts: of the same park and days. */
+export function Figures({ of, within }: { of: Of<typeof EtcFigures>; within: EtcWithin }) {
   return (
     <Tiles label={['ETC 概况', 'ETC overview']}>
-      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} to={DEDUCTS} />
+      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} to={deductsIn(within)} />
       <Tile name={['成功率', 'Success rate']} value={percent(of.successRate)} />
       <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
-      <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={PASSAGES} />
+      <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={passagesIn(within)} />
       <Tile name={['追回率', 'Recovery rate']} value={percent(of.recoverRate)} />
-      <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} />
+      <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} to={deductsIn(within, [EtcState.unknown])} />
     </Tiles>
   )
 }

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { SIGHT } from '../../../platform/contract/personal.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { time, yuan } from '../../../platform/web/format.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { useRested } from '../../../platform/web/rested.ts'
 import { Select } from '../../../platform/web/Select.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { etc, type EtcPassage, EtcState } from '../contract/etc.ts'
+import { deductAsked } from './lists.ts'
 
 type Deduct = Pick<Of<typeof EtcPassage>, 'deductNo' | 'amountFen' | 'plateNo' | 'tradeTime'>
 const SHOWN = 20
@@ -48,9 +51,16 @@ interface Props {
   value?: string
   onChange?: (value: string | undefined) => void
 }
-/** A deduction that succeeded, by any part of its plate. */
-function DeductSelect({ of, ...props }: Props) {
+/** Why nothing is found, for whoever is not shown plates. */
+const COVERED: Text = [
+  '您的角色不能查看车牌，请输入完整车牌或完整扣费流水号',
+  'Your role does not show plates: type a whole plate or a whole deduction number',
+]
+/** A deduction that succeeded, by any part of its plate or by its number. Its amount is the one proposed to go back. */
+function DeductSelect({ of, onChange, ...props }: Props) {
   const say = useText()
+  const fill = useFill()
+  const seesPlates = can(SIGHT.plate)
   const [typed, setTyped] = useState('')
   const asked = useRested(typed.trim())
   const { data, isFetching } = useQuery(
@@ -58,7 +68,7 @@ function DeductSelect({ of, ...props }: Props) {
       etc.deduct,
       {
         etcState: [EtcState.done],
-        ...(asked !== '' && { plateNo: asked }),
+        ...deductAsked(asked, seesPlates),
         orderByColumn: 'tradeTime',
         isAsc: false,
         limit: SHOWN,
@@ -75,8 +85,12 @@ function DeductSelect({ of, ...props }: Props) {
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={isFetching}
-      placeholder={say(['输入车牌任意几位查找', 'Type any part of a plate'])}
-      notFoundContent={say(['没有扣费成功的交易', 'No deductions that succeeded'])}
+      placeholder={say(seesPlates ? ['输入车牌任意几位，或扣费流水号', 'Type any part of a plate, or a deduction number'] : COVERED)}
+      notFoundContent={say(seesPlates || asked === '' ? ['没有扣费成功的交易', 'No deductions that succeeded'] : COVERED)}
+      onChange={(chosen: string | undefined) => {
+        onChange?.(chosen)
+        fill({ amountFen: all.find(({ deductNo }) => deductNo === chosen)?.amountFen })
+      }}
       options={all.map((one) => ({
         value: one.deductNo,
         label: [one.plateNo, `¥${yuan(one.amountFen)}`, time(one.tradeTime), one.deductNo].filter((part) => part !== null).join(' · '),

@@ -21,13 +21,13 @@ import { StartMode } from './session.ts'
 import { Station } from './station.ts'
 
 /** All but `stopped` follow from the dates. */
-export const ActivityState = dictionary('charging_activity_state', ['充电活动状态', 'State of a charging promotion'], {
+export const ActivityState = dictionary('charging_activity_state', ['充电活动状态', 'Charging promotion status'], {
   notYet: [0, '未开始', 'Not started'],
   running: [1, '进行中', 'Running', 'success'],
   over: [2, '已结束', 'Ended'],
   stopped: [3, '停用', 'Stopped', 'warning'],
 })
-export const ActivityKind = dictionary('charging_activity_kind', ['充电活动类型', 'Kind of charging promotion'], {
+export const ActivityKind = dictionary('charging_activity_kind', ['充电活动类型', 'Charging promotion type'], {
   serviceRate: [1, '服务费折扣', 'Service fee discount'],
   threshold: [2, '满减', 'Amount off above a minimum'],
   first: [3, '首充立减', 'Money off the first charge'],
@@ -46,7 +46,7 @@ const STATIONS_MAX = 200
 export const ActivityRow = entity(['充电活动', 'Charging promotion'], {
   ...rowFields<'ChargingActivityId'>(),
   name: text('活动名称', 'Promotion', { max: 64 }),
-  kind: among('类型', 'Kind', ActivityKind),
+  kind: among('类型', 'Type', ActivityKind),
   value: whole('优惠幅度', 'Discount', { min: 0, max: 1_000_000 }),
   thresholdFen: orNone(fen('满多少可用', 'Minimum amount', { min: 0 })),
   maxDiscountFen: orNone(fen('最多优惠', 'Discount, at most', { min: 1 })),
@@ -61,7 +61,7 @@ export const ActivityRow = entity(['充电活动', 'Charging promotion'], {
   usedTimes: whole('已用次数', 'Times used', { min: 0 }),
 })
 /** A promotion with the state that the clock gives it. */
-export const Activity = entity({ ...ActivityRow.properties, state: among('状态', 'State', ActivityState) })
+export const Activity = entity({ ...ActivityRow.properties, state: among('状态', 'Status', ActivityState) })
 export const activitySearch = searchOf(
   Activity,
   { name: 'contains', state: 'among', kind: 'among', startAt: 'between' },

@@ -200,7 +200,7 @@ export const analysis = {
       prevDeliveredWh: orNone(wattHours('对比充电量', 'Prior energy delivered')),
       ratio,
       rows: shaped('明细', 'Rows', listOf(EnergyRow)),
-      byKind: shaped('按时段类型', 'By period kind', listOf(Share)),
+      byKind: shaped('按时段类型', 'By period type', listOf(Share)),
       byCurrent: shaped('按交直流', 'By current', listOf(Share)),
     }),
   }),

@@ -1,12 +1,12 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, message, dictionary, entity, fen, orNone, plate, rowFields, text } from '../../../platform/contract/field.ts'
 
-export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Kind of charging card'], {
+export const CardKind = dictionary('charging_card_kind', ['充电卡类型', 'Charging card type'], {
   personal: [1, '个人', 'Personal'],
   company: [2, '单位', 'Company'],
   staff: [3, '员工', 'Staff'],
 })
-export const CardStatus = dictionary('charging_card_status', ['充电卡状态', 'State of the card'], {
+export const CardStatus = dictionary('charging_card_status', ['充电卡状态', 'Card status'], {
   good: [1, '正常', 'Active', 'success'],
   disabled: [2, '停用', 'Disabled'],
   lost: [3, '挂失', 'Lost', 'error'],
@@ -15,7 +15,7 @@ export const CardStatus = dictionary('charging_card_status', ['充电卡状态',
 export const Card = entity(['充电卡', 'Charging card'], {
   ...rowFields<'ChargingCardId'>(),
   cardNo: text('卡号', 'Card number', { max: 20, pattern: '^[0-9A-Za-z]+$' }),
-  kind: among('类型', 'Kind', CardKind),
+  kind: among('类型', 'Type', CardKind),
   /** Whose stored value pays: of a personal card. */
   ownerId: orNone(text('车主编号', 'Owner', { max: 64 })),
   /** Who is billed by the month: of a company's card. */
@@ -23,7 +23,7 @@ export const Card = entity(['充电卡', 'Charging card'], {
   creditFen: fen('授信额度', 'Credit limit', { min: 0 }),
   holderName: orNone(text('持卡人', 'Holder', { max: 32 })),
   plateNo: orNone(plate()),
-  status: among('状态', 'State', CardStatus),
+  status: among('状态', 'Status', CardStatus),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 export const cardSearch = searchOf(
@@ -54,7 +54,7 @@ export const card = {
   updateStatus: call('charging.card.update-status', {
     ...edit,
     post: '/card/updateStatus',
-    does: ['切换充电卡状态', 'Changed the state of a charging card'],
+    does: ['切换充电卡状态', 'Changed the status of a charging card'],
     body: message({ id, version, status }),
     reply: Card,
   }),

@@ -29,7 +29,7 @@ export const NationalStandard = dictionary('charging_national_standard', ['国�
   gb2011: [1, '2011', 'GB 2011'],
   gb2015: [2, '2015', 'GB 2015'],
 })
-export const ConnectorStatus = dictionary('charging_connector_status', ['充电枪状态', 'State of the connector'], {
+export const ConnectorStatus = dictionary('charging_connector_status', ['充电枪状态', 'Connector status'], {
   offline: [0, '离线', 'Offline', 'error'],
   free: [1, '空闲', 'Free', 'success'],
   plugged: [2, '占用（未充电）', 'Occupied, not charging', 'warning'],
@@ -37,7 +37,7 @@ export const ConnectorStatus = dictionary('charging_connector_status', ['充电�
   reserved: [4, '占用（预约锁定）', 'Reserved', 'warning'],
   faulty: [255, '故障', 'Faulty', 'error'],
 })
-export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'Bay state'], {
+export const ParkStatus = dictionary('charging_park_status', ['车位状态', 'Bay status'], {
   unknown: [0, '未知', 'Unknown'],
   free: [10, '空闲', 'Free', 'success'],
   taken: [50, '占用', 'Occupied', 'warning'],
@@ -56,7 +56,7 @@ export const Connector = entity(['充电枪', 'Connector'], {
   equipmentId: Equipment.properties.equipmentId,
   stationId: Equipment.properties.stationId,
   parkCode,
-  connectorType: among('接口类型', 'Kind', ConnectorType),
+  connectorType: among('接口类型', 'Type', ConnectorType),
   voltageUpper: whole('电压上限', 'Highest voltage', { unit: 'volt', min: 0, max: 2_000 }),
   voltageLower: whole('电压下限', 'Lowest voltage', { unit: 'volt', min: 0, max: 2_000 }),
   current: whole('额定电流', 'Rated current', { unit: 'ampere', min: 0, max: 2_000 }),
@@ -69,15 +69,15 @@ export const Connector = entity(['充电枪', 'Connector'], {
   seatCode: orNone(text('泊位编号', 'Bay', { max: 24 })),
 })
 /** What a gun last said. */
-export const ConnectorState = entity(['充电枪实时状态', 'Live state of a connector'], {
+export const ConnectorState = entity(['充电枪实时状态', 'Live connector status'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
-  status: among('充电枪状态', 'State', ConnectorStatus),
+  status: among('充电枪状态', 'Status', ConnectorStatus),
   /** The word of its protocol. */
-  statusRaw: orNone(text('原始状态', 'Raw state', { max: 40 })),
+  statusRaw: orNone(text('原始状态', 'Raw status', { max: 40 })),
   /** By the gun's own time, so that an older message never takes the place of a newer one. */
   statusAt: orNone(instant('状态时间', 'Since')),
-  parkStatus: among('车位状态', 'Bay state', ParkStatus),
+  parkStatus: among('车位状态', 'Bay status', ParkStatus),
   lockStatus: among('地锁状态', 'Bay lock', LockStatus),
   errorCode: orNone(text('故障码', 'Error code', { max: 50 })),
   meterWh: orNone(wattHours('电表底度', 'Meter reading')),

@@ -53,7 +53,7 @@ export const DangerSource = dictionary('charging_danger_source', ['隐患来源'
   inspection: [2, '巡检', 'Inspection'],
   person: [3, '人工', 'By hand'],
 })
-export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'Hazard state'], {
+export const DangerState = dictionary('charging_danger_state', ['隐患状态', 'Hazard status'], {
   waiting: [0, '待整改', 'Open', 'warning'],
   working: [1, '整改中', 'Being fixed', 'warning'],
   review: [2, '待复查', 'To be reviewed', 'warning'],
@@ -79,9 +79,9 @@ export const Danger = entity(['充电隐患', 'Safety hazard'], {
   connectorId: orNone(Connector.properties.connectorId),
   parkCode,
   level: among('级别', 'Level', DangerLevel),
-  kind: among('类型', 'Kind', DangerKind),
+  kind: among('类型', 'Type', DangerKind),
   source: among('来源', 'Source', DangerSource),
-  state: among('状态', 'State', DangerState),
+  state: among('状态', 'Status', DangerState),
   foundAt: instant('发现时间', 'Found at'),
   deadline: instant('整改期限', 'Deadline'),
   /** Its deadline passed before it was closed; that stays with it. */
@@ -193,8 +193,8 @@ export const danger = {
     get: '/hiddenDanger/hiddenDangerCount',
     query: filter,
     reply: message({
-      rows: shaped('按级别和状态', 'By level and state', listOf(ByLevel)),
-      byKind: shaped('按类型', 'By kind', listOf(ByKind)),
+      rows: shaped('按级别和状态', 'By level and status', listOf(ByLevel)),
+      byKind: shaped('按类型', 'By type', listOf(ByKind)),
       byDay: shaped('按日', 'By day', listOf(ByDay)),
     }),
   }),

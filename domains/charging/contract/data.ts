@@ -12,7 +12,7 @@ const Sum = entity({
   receivableFen: fen('应收', 'Receivable'),
   netFen: fen('净收', 'Net'),
 })
-const ByStatus = entity({ status: among('充电枪状态', 'State', ConnectorStatus), count: n('充电枪数', 'Connectors') })
+const ByStatus = entity({ status: among('充电枪状态', 'Status', ConnectorStatus), count: n('充电枪数', 'Connectors') })
 const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Starts'), wh: wattHours('电量', 'Energy') })
 const Best = entity({
   stationId: Station.properties.stationId,
@@ -41,7 +41,7 @@ export const data = {
       stations: n('充电站', 'Stations'),
       piles: n('充电桩', 'Piles'),
       connectors: n('充电枪', 'Connectors'),
-      byStatus: shaped('按状态', 'By state', listOf(ByStatus)),
+      byStatus: shaped('按状态', 'By status', listOf(ByStatus)),
     }),
   }),
   chargeOrder: call('charging.data.charge-order', {

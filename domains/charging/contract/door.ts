@@ -39,7 +39,7 @@ export const DoorGun = entity({
   parkNo: Connector.properties.parkNo,
   connectorType: Connector.properties.connectorType,
   power: Connector.properties.power,
-  status: among('充电枪状态', 'State of the connector', ConnectorStatus),
+  status: among('充电枪状态', 'Connector status', ConnectorStatus),
   /** What keeps a charge from beginning here now; nothing: it may. */
   hindrance: orNone(shaped('不能启动', 'Why not', DoorWords)),
   /** What is left of today, the present price first. */
@@ -67,12 +67,12 @@ const money = {
   capturedFen: fen('已用', 'Used', { min: 0 }),
   returnedFen: fen('退回', 'Returned', { min: 0 }),
   /** Held for what the bay may still cost. */
-  openFen: fen('暂留', 'Still held', { min: 0 }),
+  openFen: fen('冻结中', 'Still on hold', { min: 0 }),
 }
 /** A charge at this moment, priced by the function that will bill it. */
 export const DoorCharge = entity({
   orderNo: ChargeOrder.properties.orderNo,
-  state: among('状态', 'State', DoorState),
+  state: among('状态', 'Status', DoorState),
   why: orNone(shaped('原因', 'Reason', DoorWords)),
   connectorId: ChargeOrder.properties.connectorId,
   stationName: Station.properties.stationName,
@@ -106,7 +106,7 @@ export const DoorBill = entity({
 export const DoorRefund = entity({
   id: id<'RefundId'>(),
   amountFen: fen('退款', 'Refunded', { min: 0 }),
-  state: among('状态', 'State', RefundState),
+  state: among('状态', 'Status', RefundState),
   doneAt: orNone(instant('到账时间', 'Received at')),
 })
 /** What a charge cost and where the money is. No bill yet: it is not over. */

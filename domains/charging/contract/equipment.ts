@@ -20,7 +20,7 @@ import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { Station } from './station.ts'
 import { kilowatts, parkCode } from './units.ts'
 
-export const EquipmentType = dictionary('charging_equipment_type', ['桩类型', 'Kind of pile'], {
+export const EquipmentType = dictionary('charging_equipment_type', ['桩类型', 'Pile type'], {
   dc: [1, '直流设备', 'DC'],
   ac: [2, '交流设备', 'AC'],
   both: [3, '交直流一体设备', 'AC and DC'],
@@ -28,7 +28,7 @@ export const EquipmentType = dictionary('charging_equipment_type', ['桩类型',
   other: [5, '其他', 'Other'],
 })
 /** What people say of a pile; what its guns say stands apart. */
-export const AdminStatus = dictionary('charging_admin_status', ['桩管理状态', 'Admin state of the pile'], {
+export const AdminStatus = dictionary('charging_admin_status', ['桩管理状态', 'Admin status of the pile'], {
   enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled'],
   maintained: [3, '维护', 'Under maintenance', 'warning'],
@@ -68,7 +68,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   equipmentName: text('充电桩名称', 'Name', { max: 30 }),
   stationId: Station.properties.stationId,
   parkCode,
-  equipmentType: among('桩类型', 'Kind', EquipmentType),
+  equipmentType: among('桩类型', 'Type', EquipmentType),
   power: kilowatts('额定功率', 'Rated power'),
   manufacturerId: orNone(text('生产商代码', 'Maker code', { max: 9 })),
   manufacturerName: orNone(text('生产商', 'Maker', { max: 30 })),
@@ -77,7 +77,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   /** WGS-84; the station's place where it is not known. */
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
-  adminStatus: among('管理状态', 'State', AdminStatus),
+  adminStatus: among('管理状态', 'Status', AdminStatus),
   /** What the pile calls itself when it connects; none where it has no link yet. */
   chargePointId: orNone(text('通信编号', 'Charge point id', { max: 48, pattern: '^[0-9A-Za-z_.:-]+$' })),
   protocol: orNone(among('通信协议', 'Protocol', PileProtocol)),
@@ -89,7 +89,7 @@ export const Equipment = entity(['充电桩', 'Charging pile'], {
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 /** What its link last said of the pile; kept apart, since it changes with every sign of life. */
-export const PileState = entity(['充电桩在线状态', 'Live state of a pile'], {
+export const PileState = entity(['充电桩在线状态', 'Live pile status'], {
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
   online: yes('在线', 'Online'),
@@ -248,7 +248,7 @@ export const pile = {
   updateStatus: call('charging.pile.update-status', {
     ...edit,
     get: '/chargingPile/updatePileStatus',
-    does: ['切换充电桩状态', 'Changed the state of a pile'],
+    does: ['切换充电桩状态', 'Changed the status of a pile'],
     query: message({ id: e.id, status: e.adminStatus, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Equipment,
   }),

@@ -34,7 +34,7 @@ export const FaultLevel = dictionary('charging_fault_level', ['故障级别', 'F
 })
 /** From this level on no charge starts at the connector. */
 export const BLOCKS_FROM = FaultLevel.severe
-export const FaultState = dictionary('charging_fault_state', ['故障状态', 'State of a fault'], {
+export const FaultState = dictionary('charging_fault_state', ['故障状态', 'Fault status'], {
   waiting: [0, '待处理', 'Waiting', 'warning'],
   dispatched: [1, '已派单', 'Dispatched', 'warning'],
   working: [2, '处理中', 'In progress', 'warning'],
@@ -64,7 +64,7 @@ export const Fault = entity(['充电故障', 'Charging fault'], {
   code: text('故障码', 'Code', { max: 50 }),
   level: among('级别', 'Level', FaultLevel),
   source: among('来源', 'Source', FaultSource),
-  state: among('状态', 'State', FaultState),
+  state: among('状态', 'Status', FaultState),
   description: orNone(account('描述', 'Description', { max: 500 })),
   times: whole('次数', 'Occurrences', { min: 1 }),
   startAt: instant('发生时间', 'Since'),

@@ -50,7 +50,7 @@ const found = (counts: Text, among: Record<string, string> = {}): Meaning => ({
 const open = { state: OPEN_DANGERS.join(',') }
 /** Hazards that were found in a time, and what became of them since. */
 export const HAZARDS = figures(undefined, DangerCounts.properties, {
-  total: found(['发现的隐患，不论现在是什么状态', 'hazards that were found, whatever their state is now']),
+  total: found(['发现的隐患，不论现在是什么状态', 'hazards that were found, whatever their status is now']),
   open: found(['至今没有闭环的隐患，含整改中和待复查', 'hazards not closed until now, those being fixed or to be reviewed included'], open),
   overdue: found(['过了整改期限、至今没有闭环的隐患', 'hazards past their deadline that are not closed until now'], { ...open, late: 'true' }),
   closedLate: found(['过了整改期限才闭环的隐患', 'hazards that were closed after their deadline'], {

@@ -21,7 +21,7 @@ import { Station, StationRow } from './station.ts'
 import { PeriodKind } from './strategy.ts'
 import { parkCode, priceE4, wattHours } from './units.ts'
 
-export const PlaceState = dictionary('charging_place_state', ['站点运行状态', 'Running state of a station'], {
+export const PlaceState = dictionary('charging_place_state', ['站点运行状态', 'Station running status'], {
   free: [1, '空闲', 'Free', 'success'],
   busy: [2, '繁忙', 'Busy', 'warning'],
   full: [3, '满', 'Full', 'error'],
@@ -35,7 +35,7 @@ const gcjLng = degrees('经度', 'Longitude', 180, 'gcj02')
 const gcjLat = degrees('纬度', 'Latitude', 90, 'gcj02')
 const { stationId, stationName, address } = Station.properties
 const PriceNow = entity({
-  kind: among('时段类型', 'Kind of period', PeriodKind),
+  kind: among('时段类型', 'Period type', PeriodKind),
   elecPriceE4: priceE4('电价', 'Electricity'),
   servicePriceE4: priceE4('服务费', 'Service'),
   until: text('至', 'Until', { max: 5 }),
@@ -48,7 +48,7 @@ export const Place = entity({
   parkCode,
   gcjLng,
   gcjLat,
-  state: among('状态', 'State', PlaceState),
+  state: among('状态', 'Status', PlaceState),
   fastFree: n('快充空闲', 'Fast, free'),
   fastTotal: n('快充', 'Fast'),
   slowFree: n('慢充空闲', 'Slow, free'),
@@ -63,11 +63,11 @@ export const Spot = entity({
   name: text('名称', 'Name', { max: 64 }),
   gcjLng,
   gcjLat,
-  kind: whole('类型', 'Kind', { min: 1, max: 2 }),
+  kind: whole('类型', 'Type', { min: 1, max: 2 }),
   count: n('站数', 'Stations'),
   free: n('空闲', 'Free'),
   total: n('总数', 'Connectors'),
-  state: among('状态', 'State', PlaceState),
+  state: among('状态', 'Status', PlaceState),
 })
 export const PilePlace = entity({
   equipmentId: Equipment.properties.equipmentId,
@@ -78,7 +78,7 @@ export const PilePlace = entity({
   approx: whole('约略', 'Approximate', { min: 0, max: 1 }),
   online: yes('在线', 'Online'),
   adminStatus: Equipment.properties.adminStatus,
-  worst: orNone(among('最差充电枪状态', 'Worst connector state', ConnectorStatus)),
+  worst: orNone(among('最差充电枪状态', 'Worst connector status', ConnectorStatus)),
 })
 const FaultShown = entity({
   faultNo: text('故障编号', 'Fault number', { max: 40 }),

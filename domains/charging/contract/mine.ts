@@ -65,7 +65,7 @@ const where = message(
     lat: degrees('纬度', 'Latitude', 90),
   },
 )
-const holdFen = fen('冻结金额', 'Set aside', { min: 500, max: 50_000 })
+const holdFen = fen('冻结金额', 'On hold', { min: 500, max: 50_000 })
 const look = { service: 'charging', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
 

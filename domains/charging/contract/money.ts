@@ -4,14 +4,14 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { BillLine, ChargeOrder } from './session.ts'
 import { parkCode } from './units.ts'
 
-export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Kind of hold'], {
-  prepaid: [1, '预付款', 'Prepayment'],
+export const HoldKind = dictionary('charging_hold_kind', ['资金类型', 'Hold type'], {
+  prepaid: [1, '预付', 'Prepayment'],
   stored: [2, '储值冻结', 'Stored value'],
   credit: [3, '授信', 'Credit'],
 })
-export const HoldState = dictionary('charging_hold_state', ['资金状态', 'State of the hold'], {
+export const HoldState = dictionary('charging_hold_state', ['资金状态', 'Hold status'], {
   waiting: [0, '待支付', 'To be paid', 'warning'],
-  held: [1, '持有', 'Held', 'success'],
+  held: [1, '持有', 'Prepaid', 'success'],
   settled: [2, '已结', 'Settled'],
   released: [3, '已释放', 'Released'],
   void: [4, '失效', 'Void'],
@@ -23,13 +23,13 @@ export const Hold = entity(['充电预付', 'Charging hold'], {
   holdNo: text('预付单号', 'Prepayment number', { max: 40 }),
   orderNo,
   parkCode,
-  holdKind: among('资金类型', 'Kind', HoldKind),
-  state: among('状态', 'State', HoldState),
-  holdAt: instant('预付时间', 'Held at'),
+  holdKind: among('资金类型', 'Type', HoldKind),
+  state: among('状态', 'Status', HoldState),
+  holdAt: instant('预付时间', 'Prepaid at'),
   payer: account('付款人', 'Payer', { max: 64 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   tradeNo: orNone(text('渠道流水号', 'Trade number', { max: 64 })),
-  holdFen: fen('预付', 'Held', { min: 0 }),
+  holdFen: fen('预付', 'Prepaid', { min: 0 }),
   capturedFen: fen('结算', 'Captured', { min: 0 }),
   releasedFen: fen('退回', 'Returned', { min: 0 }),
   openFen: fen('未结', 'Open', { min: 0 }),
@@ -41,14 +41,14 @@ export const holdSearch = searchOf(
   { sort: ['holdAt'] },
 )
 
-export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Kind of bill'], {
+export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Bill type'], {
   charge: [1, '充电', 'Charge'],
   occupancy: [2, '占位', 'Idle'],
   adjustment: [3, '调整', 'Adjustment'],
 })
 /** How what no hold paid was paid. */
 export const PaidBy = dictionary('charging_paid_by', ['结算方式', 'Payment source'], {
-  prepaid: [1, '预付款', 'Prepayment'],
+  prepaid: [1, '预付', 'Prepayment'],
   stored: [2, '储值', 'Stored value'],
   credit: [3, '单位授信', 'Company credit'],
   partner: [4, '互联平台', 'Partner platform'],
@@ -63,7 +63,7 @@ export const Bill = entity(['充电账单', 'Charging bill'], {
   orderNo,
   parkCode,
   stationId: ChargeOrder.properties.stationId,
-  kind: among('类型', 'Kind', BillKind),
+  kind: among('类型', 'Type', BillKind),
   finalAt: instant('结算时间', 'Billed at'),
   energyWh: ChargeOrder.properties.energyWh,
   elecFen: fen('电费', 'Electricity'),

@@ -29,7 +29,7 @@ export const LiveGun = entity({
   stationName: Station.properties.stationName,
   parkCode,
   status: ConnectorState.properties.status,
-  raw: orNone(text('原始状态', 'Raw state', { max: 40 })),
+  raw: orNone(text('原始状态', 'Raw status', { max: 40 })),
   since: orNone(instant('状态时间', 'Since')),
   ratedW: whole('额定功率', 'Rated', { unit: 'watt' }),
   orderNo: orNone(orderNo),
@@ -56,7 +56,7 @@ const Point = entity({
 const StatusChange = entity({
   at: instant('时间', 'Time'),
   status: ConnectorState.properties.status,
-  raw: orNone(text('原始状态', 'Raw state', { max: 40 })),
+  raw: orNone(text('原始状态', 'Raw status', { max: 40 })),
   errorCode: ConnectorState.properties.errorCode,
 })
 /** A line that was said between a pile or a partner and us. */
@@ -81,7 +81,7 @@ export const monitor = {
   queryConnectorinfoList: call('charging.monitor.query-connectorinfo-list', {
     ...view,
     get: '/monitor/queryConnectorinfoList',
-    query: message({}, { stationId, status: among('充电枪状态', 'State', ConnectorStatus) }),
+    query: message({}, { stationId, status: among('充电枪状态', 'Status', ConnectorStatus) }),
     reply: listOf(LiveGun),
   }),
   queryConnectorinfo: call('charging.monitor.query-connectorinfo', {

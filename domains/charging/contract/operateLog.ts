@@ -4,9 +4,9 @@ import { Equipment } from './equipment.ts'
 import { methodName } from './pileCommand.ts'
 import { parkCode } from './units.ts'
 
-export const OperateKind = dictionary('charging_operate_kind', ['操作类别', 'Kind of operation'], {
+export const OperateKind = dictionary('charging_operate_kind', ['操作类型', 'Operation type'], {
   data: [1, '资料', 'Data'],
-  status: [2, '状态', 'State'],
+  status: [2, '状态', 'Status'],
   command: [3, '指令', 'Command'],
   configuration: [4, '配置', 'Configuration'],
   firmware: [5, '固件', 'Firmware'],
@@ -28,7 +28,7 @@ export const OperateAction = {
 const ACTIONS: Readonly<Record<string, readonly [string, string]>> = {
   [OperateAction.add]: ['新增充电桩', 'Added the pile'],
   [OperateAction.save]: ['修改充电桩', 'Changed the pile'],
-  [OperateAction.updateStatus]: ['切换管理状态', 'Changed the admin state'],
+  [OperateAction.updateStatus]: ['切换管理状态', 'Changed the admin status'],
   [OperateAction.repair]: ['转维修', 'Taken for repair'],
   [OperateAction.mend]: ['修复投用', 'Back in use after repair'],
   [OperateAction.scrap]: ['报废', 'Scrapped'],
@@ -44,7 +44,7 @@ export const OperateLog = entity(['充电桩操作', 'Pile operation'], {
   id: id<'OperateLogId'>(),
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
-  kind: among('类别', 'Kind', OperateKind),
+  kind: among('类型', 'Type', OperateKind),
   action: text('操作', 'Action', { max: 64 }),
   who: text('操作人', 'By', { max: 64 }),
   at: instant('时间', 'Time'),

@@ -1,8 +1,8 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
-import { dictionary, entity, among, orNone, personal, rowFields, text, yes, message, nothing, pick } from '../../../platform/contract/field.ts'
+import { dictionary, entity, among, orNone, rowFields, telephone, text, yes, message, nothing, pick } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 
-export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'State of the operator'], {
+export const OperatorStatus = dictionary('charging_operator_status', ['运营商状态', 'Operator status'], {
   active: [1, '启用', 'Active', 'success'],
   stopped: [2, '停用', 'Stopped'],
 })
@@ -11,13 +11,13 @@ export const Operator = entity(['充电运营商', 'Charging operator'], {
   ...rowFields<'ChargingOperatorId'>(),
   operatorId: text('运营商 ID', 'Operator id', { min: 9, max: 9, pattern: '^[0-9A-Z]{9}$' }),
   operatorName: text('运营商名称', 'Name', { max: 64 }),
-  operatorTel1: personal('phone', text('联系电话', 'Phone', { min: 5, max: 32 })),
-  operatorTel2: orNone(personal('phone', text('备用电话', 'Second phone', { min: 5, max: 32 }))),
+  operatorTel1: telephone('联系电话', 'Phone'),
+  operatorTel2: orNone(telephone('备用电话', 'Second phone')),
   regAddress: orNone(text('注册地址', 'Registered address', { max: 255 })),
   note: orNone(text('说明', 'Note', { max: 255 })),
   /** The enterprise itself, whose charges are its own income. */
   own: yes('本企业', 'Our own'),
-  status: among('状态', 'State', OperatorStatus),
+  status: among('状态', 'Status', OperatorStatus),
 })
 export const operatorSearch = searchOf(
   Operator,

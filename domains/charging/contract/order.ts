@@ -28,7 +28,7 @@ import { parkCode, priceE4, wattHours } from './units.ts'
 
 const { orderNo } = ChargeOrder.properties
 /** Money that was sent back for a charge. */
-export const RefundKind = dictionary('charging_refund_kind', ['退款类型', 'Kind of refund'], {
+export const RefundKind = dictionary('charging_refund_kind', ['退款类型', 'Refund type'], {
   rest: [1, '预付余款', 'Unused prepayment'],
   afterSale: [2, '售后', 'After sale'],
   adjustment: [3, '调整', 'Adjustment'],
@@ -38,12 +38,13 @@ export const RechargeRefund = entity(['充电退款', 'Charging refund'], {
   refundNo: text('退款单号', 'Refund number', { max: 40 }),
   orderNo,
   parkCode,
-  refundKind: among('退款类型', 'Kind', RefundKind),
-  state: among('状态', 'State', RefundState),
+  refundKind: among('退款类型', 'Type', RefundKind),
+  state: among('状态', 'Status', RefundState),
   appliedAt: instant('申请时间', 'Requested at'),
   doneAt: orNone(instant('完成时间', 'Done at')),
-  holdFen: fen('预付', 'Held', { min: 0 }),
-  usedFen: fen('已用', 'Used', { min: 0 }),
+  /** Of its charge, not of this refund: what was paid for it, and what of that its bills took. Two refunds of one charge say the same, so neither is ever summed. */
+  holdFen: fen('预付', 'Prepaid', { min: 0 }),
+  usedFen: fen('已结算', 'Billed', { min: 0 }),
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   applicant: text('申请人', 'Requested by', { max: 64 }),
   checker: orNone(text('审核人', 'Approved by', { max: 64 })),
@@ -89,7 +90,7 @@ export const BillLines = entity({
   id: text('编号', 'Id', { max: 60 }),
   parkCode,
   billNo: Bill.properties.billNo,
-  kind: among('时段类型', 'Kind of period', PeriodKind),
+  kind: among('时段类型', 'Period type', PeriodKind),
   from: instant('开始', 'From'),
   to: instant('结束', 'To'),
   wh: wattHours('电量', 'Energy'),
@@ -237,10 +238,8 @@ const calls = {
     body: paged(rechargeRefundSearch),
     reply: entity({
       count: count('笔数', 'Refunds'),
-      holdFen: Hold.properties.holdFen,
-      usedFen: RechargeRefund.properties.usedFen,
       refundFen: RechargeRefund.properties.refundFen,
-      byState: shaped('按状态', 'By state', listOf(OfState)),
+      byState: shaped('按状态', 'By status', listOf(OfState)),
     }),
   }),
   refundExport: exportOf('charging.order.query-order-recharge-refund-export', {

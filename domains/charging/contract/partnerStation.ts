@@ -21,7 +21,7 @@ import { StationStatus, StationType } from './station.ts'
 import { priceE4 } from './units.ts'
 
 /** How we know the state of a gun that is not ours. */
-export const HeardBy = dictionary('charging_heard_by', ['状态来源', 'How the state was learned'], {
+export const HeardBy = dictionary('charging_heard_by', ['状态来源', 'How the status was learned'], {
   pushed: [1, '对方推送', 'Pushed by the partner'],
   queried: [2, '我方查询', 'Queried by us'],
 })
@@ -39,8 +39,8 @@ export const PartnerStation = entity(['合作电站', 'Partner station'], {
   operatorId: text('所属运营商', 'Operator', { max: 9 }),
   address: text('地址', 'Address', { min: 0, max: 200 }),
   serviceTel: orNone(personal('phone', text('服务电话', 'Service phone', { max: 40 }))),
-  stationType: among('站点类型', 'Kind', StationType),
-  stationStatus: among('站点状态', 'State of the station', StationStatus),
+  stationType: among('站点类型', 'Type', StationType),
+  stationStatus: among('站点状态', 'Station status', StationStatus),
   stationLng: degrees('经度', 'Longitude', 180, 'gcj02'),
   stationLat: degrees('纬度', 'Latitude', 90, 'gcj02'),
   busineHours: orNone(text('营业时间', 'Opening hours', { max: 100 })),
@@ -55,13 +55,13 @@ export const PartnerConnector = entity(['合作充电枪', 'Partner connector'],
   equipmentId: text('桩编号', 'Pile id', { max: 23 }),
   connectorId: text('充电枪编号', 'Connector ID', { max: 26 }),
   connectorName: orNone(text('充电枪名称', 'Connector name', { max: 30 })),
-  connectorType: among('接口类型', 'Kind', ConnectorType),
+  connectorType: among('接口类型', 'Type', ConnectorType),
   power: shaped<number>('额定功率（kW）', 'Rated power (kW)', { type: 'number', minimum: 0, maximum: 2_000 }),
   parkNo: orNone(text('车位号', 'Bay number', { max: 10 })),
-  status: among('充电枪状态', 'State of the connector', ConnectorStatus),
-  parkStatus: among('车位状态', 'Bay state', ParkStatus),
+  status: among('充电枪状态', 'Connector status', ConnectorStatus),
+  parkStatus: among('车位状态', 'Bay status', ParkStatus),
   lockStatus: among('地锁状态', 'Bay lock', LockStatus),
-  statusAt: orNone(instant('状态时间', 'State as of')),
+  statusAt: orNone(instant('状态时间', 'Status as of')),
   heardBy: orNone(among('状态来源', 'Learned', HeardBy)),
   prices: shaped('价格', 'Prices', listOf(PartnerPrice)),
   pricedAt: orNone(instant('价格获取时间', 'Prices as of')),

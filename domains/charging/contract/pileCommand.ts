@@ -79,13 +79,13 @@ export const ResetKind = dictionary('charging_reset_kind', ['重启方式', 'Res
   hard: [2, '硬重启（立即）', 'Hard (immediately)'],
 })
 export const TriggerMessage = dictionary('charging_trigger_message', ['上报内容', 'Message'], {
-  status: [1, '充电枪状态', 'State of the connector'],
+  status: [1, '充电枪状态', 'Connector status'],
   meter: [2, '电表数据', 'Meter values'],
   heartbeat: [3, '心跳', 'Heartbeat'],
-  firmware: [4, '固件状态', 'Firmware state'],
-  log: [5, '日志上传状态', 'Log upload state'],
+  firmware: [4, '固件状态', 'Firmware status'],
+  log: [5, '日志上传状态', 'Log upload status'],
 })
-export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Kind of log'], {
+export const LogKind = dictionary('charging_log_kind', ['日志类型', 'Log type'], {
   diagnostics: [1, '诊断日志', 'Diagnostics'],
   security: [2, '安全日志', 'Security'],
 })
@@ -100,7 +100,7 @@ export const PileCommand = entity(['桩指令', 'Command to a pile'], {
   method: among('指令', 'Command', PileMethod),
   params: shaped('参数', 'Parameters', anything),
   reason: orNone(text('原因', 'Reason', { max: 100 })),
-  state: among('状态', 'State', CommandState),
+  state: among('状态', 'Status', CommandState),
   failure: orNone(among('未成功原因', 'Reason for failure', PileFailure)),
   result: orNone(shaped('桩应答', 'Pile response', anything)),
   byName: text('操作人', 'By', { max: 64 }),
@@ -200,7 +200,7 @@ export const pileCommand = {
     ...engineer,
     does: ['调取桩日志', 'Fetched the log of a pile'],
     post: '/chargingPile/getLog',
-    body: message({ ...on, url, kind: among('日志类型', 'Kind of log', LogKind) }),
+    body: message({ ...on, url, kind: among('日志类型', 'Log type', LogKind) }),
   }),
   sendLocalList: call('charging.pile.send-local-list', {
     ...duty,

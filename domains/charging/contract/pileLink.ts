@@ -8,7 +8,7 @@ export const Direction = dictionary('charging_frame_direction', ['方向', 'Dire
   received: [1, '桩→平台', 'From the pile'],
   sent: [2, '平台→桩', 'To the pile'],
 })
-export const FrameKind = dictionary('charging_frame_kind', ['报文类型', 'Kind of frame'], {
+export const FrameKind = dictionary('charging_frame_kind', ['报文类型', 'Frame type'], {
   call: [2, '请求', 'Call'],
   result: [3, '应答', 'Result', 'success'],
   error: [4, '错误', 'Error', 'error'],
@@ -56,7 +56,7 @@ export const Frame = entity(['原始报文', 'Frame'], {
   parkCode,
   at: instant('时间', 'Time'),
   direction: among('方向', 'Direction', Direction),
-  kind: among('类型', 'Kind', FrameKind),
+  kind: among('类型', 'Type', FrameKind),
   action: orNone(text('动作', 'Action', { max: 64 })),
   messageId: text('消息号', 'Message id', { max: 36 }),
   body: personal('account', text('内容', 'Content', { min: 0, max: 8_192 })),

@@ -31,7 +31,7 @@ export const PlatformRole = dictionary('charging_platform_role', ['互联平台�
   operator: [2, '运营方', 'Operator side (stations)'],
   both: [3, '双向', 'Both'],
 })
-export const PlatformStatus = dictionary('charging_platform_status', ['互联平台状态', 'State of a partner platform'], {
+export const PlatformStatus = dictionary('charging_platform_status', ['互联平台状态', 'Partner platform status'], {
   inUse: [1, '启用', 'In use', 'success'],
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
@@ -49,7 +49,7 @@ export const PlatformRow = entity(['充电平台', 'Charging platform'], {
   name: text('平台名称', 'Platform', { max: 64 }),
   operatorId: Operator.properties.operatorId,
   role: among('角色', 'Role', PlatformRole),
-  status: among('状态', 'State', PlatformStatus),
+  status: among('状态', 'Status', PlatformStatus),
   builtIn: yes('本平台', 'Our own'),
   baseUrl: orNone(text('对方地址', 'Address', { max: 300, pattern: '^https?://[^\\s?#]+$' })),
   dialect: among('字段拼写', 'Field spelling', Dialect),
@@ -84,7 +84,7 @@ export const Secrets = entity({
 })
 
 export const Way = dictionary('charging_message_way', ['消息方向', 'Message direction'], { incoming: [1, '收', 'In'], outgoing: [2, '发', 'Out'] })
-export const MessageState = dictionary('charging_message_state', ['消息状态', 'State of a message'], {
+export const MessageState = dictionary('charging_message_state', ['消息状态', 'Message status'], {
   waiting: [0, '待发送', 'Waiting', 'warning'],
   done: [1, '成功', 'Done', 'success'],
   refused: [2, '被拒绝', 'Refused', 'error'],
@@ -107,7 +107,7 @@ export const PlatformMessage = entity(['互联消息', 'Partner message'], {
   interface: text('接口', 'Interface', { max: 64 }),
   connectorId: orNone(Connector.properties.connectorId),
   orderNo: orNone(text('订单号', 'Order', { max: 40 })),
-  state: among('状态', 'State', MessageState),
+  state: among('状态', 'Status', MessageState),
   ret: orNone(whole('返回码', 'Return code')),
   said: orNone(account('内容', 'Content', { max: 20_000 })),
   answer: orNone(account('应答', 'Answer', { max: ANSWER_MAX })),

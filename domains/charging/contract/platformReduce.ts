@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
@@ -16,20 +17,19 @@ import {
   text,
   whole,
 } from '../../../platform/contract/field.ts'
-import { plural } from '../../../platform/contract/plural.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Platform } from './platform.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'
 
-export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Kind of platform discount'], {
+export const ReduceType = dictionary('charging_reduce_type', ['平台优惠类型', 'Platform discount type'], {
   serviceRate: [1, '服务费折扣', 'Service fee discount'],
   servicePrice: [2, '服务费单价立减', 'Money off the service price'],
   parkMinutes: [3, '停车减时长', 'Parking minutes off'],
   parkAmount: [4, '停车减金额', 'Parking amount off'],
   parkFree: [5, '停车全免', 'Free parking'],
 })
-export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'State of a platform discount'], {
+export const ReduceStatus = dictionary('charging_reduce_status', ['平台优惠状态', 'Platform discount status'], {
   inUse: [1, '启用', 'In use', 'success'],
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
@@ -41,8 +41,8 @@ const LISTED_MAX = 500
 export const PlatformReduce = entity(['平台优惠', 'Platform discount'], {
   ...rowFields<'PlatformReduceId'>(),
   platformId: id<'ChargingPlatformId'>('平台', 'Platform'),
-  reduceType: among('优惠类型', 'Kind', ReduceType),
-  status: among('状态', 'State', ReduceStatus),
+  reduceType: among('优惠类型', 'Type', ReduceType),
+  status: among('状态', 'Status', ReduceStatus),
   name: text('优惠名称', 'Discount name', { max: 64 }),
   value: whole('优惠幅度', 'Discount', { min: 0, max: 1_000_000 }),
   stationIds: shaped('适用充电站', 'Stations', listOf(Station.properties.stationId, { max: LISTED_MAX })),
@@ -64,7 +64,7 @@ export const reduceGives = ({ reduceType, value }: Pick<Of<typeof PlatformReduce
   ({
     [ReduceType.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ReduceType.servicePrice]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
-    [ReduceType.parkMinutes]: [`停车减 ${value} 分钟`, `${value} ${plural(value, 'minute')} off parking`],
+    [ReduceType.parkMinutes]: [`停车减 ${lasting(value)[0]}`, `${lasting(value)[1]} off parking`],
     [ReduceType.parkAmount]: [`停车减 ${(value / 100).toFixed(2)} 元`, `${(value / 100).toFixed(2)} yuan off parking`],
     [ReduceType.parkFree]: ['停车全免', 'Free parking'],
   })[reduceType] as [zh: string, en: string]

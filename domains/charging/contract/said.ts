@@ -10,7 +10,7 @@ export const Said = sentences('charging', {
   prepaid: ['充电预付 {connectorId}', 'Charging prepayment {connectorId}'],
   late: ['桩补报电量', 'Energy the pile reported late'],
   hot: ['枪头温度 {temperatureC} ℃', 'Plug temperature {temperatureC} °C'],
-  offline: ['离线超过 {minutes} 分钟', 'Offline for more than {minutes:minute}'],
+  offline: ['离线超过 {long}', 'Offline for more than {long}'],
   driver: ['车主', 'Driver'],
   scanned: ['扫码用户', 'Driver (scanned code)'],
   load: ['负荷管理', 'Load management'],

@@ -33,7 +33,7 @@ export const StartMode = dictionary('charging_start_mode', ['启动方式', 'Sta
   partner: [5, '互联互通', 'Partner platform'],
   offline: [6, '离线', 'Offline'],
 })
-export const ChargeStatus = dictionary('charging_order_status', ['充电订单状态', 'State of the charge'], {
+export const ChargeStatus = dictionary('charging_order_status', ['充电订单状态', 'Charge status'], {
   waiting: [0, '待启动', 'Not started'],
   starting: [1, '启动中', 'Starting', 'warning'],
   charging: [2, '充电中', 'Charging', 'success'],
@@ -77,7 +77,7 @@ export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'S
   limit: [13, '达到设定', 'Limit reached'],
 })
 /** Which of its kinds takes less of a charge's price. */
-export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Kind of discount'], {
+export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Discount type'], {
   service: [1, '服务费折扣', 'Service fee discount'],
   reached: [2, '满减', 'Money off over a minimum'],
   first: [3, '首充立减', 'Money off the first charge'],
@@ -86,7 +86,7 @@ export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Kin
 })
 /** A discount that was open to a charge when it began, frozen with it; at the bill the one best in fen is taken. */
 export const Offer = message({
-  kind: among('类型', 'Kind', OfferKind),
+  kind: among('类型', 'Type', OfferKind),
   /** Of the user's discount or of the activity. */
   sourceId: text('来源', 'Source', { max: 64 }),
   name: text('名称', 'Name', { max: 64 }),
@@ -112,7 +112,7 @@ export const Prices = message({
 })
 /** The longest stretch at one price. */
 export const BillLine = message({
-  kind: among('时段类型', 'Kind of period', PeriodKind),
+  kind: among('时段类型', 'Period type', PeriodKind),
   from: instant('开始', 'From'),
   to: instant('结束', 'To'),
   wh: wattHours('电量', 'Energy'),
@@ -144,7 +144,7 @@ export const ChargeOrder = entity(['充电订单', 'Charge'], {
   vin: orNone(personal('document', text('VIN', 'VIN', { max: 17 }))),
   /** The transaction as the pile calls it. */
   transactionId: orNone(text('桩交易号', 'Transaction', { max: 40 })),
-  status: among('状态', 'State', ChargeStatus),
+  status: among('状态', 'Status', ChargeStatus),
   stopReason: orNone(among('停止原因', 'Stop reason', StopReason)),
   /** Why it did not start, was called off, or waits for a person. */
   failReason: orNone(text('异常原因', 'What went wrong', { max: 200 })),

@@ -23,7 +23,7 @@ import { PlatformRow } from './platform.ts'
 import { ChargeOrder } from './session.ts'
 import { parkCode } from './units.ts'
 
-export const StatementState = dictionary('charging_statement_state', ['对账单状态', 'State of a statement'], {
+export const StatementState = dictionary('charging_statement_state', ['对账单状态', 'Statement status'], {
   draft: [0, '草稿', 'Draft'],
   sent: [1, '已发', 'Sent', 'warning'],
   differing: [2, '有差异', 'With differences', 'error'],
@@ -51,7 +51,7 @@ export const StatementRow = entity(['互联对账单', 'Partner statement'], {
   platformId,
   direction: among('结算方向', 'Direction', Direction),
   month,
-  state: among('状态', 'State', StatementState),
+  state: among('状态', 'Status', StatementState),
   orders: whole('订单数', 'Charges', { min: 0 }),
   energyWh: muchEnergy('电量', 'Energy'),
   elecFen: fen('电费', 'Electricity'),
@@ -94,7 +94,7 @@ export const partnerBillSearch = searchOf(
   { sort: ['finalAt'], ascending: true },
 )
 
-export const CheckState = dictionary('charging_check_state', ['日对账状态', 'State of a daily check'], {
+export const CheckState = dictionary('charging_check_state', ['日对账状态', 'Daily check status'], {
   asked: [0, '待应答', 'Awaiting answer', 'warning'],
   agreed: [1, '一致', 'Matches', 'success'],
   differs: [2, '有差异', 'Differs', 'error'],
@@ -109,21 +109,21 @@ export const PartnerCheck = entity(['日对账', 'Daily check'], {
   orderCount: whole('订单数', 'Charges', { min: 1 }),
   energyWh: muchEnergy('电量', 'Energy'),
   amountFen: fen('金额', 'Amount', { min: 0 }),
-  state: among('状态', 'State', CheckState),
+  state: among('状态', 'Status', CheckState),
   differences: whole('差异笔数', 'Differences', { min: 0 }),
   answeredAt: orNone(instant('应答时间', 'Answered at')),
   createdAt: instant('发起时间', 'Started at'),
 })
 export const checkSearch = searchOf(PartnerCheck, { platformId: 'equals', day: 'between', state: 'among' }, { sort: ['day'] })
 
-export const DifferenceKind = dictionary('charging_difference_kind', ['差异类型', 'Kind of difference'], {
+export const DifferenceKind = dictionary('charging_difference_kind', ['差异类型', 'Difference type'], {
   missingThere: [1, '对方无', 'Missing on their side'],
   missingHere: [2, '我方无', 'Missing on our side'],
   energy: [3, '电量', 'Energy'],
   amount: [4, '金额', 'Amount'],
-  state: [5, '状态', 'State'],
+  state: [5, '状态', 'Status'],
 })
-export const DifferenceState = dictionary('charging_difference_state', ['差异状态', 'State of a difference'], {
+export const DifferenceState = dictionary('charging_difference_state', ['差异状态', 'Difference status'], {
   open: [0, '待处理', 'Open', 'error'],
   ours: [1, '以我方为准', 'Our figure stands'],
   theirs: [2, '以对方为准', 'Their figure stands'],
@@ -145,14 +145,14 @@ export const Difference = entity(['对账差异', 'Difference'], {
   direction: among('结算方向', 'Direction', Direction),
   month,
   day: day('日期', 'Day'),
-  kind: among('差异类型', 'Kind', DifferenceKind),
+  kind: among('差异类型', 'Type', DifferenceKind),
   startChargeSeq,
   orderNo: orNone(orderNo),
   ourWh: wh('我方电量', 'Our energy'),
   theirWh: wh('对方电量', 'Their energy'),
   ourFen: orNone(fen('我方金额', 'Our amount')),
   theirFen: orNone(fen('对方金额', 'Their amount')),
-  state: among('状态', 'State', DifferenceState),
+  state: among('状态', 'Status', DifferenceState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   billNo: orNone(Bill.properties.billNo),
   submitterId: orNone(id<'PersonId'>('提交人编号', 'Submitter id')),

@@ -10,11 +10,12 @@ import {
   entity,
   fen,
   images,
+  instant,
   moves,
   orNone,
-  personal,
   region,
   rowFields,
+  telephone,
   text,
   whole,
 } from '../../../platform/contract/field.ts'
@@ -23,7 +24,7 @@ import { Operator } from './operator.ts'
 import { Strategy } from './strategy.ts'
 import { parkCode } from './units.ts'
 
-export const StationType = dictionary('charging_station_type', ['站点类型', 'Kind of station'], {
+export const StationType = dictionary('charging_station_type', ['站点类型', 'Station type'], {
   public: [1, '公共', 'Public'],
   private: [50, '个人', 'Private'],
   bus: [100, '公交（专用）', 'Buses'],
@@ -32,7 +33,7 @@ export const StationType = dictionary('charging_station_type', ['站点类型', 
   taxi: [103, '出租车（专用）', 'Taxis'],
   other: [255, '其他', 'Other'],
 })
-export const StationStatus = dictionary('charging_station_status', ['站点状态', 'State of the station'], {
+export const StationStatus = dictionary('charging_station_status', ['站点状态', 'Station status'], {
   unknown: [0, '未知', 'Unknown'],
   building: [1, '建设中', 'Being built', 'warning'],
   closed: [5, '关闭下线', 'Closed'],
@@ -70,10 +71,10 @@ export const Station = entity(['充电站', 'Charging station'], {
   parkCode,
   regionCode: region(),
   address: text('地址', 'Address', { max: 128 }),
-  stationTel: orNone(personal('phone', text('站点电话', 'Phone', { min: 5, max: 32 }))),
-  serviceTel: personal('phone', text('服务电话', 'Service phone', { min: 5, max: 32 })),
-  stationType: among('站点类型', 'Kind', StationType),
-  stationStatus: among('站点状态', 'State', StationStatus),
+  stationTel: orNone(telephone('站点电话', 'Phone')),
+  serviceTel: telephone('服务电话', 'Service phone'),
+  stationType: among('站点类型', 'Type', StationType),
+  stationStatus: among('站点状态', 'Status', StationStatus),
   parkNums: whole('车位数', 'Bays', { min: 0, max: 10_000 }),
   stationLng: degrees('经度', 'Longitude', 180, 'gcj02'),
   stationLat: degrees('纬度', 'Latitude', 90, 'gcj02'),
@@ -111,6 +112,9 @@ export const StationRow = entity({
   freeConnectors: whole('空闲充电枪', 'Free connectors', { min: 0 }),
   strategyId: orNone(Strategy.properties.id),
   strategyName: orNone(text('价格表', 'Price table', { max: 64 })),
+  /** The price table that comes next: where none is in force, nothing starts before it. */
+  nextStrategyName: orNone(text('待生效价格表', 'Next price table', { max: 64 })),
+  nextPriceAt: orNone(instant('价格表生效时间', 'Next price from')),
   /** The critical hazard that stops new charges here, while there is one. */
   dangerNo: orNone(text('重大隐患', 'Critical hazard', { max: 40 })),
 })
@@ -140,6 +144,8 @@ const { id, version, stationId, stationName, operatorId, regionCode, address, se
   Station.properties
 // The limit is set where it is shared out: with the load.
 const { createdAt: _, updatedAt: __, limitW: ___, parkCode: ofPark, ...written } = rest
+/** Where a station is, as people type it. */
+export const typedPlace = { lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) } as const
 const view = { service: 'charging', needs: 'charging:station:view' } as const
 const tableList = call('charging.station.table-list', {
   ...view,
@@ -190,7 +196,7 @@ export const station = {
     body: empty,
     reply: listOf(pick(Station, 'stationId', 'stationName', 'operatorId', 'parkCode', 'stationStatus', 'regionCode')),
   }),
-  /** Without an id a new one; its own id, operator and park stay what they are. A station closes only without open charges. */
+  /** Its place as people type it, `lng` and `lat` in WGS-84 as in every other form, or as partners tell it. Without an id a new one; its own id, operator and park stay what they are. A station closes only without open charges. */
   save: call('charging.station.save', {
     service: 'charging',
     needs: 'charging:station:edit',
@@ -198,8 +204,14 @@ export const station = {
     post: '/chargeDbQuery/saveStationinfo',
     does: ['保存充电站', 'Saved a charging station'],
     body: message(
-      { stationName, regionCode, address, serviceTel, stationLng, stationLat },
-      { id, version, stationId, operatorId, parkCode: ofPark, stationStatus, strategyId: Strategy.properties.id, ...written },
+      { stationName, regionCode, address, serviceTel },
+      {
+        ...{ id, version, stationId, operatorId, parkCode: ofPark, stationStatus, strategyId: Strategy.properties.id },
+        ...written,
+        ...typedPlace,
+        stationLng,
+        stationLat,
+      },
     ),
     reply: Station,
   }),

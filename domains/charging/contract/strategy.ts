@@ -2,6 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import {
   account,
   among,
+  callable,
   nothing,
   yes,
   dictionary,
@@ -21,14 +22,14 @@ import {
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { halfHour, priceE4 } from './units.ts'
 
-export const PeriodKind = dictionary('charging_period_kind', ['时段类型', 'Kind of period'], {
+export const PeriodKind = dictionary('charging_period_kind', ['时段类型', 'Period type'], {
   sharp: [1, '尖', 'Critical peak', 'error'],
   peak: [2, '峰', 'Peak', 'warning'],
   flat: [3, '平', 'Standard'],
   valley: [4, '谷', 'Off-peak', 'success'],
   deep: [5, '深谷', 'Super off-peak', 'success'],
 })
-export const StrategyStatus = dictionary('charging_strategy_status', ['价格表状态', 'State of the price table'], {
+export const StrategyStatus = dictionary('charging_strategy_status', ['价格表状态', 'Price table status'], {
   draft: [0, '草稿', 'Draft'],
   published: [1, '已发布', 'Published', 'success'],
   stopped: [2, '停用', 'Stopped'],
@@ -49,7 +50,7 @@ export const RUNS_MAX = 32
 export const Period = message({
   from: halfHour('开始', 'From'),
   to: halfHour('结束', 'To'),
-  kind: among('类型', 'Kind', PeriodKind),
+  kind: among('类型', 'Type', PeriodKind),
   elecPriceE4: priceE4('电价', 'Electricity'),
   servicePriceE4: priceE4('服务费', 'Service'),
 })
@@ -60,7 +61,7 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
   tableId: id<'PriceTableId'>('价格表', 'Price table'),
   versionNo: whole('版次', 'Version number', { min: 1 }),
   name: text('名称', 'Name', { max: 64 }),
-  status: among('状态', 'State', StrategyStatus),
+  status: among('状态', 'Status', StrategyStatus),
   periods: shaped('时段', 'Periods', listOf(Period, { max: PERIODS_MAX })),
   /** After the charge has ended the bay is free for so long. */
   idleGraceMin: whole('占位宽限', 'Grace after charging', { unit: 'minute', min: 0, max: 1_440 }),
@@ -77,7 +78,7 @@ export const Strategy = entity(['充电价格表', 'Charging price table'], {
 export const StrategyRow = entity({ ...Strategy.properties, phase: among('生效状态', 'Phase', StrategyPhase) })
 export const strategySearch = searchOf(Strategy, { name: 'contains', status: 'among', effectiveFrom: 'between' }, { sort: ['createdAt'] })
 
-export const UserKind = dictionary('charging_user_kind', ['用户类型', 'Kind of user'], {
+export const UserKind = dictionary('charging_user_kind', ['用户类型', 'User type'], {
   owner: [1, '车主', 'Owner'],
   phone: [2, '手机号', 'Phone'],
   plate: [3, '车牌', 'Plate'],
@@ -90,7 +91,7 @@ export const StrategyUser = entity(['充电用户策略', 'User discount'], {
   /** Of one price table alone; none is all of them. */
   strategyId: orNone(id<'PriceTableId'>('价格表', 'Price table')),
   name: text('名称', 'Name', { max: 64 }),
-  userKind: among('用户类型', 'Kind of user', UserKind),
+  userKind: among('用户类型', 'User type', UserKind),
   userKey: account('用户', 'User', { max: 64 }),
   servicePermille: permille('服务费按', 'Service fee charged at'),
   elecPermille: permille('电费按', 'Electricity charged at'),
@@ -166,7 +167,7 @@ export const strategy = {
               {},
               {
                 ownerId: key('车主', 'Owner'),
-                phone: key('手机号', 'Phone'),
+                phone: callable('手机号', 'Phone'),
                 plateNo: key('车牌', 'Plate'),
                 cardNo: key('充电卡', 'Card'),
                 groupId: key('分组', 'Group'),

@@ -46,10 +46,7 @@ type Row = Of<typeof Activity>
 
 export const calls = serve(activity, {
   query: ({ tx, input }) => page(tx, shown, input),
-  export: exporting(activity.export, async ({ tx, input }) => {
-    const { records } = await page(tx, shown, input)
-    return { records: records.map((row) => ({ ...row, gives: paired(activityGives(row)) })) }
-  }),
+  export: exporting(activity.export, { list: shown, told: (row: Row) => ({ ...row, gives: paired(activityGives(row)) }) }),
   async add({ tx, input, at }) {
     refuseOdd(input, at)
     await refuseUnknownStations(tx, input.stationIds ?? [])

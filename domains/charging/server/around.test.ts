@@ -227,10 +227,10 @@ describe('A fault', () => {
     const { data: people } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/handlers', { parkCode: 'P001' })
     const [admin] = await yard.sql<any>(`select id, name from identity.person where username = 'admin' and enterprise_id = 1`)
     expect(people).toContainEqual({ id: admin.id, name: admin.name })
-    const [operator] = await yard.sql<any>(`select id from identity.person where username = 'operator' and enterprise_id = 1`)
+    const [auditor] = await yard.sql<any>(`select id from identity.person where username = 'auditor' and enterprise_id = 1`)
     const send = (version: number, more: object) => post('/fault/updateFault', { id: made.id, version, state: 1, ...more })
     expect((await send(made.version, {})).code).toBe(41327)
-    expect((await send(made.version, { handlerId: operator.id })).code).toBe(41319)
+    expect((await send(made.version, { handlerId: auditor.id })).code).toBe(41319)
     const { data: sent } = await send(made.version, { handlerId: admin.id })
     expect(sent).toMatchObject({ state: 1, handler: admin.name, handlerId: admin.id })
     // Who gives it to themselves is not told.
@@ -430,6 +430,39 @@ it('a sheet of connectors, of a load and of energy has the rows of its screen, a
   expect((await sheet('/analysis/capacityExport')).split('\n')[0]).toMatch(/充电量.?\(kWh\)/)
 })
 
+it('a sheet of loads without a station has the connectors of all stations, however many there are', async () => {
+  const { equipmentId } = await yard.aPile()
+  const copied = (table: string, of: string, more: string) =>
+    yard.sql(
+      `insert into ${table} select (jsonb_populate_record(o, jsonb_build_object('id', uuidv7(), 'station_id', 'MANY' || lpad(n::text, 3, '0')) || ${more})).* from ${table} o, generate_series(1, 210) n where ${of}`,
+    )
+  await copied('charging.station', `station_id = 'ST001'`, `jsonb_build_object('station_name', '多站' || n)`)
+  await copied('charging.equipment', `equipment_id = '${equipmentId}'`, `jsonb_build_object('equipment_id', 'MANY-' || n)`)
+  await copied(
+    'charging.connector',
+    `equipment_id = '${equipmentId}'`,
+    `jsonb_build_object('equipment_id', 'MANY-' || n, 'connector_id', 'MANY-' || n || '-1')`,
+  )
+  const lines = (await post('/load/export', { format: 'csv' })).data.toString().trim().split('\n') as string[]
+  const [{ n }] = (await yard.sql<any>('select count(*)::int as n from charging.connector')) as [{ n: number }]
+  expect(lines).toHaveLength(n + 1)
+  expect(lines.filter((line) => line.includes('MANY-'))).toHaveLength(210)
+  const { data: second } = await post('/load/queryPage', { current: 2, limit: 200 })
+  expect([second.total, second.records.length]).toEqual([n, Math.min(200, n - 200)])
+})
+
+it('a long sheet of promotions is read as it stood at one moment: it knows how many rows it has, and each says what it gives', async () => {
+  await yard.sql(
+    `insert into charging.activity (name, kind, value, station_ids, start_modes, start_at, end_at) select '长' || n, 4, 300, '{}', '{}', now(), now() + interval '1 day' from generate_series(1, 5001) n`,
+  )
+  const { data } = await post('/chargingActivity/export', { format: 'csv', name: '长' })
+  const lines = data.toString().trim().split('\n') as string[]
+  expect(lines).toHaveLength(5_002)
+  expect(lines.slice(1).every((line) => line.includes('每度减 0.0300 元'))).toBe(true)
+  const [logged] = await yard.sql<any>(`select rows from platform.export where call = 'charging.activity.export' order by id desc limit 1`)
+  expect(logged).toEqual({ rows: 5_001 })
+})
+
 it('a sheet of promotions and discounts says what each gives in its unit, in the reader’s language', async () => {
   const name = '三分立减'
   expect((await activity({ name, value: 300 })).status).toBe(200)
@@ -437,12 +470,28 @@ it('a sheet of promotions and discounts says what each gives in its unit, in the
   expect(data.toString()).toContain('每度减 0.0300 元')
 })
 
-it('each figure of hazards is the number of rows in the list that it opens', async () => {
-  const within = { from: '2020-01-01', to: '2099-12-31' }
-  const { closedRate: _, ...counted } = HAZARDS
-  const asked = 'foundAtFrom=2020-01-01%2000:00:00&foundAtTo=2099-12-31%2023:59:59'
+it('each figure of hazards is what was found within its days, and the number of rows in the list that it opens', async () => {
+  const within = { from: '2019-03-01', to: '2019-03-02' }
+  const [open, closed] = ['null', `'2019-03-09'`]
+  const told = [
+    `(0, false, ${open}, '2019-03-01 00:00:00')`,
+    `(1, true, ${open}, '2019-03-01 12:00:00')`,
+    `(2, false, ${open}, '2019-03-02 12:00:00')`,
+    `(4, true, ${open}, '2019-03-02 23:59:59')`,
+    `(3, false, ${closed}, '2019-03-02 08:00:00')`,
+    `(3, true, ${closed}, '2019-03-01 08:00:00')`,
+    `(3, true, ${closed}, '2019-03-02 09:00:00')`,
+    // Of the days before and after.
+    `(0, true, ${open}, '2019-02-28 23:59:59')`,
+    `(3, true, ${closed}, '2019-03-03 00:00:00')`,
+  ]
+  await yard.sql(`insert into charging.danger (station_id, park_code, level, kind, source, state, late, closed_at, found_at, deadline)
+    select 'ST001', 'P001', 2, 5, 3, state, late, closed_at::timestamptz, found_at::timestamp at time zone 'Asia/Shanghai', (found_at::timestamp + interval '2 days') at time zone 'Asia/Shanghai'
+    from (values ${told.join(', ')}) v (state, late, closed_at, found_at)`)
+  const asked = 'foundAtFrom=2019-03-01%2000:00:00&foundAtTo=2019-03-02%2023:59:59'
   const { data: tiles } = await yard.server.ask(yard.admin, 'GET', `/lbs/charging/hiddenDanger/hiddenDangerCnt?${asked}`)
-  expect(tiles.total).toBeGreaterThan(0)
+  expect(tiles).toEqual({ total: 7, open: 4, overdue: 2, closedLate: 2, closedRate: 429 })
+  const { closedRate: _, ...counted } = HAZARDS
   for (const [name, { opens }] of Object.entries(counted)) {
     const { state, late, ...filter } = opens.filter(within)
     const body = { ...filter, ...(state && { state: state.split(',').map(Number) }), ...(late && { late: true }), queryMode: 'total' }

@@ -1,3 +1,4 @@
+import gcoord from 'gcoord'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
 import { AdminStatus } from '../contract/equipment.ts'
@@ -76,7 +77,39 @@ describe('operators and stations', () => {
     expect(await opening()).toMatchObject({ piles: 1, keyedPiles: 1, onlinePiles: 0 })
     expect((await get('/chargeDbQuery/getStationinfoDetail', { stationId: 'NONE' })).status).toBe(404)
     const listed = (await post('/chargeDbQuery/getStationinfoTableList', { stationId: 'ST001' })).data.records[0]
-    expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格' })
+    expect(listed).toMatchObject({ stationName: '东门充电站', strategyName: '东门价格', nextStrategyName: null, nextPriceAt: null })
+  })
+  test('a place is typed in WGS-84 and kept as partners read it; saved as it was read it does not move', async () => {
+    const { stationLng, stationLat, ...facts } = STATION
+    expect(await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST912' })).toMatchObject({ status: 400 })
+    const made = (await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST912', lng: 112.1, lat: 32 })).data
+    const [east, north] = gcoord.transform([112.1, 32], gcoord.WGS84, gcoord.GCJ02)
+    expect([made.stationLng, made.stationLat]).toEqual([expect.closeTo(east!, 5), expect.closeTo(north!, 5)])
+    expect(Math.abs(made.stationLng - 112.1)).toBeGreaterThan(0.002)
+    const [lng, lat] = gcoord.transform([made.stationLng, made.stationLat], gcoord.GCJ02, gcoord.WGS84).map((one: number) => Number(one.toFixed(6)))
+    const { stationName, regionCode, address, serviceTel } = facts
+    const again = { id: made.id, version: made.version, stationName, regionCode, address, serviceTel, lng, lat }
+    expect((await post('/chargeDbQuery/saveStationinfo', again)).data).toMatchObject({ stationLng: made.stationLng, stationLat: made.stationLat })
+    expect((await post('/chargeDbQuery/saveStationinfo', { ...facts, stationId: 'ST913', stationLng, stationLat })).data).toMatchObject({
+      stationLng,
+      stationLat,
+    })
+  })
+  test('a station whose price table is still to come says so, and starts nothing before', async () => {
+    const effectiveFrom = new Date(Date.now() + 86_400_000).toISOString()
+    const table = (await post('/strategy/insert', { name: '明日价格', periods: FLAT, effectiveFrom, publish: true, stationIds: [] })).data
+    await post('/chargeDbQuery/saveStationinfo', { ...STATION, stationId: 'ST911', stationStatus: StationStatus.inUse, strategyId: table.id })
+    const rowOf = async (stationId: string) => (await post('/chargeDbQuery/getStationinfoTableList', { stationId })).data.records[0]
+    expect(await rowOf('ST911')).toMatchObject({ strategyId: null, strategyName: null, nextStrategyName: '明日价格', nextPriceAt: effectiveFrom })
+    const gun = await yard.aGun()
+    await yard.sql("update charging.equipment set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
+    await yard.sql("update charging.connector set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
+    const cardNo = await yard.aCard({ kind: 3 })
+    const start = () => post('/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    expect(await start()).toMatchObject({ code: 41306, message: expect.stringContaining('生效') })
+    await yard.sql("update charging.station_price set from_at = '2020-01-01' where station_id = 'ST911'")
+    expect((await start()).code).toBe(200)
+    expect(await rowOf('ST911')).toMatchObject({ strategyName: '明日价格', nextStrategyName: null })
   })
 })
 

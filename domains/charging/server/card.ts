@@ -23,7 +23,7 @@ export const calls = serve(card, {
     const changes = { ...typed, ...(typed.plateNo && { plateNo: ordinaryPlate(typed.plateNo) }) }
     if (changes.ownerId) await refuseNobody(tx, changes.ownerId)
     if (id) return setRow(tx, cards, await lockRow(tx, cards, { id, version }), changes, at)
-    if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and kind' })
+    if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and type' })
     if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'choose an owner for a personal card' })
     if (kind === CardKind.company && !changes.unit) throw BadInput({ zh: '单位卡请填写单位名称', en: 'enter the company name for a company card' })
     return addRow(tx, cards, { cardNo, kind, status: CardStatus.good, ...changes })

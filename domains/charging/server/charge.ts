@@ -131,7 +131,12 @@ export const PileDisabled = refusal(
 const GunAway = refusal('charging.gun-away', 41303, '充电枪离线或故障，请换一把', 'The connector is offline or faulty: use another one')
 const GunTaken = refusal('charging.gun-taken', 41304, '充电枪已被占用，请换一把', 'The connector is taken: use another one')
 const Blocked = refusal('charging.start-blocked', 41305, '暂不能启动：{zh}', 'Charging cannot start now: {en}')
-export const NoPrice = refusal('charging.no-price', 41306, '充电站没有在用的价格表，请先发布', 'The station has no price in force: publish one first')
+export const NoPrice = refusal(
+  'charging.no-price',
+  41306,
+  '充电站没有生效中的价格表，不能充电；请先发布，或等价格表生效',
+  'The station has no price in force, so nothing can be charged: publish one first, or wait until it is in force',
+)
 export const Owes = refusal('charging.owes', 41307, '有未结清的充电欠费 ¥{owed}，请先补缴', 'Charging arrears of ¥{owed} are unpaid: pay them first')
 
 export interface Wish {

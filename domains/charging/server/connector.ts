@@ -116,7 +116,7 @@ async function addGun(tx: Tx, gun: Partial<Row>, done: Done): Promise<Row> {
   )
     throw BadInput({
       zh: '请填写充电枪 ID、类型、功率、电压、电流和桩内序号',
-      en: 'enter the connector’s id, kind, power, voltages, current and number',
+      en: 'enter the connector’s id, type, power, voltages, current and number',
     })
   await loadMoved(tx, { equipmentId: equipmentId! })
   const made = await addRow(tx, connectors, gun as never)

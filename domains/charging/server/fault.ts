@@ -1,4 +1,6 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { paired } from '../../../platform/contract/said.ts'
 import { instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
@@ -183,7 +185,7 @@ export const silenceTask = task(
         code: OFFLINE,
         level: FaultLevel.heavier,
         source: FaultSource.platform,
-        description: Said.offline({ minutes: SILENT_MIN }),
+        description: Said.offline({ long: paired(lasting(SILENT_MIN)) }),
         at,
       })
   },

@@ -20,8 +20,7 @@ import {
 import { Station, stationSearch } from '../contract/station.ts'
 import { heldSum, leastLimit, shareOut } from './loadRule.ts'
 import { changed, loadMoved } from './loadShare.ts'
-import { gunNow, type Stand, standsOf } from './loadStand.ts'
-import { pageOfRows } from './span.ts'
+import { gunNow, HAS_POWER, type Stand, standsOf } from './loadStand.ts'
 import './linkTables.ts'
 import './tables.ts'
 
@@ -72,13 +71,24 @@ async function loadsOf(tx: Tx, { stationId }: { stationId?: string | undefined }
   for (const one of found) all.push(await shown(tx, one, at))
   return all
 }
-async function gunsOf(tx: Tx, asked: Of<typeof load.queryPage.input>, at: Instant) {
-  const found = await loadsOf(tx, asked, at)
-  return pageOfRows(
-    found.flatMap(({ guns }) => guns),
-    asked,
-  )
+/** A page of the guns of all stations: only those stations are worked out that it shows some of. */
+async function gunsOf(tx: Tx, { stationId, current = 1, limit = PAGE_ROWS }: Of<typeof load.queryPage.input>, at: Instant) {
+  const found = await run<{ stationId: string; stationName: string; parkCode: string; guns: number }>(tx, { sql: WITH_GUNS }, [stationId ?? null])
+  const [from, to] = [(current - 1) * limit, current * limit]
+  const records: Of<typeof LoadGun>[] = []
+  let total = 0
+  for (const { guns, ...station } of found) {
+    const before = total
+    total += guns
+    if (total > from && before < to) records.push(...(await shown(tx, station, at)).guns.slice(Math.max(0, from - before), to - before))
+  }
+  return { records, total, totalExact: true }
 }
+const PAGE_ROWS = 20
+const WITH_GUNS = `select s.station_id, s.station_name, s.park_code, count(e.id)::int as guns from charging.station s
+    join charging.connector g on g.enterprise_id = s.enterprise_id and g.station_id = s.station_id
+    join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id and ${HAS_POWER}
+  where s.enterprise_id = scope_enterprise() and ($1::text is null or s.station_id = $1) group by s.station_id, s.station_name, s.park_code order by s.station_name, s.station_id`
 const STATIONS = `select station_id, station_name, park_code from charging.station where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) order by station_name, station_id limit 200`
 
 const kw = (w: number) => (Math.ceil(w / 100) / 10).toFixed(1)

@@ -39,6 +39,8 @@ export interface Stand {
   wantW: number | null
   why: CodeOf<typeof LoadWhy> | null
 }
+/** Of piles that are in use or may be again; one that waits to be taken in use, or is scrapped, has no power. */
+export const HAS_POWER = `e.admin_status not in (${AdminStatus.waiting}, ${AdminStatus.scrapped})`
 const STANDS = `select g.connector_id, g.connector_name, g.equipment_id, g.park_code, g.connector_type, (g.power * 1000)::integer as rated_w, (greatest(e.power, max(g.power) over (partition by g.equipment_id)) * 1000)::integer as pile_w, e.load_priority, coalesce(p.online, false) as online,
     e.charge_point_id is not null and e.protocol <> ${PileProtocol.platform} as linked, coalesce(p.model, e.equipment_model) as model, case when c.status = ${ConnectorStatus.charging} then c.power_w end as power_w, o.order_no, o.plate_no, o.start_time as since, o.transaction_id,
     s.order_no as share_order, s.default_w, s.share_w, s.asked_w, s.unsure_w, s.asked_at, coalesce(s.again, false) as again, s.refused_at, s.ignored_at, s.want_w, s.why
@@ -47,8 +49,7 @@ const STANDS = `select g.connector_id, g.connector_name, g.equipment_id, g.park_
     left join charging.connector_state c on c.enterprise_id = g.enterprise_id and c.connector_id = g.connector_id
     left join charging.load_share s on s.enterprise_id = g.enterprise_id and s.connector_id = g.connector_id
     left join charging.charge o on o.enterprise_id = g.enterprise_id and o.connector_id = g.connector_id and o.claimed and o.status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}) and o.transaction_id is not null
-  where g.enterprise_id = scope_enterprise() and g.station_id = $1 and e.admin_status not in (${AdminStatus.waiting}, ${AdminStatus.scrapped}) order by g.connector_id`
-/** Guns of piles that are in use or may be again; one that waits to be taken in use, or is scrapped, has no power. */
+  where g.enterprise_id = scope_enterprise() and g.station_id = $1 and ${HAS_POWER} order by g.connector_id`
 export const standsOf = (tx: Tx, stationId: string) => run<Stand>(tx, { sql: STANDS }, [stationId])
 
 /** Six amperes a phase, as the plug of an alternating current needs; beyond a single phase's 7 kW there are three. */

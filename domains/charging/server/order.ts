@@ -23,7 +23,7 @@ import { closeAtLast, closeByHand } from './sweep.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
 
-const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['holdFen', 'usedFen', 'refundFen'] })
+const refunds = listOver(RechargeRefund, 'charging.rechargeRefund', rechargeRefundSearch, { sums: ['refundFen'] })
 const orphans = listOver(Orphan, 'charging.orphan', orphanSearch)
 const lines = listOver(BillLines, 'charging.billLine', order.lineSearch)
 const NotBilled = refusal(

@@ -125,7 +125,7 @@ async function save(
   }
   const { equipmentName, equipmentType, power } = changes
   if (!equipmentId || !stationId || !equipmentName || !equipmentType || !power)
-    throw BadInput({ zh: '请填写桩 ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, kind and power' })
+    throw BadInput({ zh: '请填写桩 ID、名称、充电站、类型和功率', en: 'enter the pile’s id, name, station, type and power' })
   const [station] = await run<{ parkCode: string }>(
     tx,
     { sql: 'select park_code from charging.station where enterprise_id = scope_enterprise() and station_id = $1' },

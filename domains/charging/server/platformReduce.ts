@@ -53,10 +53,7 @@ type Row = Of<typeof PlatformReduce>
 
 export const calls = serve(platformReduce, {
   getTableList: ({ tx, input }) => page(tx, shown, input),
-  export: exporting(platformReduce.export, async ({ tx, input }) => {
-    const { records } = await page(tx, shown, input)
-    return { records: records.map((row) => ({ ...row, gives: paired(reduceGives(row)) })) }
-  }),
+  export: exporting(platformReduce.export, { list: shown, told: (row: Row) => ({ ...row, gives: paired(reduceGives(row)) }) }),
   async add({ tx, input }) {
     await refuseOdd(tx, input)
     return addRow(tx, reduces, input)

@@ -10,6 +10,7 @@ import { AdminStatus, PileProtocol } from '../contract/equipment.ts'
 import { Station, station, type StationOpening, StationRow, stationRowSearch, stationCan, stationSearch, StationStatus } from '../contract/station.ts'
 import { OPEN } from './charge.ts'
 import { BY_CERTIFICATE } from './link.ts'
+import { placed } from './near.ts'
 import { giveStations } from './strategy.ts'
 import './tables.ts'
 
@@ -39,10 +40,14 @@ export const calls = serve(station, {
       },
       [],
     ),
-  async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, ...changes }, at }) {
+  async save({ tx, input: { id, version, stationId, operatorId, parkCode, stationStatus, strategyId, lng, lat, ...said }, at }) {
     const found = id ? await lockRow(tx, stations, { id, version }) : undefined
     if (!found && !(stationId && operatorId && parkCode))
       throw BadInput({ zh: '请填写充电站 ID、运营商和车场', en: 'enter the station id, operator and car park' })
+    const changes = { ...said, ...placeOf(found, { lng, lat }) }
+    const isHalf = (lng === undefined) !== (lat === undefined)
+    if (isHalf || (!found && (changes.stationLng === undefined || changes.stationLat === undefined)))
+      throw BadInput({ zh: '请填写经度和纬度', en: 'enter the longitude and the latitude' })
     if (changes.regionCode !== found?.regionCode) await holdRegion(tx, changes.regionCode)
     const made = found
       ? await setRow(
@@ -63,6 +68,20 @@ export const calls = serve(station, {
     return made
   },
 })
+
+/** There and back a place moves by less than this: what nobody changed stays to the last digit. */
+const SAME_DEGREES = 0.000002
+/** A place that somebody typed, in the datum in which stations are told to partners. */
+function placeOf(
+  found: Row | undefined,
+  { lng, lat }: { lng?: number | undefined; lat?: number | undefined },
+): Partial<Pick<Row, 'stationLng' | 'stationLat'>> {
+  const place = placed({ lng, lat })
+  if (!place) return {}
+  const [stationLng, stationLat] = place.map((degrees) => Number(degrees.toFixed(6))) as [number, number]
+  const same = found && Math.max(Math.abs(found.stationLng - stationLng), Math.abs(found.stationLat - stationLat)) < SAME_DEGREES
+  return same ? {} : { stationLng, stationLat }
+}
 
 const FIELDS = shown.columns.map((name) => `r.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`)
 /** Scrapped piles are none any more; one that partners' platforms speak for needs no secret of ours. */

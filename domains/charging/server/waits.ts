@@ -15,7 +15,7 @@ const EVENT: Partial<Record<keyof typeof WAITS, string>> = { unpriced: 'unpriced
 export const HELD_DAYS = 7
 
 /** What becomes of it where nobody comes: where only its end is missing it is closed at what was read last (`sweep.ts`). */
-const ELSE: Text = [`暂扣的款项 ${HELD_DAYS} 天未处理将先行退回`, `money set aside for it goes back after ${HELD_DAYS} days`]
+const ELSE: Text = [`冻结的款项 ${HELD_DAYS} 天未处理将先行退回`, `money on hold for it goes back after ${HELD_DAYS} days`]
 const AWAY_ELSE: Text = ['24 小时内未处理将按最后读数结算', 'after 24 hours it is billed by its last reading']
 
 /** What cannot be billed by itself waits for a person. Whoever may close it hears of it, once for a reason. */

@@ -32,7 +32,7 @@ export default function ChargingCompanyScreen() {
             danger: true,
           },
         ]}
-        empty={['还没有充电运营商。先登记本企业，再建充电站。', 'No operators yet: add your own company first, then stations.']}
+        empty={['还没有充电运营商。先登记本企业，再建充电站。', 'No operators yet: add your own enterprise first, then stations.']}
       />
       {doing && <Save {...doing} onClose={() => setDoing(undefined)} />}
     </>

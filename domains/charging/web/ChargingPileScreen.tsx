@@ -1,15 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { plural } from '../../../platform/contract/plural.ts'
 import type { Of } from '../../../platform/contract/field.ts'
+import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
+import { State } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { connector } from '../contract/connector.ts'
 import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
+import { fault, faultName, FaultState } from '../contract/fault.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
+import { enablesFaulty } from './acts.ts'
+import { FAULTS, PILES } from './figures.ts'
 import { AddGun } from './Guns.tsx'
 import { Online } from './Online.tsx'
 import { StationSelect } from './stations.tsx'
@@ -112,7 +121,7 @@ export default function ChargingPileScreen() {
             text: ['维护', 'Maintain'],
             needs: pile.updateStatus.needs,
             run: to(row, AdminStatus.maintained),
-            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in this state'],
+            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in its current state'],
           },
           {
             text: Label.delete,
@@ -134,12 +143,16 @@ export default function ChargingPileScreen() {
 
 const NEEDED: readonly string[] = ['equipmentName', 'equipmentType', 'power']
 function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
+  const navigate = useNavigate()
   const shared = { entity: Equipment, save: pile.saveInfo, done: ['已保存', 'Saved'] as const, changes: CHANGES, onClose }
   if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...WRITTEN]} />
+  // Sorted among the others it would be on a page that nobody looks at: its record opens, and its connectors are added there.
+  const opens = (made: unknown) => void navigate(`${PILES}/${(made as Row).equipmentId}`)
   return (
     <FormDialog
       {...shared}
       mode="new"
+      onSaved={opens}
       value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
       fields={[
         { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
@@ -151,6 +164,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
 }
 function Switch({ of, status, onClose }: { of: Row; status: 1 | 2 | 3; onClose: () => void }) {
   const [zh, en] = AdminStatus.entries[status]
+  const question = enablesFaulty(of, status)
   return (
     <FormDialog
       title={[`${of.equipmentName} · ${zh}`, `${of.equipmentName} · ${en}`]}
@@ -160,8 +174,29 @@ function Switch({ of, status, onClose }: { of: Row; status: 1 | 2 | 3; onClose: 
       save={pile.updateStatus}
       done={['已切换', 'Done']}
       changes={CHANGES}
+      about={question && <OpenFaults of={of} />}
+      sure={() => question}
       fields={['reason']}
       onClose={onClose}
     />
+  )
+}
+const FAULTS_SHOWN = 100
+/** What is still wrong with a pile, each leading to where it is seen to. */
+function OpenFaults({ of: { equipmentId, stationId, faultCount } }: { of: Row }) {
+  const say = useText()
+  const guns = useQuery(asks(connector.list, { equipmentId }, { quiet: true })).data ?? []
+  const wanted = { stationId, state: [FaultState.waiting, FaultState.dispatched, FaultState.working], limit: FAULTS_SHOWN }
+  const { data } = useQuery({ ...asks(fault.query, wanted, { quiet: true }), enabled: can(fault.query.needs) })
+  const open = (data?.records ?? []).filter((one) => guns.some(({ connectorId }) => connectorId === one.connectorId))
+  return (
+    <div>
+      <span className="state error">{say([`还有 ${faultCount} 条未恢复故障`, `${faultCount} open ${plural(faultCount, 'fault')}`])}</span>
+      {open.map((one) => (
+        <div key={one.id}>
+          {one.connectorId} <Link to={`${FAULTS}/${one.id}`}>{say(faultName(one.code))}</Link> <State dictionary={FaultState} value={one.state} />
+        </div>
+      ))}
+    </div>
   )
 }

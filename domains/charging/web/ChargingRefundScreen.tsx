@@ -16,7 +16,7 @@ export default function ChargingRefundScreen() {
       search={rechargeRefundSearch}
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
-      sum={{ totals: ['holdFen', 'usedFen', 'refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
+      sum={{ totals: ['refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
       columns={[
         'refundNo',
         { dataIndex: 'orderNo', render: (orderNo: string) => <ChargeLink orderNo={orderNo} /> },

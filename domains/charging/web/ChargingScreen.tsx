@@ -16,7 +16,7 @@ import { CHARGED } from '../contract/figures.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { data } from '../contract/data.ts'
 import { map } from '../contract/map.ts'
-import { billsOf, chargeBillsOf, hourOf, kwh, money, PLACE_TONES, startsOf } from './figures.ts'
+import { billsOf, chargeBillsOf, hourOf, kwh, lengthsOf, money, PLACE_TONES, startsOf } from './figures.ts'
 import './charging.css'
 
 /** No older than this when it is looked at. */
@@ -92,9 +92,7 @@ export default function ChargingScreen() {
           title={['充电时长分布（已结束）', 'Durations of charges that ended']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
-          categories={times.data.durations.map(({ fromMin, toMin }) =>
-            toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`]),
-          )}
+          categories={times.data.durations.map((one) => say(lengthsOf(one)))}
           series={[{ name: ['次数', 'Charges'], values: times.data.durations.map(({ count }) => count) }]}
         />
         <Chart
@@ -102,7 +100,7 @@ export default function ChargingScreen() {
           title={['今日充电车辆', 'Cars today']}
           note={<span className="faint">{cars.data.cars}</span>}
           label={['车辆', 'Cars']}
-          by={['类型', 'Kind']}
+          by={['类型', 'Type']}
           categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]}
           series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]}
         />

@@ -8,6 +8,7 @@ import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { station, type StationRow, stationRowSearch, StationStatus } from '../contract/station.ts'
 import { Opening } from './Opening.tsx'
 import { OPERATOR, StationForm } from './StationForm.tsx'
+import { priceLack } from './priceTables.ts'
 import { GraveDanger, OperatorSelect } from './stations.tsx'
 
 type Row = Of<typeof StationRow>
@@ -37,7 +38,7 @@ export default function ChargingStationScreen() {
           'stationId',
           { dataIndex: 'stationStatus', render: (_, row) => <Standing of={row} /> },
           { dataIndex: 'freeConnectors', title: say(['空闲/总数', 'Free / total']), render: (_, row) => `${row.freeConnectors} / ${row.connectors}` },
-          'strategyName',
+          { dataIndex: 'strategyName', render: (_, row) => <PriceTable of={row} /> },
           'stationType',
           { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
           'address',
@@ -70,6 +71,12 @@ export default function ChargingStationScreen() {
   )
 }
 
+/** Without a price in force nothing starts there. */
+function PriceTable({ of }: { of: Row }) {
+  const say = useText()
+  const lack = priceLack(of)
+  return lack ? <span className="state warning">{say(lack)}</span> : of.strategyName
+}
 /** A station may be in use and yet stopped. */
 const Standing = ({ of: { stationStatus, dangerNo } }: { of: Row }) => (
   <>

@@ -110,7 +110,7 @@ const NO_STATION = ['未用于任何站', 'At no station'] as const
 const perKwhOf = (e4: number) => (e4 / 10_000).toFixed(4)
 const PERIODS: LineColumn<Row['periods'][number]>[] = [
   { name: ['时段', 'Period'], cell: ({ from, to }) => `${from} – ${to}` },
-  { name: ['类型', 'Kind'], cell: ({ kind }) => <State dictionary={PeriodKind} value={kind} /> },
+  { name: ['类型', 'Type'], cell: ({ kind }) => <State dictionary={PeriodKind} value={kind} /> },
   { name: ['电价（元/度）', 'Electricity, yuan per kWh'], right: true, cell: ({ elecPriceE4 }) => perKwhOf(elecPriceE4) },
   { name: ['服务费（元/度）', 'Service, yuan per kWh'], right: true, cell: ({ servicePriceE4 }) => perKwhOf(servicePriceE4) },
   { name: ['合计（元/度）', 'Total, yuan per kWh'], right: true, cell: ({ elecPriceE4, servicePriceE4 }) => perKwhOf(elecPriceE4 + servicePriceE4) },
@@ -284,7 +284,7 @@ function Cards() {
       />
       {doing?.status && (
         <FormDialog
-          title={['切换状态', 'Change the state']}
+          title={['切换状态', 'Change the status']}
           entity={card.updateStatus.input}
           mode="new"
           value={{ id: doing.of!.id, version: doing.of!.version, status: doing.status }}

@@ -17,9 +17,11 @@ import { BillKind, billSearch } from '../contract/money.ts'
 import { ChargeStory, order } from '../contract/order.ts'
 import { type ChargeOrder, chargeSearch, ChargeStatus } from '../contract/session.ts'
 import { PeriodKind } from '../contract/strategy.ts'
-import { adjusts, closes, refunds } from './acts.ts'
-import { ChargeMoney, Refundable } from './ChargeMoney.tsx'
+import { adjusts, closes } from './acts.ts'
+import { ChargeMoney } from './ChargeMoney.tsx'
 import { CHARGES, kw } from './figures.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+import { PARTNERS } from './refundable.ts'
 import { StationName, StationSelect } from './stations.tsx'
 
 type Row = Of<typeof ChargeOrder>
@@ -147,7 +149,7 @@ function Charges() {
           'startChargeSeq',
         ]}
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
-        roomy={['failReason', 'startMode', 'endTime', 'soc']}
+        roomy={['failReason', 'startMode', 'endTime', 'soc', 'stopReason']}
         live="charging.order"
         actions={(row) => [
           {
@@ -158,7 +160,12 @@ function Charges() {
           },
           { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
           { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
-          { text: ['退款', 'Refund'], needs: calls.refund.needs, run: act(row, 'refund'), not: row.status !== ChargeStatus.done && NOT_DONE },
+          {
+            text: ['退款', 'Refund'],
+            needs: calls.refund.needs,
+            run: act(row, 'refund'),
+            not: row.status !== ChargeStatus.done ? NOT_DONE : row.platformId !== null && PARTNERS.why,
+          },
         ]}
         detail={{
           call: calls.recordDetail,
@@ -180,12 +187,12 @@ function Charges() {
         }}
         empty={['还没有充电记录', 'No charges yet']}
       />
-      {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
+      {doing && <Doing {...doing} adjust={act(doing.of, 'adjust')} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
 
-function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
+function Doing({ of, what, adjust, onClose }: { of: Row; what: What; adjust: () => void; onClose: () => void }) {
   const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')
   const titled = ([zh, en]: Text) => ({ title: [`${zh} · ${whose}`, `${en} · ${whose}`] as Text })
   const shared = { mode: 'new' as const, value: {}, also: { orderNo: of.orderNo }, changes: CHANGES, onClose }
@@ -234,24 +241,7 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
         ]}
       />
     )
-  return (
-    <FormDialog
-      {...shared}
-      {...titled(['退款', 'Refund'])}
-      entity={calls.refund.input}
-      save={calls.refund}
-      act={({ refundFen }) => refunds(refundFen)}
-      done={['已提交', 'Submitted']}
-      about={<Refundable orderNo={of.orderNo} />}
-      fields={[
-        {
-          name: 'refundFen',
-          help: ['单笔订单累计超过 20 元由另一人在财务对账中审核', 'More than ¥20 in all for one charge is approved by another person under Finance'],
-        },
-        'reason',
-      ]}
-    />
-  )
+  return <RefundDialog of={of} shared={{ ...shared, ...titled(['退款', 'Refund']) }} adjust={adjust} />
 }
 function StoryOf({ story }: { story: Story }) {
   const say = useText()
@@ -400,14 +390,14 @@ const EVENTS: Record<string, readonly [string, string]> = {
   powerCut: ['断电', 'Power cut'],
   insane: ['电量异常', 'Implausible energy'],
   unpriced: ['没有价格', 'No price'],
-  holdReturned: ['款项先行退回', 'Held money returned'],
+  holdReturned: ['款项先行退回', 'Prepayment returned'],
   closedByHand: ['人工结束', 'Closed by hand'],
   plateBound: ['绑定车牌', 'Plate linked'],
 }
 const MOVES: LineColumn<Story['moves'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ at }) => <Time at={at} /> },
   { name: ['事件', 'Event'], cell: ({ event }) => <EventName event={event} /> },
-  { name: ['状态', 'State'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
+  { name: ['状态', 'Status'], cell: ({ toStatus }) => <State dictionary={ChargeStatus} value={toStatus} /> },
   { name: ['说明', 'Note'], cell: ({ note }) => <span className="faint">{note}</span> },
 ]
 const EventName = ({ event }: { event: string }) => useText()(EVENTS[event] ?? [event, event])

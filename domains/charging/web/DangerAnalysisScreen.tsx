@@ -69,7 +69,7 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
       <div className="charging-parts">
         <Chart
           kind="stack"
-          title={['按级别和状态', 'By level and state']}
+          title={['按级别和状态', 'By level and status']}
           figures={[HAZARDS.total]}
           label={['隐患', 'Hazards']}
           by={['级别', 'Level']}
@@ -84,10 +84,10 @@ function Charts({ of: data, span }: { of: Counts; span: Span }) {
         />
         <Chart
           kind="rank"
-          title={['按类型', 'By kind']}
+          title={['按类型', 'By type']}
           figures={[HAZARDS.total]}
           label={['隐患', 'Hazards']}
-          by={['类型', 'Kind']}
+          by={['类型', 'Type']}
           categories={data.byKind.map(({ kind }) => say(pairOf(DangerKind, kind)))}
           series={[{ name: ['隐患', 'Hazards'], values: data.byKind.map(({ count }) => count) }]}
           leads={(at) => data.byKind[at] && dangersOf(whole, { kind: data.byKind[at].kind })}

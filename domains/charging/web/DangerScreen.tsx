@@ -43,12 +43,15 @@ function movesOf(row: Row) {
     const to = dangerCan[verb](row.state)
     const not =
       to === undefined
-        ? (['当前状态不允许', 'Not possible in this state'] as const)
+        ? (['当前状态不允许', 'Not possible in its current state'] as const)
         : own && (['由您整改，请由他人复查', 'You fixed it: somebody else reviews it'] as const)
     return { text: text as Text, to, not }
   })
   const given = row.state !== DangerState.review && row.state !== DangerState.closed
-  return [...moves, { text: ASSIGN, to: given ? row.state : undefined, not: !given && (['当前状态不允许', 'Not possible in this state'] as const) }]
+  return [
+    ...moves,
+    { text: ASSIGN, to: given ? row.state : undefined, not: !given && (['当前状态不允许', 'Not possible in its current state'] as const) },
+  ]
 }
 
 /** What may become an accident: found, put right in time, reviewed by another. */

@@ -87,7 +87,7 @@ export default function FaultScreen() {
               text,
               needs: fault.update.needs,
               run: () => to !== undefined && setDoing({ of: row, to, text }),
-              not: to === undefined && (['当前状态不允许', 'Not possible in this state'] as const),
+              not: to === undefined && (['当前状态不允许', 'Not possible in its current state'] as const),
             }
           })
         }

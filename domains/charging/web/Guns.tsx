@@ -58,7 +58,7 @@ const COLUMNS: LineColumn<Row>[] = [
   { name: ['充电枪 ID', 'Connector ID'], cell: (gun) => <GunLink id={gun.connectorId} /> },
   { name: ['功率', 'Power'], cell: (gun) => `${gun.power} kW` },
   { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
-  { name: ['状态', 'State'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },
+  { name: ['状态', 'Status'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },
   { name: ['状态时间', 'Since'], cell: (gun) => (gun.statusAt ? <Time at={gun.statusAt} /> : NONE) },
   { name: ['充电订单', 'Charge'], cell: (gun) => (gun.orderNo ? <ChargeLink orderNo={gun.orderNo} /> : NONE) },
 ]

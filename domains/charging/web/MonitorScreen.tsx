@@ -84,7 +84,7 @@ export default function MonitorScreen() {
       <div className="charging-tools">
         <StationSelect value={stationId} onChange={(value) => set('stationId', value)} />
       </div>
-      <Tiles label={['按状态', 'By state']}>
+      <Tiles label={['按状态', 'By status']}>
         <Tile name={['全部', 'All']} value={guns.length} to="?" />
         {ORDER.map((of) => (
           <Tile
@@ -311,7 +311,7 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
 
 const CHANGES: LineColumn<Of<typeof monitor.queryConnectorinfo.reply>['changes'][number]>[] = [
   { name: ['时间', 'Time'], cell: (one) => <Time at={one.at} /> },
-  { name: ['状态', 'State'], cell: (one) => <State dictionary={ConnectorStatus} value={one.status} /> },
+  { name: ['状态', 'Status'], cell: (one) => <State dictionary={ConnectorStatus} value={one.status} /> },
   {
     name: ['桩上报', 'Reported'],
     cell: (one) => (

@@ -5,6 +5,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { StationOpening, StationStatus } from '../contract/station.ts'
+import { priceLack } from './priceTables.ts'
 import { GraveDanger } from './stations.tsx'
 
 type Row = Of<typeof StationOpening>
@@ -12,7 +13,7 @@ interface Step {
   name: Text
   done: (of: Row) => boolean
   /** How it is done, while it is not. */
-  how: Text
+  how: Text | ((of: Row) => Text)
   to?: (of: Row) => string
 }
 const PILES = ({ stationId }: Row) => listAt('/recharge/chargingPileList', { stationId })
@@ -21,7 +22,8 @@ const STEPS: readonly Step[] = [
   {
     name: ['价格表', 'Price table'],
     done: ({ strategyId }) => strategyId !== null,
-    how: ['编辑本站选用一张，或新建并发布', 'Choose one by editing the station, or add and publish one'],
+    how: (of) =>
+      (of.nextPriceAt !== null && priceLack(of)) || ['编辑本站选用一张，或新建并发布', 'Choose one by editing the station, or add and publish one'],
     to: () => '/recharge/chargingStrategy',
   },
   {
@@ -57,7 +59,7 @@ const STEPS: readonly Step[] = [
   {
     name: ['开放充电站', 'Open the station'],
     done: ({ stationStatus }) => stationStatus === StationStatus.inUse,
-    how: ['编辑本站，站点状态选「正常使用」', 'Edit the station and set its state to In use'],
+    how: ['编辑本站，站点状态选「正常使用」', 'Edit the station and set its status to In use'],
   },
 ]
 
@@ -100,7 +102,7 @@ export function Opening({ of }: { of: Row }) {
                     {say(step.done(of) ? ['已完成', 'Done'] : ['待完成', 'To do'])}
                   </span>
                 </td>
-                <td className="faint">{!step.done(of) && say(how)}</td>
+                <td className="faint">{!step.done(of) && say(typeof how === 'function' ? how(of) : how)}</td>
                 <td className="right">{!step.done(of) && to && <Link to={to(of)}>{say(['去处理', 'Go there'])}</Link>}</td>
               </tr>
             ))}

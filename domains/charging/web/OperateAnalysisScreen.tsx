@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -12,7 +13,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
 import { analysis } from '../contract/analysis.ts'
-import { chargesOf, kwh, wholeOf } from './figures.ts'
+import { chargesOf, kwh, lengthsOf, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
 const WEEK: readonly Text[] = [
@@ -131,8 +132,8 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
                       key={hour}
                       style={{ '--part': chargingMin / most } as never}
                       title={say([
-                        `${chargingMin} 分钟，启动 ${starts} 次`,
-                        `${chargingMin} ${plural(chargingMin, 'minute')}, ${starts} ${plural(starts, 'start')}`,
+                        `${lasting(chargingMin)[0]}，启动 ${starts} 次`,
+                        `${lasting(chargingMin)[1]}, ${starts} ${plural(starts, 'start')}`,
                       ])}
                     >
                       {chargingMin || ''}
@@ -149,9 +150,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
           title={['充电时长分布（已结束）', 'Durations of charges that ended']}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
-          categories={of.durations.map(({ fromMin, toMin }) =>
-            toMin === null ? say([`≥${fromMin}分`, `${fromMin}+ min`]) : say([`${fromMin}-${toMin}分`, `${fromMin}-${toMin} min`]),
-          )}
+          categories={of.durations.map((one) => say(lengthsOf(one)))}
           series={[{ name: ['次数', 'Charges'], values: of.durations.map(({ count }) => count) }]}
         />
         <Chart

@@ -17,7 +17,7 @@ const SHOWN = 200
 const AGAIN_MS = 5_000
 /** What the interfaces of T/CEC 102 are for. */
 const NAMES: Record<string, Text> = {
-  notification_stationStatus: ['推送充电枪状态', 'Push connector state'],
+  notification_stationStatus: ['推送充电枪状态', 'Push connector status'],
   notification_start_charge_result: ['推送启动结果', 'Push start result'],
   notification_equip_charge_status: ['推送充电状态', 'Push charge progress'],
   notification_stop_charge_result: ['推送停止结果', 'Push stop result'],
@@ -110,7 +110,7 @@ const HEADS: readonly Text[] = [
   ['方向', 'Direction'],
   ['接口', 'Interface'],
   ['订单 / 充电枪', 'Order / connector'],
-  ['状态', 'State'],
+  ['状态', 'Status'],
   ['次数', 'Tries'],
 ]
 function Letters({ rows, replay }: { rows: readonly Letter[]; replay?: (one: Letter) => void }) {

@@ -3,8 +3,8 @@ import type { PointerEvent, ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { linesOf } from '../contract/price.ts'
 import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'
+import { samplesOf } from './samplePrices.ts'
 import './charging.css'
 
 type PeriodOf = Of<typeof Period>
@@ -12,31 +12,15 @@ const E4 = 10_000
 const clock = (half: number) => (half === PERIODS_MAX ? '24:00' : `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)
 const HALVES = Array.from({ length: PERIODS_MAX + 1 }, (_, half) => clock(half))
 const halfOf = (time: string) => HALVES.indexOf(time)
-/** What a usual charge takes. */
-const TYPICAL_WH = 40_000
-const HOURS = [0, 4, 8, 12, 16, 20]
 const yuan = (fen: number) => (fen / 100).toFixed(2)
 
-/** What forty kilowatt hours cost that begin at an hour of the day and take one hour. */
-function typicalFen(periods: readonly PeriodOf[], hour: number): number {
-  const atMs = Date.UTC(2026, 0, 1, hour - 8)
-  return linesOf(
-    [
-      { atMs, wh: 0 },
-      { atMs: atMs + 3_600_000, wh: TYPICAL_WH },
-    ],
-    periods,
-  ).reduce((sum, line) => sum + line.elecFen + line.serviceFen, 0)
-}
-
-/** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs at every hour. `over` lies on the bars. */
+/** A day in half hours: each bar is as high as electricity and service cost then, coloured by its kind; below, what a usual charge costs in each of its periods. `over` lies on the bars. */
 export function Day({ periods, over }: { periods: readonly PeriodOf[]; over?: ReactNode }) {
   const say = useText()
   if (periods.length === 0) return null
   const at = (half: number) => periods.find(({ from, to }) => halfOf(from) <= half && half < halfOf(to))
   const most = Math.max(1, ...periods.map(({ elecPriceE4, servicePriceE4 }) => elecPriceE4 + servicePriceE4))
-  const isFlat = new Set(periods.map(({ elecPriceE4, servicePriceE4 }) => elecPriceE4 + servicePriceE4)).size === 1
-  const fens = HOURS.map((hour) => typicalFen(periods, hour))
+  const samples = samplesOf(periods)
   return (
     <>
       <div className={over ? 'price-bars wide' : 'price-bars'}>
@@ -52,10 +36,15 @@ export function Day({ periods, over }: { periods: readonly PeriodOf[]; over?: Re
         {over}
       </div>
       <p className="faint">
-        {say(['充 40 kWh（1 小时）约：', '40 kWh in one hour, about: '])}
-        {isFlat
-          ? say([`全天 ¥${yuan(fens[0]!)}`, `¥${yuan(fens[0]!)} all day`])
-          : HOURS.map((hour, place) => `${String(hour).padStart(2, '0')}:00 ¥${yuan(fens[place]!)}`).join(' · ')}
+        {say(['充 40 kWh 约：', '40 kWh, about: '])}
+        {samples.length === 1
+          ? say([`全天 ¥${yuan(samples[0]!.fen)}`, `¥${yuan(samples[0]!.fen)} all day`])
+          : samples.map(({ kind, fen, from, to }, place) => (
+              <span key={`${kind} ${fen}`} title={`${from} – ${to}`}>
+                {place > 0 && ' · '}
+                {say(PeriodKind.entries[kind])} ¥{yuan(fen)}
+              </span>
+            ))}
       </p>
     </>
   )
@@ -177,7 +166,7 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
         <Select aria-label={say(['结束', 'To'])} value={of.to} disabled={!next} options={ends} onChange={(to) => set({ to })} />
       </td>
       <td data-head={say(sort)}>
-        <Select aria-label={say(['类型', 'Kind'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
+        <Select aria-label={say(['类型', 'Type'])} value={of.kind} options={kinds} onChange={(kind) => set({ kind })} />
       </td>
       <td data-head={say(elec)}>
         <Price name={say(elec)} value={of.elecPriceE4} onChange={(elecPriceE4) => set({ elecPriceE4 })} />
@@ -201,7 +190,7 @@ function PeriodRow({ of, next, set, split, join }: RowProps) {
 const HEADS = [
   ['开始', 'From'],
   ['结束', 'To'],
-  ['类型', 'Kind'],
+  ['类型', 'Type'],
   ['电价（元/度）', 'Electricity, yuan per kWh'],
   ['服务费（元/度）', 'Service, yuan per kWh'],
 ] as const satisfies readonly Text[]

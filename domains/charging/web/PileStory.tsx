@@ -4,6 +4,7 @@ import { Button, Dropdown } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
+import { Act } from '../../../platform/web/catalogued.tsx'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
@@ -11,11 +12,11 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, shapesOf, State, Time, Value } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { Connector, connector } from '../contract/connector.ts'
-import { Equipment } from '../contract/equipment.ts'
+import { Equipment, equipment } from '../contract/equipment.ts'
 import { actionName, OperateKind, type OperateLog, operateLog } from '../contract/operateLog.ts'
 import { PileFailure, pileCommand, PileMethod } from '../contract/pileCommand.ts'
 import { Direction, FrameKind, PileLink, pileLink } from '../contract/pileLink.ts'
-import { Guns } from './Guns.tsx'
+import { AddGun, Guns } from './Guns.tsx'
 import { PileTell, SECRET, type Secret, type Tell, TELLS } from './PileTell.tsx'
 
 const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
@@ -129,7 +130,25 @@ function GunsOf({ of: equipmentId }: { of: string }) {
   const say = useText()
   const { data } = useQuery({ ...asks(connector.list, { equipmentId }, { quiet: true }), refetchInterval: AGAIN_MS })
   if (!data) return null
-  return data.length === 0 ? <p className="faint">{say(['还没有充电枪', 'No connectors yet'])}</p> : <Guns of={data} />
+  return (
+    <>
+      {data.length === 0 ? <p className="faint">{say(['还没有充电枪', 'No connectors yet'])}</p> : <Guns of={data} />}
+      <NewGun of={equipmentId} guns={data.length} />
+    </>
+  )
+}
+/** Where a pile was just added, its connectors are what comes next. */
+function NewGun({ of: equipmentId, guns }: { of: string; guns: number }) {
+  const [adding, setAdding] = useState(false)
+  const { data } = useQuery({ ...asks(equipment.tableList, { equipmentId }, { quiet: true }), enabled: can(connector.save.needs) })
+  const host = data?.records.find((one) => one.equipmentId === equipmentId)
+  if (!host) return null
+  return (
+    <>
+      <Act text={['新增充电枪', 'Add a connector']} needs={connector.save.needs} onClick={() => setAdding(true)} />
+      {adding && <AddGun of={host} guns={guns} onClose={() => setAdding(false)} />}
+    </>
+  )
 }
 function Commands({ of: equipmentId }: { of: string }) {
   const say = useText()

@@ -31,13 +31,25 @@ export interface Tell {
   call: Call<Fields, unknown>
   text: Text
   fields?: readonly Field[]
+  help?: Partial<Record<Field, Text>>
   gun?: 'one' | 'any'
   value?: object
   /** What is said when it is done, where nothing went to the pile. */
   done?: Text
 }
 export const TELLS: readonly Tell[] = [
-  { call: pileCommand.remoteStart, text: ['远程启动', 'Start a charge remotely'], gun: 'one', fields: ['cardNo'] },
+  {
+    call: pileCommand.remoteStart,
+    text: ['远程启动', 'Start a charge remotely'],
+    gun: 'one',
+    fields: ['cardNo'],
+    help: {
+      cardNo: [
+        '费用记在该卡：个人卡扣储值，单位卡记单位授信，员工卡减免',
+        'The card is billed: a personal card by its stored value, a company card by its credit; a staff card is waived',
+      ],
+    },
+  },
   { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge remotely'], gun: 'one' },
   { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
   {
@@ -83,10 +95,12 @@ interface Props {
 /** One command to one pile. Its answer is seen in the pile's own list: that the pile agreed is not yet that it did. */
 export function PileTell({ of, named = of, tell, guns, onClose, onSecret }: Props) {
   const secret = useRef<Secret>(undefined)
-  const { call, text, gun, value, fields = [], done = SENT } = tell
+  const { call, text, help, gun, value, fields = [], done = SENT } = tell
   const shown: FormField<Field>[] = [
     ...(gun ? [{ name: 'connectorId' as const, control: <GunPick guns={guns} />, optional: gun === 'any' }] : []),
-    ...fields.filter((name) => name !== 'password').map((name) => (OPTIONAL.includes(name) ? { name, optional: true } : name)),
+    ...fields
+      .filter((name) => name !== 'password')
+      .map((name) => ({ name, ...(OPTIONAL.includes(name) && { optional: true }), ...(help?.[name] && { help: help[name] }) })),
     'reason',
     ...(fields.includes('password') ? [OWN_PASSWORD] : []),
   ]

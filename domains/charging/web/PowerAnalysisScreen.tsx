@@ -71,7 +71,7 @@ export default function PowerAnalysisScreen() {
           <div className="charging-parts">
             <Chart
               kind="share"
-              title={['按时段类型（计费）', 'By period kind (billed)']}
+              title={['按时段类型（计费）', 'By period type (billed)']}
               figures={[CHARGED.billedWh]}
               label={['度', 'kWh']}
               by={['时段', 'Period']}
@@ -83,7 +83,7 @@ export default function PowerAnalysisScreen() {
               kind="share"
               title={['交流与直流', 'AC and DC']}
               label={['度', 'kWh']}
-              by={['类型', 'Kind']}
+              by={['类型', 'Type']}
               categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))}
               series={[{ name: ['电量', 'Energy'], values: found.byCurrent.map(({ wh }) => wh) }]}
               written={(value) => kwh(value)}

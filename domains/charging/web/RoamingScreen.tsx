@@ -57,7 +57,7 @@ export default function RoamingScreen() {
       <ListScreen
         purpose={[
           '我方车主在合作电站的充电：先冻结储值，对方账单核对无误后实扣、余款解冻；核对不符的列为异常，一人处理、另一人复核后结算',
-          'Our drivers’ charges at partner stations: stored value is set aside, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
+          'Our drivers’ charges at partner stations: stored value is put on hold, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
         ]}
         query={roaming.query}
         exports={roaming.export}
@@ -207,7 +207,7 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
           name: 'amountFen',
           help: [
             '与对方商定的金额；另一人复核后从车主冻结的储值实扣，余款解冻',
-            'The amount agreed with the partner. Once another person has confirmed it, it is taken from what is set aside and the rest released',
+            'The amount agreed with the partner. Once another person has confirmed it, it is taken from what is put on hold and the rest released',
           ],
         },
         'reason',
@@ -316,5 +316,5 @@ const LETTERS: LineColumn<Story['letters'][number]>[] = [
   { name: ['时间', 'Time'], cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: ['方向', 'Direction'], cell: ({ way }) => <State dictionary={Way} value={way} /> },
   { name: ['接口', 'Interface'], cell: (one) => <InterfaceName of={one.interface} /> },
-  { name: ['状态', 'State'], cell: ({ state }) => <State dictionary={MessageState} value={state} /> },
+  { name: ['状态', 'Status'], cell: ({ state }) => <State dictionary={MessageState} value={state} /> },
 ]

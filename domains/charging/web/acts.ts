@@ -1,6 +1,7 @@
 import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { AdminStatus } from '../contract/equipment.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 
@@ -21,11 +22,20 @@ export function closes(startWh: number | null): Text {
 
 const AT_ONCE: Record<number, readonly unknown[]> = {
   [ConnectorStatus.charging]: [pileCommand.remoteStop],
-  [ConnectorStatus.plugged]: [pileCommand.unlock],
+  [ConnectorStatus.free]: [pileCommand.remoteStart],
+  [ConnectorStatus.plugged]: [pileCommand.remoteStart, pileCommand.unlock],
   [ConnectorStatus.faulty]: [pileCommand.unlock],
 }
-/** Whether a command is what somebody on duty needs at a gun in this state: a charge is ended, also where a fault was found meanwhile; a plug that is held is let go. */
+/** Whether a command is what somebody on duty needs at a gun in this state: a charge is begun for a driver whose card is known, and ended, also where a fault was found meanwhile; a plug that is held is let go. */
 export function isForNow({ status, orderStatus }: { status: number; orderStatus: number | null }, call: unknown): boolean {
+  if (call === pileCommand.remoteStart && orderStatus !== null) return false
   const charges = status === ConnectorStatus.faulty && orderStatus === ChargeStatus.charging
   return AT_ONCE[charges ? ConnectorStatus.charging : status]?.includes(call) === true
+}
+
+/** Asked before a pile that is still faulty is put back in use; nothing is asked of a sound one, or where it is taken out. */
+export function enablesFaulty({ equipmentId, faultCount }: { equipmentId: string; faultCount: number }, to: number): Text | undefined {
+  if (to !== AdminStatus.enabled || faultCount === 0) return undefined
+  const them = faultCount === 1 ? 'open fault' : 'open faults'
+  return [`${equipmentId} 还有 ${faultCount} 条未恢复故障，仍要启用？`, `${equipmentId} has ${faultCount} ${them}. Enable it all the same?`]
 }

@@ -1,5 +1,7 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import type { Text } from '../../../platform/web/text.ts'
 import { BILLS, DANGERS, finalIn } from '../contract/figures.ts'
 import { PlaceState } from '../contract/map.ts'
 import { BillKind } from '../contract/money.ts'
@@ -11,6 +13,11 @@ export const kwh = (wh: number | null | undefined) =>
   wh === null || wh === undefined ? NONE : (wh / 1000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 export const kw = (w: number | null | undefined) => (w === null || w === undefined ? NONE : (w / 1000).toFixed(1))
 export const hours = (minutes: number | null | undefined) => (minutes === null || minutes === undefined ? NONE : (minutes / 60).toFixed(1))
+/** Between two lengths, the second open: `30分钟 – 1小时`. */
+export function lengthsOf({ fromMin, toMin }: { fromMin: number; toMin: number | null }): Text {
+  const [[zh, en], [zhTo, enTo]] = [lasting(fromMin), lasting(toMin ?? 0)]
+  return toMin === null ? [`≥ ${zh}`, `${en} or more`] : [`${zh} – ${zhTo}`, `${en} – ${enTo}`]
+}
 export const money = (fen: number) => yuan(fen)
 /** A price per kWh with its four decimals; of none nothing. */
 export const perKwh = (e4: number | null | undefined) => (e4 === null || e4 === undefined ? NONE : (e4 / 10_000).toFixed(4))
@@ -29,6 +36,7 @@ export const PLACE_TONES = {
 
 /** The lists behind the figures. */
 export const FAULTS = '/recharge/chargingFault'
+export const PILES = '/recharge/chargingPileList'
 export const CHARGES = '/recharge/chargingOrder/use'
 export const ACTIVITIES = '/recharge/chargingActivity'
 export interface Part {

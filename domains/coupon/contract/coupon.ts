@@ -24,14 +24,14 @@ import { mchId } from '../../merchant/contract/merchant.ts'
 import { Sold } from './sold.ts'
 import { CouponType, Template } from './template.ts'
 
-export const CouponState = dictionary('coupon_state', ['券状态', 'State of a coupon'], {
+export const CouponState = dictionary('coupon_state', ['券状态', 'Coupon status'], {
   inStock: [0, '未发放', 'In stock'],
   issued: [1, '已发放', 'Issued', 'success'],
   locked: [2, '已锁定', 'Locked', 'warning'],
   used: [3, '已使用', 'Used', 'default'],
   expired: [4, '已过期', 'Expired', 'default'],
   withdrawn: [5, '已作废', 'Withdrawn', 'default'],
-  givenBack: [6, '已退回', 'Given back', 'warning'],
+  givenBack: [6, '已退回', 'Returned', 'warning'],
 })
 const { issued, locked, used, expired, withdrawn, givenBack } = CouponState
 /** What is in stock is a count: a coupon begins when it is issued. */
@@ -51,7 +51,7 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   couponNo: text('券号', 'Number', { max: 40 }),
   templateId: id<'CouponTemplateId'>('券模板', 'Template'),
   name: Template.properties.name,
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   value: Template.properties.value,
   soldId: orNone(id<'CouponSoldId'>('销售单', 'Sale')),
   soldNo: orNone(Sold.properties.soldNo),
@@ -59,10 +59,10 @@ export const Coupon = entity(['优惠券', 'Coupon'], {
   mchName: orNone(text('商户', 'Merchant')),
   plateNo: plate(),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
-  state: among('状态', 'State', CouponState),
+  state: among('状态', 'Status', CouponState),
   validFrom: instant('生效时间', 'Valid from'),
   validTo: instant('失效时间', 'Valid until'),
-  heldFen: fen('占用金额', 'Held', { min: 0 }),
+  heldFen: fen('冻结金额', 'On hold', { min: 0 }),
   takeFen: fen('抵扣金额', 'Deducted', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   reason: orNone(account('发放原因', 'Reason', { max: 200 })),

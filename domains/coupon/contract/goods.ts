@@ -22,7 +22,7 @@ export const Audience = dictionary('coupon_audience', ['售卖对象', 'Sold to'
   merchants: [1, '商户', 'Merchants'],
   owners: [2, '车主', 'Drivers'],
 })
-export const GoodsStatus = dictionary('coupon_goods_status', ['上架状态', 'Sale state'], {
+export const GoodsStatus = dictionary('coupon_goods_status', ['上架状态', 'Sale status'], {
   on: [1, '上架', 'On sale', 'success'],
   off: [2, '下架', 'Off sale', 'default'],
 })
@@ -30,7 +30,7 @@ export const StockKind = dictionary('coupon_stock_kind', ['库存变动', 'Stock
   first: [1, '初始', 'Opening stock'],
   replenished: [2, '补货', 'Restocked'],
   sold: [3, '售出', 'Sold'],
-  givenBack: [4, '退回', 'Given back'],
+  givenBack: [4, '退回', 'Returned'],
 })
 const qty = whole('数量', 'Quantity', { min: 1, max: 1_000_000 })
 
@@ -44,14 +44,14 @@ export const Goods = entity(['券商品', 'Coupon for sale'], {
   mchIds: shaped('可购商户', 'Merchants', listOf(mchId, { max: 200 })),
   audience: among('售卖对象', 'Sold to', Audience),
   perBuyMax: orNone(whole('单次限购', 'Limit per purchase', { min: 1 })),
-  status: among('状态', 'State', GoodsStatus),
+  status: among('状态', 'Status', GoodsStatus),
 })
 export const goodsSearch = searchOf(Goods, { name: 'contains', templateId: 'equals', status: 'among', audience: 'among' }, { sort: ['createdAt'] })
 export const GoodsRecord = entity(['券库存记录', 'Stock movement'], {
   id: id<'CouponGoodsRecordId'>(),
   goodId: id<'CouponGoodsId'>('券商品', 'Article'),
   goodName: Goods.properties.name,
-  kind: among('类别', 'Kind', StockKind),
+  kind: among('类型', 'Type', StockKind),
   qty: whole('数量', 'Quantity'),
   stockAfter: whole('变动后库存', 'Stock after', { min: 0 }),
   bizNo: orNone(text('业务单号', 'Reference', { max: 40 })),
@@ -62,7 +62,7 @@ export const goodsRecordSearch = searchOf(GoodsRecord, { goodId: 'equals', kind:
 /** What a merchant may buy, and what it still has of it. */
 export const Offer = entity({
   ...Goods.properties,
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   value: Template.properties.value,
   leftQty: whole('未发放', 'Left to issue', { min: 0 }),
 })

@@ -32,7 +32,7 @@ export const MyCoupon = entity({
 /** A coupon that a driver may take for a car of theirs, for nothing. */
 export const MyOffer = entity({
   ...pick(Goods, 'id', 'name', 'stock').properties,
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   ...pick(Template, 'value', 'thresholdFen', 'maxDiscountFen').properties,
   perCar: whole('每车可领', 'Per car', { min: 1 }),
   parkNames: MyCoupon.properties.parkNames,
@@ -45,10 +45,10 @@ export const MyPoints = entity({
   batches: shaped('批次', 'Batches', listOf(entity({ points: PointsAccount.properties.balance, expireAt: instant('到期时间', 'Expires at') }))),
   /** Neither expired nor set apart for a payment under way. */
   usable: whole('可用积分', 'Usable', { min: 0 }),
-  laid: shaped('支付中预留', 'Set apart', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
+  laid: shaped('支付中冻结', 'On hold', listOf(entity({ orderNo: Order.properties.orderNo, points: PointsAccount.properties.balance }))),
   expiring: whole('30 日内到期', 'Expiring within 30 days', { min: 0 }),
   parks: shaped('可用车场', 'Where points can be used', listOf(pick(PointsPark, 'parkCode', 'parkName', 'earn', 'spend', 'capPermille'))),
-  details: shaped('明细', 'Movements', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
+  details: shaped('明细', 'Transactions', listOf(pick(PointsDetail, 'id', 'kind', 'points', 'balanceAfter', 'memo', 'at'))),
 })
 /** What points buy, and how many of it this driver may still take. */
 export const MyArticle = entity({

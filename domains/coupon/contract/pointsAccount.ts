@@ -28,7 +28,7 @@ export const PointsAccount = entity(['积分账户', 'Points account'], {
   name: orSaid(text('姓名', 'Name')),
   plates: shaped('车牌', 'Plates', listOf(plate(), { max: PLATES_MAX })),
   balance: points('余额', 'Balance'),
-  frozen: points('支付中预留', 'Set apart'),
+  frozen: points('支付中冻结', 'On hold'),
   debt: points('欠积分', 'Points owed'),
   totalEarned: points('累计获得', 'Earned'),
   totalSpent: points('累计使用', 'Spent'),
@@ -37,19 +37,19 @@ export const PointsAccount = entity(['积分账户', 'Points account'], {
   mergedInto: orNone(id<'PointsAccountId'>('已并入账户', 'Merged into')),
 })
 export const accountSearch = searchOf(PointsAccount, { phone: 'equals', name: 'contains', balance: 'between' }, { sort: ['createdAt'] })
-export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Points movement'], {
+export const DetailKind = dictionary('points_detail_kind', ['积分变动', 'Points transaction'], {
   earned: [1, '获得', 'Earned', 'success'],
   spent: [2, '使用', 'Spent'],
   expired: [3, '过期', 'Expired'],
   clawed: [4, '收回', 'Clawed back', 'warning'],
-  givenBack: [5, '退回', 'Given back'],
+  givenBack: [5, '退回', 'Returned'],
   merged: [6, '合并', 'Merged'],
 })
-export const PointsDetail = entity(['积分明细', 'Points movement'], {
+export const PointsDetail = entity(['积分明细', 'Points transaction'], {
   id: id<'PointsDetailId'>(),
   accountId: id<'PointsAccountId'>('账户', 'Account'),
   phone: PointsAccount.properties.phone,
-  kind: among('类别', 'Kind', DetailKind),
+  kind: among('类型', 'Type', DetailKind),
   points: points('积分', 'Points'),
   balanceAfter: points('变动后余额', 'Balance after'),
   bizNo: text('业务单号', 'Reference', { max: 60 }),

@@ -28,16 +28,16 @@ export const PointsGoods = entity(['积分商品', 'Points article'], {
   cashFen: fen('加价', 'Plus cash', { min: 0, max: 10_000_000 }),
   stock: whole('库存', 'Stock', { min: 0 }),
   perUserLimit: orNone(whole('每人限兑', 'Limit per person', { min: 1 })),
-  status: among('状态', 'State', GoodsStatus),
+  status: among('状态', 'Status', GoodsStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const pointsGoodsSearch = searchOf(PointsGoods, { name: 'contains', status: 'among' }, { sort: ['createdAt'] })
-export const PointsOrderState = dictionary('points_order_state', ['兑换状态', 'State of an exchange'], {
+export const PointsOrderState = dictionary('points_order_state', ['兑换状态', 'Exchange status'], {
   toPay: [0, '待支付', 'To pay'],
   toDeliver: [1, '待发放', 'To deliver', 'warning'],
   done: [2, '已完成', 'Done', 'success'],
   cancelled: [3, '已取消', 'Cancelled'],
-  givenBack: [4, '已退回', 'Given back'],
+  givenBack: [4, '已退回', 'Returned'],
 })
 const { toPay, toDeliver, done, cancelled, givenBack } = PointsOrderState
 export const pointsOrderCan = moves(PointsOrderState, {
@@ -57,7 +57,7 @@ export const PointsOrder = entity(['积分兑换', 'Points exchange'], {
   cashFen: fen('加价', 'Plus cash', { min: 0 }),
   orderId: orNone(id<'OrderId'>('加价订单', 'Cash order')),
   payUntil: orNone(instant('支付截止', 'Pay by')),
-  state: among('状态', 'State', PointsOrderState),
+  state: among('状态', 'Status', PointsOrderState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
   operatorName: text('操作员', 'Operator'),
   at: instant('兑换时间', 'Exchanged at'),

@@ -5,7 +5,7 @@ import { PointsAccount } from './pointsAccount.ts'
 /** What one person may grant an account by hand within thirty days where the company says nothing else: a hundred yuan. */
 export const ALONE_POINTS = 10_000
 export const GRANT_MAX = 1_000_000
-export const GrantState = dictionary('points_grant_state', ['积分发放状态', 'Points grant state'], {
+export const GrantState = dictionary('points_grant_state', ['积分发放状态', 'Points grant status'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   granted: [1, '已发放', 'Granted', 'success'],
   rejected: [2, '驳回', 'Rejected', 'default'],
@@ -17,7 +17,7 @@ export const PointsGrant = entity(['积分发放申请', 'Points grant request']
   accountId: id<'PointsAccountId'>('账户', 'Account'),
   points: whole('积分', 'Points', { min: 1, max: GRANT_MAX }),
   reason: text('原因', 'Reason', { max: 200 }),
-  state: among('状态', 'State', GrantState),
+  state: among('状态', 'Status', GrantState),
   applicantId: id<'PersonId'>('申请人编号', 'Requested by (id)'),
   applicantName: text('申请人', 'Requested by'),
   approverId: orNone(id<'PersonId'>('审核人编号', 'Decided by (id)')),

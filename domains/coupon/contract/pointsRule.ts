@@ -30,7 +30,7 @@ export const PointsExpire = dictionary('points_expire', ['过期方式', 'Expiry
   months: [2, '满 N 月', 'After a number of months'],
 })
 /** The first three follow from its dates; only the last is set by hand. */
-export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'State of a rule'], {
+export const RuleStatus = dictionary('points_rule_status', ['规则状态', 'Rule status'], {
   notYet: [0, '未开始', 'Not started'],
   running: [1, '进行中', 'Running', 'success'],
   over: [2, '已结束', 'Over'],
@@ -56,7 +56,7 @@ export const PointsRule = entity(['积分规则', 'Points rule'], {
   priority: whole('优先级', 'Priority', { min: 0, max: 999 }),
   expireType: among('过期方式', 'Expiry', PointsExpire),
   expireMonths: orNone(whole('过期月数', 'Months to expiry', { min: 1, max: 120 })),
-  status: among('状态', 'State', RuleStatus),
+  status: among('状态', 'Status', RuleStatus),
 })
 export const pointsRuleSearch = searchOf(
   PointsRule,

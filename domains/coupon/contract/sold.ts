@@ -15,7 +15,7 @@ export const Sold = entity(['券销售', 'Coupon sale'], {
   mchName: text('商户', 'Merchant'),
   qty: whole('数量', 'Quantity', { min: 1 }),
   leftQty: whole('未发放', 'Left to issue', { min: 0 }),
-  returnedQty: whole('已退', 'Given back', { min: 0 }),
+  returnedQty: whole('已退', 'Returned', { min: 0 }),
   expiredQty: whole('过期', 'Expired', { min: 0 }),
   priceFen: fen('单价', 'Price', { min: 0 }),
   amountFen: fen('金额', 'Amount', { min: 0 }),

@@ -19,7 +19,7 @@ import {
 import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { parkCodes } from '../../identity/contract/parks.ts'
 
-export const CouponType = dictionary('coupon_type', ['券类型', 'Kind of coupon'], {
+export const CouponType = dictionary('coupon_type', ['券类型', 'Coupon type'], {
   amount: [1, '金额减免', 'Amount off'],
   time: [2, '时长减免', 'Time off'],
   discount: [3, '折扣', 'Discount'],
@@ -30,7 +30,7 @@ export const ValidType = dictionary('coupon_valid_type', ['有效期类型', 'Va
   fixed: [1, '固定区间', 'Fixed days'],
   afterIssue: [2, '领取后 N 天', 'Days after issue'],
 })
-export const TemplateStatus = dictionary('coupon_template_status', ['券模板状态', 'State of a template'], {
+export const TemplateStatus = dictionary('coupon_template_status', ['券模板状态', 'Template status'], {
   draft: [0, '草稿', 'Draft'],
   enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled', 'warning'],
@@ -53,7 +53,7 @@ export const BOOK_MAX = 100
 export const Template = entity(['券模板', 'Coupon template'], {
   ...rowFields<'CouponTemplateId'>(),
   name: text('名称', 'Name'),
-  type: among('类型', 'Kind', CouponType),
+  type: among('类型', 'Type', CouponType),
   value: whole('面值', 'Value', { min: 0, max: 10_000_000 }),
   thresholdFen: fen('使用门槛', 'Minimum amount', { min: 0 }),
   maxDiscountFen: orNone(fen('最高优惠', 'Maximum discount', { min: 1 })),
@@ -72,7 +72,7 @@ export const Template = entity(['券模板', 'Coupon template'], {
   madeQty: whole('已制券', 'Made', { min: 0 }),
   perUserLimit: orNone(whole('每车上限', 'Limit per car', { min: 1 })),
   perDayLimit: orNone(whole('每车每日上限', 'Daily limit per car', { min: 1 })),
-  status: among('状态', 'State', TemplateStatus),
+  status: among('状态', 'Status', TemplateStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const templateSearch = searchOf(Template, { name: 'contains', type: 'among', status: 'among', createdAt: 'between' }, { sort: ['createdAt'] })

@@ -23,7 +23,7 @@ export const Use = entity(['券核销', 'Coupon use'], {
   mchId: orNone(mchId),
   mchName: orNone(text('商户', 'Merchant')),
   usedAt: instant('核销时间', 'Used at'),
-  returnedAt: orNone(instant('退回时间', 'Given back at')),
+  returnedAt: orNone(instant('退回时间', 'Returned at')),
 })
 export const usedSearch = searchOf(
   Use,

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import type { Day, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { isPlate } from '../../../platform/contract/plate.ts'
@@ -53,7 +54,7 @@ function worthOf({ type, value, maxDiscountFen: most }: Pick<Sale, 'type' | 'val
     case CouponType.amount:
       return [`减 ¥${yuan(value)}`, `¥${yuan(value)} off`]
     case CouponType.time:
-      return [`免 ${value} 分钟${capZh}`, `${value} min free${capEn}`]
+      return [`免 ${lasting(value)[0]}${capZh}`, `${lasting(value)[1]} free${capEn}`]
     case CouponType.discount:
       return [`${value / 100} 折${capZh}`, `${(1000 - value) / 10}% off${capEn}`]
     case CouponType.book:

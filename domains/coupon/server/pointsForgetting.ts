@@ -9,8 +9,8 @@ import { GrantState } from '../contract/pointsGrant.ts'
 const StillOpen = refusal(
   'coupon.points-open',
   41658,
-  '车主还有支付中预留的积分或待发放的兑换，请先完成或取消',
-  'The owner still has points set apart for a payment, or an exchange to be delivered: complete or cancel it first',
+  '车主还有支付中冻结的积分或待发放的兑换，请先完成或取消',
+  'The owner still has points on hold for a payment, or an exchange to be delivered: complete or cancel it first',
 )
 
 /** The answer to `owner.kept`: the points account that goes by the owner's telephone, with those that became part of it. */

@@ -14,7 +14,7 @@ const OwnGrant = refusal(
   'coupon.points-grant-own',
   41672,
   '申请人与审核人不能是同一人：请由另一位有审核权限的人处理',
-  'Whoever requested a grant cannot decide on it: somebody else with the right to approve must',
+  'Whoever requested a grant cannot decide on it: somebody else with permission to approve must',
 )
 const NotYours = refusal(
   'coupon.points-grant-not-yours',

@@ -63,7 +63,7 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
         roomy={['balancePaidFen', 'creditPaidFen', 'settleMode']}
         actions={(row) => [
           {
-            text: ['退券', 'Give back'],
+            text: ['退券', 'Return'],
             needs: sold.giveBack.needs,
             run: () => setBack(row),
             not: row.leftQty === 0 && ['没有未发放的券', 'None left to issue'],
@@ -79,7 +79,7 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
           value={{ id: back.id, version: back.version, qty: back.leftQty }}
           save={sold.giveBack}
           act={({ qty }) => [`退回 ${qty ?? 0} 张`, `Give back ${qty ?? 0}`]}
-          done={['已退回，款项回到商户账户', 'Given back; the money is in the merchant’s account']}
+          done={['已退回，款项回到商户账户', 'Returned; the money is in the merchant’s account']}
           changes={SALE_CHANGES}
           fields={[
             {

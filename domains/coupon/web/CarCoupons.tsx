@@ -74,7 +74,7 @@ function Weighed({ of }: { of: readonly (typeof coupon.queryByCar.reply)['~unsaf
               ['优惠券', 'Coupon'],
               ['优惠', 'Discount'],
               ['商户', 'Merchant'],
-              ['状态', 'State'],
+              ['状态', 'Status'],
               ['结果', 'Result'],
               ['单独优惠', 'Alone'],
               ['有效期至', 'Valid until'],

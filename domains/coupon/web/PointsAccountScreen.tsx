@@ -25,7 +25,7 @@ type Row = Of<typeof PointsAccount>
 const PAGES = {
   accounts: ['账户', 'Accounts'],
   grants: ['发放审核', 'Grants to approve'],
-  details: ['明细', 'Movements'],
+  details: ['明细', 'Transactions'],
   orders: ['兑换', 'Exchanges'],
 } as const
 type Shown = keyof typeof PAGES
@@ -84,7 +84,7 @@ function Accounts({ toolbar, onDetails }: { toolbar: ReactNode; onDetails: (row:
         hidden={['createdAt']}
         roomy={['plates', 'frozen', 'totalExpired', 'totalClawed']}
         actions={(row) => [
-          { text: ['明细', 'Movements'], run: () => onDetails(row) },
+          { text: ['明细', 'Transactions'], run: () => onDetails(row) },
           {
             text: ['兑换', 'Exchange'],
             needs: pointsOrder.exchange.needs,
@@ -238,7 +238,7 @@ function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
   return (
     <ListScreen
       purpose={
-        of ? [`${of.name} ${of.phone} 的积分变动`, `Points of ${of.name} ${of.phone}`] : ['所有账户的积分变动', 'Points movements of all accounts']
+        of ? [`${of.name} ${of.phone} 的积分变动`, `Points of ${of.name} ${of.phone}`] : ['所有账户的积分变动', 'Points transactions of all accounts']
       }
       query={pointsDetail.pageQuery}
       search={detailSearch}
@@ -263,7 +263,7 @@ function Details({ toolbar, of }: { toolbar: ReactNode; of: Row | undefined }) {
         'memo',
       ]}
       roomy={['expireAt', 'memo']}
-      empty={['还没有积分变动', 'No points movements yet']}
+      empty={['还没有积分变动', 'No points transactions yet']}
     />
   )
 }

@@ -22,7 +22,7 @@ import { Face } from './names.tsx'
 import { ClassesSelect, DiscountInput, valueFault } from './inputs.tsx'
 
 type Row = Of<typeof Entity>
-const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 
 /** What coupons do, where and when. Enabled, their terms are fixed. */
 export default function TemplateScreen() {
@@ -176,7 +176,7 @@ function TemplateForm({ of, onClose }: { of: Row | 'new'; onClose: () => void })
           {
             name: 'maxDiscountFen',
             optional: true,
-            help: ['实抵结算的商户发放时按此占用额度', 'Amount held per coupon for merchants settled as deducted'],
+            help: ['实抵结算的商户发放时按此冻结额度', 'Amount put on hold per coupon for merchants settled as deducted'],
           } as const,
         ]),
     'validType',

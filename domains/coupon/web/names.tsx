@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -11,7 +12,7 @@ import { CouponType, template, type Template } from '../contract/template.ts'
 /** What a coupon does, in words: what its value means follows from its type. */
 export function faceOf({ type, value }: Pick<Of<typeof Template>, 'type' | 'value'>, say: Say): string {
   if (type === CouponType.amount) return say([`减 ¥${yuan(value)}`, `¥${yuan(value)} off`])
-  if (type === CouponType.time) return say([`减 ${count(value)} 分钟`, `${count(value)} min off`])
+  if (type === CouponType.time) return say([`减 ${lasting(value)[0]}`, `${lasting(value)[1]} off`])
   if (type === CouponType.discount) return say([`${value / 100} 折`, `${(1000 - value) / 10}% off`])
   if (type === CouponType.book) return say([`${count(value)} 次`, `${count(value)} ${plural(value, 'time')}`])
   return say(['全免', 'Free'])

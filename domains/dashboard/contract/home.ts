@@ -17,6 +17,8 @@ export const Today = entity({
   present: Traffic.present,
   totalBays: whole('总泊位', 'Bays'),
   freeBays: whole('空余泊位', 'Free bays'),
+  /** Kept for cars that are still to come. */
+  heldBays: whole('预约保留', 'Bays held for bookings'),
   receivableFen: compared(Income.properties.receivableFen),
   discountFen: compared(Income.properties.discountFen),
   paidFen: compared(Income.properties.paidFen),
@@ -57,6 +59,7 @@ export const ParkNow = entity({
   totalBays: whole('总泊位', 'Bays'),
   present: Traffic.present,
   freeBays: whole('空余泊位', 'Free bays'),
+  heldBays: whole('预约保留', 'Bays held for bookings'),
   entered: whole('今日进场', 'Entries today'),
   left: whole('今日出场', 'Exits today'),
 })

@@ -15,12 +15,12 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 
-export const SampleKind = dictionary('sample_kind', ['示例类别', 'Sample kind'], {
+export const SampleKind = dictionary('sample_kind', ['示例类别', 'Sample type'], {
   device: [1, '设备', 'Device'],
   place: [2, '场地', 'Place'],
   service: [3, '服务', 'Service'],
 })
-export const SampleState = dictionary('sample_state', ['示例状态', 'Sample state'], {
+export const SampleState = dictionary('sample_state', ['示例状态', 'Sample status'], {
   open: [1, '待处理', 'Open', 'warning'],
   done: [2, '已完成', 'Done', 'success'],
   locked: [3, '已锁定', 'Locked', 'error'],
@@ -31,8 +31,8 @@ export const Sample = entity(['示例', 'Sample'], {
   id: id<'SampleId'>(),
   code: text('示例编号', 'Sample number', { max: 20, pattern: '^[A-Z0-9-]+$' }),
   name: text('名称', 'Name', { max: 40 }),
-  kind: among('类别', 'Kind', SampleKind),
-  state: among('状态', 'State', SampleState),
+  kind: among('类别', 'Type', SampleKind),
+  state: among('状态', 'Status', SampleState),
   amountFen: fen('金额', 'Amount', { min: 0 }),
   costFen: orNone(fen('成本', 'Cost', { min: 0 })),
   progress: orNone(whole('进度', 'Progress', { unit: 'percent', min: 0, max: 100 })),

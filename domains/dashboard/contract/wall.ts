@@ -28,7 +28,7 @@ export const WallScreen = dictionary('wall_screen', ['大屏画面', 'Wall scree
   roadside: [2, '路内停车', 'Roadside parking'],
   charging: [3, '充电', 'Charging'],
 })
-export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'Wall link state'], {
+export const LinkState = dictionary('wall_link_state', ['大屏链接状态', 'Wall link status'], {
   valid: [1, '有效', 'Valid', 'success'],
   expired: [2, '已过期', 'Expired', 'default'],
   revoked: [3, '已吊销', 'Revoked', 'error'],
@@ -45,7 +45,7 @@ export const WallLink = entity(['大屏链接', 'Wall link'], {
   money: yes('显示金额', 'Show amounts'),
   /** How long each screen stays. */
   rotateSec: whole('轮播间隔', 'Rotation interval', { unit: 'second', min: 10, max: 600 }),
-  state: among('状态', 'State', LinkState),
+  state: among('状态', 'Status', LinkState),
   expiresAt: instant('到期时间', 'Expires at'),
   seenAt: orNone(instant('最近显示', 'Last shown')),
   makerName: text('创建人', 'Created by'),

@@ -77,6 +77,7 @@ test('today is counted beside yesterday up to the same time', async () => {
     present: 2,
     totalBays: 200,
     freeBays: 198,
+    heldBays: 0,
     receivableFen: { today: 1500, before: 500 },
     paidFen: { today: 1500, before: 500 },
   })

@@ -34,14 +34,14 @@ export const calls = serve(home, {
       takingsBetween(tx, beforeFrom, beforeTo),
       parksSince(tx, from),
     ])
-    const sum = (name: 'present' | 'totalBays' | 'freeBays') => parks.reduce((total, park) => total + park[name], 0)
+    const sum = (name: 'present' | 'totalBays' | 'freeBays' | 'heldBays') => parks.reduce((total, park) => total + park[name], 0)
     const { receivableFen, discountFen, paidFen, refundFen, netFen } = compared(takings, takingsBefore)
     return {
       at,
       dayFrom: from,
       ...compared(passed, passedBefore),
       ...{ receivableFen, discountFen, paidFen, refundFen, netFen },
-      ...{ present: sum('present'), totalBays: sum('totalBays'), freeBays: sum('freeBays') },
+      ...{ present: sum('present'), totalBays: sum('totalBays'), freeBays: sum('freeBays'), heldBays: sum('heldBays') },
     }
   },
 

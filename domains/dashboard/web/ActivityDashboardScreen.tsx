@@ -95,7 +95,7 @@ function Whereabouts({ of }: { of: Coupons }) {
     <Chart
       kind="share"
       label={['优惠券去向', 'Coupons by state']}
-      by={['状态', 'State']}
+      by={['状态', 'Status']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['张数', 'Coupons'], values: parts.map(([, n]) => n) }]}
     />

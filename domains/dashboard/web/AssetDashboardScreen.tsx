@@ -28,7 +28,7 @@ export default function AssetDashboardScreen() {
       <Part title={['车场泊位', 'Car park bays']} to={PARKS} call={home.screen} input={NOTHING}>
         {({ parks: rows }) => <Bays parks={rows} />}
       </Part>
-      <Part title={['路内泊位状态', 'Berths by state']} to={BERTHS} call={road.overview} input={NOTHING}>
+      <Part title={['路内泊位状态', 'Berths by status']} to={BERTHS} call={road.overview} input={NOTHING}>
         {(of) => <Berths of={of} />}
       </Part>
       <Part title={['车场设备', 'Car park devices']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
@@ -108,8 +108,8 @@ function Berths({ of }: { of: Of<typeof RoadOverview> }) {
   return (
     <Chart
       kind="share"
-      label={['路内泊位状态', 'Berths by state']}
-      by={['状态', 'State']}
+      label={['路内泊位状态', 'Berths by status']}
+      by={['状态', 'Status']}
       categories={states.map(([name]) => say(name))}
       series={[{ name: ['泊位', 'Berths'], values: states.map(([, n]) => n) }]}
     />

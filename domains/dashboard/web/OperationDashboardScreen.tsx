@@ -76,6 +76,7 @@ function Figures() {
       <Tile figure={TRAFFIC.left} value={of?.left.today} {...of?.left} />
       <Tile figure={TRAFFIC.present} value={of?.present}>
         {of && say([`空余 ${count(of.freeBays)}`, `${count(of.freeBays)} free`])}
+        {of && of.heldBays > 0 && say([` · 预约保留 ${count(of.heldBays)}`, ` · held for bookings: ${count(of.heldBays)}`])}
       </Tile>
       <Tile figure={INCOME.paidFen} value={of && <Money fen={of.paidFen.today} />} {...of?.paidFen} />
       <Tile figure={INCOME.netFen} value={of && <Money fen={of.netFen.today} />} {...of?.netFen} />

@@ -23,6 +23,7 @@ import { ABNORMAL } from './lists.ts'
 import './dashboard.css'
 
 const NewsList = lazy(() => import('../../message/web/api/NewsList.tsx'))
+const WaitingWork = lazy(() => import('../../settlement/web/api/WaitingWork.tsx'))
 
 /** Figures are looked at again by themselves; a wall of them is not worth more. */
 const LOOK_AGAIN_MS = 30_000
@@ -52,6 +53,9 @@ export default function TodayScreen() {
       ) : (
         <Waiting lines={3} />
       )}
+      <Suspense>
+        <WaitingWork />
+      </Suspense>
       <div className="today-parts">
         <Flow />
         <Places />
@@ -73,6 +77,7 @@ function Figures({ of, escapes }: { of: Of<typeof Today>; escapes: Of<typeof Esc
       <Tile figure={TRAFFIC.present} unit={cars} value={of.present}>
         {say([`共 ${count(of.totalBays)} 个泊位`, `of ${count(of.totalBays)} ${plural(of.totalBays, 'bay')}`])}
         {share !== undefined && ` · ${share}%`}
+        {of.heldBays > 0 && say([` · 预约保留 ${count(of.heldBays)}`, ` · held for bookings: ${count(of.heldBays)}`])}
       </Tile>
       <Tile figure={INCOME.receivableFen} value={<Money fen={of.receivableFen.today} />} {...of.receivableFen} />
       <Tile figure={INCOME.paidFen} value={<Money fen={of.paidFen.today} />} {...of.paidFen} />

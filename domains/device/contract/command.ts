@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, anything, dictionary, entity, id, instant, moves, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
 /** A success is the device's own word for it, never ours. */
-export const CommandState = dictionary('cmd_state', ['指令状态', 'Command state'], {
+export const CommandState = dictionary('cmd_state', ['指令状态', 'Command status'], {
   queued: [0, '待下发', 'Queued'],
   sent: [1, '已下发', 'Sent'],
   delivered: [2, '已送达', 'Delivered'],
@@ -43,7 +43,7 @@ export const Command = entity({
   orderId: orNone(text('订单', 'Order', { max: 64 })),
   attempt: whole('第几次', 'Attempt'),
   persist: yes('未应答则重发', 'Resend until answered'),
-  state: among('状态', 'State', CommandState),
+  state: among('状态', 'Status', CommandState),
   createdAt: instant('创建时间', 'Created at'),
   sentAt: orNone(instant('下发时间', 'Sent at')),
   deliveredAt: orNone(instant('送达时间', 'Delivered at')),

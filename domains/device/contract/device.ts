@@ -84,7 +84,7 @@ export const WarningLevel = dictionary('device_warning_level', ['预警级别', 
   major: [3, '重要', 'Major', 'warning'],
   critical: [4, '紧急', 'Critical', 'error'],
 })
-export const WarningState = dictionary('device_warning_state', ['预警状态', 'Warning state'], {
+export const WarningState = dictionary('device_warning_state', ['预警状态', 'Warning status'], {
   open: [0, '未处理', 'Open', 'error'],
   acknowledged: [1, '已确认', 'Acknowledged', 'warning'],
   recovered: [2, '已恢复', 'Recovered', 'success'],
@@ -121,7 +121,7 @@ export const DeviceStatus = entity({
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
   ip: orNone(text('IP 地址', 'IP address', { max: 64 })),
   firmware: orNone(text('固件', 'Firmware', { max: 64 })),
-  state: shaped('设备状态', 'Reported state', anything),
+  state: shaped('设备状态', 'Reported status', anything),
 } as typeof Device.properties & Record<'online' | 'since' | 'lastSeenAt' | 'ip' | 'firmware' | 'state', any>)
 
 /** Told to open pages when a device comes, goes or reports. */

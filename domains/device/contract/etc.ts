@@ -4,7 +4,7 @@ import { exportOf, importOf, parkName, templateOf } from '../../../platform/cont
 import { Device, deviceSecret } from './device.ts'
 
 /** Off and on line are what is heard of it; only out of service is set by hand. */
-export const EtcStatus = dictionary('etc_device_status', ['ETC 设备状态', 'ETC antenna state'], {
+export const EtcStatus = dictionary('etc_device_status', ['ETC 设备状态', 'ETC antenna status'], {
   offline: [0, '离线', 'Offline', 'error'],
   online: [1, '在线', 'Online', 'success'],
   disabled: [2, '停用', 'Out of service'],
@@ -20,7 +20,7 @@ export const Etc = entity(['ETC 设备', 'ETC antenna'], {
   gateCode: Device.properties.gateCode,
   vendor: orNone(text('厂商', 'Vendor')),
   psamNo: text('PSAM 号', 'PSAM number', { min: 12, max: 12, pattern: '^[0-9A-F]{12}$' }),
-  status: among('状态', 'State', EtcStatus),
+  status: among('状态', 'Status', EtcStatus),
   reason: orNone(text('停用原因', 'Out-of-service reason', { max: 200 })),
   lastSeenAt: orNone(instant('最近在线', 'Last seen')),
   intervalSec: Device.properties.intervalSec,

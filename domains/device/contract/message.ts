@@ -17,7 +17,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { OfflineReason, WarningLevel, WarningState, WarningType } from './device.ts'
 
-export const MessageKind = dictionary('device_message_kind', ['消息类别', 'Message kind'], {
+export const MessageKind = dictionary('device_message_kind', ['消息类型', 'Message type'], {
   event: [1, '事件', 'Event'],
   telemetry: [2, '遥测', 'Telemetry'],
   attributes: [3, '属性', 'Attributes'],
@@ -29,7 +29,7 @@ export const Message = entity({
   deviceNo: text('设备编号', 'Device number', { max: 32 }),
   parkCode: orNone(text('车场编号', 'Car park code', { max: 16 })),
   gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
-  kind: among('消息类别', 'Message kind', MessageKind),
+  kind: among('消息类型', 'Message type', MessageKind),
   type: text('事件类型', 'Event type', { max: 32 }),
   mid: orNone(text('消息号', 'Message id', { max: 64 })),
   deviceTime: instant('设备时间', 'Device time'),
@@ -64,7 +64,7 @@ export const Warning = entity({
   type: among('预警类型', 'Warning type', WarningType),
   level: among('级别', 'Level', WarningLevel),
   subject: text('对象', 'Subject', { min: 0, max: 64 }),
-  state: among('预警状态', 'Warning state', WarningState),
+  state: among('预警状态', 'Warning status', WarningState),
   count: whole('次数', 'Times'),
   firstAt: instant('首次', 'First'),
   lastAt: instant('最近', 'Last'),

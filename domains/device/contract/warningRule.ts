@@ -21,7 +21,7 @@ import { Receivers } from '../../system/contract/alarmRule.ts'
 import { WarningLevel, WarningState, WarningType } from './device.ts'
 import { Warning } from './message.ts'
 
-export const RuleStatus = dictionary('device_warning_rule_status', ['预警规则状态', 'Warning rule state'], {
+export const RuleStatus = dictionary('device_warning_rule_status', ['预警规则状态', 'Warning rule status'], {
   on: [1, '启用', 'On', 'success'],
   off: [2, '停用', 'Off'],
 })
@@ -54,7 +54,7 @@ export const WarningRule = entity(['设备预警规则', 'Device warning rule'],
   notifyPeople: shaped('通知人员', 'People notified', listOf(id<'PersonId'>(), { max: 100 })),
   notifyRoles: shaped('通知角色', 'Roles notified', listOf(id<'RoleId'>(), { max: 20 })),
   silenceMin: whole('静默时间', 'Mute period', { unit: 'minute', min: 0, max: 1440 }),
-  status: among('状态', 'State', RuleStatus),
+  status: among('状态', 'Status', RuleStatus),
   remark: orNone(text('备注', 'Remark', { max: 300 })),
 })
 /** A rule with how many of its warnings are open. */

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Form, InputNumber } from 'antd'
@@ -93,7 +94,7 @@ function conditionOf({ type, threshold, durationSec }: Row, say: Say): string {
   const counted = THRESHOLDS[type]
   if (counted) return `${say(counted.label)} ${threshold ?? counted.usual} ${say(counted.unit)}`
   if (type === WarningType.offline && durationSec === null) return say(['三个心跳周期无消息', 'No message for three heartbeats'])
-  if (durationSec) return say([`持续 ${durationSec} 秒`, `Lasts ${durationSec} s`])
+  if (durationSec) return say([`持续 ${lasting(durationSec, 'second')[0]}`, `Lasts ${lasting(durationSec, 'second')[1]}`])
   return say(['发生即预警', 'Immediately'])
 }
 

@@ -4,7 +4,7 @@ import { endWords, saidWords, subjectWords, toldWords } from './api/words.ts'
 test('what a device is told is a sentence', () => {
   expect(toldWords({ method: 'gate.open', params: { reason: 'paid', orderId: 'TC1' } })).toEqual(['开闸（已缴费）', 'Open the barrier (paid)'])
   expect(toldWords({ method: 'display.show', params: { lines: ['京A5V104', '欢迎光临'], seconds: 20 } })[0]).toBe('屏显：京A5V104 / 欢迎光临')
-  expect(toldWords({ method: 'gate.keepOpen', params: { seconds: 600 } })[1]).toBe('Keep the barrier open for 600 s')
+  expect(toldWords({ method: 'gate.keepOpen', params: { seconds: 600 } })[1]).toBe('Keep the barrier open for 10 min')
   expect(endWords({ state: 4, failure: 5 })).toEqual(['执行失败：设备离线', 'Failed: Device offline'])
   expect(endWords({ state: 3, failure: null })[0]).toBe('执行成功')
 })

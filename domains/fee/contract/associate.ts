@@ -17,7 +17,7 @@ import {
 import type { RuleId } from './rule.ts'
 
 /** Kinds of car that a rule may be for alone; the codes are those of the kinds of car at a lane. */
-export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Kind of car'], {
+export const TiedKind = dictionary('fee_tied_kind', ['适用车辆类型', 'Car type'], {
   reserved: [2, '共享/预约车', 'Reserved'],
   noPlate: [6, '无牌车', 'Unplated'],
   storedValue: [7, '储值车', 'Stored value'],
@@ -36,7 +36,7 @@ export const Associate = entity({
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   memberGroup: orNone(text('月卡类型', 'Pass type', { max: 40 })),
-  carKind: orNone(among('车辆类型', 'Kind of car', TiedKind)),
+  carKind: orNone(among('车辆类型', 'Car type', TiedKind)),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),

@@ -1,7 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, day, dictionary, entity, id, instant, listOf, message, nothing, pick, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'Kind of day'], {
+export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'Day type'], {
   holiday: [1, '节假日', 'Holiday'],
   worked: [2, '调休上班', 'Make-up workday'],
   plain: [3, '平日', 'Ordinary day'],
@@ -10,7 +10,7 @@ export const HolidayKind = dictionary('fee_holiday_kind', ['日期性质', 'Kind
 export const Holiday = entity(['节假日', 'Holiday'], {
   id: id<'HolidayId'>(),
   day: day('日期', 'Day'),
-  kind: among('性质', 'Kind of day', HolidayKind),
+  kind: among('性质', 'Day type', HolidayKind),
   name: text('名称', 'Name', { max: 64 }),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),

@@ -6,7 +6,7 @@ export const LineKind = dictionary('fee_line_kind', ['计费行', 'Fee line'], {
   byVisit: [2, '按次', 'By visit'],
   inProportion: [3, '按比例', 'In proportion'],
   byLength: [4, '按时长表', 'By length'],
-  unitCharged: [5, '已计入上一单元', 'Within a unit already charged'],
+  unitCharged: [5, '已计入上一单元', 'Within a unit already billed'],
   freeHours: [6, '免费时段', 'Free hours'],
   freeMinutes: [7, '免费时长', 'Free time'],
   outsideHours: [8, '非收费时段', 'Outside charging hours'],
@@ -37,7 +37,7 @@ export type FreeReasonCode = keyof typeof FreeReason.entries
 
 /** One part of a fee, in the order of time. The lines' `amountFen` add up to the total, always. */
 export const QuoteLine = entity({
-  kind: among('类别', 'Kind', LineKind),
+  kind: among('类型', 'Type', LineKind),
   from: instant('起', 'From'),
   to: instant('止', 'To'),
   /** The band's name, or its hours. Its place in the rule tells bands of one name apart; -1: none. */

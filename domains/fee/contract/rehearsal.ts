@@ -22,7 +22,7 @@ import {
 import { Quote } from './quote.ts'
 import { Rule } from './rule.ts'
 
-export const RehearsalState = dictionary('fee_rehearsal_state', ['测算状态', 'Rehearsal state'], {
+export const RehearsalState = dictionary('fee_rehearsal_state', ['测算状态', 'Rehearsal status'], {
   waiting: [1, '排队中', 'Waiting'],
   running: [2, '测算中', 'Running', 'warning'],
   done: [3, '已完成', 'Done', 'success'],
@@ -54,7 +54,7 @@ export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   days: whole('回看范围', 'Look-back', { unit: 'day', min: 1, max: 90 }),
   /** None named: wherever an earlier version of the rule was charged. */
   parkCodes: shaped('车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 24 }), { max: 200 })),
-  state: among('状态', 'State', RehearsalState),
+  state: among('状态', 'Status', RehearsalState),
   staysFrom: instant('入场自', 'Entered from'),
   staysTo: instant('入场至', 'Entered to'),
   /** None: not counted yet. */
@@ -89,7 +89,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
   plateNo: orNone(plate()),
   entryTime: instant('入场时间', 'Entered at'),
   /** What it was charged until: its exit, or when it was paid before. */
-  until: instant('计费至', 'Charged until'),
+  until: instant('计费至', 'Billed until'),
   beforeFen: fen('原费用', 'Fee before'),
   afterFen: fen('新费用', 'Fee after'),
   deltaFen: fen('差额', 'Difference'),

@@ -25,7 +25,7 @@ import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from './quote.ts'
 import { TariffSchema } from './tariffSchema.ts'
 
-export const RuleStatus = dictionary('fee_rule_status', ['规则状态', 'State of a rule'], {
+export const RuleStatus = dictionary('fee_rule_status', ['规则状态', 'Rule status'], {
   draft: [0, '草稿', 'Draft', 'warning'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '已停用', 'Withdrawn'],
@@ -36,7 +36,7 @@ export const RuleSource = dictionary('fee_rule_source', ['规则来源', 'Rule s
   document: [2, '规则文档', 'Document'],
 })
 export const FreeMode = dictionary('fee_free_mode', ['免费方式', 'Free time mode'], {
-  beyondCharged: [1, '超出全额计', 'All charged once exceeded'],
+  beyondCharged: [1, '超出全额计', 'All billed once exceeded'],
   takenOff: [2, '扣除免费时长', 'Free time deducted'],
 })
 export const DayUnit = dictionary('fee_day_unit', ['计费日', 'Fee day'], {
@@ -79,7 +79,7 @@ export const Rule = entity({
   unitAnchor: among('单元跨段', 'Units across bands', UnitAnchor),
   secondRule: among('秒的处理', 'Seconds', SecondRule),
   priority: whole('优先级', 'Priority', { min: -1000, max: 1000 }),
-  status: among('状态', 'State', RuleStatus),
+  status: among('状态', 'Status', RuleStatus),
   effectiveFrom: orNone(instant('生效时间', 'In force from')),
   effectiveTo: orNone(instant('失效时间', 'In force until')),
   publishedBy: orNone(text('发布人', 'Published by')),
@@ -154,7 +154,7 @@ const stayMore = {
   freeUsed: whole('当日已免费次数', 'Free stays used today', { min: 0, max: 1000 }),
 }
 const period = { effectiveFrom: instant('生效时间', 'In force from'), effectiveTo: instant('失效时间', 'In force until') }
-const among9 = whole('车辆类型', 'Kind of car', { min: 1, max: 9 })
+const among9 = whole('车辆类型', 'Car type', { min: 1, max: 9 })
 
 export const rule = {
   queryPage: call('fee.rule.query-page', { ...view, post: '/feeRule/queryPage', body: paged(ruleSearch), reply: pageOf(Rule) }),

@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import type { RuleVersionId } from './rule.ts'
 
-export const SegmentMode = dictionary('fee_segment_mode', ['计费方式', 'Charged'], {
+export const SegmentMode = dictionary('fee_segment_mode', ['计费方式', 'Billed'], {
   free: [0, '免费', 'Free'],
   byVisit: [1, '按次', 'By visit'],
   byHour: [2, '按时', 'By hour'],
@@ -50,7 +50,7 @@ export const Segment = entity(['时段', 'Band'], {
   from: text('开始', 'From', { max: 5, pattern: `^${clock}$` }),
   to: text('结束', 'To', { max: 5, pattern: `^(${clock}|24:00)$` }),
   dayType: among('日期类型', 'Days', DayType),
-  mode: among('计费方式', 'Charged', SegmentMode),
+  mode: among('计费方式', 'Billed', SegmentMode),
   capFen: orNone(fen('时段封顶', 'Cap', { min: 0 })),
   ...made,
 })

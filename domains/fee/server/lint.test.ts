@@ -27,7 +27,7 @@ describe('a step that nobody ever pays', () => {
     expect(more).toEqual([])
     expect(found).toMatchObject({
       ...{ level: 'warning', code: 'step', minute: 480, zh: '08:00–10:00 的第 3 档（停满 180 分钟起）永远收不到：时段只有 120 分钟' },
-      en: 'Step 3 of 08:00–10:00 (from 180 minutes on) is never charged: the band lasts only 120 minutes',
+      en: 'Step 3 of 08:00–10:00 (from 180 minutes on) is never billed: the band lasts only 120 minutes',
       // Two half hours and one more hour; then the visit.
       examples: [
         { from: '2026-04-29T00:00:00.000Z', to: '2026-04-29T02:00:00.000Z', feeFen: 700 },

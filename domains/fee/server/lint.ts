@@ -130,7 +130,7 @@ function byDay(tariff: Tariff): Found[] {
       wrong(
         'days',
         '各类日期的封顶只用于自然日计费，且不与每日封顶并用',
-        'Caps by kind of day need calendar days and cannot be combined with a daily cap',
+        'Caps by type of day need calendar days and cannot be combined with a daily cap',
       ),
     )
   let taken = 0
@@ -216,7 +216,7 @@ function tiers(tariff: Tariff): Found[] {
           'warning',
           'floor',
           '不足单元不计费，且单元跨时段：按单元结束时所在时段收费',
-          'Incomplete units are free and units cross bands: each unit is charged by the band in which it ends',
+          'Incomplete units are free and units cross bands: each unit is billed by the band in which it ends',
           fromMin,
           [-30, 0, 30].map((minutes) => ({ fromMin: fromMin - 60, minutes: 60 + minutes })),
         ),
@@ -281,7 +281,7 @@ const yuanText = (yuan: number) => String(Number(yuan.toFixed(4)))
 function never(tariff: Tariff): Found[] {
   const bands = bandsOf(tariff)
   const free = bands.every(({ price }) => price.by === 'free') && !tariff.table
-  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never charges a fee', null, hours())] : []
+  return free && bands.length > 0 ? [said('warning', 'free', '此规则永不收费', 'This rule never bills anything', null, hours())] : []
 }
 
 /** Steps that nobody ever pays: the band is over by then, or a cap is reached. */
@@ -297,7 +297,7 @@ const unreached = (tariff: Tariff, around: Around): Found[] =>
       'warning',
       'step',
       `${span} 的第 ${step} 档（停满 ${fromMin} 分钟起）永远收不到：${zh}`,
-      `Step ${step} of ${span} (from ${fromMin} ${plural(fromMin, 'minute')} on) is never charged: ${en}`,
+      `Step ${step} of ${span} (from ${fromMin} ${plural(fromMin, 'minute')} on) is never billed: ${en}`,
       band.fromMin,
       lengths.map((minutes) => ({ on: band.days, fromMin: band.fromMin, minutes })),
     )
@@ -321,7 +321,7 @@ function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {
         'warning',
         'holidays',
         `${year} 年的节假日还没有录入，届时只按星期计费：请在节假日日历中录入`,
-        `The holidays of ${year} are not entered yet, so its days are charged by weekday only: enter them in the holiday calendar`,
+        `The holidays of ${year} are not entered yet, so its days are billed by weekday only: enter them in the holiday calendar`,
         null,
         near,
       ),

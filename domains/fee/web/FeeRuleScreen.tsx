@@ -297,7 +297,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     {
       name: 'wholeDayFen',
       optional: true,
-      help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Charged for every full 24 hours, the rest by band; a price, not a cap'],
+      help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Billed for every full 24 hours, the rest by band; a price, not a cap'],
     },
     'sessionCapFen',
     { name: 'unitAnchor', section: ['计费单元', 'Units'] },
@@ -409,7 +409,7 @@ function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
       save={rule.withdraw}
       act={['停用', 'Withdraw']}
       changes={RULE_CHANGES}
-      done={['已停用；已入场车辆仍按它计费', 'Withdrawn; cars already inside are still charged by it']}
+      done={['已停用；已入场车辆仍按它计费', 'Withdrawn; cars already inside are still billed by it']}
       fields={['reason']}
       onClose={onClose}
     />

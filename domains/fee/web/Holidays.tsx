@@ -41,7 +41,7 @@ export function Holidays({ year, onClose }: { year?: number; onClose: () => void
           type="warning"
           title={say([
             `${shown} 年的节假日还没有录入：未录入的日子按工作日与周末计费`,
-            `The holidays of ${shown} have not been entered: until then days are charged as weekdays and weekends`,
+            `The holidays of ${shown} have not been entered: until then days are billed as weekdays and weekends`,
           ])}
         />
       )}

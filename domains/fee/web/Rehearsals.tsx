@@ -83,7 +83,7 @@ function Ask({ ruleVersionId, onClose }: { ruleVersionId: Id<RuleVersionId>; onC
           name: 'parkCodes',
           control: <ParksSelect />,
           optional: true,
-          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'Leave empty for all stays charged by this rule; for a new rule choose car parks'],
+          help: ['不选为本规则收过费的全部停车；新规则须选车场', 'Leave empty for all stays billed by this rule; for a new rule choose car parks'],
         },
       ]}
       onClose={onClose}

@@ -85,7 +85,7 @@ function StaysTable({ of, onOpen }: { of: readonly Of<typeof RehearsedStay>[]; o
             <th>{say(['车牌', 'Plate'])}</th>
             <th>{say(['车场', 'Car park'])}</th>
             <th>{say(['入场', 'Entered'])}</th>
-            <th>{say(['计费至', 'Charged until'])}</th>
+            <th>{say(['计费至', 'Billed until'])}</th>
             <th className="right">{say(['原费用', 'Before'])}</th>
             <th className="right">{say(['新费用', 'After'])}</th>
             <th className="right">{say(['差额', 'Difference'])}</th>

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Say } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { WEEKDAYS } from '../../../platform/web/weekdays.tsx'
@@ -123,7 +124,7 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
     const first = price.first
     return [
       each(price.priceE4, price.unitMin),
-      ...(first ? [say([`首${first.min}分钟 ${money(first.priceE4)}`, `the first ${first.min} min ${money(first.priceE4)}`])] : []),
+      ...(first ? [say([`首 ${lasting(first.min)[0]} ${money(first.priceE4)}`, `the first ${lasting(first.min)[1]} ${money(first.priceE4)}`])] : []),
       ...cap,
     ]
   }
@@ -131,7 +132,9 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
     price.rounding
   ]
   const tiers = price.tiers.map(({ toMin, unitMin, priceE4 }) =>
-    toMin === null ? each(priceE4, unitMin) : say([`至${toMin}分钟 ${each(priceE4, unitMin)}`, `up to ${toMin} min ${each(priceE4, unitMin)}`]),
+    toMin === null
+      ? each(priceE4, unitMin)
+      : say([`至 ${lasting(toMin)[0]} ${each(priceE4, unitMin)}`, `up to ${lasting(toMin)[1]} ${each(priceE4, unitMin)}`]),
   )
   return [...tiers, ...rounding, ...cap]
 }
@@ -140,15 +143,17 @@ export function priceWords({ price, capE4 }: Band, { currency }: Tariff, say: Sa
 function wholeWords({ free, cycle, days, wholeDayE4, stayCapE4, factor, round, currency }: Tariff, say: Say): string[] {
   const words: string[] = []
   const money = (rate: Rate) => moneyText(rate, currency)
-  if (free)
+  if (free) {
+    const [zhFree, enFree] = lasting(free.minutes)
     words.push(
       free.mode === 'grace'
         ? say([
-            `${free.minutes}分钟${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`,
-            `free ${free.inclusive ? 'up to' : 'below'} ${free.minutes} min, beyond it charged from entry`,
+            `${zhFree}${free.inclusive ? '（含）' : '以'}内免费，超出从入场起计`,
+            `free ${free.inclusive ? 'up to' : 'below'} ${enFree}, beyond it billed from entry`,
           ])
-        : say([`前${free.minutes}分钟不计费`, `the first ${free.minutes} min are never charged`]),
+        : say([`前 ${zhFree}不计费`, `the first ${enFree} are never billed`]),
     )
+  }
   const day =
     cycle &&
     {

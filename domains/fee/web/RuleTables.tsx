@@ -2,6 +2,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input } from 'antd'
 import { type ReactNode, useState } from 'react'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -210,7 +211,7 @@ function Hours({ of, may }: Of1) {
               <>
                 {row.firstMin !== null && (
                   <>
-                    {say([`首${row.firstMin}分钟 `, `first ${row.firstMin} min `])}
+                    {say([`首 ${lasting(row.firstMin)[0]} `, `first ${lasting(row.firstMin)[1]} `])}
                     <Money fen={row.firstFen} />
                     {say(['，之后', ', then '])}
                   </>
@@ -254,7 +255,7 @@ function Steps({ of, may }: Of1) {
             words={
               row.upToMin !== null ? (
                 <>
-                  {say([`至 ${row.upToMin} 分钟，共 `, `Up to ${row.upToMin} min, total `])}
+                  {say([`至 ${lasting(row.upToMin)[0]}，共 `, `Up to ${lasting(row.upToMin)[1]}, total `])}
                   <Money fen={row.totalFen} />
                 </>
               ) : (

@@ -35,7 +35,7 @@ export function Trial({ quote, children }: { quote: (stay: TrialStay) => Promise
   const trial = useMutation<QuoteOf, Refusal, void>({
     mutationFn: () => quote({ entry: entry.format(WRITTEN) as Instant, at: exit.format(WRITTEN) as Instant }),
   })
-  const picker = { format: WRITTEN, showTime: true, allowClear: false } as const
+  const picker = { format: WRITTEN, showTime: true, needConfirm: false, allowClear: false } as const
   return (
     <div className="trial">
       <form

@@ -5,6 +5,7 @@ import {
   entity,
   id,
   instant,
+  type Instant,
   message,
   moves,
   orNone,
@@ -15,11 +16,12 @@ import {
   whole,
   yes,
 } from '../../../platform/contract/field.ts'
+import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Driver, type DriverId } from './driver.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation state'], {
+export const AllocationState = dictionary('fleet_allocation_state', ['派车状态', 'Allocation status'], {
   applied: [0, '待审', 'Pending review', 'warning'],
   approved: [1, '已批准', 'Approved', 'success'],
   out: [2, '出车', 'Out', 'warning'],
@@ -47,6 +49,11 @@ export const EARLY_MIN = 120
 export const UNFETCHED_MIN = 240
 /** The longest that a car is given out at once. */
 export const PLAN_MAX_DAYS = 90
+/** No car comes further in a day; a reading beyond it was typed wrong. */
+const DAY_MOST_M = 2_000_000
+/** The most that an odometer says when a car comes back: by the days that have begun since it went out. */
+export const odometerMost = (odoOut: number, outAt: Instant, at: Instant) =>
+  odoOut + Math.max(1, Math.ceil((msOf(at) - msOf(outAt)) / DAY_MS)) * DAY_MOST_M
 
 const fuel = (zh: string, en: string) => whole(zh, en, { unit: 'percent', min: 0, max: 100 })
 const odometer = (zh: string, en: string) => whole(zh, en, { unit: 'metre', min: 0, max: 2_000_000_000 })
@@ -61,7 +68,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   planTo: instant('计划结束', 'Planned end'),
   origin: text('出发地', 'Origin', { max: 120 }),
   dest: text('目的地', 'Destination', { max: 120 }),
-  state: among('状态', 'State', AllocationState),
+  state: among('状态', 'Status', AllocationState),
   odoOut: orNone(odometer('出车里程', 'Odometer out')),
   odoIn: orNone(odometer('还车里程', 'Odometer in')),
   fuelOut: orNone(fuel('出车油电量', 'Fuel out')),
@@ -75,7 +82,7 @@ export const Allocation = entity(['派车单', 'Allocation'], {
   decidedAt: orNone(instant('审批时间', 'Decided at')),
   verdict: orNone(text('审批意见', 'Opinion', { max: 200 })),
   outAt: orNone(instant('出车时间', 'Out at')),
-  outBy: orNone(text('交车人', 'Handed out by')),
+  outBy: orNone(text('发车交接人', 'Handed over by')),
   inAt: orNone(instant('还车时间', 'Back at')),
   inBy: orNone(text('接车人', 'Taken back by')),
   /** What its terminal said it drove meanwhile. */
@@ -169,7 +176,7 @@ export const allocation = {
     ...step,
     needs: STEP.handOut,
     post: '/vehicle/handOutAllocating',
-    does: ['交车', 'Handed out a vehicle'],
+    does: ['发车交接', 'Handed over a vehicle'],
     body: message({ ...key, odoOut: odometer('出车里程', 'Odometer out') }, { fuelOut: fuel('出车油电量', 'Fuel out'), images: handOver }),
     reply: Allocation,
   }),

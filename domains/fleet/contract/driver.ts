@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { Wanted, WhyNot } from './vehicle.ts'
 
-export const DriverStatus = dictionary('fleet_driver_status', ['驾驶员状态', 'Driver state'], {
+export const DriverStatus = dictionary('fleet_driver_status', ['驾驶员状态', 'Driver status'], {
   free: [1, '空闲', 'Available', 'success'],
   driving: [2, '出车', 'Driving', 'warning'],
   leave: [3, '休假', 'On leave'],
@@ -50,7 +50,7 @@ export const Driver = entity(['驾驶员', 'Driver'], {
   licenceNo: personal('document', text('驾驶证号', 'Licence number', { max: 20, pattern: '^[0-9A-Z*]{6,20}$' })),
   licenceClass: among('准驾车型', 'Licence class', LicenceClass),
   licenceEnd: day('驾驶证到期', 'Licence expires'),
-  status: among('状态', 'State', DriverStatus),
+  status: among('状态', 'Status', DriverStatus),
   image: orNone(images('照片', 'Picture')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })

@@ -28,7 +28,7 @@ export const FenceKind = dictionary('fleet_fence_kind', ['围栏类型', 'Fence 
   keepIn: [2, '不得驶出', 'Stay inside', 'warning'],
   noGo: [3, '禁止驶入', 'No entry', 'error'],
 })
-export const FenceStatus = dictionary('fleet_fence_status', ['围栏状态', 'Fence state'], {
+export const FenceStatus = dictionary('fleet_fence_status', ['围栏状态', 'Fence status'], {
   on: [1, '启用', 'In use', 'success'],
   off: [2, '停用', 'Disabled'],
 })
@@ -62,7 +62,7 @@ export const Fence = entity(['电子围栏', 'Fence'], {
   /** With no vehicle and no department named it holds for all. */
   vehicleIds: shaped<string[]>('车辆', 'Vehicles', listOf(id<VehicleId>('车辆', 'Vehicle'), { max: 200 })),
   depts: shaped<string[]>('部门', 'Departments', listOf(Vehicle.properties.dept, { max: 50 })),
-  status: among('状态', 'State', FenceStatus),
+  status: among('状态', 'Status', FenceStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const FenceLine = entity({ ...Fence.properties, inside: whole('现在在内', 'Inside now', { min: 0 }) })

@@ -34,7 +34,7 @@ export const TerminalCommand = entity({
   channel: orNone(channel),
   everyS: orNone(everyS),
   forS: orNone(forS),
-  state: among('状态', 'State', CommandState),
+  state: among('状态', 'Status', CommandState),
   failure: orNone(among('未成功原因', 'Failure reason', TerminalFailure)),
   byName: text('操作人', 'Operator', { max: 40 }),
   sentAt: orNone(instant('下发时间', 'Sent at')),

@@ -23,7 +23,7 @@ import {
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Brand, Energy } from './brand.ts'
 
-export const VehicleStatus = dictionary('fleet_vehicle_status', ['车辆状态', 'Vehicle state'], {
+export const VehicleStatus = dictionary('fleet_vehicle_status', ['车辆状态', 'Vehicle status'], {
   idle: [1, '空闲', 'Available', 'success'],
   inUse: [2, '使用中', 'In use', 'warning'],
   repair: [3, '维修', 'Under repair', 'error'],
@@ -56,7 +56,7 @@ export const Vehicle = entity(['车队车辆', 'Fleet vehicle'], {
   mileageM: whole('里程', 'Odometer', { unit: 'metre', min: 0, max: ODOMETER_MAX_M }),
   /** The telephone number under which its terminal speaks. */
   deviceNo: orNone(text('终端号', 'Terminal', { max: 32 })),
-  status: among('状态', 'State', VehicleStatus),
+  status: among('状态', 'Status', VehicleStatus),
   image: orNone(images('照片', 'Picture')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })

@@ -26,7 +26,7 @@ export const ViolationSource = dictionary('fleet_violation_source', ['违章来�
   byHand: [1, '人工登记', 'Recorded by hand'],
   sheet: [2, '交管导入', 'Imported from the traffic police'],
 })
-export const ViolationState = dictionary('fleet_violation_state', ['违章状态', 'State'], {
+export const ViolationState = dictionary('fleet_violation_state', ['违章状态', 'Status'], {
   open: [0, '待处理', 'Open', 'warning'],
   settled: [1, '已处理', 'Settled', 'success'],
 })
@@ -46,7 +46,7 @@ export const Violation = entity(['车队违章', 'Fleet violation'], {
   /** Who had the car in that minute, by its allocation; none: nobody had it. */
   driverId: orNone(id<DriverId>('驾驶员', 'Driver')),
   allocationId: orNone(id<'FleetAllocationId'>('派车编号', 'Allocation (id)')),
-  state: among('状态', 'State', ViolationState),
+  state: among('状态', 'Status', ViolationState),
   settledBy: orNone(text('处理人', 'Settled by')),
   settledAt: orNone(instant('处理时间', 'Settled at')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

@@ -38,10 +38,13 @@ test('applied for, approved by another, handed out and taken back: vehicle and d
   expect((await garage.step(back, 5)).code).toBe(40010)
 })
 
-test('returned with less on the odometer than it went out with: refused, and the vehicle stays in use', async () => {
+test('returned with less on the odometer than it went out with, or more than it can have driven: refused, and the vehicle stays in use', async () => {
   const out = await garage.out(5, 60)
   const answer = await garage.step(out, 3, { odoIn: 999 })
   expect([answer.status, answer.code]).toEqual([422, 42322])
+  const far = await garage.step(out, 3, { odoIn: 2_000_002_000 / 2 })
+  expect([far.status, far.code]).toEqual([422, 42352])
+  expect(far.message).toContain('1000000 公里')
   expect(await vehicleNow(out.vehicleId)).toMatchObject({ status: 2, mileageM: 1_000 })
   await expect(garage.sql('update fleet.allocation set state = 3, in_at = now(), odo_in = 1 where id = $1', [out.id])).rejects.toThrow(
     /odometer_forward/,

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { task } from '../../../platform/server/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
-import { AllocationState, EARLY_MIN, UNFETCHED_MIN } from '../contract/allocation.ts'
+import { AllocationState, EARLY_MIN, odometerMost, UNFETCHED_MIN } from '../contract/allocation.ts'
 import { DriverStatus } from '../contract/driver.ts'
 import { Trust } from '../contract/track.ts'
 import { VehicleStatus } from '../contract/vehicle.ts'
@@ -18,8 +18,15 @@ import { Said } from '../contract/said.ts'
 const TooEarly = refusal(
   'fleet.too-early',
   42320,
-  '距计划出车超过 {hours} 小时，还不能交车；请临近出车时办理',
-  'Too early: hand out at most {hours:hour} before the planned start',
+  '距计划出车超过 {hours} 小时，还不能发车交接；请临近出车时办理',
+  'Too early: hand over at most {hours:hour} before the planned start',
+)
+const OdometerFar = refusal(
+  'fleet.odometer-far',
+  42352,
+  '里程表读数比出车多 {more} 公里，超出出车以来可能行驶的里程，请核对读数',
+  'The odometer reading is {more} km above the one it went out with, further than it can have driven since: check the reading',
+  422,
 )
 const NoOdometer = refusal('fleet.no-odometer', 42321, '请填写里程表读数', 'Enter the odometer reading', 422)
 const OdometerBack = refusal(
@@ -76,6 +83,7 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
   const driver = await lockRow(tx, drivers, { id: found.driverId })
   if (input.odoIn === undefined) throw NoOdometer()
   if (input.odoIn < found.odoOut!) throw OdometerBack({ least: found.odoOut! / 1_000 })
+  if (input.odoIn > odometerMost(found.odoOut!, found.outAt!, at)) throw OdometerFar({ more: Math.round((input.odoIn - found.odoOut!) / 1_000) })
   const trackM = await drivenBy(tx, found, at)
   const changes = {
     state: AllocationState.returned,

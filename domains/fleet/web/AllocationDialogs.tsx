@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Of } from '../../../platform/contract/field.ts'
+import { instantAt } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { allocation, type AllocationLine, AllocationState } from '../contract/allocation.ts'
 import { driver } from '../contract/driver.ts'
 import { vehicle } from '../contract/vehicle.ts'
+import { endCheck, readingFault } from './faults.ts'
 import { FreeDriver, FreeVehicle, km, KmInput, METRES } from './parts.tsx'
 
 export type Row = Of<typeof AllocationLine>
@@ -15,7 +17,12 @@ const CHANGES = [allocation.query, allocation.one, vehicle.query, vehicle.queryA
 const PLAN = (of?: string) =>
   [
     'planFrom',
-    { name: 'planTo', help: ['车辆年检、保险和驾驶证须在此之后到期', 'Inspection, insurance and licence must be valid until then'] },
+    {
+      name: 'planTo',
+      check: endCheck(),
+      beside: ['planFrom'],
+      help: ['车辆年检、保险和驾驶证须在此之后到期', 'Inspection, insurance and licence must be valid until then'],
+    },
     { name: 'vehicleId', control: <FreeVehicle of={of} /> },
     { name: 'driverId', control: <FreeDriver of={of} /> },
     'reason',
@@ -64,7 +71,7 @@ export function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void 
         dest: of.dest,
       }}
       done={out ? ['已改还车时间', 'Planned return changed'] : ['已修改，重新待审', 'Changed; awaiting approval again']}
-      fields={out ? ['planTo'] : (PLAN(of.id) as never)}
+      fields={out ? [{ name: 'planTo', check: endCheck(of.planFrom) }] : (PLAN(of.id) as never)}
     />
   )
 }
@@ -103,11 +110,15 @@ function StepDialog({ of, what, fields, onClose }: StepOf & { what: keyof typeof
     />
   )
 }
-const backFields = ({ odoOut }: Row, trackM: number | null | undefined) => {
+const backFields = (of: Row, trackM: number | null | undefined) => {
   const track = trackM === null || trackM === undefined ? ['', ''] : [`，轨迹 ${km(trackM)}`, `, track ${km(trackM)}`]
   return FIELDS.back.map((one) =>
     one.name === 'odoIn'
-      ? { ...one, help: [`出车 ${km(odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(odoOut)}${track[1]}; not less than the odometer out`] }
+      ? {
+          ...one,
+          check: ({ odoIn }: Readonly<Record<string, unknown>>) => readingFault(of, odoIn, instantAt(Date.now())),
+          help: [`出车 ${km(of.odoOut)}${track[0]}；不能小于出车里程`, `Out at ${km(of.odoOut)}${track[1]}; not less than the odometer out`],
+        }
       : one,
   )
 }
@@ -124,10 +135,10 @@ const WORDS: Record<'approve' | 'reject' | 'out' | 'back' | 'cancel', Step> = {
     call: allocation.approve,
     state: AllocationState.approved,
     act: ['批准', 'Approve'],
-    done: ['已批准，可以交车', 'Approved: the vehicle can be handed out'],
+    done: ['已批准，可以发车交接', 'Approved: the vehicle can be handed over'],
   },
   reject: { call: allocation.approve, state: AllocationState.rejected, act: ['驳回', 'Reject'], done: ['已驳回', 'Rejected'] },
-  out: { call: allocation.handOut, act: ['发车交接', 'Hand over'], done: ['已交车', 'Handed out'] },
+  out: { call: allocation.handOut, act: ['发车交接', 'Hand over'], done: ['已发车交接', 'Handed over'] },
   back: { call: allocation.takeBack, act: ['还车', 'Return'], done: ['已还车', 'Taken back'] },
   cancel: { call: allocation.cancel, act: ['取消派车', 'Cancel allocation'], done: ['已取消', 'Cancelled'] },
 }

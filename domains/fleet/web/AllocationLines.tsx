@@ -21,7 +21,7 @@ export function AllocationLines({ only }: { only: { vehicleId?: never | string; 
           <th>{say(['车辆', 'Vehicle'])}</th>
           <th>{say(['驾驶员', 'Driver'])}</th>
           <th>{say(['计划', 'Planned'])}</th>
-          <th>{say(['状态', 'State'])}</th>
+          <th>{say(['状态', 'Status'])}</th>
         </tr>
       </thead>
       <tbody>

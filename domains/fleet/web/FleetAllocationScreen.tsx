@@ -37,7 +37,7 @@ export default function FleetAllocationScreen() {
     <>
       <ListScreen
         purpose={[
-          '用车申请、审批、交车与还车；同一车和同一驾驶员的时段不会重叠',
+          '用车申请、审批、发车交接与还车；同一车和同一驾驶员的时段不会重叠',
           'Vehicle requests, approval, handing out and taking back; times of one vehicle or driver never overlap',
         ]}
         query={allocation.query}
@@ -58,7 +58,7 @@ export default function FleetAllocationScreen() {
         sum={{
           figures: [
             { text: ['待审', 'to approve'], leads: { state: [AllocationState.applied] } },
-            { text: ['待交车', 'to hand out'], leads: { state: [AllocationState.approved] } },
+            { text: ['待发车交接', 'to hand over'], leads: { state: [AllocationState.approved] } },
             { text: ['出车中', 'out'], leads: { state: [AllocationState.out] } },
             { text: ['里程不符', 'mileage mismatch'], leads: { odoOff: true } },
           ],
@@ -171,7 +171,7 @@ function Story({ row }: { row: Row }) {
     },
     row.outAt && {
       at: row.outAt,
-      title: say([`${row.outBy} 交车，里程 ${km(row.odoOut)}`, `Handed out by ${row.outBy} at ${km(row.odoOut)}`]),
+      title: say([`${row.outBy} 发车交接，里程 ${km(row.odoOut)}`, `Handed over by ${row.outBy} at ${km(row.odoOut)}`]),
       body: row.imagesOut ? <Pictures addresses={row.imagesOut} height={72} /> : '',
     },
     row.inAt && {

@@ -20,7 +20,7 @@ export default function FleetDriverScreen() {
   const remove = useRemove(CHANGES)
   const act = useAct(CHANGES)
   const move = (row: Row, status: number) =>
-    void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'State changed'] })
+    void act(driver.update, { id: row.id, version: row.version, status } as never, { done: ['状态已修改', 'Status changed'] })
   return (
     <>
       <ListScreen

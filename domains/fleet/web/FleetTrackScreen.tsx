@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
@@ -155,7 +156,10 @@ const placeAt = (points: readonly Point[], at: string) =>
   )
 const toneOf = ({ event }: Happened): Tone => (event === null ? 'warning' : (TrackEvent.entries[event][2] ?? 'default'))
 function wordsOf({ event, alarms, stoodMin }: Happened): Text {
-  if (event === null) return [`停留 ${stoodMin} 分钟`, `Stood for ${stoodMin} min`]
+  if (event === null) {
+    const [zhLong, enLong] = lasting(stoodMin ?? 0)
+    return [`停留 ${zhLong}`, `Stood for ${enLong}`]
+  }
   const [zh, en] = TrackEvent.entries[event]
   return alarms.length === 0 ? [zh, en] : [`${zh}：${alarms.map(([word]) => word).join('、')}`, `${en}: ${alarms.map(([, word]) => word).join(', ')}`]
 }
@@ -191,7 +195,7 @@ function Trips({ of, onOpen }: { of: readonly Of<typeof Trip>[]; onOpen: (from: 
             <Time at={one.fromAt} /> – <Time at={one.toAt} />
             <span className="faint">
               {km(one.distanceM)} · {say(['最高', 'top'])} {kmh(one.topSpeed)}
-              {one.stoodMin !== null && say([` · 停 ${one.stoodMin} 分钟`, ` · stood ${one.stoodMin} min`])}
+              {one.stoodMin !== null && say([` · 停 ${lasting(one.stoodMin)[0]}`, ` · stood ${lasting(one.stoodMin)[1]}`])}
             </span>
           </button>
         </li>

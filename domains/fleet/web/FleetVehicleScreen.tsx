@@ -37,7 +37,7 @@ export default function FleetVehicleScreen() {
   const move = (row: Row, status: number, question?: Text) =>
     void act(vehicle.update, { id: row.id, version: row.version, status } as never, {
       ...(question && { question, act: question }),
-      done: ['状态已修改', 'State changed'],
+      done: ['状态已修改', 'Status changed'],
     })
   return (
     <>

@@ -16,7 +16,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ownPassword } from './session.ts'
 
-export const KeyState = dictionary('api_key_state', ['密钥状态', 'Key state'], {
+export const KeyState = dictionary('api_key_state', ['密钥状态', 'Key status'], {
   valid: [1, '有效', 'Valid', 'success'],
   expired: [2, '已过期', 'Expired', 'default'],
   revoked: [3, '已吊销', 'Revoked', 'error'],
@@ -29,7 +29,7 @@ export const ApiKey = entity(['接口密钥', 'API key'], {
   personId: id<'PersonId'>('所属人员', 'Person'),
   personName: text('所属人员', 'Owner'),
   capabilities: shaped('权限', 'Permissions', listOf(text('权限', 'Permission', { max: 100 }), { max: 200 })),
-  state: among('状态', 'State', KeyState),
+  state: among('状态', 'Status', KeyState),
   expiresAt: instant('到期时间', 'Expires at'),
   lastUsedAt: orNone(instant('最近使用', 'Last used')),
   lastIp: orNone(text('最近来源', 'Last IP address')),

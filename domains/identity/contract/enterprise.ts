@@ -10,11 +10,11 @@ import {
   message,
   nothing,
   orNone,
-  personal,
   pick,
   pickSome,
   type Schema,
   shaped,
+  telephone,
   text,
   treeOf,
   whole,
@@ -23,7 +23,7 @@ import {
 import { LockState, Person } from './person.ts'
 import { digest } from './session.ts'
 
-export const EnterpriseStatus = dictionary('enterprise_status', ['企业状态', 'Enterprise state'], {
+export const EnterpriseStatus = dictionary('enterprise_status', ['企业状态', 'Enterprise status'], {
   active: [1, '启用', 'Active', 'success'],
   disabled: [2, '停用', 'Disabled', 'warning'],
 })
@@ -35,9 +35,9 @@ export const Enterprise = entity(['企业', 'Enterprise'], {
   parentId: orNone(whole('上级企业', 'Parent enterprise', { min: 1 })),
   platform: yes('平台运营方', 'Platform operator'),
   contact: orNone(text('联系人', 'Contact')),
-  phone: orNone(personal('phone', text('联系电话', 'Phone', { max: 32 }))),
+  phone: orNone(telephone('联系电话', 'Phone')),
   address: orNone(text('地址', 'Address', { max: 200 })),
-  status: among('状态', 'State', EnterpriseStatus),
+  status: among('状态', 'Status', EnterpriseStatus),
   secondFactor: yes('全员须动态验证码', 'Second factor for everyone'),
   createdAt: instant('创建时间', 'Created at'),
   version: whole('版本', 'Version'),
@@ -53,7 +53,7 @@ export const Administrator = entity({
   id: id<'PersonId'>(),
   username: text('用户名', 'Username'),
   name: text('姓名', 'Name'),
-  lockState: among('锁定状态', 'Lock state', LockState),
+  lockState: among('锁定状态', 'Lock status', LockState),
   mustChange: yes('须修改密码', 'Must change password'),
   seenAt: orNone(instant('最近活动', 'Last active')),
 })

@@ -25,7 +25,7 @@ export const oidc = {
     post: '/oidc/finish',
     writes: true,
     does: ['单点登录', 'Signed in by single sign-on'],
-    body: message({ code: text('授权码', 'Code', { max: 2000 }), state: text('状态', 'State', { max: 200 }) }, client),
+    body: message({ code: text('授权码', 'Code', { max: 2000 }), state: text('状态', 'Status', { max: 200 }) }, client),
     reply: opened,
   }),
 }

@@ -19,7 +19,7 @@ import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { MenuNodes } from './menuTree.ts'
 import { digest } from './session.ts'
 
-export const LockState = dictionary('lock_state', ['锁定状态', 'Lock state'], {
+export const LockState = dictionary('lock_state', ['锁定状态', 'Lock status'], {
   normal: [1, '正常', 'Normal', 'success'],
   locked: [2, '锁定', 'Locked', 'error'],
 })
@@ -35,7 +35,7 @@ export const Person = entity(['员工', 'Person'], {
   departmentId: orNone(id<'DepartmentId'>('部门', 'Department')),
   departmentName: orNone(text('部门', 'Department')),
   roles: shaped('角色', 'Roles', listOf(entity({ id: id<'RoleId'>(), name: text('角色名称', 'Role name') }), { max: 50 })),
-  lockState: among('锁定状态', 'Lock state', LockState),
+  lockState: among('锁定状态', 'Lock status', LockState),
   mustChange: yes('须修改密码', 'Must change password'),
   secondFactor: yes('动态验证码', 'Second factor'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),

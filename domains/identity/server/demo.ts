@@ -19,6 +19,18 @@ const OPERATES = [
   '/assetManage/person/till',
   '/userCenter/arrearage/',
   '/extendedBusiness/etc/',
+  '/recharge/chargingStation',
+  '/recharge/list',
+  '/recharge/chargingPileList',
+  '/recharge/chargingQrCode',
+  '/recharge/chargingStrategy',
+  '/recharge/chargingOrder/',
+  '/recharge/chargingRealTimeMonitoring',
+  '/recharge/chargingLoad',
+  '/recharge/gis',
+  '/recharge/chargingFault',
+  '/recharge/chargingDanger',
+  '/streetLamp/',
 ]
 /** What an operator only looks at: settings that the parks' company keeps to itself. */
 const NOT_FOR_OPERATORS = [
@@ -38,6 +50,14 @@ const NOT_FOR_OPERATORS = [
   'after-sale:order:manage',
   'arrears:etc:verify',
   'arrears:etc:clear',
+  'charging:station:edit',
+  'charging:strategy:edit',
+  'charging:card:edit',
+  'charging:order:finance',
+  'charging:secret:edit',
+  'charging:pile:engineer',
+  'street-lamp:box:edit',
+  'street-lamp:circuit:untag',
 ]
 
 /**

@@ -21,7 +21,7 @@ const NotOffered = refusal(
   'identity.directory-off',
   404,
   '该企业未启用目录服务，请用密码登录',
-  'This company has no directory in use: sign in with your password',
+  'This enterprise has no directory in use: sign in with your password',
   404,
 )
 const Away = refusal(

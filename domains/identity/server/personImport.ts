@@ -11,7 +11,7 @@ import { giveRoles, refuseDepartment, refuseHigher, taken } from './giving.ts'
 import { type Holding, holdingOf } from './holding.ts'
 import { noPassword } from './password.ts'
 import { byName, idsByName } from './paths.ts'
-import { keepAdministrator } from './role.ts'
+import { keepAdministrator, refuseLastAdministrator } from './role.ts'
 import { beWary } from './sessions.ts'
 import './tables.ts'
 
@@ -89,6 +89,7 @@ export const personImport = {
     'identity.import-role': 'roles',
     'identity.import-phone': 'phone',
     'identity.import-mail': 'email',
+    'identity.last-administrator': 'roles',
   },
 } as const
 
@@ -148,6 +149,8 @@ async function row({ tx, row: one, known, actor, at }: RowContext<Row, Known>): 
   await refuseDepartment(tx, actor, departmentId)
   await setRow(tx, persons, there, changes, at)
   if (!sameRoles) await giveRoles(tx, actor, there.id, there.roles, roleIds, known.holding)
+  // Said of the row that takes the last one away, not of the sheet as a whole.
+  if (!sameRoles && there.roles.some((id) => known.whole.has(id))) await refuseLastAdministrator(tx)
   return there.roles.some((id) => known.whole.has(id)) ? { changed: CHANGES_ADMINISTRATOR } : 'changed'
 }
 

@@ -64,6 +64,18 @@ test('a telephone and a mailbox have to be one; a change of an administrator is 
   expect(data.marked).toEqual([{ row: 5, field: null, value: null, reason: '将修改管理员的资料' }])
 })
 
+test('a row that would take away the last administrator is that row’s fault, and the others are told of as well', async () => {
+  const csv = '用户名,姓名,部门,角色\nnew.one,新人,工程部,\nadmin,系统管理员,,审计员\nnew.two,新人,无此部门,\n'
+  const { status, data } = await send(csv, { dryRun: 'true' })
+  expect(status).toBe(200)
+  expect(data).toMatchObject({ rows: 3, added: 1, changed: 0, bad: 2 })
+  expect(data.errors.map(({ row, field, reason }: { row: number; field: string; reason: string }) => [row, field, reason])).toEqual([
+    [3, 'roles', '至少保留一名可登录的管理员'],
+    [4, 'departmentName', expect.stringContaining('无此部门')],
+  ])
+  expect((await named('admin'))[0].roles).toMatchObject([{ name: '平台管理员' }])
+})
+
 test('a file that is no workbook under a workbook’s name is called broken, not empty', async () => {
   const form = new FormData()
   form.set('file', new Blob(['this is no workbook']), '员工.xlsx')

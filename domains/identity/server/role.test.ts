@@ -47,6 +47,14 @@ test('only the assigned menus are offered, with the folders above them', async (
   expect(operator.filter((url) => url.startsWith('/appManage'))).toEqual([])
 })
 
+test('a role under a name that is taken is refused by that name', async () => {
+  const add = (name: string) => post(admin, '/roleNew/roleAddNew', { name, dataScope: 2 })
+  expect((await add('值班长')).status).toBe(200)
+  // The form says it at the field whose value it is.
+  expect(await add('值班长')).toMatchObject({ status: 409, data: { name: '值班长' }, message: '角色名称「值班长」已被使用，请换一个角色名称' })
+  expect((await add('值班长二')).status).toBe(200)
+})
+
 test('the operator sees two parks and a street, the administrators all', async () => {
   expect((await infoOf(await server.signIn('operator'))).parks).toEqual(['P001', 'P002', 'R001'])
   expect((await infoOf(admin)).parks).toBeNull()

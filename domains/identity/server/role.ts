@@ -16,7 +16,12 @@ const RoleInUse = refusal(
   '该角色仍有 {count} 名人员使用，请先取消这些人员的该角色',
   'Still given to {count:person|people}: take the role from them first',
 )
-const RoleTaken = refusal('identity.role-taken', 40240, '角色名称已被使用，请换一个名称', 'This role name is already in use: choose another name')
+const RoleTaken = refusal(
+  'identity.role-taken',
+  40240,
+  '角色名称「{name}」已被使用，请换一个角色名称',
+  'The role name “{name}” is already in use: choose another role name',
+)
 export const ScopeBeyondOwn = refusal(
   'identity.scope-beyond-own',
   40241,
@@ -94,7 +99,7 @@ export async function addRole(tx: Tx, actor: Actor, { resourceIds = [], buttonId
   const holding = await holdingOf(tx, actor)
   refuseWider(actor, fields)
   await refuseGrants(tx, holding, { grants: fields.grants ?? RoleGrants.chosen, resourceIds, buttonIds })
-  const { id } = await addRow(tx, rows, { remark: null, ...fields }).catch(taken)
+  const { id } = await addRow(tx, rows, { remark: null, ...fields }).catch(taken(fields.name))
   await grant(tx, id, { resourceIds, buttonIds })
   return id
 }
@@ -120,13 +125,15 @@ export async function changeRole(
     resourceIds: resourceIds ?? chosen.resourceIds,
     buttonIds: buttonIds ?? chosen.buttonIds,
   })
-  await setRow(tx, rows, before, fields, at).catch(taken)
+  await setRow(tx, rows, before, fields, at).catch(taken(fields.name ?? ''))
   await grant(tx, id, { resourceIds, buttonIds })
   await keepAdministrator(tx)
 }
-const taken = (error: { code?: string; constraint?: string }): never => {
-  throw error.code === '23505' && error.constraint === 'role_enterprise_id_name_key' ? RoleTaken() : error
-}
+const taken =
+  (name: string) =>
+  (error: { code?: string; constraint?: string }): never => {
+    throw error.code === '23505' && error.constraint === 'role_enterprise_id_name_key' ? RoleTaken({ name }) : error
+  }
 
 /** Of the scopes that follow a department, what somebody may give who sees people of their departments only: it shows no more than the department of whoever gets it. */
 const WITHIN_DEPARTMENT: readonly number[] = [DataScope.department, DataScope.self]
@@ -198,6 +205,10 @@ async function grant(tx: Tx, roleId: string, { resourceIds, buttonIds }: Partial
 /** Whatever was changed: somebody can still sign in who may change roles and people. The enterprise's row is locked, so that two do not leave together. */
 export async function keepAdministrator(tx: Tx) {
   await run(tx, { sql: 'select 1 from identity.enterprise where id = scope_enterprise() for update' }, [])
+  await refuseLastAdministrator(tx)
+}
+/** @throws LastAdministrator */
+export async function refuseLastAdministrator(tx: Tx) {
   const [left] = await run<{ some: boolean }>(tx, { sql: 'select identity.has_administrator() as some' }, [])
   if (!left!.some) throw LastAdministrator()
 }

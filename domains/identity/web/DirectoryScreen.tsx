@@ -31,7 +31,7 @@ export default function DirectoryScreen() {
       <ListScreen
         purpose={[
           '企业自己的目录服务（LDAP）：已有人员可用目录账号登录，不会自动新建人员',
-          'Your company’s directory (LDAP): existing users can sign in with their directory account; no users are created',
+          'Your enterprise’s directory (LDAP): existing users can sign in with their directory account; no users are created',
         ]}
         above={
           <Section

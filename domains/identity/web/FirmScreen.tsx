@@ -265,7 +265,7 @@ function Guests({ of }: { of: Detail }) {
   )
 }
 
-const heads = (say: Say) => [say(['用户名', 'Username']), say(['姓名', 'Name']), say(['状态', 'State']), say(['最近活动', 'Last active']), '']
+const heads = (say: Say) => [say(['用户名', 'Username']), say(['姓名', 'Name']), say(['状态', 'Status']), say(['最近活动', 'Last active']), '']
 function Administrators({ of, then }: { of: Detail; then: (doing: Doing) => void }) {
   const say = useText()
   if (of.administrators.length === 0)

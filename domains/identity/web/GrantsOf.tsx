@@ -32,7 +32,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
   const save = async () => {
     setRunning(true)
     const saved = await act(role.update, { id: of.id, version: of.version, ...chosenOf(changed!, buttons.data!) } as never, {
-      done: ['权限已保存，立即生效', 'Rights saved; effective immediately'],
+      done: ['权限已保存，立即生效', 'Permissions saved; effective immediately'],
     })
     setRunning(false)
     if (saved) onClose()
@@ -41,7 +41,7 @@ export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => 
     <Dialog
       changed={changed !== undefined}
       width="60%"
-      title={say([`「${of.name}」的权限`, `Rights of “${of.name}”`])}
+      title={say([`「${of.name}」的权限`, `Permissions of “${of.name}”`])}
       mask={{ closable: false }}
       onClose={onClose}
       footer={(leave) => (

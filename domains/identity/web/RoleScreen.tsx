@@ -53,7 +53,7 @@ export default function RoleScreen() {
         }
         history={{ kind: 'identity.role', restore: role.update, changes: CHANGES }}
         actions={(row) => [
-          { text: ['权限', 'Rights'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
+          { text: ['权限', 'Permissions'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
           { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['复制', 'Copy'], needs: role.add.needs, run: () => setDoing({ what: 'copy', of: row }) },
           deleting(remove, role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
@@ -65,7 +65,7 @@ export default function RoleScreen() {
             can(role.update.needs) && (
               <>
                 <Button disabled={row.grants !== 1} title={row.grants !== 1 ? say(WHOLE) : ''} onClick={() => setDoing({ what: 'grants', of: row })}>
-                  {say(['权限', 'Rights'])}
+                  {say(['权限', 'Permissions'])}
                 </Button>{' '}
                 <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>
               </>

@@ -22,14 +22,13 @@ import { Level } from '../../after-sale/contract/level.ts'
 import { Device } from '../../device/contract/device.ts'
 import { tollNo } from '../../staff/contract/collector.ts'
 import { ItemType } from './patrolRule.ts'
-import { Task, TaskState } from './task.ts'
+import { deviceCounts, Task, TaskState } from './task.ts'
 
 export const Proof = dictionary('patrol_proof', ['到位证明', 'Proof of presence'], {
   code: [1, '扫码', 'Code scanned'],
   place: [2, '定位', 'Position'],
 })
 const inspector = { ...tollNo, 'x-zh': '巡检员工号', 'x-en': 'Inspector' }
-const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
 /** One round of one inspector through one park. */
 export const PatrolRecord = entity(['巡检记录', 'Patrol record'], {
   ...rowFields<'PatrolRecordId'>(),
@@ -38,9 +37,9 @@ export const PatrolRecord = entity(['巡检记录', 'Patrol record'], {
   taskName: Task.properties.name,
   startedAt: instant('开始时间', 'Started at'),
   endedAt: instant('结束时间', 'Ended at'),
-  devices: counted('检查设备', 'Devices checked'),
-  abnormal: counted('异常设备', 'Abnormal devices'),
-  skipped: counted('未检设备', 'Not checked'),
+  devices: deviceCounts.checked,
+  abnormal: deviceCounts.abnormal,
+  skipped: deviceCounts.skipped,
   authorName: text('提交人', 'Submitted by', { max: 40 }),
 })
 export const recordSearch = searchOf(
@@ -62,7 +61,7 @@ export const Line = entity(['巡检明细', 'Patrol detail'], {
   deviceName: Device.properties.name,
   deviceType: Device.properties.type,
   itemName,
-  itemType: among('类型', 'Kind', ItemType),
+  itemType: among('类型', 'Type', ItemType),
   value: orNone(value),
   ok,
   level: orNone(level),
@@ -103,7 +102,7 @@ export const patrolRecord = {
     }),
     reply: message({
       recordId: PatrolRecord.properties.id,
-      state: among('任务状态', 'Task state', TaskState),
+      state: among('任务状态', 'Task status', TaskState),
       repairNos: shaped('维修单号', 'Repairs', listOf(text('维修单号', 'Repair', { max: 40 }))),
     }),
   }),

@@ -26,7 +26,7 @@ export const Cycle = dictionary('patrol_cycle', ['巡检周期', 'Patrol period'
   quarter: [4, '季', 'Quarterly'],
   year: [5, '年', 'Yearly'],
 })
-export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Item kind'], {
+export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Item type'], {
   state: [1, '正常/异常', 'Normal or abnormal'],
   number: [2, '数值', 'Number'],
   picture: [3, '照片', 'Picture'],
@@ -34,7 +34,7 @@ export const ItemType = dictionary('patrol_item_type', ['检查项类型', 'Item
 const figure = (zh: string, en: string) => orNone(whole(zh, en, { min: -1_000_000, max: 1_000_000 }))
 /** What is looked at of each device. A number is right between its bounds; what has none is open there. */
 export const Item = message(
-  { name: text('检查项', 'Item', { max: 40 }), type: among('类型', 'Kind', ItemType) },
+  { name: text('检查项', 'Item', { max: 40 }), type: among('类型', 'Type', ItemType) },
   { min: figure('下限', 'Minimum'), max: figure('上限', 'Maximum') },
 )
 /** Nobody looks at more of one device in a round. */

@@ -31,7 +31,7 @@ export const RepairSource = dictionary('repair_source', ['报修来源', 'Source
   order: [4, '工单', 'Work order'],
   scanned: [5, '扫码', 'Scan on site'],
 })
-export const RepairState = dictionary('repair_state', ['维修状态', 'Repair state'], {
+export const RepairState = dictionary('repair_state', ['维修状态', 'Repair status'], {
   unassigned: [0, '待派', 'To be assigned', 'warning'],
   assigned: [1, '已派', 'Assigned', 'warning'],
   working: [2, '处理中', 'In progress', 'warning'],
@@ -79,7 +79,7 @@ export const Repair = entity(['维修单', 'Repair'], {
   desc: account('故障描述', 'Fault description', { max: 1000 }),
   images: orNone(pictures('故障照片', 'Fault pictures')),
   reports: whole('报修次数', 'Times reported', { min: 0 }),
-  state: among('状态', 'State', RepairState),
+  state: among('状态', 'Status', RepairState),
   tollNo: orNone(text('维修人工号', 'Repairer number', { max: 24 })),
   tollName: person('维修人', 'Repairer'),
   repairerName: person('提交人', 'Submitted by'),

@@ -31,7 +31,7 @@ export const ScrapReason = dictionary('scrap_reason', ['报废原因', 'Scrap re
   outdated: [4, '淘汰', 'Obsolete'],
   lost: [5, '毁失', 'Destroyed or lost'],
 })
-export const ScrapState = dictionary('scrap_state', ['审批状态', 'Approval state'], {
+export const ScrapState = dictionary('scrap_state', ['审批状态', 'Approval status'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   second: [1, '待负责人复审', 'Awaiting final approval', 'warning'],
   approved: [2, '批准', 'Approved', 'success'],
@@ -69,7 +69,7 @@ export const Scrap = entity(['报废申请', 'Scrap request'], {
   repairFen: fen('累计维修费', 'Repair cost', { min: 0 }),
   residualFen: money('残值', 'Residual value'),
   months: whole('使用月数', 'Months in use', { min: 0, max: MONTHS_MAX }),
-  state: among('状态', 'State', ScrapState),
+  state: among('状态', 'Status', ScrapState),
   applicantName: text('申请人', 'Applicant', { max: 40 }),
   managerName: person('资产管理员', 'Asset manager'),
   managedAt: orNone(instant('审批时间', 'Approved at')),

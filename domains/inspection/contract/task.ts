@@ -23,7 +23,7 @@ import { Park } from '../../parking/contract/park.ts'
 import { Collector, tollNo } from '../../staff/contract/collector.ts'
 import { deviceTypes, items, KeptRule } from './patrolRule.ts'
 
-export const TaskState = dictionary('patrol_task_state', ['任务状态', 'Task state'], {
+export const TaskState = dictionary('patrol_task_state', ['任务状态', 'Task status'], {
   waiting: [0, '待执行', 'To do', 'warning'],
   begun: [1, '执行中', 'In progress', 'warning'],
   done: [2, '已完成', 'Completed', 'success'],
@@ -64,7 +64,7 @@ const kept = {
   planFrom: instant('计划开始', 'Planned start'),
   planTo: instant('计划完成', 'Planned end'),
   periodTo: orNone(instant('周期截止', 'Period ends')),
-  state: among('状态', 'State', TaskState),
+  state: among('状态', 'Status', TaskState),
   source: among('来源', 'Source', TaskSource),
   startedAt: orNone(instant('开始时间', 'Started at')),
   endedAt: orNone(instant('完成时间', 'Completed at')),
@@ -77,6 +77,12 @@ export const KeptTask = entity(['巡检任务', 'Patrol task'], {
   slot: orNone(text('周期标识', 'Period slot', { max: 40 })),
   dueCount: orNone(whole('应检设备', 'Devices due', { min: 0 })),
 })
+/** Counted alike of a task and of each of its rounds: what was looked at, what could not be for a reason, and what was found wrong. */
+export const deviceCounts = {
+  checked: whole('已检设备', 'Devices checked', { min: 0 }),
+  skipped: whole('未检设备', 'Not checked', { min: 0 }),
+  abnormal: whole('异常设备', 'Abnormal devices', { min: 0 }),
+}
 /** One park that one inspector goes through within a time. */
 export const Task = entity({
   ...kept,
@@ -84,8 +90,10 @@ export const Task = entity({
   tollNo: orNone(tollNo),
   tollName: orNone({ ...Collector.properties.name, 'x-zh': '巡检员', 'x-en': 'Inspector' }),
   devicesDue: whole('应检设备', 'Devices due', { min: 0 }),
-  devicesDone: whole('已检设备', 'Devices checked', { min: 0 }),
-  abnormal: whole('异常设备', 'Abnormal devices', { min: 0 }),
+  devicesDone: deviceCounts.checked,
+  devicesSkipped: deviceCounts.skipped,
+  abnormal: deviceCounts.abnormal,
+  turn: whole('先后', 'Turn', { min: 0 }),
 })
 export const taskSearch = searchOf(
   Task,
@@ -100,7 +108,7 @@ export const taskSearch = searchOf(
     planFrom: 'between',
     planTo: 'between',
   },
-  { sort: ['planFrom', 'planTo', 'createdAt'] },
+  { sort: ['turn', 'planFrom', 'planTo', 'createdAt'], ascending: true },
 )
 
 const { name, planFrom, planTo, remark } = kept
@@ -194,6 +202,7 @@ export const scheduling = {
       'planTo',
       'devicesDue',
       'devicesDone',
+      'devicesSkipped',
       'abnormal',
       'state',
       'source',

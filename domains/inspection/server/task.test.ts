@@ -128,3 +128,35 @@ test('a sheet of tasks is imported once; a wrong name is said', async () => {
   expect((await send('没有')).data ?? {}).not.toMatchObject({ written: true })
   expect(await ground.tasksOf(rule.id)).toMatchObject([{ source: 3, state: 0 }])
 })
+
+test('tasks come as they are gone through: overdue and today’s before the furthest, and what is over behind them', async () => {
+  const { parkCode } = await ground.parkWith(1)
+  const add = (days: number, hours: number) =>
+    ok(
+      ground.post('/inspection/scheduling/add', {
+        name: '加检',
+        parkCode,
+        deviceTypes: [1],
+        items: ITEMS,
+        planFrom: ground.clock(days, hours),
+        planTo: ground.clock(days + 1, hours),
+      }),
+    )
+  for (const [days, hours] of [
+    [20, 0],
+    [0, 1],
+    [5, 0],
+  ] as const)
+    await add(days, hours)
+  await ground.sql(
+    `insert into inspection.task (name, park_code, device_types, items, plan_from, plan_to, state, source, due_count) select name, park_code, device_types, items, plan_from - interval '30 days', plan_to - interval '30 days', 4, 2, 1 from inspection.task where park_code = $1 and plan_from < $2`,
+    [parkCode, ground.clock(1)],
+  )
+  const { data } = await ground.get('/inspection/scheduling/selectListByPage', { parkCode })
+  expect(data.records.map(({ planFrom, state }: any) => [Date.parse(planFrom), state])).toEqual([
+    [Date.parse(ground.clock(0, 1)), 0],
+    [Date.parse(ground.clock(5)), 0],
+    [Date.parse(ground.clock(20)), 0],
+    [Date.parse(ground.clock(-30, 1)), 4],
+  ])
+})

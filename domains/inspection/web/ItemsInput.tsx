@@ -39,7 +39,7 @@ export function ItemsInput({ value = [], onChange, id }: Props) {
             onChange={({ target }) => set(n, { name: target.value })}
           />
           <Select
-            aria-label={say(['类型', 'Kind'])}
+            aria-label={say(['类型', 'Type'])}
             value={one.type}
             options={kinds}
             onChange={(type) => set(n, { type: type as One['type'], min: null, max: null })}

@@ -176,7 +176,7 @@ function Worst({ asked }: { asked: Asked }) {
                     <Link to={`/assetManage/parkingAndFacility/device?deviceNo=${row.deviceNo}`}>{`${row.name} ${row.deviceNo}`}</Link>
                   ),
                 },
-                { title: say(['类型', 'Kind']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
+                { title: say(['类型', 'Type']), render: (_, row) => say(DeviceType.entries[row.type] as never as Text) },
                 { title: say(['故障次数', 'Faults']), dataIndex: 'faults', align: 'right' },
                 { title: say(['故障时长', 'Fault time']), align: 'right', render: (_, row) => <Duration minutes={row.faultMin} /> },
               ]}

@@ -3,26 +3,30 @@ import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day, Of } from '../../../platform/contract/field.ts'
-import { dayOf } from '../../../platform/contract/time.ts'
+import { dayOf, msOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Calendar } from '../../../platform/web/Calendar.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
+import { patrolRecord } from '../contract/patrolRecord.ts'
 import { OPEN_STATES, scheduling, type Task, taskSearch, TaskSource, TaskState } from '../contract/task.ts'
 import { CHANGES } from './changes.ts'
 import './inspection.css'
-import { findInspector, findRule, InspectorSelect, RuleSelect } from './choices.tsx'
+import { findInspector, findRule, InspectorSelect, RuleSelect, useMyNumber } from './choices.tsx'
+import { RoundForm } from './RoundForm.tsx'
+import { goes } from './roundTasks.ts'
 
 type Row = Of<typeof Task>
-type Doing = { what: 'new'; day?: Day } | { what: 'change' | 'cancel' | 'again'; of: Row }
+type Doing = { what: 'new'; day?: Day } | { what: 'change' | 'cancel' | 'again' | 'round'; of: Row }
 const isOpen = ({ state }: Row) => (OPEN_STATES as readonly number[]).includes(state)
+const EARLY: Text = ['还没到计划开始时间', 'Its planned start has not come yet']
 const OVER: Text = ['任务已结束', 'The task has ended']
 
 /** Who goes through which park when: as a list, or as a month. */
@@ -49,14 +53,52 @@ export default function PatrolTaskScreen() {
       ) : (
         <Tasks turn={turn} doing={setDoing} />
       )}
-      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
+      {doing?.what === 'round' && <RoundForm of={doing.of} onClose={() => setDoing(undefined)} />}
+      {doing && doing.what !== 'round' && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
 
-function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
+/** What can be done with a task: begun by whoever goes, and changed, looked at again, cancelled or deleted by whoever plans. */
+function useActions(doing: (what: Doing) => void) {
   const remove = useRemove(CHANGES)
+  const mine = useMyNumber()
   const { needs } = scheduling.update
+  return (row: Row): RowAction[] => [
+    ...(isOpen(row) && goes(row, { mine, all: can(needs) })
+      ? [
+          {
+            text: ['开始巡检', 'Start patrol'] as Text,
+            needs: patrolRecord.insert.needs,
+            run: () => doing({ what: 'round', of: row }),
+            not: msOf(row.planFrom) > Date.now() && EARLY,
+          },
+        ]
+      : []),
+    { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
+    {
+      text: ['复检', 'Re-inspect'],
+      needs,
+      run: () => doing({ what: 'again', of: row }),
+      not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text),
+    },
+    { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
+    ...(row.source === TaskSource.rule
+      ? []
+      : [
+          {
+            text: Label.delete,
+            needs,
+            run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo),
+            danger: true,
+            not: row.startedAt !== null && (['已开始', 'Already started'] as Text),
+          },
+        ]),
+  ]
+}
+
+function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void }) {
+  const actions = useActions(doing)
   return (
     <ListScreen
       purpose={[
@@ -86,6 +128,7 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
         'planTo',
         'devicesDue',
         'devicesDone',
+        'devicesSkipped',
         'abnormal',
         'source',
         'startedAt',
@@ -94,29 +137,9 @@ function Tasks({ turn, doing }: { turn: ReactNode; doing: (what: Doing) => void 
         'remark',
       ]}
       hidden={['startedAt', 'endedAt', 'reason', 'remark']}
-      roomy={['source', 'devicesDue']}
+      roomy={['source', 'devicesDue', 'devicesSkipped']}
       toolbar={<ImportButton call={scheduling.import} changes={CHANGES} />}
-      actions={(row) => [
-        { text: ['调整', 'Change'], needs, run: () => doing({ what: 'change', of: row }), not: !isOpen(row) && OVER },
-        {
-          text: ['复检', 'Re-inspect'],
-          needs,
-          run: () => doing({ what: 'again', of: row }),
-          not: row.abnormal === 0 && (['没有异常设备', 'No abnormal devices'] as Text),
-        },
-        { text: ['取消', 'Cancel'], needs, run: () => doing({ what: 'cancel', of: row }), danger: true, not: !isOpen(row) && OVER },
-        ...(row.source === TaskSource.rule
-          ? []
-          : [
-              {
-                text: Label.delete,
-                needs,
-                run: () => void remove(scheduling.delete, { id: row.id, version: row.version }, row.taskNo),
-                danger: true,
-                not: row.startedAt !== null && (['已开始', 'Already started'] as Text),
-              },
-            ]),
-      ]}
+      actions={actions}
       empty={['没有任务：设置规则后自动生成，或手工新增', 'No tasks: set up a rule to create them, or add one']}
     />
   )
@@ -163,7 +186,7 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
   [missed]: 'error',
 }
 
-function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
+function Dialog({ doing, onClose }: { doing: Exclude<Doing, { what: 'round' }>; onClose: () => void }) {
   const shared = { changes: CHANGES, onClose }
   const inspector = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect />, optional: true }
   if (doing.what === 'new') {

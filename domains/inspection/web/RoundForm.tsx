@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Input, Radio } from 'antd'
+import { Alert, Form, Input, Radio } from 'antd'
 import { useState } from 'react'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
@@ -16,11 +16,10 @@ import { ImageUpload } from '../../../platform/web/Upload.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
 import { patrolRecord } from '../contract/patrolRecord.ts'
 import { ItemType } from '../contract/patrolRule.ts'
-import { toll } from '../../staff/contract/collector.ts'
 import { OPEN_STATES, scheduling, type Task, TaskState } from '../contract/task.ts'
 import { CHANGES } from './changes.ts'
-import { InspectorSelect } from './choices.tsx'
-import { beginOf, offered } from './roundTasks.ts'
+import { InspectorSelect, useMyNumber } from './choices.tsx'
+import { beginOf, lacking, offered } from './roundTasks.ts'
 import './inspection.css'
 
 type Chosen = Of<typeof Task>
@@ -32,19 +31,21 @@ interface Found {
 }
 const TASKS_SHOWN = 200
 
-/** A round taken down at the console or on a telephone: device by device, with the code that was scanned there or why it was not looked at. */
-export function RoundForm({ onClose }: { onClose: () => void }) {
+/** A round taken down at the console or on a telephone: device by device, with the code that was scanned there or why it was not looked at. `of` was chosen already. */
+export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void }) {
   const say = useText()
   const act = useAct(CHANGES)
   const [mid] = useState(() => newKey())
   const [began] = useState(() => instantAt(Date.now()))
-  const [task, setTask] = useState<Chosen>()
-  const [tollNo, setTollNo] = useState<string>()
+  const [task, setTask] = useState(of)
+  const [chosenNo, setTollNo] = useState(of?.tollNo ?? undefined)
+  const [tried, setTried] = useState(false)
   const [codes, setCodes] = useState<Record<string, string>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [found, setFound] = useState<Record<string, Found>>({})
-  const { tasks, mine } = useTasks(began)
-  const [startedAt, setStartedAt] = useState<Instant>()
+  const { tasks, mine } = useTasks(began, of)
+  const tollNo = chosenNo ?? (task ? mine : undefined)
+  const [startedAt, setStartedAt] = useState<Instant | undefined>(of && beginOf(of, began))
   const asked = asks(patrolRecord.devices, { taskId: task?.id as never }, { quiet: true })
   const devices = (useQuery({ ...asked, enabled: !!task }).data ?? []).filter(({ done }) => !done)
   const key = (deviceNo: string, item: string) => `${deviceNo} ${item}`
@@ -61,10 +62,13 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   const choose = (id: string) => {
     const one = tasks.find((each) => each.id === id)
     setTask(one)
-    setTollNo(one?.tollNo ?? mine)
+    setTollNo(one?.tollNo ?? undefined)
     setStartedAt(one && beginOf(one, began))
   }
+  const lacks = lacking({ task: !!task, tollNo, startedAt, said: lines.length > 0 || stood.some(({ reason }) => reason !== undefined) })
   const save = () => {
+    setTried(true)
+    if (Object.keys(lacks).length > 0) return
     void act(
       patrolRecord.insert,
       { taskId: task!.id, tollNo: tollNo!, startedAt: startedAt!, endedAt: instantAt(Date.now()), lines, devices: stood, mid } as never,
@@ -73,33 +77,41 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
   }
   const set = (deviceNo: string, item: string, change: Found) =>
     setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
-  const ready = !!task && !!tollNo && !!startedAt && (lines.length > 0 || stood.some(({ reason }) => reason !== undefined))
+  const wrong = (name: keyof typeof lacks) => tried && lacks[name] && ({ validateStatus: 'error', help: say(lacks[name]) } as const)
   return (
     <Dialog
-      changed={task !== undefined}
+      changed={task !== of || lines.length > 0 || stood.length > 0}
       width={760}
       title={say(['提交巡检', 'Submit patrol'])}
       okText={say(['提交', 'Submit'])}
       cancelText={say(['取消', 'Cancel'])}
       onOk={save}
       onClose={onClose}
-      okButtonProps={{ disabled: !ready }}
     >
-      <div className="patrol-items">
-        <Select
-          className="round-task"
-          aria-label={say(['任务', 'Task'])}
-          placeholder={say(['选择任务', 'Choose a task'])}
-          onChange={choose}
-          notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])}
-          options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
-          showSearch={{ optionFilterProp: 'label' }}
-        />
-        <InspectorSelect value={tollNo} onChange={setTollNo} />
-        <label className="round-begin">
-          {say(['开始时间', 'Started at'])}
-          <TimeField future={false} value={startedAt ?? null} onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)} />
-        </label>
+      <Form layout="vertical" component="div" className="patrol-items">
+        <Form.Item required label={say(['任务', 'Task'])} htmlFor="round-task" {...wrong('task')}>
+          <Select
+            id="round-task"
+            placeholder={say(['选择任务', 'Choose a task'])}
+            {...(task && { value: task.id as string })}
+            onChange={choose}
+            notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])}
+            options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
+            showSearch={{ optionFilterProp: 'label' }}
+          />
+        </Form.Item>
+        <Form.Item required label={say(['巡检员', 'Inspector'])} htmlFor="round-inspector" {...wrong('tollNo')}>
+          <InspectorSelect id="round-inspector" value={tollNo} onChange={setTollNo} />
+        </Form.Item>
+        <Form.Item required label={say(['开始时间', 'Started at'])} htmlFor="round-begin" {...wrong('startedAt')}>
+          <TimeField
+            id="round-begin"
+            future={false}
+            value={startedAt ?? null}
+            onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)}
+          />
+        </Form.Item>
+        {tried && lacks.said && <Alert type="error" showIcon title={say(lacks.said)} />}
         {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
         {devices.map(({ deviceNo, name, gateCode }) => (
           <fieldset key={deviceNo} className="round-device">
@@ -127,17 +139,18 @@ export function RoundForm({ onClose }: { onClose: () => void }) {
             />
           </fieldset>
         ))}
-      </div>
+      </Form>
     </Dialog>
   )
 }
 
 /** Those that can begin now, of whoever looks first; a supervisor sees everybody's. */
-function useTasks(now: Instant) {
+function useTasks(now: Instant, of: Chosen | undefined) {
   const asked = { state: [...OPEN_STATES], planFromTo: now, orderByColumn: 'planFrom', isAsc: false, limit: TASKS_SHOWN } as never
   const all = useQuery(asks(scheduling.query, asked, { quiet: true })).data?.records ?? []
-  const mine = useQuery(asks(toll.pick, {}, { quiet: true })).data?.find((one) => one.mine)?.tollNo
-  return { tasks: offered(all, { mine, all: can(scheduling.update.needs), now }), mine }
+  const mine = useMyNumber()
+  const shown = offered(all, { mine, all: can(scheduling.update.needs), now })
+  return { tasks: of && !shown.some(({ id }) => id === of.id) ? [of, ...shown] : shown, mine }
 }
 /** When and where come first: a park has many rounds of one name. */
 function wordsOf({ planFrom, planTo, state, name, parkName, taskNo }: Chosen, say: Say): string {

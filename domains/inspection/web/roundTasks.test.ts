@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { beginOf, offered } from './roundTasks.ts'
+import { beginOf, goes, lacking, offered } from './roundTasks.ts'
 
 const at = (text: string) => `${text}+08:00` as Instant
 const now = at('2026-11-28T10:00:00')
@@ -22,6 +22,22 @@ test('an inspector is offered their own before those of nobody, today’s first,
 test('whoever may go for others is offered all of them', () => {
   expect(ids(offered(tasks, { mine: 'I1', all: true, now }))).toContain('another’s')
   expect(ids(offered(tasks, { mine: undefined, all: false, now }))).toContain('another’s')
+})
+test('a task is begun by whoever it is given to, by any inspector where it is nobody’s, and by whoever goes for others', () => {
+  const who = (tollNo: string | null, mine: string | undefined, all = false) => goes(task('x', '2026-11-28T08:00:00', tollNo), { mine, all })
+  expect([who('I1', 'I1'), who(null, 'I1'), who('I2', 'I1'), who('I2', undefined), who('I2', undefined, true)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+test('a round that is sent unfinished says each thing that it lacks', () => {
+  const all = { task: true, tollNo: 'I1', startedAt: now, said: true }
+  expect(lacking(all)).toEqual({})
+  expect(lacking({ ...all, task: false, said: false })).toEqual({ task: ['请选择任务', 'Choose a task'] })
+  expect(Object.keys(lacking({ ...all, tollNo: undefined, startedAt: undefined, said: false }))).toEqual(['tollNo', 'startedAt', 'said'])
 })
 test('a round begins when it was begun, and not before its task', () => {
   expect(beginOf(tasks[4]!, now)).toBe(now)

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { among, day, dictionary, entity, fen, id, instant, listOf, message, orNone, text, whole, yes } from '../../../platform/contract/field.ts'
 
-export const AccountKind = dictionary('ledger_account_kind', ['科目类别', 'Kind of account'], {
+export const AccountKind = dictionary('ledger_account_kind', ['科目类型', 'Account type'], {
   asset: [1, '资产', 'Asset'],
   liability: [2, '负债', 'Liability'],
   income: [3, '收入', 'Income'],
@@ -41,11 +41,11 @@ export const accountNames = {
   'contra.waiver': ['减免', 'Waivers'],
   'contra.bad-debt': ['坏账', 'Bad debts'],
   'clearing.duplicate': ['重复支付', 'Duplicate payments'],
-  'clearing.over-short': ['长短款', 'Over and short'],
+  'clearing.over-short': ['长短款', 'Surplus and shortage'],
   'expense.marketing': ['营销费用', 'Marketing'],
   'expense.channel-fee': ['手续费', 'Channel fees'],
   'expense.partner-split': ['互联平台分成', 'Charging partner shares'],
-  'expense.cash-short': ['现金短款', 'Cash short'],
+  'expense.cash-short': ['现金短款', 'Cash shortage'],
 } as const satisfies Record<string, readonly [zh: string, en: string]>
 export type AccountCode = keyof typeof accountNames
 export const ACCOUNTS = Object.keys(accountNames) as AccountCode[]
@@ -80,7 +80,7 @@ export const Balance = entity({
   account: code,
   name: text('科目名称', 'Account name'),
   nameEn: text('科目英文名', 'Account name in English'),
-  kind: among('类别', 'Kind', AccountKind),
+  kind: among('类型', 'Type', AccountKind),
   normal: among('余额方向', 'Normal side', AccountSide),
   sub,
   ...subNames,

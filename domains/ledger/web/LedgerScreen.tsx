@@ -12,6 +12,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Time } from '../../../platform/web/value.tsx'
+import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { account, AccountKind, AccountSide, subAccountText } from '../contract/account.ts'
 import { allOf, type BalanceOf, chosenOf, MANY } from './subAccounts.ts'
 import './ledger.css'
@@ -87,7 +88,7 @@ function Replay() {
 }
 
 const SUB: Text = ['明细', 'Sub-account']
-const KIND: Text = ['类别', 'Kind']
+const KIND: Text = ['类型', 'Type']
 const BALANCE: Text = ['余额', 'Balance']
 interface Choosing {
   isChosen: (one: BalanceOf) => boolean
@@ -98,16 +99,18 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const turn = (account: string) => setOpened((now) => new Set(now.has(account) ? [...now].filter((one) => one !== account) : [...now, account]))
   return (
-    <table className="lines stacked">
-      <thead>
-        <tr>
-          <th>{say(['科目', 'Account'])}</th>
-          <th>{say(SUB)}</th>
-          <th>{say(KIND)}</th>
-          <th className="right">{say(BALANCE)}</th>
+    <table {...TABLE} className="lines stacked">
+      <thead {...GROUP}>
+        <tr {...ROW}>
+          <th {...HEAD}>{say(['科目', 'Account'])}</th>
+          <th {...HEAD}>{say(SUB)}</th>
+          <th {...HEAD}>{say(KIND)}</th>
+          <th {...HEAD} className="right">
+            {say(BALANCE)}
+          </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody {...GROUP}>
         {[...Map.groupBy(of, ({ account }) => account)].map(([account, subs]) => {
           const isOpen = subs.length < MANY || opened.has(account)
           return (
@@ -130,19 +133,19 @@ function Accounts({ of, ...choosing }: { of: readonly BalanceOf[] } & Choosing) 
 function AccountRow({ of, isChosen, choose, children }: { of: BalanceOf; children?: ReactNode } & Choosing) {
   const say = useText()
   return (
-    <tr className={isChosen(of) ? 'chosen' : ''}>
-      <td>
+    <tr {...ROW} className={isChosen(of) ? 'chosen' : ''}>
+      <td {...CELL}>
         <button type="button" className="plain" aria-pressed={isChosen(of)} onClick={() => choose(of)}>
           {say([of.name, of.nameEn])}
         </button>
       </td>
-      <td className="wrap faint" title={of.sub} data-name={say(SUB)}>
+      <td {...CELL} className="wrap faint" title={of.sub} data-name={say(SUB)}>
         {say(subAccountText(of))} {children}
       </td>
-      <td className="faint" data-name={say(KIND)}>
+      <td {...CELL} className="faint" data-name={say(KIND)}>
         {say(AccountKind.entries[of.kind])}
       </td>
-      <td className="right" data-name={say(BALANCE)}>
+      <td {...CELL} className="right" data-name={say(BALANCE)}>
         <Money fen={of.balanceFen} />
       </td>
     </tr>
@@ -200,55 +203,63 @@ const CREDIT: Text = ['贷方', 'Credit']
 function Lines({ of, side }: { of: Of<typeof account.statement.reply>; side: Text }) {
   const say = useText()
   return (
-    <table className="lines stacked">
-      <thead>
-        <tr>
-          <th>{say(['时间', 'Time'])}</th>
-          <th>{say(SOURCE)}</th>
-          <th className="right">{say(DEBIT)}</th>
-          <th className="right">{say(CREDIT)}</th>
-          <th className="right">
+    <table {...TABLE} className="lines stacked">
+      <thead {...GROUP}>
+        <tr {...ROW}>
+          <th {...HEAD}>{say(['时间', 'Time'])}</th>
+          <th {...HEAD}>{say(SOURCE)}</th>
+          <th {...HEAD} className="right">
+            {say(DEBIT)}
+          </th>
+          <th {...HEAD} className="right">
+            {say(CREDIT)}
+          </th>
+          <th {...HEAD} className="right">
             {say(BALANCE)}（{say(side)}）
           </th>
         </tr>
       </thead>
-      <tbody>
-        <tr className="sum">
-          <td colSpan={4}>{say(['期初余额', 'Opening balance'])}</td>
-          <td className="right">
+      <tbody {...GROUP}>
+        <tr {...ROW} className="sum">
+          <td {...CELL} colSpan={4}>
+            {say(['期初余额', 'Opening balance'])}
+          </td>
+          <td {...CELL} className="right">
             <Money fen={of.openingFen} />
           </td>
         </tr>
         {of.records.map((line) => (
-          <tr key={`${line.entryId}${line.seq}`}>
-            <td>
+          <tr {...ROW} key={`${line.entryId}${line.seq}`}>
+            <td {...CELL}>
               <Time at={line.at} />
             </td>
-            <td data-name={say(SOURCE)}>
+            <td {...CELL} data-name={say(SOURCE)}>
               {line.bizNo} {line.about !== line.bizNo && <div className="faint">{line.about}</div>}
             </td>
-            <td className="right" data-name={say(DEBIT)}>
+            <td {...CELL} className="right" data-name={say(DEBIT)}>
               {line.debitFen > 0 && <Money fen={line.debitFen} />}
             </td>
-            <td className="right" data-name={say(CREDIT)}>
+            <td {...CELL} className="right" data-name={say(CREDIT)}>
               {line.creditFen > 0 && <Money fen={line.creditFen} />}
             </td>
-            <td className="right" data-name={say(BALANCE)}>
+            <td {...CELL} className="right" data-name={say(BALANCE)}>
               <Money fen={line.balanceFen} />
             </td>
           </tr>
         ))}
       </tbody>
-      <tfoot>
-        <tr className="sum">
-          <td colSpan={2}>{say(['期末', 'Closing'])}</td>
-          <td className="right" data-name={say(DEBIT)}>
+      <tfoot {...GROUP}>
+        <tr {...ROW} className="sum">
+          <td {...CELL} colSpan={2}>
+            {say(['期末', 'Closing'])}
+          </td>
+          <td {...CELL} className="right" data-name={say(DEBIT)}>
             <Money fen={of.debitFen} />
           </td>
-          <td className="right" data-name={say(CREDIT)}>
+          <td {...CELL} className="right" data-name={say(CREDIT)}>
             <Money fen={of.creditFen} />
           </td>
-          <td className="right" data-name={say(BALANCE)}>
+          <td {...CELL} className="right" data-name={say(BALANCE)}>
             <Money fen={of.closingFen} />
           </td>
         </tr>

@@ -22,7 +22,7 @@ export const AccessEffect = dictionary('access_effect', ['准入效果', 'Effect
   allow: [1, '允许', 'Allowed', 'success'],
   forbid: [2, '禁止', 'Forbidden', 'error'],
 })
-export const AccessStatus = dictionary('access_rule_status', ['规则状态', 'State of the rule'], {
+export const AccessStatus = dictionary('access_rule_status', ['规则状态', 'Rule status'], {
   draft: [0, '未启用', 'Not in force'],
   inForce: [1, '启用', 'In force', 'success'],
 })
@@ -48,7 +48,7 @@ export const AccessRule = entity(['准入规则', 'Access rule'], {
   oddEven: among('单双号', 'Odd/even', OddEven),
   effect: among('效果', 'Effect', AccessEffect),
   priority: whole('优先级', 'Priority', { min: -1000, max: 1000 }),
-  status: among('状态', 'State', AccessStatus),
+  status: among('状态', 'Status', AccessStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const accessRuleSearch = searchOf(

@@ -24,14 +24,14 @@ import type { GroupId } from './group.ts'
 import type { CustomerId, PassId } from './pass.ts'
 import type { CarFeesId } from './plan.ts'
 
-export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Kind of payment'], {
+export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Payment type'], {
   opened: [1, '开卡', 'New pass'],
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Cancelled'],
   /** Never an order: nothing is paid for it. */
   free: [4, '导入', 'Imported'],
 })
-export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Movement'], {
+export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Transaction type'], {
   recharged: [1, '充值', 'Recharged'],
   refunded: [2, '退款', 'Refunded'],
   consumed: [3, '消耗', 'Consumed'],
@@ -54,7 +54,7 @@ export const Amount = entity({
   orderId: id<'OrderId'>('订单', 'Order'),
   orderNo: text('单号', 'Number', { max: 40 }),
   at: instant('时间', 'Time'),
-  kind: among('缴费类型', 'Kind', AmountKind),
+  kind: among('缴费类型', 'Type', AmountKind),
   passId: id<PassId>('月卡', 'Pass'),
   memberId,
   customer: text('客户', 'Customer', { max: 60 }),
@@ -75,7 +75,7 @@ export const Amount = entity({
   /** Of an order: what of it has gone back. */
   returnedFen: fen('其中已退', 'Refunded of it', { min: 0 }),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
-  status: among('订单状态', 'State', OrderStatus),
+  status: among('订单状态', 'Status', OrderStatus),
   operatorName: orNone(text('操作员', 'Operator')),
 })
 /** By one plate of the pass, any run of its characters: of the cars that it is or was on. */
@@ -144,7 +144,7 @@ export const MovementLine = entity({
   parkCode,
   customer: orNone(text('客户', 'Customer', { max: 60 })),
   passNo: orNone(text('月卡编号', 'Pass number', { max: 40 })),
-  kind: among('变动类型', 'Kind', MovementKind),
+  kind: among('变动类型', 'Type', MovementKind),
   bizNo: text('业务单号', 'Number', { max: 60 }),
   about: text('订单号', 'Order number', { max: 60 }),
   amountFen: fen('金额', 'Amount', { min: 0 }),

@@ -26,11 +26,11 @@ import { CarTyped, type CustomerId, Pass, type PassId, PassOrder, PassStatus, sa
 import { CarFees } from './plan.ts'
 import { ListType } from './whiteBlack.ts'
 
-export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Kind of customer'], {
+export const CustomerKind = dictionary('customer_kind', ['客户类型', 'Customer type'], {
   person: [1, '个人', 'Person'],
   company: [2, '单位', 'Company'],
 })
-export const CustomerStatus = dictionary('customer_status', ['客户状态', 'State of a customer'], {
+export const CustomerStatus = dictionary('customer_status', ['客户状态', 'Customer status'], {
   normal: [1, '正常', 'Normal', 'success'],
   stopped: [2, '停用', 'Stopped', 'warning'],
 })
@@ -38,21 +38,23 @@ export const CustomerStatus = dictionary('customer_status', ['客户状态', 'St
 const fields = {
   name: text('姓名', 'Name', { max: 60 }),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+*][0-9 *-]{5,19}$' }))),
-  kind: among('客户类型', 'Kind', CustomerKind),
+  kind: among('客户类型', 'Type', CustomerKind),
   certNo: orNone(personal('document', text('证件号', 'ID number', { max: 30 }))),
   address: orNone(text('地址', 'Address', { max: 200 })),
-  status: among('状态', 'State', CustomerStatus),
+  status: among('客户状态', 'Customer status', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 }
 /** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
 export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
 export const CustomerLine = entity({
   ...Customer.properties,
-  groups: shaped('月卡类型', 'Pass types', listOf(text('月卡类型', 'Kind', { max: 60 }))),
+  groups: shaped('月卡类型', 'Pass types', listOf(text('月卡类型', 'Type', { max: 60 }))),
   plates: shaped('车牌', 'Plates', listOf(plate())),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   endAt: orNone(instant('到期时间', 'Ends')),
   daysLeft: orNone(whole('剩余天数', 'Days left')),
+  /** A pass of theirs is being given back: its refund waits. */
+  refunding: yes('退卡中', 'Being cancelled'),
 })
 /** Passes that one car is put on at once. */
 const PASSES_MOST = 100
@@ -66,7 +68,7 @@ export const customerExtra = {
   plateNo: plate(),
   groupId: id<GroupId>('月卡类型', 'Pass type'),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
-  passStatus: among('月卡状态', 'State of a pass', PassStatus),
+  passStatus: among('月卡状态', 'Pass status', PassStatus),
   listType: among('名单', 'List', ListType),
 }
 /** A customer's car, with the passes that it is on. Closed: another plate has taken its place, or it was taken off. */
@@ -102,6 +104,7 @@ export const Today = entity({
   renewed: whole('今日续费', 'Renewed today', { min: 0 }),
   refunded: whole('今日退卡', 'Cancelled today', { min: 0 }),
   expired: whole('今日到期', 'Ended today', { min: 0 }),
+  /** What was taken today: not what an import brings of money that was taken before. */
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),
   passes: whole('有效月卡', 'Valid passes', { min: 0 }),

@@ -21,7 +21,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { CarFees, type CarFeesId } from './plan.ts'
 
-export const GroupType = dictionary('member_group_type', ['月卡类别', 'Pass type'], {
+export const GroupType = dictionary('member_group_type', ['月卡类型', 'Pass type'], {
   monthly: [1, '月租', 'Monthly'],
   inner: [2, '内部', 'Staff'],
   visitor: [3, '访客', 'Visitors'],
@@ -33,7 +33,7 @@ export const SeatPolicy = dictionary('seat_policy', ['车位占满时', 'When al
   stays: [1, '不转换', 'Later car pays as temporary'],
   takesOver: [2, '后车自离开时刻起转为月卡', 'Later car joins the pass once a bay is free'],
 })
-export const GroupStatus = dictionary('member_group_status', ['月卡类型状态', 'State of a pass type'], {
+export const GroupStatus = dictionary('member_group_status', ['月卡类型状态', 'Pass type status'], {
   inUse: [1, '启用', 'On sale', 'success'],
   disabled: [2, '停用', 'Not sold'],
 })
@@ -58,7 +58,7 @@ export const MemberGroup = entity(['月卡类型', 'Pass type'], {
   carFeesIds: ids<CarFeesId>('套餐', 'Plans'),
   defaultId: orNone(ref<CarFeesId>('默认套餐', 'Default plan')),
   accessRuleIds: ids<'AccessRuleId'>('准入规则', 'Access rules'),
-  status: among('状态', 'State', GroupStatus),
+  status: among('状态', 'Status', GroupStatus),
   suspended: yes('已暂停通行', 'Access suspended'),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
@@ -76,7 +76,7 @@ export const GroupDetail = entity({
   feeIndexes: shaped('收费标准', 'Tariffs', listOf(FeeIndex)),
   passes: whole('月卡数', 'Passes', { min: 0 }),
   placesLeft: orNone(whole('剩余名额', 'Places left')),
-  children: whole('下级月卡类型', 'Child kinds', { min: 0 }),
+  children: whole('下级月卡类型', 'Child types', { min: 0 }),
 })
 export interface GroupNode {
   id: string

@@ -39,14 +39,14 @@ export const MemberRow = message(
     endAt: day('结束', 'Until'),
   },
   {
-    kind: among('类型', 'Kind', CustomerKind),
+    kind: among('类型', 'Type', CustomerKind),
     certNo: personal('document', text('证件号', 'ID number', { max: 30 })),
     address: text('地址', 'Address', { max: 200 }),
     plateColor,
     parkName: park,
     carFeesName: text('套餐', 'Plan', { max: 60 }),
     seats: whole('车位数', 'Bays', { min: 1, max: 50 }),
-    seatCode: text('车位号', 'Own bay', { max: 24 }),
+    seatCode: text('固定车位', 'Assigned bay', { max: 24 }),
     paidFen: fen('实收', 'Paid', { min: 0 }),
     remark,
   },
@@ -68,7 +68,7 @@ const listMore = {
 export const WhiteRow = message(
   { ...list, reason: text('原因', 'Reason', { max: 20 }) },
   {
-    whiteKind: among('类别', 'Kind', WhiteKind),
+    whiteKind: among('类型', 'Type', WhiteKind),
     freeMinPerDay: whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 }),
     ...listMore,
   },
@@ -142,7 +142,7 @@ export const memberSheet = {
     title: ['月卡客户', 'Customers with passes'],
     row: MemberRow,
     note: [
-      '一行一张月卡，同一手机号为同一客户；多个车牌用逗号分隔。实收填未消耗的金额，按「其他」方式入账；留空不入账。',
+      '一行一张月卡，同一手机号为同一客户；多个车牌用顿号或逗号隔开。实收填未消耗的金额，按「其他」方式入账；留空不入账。',
       'One row per pass; rows with the same phone are one customer. Separate several plates with commas. “Paid” is the amount not yet used up, booked with payment method Other; empty books nothing.',
     ],
     may: { groupId: id<GroupId>('月卡类型', 'Pass type'), parkCode: text('车场编号', 'Car park code', { max: 16 }) },
@@ -168,7 +168,7 @@ export const memberSheet = {
     columns: [
       'name',
       { name: 'phone', field: phone },
-      { name: 'kind', field: among('类型', 'Kind', CustomerKind) },
+      { name: 'kind', field: among('类型', 'Type', CustomerKind) },
       'certNo',
       'address',
       { name: 'plateNo', field: text('车牌', 'Plate') },
@@ -177,7 +177,7 @@ export const memberSheet = {
       { name: 'groupName', field: text('月卡类型', 'Pass type') },
       { name: 'carFeesName', field: text('套餐', 'Plan') },
       { name: 'seats', field: Pass.properties.seats },
-      { name: 'seatCode', field: text('车位号', 'Own bay') },
+      { name: 'seatCode', field: text('固定车位', 'Assigned bay') },
       { name: 'startAt', field: day('开始', 'From') },
       { name: 'endAt', field: day('结束', 'Until') },
       { name: 'paidFen', field: fen('实收', 'Paid', { min: 0 }) },

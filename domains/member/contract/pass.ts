@@ -25,7 +25,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import type { GroupId } from './group.ts'
 import type { CarFeesId } from './plan.ts'
 
-export const PassStatus = dictionary('pass_status', ['月卡状态', 'State of a pass'], {
+export const PassStatus = dictionary('pass_status', ['月卡状态', 'Pass status'], {
   underReview: [0, '待审核', 'Under review', 'warning'],
   notYet: [1, '未生效', 'Not yet valid'],
   valid: [2, '有效', 'Valid', 'success'],
@@ -54,7 +54,7 @@ export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extensi
   free: [2, '免费延期', 'Free of charge'],
 })
 const Confirm = dictionary('pass_confirm', ['确认', 'Confirm'], { ask: [0, '询价', 'Ask'], act: [1, '确认', 'Confirm'] })
-const QuoteAct = dictionary('pass_quote_act', ['报价', 'Quote'], { sell: [1, '售', 'Sell'], giveBack: [2, '退', 'Give back'] })
+const QuoteAct = dictionary('pass_quote_act', ['报价', 'Quote'], { sell: [1, '售', 'Sell'], giveBack: [2, '退', 'Cancel'] })
 
 export type PassId = 'PassId'
 export type CustomerId = 'CustomerId'
@@ -83,7 +83,7 @@ export const Pass = entity(['月卡', 'Pass'], {
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'Until'),
   daysLeft: whole('剩余天数', 'Days left', { min: 0 }),
-  status: among('状态', 'State', PassStatus),
+  status: among('状态', 'Status', PassStatus),
   frozenAt: orNone(instant('冻结时间', 'Frozen at')),
   refunding: yes('退卡中', 'Being cancelled'),
   priceFen: fen('单价', 'Price', { min: 0 }),
@@ -167,7 +167,7 @@ export const seat = {
         seatCode: saleMore.seatCode,
         memberId,
         plateNo: plate(),
-        status: listOf(among('状态', 'State', PassStatus), { max: 8 }),
+        status: listOf(among('状态', 'Status', PassStatus), { max: 8 }),
         current: whole('页', 'Page', { min: 1, max: 100_000 }),
         limit: whole('每页', 'Rows', { min: 1, max: 500 }),
       },

@@ -35,7 +35,7 @@ export const RefundRule = dictionary('refund_rule', ['退款规则', 'Refund rul
   byDay: [2, '按天折算', 'By day'],
   byMonth: [3, '按未用整月', 'By unused whole months'],
 })
-export const PlanStatus = dictionary('plan_status', ['套餐状态', 'State of a plan'], {
+export const PlanStatus = dictionary('plan_status', ['套餐状态', 'Plan status'], {
   onSale: [1, '在售', 'On sale', 'success'],
   offSale: [2, '停售', 'Off sale'],
 })
@@ -60,7 +60,7 @@ export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   refundRule: among('退款规则', 'Refund rule', RefundRule),
   /** None: for all. */
   vehicleClasses: shaped('适用车型', 'Vehicle classes', listOf(among('车型', 'Class', VehicleClass), { max: 10 })),
-  status: among('状态', 'State', PlanStatus),
+  status: among('状态', 'Status', PlanStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const CarFees = entity({ ...CarFeesTerms.properties, sold: whole('已售', 'Sold', { min: 0 }) })

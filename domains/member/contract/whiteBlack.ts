@@ -24,7 +24,7 @@ export const ListType = dictionary('list_type', ['名单类型', 'List'], {
   black: [2, '黑名单', 'Black list', 'error'],
   special: [3, '特种车', 'Special vehicles', 'warning'],
 })
-export const ListStatus = dictionary('list_status', ['名单状态', 'State of an entry'], {
+export const ListStatus = dictionary('list_status', ['名单状态', 'Entry status'], {
   inForce: [1, '生效', 'In force', 'success'],
   notYet: [2, '未生效', 'Not yet in force'],
   expired: [3, '已过期', 'Expired', 'warning'],
@@ -33,7 +33,7 @@ export const ListStatus = dictionary('list_status', ['名单状态', 'State of a
   rejected: [6, '已驳回', 'Rejected'],
 })
 /** What a white entry is: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
-export const WhiteKind = dictionary('white_kind', ['白名单类别', 'Kind of white entry'], {
+export const WhiteKind = dictionary('white_kind', ['白名单类型', 'White entry type'], {
   white: [1, '白名单', 'White list'],
   free: [2, '免费车', 'Free car'],
   staff: [3, '员工车', 'Staff car'],
@@ -72,14 +72,14 @@ export const ListEntry = entity(['黑白名单', 'White and black list'], {
   endAt: orNone(instant('失效时间', 'Until')),
   releasedAt: orNone(instant('解除时间', 'Released at')),
   reasonType: whole('原因', 'Reason', { min: 1, max: 5 }),
-  whiteKind: orNone(among('类别', 'Kind', WhiteKind)),
+  whiteKind: orNone(among('类型', 'Type', WhiteKind)),
   holder: orNone(text('持有人', 'Holder', { max: 60 })),
   phone: orNone(personal('phone', text('手机号', 'Phone', { max: 20, pattern: '^[0-9+ *-]*$' }))),
   unit: orNone(text('单位', 'Unit', { max: 60 })),
   /** Of a free car: what goes beyond is charged. None: all of it is free. */
   freeMinPerDay: orNone(whole('每日免费时长', 'Free time per day', { unit: 'minute', min: 1, max: 1440 })),
   action: among('处理', 'Action', BlackAction),
-  status: among('状态', 'State', ListStatus),
+  status: among('状态', 'Status', ListStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),
@@ -97,7 +97,7 @@ const endAt = instant('失效时间', 'Until')
 const remark = text('备注', 'Remark', { max: 500 })
 const action = among('处理', 'Action', BlackAction)
 const { holder, phone, unit, freeMinPerDay } = ListEntry.properties
-const whose = { whiteKind: among('类别', 'Kind', WhiteKind), holder, phone, unit, freeMinPerDay }
+const whose = { whiteKind: among('类型', 'Type', WhiteKind), holder, phone, unit, freeMinPerDay }
 
 export const UnitQuota = entity({
   id: id<'UnitQuotaId'>(),

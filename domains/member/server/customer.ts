@@ -116,10 +116,10 @@ export async function refusePhone(tx: Tx, phone: string | null, except: string |
 
 const GOOD = `p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > now()`
 /** A customer with what is theirs, of the parks that the reader sees. */
-const LINE = `select c.*, coalesce(h.groups, '{}') as groups, coalesce(k.plates, '{}') as plates, coalesce(h.passes, 0) as passes, h.end_at,
+const LINE = `select c.*, coalesce(h.groups, '{}') as groups, coalesce(k.plates, '{}') as plates, coalesce(h.passes, 0) as passes, coalesce(h.refunding, false) as refunding, h.end_at,
     case when h.end_at is not null then greatest(0, ceil(extract(epoch from h.end_at - greatest(h.start_at, now())) / 86400))::int end as days_left
   from member.customer c
-    left join lateral (select array_agg(distinct g.name) filter (where g.name is not null) as groups, count(*)::int as passes,
+    left join lateral (select array_agg(distinct g.name) filter (where g.name is not null) as groups, count(*)::int as passes, bool_or(p.refunding) as refunding,
         coalesce(min(p.end_at) filter (where ${GOOD}), max(p.end_at)) as end_at, (array_agg(p.start_at order by p.end_at) filter (where ${GOOD}))[1] as start_at
       from member.pass p left join member.card_group g on g.enterprise_id = p.enterprise_id and g.id = p.group_id
       where p.enterprise_id = c.enterprise_id and p.member_id = c.id and p.state not in (${PassStatus.returned}, ${PassStatus.deleted})) h on true
@@ -204,11 +204,14 @@ const FIGURES = `select ${LIMITED}, (select count(*) from member.customer c wher
     (count(*) filter (where p.state = ${PassStatus.toPay}))::int as to_pay
   from member.pass p where p.enterprise_id = scope_enterprise() and ($2::text is null or $2 = any (p.park_codes))`
 const MOVED = 'from member.movement m where m.enterprise_id = scope_enterprise() and ($3::text is null or m.park_code = $3)'
+/** A sheet of passes books what was taken before it: that is deferred money of today, and no money of today. */
+const NOT_IMPORTED = `not exists (select from settlement.payment y join member.period r on r.enterprise_id = y.enterprise_id and r.order_id = y.order_id
+    where y.enterprise_id = m.enterprise_id and y.pay_no = m.biz_no and r.kind = ${Kind.broughtIn})`
 const SOLD_TODAY = `from member.period r join member.pass p on p.enterprise_id = r.enterprise_id and p.id = r.pass_id where r.enterprise_id = scope_enterprise() and r.state in (${State.counts}, ${State.refunded}) and r.paid_at >= $1`
 const TODAY = `select ${LIMITED}, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.opened} and ${OF_PARK})::int as sold, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.renewed} and ${OF_PARK})::int as renewed,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.returned} and p.updated_at >= $1 and ${OF_PARK})::int as refunded,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.valid} and p.end_at > $1 and p.end_at <= $2 and ${OF_PARK})::int as expired,
-    (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED} and m.at >= $1)::bigint as net_fen,
+    (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED} and m.at >= $1 and ${NOT_IMPORTED})::bigint as net_fen,
     (select count(*) from member.customer c where c.enterprise_id = scope_enterprise() and ${OURS})::int as customers,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > $2 and ${OF_PARK})::int as passes,
     (select count(*) from member.car x where x.enterprise_id = scope_enterprise() and x.closed_at is null)::int as cars,

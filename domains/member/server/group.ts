@@ -23,7 +23,7 @@ const HasPasses = refusal(
   'member.group-has-passes',
   41415,
   '月卡类型下已有月卡，不能删除，可停用',
-  'Passes of this kind have been sold: disable it instead',
+  'Passes of this type have been sold: disable it instead',
 )
 const NotBelowItself = refusal('member.group-below-itself', 41416, '上级月卡类型不能是自己或自己的下级', 'A pass type cannot be below itself', 422)
 const NotAtHome = refusal('member.group-home', 41417, '归属车场应是月卡类型的车场之一', 'The home car park must be one of its car parks', 422)

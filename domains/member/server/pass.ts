@@ -60,8 +60,8 @@ export interface CarOf {
 export const Overlaps = refusal(
   'member.pass-overlaps',
   40030,
-  '{plateNo} 与现有月卡 {passNo} 有效期重叠；请改为续费该月卡',
-  '{plateNo} already has pass {passNo} in that period: renew that pass instead',
+  '{plateNo} 在此期间已有月卡 {passNo}；请核对车牌，或续费该月卡',
+  '{plateNo} already has pass {passNo} in that period: check the plate, or renew that pass',
 )
 
 const Frozen = refusal('member.pass-frozen', 41458, '月卡冻结中，恢复后再办理', 'The pass is frozen: restart it first')

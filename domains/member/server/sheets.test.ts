@@ -62,6 +62,9 @@ test('an ugly sheet: several plates in a cell, no kind but a default, money that
   expect((await members([row], { groupId: group.id })).data).toMatchObject({ added: 0, same: 1 })
   const [order] = (await office.call('/amount/queryPage', { groupId: group.id })).data.records
   expect(order).toMatchObject({ paidFen: 12_050, payMethod: 99 })
+  // It was taken before: it is money to be earned, and none of today's.
+  const { parkCode } = order
+  expect((await office.call('/business/todayAndTotal', { parkCode })).data).toMatchObject({ netFen: 0, totalNetFen: 12_050, deferredFen: 12_050 })
   const { earnedDays, days, schedule } = (await office.call('/amount/queryDetail', { orderNo: order.orderNo })).data
   expect([earnedDays, schedule.length, schedule.some((one: any) => one.earned)]).toEqual([0, days, false])
   expect(schedule.reduce((sum: number, one: any) => sum + one.amountFen, 0)).toBe(12_050)
@@ -152,7 +155,7 @@ test('what is written of lists and customers is read again: nothing is another r
       'importWhite2',
       'exportWhite2',
       [
-        '车牌,颜色,车场,开始,结束,原因,类别,每日免费时长（分钟）,持有人,手机,单位,备注',
+        '车牌,颜色,车场,开始,结束,原因,类型,每日免费时长（分钟）,持有人,手机,单位,备注',
         `${white},蓝,${park},2026-11-01 08:00:00,2096-01-01 09:30:00,公务,免费车,60,张三,13912345678,城建局,试`,
       ],
       white,
@@ -219,7 +222,7 @@ test('a pass that has ended has no money left in it', async () => {
 })
 test('lists by sheet: words for reasons, a park by its name, and what is on the list already', async () => {
   const plate = aPlate()
-  const white = ['车牌,开始,原因,类别,持有人,车场', `${plate},2026-11-01 00:00:00,访客,白名单,张三,`]
+  const white = ['车牌,开始,原因,类型,持有人,车场', `${plate},2026-11-01 00:00:00,访客,白名单,张三,`]
   expect(await load('importWhite2', white)).toMatchObject({ data: { added: 1 } })
   expect((await load('importWhite2', white)).data).toMatchObject({ same: 1 })
   expect(

@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
@@ -116,7 +117,7 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
       free: false,
       words: {
         zh: `单位「${entry.unit}」的 ${entry.bays} 个车位已满，按临时车`,
-        en: `All ${entry.bays} ${plural(entry.bays, 'bay')} of “${entry.unit}” are full: charged as a temporary car`,
+        en: `All ${entry.bays} ${plural(entry.bays, 'bay')} of “${entry.unit}” are full: billed as a temporary car`,
       },
     }
   }
@@ -125,8 +126,8 @@ async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ 
     free && {
       free: false,
       words: {
-        zh: `免费车：每日 ${free.freeMinPerDay} 分钟内免费`,
-        en: `Free car: ${free.freeMinPerDay} ${plural(free.freeMinPerDay, 'minute')} free per day`,
+        zh: `免费车：每日 ${lasting(free.freeMinPerDay!)[0]}内免费`,
+        en: `Free car: ${lasting(free.freeMinPerDay!)[1]} free per day`,
       },
     }
   )

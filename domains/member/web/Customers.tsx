@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Tag } from 'antd'
 import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
@@ -64,7 +64,7 @@ export function Customers({ today = false }: { today?: boolean }) {
           { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
           'passes',
           { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> },
-          'daysLeft',
+          { dataIndex: 'daysLeft', render: (_, row) => (row.refunding ? <Tag>{say(['退卡中', 'Being cancelled'])}</Tag> : (row.daysLeft ?? '--')) },
           'status',
           'kind',
           'address',

@@ -37,7 +37,7 @@ const KINDS: Record<Which, Kind> = {
     fields: ['listType', 'whiteKind', 'holder', 'phone', 'unit', 'freeMinPerDay'],
   },
   free: {
-    purpose: ['每天免费一段时间的车，超出部分照常收费', 'Cars with free time every day; time beyond it is charged as usual'],
+    purpose: ['每天免费一段时间的车，超出部分照常收费', 'Cars with free time every day; time beyond it is billed as usual'],
     listType: ListType.white,
     only: { listType: [ListType.white], whiteKind: [WhiteKind.free] },
     columns: ['freeMinPerDay', 'holder', 'phone'],

@@ -64,7 +64,7 @@ const FIELDS = [
   'priceFen',
   'periodUnit',
   'periodCount',
-  { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is charged by day'] },
+  { name: 'validType', help: ['自然月：首月不足整月按天折算', 'Calendar months: a part of the first month is billed by day'] },
   'timeWindow',
   { name: 'parks', control: <ParksSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all car parks of the pass type'] },
   'quota',

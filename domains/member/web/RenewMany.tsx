@@ -132,7 +132,7 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
       columns={[
         { title: say(['客户', 'Customer']), dataIndex: 'holder' },
         { title: say(['车牌', 'Plates']), dataIndex: 'plates', render: (plates: Row['plates']) => <Plates numbers={plates} still /> },
-        { title: say(['状态', 'State']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
+        { title: say(['状态', 'Status']), dataIndex: 'status', render: (status: Row['status']) => <State dictionary={PassStatus} value={status} /> },
         { title: say(['到期', 'Ends']), dataIndex: 'oldEnd', render: (at: Row['oldEnd']) => <Until at={at} /> },
         {
           title: say(['续费后', 'After renewal']),

@@ -25,7 +25,7 @@ export const AdSlot = dictionary('advertisement_slot', ['广告位', 'Advertisem
   led: [3, 'LED', 'LED'],
   start: [4, '小程序启动', 'Mini program start'],
 })
-export const AdStatus = dictionary('advertisement_status', ['广告状态', 'State of an advertisement'], {
+export const AdStatus = dictionary('advertisement_status', ['广告状态', 'Advertisement status'], {
   draft: [0, '草稿', 'Draft'],
   review: [1, '待审', 'Pending review', 'warning'],
   on: [2, '投放中', 'Running', 'success'],
@@ -60,7 +60,7 @@ export const Advertisement = entity(['广告', 'Advertisement'], {
   startAt: instant('开始时间', 'From'),
   endAt: instant('结束时间', 'Until'),
   regions: shaped('区域', 'Regions', listOf(region(), { max: 200 })),
-  status: among('状态', 'State', AdStatus),
+  status: among('状态', 'Status', AdStatus),
   shows: whole('展示', 'Views', { min: 0 }),
   clicks: whole('点击', 'Clicks', { min: 0 }),
   authorName: text('提交人', 'Submitted by'),

@@ -12,7 +12,7 @@ export const CreditKind = dictionary('merchant_credit_kind', ['授信变动', 'C
 export const CreditSerial = entity(['授信流水', 'Credit change'], {
   id: id<'MovementId'>(),
   ...MerchantNamed,
-  kind: among('类别', 'Kind', CreditKind),
+  kind: among('类型', 'Type', CreditKind),
   amountFen: fen('金额', 'Amount'),
   quotaFen: fen('额度', 'Credit', { min: 0 }),
   usedFen: fen('已用', 'Used', { min: 0 }),

@@ -32,9 +32,9 @@ export const DeskSale = entity(['可发券', 'Coupons to issue'], {
   worthEn: text('优惠（英文）', 'Discount (English)', { max: 100 }),
   leftQty: whole('剩余', 'Left', { min: 0 }),
   /** What issuing one sets apart of the merchant's money: nothing where it was paid when bought. */
-  holdsFen: fen('每张冻结', 'Held per coupon', { min: 0 }),
+  holdsFen: fen('每张冻结', 'On hold per coupon', { min: 0 }),
 })
-export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'Issue state'], {
+export const DeskState = dictionary('desk_coupon_state', ['发放状态', 'Issue status'], {
   issued: [1, '待使用', 'Unused', 'success'],
   locked: [2, '结算中', 'In payment', 'warning'],
   used: [3, '已使用', 'Used', 'default'],
@@ -48,7 +48,7 @@ export const DeskCoupon = entity(['已发券', 'Issued coupon'], {
   couponNo: text('券号', 'Number', { max: 40 }),
   name: text('名称', 'Name'),
   plateNo: plate(),
-  state: among('状态', 'State', DeskState),
+  state: among('状态', 'Status', DeskState),
   issuedAt: instant('发放时间', 'Issued at'),
   validTo: instant('失效时间', 'Valid until'),
   deductedFen: orNone(fen('实际抵扣', 'Deducted', { min: 0 })),

@@ -19,11 +19,11 @@ import {
 import { exportOf, importOf } from '../../../platform/contract/sheet.ts'
 import { parkCodes } from '../../identity/contract/parks.ts'
 
-export const MerchantType = dictionary('merchant_type', ['商户类型', 'Kind of merchant'], {
+export const MerchantType = dictionary('merchant_type', ['商户类型', 'Merchant type'], {
   shop: [1, '店铺', 'Shop'],
   hotel: [2, '酒店', 'Hotel'],
   hospital: [3, '医院', 'Hospital'],
-  company: [4, '企业', 'Company'],
+  company: [4, '企业', 'Enterprise'],
   other: [5, '其他', 'Other'],
 })
 /** What a merchant pays for: a coupon's price when it buys it, or what the coupon really took off a fee. */
@@ -31,7 +31,7 @@ export const SettleMode = dictionary('merchant_settle_mode', ['结算方式', 'S
   face: [1, '面值', 'Face value'],
   actual: [2, '实抵', 'As deducted'],
 })
-export const MerchantStatus = dictionary('merchant_status', ['商户状态', 'State of a merchant'], {
+export const MerchantStatus = dictionary('merchant_status', ['商户状态', 'Merchant status'], {
   enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled', 'default'],
 })
@@ -42,17 +42,17 @@ export const Merchant = entity(['商户', 'Merchant'], {
   /** Its account's name too. */
   mchNo: text('商户编号', 'Merchant number', { max: 20 }),
   name: text('名称', 'Name'),
-  type: among('类型', 'Kind', MerchantType),
+  type: among('类型', 'Type', MerchantType),
   contact: text('联系人', 'Contact'),
   phone: personal('phone', text('手机', 'Phone', { min: 5, max: 20, pattern: '^[0-9+ *-]*$' })),
   parkCodes: parkCodes('车场', 'Car parks'),
   settleMode: among('结算方式', 'Settlement', SettleMode),
   expiredBack: yes('过期退回', 'Return expired coupons'),
-  status: among('状态', 'State', MerchantStatus),
+  status: among('状态', 'Status', MerchantStatus),
   balanceFen: fen('余额', 'Balance', { min: 0 }),
   quotaFen: fen('授信额度', 'Credit', { min: 0 }),
   usedFen: fen('已用授信', 'Credit used', { min: 0 }),
-  heldFen: fen('冻结', 'Held for coupons', { min: 0 }),
+  heldFen: fen('冻结', 'On hold for coupons', { min: 0 }),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const merchantSearch = searchOf(
@@ -135,8 +135,8 @@ export const merchant = {
     row: MerchantRow,
     unique: 'name',
     note: [
-      '新商户没有密码，导入后请逐个重置。名称相同的商户按表格更新。',
-      'New merchants have no password: reset it for each after the import. A merchant with the same name is updated.',
+      '新商户没有密码：导入后在列表里勾选他们并重置密码，把一次性密码交给商户，首次登录须修改。名称相同的商户按表格更新，密码不变。',
+      'New merchants have no password: after the import, select them in the list, reset their passwords, and give them the one-time passwords, which they must change at first sign-in. A merchant with the same name is updated and keeps its password.',
     ],
   }),
   export: exportOf('merchant.merchant.export', {

@@ -14,9 +14,9 @@ export const Statement = entity(['商户对账单', 'Merchant statement'], {
   openingFen: fen('期初余额', 'Opening balance'),
   rechargeFen: money('充值', 'Recharged'),
   boughtFen: money('购券', 'Bought'),
-  returnedFen: money('退券', 'Given back'),
+  returnedFen: money('退券', 'Returned'),
   deductedFen: money('核销', 'Used coupons'),
-  expiredBackFen: money('过期退回', 'Expired, given back'),
+  expiredBackFen: money('过期退回', 'Expired, returned'),
   closingFen: fen('期末', 'Closing'),
   balanceFen: fen('余额', 'Balance'),
   heldFen: fen('占用', 'On hold'),
@@ -35,7 +35,7 @@ export const CouponCounts = entity({
 /** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
 export const StatementLine = entity(['对账单明细', 'Statement line'], {
   id: BalanceDetail.properties.id,
-  kind: among('类别', 'Kind', BalanceKind),
+  kind: among('类型', 'Type', BalanceKind),
   amountFen: fen('金额', 'Amount'),
   afterFen: fen('变动后', 'Balance after'),
   bizNo: BalanceDetail.properties.bizNo,

@@ -33,7 +33,7 @@ export const nouns: Noun[] = [
     table: 'merchant.advertisement',
     entity: Advertisement,
     also: {
-      state: among('状态', 'State', AdStatus),
+      state: among('状态', 'Status', AdStatus),
       authorId: text('提交人编号', 'Submitted by (id)'),
       changerIds: shaped('修改人编号', 'Changed by (ids)', listOf(id<'PersonId'>())),
     },

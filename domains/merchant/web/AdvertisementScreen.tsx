@@ -10,7 +10,7 @@ import { AD_CHANGES } from './api/changes.ts'
 
 type Row = Of<typeof Advertisement>
 type Doing = { what: 'new'; of?: undefined } | { what: 'edit' | 'pass' | 'reject'; of: Row }
-const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in this state']
+const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current state']
 const OWN: Text = ['不能审核自己提交的广告', 'You cannot review an advertisement you submitted']
 
 /** What drivers are shown: prepared, passed by another person, on within its window. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
+import type { BulkOf } from '../../../platform/web/Bulk.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -100,6 +101,7 @@ export default function MerchantScreen() {
         hidden={['heldFen', 'expiredBack', 'createdAt', 'remark', 'type']}
         roomy={['contact', 'parkCodes', 'quotaFen']}
         add={{ call: merchant.add, open: () => setDoing({ what: 'new' }) }}
+        bulk={BULK}
         toolbar={<ImportButton call={merchant.import} changes={MERCHANT_CHANGES} />}
         history={{ kind: 'merchant.merchant', restore: merchant.update, changes: MERCHANT_CHANGES }}
         actions={(row) => [
@@ -167,6 +169,35 @@ function Dialog({ doing: { what, of }, onMade, onClose }: { doing: Doing; onMade
       fields={FIELDS}
     />
   )
+}
+
+/** As many passwords go into one sheet. */
+const RESET_MOST = 500
+const BULK: BulkOf<Row> = {
+  nameOf: ({ name, mchNo }) => `${name} ${mchNo}`,
+  changes: MERCHANT_CHANGES,
+  acts: [
+    {
+      text: ['重置密码', 'Reset password'],
+      call: merchant.resetPassword,
+      danger: true,
+      input: ({ id }) => ({ custId: id }),
+      warns: [
+        '其所有会话立即结束，首次登录须修改密码。完成后请下载一次性密码表，仅此一次。',
+        'All their sessions end at once, and they change the password at first sign-in. Download the sheet of one-time passwords afterwards: it is offered once.',
+      ],
+      once: {
+        name: ['商户一次性密码', 'Merchants’ one-time passwords'],
+        heads: [
+          ['登录名', 'Account'],
+          ['商户名称', 'Merchant'],
+          ['一次性密码', 'One-time password'],
+        ],
+        cells: ({ name }, { login, password }) => [login, name, password ?? ''],
+        most: RESET_MOST,
+      },
+    },
+  ],
 }
 
 /** A password that the server made: shown this once, changed at the first sign-in. */

@@ -28,7 +28,7 @@ export const ChannelType = dictionary('message_channel_type', ['消息渠道类�
   webhook: [8, 'Webhook', 'Webhook'],
 })
 export type ChannelTypeCode = keyof typeof ChannelType.entries
-export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'Channel state'], {
+export const ChannelStatus = dictionary('message_channel_status', ['渠道状态', 'Channel status'], {
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Disabled', 'default'],
 })
@@ -48,7 +48,7 @@ export const NEEDED: Record<ChannelTypeCode, readonly ('url' | 'host' | 'port' |
 export const Channel = entity(['消息渠道', 'Channel'], {
   id: id<'ChannelId'>(),
   name: orSaid(text('渠道名称', 'Channel', { max: 64 })),
-  type: among('类型', 'Kind', ChannelType),
+  type: among('类型', 'Type', ChannelType),
   url: orNone(text('接口地址', 'Address', { max: 500, pattern: '^https?://[^\\s]+$' })),
   host: orNone(text('SMTP 服务器', 'SMTP server', { max: 200, pattern: '^[^\\s/]+$' })),
   port: orNone(whole('端口', 'Port', { min: 1, max: 65_535 })),
@@ -59,7 +59,7 @@ export const Channel = entity(['消息渠道', 'Channel'], {
   hasSecret: yes('已设密钥', 'Secret set'),
   ratePerSec: whole('每秒上限', 'Limit per second', { min: 1, max: 1_000 }),
   dayCap: whole('每日上限', 'Limit per day', { min: 1, max: 10_000_000 }),
-  status: among('状态', 'State', ChannelStatus),
+  status: among('状态', 'Status', ChannelStatus),
   backupChannelId: orNone(id<'ChannelId'>('备用渠道', 'Backup channel')),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

@@ -17,7 +17,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const NewsStatus = dictionary('news_status', ['新闻状态', 'News state'], {
+export const NewsStatus = dictionary('news_status', ['新闻状态', 'News status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
@@ -34,9 +34,9 @@ export const News = entity(['公告', 'Announcement'], {
   id: id<'NewsId'>(),
   title: text('标题', 'Title', { max: 100 }),
   content: rich('内容', 'Text', { min: 0 }),
-  type: among('类型', 'Kind', NewsType),
+  type: among('类型', 'Type', NewsType),
   top: yes('置顶', 'Pinned'),
-  status: among('状态', 'State', NewsStatus),
+  status: among('状态', 'Status', NewsStatus),
   publishAt: orNone(instant('发布时间', 'Published')),
   authorName: text('作者', 'Author', { min: 0 }),
   version: whole('版本', 'Version'),

@@ -21,11 +21,11 @@ import {
 import { Channel, ChannelType } from './channel.ts'
 import { MessageKind, Template, Values } from './template.ts'
 
-export const ReadState = dictionary('read_state', ['阅读状态', 'Read state'], {
+export const ReadState = dictionary('read_state', ['阅读状态', 'Read status'], {
   unread: [0, '未读', 'Unread', 'warning'],
   read: [1, '已读', 'Read', 'success'],
 })
-export const SendState = dictionary('message_send_state', ['发送状态', 'Send state'], {
+export const SendState = dictionary('message_send_state', ['发送状态', 'Send status'], {
   waiting: [0, '待发', 'Waiting', 'warning'],
   sending: [1, '发送中', 'Sending', 'warning'],
   sent: [2, '成功', 'Sent', 'success'],
@@ -58,7 +58,7 @@ export const MessageRecord = entity({
   custId: orNone(id<'PersonId'>('接收人', 'To')),
   toName: orSaid(text('接收人', 'Recipient', { min: 0 })),
   toShown: text('接收地址', 'Address', { min: 0 }),
-  kind: among('消息类型', 'Kind', MessageKind),
+  kind: among('消息类型', 'Type', MessageKind),
   urgent: yes('紧急', 'Urgent'),
   channelId: id<'ChannelId'>('渠道', 'Channel'),
   channelType: among('渠道类型', 'Channel type', ChannelType),
@@ -69,8 +69,8 @@ export const MessageRecord = entity({
   content: account('内容', 'Text', { min: 0, max: 5000 }),
   contentEn: account('英文内容', 'English text', { min: 0, max: 5000 }),
   link: orNone(text('链接', 'Link', { max: 300, pattern: '^/' })),
-  sendState: among('发送状态', 'Send state', SendState),
-  readState: among('阅读状态', 'Read state', ReadState),
+  sendState: among('发送状态', 'Send status', SendState),
+  readState: among('阅读状态', 'Read status', ReadState),
   readAt: orNone(instant('阅读时间', 'Read at')),
   retries: whole('重试次数', 'Retries', { min: 0 }),
   backup: yes('经备用渠道', 'Via backup channel'),

@@ -13,7 +13,7 @@ export const SendRule = entity(['发送规则', 'Sending rule'], {
 })
 const { version, ...written } = SendRule.properties
 /** Kinds that a person does not want. */
-const kinds = shaped('退订的类型', 'Unsubscribed kinds', listOf(whole('消息类型', 'Kind', { min: 1, max: 4 }), { max: 4 }))
+const kinds = shaped('退订的类型', 'Unsubscribed types', listOf(whole('消息类型', 'Type', { min: 1, max: 4 }), { max: 4 }))
 
 const signedIn = { service: 'message', needs: 'signed-in', own: true } as const
 export const rule = {

@@ -28,7 +28,7 @@ export const ChannelShare = entity({
   channelType: among('渠道类型', 'Channel type', ChannelType),
   ...Counts,
 })
-export const KindDay = entity({ day: day('日期', 'Day'), kind: among('消息类型', 'Kind', MessageKind), total: Counts.total })
+export const KindDay = entity({ day: day('日期', 'Day'), kind: among('消息类型', 'Type', MessageKind), total: Counts.total })
 export const TimePoint = entity({ at: instant('时间', 'Time'), ...Counts })
 
 /** Days of the city, both included; the last seven when none are named. */

@@ -18,7 +18,7 @@ import {
 import { Channel } from './channel.ts'
 import { Template, Values } from './template.ts'
 
-export const TaskState = dictionary('message_task_state', ['任务状态', 'Task state'], {
+export const TaskState = dictionary('message_task_state', ['任务状态', 'Task status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   planned: [1, '待执行', 'Scheduled', 'warning'],
   running: [2, '执行中', 'Running', 'warning'],
@@ -79,7 +79,7 @@ export const Task = entity(['消息任务', 'Message task'], {
   vars: Values,
   urgent: yes('紧急', 'Urgent'),
   planAt: orNone(instant('计划时间', 'Scheduled for')),
-  state: among('状态', 'State', TaskState),
+  state: among('状态', 'Status', TaskState),
   total: whole('收件人数', 'Recipients', { min: 0 }),
   startedAt: orNone(instant('开始时间', 'Started')),
   finishedAt: orNone(instant('结束时间', 'Finished')),

@@ -27,7 +27,7 @@ export const MessageKind = dictionary('message_kind', ['消息类型', 'Message 
 })
 export type MessageKindCode = keyof typeof MessageKind.entries
 
-export const TemplateState = dictionary('message_template_state', ['模板状态', 'Template state'], {
+export const TemplateState = dictionary('message_template_state', ['模板状态', 'Template status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   inUse: [1, '启用', 'In use', 'success'],
   disabled: [2, '停用', 'Disabled', 'warning'],
@@ -49,7 +49,7 @@ export const Template = entity(['消息模板', 'Template'], {
   id: id<'TemplateId'>(),
   code: text('模板编码', 'Code', { max: 64, pattern: '^[a-z][a-z0-9._-]{1,63}$' }),
   name: text('模板名称', 'Template', { max: 64 }),
-  kind: among('消息类型', 'Kind', MessageKind),
+  kind: among('消息类型', 'Type', MessageKind),
   channelType: among('渠道类型', 'Channel type', ChannelType),
   title: text('标题', 'Title', { min: 0, max: 100, pattern: '^[^\\r\\n]*$' }),
   titleEn: text('英文标题', 'English title', { min: 0, max: 100, pattern: '^[^\\r\\n]*$' }),
@@ -58,7 +58,7 @@ export const Template = entity(['消息模板', 'Template'], {
   vars: shaped('变量', 'Variables', listOf(TemplateVar, { max: VARS_MAX })),
   signName: orNone(text('签名', 'Signature', { max: 20, pattern: '^[^\\r\\n]*$' })),
   thirdTemplateId: orNone(text('第三方模板编号', 'Provider template ID', { max: 64 })),
-  state: among('状态', 'State', TemplateState),
+  state: among('状态', 'Status', TemplateState),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created'),

@@ -14,7 +14,7 @@ export const nouns: Noun[] = [
   {
     table: 'message.unsubscribed',
     label: ['消息退订', 'Unsubscribed'],
-    also: { kind: among('消息类型', 'Kind', MessageKind), at: instant('退订时间', 'Unsubscribed at') },
+    also: { kind: among('消息类型', 'Type', MessageKind), at: instant('退订时间', 'Unsubscribed at') },
   },
   { table: 'message.news', entity: News },
 ]

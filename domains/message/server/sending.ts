@@ -23,7 +23,7 @@ export const NoChannel = refusal(
   'message.no-channel',
   40313,
   '没有已启用的渠道可发送此类消息，请在「消息渠道」中启用',
-  'No channel in use can send this kind of message: enable one under Message channels',
+  'No channel in use can send this type of message: enable one under Message channels',
   422,
 )
 /** What is refused because nobody has set it up, and whoever asked can do nothing about. */

@@ -176,7 +176,7 @@ function Kinds({ rows, from, to, leads }: KindsProps) {
   const at = (day: Day, kind: MessageKindCode) => rows.find((row) => row.day === day && row.kind === kind)?.total ?? 0
   return (
     <Panel
-      title={['按类型', 'By kind']}
+      title={['按类型', 'By type']}
       kind="stack"
       by={['日期', 'Day']}
       categories={rows.length === 0 ? [] : days}

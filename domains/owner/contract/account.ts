@@ -22,7 +22,7 @@ import {
   orSaid,
 } from '../../../platform/contract/field.ts'
 
-export const OwnerStatus = dictionary('owner_status', ['车主状态', 'State of an owner'], {
+export const OwnerStatus = dictionary('owner_status', ['车主状态', 'Owner status'], {
   normal: [1, '正常', 'Normal', 'success'],
   locked: [2, '锁定', 'Locked', 'error'],
   merged: [3, '已合并', 'Merged'],
@@ -37,7 +37,7 @@ export const Account = entity(['车主', 'Owner'], {
   ...rowFields<OwnerId>(),
   phone,
   nickname: orSaid(text('昵称', 'Name', { max: 40 })),
-  status: among('状态', 'State', OwnerStatus),
+  status: among('状态', 'Status', OwnerStatus),
   lockReason: orNone(text('锁定原因', 'Lock reason', { max: 200 })),
   registeredAt: instant('注册时间', 'Registered at'),
   activeAt: instant('最近活跃', 'Last active at'),
@@ -156,7 +156,7 @@ export const account = {
     reply: message({
       owner: Owner,
       cars: shaped('车辆', 'Cars', listOf(anything)),
-      movements: shaped('资金明细', 'Transactions', listOf(anything)),
+      movements: shaped('收支明细', 'Transactions', listOf(anything)),
       refunds: shaped('退款', 'Refunds', listOf(anything)),
       others: shaped('其他业务资料', 'Other data', listOf(anything)),
     }),

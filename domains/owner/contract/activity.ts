@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 
-export const ActivityStatus = dictionary('activity_status', ['活动状态', 'State of an activity'], {
+export const ActivityStatus = dictionary('activity_status', ['活动状态', 'Activity status'], {
   notYet: [0, '未开始', 'Not started'],
   running: [1, '进行中', 'Running', 'success'],
   over: [2, '已结束', 'Over'],
@@ -43,7 +43,7 @@ export const RechargeActivity = entity(['充值活动', 'Recharge activity'], {
 /** With how it stands, and what it brought. */
 export const Activity = entity({
   ...RechargeActivity.properties,
-  status: among('状态', 'State', ActivityStatus),
+  status: among('状态', 'Status', ActivityStatus),
   uses: whole('参与次数', 'Times used'),
   paidFen: fen('带动充值', 'Recharges brought'),
   bonusFen: fen('已赠送', 'Bonus given'),

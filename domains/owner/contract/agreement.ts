@@ -14,7 +14,7 @@ export const Agreement = entity(['代扣签约', 'Debit agreement'], {
   contractNo: text('签约单号', 'Agreement number', { max: 40 }),
   payMethod: among('签约渠道', 'Signed with', PayMethod),
   agreementNo: orNone(text('渠道签约号', 'The channel’s agreement number', { max: 64 })),
-  state: among('状态', 'State', AgreementState),
+  state: among('状态', 'Status', AgreementState),
   signedAt: orNone(instant('签约时间', 'Signed at')),
   endedAt: orNone(instant('解约时间', 'Ended at')),
 })

@@ -21,17 +21,17 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 
 export const PurseKind = dictionary('purse_kind', ['钱包', 'Wallet'], { account: [1, '储值账户', 'Account'], card: [2, '储值卡', 'Park card'] })
-export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Movement'], {
+export const MovementKind = dictionary('purse_movement_kind', ['变动类型', 'Transaction type'], {
   recharged: [1, '充值', 'Recharge', 'success'],
   given: [2, '赠送', 'Bonus', 'success'],
   spent: [3, '消费', 'Spent'],
   refunded: [4, '退款', 'Refund', 'warning'],
-  frozen: [5, '冻结', 'Frozen', 'warning'],
+  frozen: [5, '冻结', 'On hold', 'warning'],
   unfrozen: [6, '解冻', 'Unfrozen'],
   takenBack: [7, '收回', 'Bonus taken back', 'warning'],
   merged: [8, '合并', 'Merged'],
 })
-export const RechargeState = dictionary('recharge_state', ['充值状态', 'State of a recharge'], {
+export const RechargeState = dictionary('recharge_state', ['充值状态', 'Recharge status'], {
   waiting: [0, '待支付', 'To pay', 'warning'],
   paid: [1, '已到账', 'Paid', 'success'],
 })
@@ -40,7 +40,7 @@ export const NO_PARK = 'ALL'
 export type PurseId = 'PurseId'
 
 /** A change of stored value, with what stood in its purse afterwards. */
-export const Movement = entity(['储值变动', 'Movement of stored value'], {
+export const Movement = entity(['储值变动', 'Stored value transaction'], {
   id: id<'MovementId'>(),
   purseId: id<PurseId>('钱包编号', 'Wallet'),
   purseKind: among('钱包', 'Wallet', PurseKind),
@@ -48,15 +48,15 @@ export const Movement = entity(['储值变动', 'Movement of stored value'], {
   holder: text('车主', 'Owner', { max: 40 }),
   phone,
   cardNo: orNone(text('卡号', 'Card number', { max: 20 })),
-  kind: among('类型', 'Kind', MovementKind),
+  kind: among('类型', 'Type', MovementKind),
   amountFen: fen('金额', 'Amount'),
   principalFen: fen('本金变动', 'Principal'),
   bonusFen: fen('赠送变动', 'Bonus'),
-  frozenFen: fen('冻结变动', 'Frozen'),
+  frozenFen: fen('冻结变动', 'On hold'),
   balanceAfterFen: fen('变动后余额', 'Balance after'),
   principalAfterFen: fen('变动后本金', 'Principal after'),
   bonusAfterFen: fen('变动后赠送', 'Bonus after'),
-  frozenAfterFen: fen('变动后冻结', 'Frozen after'),
+  frozenAfterFen: fen('变动后冻结', 'On hold after'),
   bizNo: text('业务单号', 'Number', { max: 40 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   plateNo: orNone(plate()),
@@ -96,7 +96,7 @@ const AssetSum = entity({
   closingFen: fen('期末', 'Closing'),
   principalFen: fen('期末本金', 'Closing principal'),
   bonusFen: fen('期末赠送', 'Closing bonus'),
-  frozenFen: fen('现冻结', 'Currently frozen'),
+  frozenFen: fen('现冻结', 'Currently on hold'),
   owners: whole('有余额车主', 'Owners with a balance'),
 })
 const view = { service: 'custom', needs: 'owner:asset:view' } as const

@@ -21,7 +21,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 import { Movement, MovementKind, payFen, type PurseId, Recharged } from './asset.ts'
 
-export const CardStatus = dictionary('park_card_status', ['储值卡状态', 'State of a park card'], {
+export const CardStatus = dictionary('park_card_status', ['储值卡状态', 'Park card status'], {
   normal: [1, '正常', 'Normal', 'success'],
   frozen: [2, '冻结', 'Frozen', 'warning'],
   cancelled: [3, '注销', 'Cancelled'],
@@ -59,7 +59,7 @@ export const Card = entity(['储值卡', 'Park card'], {
   holder: orSaid(text('持卡人', 'Holder', { max: 40 })),
   phone,
   parkCodes: shaped('适用车场', 'Car parks', listOf(text('车场编号', 'Car park code', { max: 16 }), { max: PARKS_MAX })),
-  status: among('状态', 'State', CardStatus),
+  status: among('状态', 'Status', CardStatus),
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 /** A card with stored value of its own, for named plates and parks. It is spent before its owner's account. */
@@ -121,7 +121,7 @@ export const card = {
   detail: call('owner.park-card.detail', {
     ...view,
     post: '/rechargeParkCard/detail',
-    body: message({ id: ParkCard.properties.id }, { kind: among('类型', 'Kind', MovementKind) }),
+    body: message({ id: ParkCard.properties.id }, { kind: among('类型', 'Type', MovementKind) }),
     reply: listOf(CardMovement),
   }),
   excel: exportOf('owner.park-card.excel', {

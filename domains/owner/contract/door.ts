@@ -3,7 +3,7 @@ import { empty, instant, message, nothing, personal, text, whole } from '../../.
 
 /** A number that takes a text message. */
 const phone = personal('phone', text('手机号', 'Phone', { max: 11, pattern: '^1[3-9]\\d{9}$' }))
-const enterpriseId = whole('企业', 'Company', { min: 1, max: 1_000_000 })
+const enterpriseId = whole('企业', 'Enterprise', { min: 1, max: 1_000_000 })
 /** A code is good for so long, and once. */
 export const CODE_MIN = 5
 /** From one code to the next that is sent to the same telephone. */

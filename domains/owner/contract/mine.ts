@@ -82,7 +82,7 @@ export const MyBill = entity({
   arrivedAt: orNone(instant('入场时间', 'Entered')),
   leftAt: orNone(instant('离场时间', 'Left')),
   ruleName: orNone(text('收费规则', 'Fee rule', { max: 100 })),
-  lines: shaped('计费明细', 'Fee lines', listOf(DriverLine)),
+  lines: shaped('计费明细', 'Fee breakdown', listOf(DriverLine)),
 })
 export const MyCharge = entity({
   ...pick(

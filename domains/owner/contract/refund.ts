@@ -22,7 +22,7 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ownerId, phone } from './account.ts'
 import type { PurseId } from './asset.ts'
 
-export const StoredRefundState = dictionary('stored_refund_state', ['储值退款状态', 'State of a stored value refund'], {
+export const StoredRefundState = dictionary('stored_refund_state', ['储值退款状态', 'Stored value refund status'], {
   waiting: [0, '待审核', 'To review', 'warning'],
   firstPassed: [1, '初审通过', 'First review approved', 'warning'],
   secondPassed: [2, '复审通过', 'Second review approved', 'warning'],
@@ -54,7 +54,7 @@ export const RefundRoute = dictionary('stored_refund_route', ['退款方式', 'R
   original: [1, '原路退回', 'Original route'],
   transfer: [2, '银行转账', 'Bank transfer'],
 })
-export const PartState = dictionary('stored_refund_part_state', ['打款状态', 'State of a refund payment'], {
+export const PartState = dictionary('stored_refund_part_state', ['打款状态', 'Refund payment status'], {
   waiting: [0, '待打款', 'Waiting', 'warning'],
   paying: [1, '打款中', 'Transfer in progress', 'warning'],
   paid: [2, '已到账', 'Paid', 'success'],
@@ -79,7 +79,7 @@ export const StoredRefund = entity(['储值退款', 'Stored value refund'], {
   payFen: fen('应退', 'To refund', { min: 0 }),
   doneFen: fen('已退', 'Refunded', { min: 0 }),
   reason: text('申请原因', 'Reason', { max: 200 }),
-  state: among('状态', 'State', StoredRefundState),
+  state: among('状态', 'Status', StoredRefundState),
   applicantId: id<'PersonId'>('登记人编号', 'Requested by (id)'),
   applicantName: text('登记人', 'Requested by'),
   appliedAt: instant('申请时间', 'Requested at'),
@@ -120,7 +120,7 @@ export const RefundPart = entity({
   clawbackFen: fen('收回赠送', 'Bonus taken back'),
   payFen: fen('应退', 'To refund'),
   route: among('方式', 'Refund route', RefundRoute),
-  state: among('状态', 'State', PartState),
+  state: among('状态', 'Status', PartState),
   slip: orNone(pictures('转账凭证', 'Slip')),
   transferNo: orNone(text('转账流水号', 'Transfer number', { max: 64 })),
   failure: orNone(text('失败原因', 'Failure', { max: 200 })),

@@ -237,11 +237,11 @@ describe('what comes after', () => {
     expect(await garage.stands(driver.ownerId)).toEqual({ principalFen: 6_400, bonusFen: 1_600, frozenFen: 0 })
     expect(await refund(orderNo, 2_001)).toMatchObject({ code: 41342, message: expect.stringContaining('20.00') })
     const { data } = await yard.server.ask<any>(yard.admin, 'POST', '/lbs/charging/pc/charge/queryOrderRechargeRefund', { orderNo })
-    // The sixty yuan count once: what was used of them stands with the refund that came first, less what was given back.
+    // Each says what was paid ahead and used of the charge that it belongs to; only what went back is summed.
     const parts = data.records.map(({ holdFen, usedFen, refundFen }: any) => ({ holdFen, usedFen, refundFen }))
     expect(parts).toEqual([
-      { holdFen: 3_000, usedFen: 0, refundFen: 3_000 },
-      { holdFen: 3_000, usedFen: 2_000, refundFen: 1_000 },
+      { holdFen: 10_000, usedFen: 6_000, refundFen: 3_000 },
+      { holdFen: 10_000, usedFen: 6_000, refundFen: 1_000 },
     ])
     expect(await yard.prepaid(orderNo)).toBe(0)
     await rights()

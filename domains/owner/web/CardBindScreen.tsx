@@ -63,7 +63,7 @@ export default function CardBindScreen() {
                 { title: say(['手机号', 'Phone']), dataIndex: 'phone' },
                 { title: say(['车牌', 'Plates']), render: (_, row) => <Plates numbers={platesOf(row)} /> },
                 { title: say(['余额', 'Balance']), align: 'right', render: (_, row) => <Money fen={row.balanceFen} /> },
-                { title: say(['状态', 'State']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
+                { title: say(['状态', 'Status']), render: (_, row) => <State dictionary={CardStatus} value={row.status} /> },
                 {
                   title: <ActionsHead folded={narrow} />,
                   fixed: 'right',

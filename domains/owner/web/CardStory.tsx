@@ -12,7 +12,7 @@ export function CardStory({ id }: { id: string }) {
   const say = useText()
   const { data } = useQuery(asks(card.detail, { id: id as never }))
   return (
-    <Section title={['资金变动', 'Transactions']}>
+    <Section title={['收支明细', 'Transactions']}>
       {data?.length === 0 && <p className="faint">{say(['还没有变动', 'No transactions yet'])}</p>}
       <table className="lines">
         <tbody>

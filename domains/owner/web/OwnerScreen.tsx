@@ -37,7 +37,7 @@ export default function OwnerScreen() {
       account.erase,
       { ownerId: row.ownerId, version: row.version, cancel },
       cancel
-        ? { done: ['已撤回注销', 'Erasure withdrawn'] }
+        ? { done: ['已撤回注销', 'Deletion withdrawn'] }
         : {
             question: [
               `七天后注销 ${row.nickname}？手机号和车牌将不再保留`,
@@ -100,7 +100,7 @@ export default function OwnerScreen() {
           { text: ['导出资料', 'Export data'], needs: account.export.needs, run: () => void exportAll(row) },
           { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
           row.eraseAt
-            ? { text: ['撤回注销', 'Withdraw erasure'], needs: account.erase.needs, run: () => void gone(row, true) }
+            ? { text: ['撤回注销', 'Withdraw deletion'], needs: account.erase.needs, run: () => void gone(row, true) }
             : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
         ]}
         empty={['还没有车主注册', 'No owners registered yet']}

@@ -7,7 +7,7 @@ export default function PersonalAssetsScreen() {
     <>
       <Movements
         above={<AssetFigures show={['openingFen', 'rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'closingFen']} />}
-        purpose={['按手机号查一位车主的资金变动和每次变动后的余额', 'Search by phone for one owner’s transactions and the balance after each']}
+        purpose={['按手机号查一位车主的收支明细和每次变动后的余额', 'Search by phone for one owner’s transactions and the balance after each']}
         find={['phone', 'kind', 'at', 'purseKind', 'plateNo']}
         columns={[
           'at',
@@ -25,7 +25,7 @@ export default function PersonalAssetsScreen() {
           'remark',
         ]}
         hidden={['remark']}
-        empty={['没有资金变动', 'No transactions']}
+        empty={['没有收支明细', 'No transactions']}
       />
     </>
   )

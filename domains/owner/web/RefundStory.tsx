@@ -8,6 +8,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, State, Time } from '../../../platform/web/value.tsx'
+import { CELL, GROUP, ROW, TABLE } from '../../../platform/web/tableRoles.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
 import { PartState, RefundDetail, RefundRoute, RefundStep, storedRefund, StoredRefundState } from '../contract/refund.ts'
@@ -58,11 +59,11 @@ function Parts({ of }: { of: Detail }) {
   const [part, setPart] = useState<Detail['recharges'][number]>()
   return (
     <>
-      <table className="lines stacked">
-        <tbody>
+      <table {...TABLE} className="lines stacked">
+        <tbody {...GROUP}>
           {of.recharges.map((one) => (
-            <tr key={one.id}>
-              <td>
+            <tr {...ROW} key={one.id}>
+              <td {...CELL}>
                 {one.orderNo} <State dictionary={PartState} value={one.state} />
                 <div className="faint">
                   <Time at={one.paidAt} /> {say(RefundRoute.entries[one.route])} {one.transferNo} {one.failure}
@@ -74,13 +75,13 @@ function Parts({ of }: { of: Detail }) {
                 )}
                 {one.slip && <Pictures addresses={one.slip} height={48} />}
               </td>
-              <td className="right">
+              <td {...CELL} className="right">
                 <Money fen={one.payFen} />
                 <div className="faint">
                   {say(['收回赠送', 'bonus taken back'])} <Money fen={one.clawbackFen} />
                 </div>
               </td>
-              <td>
+              <td {...CELL}>
                 {one.route === RefundRoute.transfer && one.state === PartState.waiting && of.state === StoredRefundState.paying && (
                   <Act text={['登记转账', 'Record the transfer']} needs={storedRefund.transfer.needs} size="small" onClick={() => setPart(one)} />
                 )}

@@ -29,7 +29,7 @@ export const Area = entity(['区域', 'Area'], {
   parentArea: orNone(text('上级区域', 'Parent area', { max: 24 })),
   nested: among('场中场', 'Nested', Nested),
   totalBays: whole('车位数', 'Bays', { min: 0, max: 100_000 }),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),
   createdAt: instant('创建时间', 'Created at'),

@@ -51,7 +51,14 @@ export const TRAFFIC = figures(undefined, Traffic, {
     time: ['按首次看到车辆的时间', 'by when the car was first seen'],
     opens: { path: '/operation/record/parking/abnormal', call: stay.queryAbnormalPage, filter: during('seenAt') },
   },
-  present: { counts: ['已进场、还没有离场的车', 'cars that came in and have not left'], time: NOW, opens: here },
+  present: {
+    counts: [
+      '已进场、还没有离场的车；空余泊位 = 总泊位 − 在场 − 预约保留，含人工修正，不计空余的月卡车不减',
+      'cars that came in and have not left. Free bays = bays − present − held for bookings, with corrections made by hand; passes that take no free bay are not subtracted',
+    ],
+    time: NOW,
+    opens: here,
+  },
   occupancy: { counts: ['在场车辆 ÷ 总泊位；没有泊位的车场为 --', 'cars present ÷ bays; -- for a park without bays'], time: NOW, opens: here },
   turnover: {
     counts: ['今日已离场的停车数 ÷ 总泊位；只算已结束的停车', 'stays that ended today ÷ bays; only stays that ended are counted'],

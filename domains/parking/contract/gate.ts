@@ -36,6 +36,9 @@ export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 
   test: [5, '测试', 'Test'],
   other: [6, '其他', 'Other'],
 })
+/** "Other" says nothing by itself: it goes with a note. */
+export const lacksNote = ({ reason, remark }: { reason?: number | undefined; remark?: string | null | undefined }): boolean =>
+  reason === OpenReason.other && !remark?.trim()
 /** What happens to the fee of a car that is let out unpaid. */
 export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'Fee handling'], {
   free: [1, '免费', 'Free'],
@@ -92,7 +95,7 @@ export const Gate = entity(['通道', 'Lane'], {
   ledId: orNone(text('LED 屏', 'LED sign', { max: 32 })),
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   /** While set its barrier stays down, whoever comes (锁闸). */
   lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
@@ -109,8 +112,8 @@ export const GateDetail = entity({
   parkName: Park.properties.name,
   online: yes('在线', 'Online'),
   lastSeenAt: orNone(instant('最后在线', 'Last online')),
-  gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
-  plateNo: orNone(plate('当前车牌', 'Car at the gate')),
+  gateState: orNone(text('道闸状态', 'Barrier status', { max: 16 })),
+  plateNo: orNone(plate('当前车牌', 'Car at the lane')),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   since: orNone(instant('到达时间', 'Arrived at')),
 })
@@ -221,7 +224,7 @@ export const gate = {
   openGate: call('parking.gate-operation.open-gate', {
     ...operate,
     post: '/gateOperation/openGateToPark',
-    does: ['手动放行', 'Opened a gate by hand'],
+    does: ['手动放行', 'Opened by hand'],
     body: message(
       { gateCode: Gate.properties.gateCode, reason: among('原因', 'Reason', OpenReason) },
       {

@@ -20,20 +20,22 @@ import type { StayId } from './stay.ts'
 /** What makes a bill impossible. */
 export const HeldWhy = dictionary('held_bill_why', ['核对原因', 'Reason for the check'], {
   wrong: [1, '金额为负或与明细不符', 'Negative, or different from the sum of its lines', 'error'],
-  aboveRule: [2, '超过收费规则可得的上限', 'Above the most its fee rule can charge', 'error'],
+  aboveRule: [2, '超过收费规则可得的上限', 'Above the highest fee that its rule allows', 'error'],
   aboveBound: [3, '超过车场单笔上限', 'Above the car park’s limit for one bill', 'warning'],
   tooLong: [4, '停车超过超长在场时限', 'Parked beyond the overstay limit', 'warning'],
 })
-export const HeldState = dictionary('held_bill_state', ['核对状态', 'State of the check'], {
+export const HeldState = dictionary('held_bill_state', ['核对状态', 'Check status'], {
   waiting: [0, '待核对', 'To be checked', 'warning'],
   released: [1, '金额无误', 'Amount confirmed', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
   /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
   letGo: [3, '未核对即放行', 'Let go unchecked', 'default'],
+  /** What it was worked out from was put right: nobody has looked at an amount. */
+  anew: [4, '入场时间已更正，重新计费', 'Entry time corrected, billed anew', 'default'],
 })
 /** Whoever decides says that the amount is right, or which one is. */
 export const HeldVerdict = dictionary('held_bill_verdict', ['核对结论', 'Verdict'], {
-  release: [1, '金额无误，照此收取', 'The amount is right: charge it'],
+  release: [1, '金额无误，照此收取', 'The amount is right: bill it'],
   correct: [2, '更正金额', 'Correct the amount'],
 })
 
@@ -49,7 +51,7 @@ export const HeldBill = entity(['费用核对', 'Fee check'], {
   limitFen: orNone(fen('上限', 'Limit')),
   parkedMin: minutes('停车时长', 'Parked for'),
   heldAt: instant('发现时间', 'Held at'),
-  state: among('核对状态', 'State', HeldState),
+  state: among('核对状态', 'Status', HeldState),
   /** What the stay costs in all, as a person said. */
   setFen: orNone(fen('更正为', 'Corrected to', { min: 0 })),
   reason: orNone(text('核对说明', 'Note', { max: 200 })),

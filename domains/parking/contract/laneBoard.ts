@@ -25,7 +25,7 @@ import { Occupancy, Park } from './park.ts'
 import { PassDay } from './passTime.ts'
 import { CarKind, CheckTried, Decision, type DecisionId, LaneOutcome, Stay, type StayId } from './stay.ts'
 
-export const LaneState = dictionary('lane_state', ['通道状态', 'State of a lane'], {
+export const LaneState = dictionary('lane_state', ['通道状态', 'Lane status'], {
   free: [1, '空闲', 'Free'],
   asking: [2, '待人工', 'Waiting for staff', 'error'],
   toPay: [3, '待缴费', 'To be paid', 'warning'],
@@ -37,7 +37,7 @@ export const LaneState = dictionary('lane_state', ['通道状态', 'State of a l
 export const LaneCommand = entity({
   id: text('指令', 'Command', { max: 64 }),
   method: text('动作', 'Method', { max: 32 }),
-  state: among('状态', 'State', CommandState),
+  state: among('状态', 'Status', CommandState),
   at: instant('时间', 'Time'),
   /** What the device answered when it failed. */
   said: orNone(text('设备应答', 'Device answer', { max: 200 })),
@@ -49,7 +49,7 @@ export const LaneAnswer = dictionary('lane_answer', ['人工处理', 'Answer'], 
   match: [3, '匹配为', 'Match to a stay'],
   enteredAt: [4, '输入入场时间', 'Set the entry time'],
   plate: [5, '修正车牌', 'Correct plate'],
-  ruleNow: [6, '按现行规则计费', 'Charge by the rule in force'],
+  ruleNow: [6, '按现行规则计费', 'Bill by the rule in force'],
 })
 
 /** A stay that the car at an exit may belong to, nearest first. */
@@ -78,17 +78,19 @@ export const Lane = entity({
   /** A person keeps this barrier open. */
   keptOpenUntil: orNone(instant('常开至', 'Kept open until')),
   /** What the barrier last said: opened, closed, blocked. */
-  gateState: orNone(text('道闸状态', 'Barrier state', { max: 16 })),
-  state: among('通道状态', 'Lane state', LaneState),
+  gateState: orNone(text('道闸状态', 'Barrier status', { max: 16 })),
+  state: among('通道状态', 'Lane status', LaneState),
   since: orNone(instant('自', 'Since')),
   stayId: orNone(ref<StayId>('停车记录', 'Stay')),
   decisionId: orNone(ref<DecisionId>('决定', 'Decision')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   image: orNone(pictures('图片', 'Picture')),
-  carKind: orNone(among('车辆类型', 'Kind of car', CarKind)),
+  carKind: orNone(among('车辆类型', 'Car type', CarKind)),
   /** The stay of the car at the lane: since when it is inside, and the order that waits to be paid. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
+  /** A time that a person entered may be entered again. */
+  entryMode: Stay.properties.entryMode,
   orderId: orNone(ref<'OrderId'>('订单', 'Order')),
   /** Of the car's stay: its fee may be being checked. */
   payState: orNone(Stay.properties.payState),

@@ -1,6 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import {
   among,
+  callable,
   day,
   degrees,
   dictionary,
@@ -26,7 +27,7 @@ import { PARK_CODE } from '../../identity/contract/parks.ts'
 import { Change } from './change.ts'
 
 /** Codes of the dictionaries are fixed by the city's data exchange: never renumber one. */
-export const ParkType = dictionary('pType', ['车场类型', 'Kind of car park'], {
+export const ParkType = dictionary('pType', ['车场类型', 'Car park type'], {
   offStreet: [1, '停车场', 'Off-street'],
   roadside: [2, '路内停车', 'Roadside'],
   charging: [3, '充电站', 'Charging station'],
@@ -89,7 +90,7 @@ export const Park = entity({
   id: id<ParkId>(),
   parkCode: text('车场编号', 'Car park code', { max: 16, pattern: PARK_CODE }),
   name: text('车场名称', 'Car park'),
-  pType: among('车场类型', 'Kind', ParkType),
+  pType: among('车场类型', 'Type', ParkType),
   subType: among('经营方式', 'Operating mode', ParkSubType),
   regionCode: region(),
   address: orNone(text('地址', 'Address', { max: 200 })),
@@ -103,12 +104,12 @@ export const Park = entity({
   openFrom: text('开放时间', 'Opens at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
   /** The same as `openFrom` = day and night; earlier = past midnight. */
   openTo: text('关闭时间', 'Closes at', { max: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
-  phone: orNone(text('电话', 'Phone', { max: 32 })),
+  phone: orNone(callable('电话', 'Phone')),
   images: orNone(images('图片', 'Pictures')),
   filingNo: orNone(text('备案号', 'Filing number')),
   filingStatus: among('备案状态', 'Filing', FilingStatus),
   filingUntil: orNone(day('备案有效期', 'Filed until')),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   fullPolicy: among('满位策略', 'When full', FullPolicy),
   tempAllowed: yes('允许临时车', 'Temporary cars'),
   dupEntry: among('重复入场策略', 'If already inside', DupEntry),
@@ -192,7 +193,7 @@ const One = pick(Park, 'parkCode')
 /** A park with the devices it holds, as the device screens list it. */
 export const ParkDevice = entity({
   sn: text('设备编号', 'Serial number', { max: 32 }),
-  kind: text('设备类型', 'Kind', { max: 32 }),
+  kind: text('设备类型', 'Type', { max: 32 }),
   gateCode: orNone(text('通道编号', 'Lane code', { max: 24 })),
   online: yes('在线', 'Online'),
 })
@@ -265,7 +266,7 @@ export const park = {
     writes: true,
     own: true,
     needs: 'parking:park:emergency',
-    does: ['应急常开', 'Opened all gates'],
+    does: ['应急常开', 'Opened all barriers'],
     body: message({ parkCode: Park.properties.parkCode, open: yes('常开', 'All open'), reason: text('原因', 'Reason', { max: 200 }) }),
     reply: Park,
   }),

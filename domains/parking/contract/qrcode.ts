@@ -25,7 +25,7 @@ export const QrTarget = dictionary('qrcode_target', ['二维码位置', 'QR code
   bay: [3, '泊位', 'Bay'],
   connector: [4, '充电枪', 'Connector'],
 })
-export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'State of a QR code'], {
+export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'QR code status'], {
   valid: [1, '有效', 'Valid', 'success'],
   revoked: [2, '作废', 'Revoked', 'default'],
 })
@@ -33,7 +33,7 @@ export const QrStatus = dictionary('qrcode_status', ['二维码状态', 'State o
 /** A code that is printed and hung up at a place. `code` is what is printed behind /q/: shortCode.versionNo.signature. */
 export const Qrcode = entity(['二维码', 'QR code'], {
   ...rowFields<'QrcodeId'>(),
-  target: among('位置类型', 'Kind of place', QrTarget),
+  target: among('位置类型', 'Place type', QrTarget),
   targetCode: text('位置编号', 'Place code', { max: 32 }),
   /** What people call the place; a bay is called by its number. */
   name: text('位置名称', 'Place name', { max: 100 }),
@@ -47,7 +47,7 @@ export const Qrcode = entity(['二维码', 'QR code'], {
   landUrl: orNone(text('跳转地址', 'Target address', { max: 300, pattern: '^(https://[^\\s/\\\\]+(/\\S*)?|/([^\\s/\\\\]\\S*)?)$' })),
   /** The code as it hangs outside; it was read from the picture and compared. */
   photo: orNone(images('现场照片', 'Site photo')),
-  status: among('状态', 'State', QrStatus),
+  status: among('状态', 'Status', QrStatus),
   scans: whole('扫码次数', 'Scans'),
 })
 export const qrcodeSearch = searchOf(
@@ -76,7 +76,7 @@ const sheet = exportOf('parking.qrcode.park-export', {
   columns: ['parkCode', 'target', 'targetCode', 'name', 'code', 'versionNo', 'status', 'scans', 'landUrl'],
 })
 type Asked<C> = C extends ExportCall<infer I> ? Omit<I, 'format'> & { format?: SheetFormat | 'print' } : never
-const format = only<string, SheetFormat | 'print'>(text('文件类型', 'Kind of file'), [...SHEET_FORMATS, 'print'])
+const format = only<string, SheetFormat | 'print'>(text('文件类型', 'File type'), [...SHEET_FORMATS, 'print'])
 
 const edit = { service: 'device', needs: 'parking:qrcode:edit', writes: true } as const
 export const qrcode = {

@@ -13,6 +13,6 @@ export const Said = sentences('parking', {
   matched: ['人工匹配', 'Matched by staff'],
   entryTyped: ['人工输入入场时间', 'Entry time entered by staff'],
   plateTyped: ['人工修正车牌', 'Plate corrected by staff'],
-  ruleNow: ['按现行规则计费', 'Charged by the rule in force now'],
+  ruleNow: ['按现行规则计费', 'Billed by the rule in force now'],
   also: ['{first}；{next}', '{first}; {next}'],
 })

@@ -77,7 +77,7 @@ export const screen = {
         parkCode: Park.properties.parkCode,
         subType: Park.properties.subType,
         moduleType: among('模块', 'Layer', MapLayer),
-        custName: text('企业名称', 'Company', { max: 64 }),
+        custName: text('企业名称', 'Enterprise', { max: 64 }),
       },
     ),
     reply: listOf(ParkPoint),

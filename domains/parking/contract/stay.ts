@@ -27,7 +27,7 @@ import { Change } from './change.ts'
 import { FeeChoice, Gate } from './gate.ts'
 import { Park } from './park.ts'
 
-export const SessionStatus = dictionary('session_status', ['停车状态', 'State of a stay'], {
+export const SessionStatus = dictionary('session_status', ['停车状态', 'Stay status'], {
   present: [1, '在场', 'Present'],
   leaving: [2, '待离场', 'Leaving', 'warning'],
   left: [3, '已离场', 'Left', 'success'],
@@ -45,7 +45,7 @@ export const PassMode = dictionary('pass_mode', ['进出场方式', 'Entry and e
   remote: [7, '远程开闸', 'Opened remotely'],
   cleared: [8, '系统清场', 'Cleared'],
 })
-export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'Kind of abnormality'], {
+export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', 'Abnormality type'], {
   none: [0, '正常', 'Normal'],
   twice: [1, '重复入场', 'Entered twice', 'warning'],
   noEntry: [2, '无入场记录出场', 'Exit without entry', 'warning'],
@@ -60,7 +60,7 @@ export const SessionAbnormal = dictionary('session_abnormal', ['异常类型', '
   unpriced: [11, '无法计费', 'Cannot be priced', 'error'],
   heldBill: [12, '费用待核对', 'Fee to be checked', 'warning'],
 })
-export const CarKind = dictionary('car_kind', ['车辆类型', 'Kind of car'], {
+export const CarKind = dictionary('car_kind', ['车辆类型', 'Car type'], {
   free: [1, '免费车', 'Free'],
   reserved: [2, '共享/预约车', 'Reserved'],
   special: [5, '特种车', 'Special'],
@@ -80,7 +80,7 @@ export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
   checking: [5, '费用核对中', 'Fee being checked', 'warning'],
 })
 
-export const StayPlace = dictionary('stay_place', ['停车类型', 'Kind of parking'], {
+export const StayPlace = dictionary('stay_place', ['停车类型', 'Parking type'], {
   park: [1, '停车场', 'Off-street'],
   street: [2, '路内', 'Roadside'],
 })
@@ -109,7 +109,7 @@ export const Stay = entity({
   parkCode: Park.properties.parkCode,
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   /** On the street a stay belongs to a berth of a section and has no gates. */
-  pType: among('停车类型', 'Kind of parking', StayPlace),
+  pType: among('停车类型', 'Parking type', StayPlace),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   seatCode: orNone(text('泊位编号', 'Berth code', { max: 24 })),
   /** None on the street only: a sensor has seen a car, and nobody its plate yet. */
@@ -118,8 +118,8 @@ export const Stay = entity({
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   plateOriginal: orNone(plate('原车牌', 'Plate as read')),
   vehicleClass: among('车型', 'Vehicle class', VehicleClass),
-  carKindIn: among('入场车辆类型', 'Kind at entry', CarKind),
-  carKindOut: orNone(among('离场车辆类型', 'Kind at exit', CarKind)),
+  carKindIn: among('入场车辆类型', 'Type at entry', CarKind),
+  carKindOut: orNone(among('离场车辆类型', 'Type at exit', CarKind)),
   entryGate: gateCode('入口通道', 'Entry lane'),
   /** None: it left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
@@ -131,7 +131,7 @@ export const Stay = entity({
   exitImage: orNone(pictures('离场图片', 'Exit picture')),
   exitMode: orNone(among('离场方式', 'Exit mode', PassMode)),
   durationMin: orNone(minutes('停车时长', 'Parked for')),
-  status: among('状态', 'State', SessionStatus),
+  status: among('状态', 'Status', SessionStatus),
   abnormalType: among('异常类型', 'Abnormality', SessionAbnormal),
   payState: among('缴费状态', 'Payment', PayState),
   receivableFen: fen('应收', 'Receivable'),
@@ -280,8 +280,8 @@ export const StoryEvent = entity({
 export const StoryOrder = entity({
   id: ref<'OrderId'>('订单', 'Order'),
   orderNo: text('订单号', 'Order number'),
-  type: whole('类型', 'Kind'),
-  status: whole('状态', 'State'),
+  type: whole('类型', 'Type'),
+  status: whole('状态', 'Status'),
   receivableFen: fen('应收', 'Receivable'),
   discountFen: fen('优惠', 'Discount'),
   payableFen: fen('应付', 'Payable'),
@@ -350,7 +350,7 @@ const reason = text('原因', 'Reason', { max: 200 })
 const TO_CLEAR = {
   ids: shaped('停车记录', 'Stays', listOf(id<StayId>(), { max: 500 })),
   enteredBefore: instant('入场早于', 'Entered before'),
-  carKindIn: among('车辆类型', 'Kind of car', CarKind),
+  carKindIn: among('车辆类型', 'Car type', CarKind),
 }
 const view = 'parking:stay:view'
 const list = { service: 'fee', needs: view, query: paged(staySearch), reply: pageOf(Stay) } as const

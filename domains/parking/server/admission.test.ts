@@ -96,6 +96,13 @@ describe('admission: the first check that hits decides', () => {
     expect(decide({ debts: { count: 9, amountFen: 99_999 }, park: { entryArrears: 2 } })).toMatchObject({ outcome: PASS })
     expect(decide({ debts: { count: 9, amountFen: 99_999 }, park: { entryArrears: 1 } })).toMatchObject({ outcome: PASS })
   })
+  test('8: whoever is reminded reads it on the sign, and the board finds it among the checks', () => {
+    const owing = decide({ debts: { count: 4, amountFen: 19_950 } })
+    expect(owing.says).toEqual(['鄂F12345', '欢迎光临', '有欠费 199.5 元'])
+    expect(owing.checks).toContainEqual({ check: 8, hit: true, zh: '欠费 199.5 元（4 笔），提醒', en: 'Owes ¥199.5, 4 unpaid: reminded' })
+    expect(decide().says).toEqual(['鄂F12345', '欢迎光临'])
+    expect(decide({ debts: { count: 4, amountFen: 19_950 }, park: { entryArrears: 1 } }).says).toEqual(['鄂F12345', '欢迎光临'])
+  })
   test('9: a full park refuses, lets one in for one that leaves, or lets in', () => {
     expect(decide({ remaining: 0 })).toMatchObject({ outcome: REFUSE })
     expect(decide({ remaining: 0, leaving: 1, park: { fullPolicy: 2 } })).toMatchObject({ outcome: PASS })
@@ -131,6 +138,19 @@ test('whoever is let in all the same is welcomed, and it is told what would have
   expect(decide({ open: inside(0), park: { openAllFrom: at } }).outcome).toBe(IGNORE)
 })
 
+test('an exit that reminds says what is owed from before, also to a car that has nothing to pay', () => {
+  const leaves = (exitArrears: 1 | 2) =>
+    judgeExit({
+      park: { openAllFrom: null, exitArrears },
+      stay: { plateNo: '鄂F12345', entryTime: null, graceUntil: null, settledFen: 0, paidFen: 0, carKindIn: 9 } as never,
+      at: '2026-11-20T00:00:00.000Z' as Instant,
+      standing: {},
+      debts: { count: 2, amountFen: 2_000 },
+      bill: { receivableFen: 0, discountFen: 0 },
+    })
+  expect(leaves(2)).toMatchObject({ outcome: PASS, says: ['鄂F12345', '', '一路平安', '有欠费 20 元'] })
+  expect(leaves(1).says).toEqual(['鄂F12345', '', '一路平安'])
+})
 test('the black list keeps a car at an exit, except in an emergency', () => {
   const leaves = (openAllFrom: Instant | null, byPerson = false) =>
     judgeExit({

@@ -81,10 +81,18 @@ export function admit(car: AtEntrance): Verdict {
   }
   for (const check of CHECKS) {
     const verdict = check(car, say, made)
-    if (verdict) return verdict
+    if (verdict) return reminded(car, verdict)
   }
-  return temporary(car, say, made)
+  return reminded(car, temporary(car, say, made))
 }
+
+/** A car that is let in though it owes reads on the sign what it owes. */
+function reminded({ debts }: AtEntrance, verdict: Verdict): Verdict {
+  const owes = verdict.outcome === LaneOutcome.pass && verdict.checks.some(({ check, hit }) => hit && check === LaneCheck.arrears)
+  return owes ? { ...verdict, says: [...verdict.says, owesLine(debts)] } : verdict
+}
+/** As a sign says it, beside its other lines. */
+export const owesLine = ({ amountFen }: { amountFen: number }): string => `有欠费 ${yuan(amountFen)} 元`
 
 /** What would have kept it out, and that it did not. */
 const letIn = ({ zh, en, ...one }: Tried): Tried => ({ ...one, zh: `${zh}，仍放行`, en: `${en}: let in all the same` })
@@ -179,7 +187,7 @@ const owing: Check = ({ park, debts: { count, amountFen } }, say, made) => {
   const much = (entryArrearsFen > 0 && amountFen >= entryArrearsFen) || (entryArrearsCount > 0 && count >= entryArrearsCount)
   const refused = park.entryArrears === EntryArrears.refuse && much
   const [zh, en] = refused ? ['禁止入场', 'refused'] : ['提醒', 'reminded']
-  say(LaneCheck.arrears, refused, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)}, ${count} unpaid: ${en}`)
+  say(LaneCheck.arrears, true, `欠费 ${yuan(amountFen)} 元（${count} 笔），${zh}`, `Owes ¥${yuan(amountFen)}, ${count} unpaid: ${en}`)
   return refused ? made(LaneOutcome.refuse, CarKind.temporary, `请先补缴${yuan(amountFen)}元`) : undefined
 }
 

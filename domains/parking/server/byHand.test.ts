@@ -21,7 +21,12 @@ afterAll(() => ground.server.close())
 
 describe('a person opens', () => {
   const open = (field: Field, body: object) =>
-    ground.ask(ground.admin, '/device/gateOperation/openGateToPark', { gateCode: field.outGate, reason: OpenReason.other, ...body })
+    ground.ask(ground.admin, '/device/gateOperation/openGateToPark', {
+      gateCode: field.outGate,
+      reason: OpenReason.other,
+      remark: '现场核对',
+      ...body,
+    })
   test.each([
     [FeeChoice.free, { payState: 3, payableFen: 0, receivableFen: 1000, discountFen: 1000 }, 3, '应缴 10 元，人工免费放行'],
     [FeeChoice.arrears, { payState: 4, payableFen: 1000 }, 4, '应缴 10 元，人工放行，记欠费'],
@@ -122,14 +127,28 @@ describe('a person opens', () => {
     async (asks, way) => {
       const field = await ASKING[asks as keyof typeof ASKING]()
       const act = WAYS[way as keyof typeof WAYS]
-      expect(await act(field, { reason: OpenReason.other })).toMatchObject({ code: 40803, status: 422 })
+      expect(await act(field, { reason: OpenReason.other, remark: '现场核对' })).toMatchObject({ code: 40803, status: 422 })
       for (const fee of [FeeChoice.arrears, FeeChoice.cash])
-        expect((await act(field, { reason: OpenReason.other, fee })).status, `fee ${fee}`).toBe(422)
+        expect((await act(field, { reason: OpenReason.other, remark: '现场核对', fee })).status, `fee ${fee}`).toBe(422)
       expect(opens(await field.told(field.outSn))).toEqual([])
       expect((await act(field, { reason: OpenReason.other, fee: FeeChoice.free, remark: '现场核对' })).code).toBe(200)
       expect(opens(await field.told(field.outSn))).toHaveLength(1)
     },
   )
+  test.each(Object.entries(WAYS))('by %s: “other” is no reason without a note', async (_, act) => {
+    const field = await ASKING['no rule']()
+    const said = { reason: OpenReason.other, fee: FeeChoice.free }
+    for (const remark of [undefined, '  ']) expect((await act(field, { ...said, remark })).status).toBeGreaterThanOrEqual(400)
+    expect(await act(field, { ...said, remark: undefined })).toMatchObject({ code: 40816, status: 422 })
+    expect(opens(await field.told(field.outSn))).toEqual([])
+    expect((await act(field, { ...said, remark: '救护车跟车' })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
+  })
+  test.each([GateAction.close, GateAction.keepOpen, GateAction.lock])('“other” wants a note for act %i of a barrier, too', async (action) => {
+    const field = await ground.field()
+    expect(await open(field, { action, remark: undefined })).toMatchObject({ code: 40816, status: 422 })
+    expect((await open(field, { action, remark: '检修' })).code).toBe(200)
+  })
   test('at the lane board an exit wants a reason too, an entrance does not', async () => {
     const field = await ASKING['no rule']()
     expect(await answer(field, { fee: FeeChoice.free })).toMatchObject({ code: 40813, status: 422 })
@@ -140,7 +159,7 @@ describe('a person opens', () => {
   })
   test('whoever goes free though nothing said what it costs is marked as such', async () => {
     const field = await ASKING['no rule']()
-    await answer(field, { fee: FeeChoice.free, reason: OpenReason.other })
+    await answer(field, { fee: FeeChoice.free, reason: OpenReason.other, remark: '现场核对' })
     await field.passes(91)
     expect(await field.stay(PLATE)).toMatchObject({ status: 3, payableFen: 0, abnormalType: SessionAbnormal.unpriced })
     expect((await field.decisions(PLATE)).at(-1)!.checks.at(-1)).toMatchObject({ hit: true, zh: '未配置收费规则，人工免费放行' })
@@ -151,8 +170,8 @@ describe('a person opens', () => {
     [FeeChoice.free, { payState: 3, receivableFen: 1000, discountFen: 1000 }],
   ])('at the lane board a fee that is known is settled as it is said there: %i', async (fee, after) => {
     const { aside, plateNo } = await detained()
-    expect(await answer(aside, { reason: OpenReason.other })).toMatchObject({ code: 40803 })
-    expect((await answer(aside, { reason: OpenReason.other, fee })).code).toBe(200)
+    expect(await answer(aside, { reason: OpenReason.other, remark: '现场核对' })).toMatchObject({ code: 40803 })
+    expect((await answer(aside, { reason: OpenReason.other, remark: '现场核对', fee })).code).toBe(200)
     expect(opens(await aside.told(aside.outSn))).toHaveLength(1)
     await aside.passes(91)
     expect(await aside.stay(plateNo)).toMatchObject({ status: 3, ...after })
@@ -175,15 +194,15 @@ describe('a person opens', () => {
     await aside.enters(PLATE, 0)
     await aside.exits(PLATE, 10)
     admission.answer('byHand.test', async () => undefined)
-    expect((await answer(aside, { reason: OpenReason.other })).code).toBe(200)
+    expect((await answer(aside, { reason: OpenReason.other, remark: '现场核对' })).code).toBe(200)
     expect(await aside.stay(PLATE)).toMatchObject({ payableFen: 0, abnormalType: 0 })
   })
   test('one that left before it came by its clocks: its fee is said too', async () => {
     const field = await ground.field()
     await field.enters(PLATE, 100)
     await leaving(field)
-    expect(await answer(field, { reason: OpenReason.other })).toMatchObject({ code: 40803 })
-    expect((await answer(field, { reason: OpenReason.other, fee: FeeChoice.free })).code).toBe(200)
+    expect(await answer(field, { reason: OpenReason.other, remark: '现场核对' })).toMatchObject({ code: 40803 })
+    expect((await answer(field, { reason: OpenReason.other, remark: '现场核对', fee: FeeChoice.free })).code).toBe(200)
   })
   test('no rule was in force when it came: it is charged by the one that is in force now', async () => {
     const field = await ASKING['no rule']()
@@ -197,7 +216,7 @@ describe('a person opens', () => {
   })
   test('which rule counts does not say whose car it is: the exit goes on asking', async () => {
     const field = await ASKING['it may be the car inside']()
-    await answer(field, { answer: LaneAnswer.ruleNow })
+    expect(await answer(field, { answer: LaneAnswer.ruleNow })).toMatchObject({ code: 40814, status: 409 })
     expect(opens(await field.told(field.outSn))).toEqual([])
     expect(await field.stays(PLATE)).toEqual([])
     expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.ask, stayId: null, candidates: [{ plateNo: '鄂F12346' }] })
@@ -214,7 +233,7 @@ describe('a person opens', () => {
   }
   test.each(Object.entries(WAYS))('a match holds where the exit asks again and the car is let out by %s', async (_, act) => {
     const field = await matched()
-    expect((await act(field, { reason: OpenReason.other, fee: FeeChoice.free })).code).toBe(200)
+    expect((await act(field, { reason: OpenReason.other, remark: '现场核对', fee: FeeChoice.free })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
     await field.passes(91)
     expect(await field.stays(PLATE)).toEqual([])

@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { command, deviceOf } from '../../device/server/api.ts'
 import { payCash } from '../../settlement/server/api.ts'
-import { Direction, FeeChoice, type gate as calls, GateAction, OpenReason } from '../contract/gate.ts'
+import { Direction, FeeChoice, type gate as calls, GateAction, lacksNote, OpenReason } from '../contract/gate.ts'
 import { type DecisionId, LaneCheck, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { SayFee } from './exit.ts'
@@ -83,10 +83,14 @@ interface Reason {
   fee?: Asked['fee'] | undefined
   remark?: Asked['remark'] | undefined
 }
-export const reasonOf = ({ reason, fee, remark }: Reason) =>
-  [paired(OpenReason.entries[reason]), ...(fee ? [paired(FeeChoice.entries[fee])] : []), ...(remark ? [remark] : [])].reduce((first, next) =>
+/** @throws SayNote */
+export function reasonOf({ reason, fee, remark }: Reason): string {
+  if (lacksNote({ reason, remark })) throw SayNote()
+  return [paired(OpenReason.entries[reason]), ...(fee ? [paired(FeeChoice.entries[fee])] : []), ...(remark ? [remark] : [])].reduce((first, next) =>
     Said.also({ first, next }),
   )
+}
+const SayNote = refusal('parking.say-note', 40816, '原因选「其他」时，请填写说明', 'With the reason “Other”, say why in the note', 422)
 
 /** The car that stands there, if one does, passes; one that leaves when its fee is settled as the person says. */
 async function letPass(tx: Tx, now: LaneNow, sn: string, fee: Asked['fee'], actor: Actor, at: Instant): Promise<void> {

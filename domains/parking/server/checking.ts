@@ -33,7 +33,7 @@ export async function checked(tx: Tx, park: Bounds, stay: AnyStay, priced: Price
 /** A car that stands on so long after a person has looked is looked at again. */
 const DECIDED_MS = DAY_MS
 const DECIDED = {
-  sql: `select state, set_fen from parking.held_bill where enterprise_id = scope_enterprise() and stay_id = $1 and state <> ${HeldState.waiting} and decided_at > $2
+  sql: `select state, set_fen from parking.held_bill where enterprise_id = scope_enterprise() and stay_id = $1 and state not in (${HeldState.waiting}, ${HeldState.anew}) and decided_at > $2
     order by decided_at desc, id desc limit 1`,
 }
 

@@ -233,7 +233,7 @@ test('a free car that no lane shows any more, or whose gate is locked, is asked 
   await free(backedOut)
   expect(await backedOut.lane(backedOut.outGate)).toMatchObject({ plateNo: '鄂F68Q22', dueFen: 1000 })
   const locked = await atExit()
-  const lock = { gateCode: locked.outGate, action: GateAction.lock, reason: OpenReason.other }
+  const lock = { gateCode: locked.outGate, action: GateAction.lock, reason: OpenReason.fault }
   expect((await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', lock)).code).toBe(200)
   await free(locked)
   expect(await locked.lane(locked.outGate)).toMatchObject({ plateNo: PLATE, dueFen: 0 })

@@ -21,7 +21,8 @@ import {
 import { insertStay, type Known, rightOf } from './entrance.ts'
 import { asItWas, holdDebts, type LaneNow, openBarrier, type ParkRow, setLane, showLines, type SignEventCode, UNREAD, writeDecision } from './lane.ts'
 import { judgeExit, type Leave } from './leaving.ts'
-import { endHold } from './holding.ts'
+import { endHold, endHoldAnew } from './holding.ts'
+import { enteredAt } from './enteredAt.ts'
 import { noPassTime } from './passTime.ts'
 import { type Bill, billStay, cancelDue, dueOf, oweRest } from './money.ts'
 import type { Priced } from './checking.ts'
@@ -65,6 +66,20 @@ const EntryUnknown = refusal(
   '没有入场时间，费用无法计算，不能记欠费或收现金：请先输入入场时间，或选择免费放行',
   'Without an entry time there is no fee that could be owed or taken in cash: enter the entry time first, or let the car out free',
   422,
+)
+
+const RuleKnown = refusal(
+  'parking.rule-known',
+  40869,
+  '该车入场时已有生效的收费规则，不能改按现行规则：金额有误请核对费用或更正停车记录',
+  'A fee rule was in force when this car came in, so the rule of now does not replace it: check the fee, or correct the stay',
+)
+
+const OtherUnread = refusal(
+  'parking.other-unread',
+  40815,
+  '另一辆未识别车牌的车正在通道 {gate} 处理：请先修正本车车牌，再补录入场时间',
+  'Another car without a read plate is being handled at lane {gate}: correct the plate of this car first, then enter its time',
 )
 
 /** What a person at the lane has said about the car at an exit. */
@@ -113,7 +128,7 @@ export async function atExit(tx: Tx, now: LaneNow, car: Sighting, known: Known, 
 type Found = { stay: StayRecord; checks: Tried[] }
 type Asks = { asks: true; checks: Tried[]; candidates: Of<typeof Candidate>[] }
 
-async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, standing }: Known, person?: PersonSays): Promise<Found | Asks> {
+async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { open, standing }: Known, person?: PersonSays): Promise<Found | Asks> {
   const checks: Tried[] = []
   const say = (check: LaneCheckCode, hit: boolean, zh: string, en: string) => void checks.push({ check, hit, zh, en })
   if (person?.stayId) {
@@ -124,9 +139,13 @@ async function findStay(tx: Tx, { park, gate }: LaneNow, car: Sighting, { open, 
   }
   const [zhBy, enBy] = person ? ['人工修正车牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
   const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
-  if (open[0]) {
-    say(LaneCheck.found, true, `${zh}找到在场记录`, `${en}Stay found`)
-    return { stay: open[0], checks }
+  const [stay] = open
+  // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other.
+  if (stay && person?.entryTime && car.plateNo === UNREAD && stay.id !== lane?.stayId) throw OtherUnread({ gate: stay.exitGate ?? '—' })
+  if (stay) {
+    const [zhTime, enTime] = person?.entryTime ? ['，人工补录入场时间', '. Entry time entered by staff'] : ['', '']
+    say(LaneCheck.found, true, `${zh}找到在场记录${zhTime}`, `${en}Stay found${enTime}`)
+    return { stay, checks }
   }
   say(LaneCheck.found, false, `${zh}没有同车牌的在场记录`, `${en}No car with this plate is inside`)
 
@@ -201,7 +220,7 @@ async function withoutEntry(tx: Tx, areaCode: string | null, car: Sighting, stan
 /** From a stay to a decision, and the decision carried out. */
 async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, seen: Standing, found: Tried[], person?: PersonSays): Promise<void> {
   const { park } = now
-  const stay = person?.ruleNow ? await byRuleNow(tx, held, car.at) : held
+  const stay = await asSaid(tx, held, car, person)
   // The plate of the stay counts, not the one misread at the exit.
   const standing = stay.plateNo === car.plateNo ? seen : await standingOf(tx, { ...car, plateNo: stay.plateNo })
   if (park.exitArrears === ExitArrears.payFirst) await holdDebts(tx, stay.plateNo)
@@ -226,7 +245,8 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, se
   if (letsGo(person)) refuseUnsaid(park, person!, stay, leave, priced?.bill)
   const billed = await bill(tx, stay, leave, car.at)
   if (leave.also && leave.outcome === LaneOutcome.pass) await alsoLetOff.ask(tx, { stayId: stay.id, at: car.at })
-  if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
+  if (stay.payState === PayState.checking && billed.payState === PayState.toPay) await endHoldAnew(tx, stay, person?.by ?? null, car.at)
+  else if (stay.payState === PayState.checking && leave.outcome === LaneOutcome.pass) await endHold(tx, stay, person?.by ?? null, car.at)
   const seenStay = await keepExit(tx, now, car, stay, leave, billed, person)
   const waits = leave.outcome === WAIT && seenStay.payState === TO_PAY && seenStay.orderId !== null
   if (waits && car.live && (!person || person.otherPlate))
@@ -242,8 +262,16 @@ async function leaveBy(tx: Tx, now: LaneNow, car: Sighting, held: StayRecord, se
   if (car.gone) await goneAlready(tx, seenStay, !isUnpriced(leave), car.at)
   else if (park.openAllFrom && leave.outcome === LaneOutcome.pass) await throughOpen(tx, seenStay, car.at)
 }
-const byRuleNow = async (tx: Tx, stay: StayRecord, at: Instant): Promise<StayRecord> =>
-  stay.ruleVersionId ? stay : editStay(tx, stay, { ruleVersionId: await ruleInForce(tx, stay, at) })
+/** The stay with what a person has said of it at the lane. */
+function asSaid(tx: Tx, stay: StayRecord, car: Sighting, person?: PersonSays): Promise<StayRecord> | StayRecord {
+  if (person?.ruleNow) return byRuleNow(tx, stay, car.at)
+  return person?.entryTime ? enteredAt(tx, stay, person.entryTime, person.by) : stay
+}
+/** @throws RuleKnown */
+async function byRuleNow(tx: Tx, stay: StayRecord, at: Instant): Promise<StayRecord> {
+  if (stay.ruleVersionId) throw RuleKnown()
+  return editStay(tx, stay, { ruleVersionId: await ruleInForce(tx, stay, at) })
+}
 const NO_DEBTS = { count: 0, amountFen: 0 }
 
 /** A stay that a person must look at gets no order yet; of a bill that cannot be right it is kept why. */

@@ -103,7 +103,8 @@ export async function parksSince(tx: Tx, from: Instant) {
   )
   return parks.map((park) => {
     const { parkCode, name, totalBays, entered, left } = park
-    const { presentCount, remainingBays } = occupancyOf(park, inside.get(parkCode))
-    return { parkCode, name, totalBays, entered, left, present: presentCount, freeBays: remainingBays }
+    const here = inside.get(parkCode)
+    const { presentCount, remainingBays } = occupancyOf(park, here)
+    return { parkCode, name, totalBays, entered, left, present: presentCount, freeBays: remainingBays, heldBays: here?.held ?? 0 }
   })
 }

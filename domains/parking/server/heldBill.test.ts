@@ -152,7 +152,7 @@ test('a person lets the car go while its bill waits: nothing is asked, and who d
   const field = await inside(170)
   await field.exits(PLATE, now(field))
   const { decisionId } = await field.lane(field.outGate)
-  await ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode: field.outGate, decisionId, answer: 1, reason: 6, fee: 1 })
+  await ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode: field.outGate, decisionId, answer: 1, reason: 4, fee: 1 })
   expect(await held(field)).toMatchObject([{ state: HeldState.letGo, setFen: 0, reason: null, decidedBy: expect.any(String) }])
   const stay = await field.stay(PLATE)
   expect(stay).toMatchObject({ payState: PayState.free, payableFen: 0 })

@@ -25,6 +25,7 @@ const HELD = {
 
 function decidedInWords({ state, amountFen, setFen, reason }: Row): [zh: string, en: string] {
   const [zh, en] = HeldState.entries[state]
+  if (state === HeldState.anew) return [zh, en]
   const askedFen = setFen ?? amountFen
   const because = reason === null ? ['', ''] : [`：${reason}`, `: ${reason}`]
   return [`${zh}，本次停车计 ${yuan(askedFen)} 元${because[0]}`, `${en}, ¥${yuan(askedFen)} for the stay${because[1]}`]

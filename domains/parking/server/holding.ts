@@ -1,4 +1,4 @@
-import { plural } from '../../../platform/contract/plural.ts'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { CodeOf, Fen, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { MessageKind } from '../../message/contract/template.ts'
@@ -17,13 +17,12 @@ export interface Held {
   parkedMin: number
 }
 
-const DAY_MIN = 1440
 /** Why, in the words of a lane and of a notice. */
 export function heldInWords({ why, amountFen, limitFen, parkedMin }: Held): [zh: string, en: string] {
   const [zh, en] = HeldWhy.entries[why]
-  const days = Math.floor(parkedMin / DAY_MIN)
+  const [zhLong, enLong] = lasting(parkedMin)
   const [least, most] = limitFen === null ? ['', ''] : [` ${yuan(limitFen)} 元`, ` (¥${yuan(limitFen)})`]
-  const [zhFor, enFor] = why === HeldWhy.tooLong ? [`（已停 ${days} 天）`, ` (${days} ${plural(days, 'day')})`] : ['', '']
+  const [zhFor, enFor] = why === HeldWhy.tooLong ? [`（已停 ${zhLong}）`, ` (parked ${enLong})`] : ['', '']
   return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}, calculated ¥${yuan(amountFen)}`]
 }
 
@@ -56,6 +55,9 @@ async function tellHeld(tx: Tx, { parkCode, plateNo, seatCode }: AnyStay, held: 
 
 /** The car was let go while its bill waited: nothing more is asked than was paid. */
 export const endHold = (tx: Tx, stay: AnyStay, by: string | null, at: Instant) =>
-  run(tx, { sql: END }, [stay.id, stay.settledFen as Fen, by ?? SYSTEM, at])
-const END = `update parking.held_bill set state = ${HeldState.letGo}, set_fen = $2, decided_by = $3, decided_at = $4, version = version + 1, updated_at = $4::timestamptz
+  run(tx, { sql: END }, [stay.id, stay.settledFen as Fen, by ?? SYSTEM, at, HeldState.letGo])
+/** It is billed by another entry time, and that bill may be right. */
+export const endHoldAnew = (tx: Tx, stay: AnyStay, by: string | null, at: Instant) =>
+  run(tx, { sql: END }, [stay.id, null, by ?? SYSTEM, at, HeldState.anew])
+const END = `update parking.held_bill set state = $5, set_fen = $2, decided_by = $3, decided_at = $4, version = version + 1, updated_at = $4::timestamptz
   where enterprise_id = scope_enterprise() and stay_id = $1 and state = ${HeldState.waiting}`

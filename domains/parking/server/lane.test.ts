@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { LaneAnswer } from '../contract/laneBoard.ts'
-import { CarKind, LaneOutcome } from '../contract/stay.ts'
+import { HeldState } from '../contract/heldBill.ts'
+import { CarKind, LaneOutcome, PayState } from '../contract/stay.ts'
 import { admission, cover, debts } from './questions.ts'
 import { afterMidnight, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
@@ -162,7 +164,7 @@ describe('a car comes, pays and leaves', () => {
     await unknown.enters('鄂F13001', 4)
     expect(await there.stay('鄂F13001')).toMatchObject({ status: 1, abnormalType: 0, remark: expect.stringMatching('疑似套牌') })
     const [decision] = await there.decisions('鄂F13001')
-    expect(decision!.checks.at(-1)).toMatchObject({ check: 19, hit: false, en: expect.stringMatching('9.4 km away, 3 minutes ago') })
+    expect(decision!.checks.at(-1)).toMatchObject({ check: 19, hit: false, en: expect.stringMatching('9.4 km away, 3 min ago') })
     expect(await there.stay('鄂F13002')).toMatchObject({ status: 1, remark: null })
     expect(await unknown.stay('鄂F13001')).toMatchObject({ status: 1, remark: null })
   })
@@ -300,6 +302,48 @@ describe('an exit that knows no entry', () => {
     await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })
     expect(await field.stay('鄂F12345')).toMatchObject({ status: 2, entryMode: 4, entryTime: field.at(10), payableFen: 1500 })
     expect((await ground.ask(ground.admin, '/device/laneBoard/answer', { ...answer, entryTime: field.at(10) })).code).toBe(40811)
+  })
+  test('a mistyped entry time is entered again: the fee follows, and who changed it is kept', async () => {
+    const field = await ground.field({ noEntry: 3, billMaxFen: 2000 as never })
+    await field.exits('无牌车', 150)
+    const answer = async (entryTime: string) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', {
+        gateCode: field.outGate,
+        decisionId: (await field.lane(field.outGate)).decisionId,
+        answer: LaneAnswer.enteredAt,
+        entryTime,
+      })
+    expect(await answer(field.at(151))).toMatchObject({ code: 40808, status: 422 })
+    expect(await field.stays('无牌车')).toEqual([])
+    expect((await answer(field.at(-28 * 1440))).code).toBe(200)
+    const wrong = await field.stay('无牌车')
+    expect(wrong).toMatchObject({ status: 2, payState: PayState.checking, entryTime: field.at(-28 * 1440), orderId: null })
+    expect((await answer(field.at(10))).code).toBe(200)
+    const right = await field.stay('无牌车')
+    expect(right).toMatchObject({ id: wrong.id, status: 2, payState: PayState.toPay, entryTime: field.at(10), durationMin: 140, payableFen: 1500 })
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.toPay, dueFen: 1500 })
+    expect(await field.write((tx) => run(tx, { sql: 'select state, set_fen from parking.held_bill where stay_id = $1' }, [right.id]))).toEqual([
+      { state: HeldState.anew, setFen: null },
+    ])
+    const { events } = (await ground.ask(ground.admin, '/fee/parkRecord/story', { id: right.id }, 'GET')).data
+    expect(events.map(({ zh }: { zh: string }) => zh)).toContain('入场时间已更正，重新计费')
+  })
+  test('what the lane saw itself is not typed over there, and nothing is asked that only an exit answers', async () => {
+    const field = await ground.field({ billMaxFen: 500 as never })
+    await field.enters('鄂F12345', 0)
+    await field.exits('鄂F12345', 90)
+    const answer = async (body: object, gateCode = field.outGate) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode, decisionId: (await field.lane(gateCode)).decisionId, ...body })
+    expect(await answer({ answer: LaneAnswer.enteredAt, entryTime: field.at(60) })).toMatchObject({ code: 40867, status: 409 })
+    expect(await answer({ answer: LaneAnswer.ruleNow })).toMatchObject({ code: 40869, status: 409 })
+    expect(await field.stay('鄂F12345')).toMatchObject({ entryTime: field.at(0), payState: PayState.checking })
+    await field.enters('无牌车', 91)
+    for (const body of [
+      { answer: LaneAnswer.match, stayId: (await field.stay('鄂F12345')).id },
+      { answer: LaneAnswer.enteredAt, entryTime: field.at(60) },
+    ])
+      expect(await answer(body, field.inGate)).toMatchObject({ code: 40899, status: 422 })
+    expect(opens(await field.told(field.inSn))).toHaveLength(1)
   })
   test('a pass that covers it counts without an entry as it does with one: asked when it came, or at the least fee; not while its bays are taken', async () => {
     const passes = new Map([

@@ -13,7 +13,7 @@ import { type Board, type Lane, LaneAnswer, laneBoard, LaneState, type PassageRo
 import { Decision, type DecisionId, LaneOutcome } from '../contract/stay.ts'
 import { decideAgain } from './again.ts'
 import { GateLocked, letGo, reasonOf } from './byHand.ts'
-import { plateTyped } from './correction.ts'
+import { plateTyped, WrongTimes } from './correction.ts'
 import { asksPerson, holdLane, isKeptOpen, laneOf, setLane, showLines, writeDecision } from './lane.ts'
 import { insidePark, occupancyOf } from './occupancy.ts'
 import { BACK_OUT_MIN, clearLane } from './passing.ts'
@@ -34,9 +34,16 @@ const SayWhy = refusal('parking.say-why', 40813, '出口放行请选择原因', 
 const NoFeeHere = refusal(
   'parking.no-fee-here',
   40899,
-  '入口不收费：请放行、拒绝或修正车牌',
-  'An entrance takes no fee: let the car pass, turn it away or correct its plate',
+  '入口不收费，也不匹配停车记录：请放行、拒绝或修正车牌',
+  'An entrance takes no fee and matches no stay: let the car pass, turn it away or correct its plate',
   422,
+)
+
+const SayWhose = refusal(
+  'parking.say-whose',
+  40814,
+  '还不知道是哪次停车：请先匹配停车记录、修正车牌或补录入场时间',
+  'It is not known yet which stay this is: match a stay, correct the plate or enter the entry time first',
 )
 
 export const calls = serve(laneBoard, {
@@ -47,9 +54,11 @@ export const calls = serve(laneBoard, {
     if (input.answer === LaneAnswer.refuse) return refuse(tx, asked, at, actor.userName)
     const { answer } = input
     const isMisread = answer === LaneAnswer.plate
-    if (answer === LaneAnswer.ruleNow && asked.direction !== Direction.exit) throw NoFeeHere()
+    if (OF_EXITS.includes(answer) && asked.direction !== Direction.exit) throw NoFeeHere()
     if ((answer === LaneAnswer.match && !input.stayId) || (answer === LaneAnswer.enteredAt && !input.entryTime) || (isMisread && !input.plateNo))
       throw SayMore()
+    if (answer === LaneAnswer.enteredAt && Date.parse(input.entryTime!) > Date.parse(asked.at)) throw WrongTimes()
+    if (answer === LaneAnswer.ruleNow && (await laneOf(tx, input.gateCode)).lane?.stayId == null) throw SayWhose()
     const car = { ...(input.plateNo ? typed(asked, plateTyped(input.plateNo, true)) : asked), receivedAt: at, live: true, gone: false }
     // The other car of that plate, wherever it stands, waits until this one is decided.
     if (input.plateNo) await holdLane(tx, car)
@@ -63,6 +72,8 @@ export const calls = serve(laneBoard, {
     })
   },
 })
+/** What only an exit is answered. */
+const OF_EXITS: readonly number[] = [LaneAnswer.match, LaneAnswer.enteredAt, LaneAnswer.ruleNow]
 const typed = (asked: Sighting, plateNo: string): Sighting => knownAs(asked, { plateNo, plateColor: impliedColor(plateNo) ?? asked.plateColor })
 /** Why it was answered so; whoever lets a car out says why. @throws SayWhy */
 function whyAnswered({ direction }: Sighting, { answer, reason, fee, remark }: Of<typeof laneBoard.answer.input>): string {
@@ -106,7 +117,7 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
   const [park, rows, recent, inside, devices, [passToday = null]] = await Promise.all([
     tx.selectFrom('parking.park').selectAll().where('parkCode', '=', parkCode).executeTakeFirst(),
     run<LaneLine>(tx, { sql: LANES }, [parkCode]),
-    run<PassageRow>(tx, { sql: RECENT }, [parkCode]),
+    passagesOf(tx, parkCode),
     insidePark(tx, parkCode),
     devicesOf(tx, parkCode),
     daysOf(tx, today, today, parkCode),
@@ -138,32 +149,37 @@ async function boardOf(tx: Tx, parkCode: string, at: Instant): Promise<Of<typeof
   return { parkCode, name, totalBays, openAllFrom, openAllBy, ...occupancyOf(park, inside), passToday, lanes, recent }
 }
 type LaneLine = Omit<LaneRecord, 'direction'> &
-  Pick<Of<typeof Lane>, 'name' | 'status' | 'lockedBy' | 'carKind' | 'entryTime' | 'orderId' | 'payState'> & {
+  Pick<Of<typeof Lane>, 'name' | 'status' | 'lockedBy' | 'carKind' | 'entryTime' | 'entryMode' | 'orderId' | 'payState'> & {
     direction: number | null
     gateDirection: CodeOf<typeof Direction>
     barrierId: string | null
   }
+type Told = PassageRow & { knownNo: string | null; knownColor: PassageRow['plateColor'] }
+async function passagesOf(tx: Tx, parkCode: string): Promise<PassageRow[]> {
+  const told = await run<Told>(tx, { sql: RECENT }, [parkCode])
+  return told.map(({ knownNo, knownColor, ...row }) => (knownNo === null ? row : { ...row, plateNo: knownNo, plateColor: knownColor }))
+}
 const DECISION = columnsIn(Decision)
 /**
- * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A stay that was corrected
- * since goes on as the record that took its place.
+ * Decisions about one car that stands at a gate are one passage, told by the newest that says anything: it was put right, asked again or read once more. A car that was let through and is
+ * read anew passes once more, which is a passage of its own. A stay that was corrected since goes on as the record that took its place, under the plate that is known by now.
  */
 const RECENT = `with recursive decided as (
     select ${DECISION} from parking.decision where enterprise_id = scope_enterprise() and park_code = $1 order by received_at desc, id desc limit ${DECISIONS_MAX}
   ), passage as (
     select * from decided d where not exists (
       select from decided l where l.gate_code = d.gate_code and l.direction = d.direction
-        and (l.at = d.at or (l.at - d.at between interval '-${BACK_OUT_MIN} minutes' and interval '${BACK_OUT_MIN} minutes' and (l.stay_id = d.stay_id or l.plate_no = d.plate_no)))
+        and (l.at = d.at or (l.at - d.at between interval '-${BACK_OUT_MIN} minutes' and interval '${BACK_OUT_MIN} minutes' and (l.stay_id = d.stay_id or (d.stay_id is null and l.plate_no = d.plate_no))))
         and (l.outcome <> ${LaneOutcome.ignore}, l.received_at, l.id) > (d.outcome <> ${LaneOutcome.ignore}, d.received_at, d.id)
     ) order by received_at desc, id desc limit ${RECENT_MAX}
   ), became as (
     select stay_id, stay_id as id, 0 as step from passage where stay_id is not null
     union select b.stay_id, s.id, b.step + 1 from became b join parking.stay s on s.enterprise_id = scope_enterprise() and s.corrected_from = b.id
   )
-  select p.*, s.status, s.pay_state from passage p
-    left join lateral (select status, pay_state from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
+  select p.*, s.status, s.pay_state, s.plate_no as known_no, s.plate_color as known_color from passage p
+    left join lateral (select status, pay_state, plate_no, plate_color from became b join parking.stay t on t.id = b.id where b.stay_id = p.stay_id order by b.step desc limit 1) s on true
   order by p.received_at desc, p.id desc`
 const LANES = `select g.gate_code, g.park_code, g.name, g.direction as gate_direction, g.status, g.locked_by, g.barrier_id, l.gate_state, l.gate_at, l.kept_open_until, l.state, l.since, l.stay_id, l.decision_id, l.direction, l.plate_no,
-    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, coalesce(l.due_order_id, s.order_id) as order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
+    l.plate_color, l.image, l.due_fen, l.outcome, l.checks, l.candidates, l.asked, l.open_ref, l.command_id, s.entry_time, s.entry_mode, coalesce(l.due_order_id, s.order_id) as order_id, s.pay_state, coalesce(s.car_kind_out, s.car_kind_in) as car_kind
   from parking.gate g left join parking.lane l on l.enterprise_id = g.enterprise_id and l.gate_code = g.gate_code left join parking.stay s on s.id = l.stay_id
   where g.enterprise_id = scope_enterprise() and g.park_code = $1 and not g.deleted order by g.gate_code`

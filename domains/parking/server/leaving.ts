@@ -1,10 +1,11 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { isOfficialPlate, plateKind } from '../../../platform/contract/plate.ts'
 import type { ParkRow } from './lane.ts'
 import { FreeReason, type FreeReasonCode } from '../../fee/contract/quote.ts'
 import { CarKind, type CarKindCode, LaneCheck, type LaneCheckCode, LaneOutcome, type Tried } from '../contract/stay.ts'
-import { yuan } from './admission.ts'
+import { owesLine, yuan } from './admission.ts'
 import { type Held, heldInWords } from './holding.ts'
 import { type Bill, dueOf } from './money.ts'
 import type { AlsoDue, Debts, Standing } from './questions.ts'
@@ -69,16 +70,22 @@ export function judgeExit(car: AtExit): Leave {
       ...more,
     }
   }
-  return (
+  return reminded(
+    car,
     locked(car, say, made) ??
-    backwards(car, say, made) ??
-    detained(car, say, made) ??
-    free(car, say, made) ??
-    besides(car, say, made) ??
-    owing(car, say, made) ??
-    graced(car, say, made) ??
-    charged(car, say, made)
+      backwards(car, say, made) ??
+      detained(car, say, made) ??
+      free(car, say, made) ??
+      besides(car, say, made) ??
+      owing(car, say, made) ??
+      graced(car, say, made) ??
+      charged(car, say, made),
   )
+}
+/** A car that goes though it owes from before reads on the sign what it owes. */
+function reminded({ debts }: AtExit, leave: Leave): Leave {
+  const owes = leave.outcome === LaneOutcome.pass && leave.checks.some(({ check, hit }) => hit && check === LaneCheck.exitArrears)
+  return owes ? { ...leave, says: [...leave.says, owesLine(debts)] } : leave
 }
 
 /** Nothing more than what its paid orders were for. */
@@ -141,7 +148,12 @@ function owing(car: AtExit, say: Say, made: Made): Leave | undefined {
   if (exitArrears === ExitArrears.ignore) return void say(LaneCheck.exitArrears, false, '不检查欠费', 'Arrears not checked')
   if (count === 0) return void say(LaneCheck.exitArrears, false, '无欠费', 'No arrears')
   const blocks = exitArrears === ExitArrears.payFirst && !car.byPerson && restOf(car) === 0
-  say(LaneCheck.exitArrears, blocks, `有欠费 ${yuan(amountFen)} 元（${count} 笔）`, `Owes ¥${yuan(amountFen)} from earlier stays, ${count} unpaid`)
+  say(
+    LaneCheck.exitArrears,
+    blocks || exitArrears === ExitArrears.remind,
+    `有欠费 ${yuan(amountFen)} 元（${count} 笔）`,
+    `Owes ¥${yuan(amountFen)} from earlier stays, ${count} unpaid`,
+  )
   return blocks ? made(LaneOutcome.toPay, car.bill ?? asBefore(car), `请先补缴 ${yuan(amountFen)} 元`, { dueFen: amountFen }) : undefined
 }
 /** What is left to pay of this stay, its time to leave considered. */
@@ -236,8 +248,5 @@ function kindAtExit(car: AtExit): CarKindCode {
 }
 
 const clock = (at: Instant) => cityTime(at).slice(11, 16)
-/** As signs say it, four lines being all there is: `35分`, `2小时`, `1小时35分`; nothing for less than a minute. */
-export function lengthOf(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return `${hours ? `${hours}小时` : ''}${rest ? `${rest}分` : ''}`
-}
+/** As signs say it; nothing for less than a minute. */
+export const lengthOf = (minutes: number): string => (minutes < 1 ? '' : lasting(minutes)[0])

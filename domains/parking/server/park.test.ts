@@ -325,6 +325,23 @@ describe('the lane board', () => {
       ['鄂F53002', 'out', 5, 3, 2],
     ])
   })
+  test('each passage stays a row when the same plate comes again a minute later, and a misread plate that was matched shows as the car that it is', async () => {
+    const field = await ground.field({ fuzzyAuto: false })
+    const recent = async () =>
+      (await get('/device/laneBoard/state', { parkCode: field.parkCode })).data.recent.map(({ plateNo, at, outcome }: any) => [plateNo, at, outcome])
+    await field.enters('鄂F53012', 0)
+    await field.passes(0.2, { sn: field.inSn })
+    await field.enters('鄂F53012', 1.1)
+    expect(await recent()).toEqual([
+      ['鄂F53012', field.at(1.1), 1],
+      ['鄂F53012', field.at(0), 1],
+    ])
+    await field.exits('鄂F53O12', 30)
+    const { decisionId, candidates } = await field.lane(field.outGate)
+    const match = { gateCode: field.outGate, decisionId, answer: 3, stayId: candidates[0]!.stayId }
+    expect(await call('/device/laneBoard/answer', match)).toMatchObject({ code: 200 })
+    expect((await recent())[0]).toEqual(['鄂F53012', field.at(30), 5])
+  })
   test('a car without a plate is let in by a person, under a name of its own, or refused', async () => {
     const field = await ground.field()
     const answer = async (of: object) =>

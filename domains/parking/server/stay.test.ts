@@ -146,7 +146,7 @@ describe('the story of a stay', () => {
     await field.exits('鄂F45003', 90, { image: '/files/out.jpg' })
     await ground.ask(ground.admin, '/device/gateOperation/openGateToPark', {
       gateCode: field.outGate,
-      reason: OpenReason.other,
+      reason: OpenReason.fault,
       fee: FeeChoice.arrears,
     })
     const { id } = await field.stay('鄂F45003')

@@ -1,4 +1,4 @@
-import { plural } from '../../../platform/contract/plural.ts'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
@@ -41,12 +41,12 @@ export function twinOf(here: { lng: number | null; lat: number | null }, at: Ins
     const km = kmBetween({ lng: here.lng, lat: here.lat }, other)
     const minutes = Math.abs(Date.parse(at) - Date.parse(other.entryTime)) / MINUTE_MS
     if (minutes * TOP_KM_PER_MIN >= km) continue
-    const [far, ago] = [km.toFixed(1), Math.round(minutes)]
+    const [far, [zhAgo, enAgo]] = [km.toFixed(1), lasting(Math.round(minutes))]
     return {
       check: TWIN,
       hit: false,
-      zh: `疑似套牌或漏识别：${ago} 分钟前在 ${far} 公里外的${other.name}入场`,
-      en: `Possibly a cloned plate or a missed exit: entered ${other.name}, ${far} km away, ${ago} ${plural(ago, 'minute')} ago`,
+      zh: `疑似套牌或漏识别：${zhAgo}前在 ${far} 公里外的${other.name}入场`,
+      en: `Possibly a cloned plate or a missed exit: entered ${other.name}, ${far} km away, ${enAgo} ago`,
     }
   }
   return undefined

@@ -13,7 +13,7 @@ export function FeeBeside({ stayId, children }: { stayId: Id<StayId>; children: 
   const say = useText()
   return (
     <Popover trigger="click" placement="left" destroyOnHidden content={<Why stayId={stayId} />}>
-      <button type="button" className="due-why" title={say(['计费明细', 'Why it costs this'])}>
+      <button type="button" className="due-why" title={say(['计费明细', 'Fee breakdown'])}>
         {children}
       </button>
     </Popover>

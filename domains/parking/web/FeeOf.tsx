@@ -39,7 +39,7 @@ export function FeeOf({ story: { stay, quote, orders } }: { story: Of<typeof Sto
           ) : free ? (
             say([
               '这次停车没有计费：月租车、免费车或清场离场不收费。',
-              'This stay was not charged: pass cars, free cars and cleared stays cost nothing.',
+              'This stay was not billed: pass cars, free cars and cleared stays cost nothing.',
             ])
           ) : (
             say([

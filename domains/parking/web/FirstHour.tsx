@@ -61,7 +61,7 @@ export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
               `已完成 ${done} / ${STEPS.length} 步；随时可以离开，再打开时从这里继续`,
               `${done} of ${STEPS.length} steps done. You can leave at any time and continue from here.`,
             ])
-          : say(['已开通：车可以进出并计费', 'Ready: cars can enter, leave and be charged'])}
+          : say(['已开通：车可以进出并计费', 'Ready: cars can enter, leave and be billed'])}
       </p>
       <ol className="first-hour">
         {STEPS.map((step) => (
@@ -187,8 +187,8 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
 
 function TariffPart({ there: { rule: name }, begin }: PartProps) {
   const say = useText()
-  if (!can(associate.queryPage.needs)) return <Lacks what={['收费配置', 'Charge configuration']} />
-  if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are charged by “${name}”`])}</p>
+  if (!can(associate.queryPage.needs)) return <Lacks what={['收费配置', 'Fee rules by car park']} />
+  if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are billed by “${name}”`])}</p>
   return (
     <>
       <p className="faint">
@@ -198,7 +198,7 @@ function TariffPart({ there: { rule: name }, begin }: PartProps) {
         <Act
           call={associate.insert}
           text={['关联规则', 'Link a rule']}
-          lacks={['收费配置 · 新增与修改', 'Charge configuration · Add and change']}
+          lacks={['收费配置 · 新增与修改', 'Fee rules by car park · Add and change']}
           run={() => begin({ what: 'tie' })}
         />
         {can(rule.insert.needs) && <Link to={RULES}>{say(['还没有规则？先建一条并发布', 'No rule yet? Create one and publish it'])}</Link>}

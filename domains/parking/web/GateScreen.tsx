@@ -204,7 +204,7 @@ function Commands({ gateCode }: { gateCode: string }) {
       columns={[
         { name: ['时间', 'Time'], cell: (one) => <Time at={one.createdAt} /> },
         { name: ['指令', 'Command'], cell: (one) => say(toldWords(one)) },
-        { name: ['状态', 'State'], cell: (one) => <Done of={one} /> },
+        { name: ['状态', 'Status'], cell: (one) => <Done of={one} /> },
         { name: ['完成', 'Finished'], cell: (one) => <Time at={one.finishedAt} /> },
       ]}
     />

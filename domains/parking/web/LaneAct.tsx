@@ -1,20 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Button, DatePicker, Input } from 'antd'
-import dayjs from 'dayjs'
+import { Button, Input } from 'antd'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Call } from '../../../platform/contract/call.ts'
 import type { Dictionary } from '../../../platform/contract/field.ts'
 import { ask, newKey, type Refusal } from '../../../platform/web/ask.ts'
+import { TimeField } from '../../../platform/web/dates.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { PlateInput } from '../../../platform/web/PlateInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
-import { FeeChoice, OpenReason } from '../contract/gate.ts'
+import { OpensShift } from '../../settlement/web/api/OpensShift.tsx'
+import { Direction, FeeChoice, OpenReason } from '../contract/gate.ts'
 import type { LaneRow } from '../contract/laneBoard.ts'
 import { GATE_CHANGES, STAY_CHANGES } from './changes.ts'
-import { actLines, asksFee, asksWhy, changedSince, type Doing, isReady, type Said, toSend } from './laneActs.ts'
+import { InsideAlready } from './InsideAlready.tsx'
+import { actLines, asksFee, asksWhy, changedSince, type Doing, isReady, needsNote, readOf, type Said, toSend } from './laneActs.ts'
 import { ParkName } from './api/names.tsx'
 
 interface Props {
@@ -96,6 +98,13 @@ function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
     const panel = box.current!
     const hear = (event: KeyboardEvent) => {
       const field = event.target as Element
+      // In a calendar Enter takes the time that was typed, and Esc closes it.
+      const isCalendar = field.closest('.ant-picker') !== null
+      if (isCalendar && event.key === 'Enter') {
+        event.preventDefault()
+        return
+      }
+      if (isCalendar && event.key === 'Escape' && document.querySelector(OPEN_CALENDAR)) return
       if (event.key === 'Escape') latest.current.leave()
       else if (event.key === 'Enter' && !field.closest('input, footer')) latest.current.send()
       else if (/^[1-9]$/.test(event.key) && !field.matches('input')) latest.current.number(Number(event.key))
@@ -103,11 +112,14 @@ function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
       event.preventDefault()
       event.stopPropagation()
     }
-    panel.focus()
+    // A field of its own has the focus already.
+    if (!panel.contains(document.activeElement)) panel.focus()
     panel.addEventListener('keydown', hear)
     return () => panel.removeEventListener('keydown', hear)
   }, [])
 }
+
+const OPEN_CALENDAR = '.ant-picker-dropdown:not(.ant-picker-dropdown-hidden)'
 
 /** One send with one key: pressed twice it is done once. */
 function useSending(was: LaneRow, doing: Doing, onClose: () => void) {
@@ -135,9 +147,9 @@ const DONE: Record<Doing, Text> = {
   cash: ['现金已入账', 'Cash recorded'],
   pass: ['已放行', 'Let through'],
   refuse: ['已拒绝', 'Turned away'],
-  entry: ['已按此时间计费', 'Charged from that time'],
+  entry: ['已按此时间计费', 'Billed from that time'],
   read: ['已按改后的车牌重新判定', 'Rechecked with the new plate'],
-  rule: ['已按现行规则计费', 'Charged by the rule in force'],
+  rule: ['已按现行规则计费', 'Billed by the rule in force'],
   lock: ['已锁闸', 'Locked'],
   unlock: ['已解锁', 'Unlocked'],
 }
@@ -173,32 +185,33 @@ function Questions({ was, doing, said, tell }: Asking) {
         </Numbered>
       )}
       {doing === 'entry' && (
-        <DatePicker
-          showTime
+        <TimeField
           autoFocus
-          value={said.entryTime ? dayjs(said.entryTime) : null}
-          disabledDate={(day) => day.isAfter(dayjs())}
+          future={false}
+          value={said.entryTime ?? null}
           placeholder={say(['入场时间', 'Entry time'])}
-          onChange={(day) => answer({ entryTime: day ? day.toISOString() : undefined })}
+          aria-label={say(['入场时间', 'Entry time'])}
+          onChange={(at) => answer({ entryTime: at ?? undefined })}
         />
       )}
       {doing === 'read' && (
-        <PlateInput
-          autoFocus
-          value={said.plateNo ?? was.plateNo ?? ''}
-          aria-label={say(['车牌', 'Plate'])}
-          onChange={(plateNo) => answer({ plateNo })}
-        />
+        <PlateInput autoFocus value={said.plateNo ?? readOf(was)} aria-label={say(['车牌', 'Plate'])} onChange={(plateNo) => answer({ plateNo })} />
       )}
       {doing === 'cash' && was.orderId !== null && (
         <CashPoints orderId={was.orderId} points={said.points ?? 0} onPoints={(points) => answer({ points })} />
       )}
+      {doing === 'read' && was.heading !== Direction.exit && <InsideAlready parkCode={was.parkCode} typed={said.plateNo ?? ''} />}
+      {(doing === 'cash' || said.fee === FeeChoice.cash) && <OpensShift />}
       {doing !== 'cash' && (
         <Input
           maxLength={REMARK_MAX}
           value={said.remark ?? ''}
           aria-label={say(['说明', 'Note'])}
-          placeholder={say(['说明（选填）', 'Note (optional)'])}
+          required={needsNote(was, doing, said)}
+          status={needsNote(was, doing, said) && !said.remark?.trim() ? 'warning' : ''}
+          placeholder={say(
+            needsNote(was, doing, said) ? ['选「其他」须填说明', 'Say why: required with “Other”'] : ['说明（选填）', 'Note (optional)'],
+          )}
           onChange={({ target }) => answer({ remark: target.value })}
         />
       )}

@@ -26,7 +26,7 @@ import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
 import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
-import { asks, calmOf, CARDS_FIT, isBusy, isGrown, needOf, stateOf, whyOf } from './lane.ts'
+import { asks, calmOf, CARDS_FIT, isBusy, isGrown, mayReadAgain, mayTypeEntry, needOf, stateOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
 import { type Doing } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
@@ -111,7 +111,7 @@ export default function LaneBoardScreen() {
           )}
           {answers.length === 0 && (known ? <Nothing>{say(['没有可查看的车场', 'No car parks that you may see'])}</Nothing> : <Waiting lines={4} />)}
         </div>
-        <Lately boards={boards} />
+        <Lately boards={boards} isPending={!known || answers.some((one) => one.isPending)} />
       </div>
       {open && <AboutStay {...open} onClose={close} />}
     </div>
@@ -236,9 +236,9 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     {
       key: '2',
       text: ['修正车牌', 'Correct plate'],
-      ...(lane.stayId || !question
-        ? { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }
-        : { run: doing('read'), not: locked, needs: laneBoard.answer.needs }),
+      ...(mayReadAgain(lane)
+        ? { run: doing('read'), not: locked, needs: laneBoard.answer.needs }
+        : { run: doing('plate'), not: !lane.stayId && (isBusy(lane) ? NO_STAY : NO_CAR), needs: stay.correctPlate.needs }),
     },
     {
       key: '3',
@@ -251,12 +251,18 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     { key: '4', text: ['免费', 'Free'], run: doing('free'), not: (!due && NOTHING_DUE) || locked, needs: gate.openGate.needs },
   ]
   if (question) actions.push({ key: '5', text: ['拒绝', 'Turn away'], run: doing('refuse'), not: locked, needs: laneBoard.answer.needs })
-  if (question && lane.heading === Direction.exit)
-    actions.push({ key: '6', text: ['补录入场时间', 'Add entry time'], run: doing('entry'), not: locked, needs: laneBoard.answer.needs })
+  if (mayTypeEntry(lane))
+    actions.push({
+      key: '6',
+      text: lane.entryTime === null ? ['补录入场时间', 'Add entry time'] : ['更正入场时间', 'Correct entry time'],
+      run: doing('entry'),
+      not: locked,
+      needs: laneBoard.answer.needs,
+    })
   if (question && lane.payState === PayState.checking)
     actions.push({ key: '7', text: ['核对费用', 'Check the fee'], run: doing('fee'), needs: heldBill.decide.needs })
   if (question && isUnruled(lane))
-    actions.push({ key: '9', text: ['按现行规则计费', 'Charge by current rule'], run: doing('rule'), not: locked, needs: laneBoard.answer.needs })
+    actions.push({ key: '9', text: ['按现行规则计费', 'Bill by current rule'], run: doing('rule'), not: locked, needs: laneBoard.answer.needs })
   actions.push({
     key: '8',
     text: isLocked ? ['解锁', 'Unlock'] : ['锁闸', 'Lock'],
@@ -320,7 +326,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     6: number('6', ['补入场时间', 'Set entry time']),
     7: number('7', ['核对费用', 'Check the fee']),
     8: number('8', ['锁闸或解锁', 'Lock or unlock the barrier']),
-    9: number('9', ['按现行规则计费', 'Charge by current rule']),
+    9: number('9', ['按现行规则计费', 'Bill by current rule']),
     n: {
       text: ['到下一条需要人的车道', 'Next lane that needs you'],
       run: () => focus(waiting[(waiting.findIndex((lane) => lane === at) + 1) % Math.max(1, waiting.length)]),
@@ -373,7 +379,7 @@ const notShown = (count: number, all: number): Text =>
 
 /** What passed the lanes lately, newest first, and how it stands by now; it slides in above and nothing of the cards moves. */
 const LATELY_SHOWN = 30
-function Lately({ boards }: { boards: readonly ParkBoard[] }) {
+function Lately({ boards, isPending }: { boards: readonly ParkBoard[]; isPending: boolean }) {
   const say = useText()
   const several = boards.length > 1
   const rows = boards
@@ -383,7 +389,7 @@ function Lately({ boards }: { boards: readonly ParkBoard[] }) {
   return (
     <aside className="lately" aria-label={say(['最近通行', 'Recent passages'])}>
       <h2>{say(['最近通行', 'Recent passages'])}</h2>
-      {rows.length === 0 && <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>}
+      {rows.length === 0 && (isPending ? <Waiting lines={4} /> : <Nothing>{say(['还没有车经过。', 'No cars yet.'])}</Nothing>)}
       <ol>
         {rows.map((row) => {
           const state = stateOf(row)

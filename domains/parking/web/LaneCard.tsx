@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { ArrowDownOutlined, ArrowUpOutlined, DisconnectOutlined, SwapOutlined } from '@ant-design/icons'
 import { Button, Popover, Tooltip } from 'antd'
 import { type ReactNode, useState } from 'react'
@@ -13,7 +14,7 @@ import { PayState, stay } from '../contract/stay.ts'
 import { Barrier, barrierOf } from './Barrier.tsx'
 import { Checks } from './Checks.tsx'
 import { FeeBeside } from './FeeBeside.tsx'
-import { asks, clockOf, dueOf, isBusy, needOf, shortly, waitedOf, whoOf, whyOf } from './lane.ts'
+import { asks, clockOf, debtOf, dueOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { UseStatus } from '../contract/park.ts'
 
 /** What a key does on a lane. `not` says why not now. */
@@ -146,6 +147,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
   const say = useText()
   const who = whoOf(lane)
   const why = whyOf(lane)
+  const debt = debtOf(lane)
   const inside = lane.entryTime ? minutesOf(now - Date.parse(lane.entryTime)) : undefined
   return (
     <div className="lane-car" key={lane.decisionId ?? lane.plateNo}>
@@ -169,6 +171,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           <p className="lane-why">{say(why)}</p>
         </Popover>
       )}
+      {debt && debt.text[0] !== why?.[0] && <Debt {...debt} />}
       {lane.candidates.length > 0 ? (
         <Candidates lane={lane} onMatch={onMatch} now={now} />
       ) : (
@@ -176,7 +179,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
           {inside !== undefined && lane.heading !== Direction.entrance && (
             <div>
               <dt>{say(['已停', 'Parked'])}</dt>
-              <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{say(shortly(inside))}</dd>
+              <dd title={lane.entryTime ? time(lane.entryTime) : ''}>{say(lasting(inside))}</dd>
             </div>
           )}
           {(lane.dueFen > 0 || lane.heading === Direction.exit) && (
@@ -198,6 +201,17 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     </div>
   )
 }
+/** What it owes from before, and where that is collected. */
+function Debt({ text, link }: { text: Text; link: string }) {
+  const say = useText()
+  return (
+    <p className="lane-why">
+      <Link className="state warning" to={link}>
+        {say(text)}
+      </Link>
+    </p>
+  )
+}
 const CANDIDATES_FIT = 3
 /** The stays that the car may belong to; a press says which. */
 function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) => void; now: number }) {
@@ -213,7 +227,7 @@ function Candidates({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: s
         title={entryTime ? `${say(['是这辆，入场', 'This one, entered'])} ${time(entryTime)}` : ''}
       >
         <Plate number={plateNo} color={plateColor} still />
-        {entryTime && <span className="faint">{say(shortly(minutesOf(now - Date.parse(entryTime))))}</span>}
+        {entryTime && <span className="faint">{say(lasting(minutesOf(now - Date.parse(entryTime))))}</span>}
         <span className="push">{say(['是这辆', 'This one'])}</span>
       </button>
     </li>

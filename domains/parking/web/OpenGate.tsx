@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useRef } from 'react'
 import type { CodeOf, Dictionary } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
+import { FeeChoice, gate, GateAction, lacksNote, OpenReason } from '../contract/gate.ts'
 import { useAtGate, useParkOf } from './atGate.ts'
 import { GATE_CHANGES, LANE_CHANGES } from './changes.ts'
 import { actLines, LOCK_EFFECT } from './laneActs.ts'
@@ -73,6 +73,15 @@ const FEE_HELP: Text = [
   'Required when an unpaid car is at the lane: free waives the fee, arrears records it as owed, cash records it as paid in cash',
 ]
 
+/** "Other" needs a word of why. */
+const NOTE = {
+  name: 'remark',
+  optional: true,
+  check: (typed: Readonly<Record<string, unknown>>): Text | undefined =>
+    lacksNote(typed) ? ['选「其他」时请填写说明', 'With “Other”, say why'] : undefined,
+  beside: ['reason'],
+} as const
+
 /** Where money is due, the form wants to know what becomes of it before the server has to. */
 const WITH_FEE: typeof gate.openGate = { ...gate.openGate, input: { ...gate.openGate.input, required: ['gateCode', 'reason', 'fee'] } as never }
 /** Raises a barrier by hand: with a reason, and at an exit with what happens to the fee. It stays true to what stands at the lane. */
@@ -94,7 +103,7 @@ export function OpenGate({ at, fee, onClose }: { at: AtGate; fee?: CodeOf<typeof
       fields={[
         { name: 'reason', control: <Choice of={OpenReason} first /> },
         ...(leaves ? [{ name: 'fee' as const, control: <Choice of={FeeChoice} />, help: FEE_HELP }] : []),
-        { name: 'remark', optional: true },
+        NOTE,
       ]}
       onClose={onClose}
     />
@@ -120,7 +129,7 @@ export function KeepOpen({ at, onClose }: { at: AtGate; onClose: () => void }) {
           name: 'seconds',
           help: ['到时自动恢复；期间通过的车不再逐一判断', 'Ends automatically; until then cars pass without a decision on each'],
         },
-        { name: 'remark', optional: true },
+        NOTE,
       ]}
       onClose={onClose}
     />
@@ -141,7 +150,7 @@ export function CloseGate({ at, onClose }: { at: AtGate; onClose: () => void }) 
       changes={LANE_CHANGES}
       fields={[
         { name: 'reason', control: <Choice of={OpenReason} first />, help: ['落杆前请确认杆下无车', 'Make sure no car is under the barrier'] },
-        { name: 'remark', optional: true },
+        NOTE,
       ]}
       onClose={onClose}
     />
@@ -168,7 +177,7 @@ export function LockGate({ at, locked, onClose }: { at: AtGate; locked: boolean;
           control: <Choice of={OpenReason} first />,
           help: LOCK_EFFECT[locked ? 'unlock' : 'lock'],
         },
-        { name: 'remark', optional: true },
+        NOTE,
       ]}
       onClose={onClose}
     />

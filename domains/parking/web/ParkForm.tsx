@@ -43,7 +43,7 @@ export function ParkPolicy({ of, onClose }: { of: Row; onClose: () => void }) {
         },
         {
           name: 'overstayDays',
-          help: ['超过此时限的车列入异常；收费前先由人工核对', 'Longer stays are listed as abnormal; staff check them before they are charged'],
+          help: ['超过此时限的车列入异常；收费前先由人工核对', 'Longer stays are listed as abnormal; staff check them before they are billed'],
         },
         {
           name: 'billMaxFen',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -12,12 +13,13 @@ import { type PassDay, passTime } from '../contract/passTime.ts'
 /** The median of one park and day; it opens the cars that it is of. */
 export function PassedIn({ of }: { of: Of<typeof PassDay> }) {
   const say = useText()
+  const [zhMedian, enMedian] = lasting(of.medianSec, 'second')
   const range = `passedAtFrom=${dayStart(of.day)}&passedAtTo=${dayEnd(of.day)}`
   return (
     <Link to={`/operation/passTime?parkCode=${of.parkCode}&${range}`}>
       {say([
-        `缴费到放行 中位 ${count(of.medianSec)} 秒（${count(of.cars)} 辆）`,
-        `Payment to exit: median ${count(of.medianSec)} s of ${count(of.cars)} ${plural(of.cars, 'car')}`,
+        `缴费到放行 中位 ${zhMedian}（${count(of.cars)} 辆）`,
+        `Payment to exit: median ${enMedian} of ${count(of.cars)} ${plural(of.cars, 'car')}`,
       ])}
     </Link>
   )

@@ -118,7 +118,7 @@ export function UndoExit({ of, onClose }: { of: StayRow; onClose: () => void }) 
 }
 const THE_SAME: Text = ['与本记录的车牌相同，请填另一辆车', 'This is the plate of this record: enter the other car’s']
 const undoes = (plateNo: string | null): Text[] => [
-  [`本记录作废，${plateNo} 恢复在场，按原入场时间继续计费`, `This record is voided; ${plateNo} is present again and charged from when it entered`],
+  [`本记录作废，${plateNo} 恢复在场，按原入场时间继续计费`, `This record is voided; ${plateNo} is present again and billed from when it entered`],
   [
     '离场和出口收的钱记到实际离场的车；多收的，在它的订单里申请退款',
     'The exit and what was paid there go to the car that left; refund any excess from its order',

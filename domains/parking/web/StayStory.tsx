@@ -288,7 +288,7 @@ function Orders({ orders }: { orders: StoryOf['orders'] }) {
       keyOf={({ id }) => id}
       columns={[
         { name: ['订单', 'Order'], cell: (one) => <OrderNo of={one} /> },
-        { name: ['状态', 'State'], cell: (one) => <State dictionary={OrderStatus} value={one.status as keyof typeof OrderStatus.entries} /> },
+        { name: ['状态', 'Status'], cell: (one) => <State dictionary={OrderStatus} value={one.status as keyof typeof OrderStatus.entries} /> },
         money(['应收', 'Receivable'], 'receivableFen'),
         money(['优惠', 'Discount'], 'discountFen'),
         money(['实收', 'Paid'], 'paidFen'),

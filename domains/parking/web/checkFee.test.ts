@@ -19,7 +19,7 @@ test('an amount beside a release is not passed over in silence', () => {
 })
 
 test('the button names the amount that the stay will cost', () => {
-  expect(verdictAct({ verdict: release }, 12_000)).toEqual(['按 ¥120.00 收取', 'Charge ¥120.00'])
+  expect(verdictAct({ verdict: release }, 12_000)).toEqual(['按 ¥120.00 收取', 'Bill ¥120.00'])
   expect(verdictAct({ verdict: correct, setFen: 0 }, 12_000)).toEqual(['更正为 ¥0.00', 'Correct to ¥0.00'])
   expect(verdictAct({ verdict: correct }, 12_000)).toBe(CONFIRM)
   expect(verdictAct({}, 12_000)).toBe(CONFIRM)

@@ -15,7 +15,7 @@ export function amountFault({ verdict, setFen }: Readonly<Record<string, unknown
 export const CONFIRM: Text = ['确认核对', 'Confirm the check']
 /** What the button does: the amount that the stay will cost. */
 export function verdictAct({ verdict, setFen }: { verdict?: number | undefined; setFen?: number | null | undefined }, workedOutFen: number): Text {
-  if (verdict === HeldVerdict.release) return [`按 ¥${yuan(workedOutFen)} 收取`, `Charge ¥${yuan(workedOutFen)}`]
+  if (verdict === HeldVerdict.release) return [`按 ¥${yuan(workedOutFen)} 收取`, `Bill ¥${yuan(workedOutFen)}`]
   if (verdict === HeldVerdict.correct && typeof setFen === 'number') return [`更正为 ¥${yuan(setFen)}`, `Correct to ¥${yuan(setFen)}`]
   return CONFIRM
 }

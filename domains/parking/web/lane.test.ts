@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { LaneRow } from '../contract/laneBoard.ts'
-import { calmOf, clockOf, dueOf, isGrown, needOf, PATIENCE_S, shortly, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
-import { actLines, changedSince, isReady, toSend } from './laneActs.ts'
+import { OpenReason } from '../contract/gate.ts'
+import { PassMode } from '../contract/stay.ts'
+import { calmOf, clockOf, debtOf, dueOf, isGrown, mayReadAgain, mayTypeEntry, needOf, PATIENCE_S, stateOf, waitedOf, whoOf, whyOf } from './lane.ts'
+import { actLines, changedSince, insideAlready, isReady, readOf, toSend } from './laneActs.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString() as LaneRow['since']
@@ -27,6 +29,7 @@ const aLane = (differs: Partial<LaneRow> = {}) =>
     image: null,
     carKind: null,
     entryTime: null,
+    entryMode: null,
     orderId: null,
     payState: null,
     dueFen: 0,
@@ -38,6 +41,47 @@ const aLane = (differs: Partial<LaneRow> = {}) =>
   }) as LaneRow
 const tried = (check: number, hit: boolean, zh: string) => ({ check, hit, zh, en: zh }) as LaneRow['checks'][number]
 
+describe('a debt from before', () => {
+  it('is named by the card with the way to it, for a car that is let through', () => {
+    const checks = [tried(8, true, '欠费 20 元（1 笔），提醒'), tried(10, true, '临时车放行')]
+    const lane = aLane({ state: 4, plateNo: '鄂F12345', checks })
+    expect(debtOf(lane)).toEqual({
+      text: ['欠费 20 元（1 笔），提醒', '欠费 20 元（1 笔），提醒'],
+      link: `/userCenter/arrearage/record?plateNo=${encodeURIComponent('鄂F12345')}`,
+    })
+    expect(whoOf({ ...lane, carKind: 9 }).text[0]).toBe('欠费')
+    expect(debtOf({ ...lane, checks: [tried(8, false, '无欠费'), tried(10, true, '临时车放行')] })).toBeUndefined()
+  })
+})
+describe('what a person may put right at a lane', () => {
+  const decisionId = 'd1' as LaneRow['decisionId']
+  it('the plate of a car that is asked about, or was turned away by it', () => {
+    for (const state of [2, 5] as const) expect(mayReadAgain(aLane({ state, decisionId }))).toBe(true)
+    expect(mayReadAgain(aLane({ state: 4, decisionId }))).toBe(false)
+    expect(mayReadAgain(aLane({ state: 2, decisionId, stayId: 's1' as LaneRow['stayId'] }))).toBe(false)
+  })
+  it('the entry that nobody saw, or that was typed; not one that a lane has read', () => {
+    const at = (differs: Partial<LaneRow>) => mayTypeEntry(aLane({ state: 2, heading: 2, decisionId, ...differs }))
+    expect(at({})).toBe(true)
+    expect(at({ entryTime: ago(600), entryMode: PassMode.entered })).toBe(true)
+    expect(at({ entryTime: ago(600), entryMode: PassMode.camera })).toBe(false)
+    expect(at({ state: 3 })).toBe(false)
+  })
+  it('an unread plate is typed into an empty field', () => {
+    expect(['鄂F12345', '无牌车', '无XGUJ8CE', null].map((plateNo) => readOf({ plateNo }))).toEqual(['鄂F12345', '', '', ''])
+  })
+  it('a plate that is inside is said before the car is let in by it', () => {
+    const inside = [{ plateNo: '鄂F12345', entryTime: ago(60) }] as Parameters<typeof insideAlready>[0]
+    expect(insideAlready(inside, '鄂F12345', () => '20:02:13')?.[0]).toContain('该车已在场（入场时间 20:02:13）')
+    expect(insideAlready(inside, '鄂F12346', String)).toBeUndefined()
+  })
+  it('“other” wants a note wherever a reason is asked for', () => {
+    const exit = aLane({ state: 3, heading: 2, dueFen: 500 as LaneRow['dueFen'] })
+    expect(isReady(exit, 'free', { reason: OpenReason.other, remark: ' ' })).toBe(false)
+    expect(isReady(exit, 'free', { reason: OpenReason.other, remark: '救护车跟车' })).toBe(true)
+    expect(isReady(exit, 'free', { reason: OpenReason.fault })).toBe(true)
+  })
+})
 describe('a lane needs a person', () => {
   it('when it asks, calls or its barrier is blocked, at once', () => {
     expect(needOf(aLane({ state: 2, since: ago(1) }), NOW)?.urgent).toBe(true)
@@ -248,6 +292,5 @@ describe('who is there and why', () => {
 describe('times in little room', () => {
   it('are minutes and seconds, hours when they are many', () => {
     expect([waitedOf(aLane({ state: 3, since: ago(83) }), NOW), clockOf(83), clockOf(3683)]).toEqual([83, '1:23', '1:01:23'])
-    expect([0, 59, 60, 133, 1500].map((minutes) => shortly(minutes)[1])).toEqual(['0 min', '59 min', '1 h', '2 h 13 min', '1 d 1 h'])
   })
 })

@@ -3,7 +3,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { Direction } from '../contract/gate.ts'
 import type { LaneRow, PassageRow } from '../contract/laneBoard.ts'
-import { CarKind, LaneCheck, LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
+import { CarKind, LaneCheck, LaneOutcome, PassMode, PayState, SessionStatus } from '../contract/stay.ts'
 import { UseStatus } from '../contract/park.ts'
 
 /** A car that stands longer than this needs a person. */
@@ -67,11 +67,23 @@ const WAITS_FOR_PAYMENT = 5
 const FREE = 1
 const ASKS = 2
 const OPENING = 4
+const REFUSED = 5
 const CALLS = 6
 const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
+/** What the car owes from before, as its lane found it; nothing while no car is there. */
+export function debtOf({ checks, plateNo }: Pick<LaneRow, 'checks' | 'plateNo'>): { text: Text; link: string } | undefined {
+  const owes = checks.find(({ check, hit }) => hit && (check === LaneCheck.arrears || check === LaneCheck.exitArrears))
+  return owes && plateNo !== null ? { text: [owes.zh, owes.en], link: `${ARREARS}?plateNo=${encodeURIComponent(plateNo)}` } : undefined
+}
+const ARREARS = '/userCenter/arrearage/record'
+/** Nobody knows its stay yet, and it was asked about or turned away by its plate: that may be misread. */
+export const mayReadAgain = (lane: LaneRow) => lane.stayId === null && (asks(lane) || (lane.state === REFUSED && lane.decisionId !== null))
+/** Its entry is not known, or was typed: an entry that a lane has read is put right in the stay. */
+export const mayTypeEntry = (lane: LaneRow) =>
+  asks(lane) && lane.heading === Direction.exit && (lane.entryTime === null || lane.entryMode === null || lane.entryMode === PassMode.entered)
 /** What the car has to pay; none: a person is asked first, and nobody knows yet. */
 export const dueOf = (lane: LaneRow) => (asks(lane) && lane.heading === Direction.exit ? null : lane.dueFen)
 /** Seconds that a car has stood at the lane. */
@@ -116,16 +128,6 @@ export function calmOf(lanes: readonly LaneRow[], now: number): { text: Text; to
     text: [`${away} 条车道设备离线，其余正常`, `${away} ${plural(away, 'lane is', 'lanes are')} offline; the rest are normal`],
     tone: 'warning',
   }
-}
-
-/** Minutes in few letters, where a card has little room: `7小时13分`, `7 h 13 min`. */
-export function shortly(minutes: number): Text {
-  const days = Math.floor(minutes / 1440)
-  const hours = Math.floor((minutes % 1440) / 60)
-  const rest = minutes % 60
-  if (days > 0) return [`${days}天${hours}小时`, `${days} d ${hours} h`]
-  if (hours > 0) return rest > 0 ? [`${hours}小时${rest}分`, `${hours} h ${rest} min`] : [`${hours}小时`, `${hours} h`]
-  return [`${rest}分钟`, `${rest} min`]
 }
 
 /** 83 seconds are `1:23`. */

@@ -1,10 +1,11 @@
 import { yuan } from '../../../platform/web/format.ts'
-import { normalizePlate } from '../../../platform/contract/plate.ts'
+import { normalizePlate, plateKind, readsAsUnplated } from '../../../platform/contract/plate.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { cashAct, cashInput } from '../../settlement/web/api/cash.ts'
-import { Direction, type FeeChoice, gate, GateAction, type OpenReason } from '../contract/gate.ts'
+import { Direction, type FeeChoice, gate, GateAction, OpenReason } from '../contract/gate.ts'
 import { LaneAnswer, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+import type { StayRow } from '../contract/stay.ts'
 
 /** What a person can do at a lane without leaving the board. */
 export type Doing = 'open' | 'free' | 'cash' | 'pass' | 'refuse' | 'entry' | 'read' | 'rule' | 'lock' | 'unlock'
@@ -39,8 +40,31 @@ export const asksWhy = (lane: LaneRow, doing: Doing): boolean => doing === 'open
 /** Whether it is asked what becomes of the fee. */
 export const asksFee = (lane: LaneRow, doing: Doing): boolean => (doing === 'open' && lane.dueFen > 0) || passesOut(lane, doing)
 
+/** "Other" says nothing by itself. */
+export const needsNote = (lane: LaneRow, doing: Doing, { reason }: Said): boolean => asksWhy(lane, doing) && reason === OpenReason.other
+/** What the camera read, to be put right; nothing where it read none: the name under which such a car is kept is no plate. */
+export const readOf = ({ plateNo }: Pick<LaneRow, 'plateNo'>): string =>
+  plateNo === null || readsAsUnplated(plateNo) || plateKind(plateNo) === 'unplated' ? '' : plateNo
+
+/** What is said of a plate that is inside by the records; nothing where it is not. */
+export function insideAlready(
+  records: readonly Pick<StayRow, 'plateNo' | 'entryTime'>[],
+  plateNo: string,
+  clock: (at: string) => string,
+): Text | undefined {
+  const one = records.find((row) => row.plateNo === plateNo)
+  if (!one) return undefined
+  const [zh, en] = one.entryTime === null ? ['', ''] : [`（入场时间 ${clock(one.entryTime)}）`, ` (entered ${clock(one.entryTime)})`]
+  return [
+    `该车已在场${zh}：请核对车牌；确认后按车场的重复入场规则处理`,
+    `This car is already inside${en}. Check the plate; the park’s rule for a second entry applies`,
+  ]
+}
+
 /** Whether all is said that the act needs. */
-export function isReady(lane: LaneRow, doing: Doing, { reason, fee, entryTime, plateNo }: Said): boolean {
+export function isReady(lane: LaneRow, doing: Doing, said: Said): boolean {
+  const { reason, fee, entryTime, plateNo, remark } = said
+  if (needsNote(lane, doing, said) && !remark?.trim()) return false
   if (doing === 'read') return !['', lane.plateNo].includes(normalizePlate(plateNo ?? ''))
   if (doing === 'entry') return entryTime !== undefined
   return (reason !== undefined || !asksWhy(lane, doing)) && (fee !== undefined || !asksFee(lane, doing))
@@ -91,7 +115,7 @@ const TITLES: Record<Doing, Text> = {
   refuse: ['拒绝', 'Turn away'],
   entry: ['补入场时间', 'Set entry time'],
   read: ['修正车牌', 'Correct plate'],
-  rule: ['按现行规则计费', 'Charge by the rule in force'],
+  rule: ['按现行规则计费', 'Bill by the rule in force'],
   lock: ['锁闸', 'Lock barrier'],
   unlock: ['解锁', 'Unlock barrier'],
 }
@@ -133,10 +157,10 @@ export function actLines(
   if (doing === 'read') return { title, button: ['按此车牌查找', 'Look up this plate'], effect: READ_EFFECT }
   if (doing === 'rule') return { title, button: [zh, en], effect: RULE_EFFECT }
   if (doing === 'pass' && fee) return { title, button: FEE_UNKNOWN_ACT[fee] }
-  if (doing === 'entry') return { title, button: ['按此时间计费', 'Charge from this time'] }
+  if (doing === 'entry') return { title, button: ['按此时间计费', 'Bill from this time'] }
   return { title, button: title }
 }
-const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and charges for its stay']
+const READ_EFFECT: Text = ['按改后的车牌重新查找在场记录并计费', 'The exit looks for a car inside with this plate, and bills its stay']
 const READ_AT_ENTRANCE: Text = [
   '按改后的车牌重新核对名单、月租、预约、欠费和车位；符合条件即放行',
   'Lists, passes, reservations, arrears and free bays are checked again for this plate; the car is admitted if it may enter',

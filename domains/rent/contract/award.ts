@@ -30,7 +30,7 @@ export const ChangeReason = dictionary('rent_award_change', ['变更原因', 'Ch
   disqualified: [2, '取消资格', 'Disqualified'],
   objection: [3, '异议成立', 'Objection upheld'],
 })
-export const ChangeState = dictionary('rent_award_change_state', ['变更状态', 'Change state'], {
+export const ChangeState = dictionary('rent_award_change_state', ['变更状态', 'Change status'], {
   waiting: [0, '待确认', 'To be confirmed', 'warning'],
   confirmed: [1, '已确认', 'Confirmed', 'success'],
   refused: [2, '不同意', 'Rejected', 'error'],
@@ -45,7 +45,7 @@ export const AwardChange = entity(['中标变更', 'Award change'], {
   toId: orNone(id<EnrollmentId>('改为', 'New winner')),
   reason: among('变更原因', 'Change reason', ChangeReason),
   evidence,
-  state: among('变更状态', 'State', ChangeState),
+  state: among('变更状态', 'Status', ChangeState),
   makerId: orNone(id<'PersonId'>('提出人编号', 'Requested by (id)')),
   makerName: text('提出人', 'Requested by'),
   checkerName: orNone(text('确认人', 'Confirmed by')),
@@ -87,7 +87,7 @@ export const AwardLine = entity({
   attested: yes('已认证', 'Verified'),
   contractId: orNone(id<'RentContractId'>('合同', 'Lease')),
   contractNo: orNone(text('合同编号', 'Lease number', { max: 40 })),
-  contractState: orNone(among('合同状态', 'Lease state', ContractState)),
+  contractState: orNone(among('合同状态', 'Lease status', ContractState)),
   fromDay: orNone(day('租期开始', 'Lease from')),
   toDay: orNone(day('租期结束', 'Lease to')),
   winner: yes('中标', 'Winner'),

@@ -15,9 +15,9 @@ import {
   orSaid,
 } from '../../../platform/contract/field.ts'
 
-export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder kind'], {
+export const UserType = dictionary('rent_user_type', ['用户类型', 'Bidder type'], {
   person: [1, '个人', 'Person'],
-  company: [2, '企业', 'Company'],
+  company: [2, '企业', 'Enterprise'],
 })
 export const Attestation = dictionary('rent_attestation', ['认证状态', 'Verification'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
@@ -28,7 +28,7 @@ export type BidderId = 'RentBidderId'
 /** Who may enrol for what is let (竞租人). */
 export const Bidder = entity(['竞租人', 'Bidder'], {
   ...rowFields<BidderId>(),
-  userType: among('用户类型', 'Kind', UserType),
+  userType: among('用户类型', 'Type', UserType),
   name: orSaid(text('名称', 'Name', { max: 60 })),
   certNo: personal('document', text('证件号', 'ID number', { min: 6, max: 32, pattern: '^[0-9A-Za-z*-]{6,32}$' })),
   phone: personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' })),

@@ -24,7 +24,7 @@ import { RefundState } from '../../settlement/contract/refund.ts'
 import { Bidder, type BidderId, Verdict } from './bidder.ts'
 import { Project, type ProjectId, RentState, projectName } from './project.ts'
 
-export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment state'], {
+export const EnrollState = dictionary('rent_enroll_state', ['报名状态', 'Enrolment status'], {
   toPay: [0, '待缴保证金', 'Deposit due', 'warning'],
   waiting: [1, '待审', 'Pending review', 'warning'],
   qualified: [2, '通过', 'Qualified', 'success'],
@@ -77,8 +77,8 @@ const kept = {
   projectId: id<ProjectId>('项目', 'Project'),
   bidderId: id<BidderId>('竞租人', 'Bidder'),
   parkCode: Project.properties.parkCode,
-  state: among('报名状态', 'State', EnrollState),
-  earnestState: among('保证金状态', 'Earnest money state', EarnestState),
+  state: among('报名状态', 'Status', EnrollState),
+  earnestState: among('保证金状态', 'Earnest money status', EarnestState),
   earnestFen: Project.properties.earnestFen,
   orderId: id<'OrderId'>('保证金订单', 'Earnest money order'),
   paidAt: orNone(instant('缴纳时间', 'Paid at')),
@@ -103,14 +103,14 @@ export const EnrollLine = entity({
   ...kept,
   projectNo: Project.properties.projectNo,
   projectName,
-  projectState: among('项目状态', 'Project state', RentState),
+  projectState: among('项目状态', 'Project status', RentState),
   bidderName: text('竞租人', 'Bidder', { max: 60 }),
   userType: Bidder.properties.userType,
   certNo: Bidder.properties.certNo,
   phone: Bidder.properties.phone,
   orderNo: orNone(text('保证金订单号', 'Order number', { max: 40 })),
   refundNo: orNone(text('退款单号', 'Refund number', { max: 40 })),
-  refundState: orNone(among('退款状态', 'Refund state', RefundState)),
+  refundState: orNone(among('退款状态', 'Refund status', RefundState)),
   rank: orNone(whole('名次', 'Rank', { min: 1 })),
 })
 export const enrollSearch = searchOf(

@@ -27,7 +27,7 @@ export const Cycle = dictionary('rent_cycle', ['付款周期', 'Payment period']
   quarter: [2, '季', 'Quarterly'],
   year: [3, '年', 'Yearly'],
 })
-export const ContractState = dictionary('rent_contract_state', ['合同状态', 'Lease state'], {
+export const ContractState = dictionary('rent_contract_state', ['合同状态', 'Lease status'], {
   toSign: [0, '待签', 'To be signed', 'warning'],
   inForce: [1, '生效', 'In force', 'success'],
   expired: [2, '到期', 'Expired'],
@@ -49,7 +49,7 @@ const kept = {
   freeDays: whole('免租期', 'Rent-free period', { unit: 'day', min: 0, max: 365 }),
   depositFen: fen('押金', 'Deposit', { min: 0 }),
   files: attachments('合同文件', 'Files'),
-  state: among('合同状态', 'State', ContractState),
+  state: among('合同状态', 'Status', ContractState),
   makerId: id<'PersonId'>('拟稿人编号', 'Drafted by (id)'),
   makerName: text('拟稿人', 'Drafted by'),
   lessorId: orNone(id<'PersonId'>('出租方签署人编号', 'Lessor signatory (id)')),
@@ -92,8 +92,8 @@ export const contractSearch = searchOf(
   },
   { sort: ['createdAt', 'toDay'] },
 )
-export const BillKind = dictionary('rent_bill_kind', ['账单类别', 'Bill kind'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
-export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill state'], {
+export const BillKind = dictionary('rent_bill_kind', ['账单类型', 'Bill type'], { rent: [1, '租金', 'Rent'], deposit: [2, '押金', 'Deposit'] })
+export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill status'], {
   toPay: [0, '待付', 'To be paid', 'warning'],
   paid: [1, '已付', 'Paid', 'success'],
   void: [2, '作废', 'Void'],
@@ -106,7 +106,7 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   contractId: id<'RentContractId'>('合同', 'Lease'),
   bidderId: kept.bidderId,
   parkCode: kept.parkCode,
-  kind: among('类别', 'Kind', BillKind),
+  kind: among('类型', 'Type', BillKind),
   periodFrom: day('账期开始', 'Period from'),
   periodTo: day('账期结束', 'Period to'),
   dueDay: day('到期', 'Due'),
@@ -116,7 +116,7 @@ export const Bill = entity(['租赁账单', 'Lease bill'], {
   waivedFen: fen('减免违约金', 'Penalty waived', { min: 0 }),
   withheldFen: fen('押金扣款', 'Kept of the deposit', { min: 0 }),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
-  state: among('状态', 'State', BillState),
+  state: among('状态', 'Status', BillState),
   paidAt: orNone(instant('支付时间', 'Paid at')),
   waivingFen: fen('待确认减免', 'Waiver to confirm', { min: 0 }),
   waiveMakerId: orNone(id<'PersonId'>('减免申请人编号', 'Waiver requested by (id)')),
@@ -131,7 +131,7 @@ export const FeeKind = dictionary('rent_fee_kind', ['费项', 'Fee type'], {
   penalty: [4, '违约金', 'Penalty'],
   refund: [5, '退款', 'Refund'],
 })
-export const OrderLineState = dictionary('rent_order_state', ['款项状态', 'State'], {
+export const OrderLineState = dictionary('rent_order_state', ['款项状态', 'Status'], {
   toPay: [0, '待付', 'To be paid', 'warning'],
   paid: [1, '已付', 'Paid', 'success'],
   overdue: [2, '逾期', 'Overdue', 'error'],
@@ -156,7 +156,7 @@ export const OrderLine = entity({
   overdueFen: fen('逾期', 'Overdue'),
   pendingFen: fen('待退', 'To refund'),
   dueDay: orNone(Bill.properties.dueDay),
-  state: among('状态', 'State', OrderLineState),
+  state: among('状态', 'Status', OrderLineState),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   billId: orNone(id<'RentBillId'>('账单', 'Bill')),
   waivingFen: Bill.properties.waivingFen,

@@ -17,20 +17,20 @@ import {
 import { TollType } from '../../roadside/contract/tollType.ts'
 import { Project, type ProjectId, Terms, projectName } from './project.ts'
 
-export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice kind'], {
+export const NoticeType = dictionary('rent_notice_type', ['公告类型', 'Notice type'], {
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
   award: [3, '中标公示', 'Award'],
   failed: [4, '流标', 'No award'],
   termination: [5, '终止', 'Termination'],
 })
-export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'Notice state'], {
+export const NoticeState = dictionary('rent_notice_state', ['公告状态', 'Notice status'], {
   draft: [0, '草稿', 'Draft'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '撤回', 'Withdrawn', 'warning'],
 })
 /** What a person writes: awards, failures and terminations are told by what happened. */
-export const WrittenType = dictionary('rent_notice_written', ['公告类型', 'Notice kind'], {
+export const WrittenType = dictionary('rent_notice_written', ['公告类型', 'Notice type'], {
   letting: [1, '招租', 'Letting'],
   correction: [2, '更正', 'Correction'],
 })
@@ -39,7 +39,7 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   ...rowFields<'RentNoticeId'>(),
   projectId: id<ProjectId>('项目', 'Project'),
   parkCode: Project.properties.parkCode,
-  type: among('公告类型', 'Kind', NoticeType),
+  type: among('公告类型', 'Type', NoticeType),
   title: text('标题', 'Title', { max: 120 }),
   content: text('正文', 'Text', { max: 20_000 }),
   files: attachments('附件', 'Files'),
@@ -49,7 +49,7 @@ export const RentNotice = entity(['招租公告', 'Rental notice'], {
   showTo: day('展示至', 'Shown until'),
   tollType: orNone(among('通知人员类型', 'Staff type notified', TollType)),
   tollNos: orNone(text('通知工号', 'Staff numbers notified', { max: 500 })),
-  state: among('状态', 'State', NoticeState),
+  state: among('状态', 'Status', NoticeState),
   makerId: orNone(id<'PersonId'>('拟稿人编号', 'Written by (id)')),
   makerName: text('拟稿人', 'Written by'),
   publisherName: orNone(text('发布人', 'Published by')),
@@ -85,7 +85,7 @@ const del = call('rent.notice.del', {
   query: message(one),
   reply: message({}),
 })
-const type = among('公告类型', 'Kind', WrittenType)
+const type = among('公告类型', 'Type', WrittenType)
 const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
   /** `workDate`: on show that day. `tollNos`: told to whoever has that number. */

@@ -22,7 +22,7 @@ export const ProjectType = dictionary('rent_project_type', ['出租方式', 'Let
   open: [2, '公开竞价', 'Open bidding'],
   sealed: [3, '密封竞价', 'Sealed bidding'],
 })
-export const RentState = dictionary('rent_state', ['项目状态', 'Project state'], {
+export const RentState = dictionary('rent_state', ['项目状态', 'Project status'], {
   draft: [0, '草稿', 'Draft'],
   announced: [1, '公告中', 'Announced', 'warning'],
   enrolling: [2, '报名中', 'Registration open', 'success'],
@@ -86,7 +86,7 @@ export const Project = entity(['租赁项目', 'Rental project'], {
   winnerId: orNone(id<'RentEnrollmentId'>('中标报名', 'Winner')),
   publicUntil: orNone(day('公示至', 'Shown until')),
   signBy: orNone(day('签约期限', 'Sign by')),
-  state: among('状态', 'State', RentState),
+  state: among('状态', 'Status', RentState),
   files: attachments('附件', 'Files'),
   makerId: id<'PersonId'>('经办人编号', 'Handled by (id)'),
   makerName: text('经办人', 'Handled by'),

@@ -269,7 +269,7 @@ const Renew = ({ row, onClose }: { row: Row; onClose: () => void }) => (
           `Counted from the day after the current term, which ends on ${row.toDay}; both parties must sign by then`,
         ],
       },
-      { name: 'rentFen', help: ['原合同押金转入续签合同，不另收取', 'The deposit of this lease is carried over; none is charged again'] },
+      { name: 'rentFen', help: ['原合同押金转入续签合同，不另收取', 'The deposit of this lease is carried over; none is billed again'] },
       'cycle',
       { name: 'files', optional: true },
     ]}

@@ -24,7 +24,7 @@ export default function RentEarnestScreen() {
   const [asking, setAsking] = useState<Row>()
   const say = useText()
   const award = useAwardColumn()
-  const state = { dataIndex: 'earnestState' as const, title: say(['状态', 'State']) }
+  const state = { dataIndex: 'earnestState' as const, title: say(['状态', 'Status']) }
   return (
     <>
       <ListScreen

@@ -31,7 +31,7 @@ export const BerthType = dictionary('berth_type', ['泊位类型', 'Berth type']
   limited: [4, '限时', 'Limited time'],
   loading: [5, '装卸', 'Loading'],
 })
-export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Charge type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'Charged'] })
+export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Fee type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'With a fee'] })
 /** What sees a berth, and what a stay was seen by. */
 export const Detector = dictionary('berth_detector', ['检测方式', 'Detector'], {
   none: [0, '无', 'None'],
@@ -45,7 +45,7 @@ export const BindState = dictionary('berth_bind_state', ['绑定状态', 'Bindin
   unbound: [0, '未绑', 'Unbound'],
   bound: [1, '已绑', 'Bound', 'success'],
 })
-export const Occupy = dictionary('berth_occupy', ['泊位状态', 'Berth state'], {
+export const Occupy = dictionary('berth_occupy', ['泊位状态', 'Berth status'], {
   free: [0, '空闲', 'Free', 'success'],
   occupied: [1, '占用', 'Occupied'],
   abnormal: [2, '异常', 'Abnormal', 'error'],
@@ -68,8 +68,8 @@ export const Berth = entity(['泊位', 'Berth'], {
   areaCode: orNone(text('区域编号', 'Area code', { max: 24 })),
   seatCode: text('泊位编号', 'Berth code', { max: 24, pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$' }),
   berthNo: text('泊位号', 'Berth number', { max: 24 }),
-  type: among('类型', 'Kind', BerthType),
-  chargeType: among('收费类型', 'Charge type', ChargeType),
+  type: among('类型', 'Type', BerthType),
+  chargeType: among('收费类型', 'Fee type', ChargeType),
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
   status: among('启用状态', 'In use', UseStatus),
@@ -82,7 +82,7 @@ export const BerthNow = entity({
   sectionName: orNone(text('路段', 'Section')),
   detector: among('检测方式', 'Detector', Detector),
   bindState: among('绑定状态', 'Binding', BindState),
-  occupy: among('泊位状态', 'Berth state', Occupy),
+  occupy: among('泊位状态', 'Berth status', Occupy),
   stayId: orNone(id<'StayId'>('停车记录', 'Stay')),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
@@ -149,7 +149,7 @@ const QrContent = entity({
   ...seat,
   qrUrl: text('二维码内容', 'QR code content', { max: 200 }),
   versionNo: whole('版本', 'Version'),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
 })
 
 /** A berth with the devices that watch it and what its printed code says. */

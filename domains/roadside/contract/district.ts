@@ -20,7 +20,7 @@ export const District = entity(['片区', 'District'], {
   overstayDays,
   billMaxFen,
   ruleBind,
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   remark: park.remark,
   version: park.version,
   createdAt: park.createdAt,

@@ -28,7 +28,7 @@ export const Preset = entity(['预置位', 'Preset'], {
   deviceNo: text('设备编号', 'Device', { max: 32 }),
   presetNo: whole('预置位号', 'Preset', { min: 1, max: 255 }),
   zone: text('监控区域', 'Zone', { max: 100 }),
-  type: among('违停类型', 'Kind', IllegalType),
+  type: among('违停类型', 'Type', IllegalType),
   /** What it catches holds once two pictures are this far apart. */
   holdMin: whole('停留时限', 'Time limit', { unit: 'minute', min: 3, max: 60 }),
   /** Bit 0 is Monday. */
@@ -36,7 +36,7 @@ export const Preset = entity(['预置位', 'Preset'], {
   timeFrom: text('起', 'From', { max: 5, pattern: CLOCK }),
   /** The same as `timeFrom` = day and night; earlier = past midnight. */
   timeTo: text('止', 'To', { max: 5, pattern: CLOCK }),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
 })
 /** What a warning names that says that a dome speaks of a preset nobody has set up. */
 export const presetWarning = (presetNo: number) => `preset ${presetNo}`
@@ -44,7 +44,7 @@ export const presetWarning = (presetNo: number) => `preset ${presetNo}`
 /** What a dome was told last about capturing, and what became of it. */
 export const DomeTold = entity({
   method: Command.properties.method,
-  state: among('指令状态', 'Command state', CommandState),
+  state: among('指令状态', 'Command status', CommandState),
   failure: orNone(among('未成功原因', 'Failure reason', CommandFailure)),
   at: instant('下发时间', 'Sent at'),
 })

@@ -39,7 +39,7 @@ export const IllegalSource = dictionary('illegal_source', ['来源', 'Source'], 
   person: [4, '人工', 'Staff'],
   report: [5, '举报', 'Public report'],
 })
-export const IllegalState = dictionary('illegal_state', ['违停状态', 'State'], {
+export const IllegalState = dictionary('illegal_state', ['违停状态', 'Status'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   valid: [1, '有效', 'Valid', 'success'],
   invalid: [2, '无效', 'Invalid'],
@@ -79,7 +79,7 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   ...rowFields<IllegalId>(),
   parkCode: Park.properties.parkCode,
   illegalNo: text('违停编号', 'Number', { max: 40 }),
-  type: among('违停类型', 'Kind', IllegalType),
+  type: among('违停类型', 'Type', IllegalType),
   source: among('来源', 'Source', IllegalSource),
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
@@ -93,7 +93,7 @@ export const IllegalStop = entity(['违停记录', 'Illegal stop'], {
   lastAt: instant('最近发现', 'Last seen'),
   images: shaped('图片', 'Pictures', listOf(Picture, { max: 20 })),
   count: whole('次数', 'Times seen'),
-  state: among('状态', 'State', IllegalState),
+  state: among('状态', 'Status', IllegalState),
   invalidReason: orNone(among('无效原因', 'Invalid reason', InvalidReason)),
   reviewedBy: orNone(text('审核人', 'Reviewed by')),
   reviewedAt: orNone(instant('审核时间', 'Reviewed at')),
@@ -120,7 +120,7 @@ export const illegalSearch = searchOf(
   { sort: ['firstAt', 'createdAt'] },
 )
 /** Of the kinds of violation this call answers the second; those of own vehicles are the fleet’s, under calls of its own. */
-export const ViolationKind = dictionary('violation_kind', ['违规类别', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
+export const ViolationKind = dictionary('violation_kind', ['违规类型', 'Violation type'], { illegalStop: [2, '违停', 'Illegal parking'] })
 /** So many pictures come with one sighting. */
 export const SHOTS_MAX = 10
 const V = { id: IllegalStop.properties.id, version: IllegalStop.properties.version }
@@ -130,7 +130,7 @@ const write = { service: 'business', writes: true, own: true } as const
 const query = call('fleet.violation.query', {
   ...view,
   post: '/violationRecords/query',
-  body: paged(illegalSearch, { kind: among('违规类别', 'Violation type', ViolationKind) }),
+  body: paged(illegalSearch, { kind: among('违规类型', 'Violation type', ViolationKind) }),
   reply: pageOf(IllegalStop),
 })
 export const illegalStop = {

@@ -76,11 +76,11 @@ export const RoadStay = entity(['路内停车', 'Roadside stay'], {
   plateNo: orNone(plate()),
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   vehicleClass: Stay.properties.vehicleClass,
-  carKindIn: among('车辆类型', 'Kind of car', CarKind),
+  carKindIn: among('车辆类型', 'Car type', CarKind),
   arrivedAt: instant('驶入时间', 'Arrived at'),
   leftAt: orNone(instant('驶离时间', 'Left at')),
   chargedMin: orNone(minutes('停车时长', 'Parked for')),
-  status: among('状态', 'State', SessionStatus),
+  status: among('状态', 'Status', SessionStatus),
   abnormalType: among('异常类型', 'Abnormal', SessionAbnormal),
   payState: among('缴费状态', 'Payment', PayState),
   receivableFen: fen('应收', 'Receivable'),
@@ -134,6 +134,7 @@ export const RoadStory = entity({
   checks: shaped('费用核对', 'Fee checks', listOf(StoryEvent)),
   dueFen: fen('现在应付', 'Due now'),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
+  takenBy: orNone(text('收款人', 'Taken by', { max: 40 })),
   cameOf: shaped('来自', 'Made from', listOf(id<StayId>())),
   became: shaped('成为', 'Became', listOf(id<StayId>())),
 })
@@ -199,7 +200,16 @@ export const roadStay = {
     does: ['登记驶入', 'Recorded an arrival'],
     post: '/roadStay/arrive',
     /** With `leftAt` it is a visit that is over. */
-    body: message({ ...seat, plateNo: plate() }, { ...seen, at: instant('驶入时间', 'Arrived at'), leftAt: instant('驶离时间', 'Left at') }),
+    body: message(
+      { ...seat, plateNo: plate() },
+      {
+        ...seen,
+        at: instant('驶入时间', 'Arrived at'),
+        leftAt: instant('驶离时间', 'Left at'),
+        /** It stands on another berth, by the records, and is recorded here all the same. */
+        reason: text('仍要登记的原因', 'Reason for recording it anyway', { max: 200 }),
+      },
+    ),
     reply: RoadStay,
   }),
   leave: call('roadside.stay.leave', {

@@ -32,7 +32,7 @@ export const RoadPark = entity({
   address: Park.properties.address,
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
-  status: among('状态', 'State', UseStatus),
+  status: among('状态', 'Status', UseStatus),
   seatTotal: count('泊位', 'Berths'),
   seatFree: count('空闲', 'Free'),
   offlineDevices: count('离线设备', 'Devices offline'),
@@ -50,6 +50,8 @@ export const RoadResources = entity({
 export const SeatDetail = entity({
   berth: shaped('泊位', 'Berth', BerthNow),
   stay: orNone(shaped('停车记录', 'Stay', RoadStay)),
+  /** What makes the berth abnormal while nothing stands there: a stay that waits for a person. */
+  abnormal: orNone(shaped('待处理的停车记录', 'Stay to be handled', RoadStay)),
   dueFen: fen('现在应付', 'Due now'),
   bindings: shaped('设备', 'Devices', listOf(pick(Binding, 'deviceNo', 'kind', 'fromAt'))),
   evidence: shaped('取证', 'Evidence', listOf(Evidence)),

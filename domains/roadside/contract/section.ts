@@ -49,7 +49,7 @@ export const Section = entity(['路段', 'Section'], {
   /** Where it runs: longitude and latitude in WGS-84, point by point. */
   line: shaped('走向', 'Line', Line),
   tollMode: among('收费方式', 'Collection method', TollMode),
-  flag: among('状态', 'State', UseStatus),
+  flag: among('状态', 'Status', UseStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })
 export const SectionNow = entity({

@@ -17,7 +17,7 @@ const Taken = refusal(
   'roadside.kind-taken',
   41108,
   '该泊位已有同类设备「{deviceNo}」，如需更换请勾选「更换」',
-  'The berth already has a device of this kind, “{deviceNo}”: tick “Replace” to swap it',
+  'The berth already has a device of this type, “{deviceNo}”: tick “Replace” to swap it',
 )
 const Full = refusal(
   'roadside.device-full',

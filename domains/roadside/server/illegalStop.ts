@@ -1,5 +1,6 @@
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { impliedColor, isOfficialPlate } from '../../../platform/contract/plate.ts'
 import { DAY_MS, MINUTE_MS } from '../../../platform/contract/time.ts'
@@ -30,8 +31,8 @@ const OwnWork = refusal(
 const TooLittle = refusal(
   'roadside.too-little-evidence',
   41123,
-  '判为有效须有两张间隔不少于 {min} 分钟、可见车牌和位置的图片',
-  'It can only be valid with two pictures at least {min:minute} apart that show the plate and the location',
+  '判为有效须有两张间隔不少于 {apart}、可见车牌和位置的图片',
+  'It can only be valid with two pictures at least {apartEn} apart that show the plate and the location',
   422,
 )
 const Special = refusal('roadside.special-vehicle', 41124, '该车为特种车辆，应判为无效', 'This is a special vehicle: mark it invalid', 422)
@@ -136,7 +137,10 @@ async function isOwn(tx: Tx, { id }: Illegal, name: string): Promise<boolean> {
 /** Two pictures of one car at one place, as far apart as it must have stood. @throws TooLittle, Special */
 async function refuseWeak(tx: Tx, { images, holdMin, plateNo, plateColor, parkCode }: Illegal, at: Instant): Promise<void> {
   const good = images.filter(({ showsPlate, showsPlace }) => showsPlate && showsPlace).map((one) => Date.parse(one.at))
-  if (plateNo === null || good.length < 2 || Math.max(...good) - Math.min(...good) < holdMin * MINUTE_MS) throw TooLittle({ min: holdMin })
+  if (plateNo === null || good.length < 2 || Math.max(...good) - Math.min(...good) < holdMin * MINUTE_MS) {
+    const [apart, apartEn] = lasting(holdMin)
+    throw TooLittle({ apart, apartEn })
+  }
   if (isOfficialPlate(plateNo) || (await standingOf(tx, { parkCode, plateNo, plateColor, at })).special) throw Special()
 }
 

@@ -100,7 +100,7 @@ const Unpriced = refusal(
   'roadside.unpriced',
   41139,
   '没有适用的收费规则，无法计费：请先发布并关联驶入时已生效的规则，不应收费的请作废',
-  'No fee rule covers this stay: publish and link one that was in force when the car arrived, or void the stay if nothing is to be charged',
+  'No fee rule covers this stay: publish and link one that was in force when the car arrived, or void the stay if nothing is to be billed',
   422,
 )
 /**

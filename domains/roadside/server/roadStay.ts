@@ -1,5 +1,6 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
+import { cityTime } from '../../../platform/contract/time.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
@@ -51,6 +52,12 @@ const StoodAfter = refusal(
   '泊位「{seatCode}」在这之后停过 {plateNo}：请核对驶入时间，车已离开的请同时填写驶离时间（早于后车驶入）',
   '{plateNo} stood on berth “{seatCode}” after that: check the arrival time; if the car has left, give its departure too (before the next arrival)',
 )
+const StandsElsewhere = refusal(
+  'roadside.stands-elsewhere',
+  41149,
+  '该车在泊位「{seatCode}」有未结束的停车（{since} 驶入）：请先登记其驶离；仍要登记的，请填写原因',
+  'This car has an open stay on berth “{seatCode}” (since {since}): record its departure there first, or give a reason for recording it here anyway',
+)
 const OnlyPictures = refusal('roadside.only-pictures', 41121, '请上传图片', 'Upload a picture', 422)
 
 type RoadRow = Of<typeof RoadStay>
@@ -74,6 +81,8 @@ export const calls = serve(roadStay, {
     if (taken) throw BerthTaken({ seatCode: place.seatCode, plateNo: taken.plateNo })
     const came = { ...byHand(context, EvidenceKind.arrive, input.at ?? at), plateNo, plateColor, by: actor.userName }
     await refuseOccupied(tx, place, came)
+    if (input.reason?.trim()) await because(tx, input.reason)
+    else if (!input.leftAt) await refuseElsewhere(tx, place, came)
     if (input.leftAt) await keep(tx, place, goneAgain(context, came, input.leftAt), null)
     const stay = await arrives(tx, place, came)
     if (!stay) throw BerthClosed()
@@ -148,6 +157,18 @@ const TAKEN = {
       and (s.entry_time is null or s.entry_time < $4::timestamptz)`,
 }
 
+/** One car stands on one berth: whoever records it on a second says why. @throws StandsElsewhere */
+async function refuseElsewhere(tx: Tx, { parkCode, seatCode }: Place, { plateNo, plateColor }: Seen): Promise<void> {
+  const [other] = await run<{ seatCode: string; entryTime: Instant }>(tx, ELSEWHERE, [parkCode, seatCode, plateNo, plateColor])
+  if (other) throw StandsElsewhere({ seatCode: other.seatCode, since: cityTime(other.entryTime).slice(0, 16) })
+}
+const ELSEWHERE = {
+  sql: `select s.seat_code, s.entry_time from parking.present p join parking.stay s on s.enterprise_id = p.enterprise_id and s.id = p.stay_id
+    where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.seat_code <> $2 and p.plate_no = $3
+      and ($4::smallint is null or p.plate_color is null or p.plate_color = $4) and p.status = ${SessionStatus.present} and s.entry_time is not null
+    order by s.entry_time limit 1`,
+}
+
 /** Another car stood there at that moment, and it has gone: what a person says of this one is no word about that. @throws StoodThen */
 async function refuseOccupied(tx: Tx, place: Place, { at, plateNo }: Seen): Promise<void> {
   const { prior } = await staysAround(tx, place, at)
@@ -215,6 +236,7 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
   ])
   const free = await freeInWords(tx, place, whole!, priced?.quote, until)
   const open = stay.status === SessionStatus.present || stay.status === SessionStatus.leaving
+  const order = stay.orderId ? await orderOf(tx, stay.orderId) : undefined
   return {
     stay,
     parkName: names[0]!.name,
@@ -226,7 +248,8 @@ async function storyOf(tx: Tx, id: Id<StayId>, at: Instant): Promise<Of<typeof R
     quote: free ? null : (priced?.quote ?? null),
     free: free ?? null,
     dueFen: (open && due ? dueOf(whole!, due) : stay.arrearsFen) as Fen,
-    orderNo: stay.orderId ? (await orderOf(tx, stay.orderId)).orderNo : null,
+    orderNo: order?.orderNo ?? null,
+    takenBy: order?.operatorName ?? null,
     cameOf: visit.cameOf as Id<StayId>[],
     became: visit.became as Id<StayId>[],
   }

@@ -26,14 +26,16 @@ export const calls = serve(screen, {
   async parkSeat({ tx, input, at }) {
     const berth = await berthOf(tx, input)
     const stay = berth.stayId ? ((await find(tx, byId, berth.stayId)) ?? null) : null
-    const [bindings, evidence, due] = await Promise.all([
+    const [bindings, waiting, evidence, due] = await Promise.all([
       boundTo(tx, input),
+      run<{ id: string }>(tx, WAITING, [input.parkCode, input.seatCode]),
       stay ? evidenceOf(tx, stay.id) : [],
       berth.stayId ? dueNow(tx, [berth], at) : new Map<string, number>(),
     ])
     return {
       berth,
       stay,
+      abnormal: (waiting[0] && (await find(tx, byId, waiting[0].id))) ?? null,
       dueFen: (due.get(berth.stayId ?? '') ?? 0) as Fen,
       bindings: bindings.map(({ deviceNo, kind, fromAt }) => ({ deviceNo, kind, fromAt })),
       evidence,
@@ -48,6 +50,10 @@ export const calls = serve(screen, {
     }))
   },
 })
+/** Of a berth: the newest stay that a person has to look at. */
+const WAITING = {
+  sql: `select id from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and status = ${SessionStatus.abnormal} order by seen_at desc, id desc limit 1`,
+}
 /** A board shows a street; a district has several. */
 const ROWS = 200
 

@@ -334,6 +334,22 @@ describe('its plate', () => {
 })
 
 describe('a person with a handheld', () => {
+  test('a car that stands on another berth is recorded on a second only for a reason, and the berth says what waits there', async () => {
+    const field = await street.field({ berths: 2 })
+    const [one, two] = field.berths as [string, string]
+    const arrive = (seatCode: string, more: object = {}) =>
+      street.ask('/business/roadStay/arrive', { parkCode: field.parkCode, seatCode, plateNo: PLATE, plateColor: 0, ...more })
+    expect((await arrive(one)).code).toBe(200)
+    expect(await arrive(two)).toMatchObject({ status: 409, code: 41149, message: expect.stringContaining(one) })
+    expect((await standing(field)).map(({ seatCode }: { seatCode: string }) => seatCode)).toEqual([one])
+    expect((await arrive(two, { reason: '同号两车，现场核对' })).code).toBe(200)
+    const seats = await Promise.all(
+      [one, two].map((seatCode) => street.get('/business/seat/screen/parkSeat', { parkCode: field.parkCode, seatCode })),
+    )
+    const odd = seats.map(({ data }) => data).find(({ stay }) => stay === null)
+    expect(odd).toMatchObject({ berth: { occupy: 2 }, abnormal: { plateNo: PLATE, status: 4, abnormalType: 1 } })
+    expect(seats.map(({ data }) => data).find(({ stay }) => stay !== null)).toMatchObject({ abnormal: null, berth: { occupy: 1 } })
+  })
   test('records the car, bills it, takes the cash into a shift, and it leaves in time', async () => {
     const field = await street.field()
     const seat = { parkCode: field.parkCode, seatCode: field.berths[0]! }
@@ -361,6 +377,9 @@ describe('a person with a handheld', () => {
     expect(receipt.shiftId).toBe(shift.id)
     const paid = (await standing(field))[0]
     expect(paid).toMatchObject({ payState: 2, paidFen: 500 })
+    // Who took it stands with the stay, whether or not they had opened a shift.
+    const { data: told } = await street.get('/business/roadStay/story', { id: stay.id })
+    expect(told).toMatchObject({ orderNo: receipt.orderNo, takenBy: expect.stringMatching(/./) })
     expect((await street.ask('/business/roadStay/leave', { ...V(paid), ...LEFT, showsBerth: true, showsPlate: true })).data).toMatchObject({
       status: 2,
       payState: 2,

@@ -229,7 +229,7 @@ function Bind({ of: { parkCode, seatCode }, onClose }: { of: Row; onClose: () =>
         {
           name: 'replace',
           optional: true,
-          help: ['同类设备已有时，以新换旧；在停的车不受影响', 'Replaces the device of the same kind, if any; parked cars are not affected'],
+          help: ['同类设备已有时，以新换旧；在停的车不受影响', 'Replaces the device of the same type, if any; parked cars are not affected'],
         },
         { name: 'unbind', optional: true, help: ['从该泊位取下这台设备', 'Unbinds this device from the berth'] },
         { name: 'reason', optional: true },

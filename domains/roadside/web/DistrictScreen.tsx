@@ -112,7 +112,7 @@ const FACTS = [
     ] as const,
   },
   { name: 'payGraceHours', help: ['离场未缴，过了这个时间才催缴', 'No reminder is sent for an unpaid stay before this time'] as const },
-  { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'No further charge for leaving within this time after paying'] as const },
+  { name: 'exitGraceMin', help: ['缴费后在此时间内驶离不再收费', 'No further fee for leaving within this time after paying'] as const },
   'overstayDays',
   {
     name: 'billMaxFen',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Checkbox, Drawer, Table } from 'antd'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
@@ -42,7 +43,7 @@ export default function DomeScreen() {
           'No dome cameras yet. Cameras registered as domes under devices are shown here.',
         ]}
         columns={[
-          { title: say(['状态', 'State']), render: (_, row) => <Online is={row.online} /> },
+          { title: say(['状态', 'Status']), render: (_, row) => <Online is={row.online} /> },
           { title: say(['抓拍', 'Capturing']), render: (_, row) => <Capturing of={row} /> },
           { title: say(['预置位', 'Presets']), align: 'right', dataIndex: 'presets' },
           { title: say(['今日抓拍', 'Captured today']), align: 'right', render: (_, row) => <Caught of={row} /> },
@@ -81,8 +82,8 @@ function Presets({ of, onClose }: { of: Row; onClose: () => void }) {
   const columns = [
     { title: '#', dataIndex: 'presetNo', width: 56 },
     { title: say(['监控区域', 'Zone']), dataIndex: 'zone' },
-    { title: say(['违停类型', 'Kind']), render: (_: unknown, one: PresetRow) => <State dictionary={IllegalType} value={one.type} /> },
-    { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say([`${one.holdMin} 分钟`, `${one.holdMin} min`]) },
+    { title: say(['违停类型', 'Type']), render: (_: unknown, one: PresetRow) => <State dictionary={IllegalType} value={one.type} /> },
+    { title: say(['停留', 'Time limit']), render: (_: unknown, one: PresetRow) => say(lasting(one.holdMin)) },
     {
       title: say(['禁停时段', 'No-stopping hours']),
       render: (_: unknown, one: PresetRow) =>

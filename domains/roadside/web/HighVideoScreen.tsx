@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -28,7 +29,7 @@ export default function HighVideoScreen() {
           {
             title: say(['时钟偏差', 'Clock drift']),
             align: 'right',
-            render: (_, row) => (row.clockOffsetSec === null ? NONE : `${row.clockOffsetSec} s`),
+            render: (_, row) => (row.clockOffsetSec === null ? NONE : say(lasting(row.clockOffsetSec, 'second'))),
           },
           { title: say(['绑定泊位', 'Berths']), align: 'right', dataIndex: 'seatsBound' },
           {

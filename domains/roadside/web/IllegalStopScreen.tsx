@@ -1,5 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, newKey } from '../../../platform/web/ask.ts'
 import { NONE } from '../../../platform/web/format.ts'
@@ -189,10 +190,9 @@ async function pushAll(rows: readonly Row[]) {
 function Span({ of }: { of: Row }) {
   const say = useText()
   const { min, enough } = spanOf(of)
-  const told = min === null ? say(['不足两张', 'Fewer than two']) : say([`${min} 分`, `${min} min`])
-  return (
-    <span className={`state ${enough ? 'success' : 'warning'}`}>{say([`${told} / 须 ${of.holdMin} 分`, `${told} / ${of.holdMin} min needed`])}</span>
-  )
+  const [zhNeeded, enNeeded] = lasting(of.holdMin)
+  const told = min === null ? say(['不足两张', 'Fewer than two']) : say(lasting(min))
+  return <span className={`state ${enough ? 'success' : 'warning'}`}>{say([`${told} / 须 ${zhNeeded}`, `${told} / ${enNeeded} needed`])}</span>
 }
 
 function Story({ row }: { row: Row }) {

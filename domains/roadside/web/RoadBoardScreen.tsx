@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Alert, Button } from 'antd'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { DetailDrawer, Section } from '../../../platform/web/DetailDrawer.tsx'
@@ -10,7 +11,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
-import { SessionStatus } from '../../parking/contract/stay.ts'
+import { SessionAbnormal, SessionStatus } from '../../parking/contract/stay.ts'
 import { CHOOSE, useParksAreKnown } from '../../parking/web/api/names.tsx'
 import { Detector, Occupy } from '../contract/berth.ts'
 import { roadStay } from '../contract/roadStay.ts'
@@ -155,7 +156,9 @@ function SeatDrawer({
         }
         body={(seat) => (
           <>
-            {seat.stay ? <RoadStoryOf id={seat.stay.id} /> : <p className="faint">{say(['泊位空闲', 'This berth is free'])}</p>}
+            {seat.abnormal && <ToBeHandled of={seat.abnormal} />}
+            {seat.stay && <RoadStoryOf id={seat.stay.id} />}
+            {!seat.stay && !seat.abnormal && <p className="faint">{say(['泊位空闲', 'This berth is free'])}</p>}
             <Section title={['检测设备', 'Devices']}>
               {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
               {seat.bindings.map(({ deviceNo, kind, fromAt }) => (
@@ -173,6 +176,28 @@ function SeatDrawer({
       {stay && what === 'plate' && <FillPlate of={stay} onClose={done} />}
       {stay && what === 'evidence' && <AddEvidence of={stay} onClose={done} />}
     </>
+  )
+}
+/** Why a berth is abnormal, and where a person puts it right. */
+function ToBeHandled({ of }: { of: Row }) {
+  const say = useText()
+  const here = new URLSearchParams({ parkCode: of.parkCode, ...(of.plateNo && { plateNo: of.plateNo }) })
+  return (
+    <Alert
+      showIcon
+      type="warning"
+      className="refused"
+      title={
+        <>
+          <PlateOr of={of} /> <State dictionary={SessionAbnormal} value={of.abnormalType} /> <Time at={of.arrivedAt} />
+        </>
+      }
+      description={
+        <Link to={`/operation/record/parking/abnormal?${here}`}>
+          {say(['停车记录待人工处理：去异常记录确认离场、恢复在场或作废', 'This stay waits for a person: confirm its exit, restore it or void it'])}
+        </Link>
+      }
+    />
   )
 }
 function RoadStoryOf({ id }: { id: Row['id'] }) {

@@ -45,7 +45,7 @@ export default function RoadChargeScreen() {
         key={chosen}
         purpose={[
           '片区与路段按哪条规则收费；红色的路段还没有规则',
-          'Which fee rule each district and section charges by; sections in red have none yet',
+          'Which fee rule each district and section bills by; sections in red have none yet',
         ]}
         place={place}
       />

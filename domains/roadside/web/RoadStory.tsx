@@ -10,6 +10,7 @@ import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { ParkedFor } from '../../parking/web/api/SoFar.tsx'
 import { Detector } from '../contract/berth.ts'
 import { EvidenceKind, RoadStay, type RoadStory as Story } from '../contract/roadStay.ts'
+import { owedNow } from './owedNow.ts'
 import { BerthChip, DistrictName, SectionName } from './api/names.tsx'
 
 type Row = Of<typeof Story>
@@ -31,8 +32,9 @@ export const StoryHead = ({ stay }: Pick<Row, 'stay'>) => (
 )
 
 /** One stay on the street: what was seen, what it costs and why, and what is missing before it may be collected. */
-export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks, lacks, cameOf, became }: Row) {
+export function RoadStory({ stay, quote, free, dueFen, orderNo, takenBy, evidence, checks, lacks, cameOf, became }: Row) {
   const say = useText()
+  const now = owedNow(stay, dueFen)
   return (
     <>
       <Facts
@@ -40,7 +42,7 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
         of={stay}
         show={[
           { label: ['现在应付', 'Due now'], value: <Money fen={dueFen} /> },
-          'payState',
+          { label: ['缴费状态', 'Payment'], value: <State dictionary={PayState} value={now.payState} /> },
           'arrivedAt',
           'leftAt',
           {
@@ -48,7 +50,7 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
             value: <ParkedFor stay={{ status: stay.status, entryTime: stay.arrivedAt, durationMin: stay.chargedMin }} />,
           },
           // Nothing is billed yet: a zero would stand beside what is due now.
-          { label: ['应收', 'Receivable'], value: stay.payState === PayState.nothing ? NONE : <Money fen={stay.receivableFen} /> },
+          { label: ['应收', 'Receivable'], value: now.payState === PayState.nothing ? NONE : <Money fen={now.receivableFen} /> },
           'paidFen',
           'arrearsFen',
           { label: ['片区', 'District'], value: <DistrictName code={stay.parkCode} /> },
@@ -56,7 +58,8 @@ export function RoadStory({ stay, quote, free, dueFen, orderNo, evidence, checks
           'carKindIn',
           'detector',
           'confirmState',
-          'tollNo',
+          { label: ['登记人', 'Recorded by'], value: stay.tollNo ?? NONE },
+          { label: ['收款人', 'Taken by'], value: takenBy ?? NONE },
           'abnormalType',
           { label: ['订单号', 'Order'], value: orderNo ?? '--' },
           'remark',

@@ -1,15 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Form } from 'antd'
+import { useRef, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
+import { isWholePlate, normalizePlate } from '../../../platform/contract/plate.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import type { Text } from '../../../platform/web/text.ts'
-import { PayState } from '../../parking/contract/stay.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
+import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { EvidenceKind, type RoadStay, roadStay } from '../contract/roadStay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { DistrictSelect } from './api/names.tsx'
+import { CashSlip, type Paid } from './CashSlip.tsx'
 import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 
 export type Row = Of<typeof RoadStay>
@@ -151,9 +155,50 @@ export function Arrive({ parkCode, seatCode, onClose }: { parkCode?: string; sea
         { name: 'leftAt', optional: true, help: ['补登已经离开的车时填写', 'For a car that has left already'] },
         { name: 'image', optional: true },
         { name: 'special', optional: true },
+        {
+          name: 'reason',
+          optional: true,
+          help: [
+            '该车在别的泊位有未结束的停车、仍要登记时填写',
+            'Only for a car that has an open stay on another berth, and is recorded here anyway',
+          ],
+        },
       ]}
+      below={<StandsElsewhere {...(parkCode && { parkCode })} {...(seatCode && { seatCode })} />}
       onClose={onClose}
     />
+  )
+}
+
+/** The car that is typed stands on another berth, by the records: said before it is sent, with the way to end that stay. */
+function StandsElsewhere({ parkCode, seatCode }: { parkCode?: string; seatCode?: string }) {
+  const say = useText()
+  const form = Form.useFormInstance()
+  const plateNo = normalizePlate(String(Form.useWatch('plateNo', form) ?? ''))
+  const [leaving, setLeaving] = useState<Row>()
+  const { data } = useQuery({
+    ...asks(roadStay.present, { plateNo, ...(parkCode && { parkCode }), current: 1, limit: 2 }, { quiet: true }),
+    enabled: isWholePlate(plateNo),
+  })
+  const other = data?.records.find((one) => one.plateNo === plateNo && one.seatCode !== seatCode && one.status === SessionStatus.present)
+  if (!other || !isWholePlate(plateNo)) return null
+  return (
+    <>
+      <Alert
+        showIcon
+        type="warning"
+        title={say([
+          `该车在 ${other.seatCode} 有未结束的停车（${cityTime(other.arrivedAt).slice(0, 16)} 驶入）`,
+          `This car has an open stay on ${other.seatCode} (since ${cityTime(other.arrivedAt).slice(0, 16)})`,
+        ])}
+        action={
+          <Button size="small" onClick={() => setLeaving(other)}>
+            {say(['结束那次停车', 'End that stay'])}
+          </Button>
+        }
+      />
+      {leaving && <Leave of={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
   )
 }
 
@@ -186,6 +231,10 @@ const CHECKED: Text = ['费用核对中，核对完才能收费', 'The fee is be
 /** Cash at the berth: the amount is what is due at this moment. */
 export function Collect({ of, onClose }: Props) {
   const { data } = useQuery({ ...asks(roadStay.story, { id: of.id }), gcTime: 0 })
+  const [paid, setPaid] = useState<Paid>()
+  // The dialog closes when it is saved; the receipt stands in its place then.
+  const isPaid = useRef(false)
+  if (paid) return <CashSlip of={of} paid={paid} onClose={onClose} />
   if (!data) return null
   const { stay, dueFen } = data
   const due = yuan(dueFen)
@@ -203,6 +252,10 @@ export function Collect({ of, onClose }: Props) {
       gone={gone}
       about={gone ? undefined : <CashChange dueFen={dueFen} />}
       done={['已收款，记入您的收银班次', 'Collected and booked to your current shift']}
+      onSaved={(reply) => {
+        isPaid.current = true
+        setPaid(reply as Paid)
+      }}
       fields={[
         {
           name: 'amountFen',
@@ -211,7 +264,7 @@ export function Collect({ of, onClose }: Props) {
             gone || amountFen === dueFen ? undefined : [`现在应付 ¥${due}，金额须一致`, `¥${due} is due now: the amount must match`],
         },
       ]}
-      onClose={onClose}
+      onClose={() => isPaid.current || onClose()}
     />
   )
 }

@@ -14,6 +14,7 @@ import {
   pick,
   shaped,
   text,
+  yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { DAY_MS, dayBy, msOf, startOf } from '../../../platform/contract/time.ts'
@@ -109,10 +110,12 @@ export const Comparison = entity({
   parks: shaped('按车场', 'By park', listOf(entity({ parkCode: Income.properties.parkCode, ...pair }))),
   kinds: shaped(
     '按收入类型',
-    'By kind of income',
+    'By type of income',
     listOf(
       entity({
         account: text('科目', 'Account', { max: 40 }),
+        /** Parking that is the 停车应收 of all other figures; what other businesses book on its account stands apart. */
+        temporary: yes('临时停车', 'Temporary parking'),
         earnedFen: fen('入账收入', 'Earned'),
         earnedBeforeFen: fen('对比期入账收入', 'Earned before'),
       }),

@@ -1,4 +1,5 @@
-import { figures, type Meaning, Refunds, type Within } from '../../../platform/contract/figure.ts'
+import { figures, type Meaning, NOW, Refunds, type Within } from '../../../platform/contract/figure.ts'
+import { CheckTotal, DiffState, liquidation } from './liquidation.ts'
 import { DECIDED, order, OrderSummary, OrderType } from './order.ts'
 import { Income, report } from './report.ts'
 
@@ -62,4 +63,17 @@ export const ORDERED = figures(['停车订单', 'Parking orders:'], OrderSummary
   arrearsFen: made(['这些订单此刻还欠的金额', 'what these orders owe now'], 'arrearsFen', decided),
   refundFen: made(['这些订单至今退回的金额', 'what went back of these orders until now'], 'refundFen', decided),
   openFen: made(['还没有付款、也没有记为欠费的金额', 'what is neither paid nor booked as arrears yet'], undefined, { status: '0,1' }),
+})
+
+const OPEN_DIFFERENCES = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview].join(',')
+/** What clearing has still to explain, of every day: it falls as differences are settled. */
+export const CLEARING_FIGURES = figures(undefined, CheckTotal.properties, {
+  openFen: {
+    counts: [
+      '还没有平账的差异，每笔为平台与渠道相差的金额，长款、短款都按正数相加',
+      'differences that are not settled yet: what ours and the channel’s amounts differ by, surpluses and shortages both added up',
+    ],
+    time: NOW,
+    opens: { path: ORDERS, call: liquidation.details, filter: () => ({ tab: 'trades', diffState: OPEN_DIFFERENCES }), sums: 'diffFen' },
+  },
 })

@@ -16,6 +16,7 @@ import {
   orNone,
   pick,
   rowFields,
+  shaped,
   text,
   upload,
   whole,
@@ -25,13 +26,13 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { channelInWords } from './payment.ts'
 import { DoubleLine, doubleSearch } from './report.ts'
 
-export const CheckState = dictionary('check_state', ['对账状态', 'Clearing state'], {
+export const CheckState = dictionary('check_state', ['对账状态', 'Clearing status'], {
   awaited: [0, '待文件', 'Awaiting file', 'warning'],
   differs: [1, '有差异', 'Has differences', 'error'],
   even: [2, '已平', 'Balanced', 'success'],
   closed: [3, '已关账', 'Closed'],
 })
-export const TradeKind = dictionary('check_trade_kind', ['交易类别', 'Transaction type'], {
+export const TradeKind = dictionary('check_trade_kind', ['交易类型', 'Transaction type'], {
   payment: [1, '支付', 'Payment'],
   refund: [2, '退款', 'Refund'],
 })
@@ -40,10 +41,10 @@ export const CheckResult = dictionary('check_result', ['对账结果', 'Result']
   over: [2, '长款', 'Surplus (channel only)', 'error'],
   short: [3, '短款', 'Shortage (ours only)', 'error'],
   amount: [4, '金额不符', 'Amount mismatch', 'error'],
-  state: [5, '状态不符', 'State mismatch', 'error'],
+  state: [5, '状态不符', 'Status mismatch', 'error'],
   crossDay: [6, '跨日', 'Cross-day', 'warning'],
 })
-export const DiffState = dictionary('check_diff_state', ['差异状态', 'Difference state'], {
+export const DiffState = dictionary('check_diff_state', ['差异状态', 'Difference status'], {
   unclaimed: [0, '待认领', 'Unclaimed', 'error'],
   claimed: [1, '处理中', 'Claimed', 'warning'],
   toReview: [2, '待复核', 'Pending review', 'warning'],
@@ -52,19 +53,19 @@ export const DiffState = dictionary('check_diff_state', ['差异状态', 'Differ
 export const Closing = dictionary('check_closing', ['处理方式', 'Resolution'], {
   added: [1, '补单', 'Order added'],
   returned: [2, '退回', 'Returned'],
-  overShort: [3, '长短款', 'Over/short'],
+  overShort: [3, '长短款', 'Surplus/shortage'],
   reversed: [4, '冲正', 'Reversed'],
   crossDay: [5, '跨日', 'Cross-day'],
   corrected: [6, '渠道更正', 'Corrected by channel'],
 })
-export const AdditionState = dictionary('addition_state', ['补单状态', 'Added order state'], {
+export const AdditionState = dictionary('addition_state', ['补单状态', 'Added order status'], {
   waiting: [0, '待复核', 'Pending review', 'warning'],
   added: [1, '已补', 'Added', 'success'],
   rejected: [2, '驳回', 'Rejected'],
 })
 /** What keeps an addition that waits from being granted; it can be rejected all the same. */
 export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 'Why it cannot be added'], {
-  settled: [1, '长款已另行处理，只能驳回', 'The over was settled another way: it can only be rejected'],
+  settled: [1, '长款已另行处理，只能驳回', 'The surplus was settled another way: it can only be rejected'],
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
   orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })
@@ -99,7 +100,9 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   diffCount: whole('差异笔数', 'Differences', { min: 0 }),
   diffFen: fen('差异金额', 'Difference'),
   openCount: whole('未平笔数', 'Open', { min: 0 }),
-  state: among('状态', 'State', CheckState),
+  /** It falls with each difference that is settled; `diffFen` stays as it was found. */
+  openFen: fen('未平差额', 'Open amount'),
+  state: among('状态', 'Status', CheckState),
   fileName: orNone(text('对账文件', 'File', { max: 200 })),
   importedName: orNone(text('导入人', 'Imported by')),
   importedAt: orNone(instant('导入时间', 'Imported at')),
@@ -112,11 +115,12 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   beforeFen: orNone(fen('启用前净额', 'Net amount before clearing began')),
   beforeFrom: orNone(day('启用前最早日期', 'Earliest day before clearing began')),
 })
-/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. */
+/** What a channel took and gave back before its first closed day, which no day is compared with: `fen` is net. Days are closed in order: where one stands open before, it is `first`, and what counts lies before that one. */
 export const Uncleared = entity(['启用前的收款', 'Before clearing began'], {
   count: whole('笔数', 'Transactions', { min: 0 }),
   fen: fen('净额', 'Net amount'),
   from: orNone(day('最早日期', 'Earliest day')),
+  first: orNone(shaped('最早未关账的对账日', 'First day still open', pick(CheckTotal, 'checkDate', 'channel', 'state', 'chanFen', 'chanRefundFen'))),
 })
 export const totalSearch = searchOf(CheckTotal, { checkDate: 'between', channel: 'equals', state: 'among' }, { sort: ['checkDate'] })
 const range = { dateFrom: day('日期自', 'From'), dateTo: day('日期至', 'To') }
@@ -124,8 +128,20 @@ export const CheckSum = entity({
   days: whole('天数', 'Days', { min: 0 }),
   awaited: whole('待文件', 'Awaiting file', { min: 0 }),
   differs: whole('有差异', 'Days with differences', { min: 0 }),
-  ...pick(CheckTotal, 'platCount', 'platFen', 'platRefundFen', 'chanCount', 'chanFen', 'chanRefundFen', 'feeFen', 'diffCount', 'diffFen', 'openCount')
-    .properties,
+  ...pick(
+    CheckTotal,
+    'platCount',
+    'platFen',
+    'platRefundFen',
+    'chanCount',
+    'chanFen',
+    'chanRefundFen',
+    'feeFen',
+    'diffCount',
+    'diffFen',
+    'openCount',
+    'openFen',
+  ).properties,
 })
 
 /** One trade as both sides have it. */
@@ -133,7 +149,7 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   ...rowFields<'CheckDetailId'>(),
   checkDate,
   channel,
-  kind: among('交易类别', 'Kind', TradeKind),
+  kind: among('交易类型', 'Type', TradeKind),
   orderId: orNone(id<'OrderId'>('订单', 'Order')),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   payNo: orNone(text('支付单号', 'Payment number', { max: 64 })),
@@ -141,11 +157,12 @@ export const CheckDetail = entity(['对账明细', 'Clearing transaction'], {
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   platFen: orNone(fen('平台金额', 'Our amount')),
   chanFen: orNone(fen('渠道金额', 'Channel amount')),
+  diffFen: fen('差额', 'Difference'),
   feeFen: fen('手续费', 'Fee'),
   platTime: orNone(instant('平台时间', 'Our time')),
   chanTime: orNone(instant('渠道时间', 'Channel time')),
   result: among('对账结果', 'Result', CheckResult),
-  diffState: among('差异状态', 'State', DiffState),
+  diffState: among('差异状态', 'Status', DiffState),
   ownerId: orNone(personId),
   ownerName: orNone(text('处理人', 'Handler')),
   closing: orNone(among('处理方式', 'Resolution', Closing)),
@@ -191,7 +208,7 @@ export const Addition = entity(['补单', 'Added order'], {
   secondApproverName: orNone(text('二审', 'Second reviewer')),
   approvals: whole('已复核人数', 'Approvals', { min: 0 }),
   approvalsNeeded: whole('需复核人数', 'Approvals needed', { min: 1 }),
-  state: among('状态', 'State', AdditionState),
+  state: among('状态', 'Status', AdditionState),
   verdict: orNone(text('复核意见', 'Review comment', { max: 200 })),
 })
 export const AdditionLine = entity({ ...Addition.properties, bar: orNone(among('不能补单的原因', 'Why it cannot be added', AdditionBar)) })
@@ -268,6 +285,7 @@ export const liquidation = {
       'diffCount',
       'diffFen',
       'openCount',
+      'openFen',
       'state',
       'closedName',
     ],
@@ -288,6 +306,7 @@ export const liquidation = {
       parkName,
       'platFen',
       'chanFen',
+      'diffFen',
       'feeFen',
       'platTime',
       'chanTime',

@@ -40,7 +40,7 @@ export const OrderType = dictionary('order_type', ['订单类型', 'Order type']
   pointsGoods: [11, '积分商品', 'Rewards'],
   rent: [12, '租金', 'Rent'],
 })
-export const OrderStatus = dictionary('order_status', ['订单状态', 'Order state'], {
+export const OrderStatus = dictionary('order_status', ['订单状态', 'Order status'], {
   unpaid: [0, '待支付', 'Unpaid', 'warning'],
   paying: [1, '支付中', 'Paying', 'warning'],
   paid: [2, '已支付', 'Paid', 'success'],
@@ -113,7 +113,7 @@ export const Order = entity(['订单', 'Order'], {
   refundFen: fen('退款', 'Refunded', { min: 0 }),
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
   arrearsFen: fen('欠费', 'Arrears', { min: 0 }),
-  status: among('状态', 'State', OrderStatus),
+  status: among('状态', 'Status', OrderStatus),
   sourceType: orNone(among('欠费来源', 'Arrears source', ArrearsSource)),
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),
   payChannel: orNone(text('支付渠道', 'Channel', { max: 20 })),
@@ -140,6 +140,8 @@ export const orderSearch = searchOf(
     orderNo: 'equals',
     stayId: 'equals',
     createdAt: 'between',
+    /** As the channel clears it: what was paid on a day, whenever the order was made. */
+    payTime: 'between',
   },
   { sort: ['createdAt'] },
 )
@@ -158,7 +160,7 @@ export const OrderStory = entity({
   payments: shaped('支付', 'Payments', listOf(Payment)),
   refunds: shaped('退款', 'Refunds', listOf(Refund)),
   waivers: shaped('减免', 'Waivers', listOf(Waiver)),
-  moves: shaped('状态变化', 'State changes', listOf(Move)),
+  moves: shaped('状态变化', 'Status changes', listOf(Move)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),
 })
 /** Of these it is decided what becomes of their amount; others wait to be paid, or were cancelled, and are in no 应收. */

@@ -15,7 +15,7 @@ export const PayMethod = dictionary('pay_method', ['支付方式', 'Payment meth
   other: [99, '其他', 'Other'],
 })
 export type PayMethodCode = keyof typeof PayMethod.entries
-export const PaymentState = dictionary('payment_state', ['支付状态', 'Payment state'], {
+export const PaymentState = dictionary('payment_state', ['支付状态', 'Payment status'], {
   waiting: [0, '待支付', 'Waiting', 'warning'],
   received: [1, '成功', 'Received', 'success'],
   closed: [2, '已关闭', 'Closed', 'default'],
@@ -72,7 +72,7 @@ export const Payment = entity(['支付', 'Payment'], {
   receivedFen: fen('实收', 'Paid', { min: 0 }),
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   refundingFen: fen('退款中', 'Being refunded', { min: 0 }),
-  state: among('状态', 'State', PaymentState),
+  state: among('状态', 'Status', PaymentState),
   expiresAt: orNone(instant('有效期至', 'Valid until')),
   paidAt: orNone(instant('支付时间', 'Paid at')),
   operatorName: orNone(text('收费员', 'Collector')),
@@ -89,7 +89,7 @@ export const SandboxNotice = message(
   {
     mchId: text('商户号', 'Merchant ID', { max: 40 }),
     channel: text('渠道', 'Channel', { max: 20 }),
-    kind: text('类型', 'Kind', { max: 10, pattern: '^(payment|refund|agreement)$' }),
+    kind: text('类型', 'Type', { max: 10, pattern: '^(payment|refund|agreement)$' }),
     number: text('我方单号', 'Our number', { max: 48 }),
     tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
     /** None of an agreement. */

@@ -3,7 +3,7 @@ import { account, among, dictionary, entity, fen, id, instant, orNone, text, who
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { PayMethod } from './payment.ts'
 
-export const RechargeKind = dictionary('recharge_kind', ['充值类别', 'Recharge type'], {
+export const RechargeKind = dictionary('recharge_kind', ['充值类型', 'Recharge type'], {
   newPass: [1, '月卡新办', 'New pass'],
   renewal: [2, '月卡续费', 'Pass renewed'],
   stored: [3, '储值', 'Stored value'],
@@ -24,10 +24,10 @@ const money = {
 export const Recharge = entity(['充值', 'Recharge'], {
   id: id<'OrderId'>(),
   rechargeNo: text('充值单号', 'Recharge number', { max: 40 }),
-  bizType: among('类别', 'Kind', RechargeKind),
+  bizType: among('类型', 'Type', RechargeKind),
   plates: orNone(account('车牌', 'Plates', { max: 200 })),
   memberName: orNone(text('客户', 'Customer', { max: 64 })),
-  groupName: orNone(text('分组', 'Group', { max: 64 })),
+  groupName: orNone(text('月卡类型', 'Pass type', { max: 64 })),
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
   ...money,
   payMethod: orNone(among('支付方式', 'Payment method', PayMethod)),

@@ -4,7 +4,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { PayMethod } from './payment.ts'
 
-export const RefundState = dictionary('refund_state', ['退款状态', 'Refund state'], {
+export const RefundState = dictionary('refund_state', ['退款状态', 'Refund status'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   approved: [1, '通过待退', 'Approved', 'warning'],
   sending: [2, '退款中', 'Refunding', 'warning'],
@@ -13,7 +13,7 @@ export const RefundState = dictionary('refund_state', ['退款状态', 'Refund s
   rejected: [5, '驳回', 'Rejected', 'default'],
   withdrawn: [6, '撤回', 'Withdrawn', 'default'],
 })
-export const RefundKind = dictionary('refund_kind', ['退款类别', 'Refund type'], {
+export const RefundKind = dictionary('refund_kind', ['退款类型', 'Refund type'], {
   asked: [1, '申请退款', 'Requested'],
   automatic: [2, '自动退回', 'Returned automatically'],
   wrongAmount: [3, '异常款退回', 'Wrong amount returned'],
@@ -38,10 +38,10 @@ export const Refund = entity(['退款', 'Refund'], {
   orderId: id<'OrderId'>('订单', 'Order'),
   paymentId: id<'PaymentId'>('支付', 'Payment'),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
-  kind: among('类别', 'Kind', RefundKind),
+  kind: among('类型', 'Type', RefundKind),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   reason: text('原因', 'Reason', { max: 200 }),
-  state: among('状态', 'State', RefundState),
+  state: among('状态', 'Status', RefundState),
   applicantId: orNone(id<'PersonId'>('申请人编号', 'Applicant id')),
   applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),

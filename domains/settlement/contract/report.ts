@@ -46,7 +46,7 @@ export const PaymentLine = entity({
   discountFen: figures.discountFen,
   receivedFen: Payment.properties.receivedFen,
   refundFen: figures.refundFen,
-  state: among('状态', 'State', PaymentState),
+  state: among('状态', 'Status', PaymentState),
   paidAt: instant('支付时间', 'Paid at'),
   operatorName: orNone(text('收费员', 'Collector')),
 })

@@ -37,7 +37,7 @@ export const DriverLine = entity({
 /** What a car that is parked here owes now, and why. */
 export const DriverBill = entity({
   plateNo: text('车牌号', 'Plate', { max: 16 }),
-  state: among('状态', 'State', DriverState),
+  state: among('状态', 'Status', DriverState),
   orderNo: orNone(Order.properties.orderNo),
   dueFen: fen('待付', 'Still to pay', { min: 0 }),
   paidFen: fen('已付', 'Paid', { min: 0 }),

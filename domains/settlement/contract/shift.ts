@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PayMethod } from './payment.ts'
 
-export const ShiftState = dictionary('shift_state', ['收银班次状态', 'Cash shift state'], {
+export const ShiftState = dictionary('shift_state', ['收银班次状态', 'Cash shift status'], {
   running: [0, '进行中', 'Running', 'success'],
   toTakeOver: [1, '待接班确认', 'Awaiting takeover', 'warning'],
   handedOver: [2, '已交接', 'Handed over', 'default'],
@@ -38,10 +38,10 @@ export const shiftCan = moves(ShiftState, {
 })
 export const ShiftWay = dictionary('shift_way', ['差异处理方式', 'Difference resolution'], {
   madeGood: [1, '已补足', 'Repaid'],
-  over: [2, '长款', 'Booked as over'],
-  borne: [3, '公司承担', 'Borne by the company'],
+  over: [2, '长款', 'Booked as a surplus'],
+  borne: [3, '公司承担', 'Borne by the enterprise'],
 })
-export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash movements'], {
+export const ShiftMoveKind = dictionary('shift_move_kind', ['现金变动', 'Cash transactions'], {
   deposit: [1, '上缴', 'Deposited'],
   handedOver: [2, '交出', 'Handed over'],
   takenOver: [3, '接入', 'Taken over'],
@@ -68,7 +68,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('收银班次号', 'Cash shift number', { max: 40 }),
   personName: text('收费员', 'Cashier'),
-  state: among('状态', 'State', ShiftState),
+  state: among('状态', 'Status', ShiftState),
   openingFloatFen: orNone(openingFloatFen),
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
@@ -141,7 +141,7 @@ export const ShiftRow = pick(
 )
 export const ShiftMove = entity({
   id: id<'ShiftMoveId'>(),
-  kind: among('类型', 'Kind', ShiftMoveKind),
+  kind: among('类型', 'Type', ShiftMoveKind),
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
   debitFen: fen('收入', 'In'),
   creditFen: fen('支出', 'Out'),
@@ -164,7 +164,7 @@ export const ShiftTaking = entity({
 export const ShiftDetail = entity({
   ...ShiftLine.properties,
   counted: orNone(counted),
-  moves: shaped('现金变动', 'Cash movements', listOf(ShiftMove)),
+  moves: shaped('现金变动', 'Cash transactions', listOf(ShiftMove)),
   takings: shaped('收款', 'Receipts', listOf(ShiftTaking)),
 })
 export const shiftSearch = searchOf(

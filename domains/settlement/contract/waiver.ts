@@ -3,7 +3,7 @@ import { among, dictionary, entity, fen, id, instant, message, orNone, pick, pla
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
-export const WaiverState = dictionary('waiver_state', ['减免状态', 'Waiver state'], {
+export const WaiverState = dictionary('waiver_state', ['减免状态', 'Waiver status'], {
   waiting: [0, '待审核', 'Pending approval', 'warning'],
   granted: [1, '已减免', 'Waived', 'success'],
   rejected: [2, '驳回', 'Rejected', 'default'],
@@ -21,7 +21,7 @@ export const Waiver = entity(['减免', 'Waiver'], {
   parkCode: text('车场编号', 'Car park code', { max: 16 }),
   amountFen: fen('金额', 'Amount', { min: 1 }),
   reason: text('原因', 'Reason', { max: 200 }),
-  state: among('状态', 'State', WaiverState),
+  state: among('状态', 'Status', WaiverState),
   applicantId: id<'PersonId'>('申请人编号', 'Requested by (id)'),
   applicantName: text('申请人', 'Requested by'),
   approvals: whole('已审核人数', 'Approvals'),

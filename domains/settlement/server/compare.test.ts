@@ -168,6 +168,33 @@ test('kinds of income are what the ledger’s accounts earned', async () => {
     } as never),
   )
   const of = await comparing({ dayFrom: FIRST, dayTo: FIRST })
-  expect(of.kinds).toContainEqual({ account: 'income.rent', earnedFen: 9000, earnedBeforeFen: 0 })
-  expect(of.kinds.find((row: any) => row.account === 'income.parking')?.earnedFen ?? 0).toBe(of.now.receivableFen)
+  expect(of.kinds).toContainEqual({ account: 'income.rent', temporary: false, earnedFen: 9000, earnedBeforeFen: 0 })
+})
+
+test('parking among the kinds of income is the receivable above, also today with orders open and paid back; what shared bays earn on its account stands apart', async () => {
+  const now = instantAt(Date.now())
+  const today = dayOf(now)
+  const comparison = () => comparing({ dayFrom: today, dayTo: today })
+  const ofParking = (of: any, temporary: boolean) =>
+    of.kinds.find((row: any) => row.account === 'income.parking' && row.temporary === temporary)?.earnedFen ?? 0
+  const shared = ofParking(await comparison(), false)
+  await paid('P001', now, 900)
+  await till.anOrder({ receivableFen: 5000 })
+  const book = (eventId: string, business: string, lines: object[]) =>
+    till.server.house.writing(1, 'test', (tx) =>
+      post(tx, { ...{ bizType: 'share.earned', bizNo: eventId, eventId, at: now, business, parkCode: 'P001' }, lines } as never),
+    )
+  await book('share-compared', 'share', [
+    { account: 'asset.cash', debitFen: 8040 },
+    { account: 'income.parking', creditFen: 8040 },
+  ])
+  // Paid back: a refund takes nothing off what was receivable.
+  await book('refund-compared', 'parking', [
+    { account: 'income.parking', debitFen: 300 },
+    { account: 'asset.cash', creditFen: 300 },
+  ])
+  const of = await comparison()
+  expect(of.now.receivableFen).toBeGreaterThanOrEqual(900)
+  expect(ofParking(of, true)).toBe(of.now.receivableFen)
+  expect(ofParking(of, false) - shared).toBe(8040)
 })

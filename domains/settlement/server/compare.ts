@@ -75,17 +75,19 @@ function periodsOf(from: Day, to: Day, against: AgainstCode, at: Instant): Perio
 }
 
 // Whole days as the ledger keeps them; of the day that is cut its whole hours, and of the hour that is cut its lines. $5: of one business, $6: of some accounts.
-const COLUMNS = 'park_code, account, debit_fen, credit_fen, credits'
+const PARKED_ON = 'income.parking'
+const COLUMNS = 'park_code, business, account, debit_fen, credit_fen, credits'
 const WHERE =
   'enterprise_id = scope_enterprise() and ($3::text is null or park_code = $3) and ($5::text is null or business = $5) and ($6::text[] is null or account = any ($6))'
 const SPANNED = `(select day, ${COLUMNS} from ledger.daily where ${WHERE} and day between $1 and $2
     and ($4::timestamptz is null or day < ($4::timestamptz at time zone 'Asia/Shanghai')::date) union all
   select day, ${COLUMNS} from ledger.hourly where ${WHERE} and day = ($4::timestamptz at time zone 'Asia/Shanghai')::date
     and hour < extract(hour from $4::timestamptz at time zone 'Asia/Shanghai') union all
-  select day, park_code, account, debit_fen, credit_fen, (credit_fen > 0)::int from ledger.line where ${WHERE}
+  select day, park_code, business, account, debit_fen, credit_fen, (credit_fen > 0)::int from ledger.line where ${WHERE}
     and at >= date_trunc('hour', $4::timestamptz) and at < $4::timestamptz) d`
 const PARKED = `select f.*, f.paid_fen - f.refund_fen as net_fen from (select d.day, d.park_code, ${FIGURES} from ${SPANNED} group by d.day, d.park_code) f`
-const EARNED = `select d.account, sum(d.credit_fen - d.debit_fen)::bigint as fen from ${SPANNED} group by 1`
+/** What others than temporary parking earned. Shared bays and forfeited coupons are booked on the account of parking too. */
+const EARNED = `select d.account, sum(d.credit_fen - d.debit_fen)::bigint as fen from ${SPANNED} where d.account <> '${PARKED_ON}' or d.business <> 'parking' group by 1`
 const PARKING: Business = 'parking'
 
 type Asked = Of<typeof compare.whole.input>
@@ -164,11 +166,16 @@ async function compared(tx: Tx, { dayFrom, dayTo, parkCode, against = Against.pr
     parks: [...new Set([...byPark.keys(), ...byParkBefore.keys()])]
       .map((code) => ({ parkCode: code, now: of(byPark.get(code)), before: of(byParkBefore.get(code)) }))
       .toSorted((a, b) => Math.abs(b.now.netFen - b.before.netFen) - Math.abs(a.now.netFen - a.before.netFen)),
-    kinds: KINDS.map((account) => ({
-      account,
-      earnedFen: kinds.get(account) ?? NONE,
-      earnedBeforeFen: kindsBefore.get(account) ?? NONE,
-    })).filter(({ earnedFen, earnedBeforeFen }) => earnedFen !== 0 || earnedBeforeFen !== 0),
+    kinds: [
+      // The same reading as the figures above: money that comes between two readings is in both, or in neither.
+      { account: PARKED_ON, temporary: true, earnedFen: all.receivableFen, earnedBeforeFen: allBefore.receivableFen },
+      ...KINDS.map((account) => ({
+        account,
+        temporary: false,
+        earnedFen: kinds.get(account) ?? NONE,
+        earnedBeforeFen: kindsBefore.get(account) ?? NONE,
+      })),
+    ].filter(({ earnedFen, earnedBeforeFen }) => earnedFen !== 0 || earnedBeforeFen !== 0),
   }
 }
 

@@ -73,7 +73,7 @@ const OfCharge = refusal(
   'settlement.refund-of-charge',
   40597,
   '充电订单请在充电记录中申请退款',
-  'Request the refund of a charge in the charging records',
+  'Request the refund of a charging session under Charging sessions',
   422,
 )
 /** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */

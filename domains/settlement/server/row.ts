@@ -115,7 +115,7 @@ const NotSold = refusal(
   'settlement.not-sold',
   40509,
   '该类订单尚未开通收款，请联系管理员开通',
-  'Orders of this kind cannot be paid yet: ask your administrator',
+  'Orders of this type cannot be paid yet: ask your administrator',
   422,
 )
 /** The type of an order that pays for others (补缴). */

@@ -18,16 +18,16 @@ const WrongWay = refusal(
   'settlement.wrong-way',
   40589,
   '长款只能按长款处理，短款只能补缴或由公司承担',
-  'An over can only be booked as over; a short must be made good, or borne by the company',
+  'A surplus can only be booked as one; a shortage must be repaid, or borne by the enterprise',
   422,
 )
 
-const WhyBorne = refusal('settlement.why-borne', 40515, '由公司承担的短款须填写说明', 'Say why the company bears this shortage', 422)
+const WhyBorne = refusal('settlement.why-borne', 40515, '由公司承担的短款须填写说明', 'Say why the enterprise bears this shortage', 422)
 const ConfirmedByAnother = refusal(
   'settlement.borne-by-two',
   40516,
   '您已提出由公司承担，须由另一人确认',
-  'You proposed that the company bears it: another person has to confirm',
+  'You proposed that the enterprise bears it: another person has to confirm',
   422,
 )
 

@@ -8,7 +8,8 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { AdditionBar, type AdditionLine, additionSearch, AdditionState, liquidation } from '../contract/liquidation.ts'
-import { channelName, CLEARING, findChannel } from './ClearingDays.tsx'
+import { CLEARING, findChannel } from './ClearingDays.tsx'
+import { channelName } from './clearingWords.ts'
 
 type Row = Of<typeof AdditionLine>
 const NOT_WAITING: Text = ['已复核', 'Already reviewed']

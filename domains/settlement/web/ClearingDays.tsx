@@ -8,25 +8,26 @@ import { ask, asks, newKey, type Refusal } from '../../../platform/web/ask.ts'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { Dialog } from '../../../platform/web/Dialog.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay, count, yuan } from '../../../platform/web/format.ts'
-import { toast } from '../../../platform/web/hosts.tsx'
+import { cityDay } from '../../../platform/web/format.ts'
+import { confirm, toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { say, type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../ledger/contract/account.ts'
 import { CheckResult, CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
-import { CHANNELS, methodOf, PayMethod } from '../contract/payment.ts'
+import { CHANNELS, PayMethod } from '../contract/payment.ts'
+import { CLEARING_FIGURES } from '../contract/figures.ts'
+import { channelName, closingOf } from './clearingWords.ts'
 
 type Row = Of<typeof CheckTotal>
 export type Day = Pick<Row, 'checkDate' | 'channel'>
 export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
-export const channelName = (channel: string): Text => [PayMethod.entries[methodOf(channel)][0], PayMethod.entries[methodOf(channel)][1]]
 
 /** Whose files there are: what lies with us alone is cleared with nobody. */
 const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan].map((method) => CHANNELS[method])
@@ -143,7 +144,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
           </>
         }
         find={['checkDate', 'state', findChannel]}
-        sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen'] }}
+        sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen', 'openFen'] }}
         exports={liquidation.totalExport}
         columns={[
           'checkDate',
@@ -153,6 +154,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
           'chanFen',
           'diffFen',
           'openCount',
+          'openFen',
           'feeFen',
           'closedName',
           'platCount',
@@ -188,7 +190,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
           'beforeFen',
           'beforeFrom',
         ]}
-        roomy={['feeFen', 'closedName']}
+        roomy={['feeFen', 'closedName', 'diffFen']}
         actions={actions}
         empty={NO_DAYS}
       />
@@ -228,47 +230,29 @@ function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: (
     </Dialog>
   )
 }
-/** A channel's first closing asks whether clearing begins there; what came before is named first. */
+/** What stands in the way of a closing is said before it, with the day that is to be closed first. */
 function useClosing() {
   const act = useAct(CLEARING)
+  const navigate = useNavigate()
   return async (row: Row) => {
-    const of = { checkDate: row.checkDate, channel: row.channel }
     // What refuses it was shown and noted by `ask`.
-    const before = await ask(liquidation.uncleared, of).catch(() => undefined)
+    const before = await ask(liquidation.uncleared, { checkDate: row.checkDate, channel: row.channel }).catch(() => undefined)
     if (!before) return
-    const begins = before.count > 0
-    await act(
-      liquidation.closeDay,
-      { ...of, begins },
-      {
-        question: begins ? beginning(row) : closing(row),
-        ...(begins && { detail: leftBehind(row, before) }),
-        act: begins
-          ? [`从 ${row.checkDate} 起对账并关账`, `Start on ${row.checkDate} and close it`]
-          : [`关账 ${row.checkDate}`, `Close ${row.checkDate}`],
-        done: ['已关账', 'Closed'],
-      },
-    )
+    const { of, begins, closes, ...asked } = closingOf(row, before)
+    const day = { checkDate: of.checkDate, channel: of.channel }
+    if (closes) return act(liquidation.closeDay, { ...day, begins }, { ...asked, done: [`已关账 ${of.checkDate}`, `Closed ${of.checkDate}`] })
+    const looks = await confirm({
+      title: say(asked.question),
+      content: asked.detail && say(asked.detail),
+      okText: say(asked.act),
+      cancelText: say(['取消', 'Cancel']),
+    })
+    if (looks) await navigate(days({ channel: of.channel, checkDateFrom: of.checkDate, checkDateTo: of.checkDate }))
   }
 }
 /** The lines of an account on the day they were posted: of a closing those of the bank, of a difference those of over and short. */
 export const entriesOf = (account: 'asset.bank' | 'clearing.over-short', sub: string, at: Instant) =>
   listAt('/operation/ledger', { account, sub, from: cityDay(at), to: cityDay(at) })
-const closing = ({ checkDate, channel, chanFen, chanRefundFen }: Row): Text => {
-  const [[zh, en], paid, back] = [channelName(channel), yuan(chanFen), yuan(chanRefundFen)]
-  return [
-    `${zh} ${checkDate} 关账（渠道收款 ¥${paid}，退款 ¥${back}）？关账后该日只读，渠道在途转入银行存款`,
-    `Close ${en} for ${checkDate} (payments ¥${paid}, refunds ¥${back})? The day becomes read-only, and its money in transit moves to bank deposits`,
-  ]
-}
-const beginning = ({ checkDate, channel }: Row): Text => {
-  const [zh, en] = channelName(channel)
-  return [`${zh}从 ${checkDate} 起对账？`, `Start clearing ${en} on ${checkDate}?`]
-}
-const leftBehind = ({ checkDate }: Row, { count: trades, fen, from }: Of<typeof liquidation.uncleared.reply>): Text => [
-  `该渠道还没有关过账。此前 ${count(trades)} 笔交易未对账（净额 ¥${yuan(fen)}，最早 ${from}），确认后不再参与对账，款项留在渠道在途；要对账，请先导入并关闭这些日期。${checkDate} 关账后只读，渠道在途转入银行存款。`,
-  `No day of this channel has been closed yet. ${count(trades)} ${plural(trades, 'earlier transaction')} (net ¥${yuan(fen)}, from ${from}) not cleared. If you confirm, this is left out of clearing and its money stays in transit; to clear it, import and close those days first. ${checkDate} becomes read-only, and its money in transit moves to bank deposits.`,
-]
 const NO_DAYS: Text = [
   '还没有对账日：有渠道收款的次日零点起待文件，上午 10:30 自动获取；已有文件可随时导入',
   'No days yet: a day awaits its file from midnight, and it is fetched at 10:30; a file at hand can be imported any time',
@@ -326,7 +310,7 @@ function Sums() {
         to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
         tone={data.openCount > 0 && 'error'}
       />
-      <Tile name={['差异金额', 'Difference']} value={<Money fen={data.diffFen} />} to={days({})} />
+      <Tile figure={CLEARING_FIGURES.openFen} value={<Money fen={data.openFen} />} tone={data.openFen > 0 && 'error'} />
     </Tiles>
   )
 }

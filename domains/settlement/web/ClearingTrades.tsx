@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { NONE, yuan } from '../../../platform/web/format.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
-import { person } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
@@ -13,7 +13,8 @@ import { ParkName } from '../../parking/web/api/names.tsx'
 import { account } from '../../ledger/contract/account.ts'
 import { type CheckDetail, CheckResult, Closing, CLOSINGS, detailSearch, DiffState, liquidation } from '../contract/liquidation.ts'
 import { order } from '../contract/order.ts'
-import { channelName, CLEARING, entriesOf, findChannel } from './ClearingDays.tsx'
+import { CLEARING, entriesOf, findChannel } from './ClearingDays.tsx'
+import { channelName, settlingOf } from './clearingWords.ts'
 
 type Row = Of<typeof CheckDetail>
 type Asked = { what: 'settle' | 'add' | 'back'; of: Row }
@@ -52,7 +53,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
           void act(
             liquidation.settleDecide,
             { ...which, pass: true },
-            { question: settling(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] },
+            { ...settlingOf(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] },
           ),
       },
       {
@@ -67,7 +68,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)),
         not: !row.entryId && NO_ENTRY,
       },
-      { text: ['退回', 'Send back'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
+      { text: ['驳回', 'Reject'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
     ]
   }
   return (
@@ -82,7 +83,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         toolbar={toolbar}
         find={['checkDate', findChannel, 'result', 'diffState', 'tradeNo', 'orderNo', 'kind']}
         sum={{
-          totals: ['platFen', 'chanFen', 'feeFen'],
+          totals: ['platFen', 'chanFen', 'diffFen', 'feeFen'],
           figures: [
             { text: ['待认领', 'unclaimed'], leads: { diffState: [DiffState.unclaimed] } },
             { text: ['待复核', 'pending review'], leads: { diffState: [DiffState.toReview] } },
@@ -97,6 +98,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
           'diffState',
           'platFen',
           'chanFen',
+          'diffFen',
           'ownerName',
           'closing',
           'tradeNo',
@@ -115,7 +117,7 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         actions={actions}
         empty={['没有交易：导入渠道账单后出现', 'No transactions: they appear once a channel file is imported']}
       />
-      {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
+      {asked && <Asking {...asked} onAdd={() => setAsked({ what: 'add', of: asked.of })} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
@@ -129,25 +131,15 @@ const owned = ({ ownerName }: Row): Text => [
   `由 ${ownerName} 处理；要接过来，请先认领`,
   `${ownerName} is handling it; claim it first to take it over`,
 ]
-const settling = (row: Row): Text => {
-  const [ours, theirs] = [row.platFen, row.chanFen].map((fen) => (fen === null ? NONE : `¥${yuan(fen)}`))
-  const [result, channel, closing] = [CheckResult.entries[row.result], channelName(row.channel), closingOf(row)]
-  return [
-    `${channel[0]} ${result[0]}（平台 ${ours}，渠道 ${theirs}），按「${closing[0]}」平账？`,
-    `${channel[1]}, ${result[1]}: ours ${ours}, channel ${theirs}. Settle as ${closing[1]}?`,
-  ]
-}
-const closingOf = ({ closing }: Row): Text => (closing ? [Closing.entries[closing][0], Closing.entries[closing][1]] : ['', ''])
-
 /** What the resolution does to the money, by what differs. */
 const OVER_SHORT: Text = [
   '差额记入长短款，渠道在途以渠道账单为准',
-  'The difference is booked as over/short; money in transit follows the channel’s file',
+  'The difference is booked as a surplus or shortage; money in transit follows the channel’s file',
 ]
 const MEANS: Record<number, Text> = {
   [CheckResult.over]: [
-    '长短款：差额记入长短款；退回：登记这笔收款并原路退回（须为本系统的支付单）',
-    'Over/short: booked as such. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
+    '长短款：差额记入长短款；补单：为这笔收款补一笔订单；退回：登记这笔收款并原路退回（须为本系统的支付单）',
+    'Surplus/shortage: booked as such. Order added: an order is made for this money. Returned: the payment is recorded and goes back to the payer (it must be a payment of ours).',
   ],
   [CheckResult.short]: OVER_SHORT,
   [CheckResult.amount]: OVER_SHORT,
@@ -156,20 +148,23 @@ const MEANS: Record<number, Text> = {
     'The payment is taken as received: it settles its order, or goes back to the payer if the order was paid or cancelled',
   ],
 }
-/** Only what may end this difference. */
-function Ways({ of, ...rest }: { of: readonly number[]; id?: string; value?: number; onChange?: (way: number) => void }) {
+/** Only what may end this difference. An order is added by a request of its own, which opens in its place. */
+function Ways({ of, onAdd, ...rest }: { of: readonly number[]; onAdd?: () => void; id?: string; value?: number; onChange?: (way: number) => void }) {
   const say = useText()
   return (
     <Radio.Group
       {...rest}
       optionType="button"
-      options={of.map((way) => ({ value: way, label: say(Closing.entries[way as keyof typeof Closing.entries]) }))}
-      onChange={({ target }) => rest.onChange?.(target.value as number)}
+      options={[...of, ...(onAdd ? [Closing.added] : [])].map((way) => ({
+        value: way,
+        label: say(Closing.entries[way as keyof typeof Closing.entries]),
+      }))}
+      onChange={({ target }) => (onAdd && target.value === Closing.added ? onAdd() : rest.onChange?.(target.value as number))}
     />
   )
 }
 
-function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
+function Asking({ what, of, onClose, onAdd }: Asked & { onClose: () => void; onAdd: () => void }) {
   const say = useText()
   const about = (
     <Alert
@@ -177,23 +172,23 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
       title={
         <>
           {say(CheckResult.entries[of.result])} · {of.tradeNo} · {say(['平台', 'Ours'])} <Money fen={of.platFen} /> · {say(['渠道', 'Channel'])}{' '}
-          <Money fen={of.chanFen} />
+          <Money fen={of.chanFen} /> · {say(['差额', 'Difference'])} <Money fen={of.diffFen} />
         </>
       }
     />
   )
   const shared = { mode: 'new' as const, changes: CLEARING, onClose, about }
   const which = { id: of.id, version: of.version }
-  const sum = `¥${yuan(of.chanFen ?? of.platFen ?? 0)}`
+  const difference = `¥${yuan(of.diffFen)}`
   if (what === 'add')
     return (
       <FormDialog
         {...shared}
-        title={[`申请补单 · ${sum}`, `Request an added order · ${sum}`]}
+        title={[`申请补单 · ${difference}`, `Request an added order · ${difference}`]}
         entity={liquidation.additionApply.input}
         value={{ tradeNo: of.tradeNo ?? '' }}
         save={liquidation.additionApply}
-        act={[`提交补单 ${sum}`, `Request ${sum}`]}
+        act={[`提交补单 ${difference}`, `Request ${difference}`]}
         done={['已提交，由另一人复核', 'Submitted; another person reviews it']}
         fields={[
           { name: 'orderNo', help: ['仍待支付的订单；没有订单时填停车记录', 'An order still to be paid; if there is none, enter the stay'] },
@@ -207,26 +202,27 @@ function Asking({ what, of, onClose }: Asked & { onClose: () => void }) {
     return (
       <FormDialog
         {...shared}
-        title={[`退回处理 · ${sum}`, `Send back · ${sum}`]}
+        title={[`驳回处理 · 差额 ${difference}`, `Reject resolution · difference ${difference}`]}
         entity={liquidation.settleDecide.input}
         value={{ ...which, pass: false }}
         save={liquidation.settleDecide}
-        act={['退回', 'Send back']}
-        done={['已退回', 'Sent back']}
+        act={['驳回', 'Reject']}
+        done={['已驳回，由处理人重新处理', 'Rejected; its handler settles it again']}
         fields={['verdict']}
       />
     )
   const ways = CLOSINGS[of.result] ?? []
+  const adds = of.result === CheckResult.over && can(liquidation.additionApply.needs)
   return (
     <FormDialog
       {...shared}
-      title={[`处理差异 · ${sum}`, `Settle difference · ${sum}`]}
+      title={[`处理差异 · ${difference}`, `Settle difference · ${difference}`]}
       entity={liquidation.settle.input}
       value={{ ...which, ...(ways[0] !== undefined && { closing: ways[0] as never }) }}
       save={liquidation.settle}
       act={['提交复核', 'Submit for review']}
       done={['已提交复核', 'Submitted for review']}
-      fields={[{ name: 'closing', control: <Ways of={ways} />, help: MEANS[of.result]! }, 'note']}
+      fields={[{ name: 'closing', control: <Ways of={ways} {...(adds && { onAdd })} />, help: MEANS[of.result]! }, 'note']}
     />
   )
 }

@@ -89,7 +89,7 @@ function Orders({ toolbar }: { toolbar: ReactNode }) {
         toolbar={toolbar}
         search={orderSearch}
         exports={moneySheet.orders}
-        find={['plateNo', 'status', 'createdAt', findPark, 'orderNo', 'type', 'payMethod']}
+        find={['plateNo', 'status', 'createdAt', findPark, 'payTime', 'payMethod', 'orderNo', 'type']}
         sum={{
           totals: ['receivableFen', 'discountFen', 'paidFen', 'refundFen', 'arrearsFen'],
           figures: [

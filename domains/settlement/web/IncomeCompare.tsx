@@ -122,7 +122,7 @@ function Found({ of, parkCode }: { of: Of<typeof Comparison>; parkCode: string |
         <Difference of={of} parkCode={parkCode} />
         <ByDay of={of} parkCode={parkCode} />
         <ByPark of={of} parkCode={parkCode} />
-        <ByKind of={of} />
+        <ByKind of={of} parkCode={parkCode} />
       </div>
     </>
   )

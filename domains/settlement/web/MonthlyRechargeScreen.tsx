@@ -20,7 +20,7 @@ const OPTIONS: [Shown, Text][] = [
   ['day', ['按日', 'By day']],
   ['month', ['按月', 'By month']],
   ['park', ['按车场', 'By car park']],
-  ['group', ['按分组', 'By group']],
+  ['group', ['按月卡类型', 'By pass type']],
   ['list', ['充值记录', 'Recharges']],
 ]
 
@@ -91,8 +91,9 @@ function Recharges({ toolbar, of }: { toolbar: ReactNode; of: object | undefined
 
 function Sums({ by, toolbar, open }: { by: GroupBy; toolbar: ReactNode; open: (criteria: object) => void }) {
   const say = useText()
-  const title: Text = by === 'park' ? ['车场', 'Car park'] : by === 'group' ? ['分组', 'Group'] : ['日期', 'Period']
-  const named = (row: Sum) => (by === 'park' ? <ParkName code={row.parkCode} still /> : (row.groupName ?? row.period ?? say(['未分组', 'No group'])))
+  const title: Text = by === 'park' ? ['车场', 'Car park'] : by === 'group' ? ['月卡类型', 'Pass type'] : ['日期', 'Period']
+  const named = (row: Sum) =>
+    by === 'park' ? <ParkName code={row.parkCode} still /> : (row.groupName ?? row.period ?? say(['未定月卡类型', 'No pass type']))
   return (
     <ListScreen
       purpose={PURPOSE}

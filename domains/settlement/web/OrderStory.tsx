@@ -120,7 +120,7 @@ function Payments({ story }: { story: Story }) {
         </>
       ),
     },
-    { name: ['状态', 'State'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
+    { name: ['状态', 'Status'], cell: (one) => <State dictionary={PaymentState} value={one.state} /> },
     { name: ['时间', 'Time'], cell: (one) => <Time at={one.paidAt} /> },
     { name: ['应付', 'Payable'], right: true, cell: (one) => <Money fen={one.amountFen} /> },
     { name: ['实收', 'Paid'], right: true, cell: (one) => <Money fen={one.receivedFen} /> },

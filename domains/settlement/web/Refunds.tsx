@@ -28,7 +28,7 @@ export function Refunds({ of, payments }: { of: readonly RefundOf[]; payments: r
         <thead>
           <tr>
             <th>{say(['退款单号', 'Number'])}</th>
-            <th>{say(['状态', 'State'])}</th>
+            <th>{say(['状态', 'Status'])}</th>
             <th>{say(['申请与审核', 'Requested and approved by'])}</th>
             <th className="right">{say(['金额', 'Amount'])}</th>
           </tr>

@@ -215,7 +215,7 @@ function Payments({ row }: { row: Row }) {
           <th>{say(['车牌', 'Plate'])}</th>
           <th>{say(['订单', 'Order'])}</th>
           <th>{say(['支付方式', 'Payment method'])}</th>
-          <th>{say(['状态', 'State'])}</th>
+          <th>{say(['状态', 'Status'])}</th>
           <th className="right">{say(['实收', 'Paid'])}</th>
           <th className="right">{say(['已退', 'Refunded'])}</th>
         </tr>

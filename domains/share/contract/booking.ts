@@ -26,12 +26,12 @@ import { PayMethod } from '../../settlement/contract/payment.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { FeesKind, UseState } from './sharing.ts'
 
-export const BookingKind = dictionary('share_booking_kind', ['预约类别', 'Kind of booking'], {
+export const BookingKind = dictionary('share_booking_kind', ['预约类型', 'Booking type'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
   place: [3, '预约', 'Place'],
 })
-export const BookingState = dictionary('share_order', ['预约状态', 'State of a booking'], {
+export const BookingState = dictionary('share_order', ['预约状态', 'Booking status'], {
   unpaid: [0, '待支付', 'To pay', 'warning'],
   booked: [1, '已预约', 'Booked', 'success'],
   inUse: [2, '使用中', 'In use', 'success'],
@@ -58,7 +58,7 @@ export const bookingCan = moves(BookingState, {
   /** It was our fault: the default is void and the money goes back. */
   void: { 5: 4 },
 })
-export const PayKind = dictionary('share_pay_kind', ['款项类别', 'Kind of payment'], {
+export const PayKind = dictionary('share_pay_kind', ['款项类型', 'Payment type'], {
   prepaid: [1, '预付', 'Prepaid'],
   overrun: [2, '超时费', 'Overrun fee'],
   refund: [3, '退款', 'Refund'],
@@ -70,7 +70,7 @@ const phone = personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0
 const kept = {
   ...rowFields<'ShareBookingId'>(),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
-  kind: among('类别', 'Kind', BookingKind),
+  kind: among('类型', 'Type', BookingKind),
   parkCode,
   offerId: orNone(id<'ShareOfferId'>('车位', 'Bay id')),
   seatNo: orNone(text('车位号', 'Bay', { max: 24 })),
@@ -79,7 +79,7 @@ const kept = {
   phone,
   startAt: instant('开始', 'From'),
   endAt: instant('结束', 'To'),
-  state: among('状态', 'State', BookingState),
+  state: among('状态', 'Status', BookingState),
   prepaidFen: fen('预约金额', 'Price', { min: 0 }),
   refundFen: fen('应退', 'To be refunded', { min: 0 }),
   splitFen: fen('业主分成', 'Owner’s share', { min: 0 }),
@@ -103,7 +103,7 @@ export const ShareBooking = entity(['共享预约', 'Booking'], {
   ownerName: orNone(text('业主', 'Owner', { max: 40 })),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
   overOrderNo: orNone(text('超时订单号', 'Overrun order', { max: 40 })),
-  overStatus: orNone(among('超时费状态', 'Overrun fee state', OrderStatus)),
+  overStatus: orNone(among('超时费状态', 'Overrun fee status', OrderStatus)),
 })
 /** What a booking was made by; later changes do not touch it. */
 export const terms = {
@@ -135,7 +135,7 @@ export const bookingSearch = searchOf(
 )
 export const PayLine = entity({
   id: id<'ShareBookingId'>(),
-  kind: among('款项类别', 'Kind', PayKind),
+  kind: among('款项类型', 'Type', PayKind),
   bookingNo: text('预约单号', 'Booking number', { max: 40 }),
   billNo: text('单号', 'Number', { max: 48 }),
   parkCode: text('车场编号', 'Car park code', { min: 0, max: 16 }),
@@ -241,7 +241,7 @@ export const booking = {
     body: message(
       {
         offerId: id<'ShareOfferId'>('车位', 'Bay'),
-        kind: among('类别', 'Kind', FeesKind),
+        kind: among('类型', 'Type', FeesKind),
         plateNo: plate(),
         phone,
         startAt: instant('开始', 'From'),
@@ -259,7 +259,7 @@ export const booking = {
   }),
 }
 
-export const ReservationKind = dictionary('reservation_kind', ['记录类别', 'Kind of record'], {
+export const ReservationKind = dictionary('reservation_kind', ['记录类型', 'Record type'], {
   booking: [1, '预约', 'Booking'],
   rules: [2, '配置', 'Rules'],
 })
@@ -276,7 +276,7 @@ const rules = {
 /** A place kept in a park, or (kind 2) the rules of a park that keeps places. */
 export const Reservation = entity(['停车预约', 'Reservation'], {
   ...rowFields<'ReservationId'>(),
-  kind: among('记录类别', 'Kind', ReservationKind),
+  kind: among('记录类型', 'Type', ReservationKind),
   parkCode,
   bookingNo: orNone(text('预约单号', 'Booking number', { max: 40 })),
   plateNo: orNone(plate()),
@@ -284,7 +284,7 @@ export const Reservation = entity(['停车预约', 'Reservation'], {
   phone: orNone(phone),
   startAt: orNone(instant('预约到场时间', 'Arrival time')),
   endAt: orNone(instant('预约至', 'To')),
-  state: orNone(among('预约状态', 'State', BookingState)),
+  state: orNone(among('预约状态', 'Status', BookingState)),
   paidFen: fen('已付', 'Paid', { min: 0 }),
   refundFen: fen('应退', 'To be refunded', { min: 0 }),
   orderNo: orNone(text('订单号', 'Order number', { max: 40 })),
@@ -325,7 +325,7 @@ const updateStatus = call('share.reservation.update-status', {
   get: '/parkReservation/updateStatus',
   does: ['变更预约状态', 'Changed a reservation'],
   query: message(
-    { id: Reservation.properties.id, status: whole('状态', 'State', { min: 1, max: 7 }) },
+    { id: Reservation.properties.id, status: whole('状态', 'Status', { min: 1, max: 7 }) },
     { reason: text('原因', 'Reason', { max: 200 }) },
   ),
   reply: nothing,
@@ -344,7 +344,7 @@ export const reservation = {
     post: '/parkReservation/insert',
     does: ['新增停车预约', 'Added a reservation'],
     body: message(
-      { kind: among('记录类别', 'Kind', ReservationKind), parkCode },
+      { kind: among('记录类型', 'Type', ReservationKind), parkCode },
       {
         plateNo: plate(),
         plateColor: among('车牌颜色', 'Plate colour', PlateColor),

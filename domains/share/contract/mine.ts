@@ -53,7 +53,7 @@ const Opened = entity({
 
 const look = { service: 'business', needs: 'driver', own: true } as const
 const act = { ...look, writes: true } as const
-const kind = among('类别', 'Kind', FeesKind)
+const kind = among('类型', 'Type', FeesKind)
 const payMethod = among('支付方式', 'Payment method', PayMethod)
 const one = pick(ShareBooking, 'id', 'version').properties
 /** All of a driver's own: whatever booking or plate is named, it is theirs, or there is no such thing. */
@@ -154,7 +154,7 @@ export const myBays = {
     ...act,
     post: '/share/mine/turn',
     does: ['车主变更共享车位', 'A driver changed a shared bay'],
-    body: message({ ...bay, status: among('状态', 'State', OfferState) }),
+    body: message({ ...bay, status: among('状态', 'Status', OfferState) }),
     reply: MyBay,
   }),
   payout: call('share.mine.payout', {

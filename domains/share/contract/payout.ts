@@ -17,7 +17,7 @@ import {
   orSaid,
 } from '../../../platform/contract/field.ts'
 
-export const PayoutState = dictionary('share_payout', ['提现状态', 'State of a payout'], {
+export const PayoutState = dictionary('share_payout', ['提现状态', 'Payout status'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   granted: [1, '通过', 'Approved', 'warning'],
   paying: [2, '打款中', 'Transfer in progress', 'warning'],
@@ -41,7 +41,7 @@ export const Payout = entity(['分成提现', 'Payout'], {
   ownerName: orSaid(text('业主', 'Owner', { max: 40 })),
   amountFen: fen('提现金额', 'Amount', { min: PAYOUT_MIN_FEN }),
   bank: personal('document', text('收款账户', 'Bank account for payouts', { max: 64 })),
-  state: among('状态', 'State', PayoutState),
+  state: among('状态', 'Status', PayoutState),
   applicantId: id<'PersonId'>('申请人编号', 'Applicant id'),
   applicantName: text('申请人', 'Requested by'),
   firstApproverId: orNone(id<'PersonId'>('一审编号', 'First reviewer id')),

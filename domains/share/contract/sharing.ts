@@ -25,11 +25,11 @@ import {
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 
 export const UseState = dictionary('share_use', ['启用状态', 'In use'], { on: [1, '启用', 'In use', 'success'], off: [2, '停用', 'Disabled'] })
-export const FeesKind = dictionary('share_fees_kind', ['共享计费类别', 'Kind of rates'], {
+export const FeesKind = dictionary('share_fees_kind', ['共享计费类型', 'Rates type'], {
   hourly: [1, '时租', 'By the hour'],
   monthly: [2, '月卡', 'By the month'],
 })
-export const OfferState = dictionary('share_offer', ['共享车位状态', 'State of a shared bay'], {
+export const OfferState = dictionary('share_offer', ['共享车位状态', 'Shared bay status'], {
   waiting: [0, '待审', 'Pending review', 'warning'],
   offered: [1, '上架', 'On offer', 'success'],
   withdrawn: [2, '下架', 'Withdrawn'],
@@ -45,14 +45,14 @@ export const ShareFees = entity(['共享计费', 'Sharing rates'], {
   ...rowFields<'ShareFeesId'>(),
   name: text('名称', 'Name', { max: 40 }),
   parkCode,
-  kind: among('类别', 'Kind', FeesKind),
+  kind: among('类型', 'Type', FeesKind),
   priceFen: fen('单价', 'Price', { min: 1 }),
   capFen: orNone(fen('封顶', 'Cap per booking', { min: 1 })),
   graceMin: whole('超时宽限', 'Grace', { unit: 'minute', min: 0, max: 120 }),
   overtimePermille: whole('超时费率', 'Overrun rate', { unit: 'permille', min: 0, max: 5000 }),
   cancelFreeMin: whole('免费取消提前', 'Free cancellation before', { unit: 'minute', min: 0, max: 10_080 }),
   splitPermille: permille('业主分成', 'Owner’s share'),
-  status: among('状态', 'State', UseState),
+  status: among('状态', 'Status', UseState),
 })
 export const feesSearch = searchOf(ShareFees, { parkCode: 'equals', kind: 'equals', status: 'among', name: 'contains' }, { sort: ['createdAt'] })
 export const SharedPark = entity(['共享车场', 'Shared car park'], {
@@ -63,7 +63,7 @@ export const SharedPark = entity(['共享车场', 'Shared car park'], {
   maxBays: whole('车位上限', 'Bay limit', { min: 1, max: 10_000 }),
   bays: whole('共享车位', 'Shared bays', { min: 0 }),
   held: whole('占用中', 'Bays held', { min: 0 }),
-  status: among('状态', 'State', UseState),
+  status: among('状态', 'Status', UseState),
 })
 export const parkSearch = searchOf(SharedPark, { parkCode: 'equals', status: 'among' }, { sort: ['createdAt'] })
 
@@ -82,7 +82,7 @@ export const ShareOffer = entity(['共享车位', 'Shared bay'], {
   proof: orNone(images('权属证明', 'Proof')),
   windows: shaped('开放时段', 'Windows', listOf(Window, { max: WINDOWS_MAX })),
   splitPermille: permille('业主分成', 'Owner’s share'),
-  status: among('状态', 'State', OfferState),
+  status: among('状态', 'Status', OfferState),
   reason: orNone(text('原因', 'Reason', { max: 200 })),
 })
 export const offerSearch = searchOf(
@@ -100,7 +100,7 @@ const Bar = entity({
   phone: personal('phone', text('手机', 'Phone')),
   startAt: instant('开始', 'From'),
   endAt: instant('结束', 'To'),
-  state: whole('状态', 'State'),
+  state: whole('状态', 'Status'),
 })
 
 const view = { service: 'business', needs: 'share:share:view' } as const
@@ -122,8 +122,8 @@ const updateFees = call('share.share.update-share-fees-role-info', {
 const updateMember = call('share.share.update-share-member-state', {
   ...edit,
   get: '/share/updateShareMemberState',
-  does: ['变更共享车位状态', 'Changed a shared bay’s state'],
-  query: message({ id: ShareOffer.properties.id, state: among('状态', 'State', OfferState) }, { reason: text('原因', 'Reason', { max: 200 }) }),
+  does: ['变更共享车位状态', 'Changed a shared bay’s status'],
+  query: message({ id: ShareOffer.properties.id, state: among('状态', 'Status', OfferState) }, { reason: text('原因', 'Reason', { max: 200 }) }),
   reply: nothing,
 })
 const members = call('share.share.query-share-member-info', {
@@ -184,7 +184,7 @@ export const sharing = {
       {
         ownerId: id<'OwnerId'>('车主编号', 'Owner id'),
         ownerName: text('业主', 'Owner', { max: 40 }),
-        phone: personal('phone', text('手机', 'Phone', { max: 20 })),
+        phone: personal('phone', text('手机', 'Phone', { max: 20, pattern: '^[0-9+*-]{5,20}$' })),
         proof: images('权属证明', 'Proof'),
         splitPermille: permille('业主分成', 'Owner’s share'),
       },

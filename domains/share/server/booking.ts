@@ -32,8 +32,8 @@ const NotOnOffer = refusal(
 const NoTerms = refusal(
   'share.no-terms',
   41822,
-  '车场 {parkCode} 没有启用的{kind}计费',
-  'Car park {parkCode} has no enabled rates for this kind ({kind})',
+  '车场 {parkCode} 没有启用这种预约的计费；请先设置计费',
+  'Car park {parkCode} has no enabled rates for this type of booking: set its rates first',
   422,
 )
 const OutsideWindows = refusal(
@@ -59,7 +59,7 @@ const SplitAlready = refusal(
   'share.split-already',
   41845,
   '分成已入账，不能作废',
-  'The owner’s share has been booked: the default cannot be voided',
+  'The owner’s share has been booked: the no-show cannot be voided',
   422,
 )
 const TooFar = refusal('share.too-far', 41827, '最多可提前 {days} 天预约', 'Book {days:day} ahead at most', 422)
@@ -185,7 +185,7 @@ export const numberOf = async (tx: Tx): Promise<string> =>
 /** Of an hour what the park has put up, of a month the newest terms in use. */
 async function termsOf(tx: Tx, parkCode: string, kind: 1 | 2): Promise<Terms> {
   const [found] = await run<Terms>(tx, { sql: TERMS }, [parkCode, kind])
-  if (!found) throw NoTerms({ parkCode, kind: FeesKind.entries[kind][0] })
+  if (!found) throw NoTerms({ parkCode })
   return found
 }
 const TERMS = `select f.price_fen, f.cap_fen, f.grace_min, f.overtime_permille, f.cancel_free_min from share.park p join share.fees f on f.enterprise_id = p.enterprise_id and f.park_code = p.park_code

@@ -61,7 +61,7 @@ const pays = async (orderId: string) => {
 const opens = ({ parkCode }: Guest, more: object) =>
   lot.server.ask(lot.admin, 'POST', '/lbs/device/gateOperation/openGateToPark', {
     gateCode: `${parkCode}-G02`,
-    reason: OpenReason.other,
+    reason: OpenReason.special,
     action: GateAction.open,
     ...more,
   })
@@ -102,7 +102,7 @@ test('neither the code in the park nor the driver’s telephone says that nothin
     return openSession(tx, id, '127.0.0.1', lot.at(0))
   })
   await lot.sql('update owner.car set verify_state = $2 where plate_no = $1', [guest.plateNo, VerifyState.verified])
-  const due = { state: DriverState.toPay, dueFen: 450, lines: [{ zh: '共享车位超时费 30 分钟', en: 'Shared bay overrun, 30 min', amountFen: 450 }] }
+  const due = { state: DriverState.toPay, dueFen: 450, lines: [{ zh: '共享车位超时费 30分钟', en: 'Shared bay overrun, 30 min', amountFen: 450 }] }
   const seen = await byQr(guest)
   expect(seen).toMatchObject([due])
   expect((await lot.server.ask(token, 'POST', '/lbs/custom/owner/mine/parked', {})).data).toMatchObject([{ ...due, parkCode: guest.parkCode }])

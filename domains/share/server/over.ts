@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { normalizePlate } from '../../../platform/contract/plate.ts'
@@ -21,7 +22,7 @@ export async function overBill(tx: Tx, { parkCode, plateNo, at }: DriverAsks): P
   const asked = await askedNow(tx, await underWay(tx, OF_CAR, [parkCode, normalizePlate(plateNo)]), at)
   if (!asked) return undefined
   const { order, booking } = asked
-  const [zhLong, enLong] = booking.earlierOver.length ? ['', ''] : [` ${booking.overMin} 分钟`, `, ${booking.overMin} min`]
+  const [zhLong, enLong] = booking.earlierOver.length ? ['', ''] : lasting(booking.overMin)
   return {
     plateNo: booking.plateNo,
     state: order.status === OrderStatus.paying ? DriverState.paying : DriverState.toPay,
@@ -34,7 +35,7 @@ export async function overBill(tx: Tx, { parkCode, plateNo, at }: DriverAsks): P
     goodUntil: order.goodUntil,
     leaveBy: null,
     ruleName: null,
-    lines: [{ zh: `共享车位超时费${zhLong}`, en: `Shared bay overrun${enLong}`, amountFen: order.receivableFen }],
+    lines: [{ zh: `共享车位超时费${zhLong && ` ${zhLong}`}`, en: `Shared bay overrun${enLong && `, ${enLong}`}`, amountFen: order.receivableFen }],
     since: null,
     parkedMin: null,
     helpPhone: null,

@@ -4,7 +4,7 @@ import { Reservations } from './Reservations.tsx'
 export default function ReservationDefaultScreen() {
   return (
     <Reservations
-      purpose={['未按约到达的车辆；因故障无法入场的可作废', 'Cars that did not arrive; void a default if a fault kept the car out']}
+      purpose={['未按约到达的车辆；因故障无法入场的可作废', 'Cars that did not arrive; void a no-show if a fault kept the car out']}
       states={[5]}
       manage
       lifts

@@ -23,7 +23,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const CardKind = dictionary('card_kind', ['打卡类型', 'Card kind'], {
+export const CardKind = dictionary('card_kind', ['打卡类型', 'Card type'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
 })
@@ -32,7 +32,7 @@ export const CardSource = dictionary('card_source', ['打卡方式', 'Card metho
   booth: [2, '岗亭登录', 'Booth'],
   granted: [3, '补卡', 'Granted'],
 })
-export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Report kind'], {
+export const ReportKind = dictionary('staff_report_kind', ['上报类型', 'Report type'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
   granted: [3, '补卡', 'Missed punch'],
@@ -56,7 +56,7 @@ export const Report = entity({
   parkCode: Collector.properties.parkCode,
   tollNo,
   at: instant('时间', 'Time'),
-  kind: among('类型', 'Kind', ReportKind),
+  kind: among('类型', 'Type', ReportKind),
   placeCode: orNone(placeCode),
   inFence: orNone(yes('在围栏内', 'In geofence')),
   distM: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
@@ -112,7 +112,7 @@ export const attendance = {
     post: '/api/staff/card/save',
     does: ['打卡', 'Clocked'],
     body: message(
-      { mid, kind: among('类型', 'Kind', CardKind) },
+      { mid, kind: among('类型', 'Type', CardKind) },
       {
         deviceTime: instant('设备时间', 'Device time'),
         lng: degrees('经度', 'Longitude'),

@@ -27,7 +27,7 @@ export const OnJob = dictionary('on_job', ['在职状态', 'Employment'], {
   employed: [1, '在职', 'Employed', 'success'],
   left: [2, '离职', 'Left'],
 })
-export const NoticeState = dictionary('notice_state', ['通知状态', 'Notice state'], {
+export const NoticeState = dictionary('notice_state', ['通知状态', 'Notice status'], {
   waiting: [0, '待上班', 'Waiting for check-in', 'warning'],
   sent: [1, '已发送', 'Sent', 'success'],
 })

@@ -53,9 +53,14 @@ export const menu: MenuEntry[] = [
     ['staff:roster:view', 'staff:attendance:view', ...looks],
     [
       { code: 'location', name: ['查看上报地点', 'View report locations'], needs: 'staff:location:view' },
-      { code: 'requests', name: ['查看申请', 'View requests'], needs: 'staff:request:view' },
-      { code: 'apply', name: ['提交与答复申请', 'Submit and answer requests'], needs: 'staff:request:apply' },
-      { code: 'decide', name: ['审批申请', 'Decide requests'], needs: 'staff:request:decide' },
+      {
+        code: 'requests',
+        name: ['查看请假、调班、替班、补卡申请', 'View requests for leave, swaps, stand-ins and cards'],
+        needs: 'staff:request:view',
+        at: '?tab=requests',
+      },
+      { code: 'apply', name: ['提交与答复申请', 'Submit and answer requests'], needs: 'staff:request:apply', at: '?tab=requests' },
+      { code: 'decide', name: ['审批申请', 'Decide requests'], needs: 'staff:request:decide', at: '?tab=requests' },
     ],
   ),
   screen(

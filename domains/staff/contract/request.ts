@@ -21,13 +21,13 @@ import { CardKind } from './attendance.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const RequestType = dictionary('staff_request_type', ['申请类型', 'Request kind'], {
+export const RequestType = dictionary('staff_request_type', ['申请类型', 'Request type'], {
   leave: [1, '请假', 'Leave'],
   swap: [2, '调班', 'Swap'],
   standIn: [3, '替班', 'Stand-in'],
   card: [4, '补卡', 'Missed punch'],
 })
-export const RequestState = dictionary('staff_request_state', ['申请状态', 'Request state'], {
+export const RequestState = dictionary('staff_request_state', ['申请状态', 'Request status'], {
   partner: [0, '待对方同意', 'Waiting for colleague', 'warning'],
   open: [1, '待审批', 'To be decided', 'warning'],
   granted: [2, '通过', 'Granted', 'success'],
@@ -42,7 +42,7 @@ export const requestCan = moves(RequestState, {
   reject: { 1: 3 },
   withdraw: { 0: 4, 1: 4 },
 })
-export const LeaveKind = dictionary('leave_kind', ['请假类别', 'Leave kind'], {
+export const LeaveKind = dictionary('leave_kind', ['请假类型', 'Leave type'], {
   personal: [1, '事假', 'Personal'],
   sick: [2, '病假', 'Sick'],
   annual: [3, '年假', 'Annual'],
@@ -53,17 +53,17 @@ export const Request = entity(['排班申请', 'Request'], {
   ...rowFields<'StaffRequestId'>(),
   requestNo: text('申请单号', 'Request number', { max: 40 }),
   parkCode: Collector.properties.parkCode,
-  type: among('类型', 'Kind', RequestType),
-  leaveKind: orNone(among('请假类别', 'Leave kind', LeaveKind)),
+  type: among('类型', 'Type', RequestType),
+  leaveKind: orNone(among('请假类型', 'Leave type', LeaveKind)),
   applicantId: ref<'CollectorId'>('申请人', 'Applicant'),
   cellId: ref<'CellId'>('班次', 'Shift'),
   toCollectorId: orNone(ref<'CollectorId'>('换班对象', 'Colleague')),
   toCellId: orNone(ref<'CellId'>('对方班次', 'Partner’s shift')),
-  cardKind: orNone(among('补卡类型', 'Card kind', CardKind)),
+  cardKind: orNone(among('补卡类型', 'Card type', CardKind)),
   cardTime: orNone(instant('补卡时间', 'Card time')),
   reason: text('原因', 'Reason', { max: 200 }),
   images: orNone(images('附图', 'Pictures')),
-  state: among('状态', 'State', RequestState),
+  state: among('状态', 'Status', RequestState),
   askedById: ref<'PersonId'>('申请账号', 'Requested by (account)'),
   agreedById: orNone(ref<'PersonId'>('答复账号', 'Answered by (account)')),
   opinion: orNone(text('意见', 'Opinion', { max: 200 })),
@@ -83,10 +83,12 @@ export const RequestLine = entity({
 })
 export const requestSearch = searchOf(
   RequestLine,
-  { tollNo: 'equals', name: 'contains', type: 'among', state: 'among', parkCode: 'equals', workDate: 'between' },
+  { requestNo: 'equals', tollNo: 'equals', name: 'contains', type: 'among', state: 'among', parkCode: 'equals', workDate: 'between' },
   { sort: ['createdAt'] },
 )
 const { type, leaveKind, cellId, toCellId, cardKind, cardTime, reason } = Request.properties
+const asked = { type, cellId, reason }
+const askedAlso = { leaveKind, toTollNo: tollNo, toCellId, cardKind, cardTime, images: images('附图', 'Pictures') }
 const own = { service: 'business', own: true } as const
 const apply = { ...own, needs: 'staff:request:apply', writes: true } as const
 const Ref = pick(Request, 'id', 'version').properties
@@ -113,7 +115,17 @@ export const request = {
     ...apply,
     post: '/api/staff/request/apply',
     does: ['提交排班申请', 'Submitted a roster request'],
-    body: message({ type, cellId, reason }, { leaveKind, toTollNo: tollNo, toCellId, cardKind, cardTime, images: images('附图', 'Pictures') }),
+    body: message(asked, askedAlso),
+    reply: nothing,
+  }),
+  /** For somebody who rang in. Whoever enters it decides it as little as the applicant. */
+  applyFor: call('staff.request.apply-for', {
+    ...own,
+    needs: 'staff:roster:edit',
+    writes: true,
+    post: '/api/staff/request/applyFor',
+    does: ['代收费员提交排班申请', 'Submitted a roster request on behalf of a collector'],
+    body: message({ tollNo, ...asked }, askedAlso),
     reply: nothing,
   }),
   respond: call('staff.request.respond', {

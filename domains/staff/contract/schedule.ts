@@ -5,10 +5,12 @@ import {
   dictionary,
   entity,
   id,
+  type Instant,
   instant,
   listOf,
   message,
   minutes,
+  type Of,
   orNone,
   rowFields,
   shaped,
@@ -21,7 +23,7 @@ import { Collector, tollNo } from './collector.ts'
 import { placeCodes } from './workGroup.ts'
 import { WorkShift } from './workShift.ts'
 
-export const CellState = dictionary('cell_state', ['排班状态', 'Shift state'], {
+export const CellState = dictionary('cell_state', ['排班状态', 'Shift status'], {
   planned: [1, '正常', 'As planned', 'success'],
   leave: [2, '请假', 'On leave', 'warning'],
   swapped: [3, '调班', 'Swapped'],
@@ -52,6 +54,7 @@ export const Conflict = dictionary('roster_conflict', ['排班冲突', 'Roster c
   requested: [7, '已请假、调班或替班', 'On leave, swapped or stand-in', 'error'],
   rest: [8, '两班间隔不足 8 小时', 'Less than 8 h between shifts', 'warning'],
   week: [9, '周工时超过 44 小时', 'More than 44 h a week', 'warning'],
+  before: [10, '早于目标日期', 'Before the target start', 'error'],
 })
 const workDate = day('日期', 'Day')
 const shiftId = orNone({ ...WorkShift.properties.id, 'x-zh': '班次', 'x-en': 'Work shift' })
@@ -70,7 +73,7 @@ export const Cell = entity(['排班', 'Shift'], {
   endAt: orNone(instant('下班时间', 'Ends at')),
   plannedMin: minutes('计划工时', 'Planned'),
   placeCodes,
-  state: among('状态', 'State', CellState),
+  state: among('状态', 'Status', CellState),
   checkInAt: orNone(instant('签到', 'Checked in')),
   checkOutAt: orNone(instant('签退', 'Checked out')),
   distM: orNone(whole('签到距离', 'Check-in distance', { unit: 'metre', min: 0 })),
@@ -79,6 +82,9 @@ export const Cell = entity(['排班', 'Shift'], {
   earlyMin: minutes('早退', 'Left early by'),
   workMin: minutes('实际工时', 'Worked'),
 })
+/** Whether a card could be missing: not on a day of rest, nor before the shift begins. What was decided or carded beforehand stands in any case. */
+export const isDue = ({ startAt, attendance }: Pick<Of<typeof Cell>, 'startAt' | 'attendance'>, at: Instant): boolean =>
+  attendance !== Attendance.none || (startAt !== null && startAt <= at)
 export const cellSearch = searchOf(
   Cell,
   {
@@ -98,19 +104,25 @@ export const cellSearch = searchOf(
 
 /** A roster that is read, copied or gone through at once has at most so many days. */
 export const DAYS_MAX = 62
+/** More minutes a week than these are said. */
+export const WEEK_MIN_MAX = 44 * 60
 /** 400 people for a month. */
 export const CELLS_MAX = 12_400
-const Planned = dictionary('cell_planned', ['排班类型', 'Shift kind'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
+const Planned = dictionary('cell_planned', ['排班类型', 'Shift type'], { work: [1, '上班', 'Work'], rest: [5, '休息', 'Day off'] })
 /** On one day, or by the same shift on several: a month of 400 people is one request. */
 const Wanted = message(
   { tollNo },
-  { workDate, workDates: shaped('日期', 'Days', listOf(workDate, { max: 62 })), shiftId, placeCodes, state: among('状态', 'State', Planned) },
+  { workDate, workDates: shaped('日期', 'Days', listOf(workDate, { max: 62 })), shiftId, placeCodes, state: among('状态', 'Status', Planned) },
 )
+const list = shaped('排班', 'Shifts', listOf(Wanted, { max: CELLS_MAX }))
+const removed = shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX }))
 const Met = entity({
   tollNo,
   workDate,
   code: among('冲突', 'Conflict', Conflict),
   with: orNone(text('与', 'With', { max: 200 })),
+  /** Of a week with too many: how many they are. */
+  workMin: orNone(minutes('周工时', 'Week hours')),
   blocks: yes('不可保存', 'Blocks saving'),
 })
 const conflicts = shaped('冲突', 'Conflicts', listOf(Met))
@@ -121,6 +133,10 @@ const GridCell = entity({
   placeCodes,
   state: Cell.properties.state,
   begun: yes('已开始', 'Started'),
+  /** Whoever decides about the request decides about the cell: nobody moves it until then. */
+  requested: yes('有待办申请', 'Open request'),
+  requestNo: orNone(text('申请编号', 'Request no.', { max: 40 })),
+  plannedMin: minutes('计划工时', 'Planned'),
   conflicts: shaped('提示', 'Warnings', listOf(among('冲突', 'Conflict', Conflict))),
 })
 const Line = entity({
@@ -163,10 +179,7 @@ export const schedule = {
     heavy: true,
     post: '/api/staff/parkSchedule/saveOrUpdateList',
     does: ['保存排班', 'Saved a roster'],
-    body: message(
-      { list: shaped('排班', 'Shifts', listOf(Wanted, { max: CELLS_MAX })) },
-      { removed: shaped('移除', 'Removed', listOf(Cell.properties.id, { max: CELLS_MAX })), dryRun: yes('只检查', 'Check only') },
-    ),
+    body: message({ list }, { removed, dryRun: yes('只检查', 'Check only') }),
     reply: message({ saved: whole('已保存', 'Saved', { min: 0 }), conflicts }),
   }),
   /** What meets something is left out and named; what stands there already goes only with `overwrite`. */
@@ -206,12 +219,12 @@ export const schedule = {
       'workMin',
     ],
   }),
-  /** When a place that a group has to keep is kept by nobody. */
+  /** When a place that a group has to keep is kept by nobody, once what is given is saved too. */
   uncovered: call('staff.schedule.uncovered', {
     ...view,
     own: true,
-    get: '/api/staff/parkSchedule/uncovered',
-    query: message({ workDateFrom: workDate, workDateTo: workDate }, { groupId }),
+    post: '/api/staff/parkSchedule/uncovered',
+    body: message({ workDateFrom: workDate, workDateTo: workDate }, { groupId, list, removed }),
     reply: listOf(
       entity({
         groupId,

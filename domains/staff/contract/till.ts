@@ -33,7 +33,7 @@ export const Till = entity({
   tollType: orNone(among('人员类型', 'Type', TollType)),
   parkCode: orNone(parkCode),
   workDate: day('日期', 'Day'),
-  state: among('状态', 'State', ShiftState),
+  state: among('状态', 'Status', ShiftState),
   openedAt: instant('开班', 'Opened'),
   closedAt: orNone(instant('结班', 'Closed')),
   /** Of the whole till, as what was counted: unknown to whoever sees a part of its cash only. */

@@ -19,7 +19,7 @@ import { mid } from './attendance.ts'
 import { Collector, tollNo } from './collector.ts'
 
 /** Where somebody stands in their working day. */
-export const DutyState = dictionary('duty_state', ['在岗状态', 'Duty state'], {
+export const DutyState = dictionary('duty_state', ['在岗状态', 'Duty status'], {
   before: [0, '未上班', 'Not started'],
   there: [1, '在岗', 'On duty', 'success'],
   away: [2, '离岗', 'Off post', 'warning'],
@@ -60,7 +60,7 @@ export const NowAt = entity({
   parkCode: Collector.properties.parkCode,
   groupName: orNone(text('班组', 'Group', { max: 40 })),
   shiftName: orNone(text('班次', 'Work shift', { max: 20 })),
-  dutyState: among('在岗状态', 'Duty state', DutyState),
+  dutyState: among('在岗状态', 'Duty status', DutyState),
   deviceTime: orNone(instant('定位时间', 'Position time')),
   lng: orNone(lng),
   lat: orNone(lat),
@@ -106,7 +106,7 @@ export const tracker = {
     post: '/api/staff/tollTracker/note',
     does: ['现场上报', 'Sent a field report'],
     body: message(
-      { mid, kind: among('类型', 'Kind', NoteKind), lng, lat },
+      { mid, kind: among('类型', 'Type', NoteKind), lng, lat },
       { deviceTime: instant('设备时间', 'Device time'), image: images('照片', 'Picture'), note: text('说明', 'Note', { max: 200 }) },
     ),
     reply: message({ at: instant('时间', 'Time'), inFence: yes('在围栏内', 'In geofence') }),

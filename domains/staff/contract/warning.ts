@@ -36,7 +36,7 @@ export const WarningLevel = dictionary('work_warning_level', ['预警级别', 'L
   middle: [2, '一般', 'Warning', 'warning'],
   high: [3, '严重', 'Severe', 'error'],
 })
-export const WarningState = dictionary('work_warning_state', ['处理状态', 'State'], {
+export const WarningState = dictionary('work_warning_state', ['处理状态', 'Status'], {
   open: [0, '未处理', 'Open', 'warning'],
   handled: [1, '已处理', 'Handled', 'success'],
   mistaken: [2, '误报', 'False alarm'],
@@ -91,7 +91,7 @@ export const WorkWarning = entity(['工作预警', 'Work warning'], {
   startAt: instant('开始', 'From'),
   endAt: orNone(instant('结束', 'Until')),
   times: whole('次数', 'Count', { min: 1 }),
-  state: among('状态', 'State', WarningState),
+  state: among('状态', 'Status', WarningState),
   opinion: orNone(text('处理意见', 'Handling note', { max: 200 })),
   handlerName: orNone(text('处理人', 'Handler', { max: 64 })),
   handledAt: orNone(instant('处理时间', 'Handled at')),

@@ -24,7 +24,7 @@ import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const LogState = dictionary('work_log_state', ['日志状态', 'Log state'], {
+export const LogState = dictionary('work_log_state', ['日志状态', 'Log status'], {
   running: [0, '进行中', 'At work', 'success'],
   toSubmit: [1, '待提交', 'To be submitted', 'warning'],
   submitted: [2, '已提交', 'Submitted'],
@@ -81,7 +81,7 @@ export const WorkLog = entity(['工作日志', 'Work log'], {
   openedAt: instant('签到', 'Checked in'),
   outAt: orNone(instant('签退', 'Checked out')),
   workMin: minutes('工时', 'Worked'),
-  state: among('状态', 'State', LogState),
+  state: among('状态', 'Status', LogState),
   ...counts,
   content: orNone(text('工作内容', 'Work done', { max: 2000 })),
   images: orNone(images('照片', 'Pictures')),
@@ -99,7 +99,7 @@ export const logSearch = searchOf(
 const incidents = shaped('事件', 'Incidents', listOf(Incident, { max: INCIDENTS_MAX }))
 export const WorkLogDetail = entity({ ...WorkLog.properties, incidents, dueAt: orNone(instant('提交期限', 'Submit by')) })
 export const Pin = entity({
-  kind: among('类型', 'Kind', PinKind),
+  kind: among('类型', 'Type', PinKind),
   at: instant('时间', 'Time'),
   tollNo,
   name: Collector.properties.name,

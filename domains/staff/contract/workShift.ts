@@ -16,7 +16,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { clock } from './workGroup.ts'
 
-export const WorkShiftStatus = dictionary('work_shift_status', ['启用状态', 'State'], {
+export const WorkShiftStatus = dictionary('work_shift_status', ['启用状态', 'Status'], {
   enabled: [1, '启用', 'Enabled', 'success'],
   disabled: [2, '停用', 'Disabled'],
 })
@@ -39,7 +39,7 @@ export const WorkShift = entity(['班次', 'Work shift'], {
   checkOutToMin: minute('延后签退', 'Check-out closes', 0, 240),
   restMin: minute('休息', 'Break', 0, 480),
   color: text('颜色', 'Colour', { max: 7, pattern: '^#[0-9a-fA-F]{6}$' }),
-  status: among('状态', 'State', WorkShiftStatus),
+  status: among('状态', 'Status', WorkShiftStatus),
 })
 export const workShiftSearch = searchOf(WorkShift, { name: 'contains', status: 'among' }, { sort: ['createdAt'] })
 const TERMS = ['lateGraceMin', 'earlyGraceMin', 'checkInFromMin', 'checkOutToMin', 'restMin', 'color', 'status'] as const

@@ -19,13 +19,13 @@ const NoTaken = refusal(
   '工号 {tollNo} 已有人使用，请换一个工号',
   'Staff number {tollNo} is already in use: choose another one',
 )
-const PdaTaken = refusal(
+export const PdaTaken = refusal(
   'staff.pda-taken',
   41902,
   '手持机 {pdaNo} 已在 {name} 手中，请先解绑',
   'Handheld {pdaNo} is issued to {name}: take it back first',
 )
-const AccountTaken = refusal(
+export const AccountTaken = refusal(
   'staff.account-taken',
   41903,
   '该登录账号已属于 {name}，请另选账号',

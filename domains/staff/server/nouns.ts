@@ -52,7 +52,7 @@ export const nouns: Noun[] = [
       title: text('标题', 'Title'),
       content: text('内容', 'Content'),
       urgent: yes('紧急', 'Urgent'),
-      state: among('状态', 'State', NoticeState),
+      state: among('状态', 'Status', NoticeState),
       sentAt: instant('发送时间', 'Sent at'),
       senderName: text('发送人', 'Sent by'),
     },

@@ -3,7 +3,7 @@ import { dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { OnJob } from '../contract/collector.ts'
-import { CellState, Conflict, type schedule } from '../contract/schedule.ts'
+import { CellState, Conflict, type schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
 import { WorkShiftStatus } from '../contract/workShift.ts'
 import { OVERLAP } from './workShift.ts'
 import { Said } from '../contract/said.ts'
@@ -25,13 +25,12 @@ const MovedMeanwhile = refusal(
 )
 
 /** Of how many conflicts an answer tells. */
-const TOLD = 500
+export const TOLD = 500
 const MIN_REST_HOURS = 8
-const WEEK_MIN = 44 * 60
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
 
 /** What is wanted, with the person, the shift and the hours; and what stands there and stays. */
-const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
+export const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
     from jsonb_to_recordset($1::jsonb) as x(n integer, "tollNo" text, "workDate" date, "shiftId" uuid, "placeCodes" jsonb, state smallint)),
   next as materialized (select w.*, c.id as collector_id, c.park_code, s.name as shift_name, s.work_min, s.late_grace_min, s.early_grace_min, s.check_in_from_min, s.check_out_to_min,
       coalesce(staff.hours_of(s.segments, w.work_date), '{}') as hours
@@ -45,11 +44,12 @@ const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as 
 /** Everybody's hours as they would be. */
 const PLANNED = `planned as materialized (select collector_id, toll_no, work_date, n, shift_name, hours, work_min from next where not isempty(hours) and collector_id is not null
     union all select k.collector_id, null, k.work_date, null, k.shift_name, k.hours, k.planned_min from kept k where k.state in ${WORKS})`
-const saying = (code: number, why: string, from: string) => `select x.toll_no, x.work_date, ${code} as code, ${why} as "with", x.n from ${from}`
+const saying = (code: number, why: string, from: string, workMin = 'null::integer') =>
+  `select x.toll_no, x.work_date, ${code} as code, ${why} as "with", ${workMin} as work_min, x.n from ${from}`
 const NEXT_TO = `to_char(o.work_date, 'YYYY-MM-DD ') || o.shift_name`
 const FINDS = `with ${WANTED}, ${PLANNED}, stretch as materialized (select p.*, lead(lower(hours)) over one - upper(hours) as pause, lead(work_date) over one as after_date, lead(shift_name) over one as after_name
     from planned p window one as (partition by collector_id order by lower(hours))),
-  week as (select collector_id, date_trunc('week', work_date) as monday, sum(work_min) as min from planned group by 1, 2 having sum(work_min) > ${WEEK_MIN}),
+  week as (select collector_id, date_trunc('week', work_date) as monday, sum(work_min) as min from planned group by 1, 2 having sum(work_min) > ${WEEK_MIN_MAX}),
   met as (
     ${saying(Conflict.leaver, 'null::text', 'next x where x.collector_id is null')}
     union all ${saying(Conflict.disabled, 'null', `next x where (x.shift_id is null) <> (x.state = ${CellState.rest}) or (x.shift_id is not null and x.shift_name is null)`)}
@@ -69,17 +69,18 @@ const FINDS = `with ${WANTED}, ${PLANNED}, stretch as materialized (select p.*, 
     union all ${saying(
       Conflict.week,
       'null',
-      `(select c.toll_no, v.monday::date as work_date, null::int as n from week v join staff.collector c on c.enterprise_id = scope_enterprise() and c.id = v.collector_id
+      `(select c.toll_no, v.monday::date as work_date, null::int as n, v.min::int from week v join staff.collector c on c.enterprise_id = scope_enterprise() and c.id = v.collector_id
         where exists (select from next y where y.collector_id = v.collector_id and date_trunc('week', y.work_date) = v.monday)) x`,
+      'x.min',
     )})
-  select distinct toll_no, work_date, code, "with", n, code not in (${Conflict.rest}, ${Conflict.week}) as blocks from met order by blocks desc, n nulls last, code limit ${TOLD}`
+  select distinct toll_no, work_date, code, "with", work_min, n, code not in (${Conflict.rest}, ${Conflict.week}) as blocks from met order by blocks desc, n nulls last, toll_no, work_date, code limit $5`
 
 export interface Found extends Met {
   n: number | null
 }
-/** What the wanted cells would meet, the worst first. */
-export const conflictsOf = (tx: Tx, wanted: string, removed: readonly string[], at: Instant): Promise<Found[]> =>
-  run<Found>(tx, { sql: FINDS }, [wanted, removed, dayOf(at), at])
+/** What the wanted cells would meet, the worst first; all of it for whoever leaves those cells out. */
+export const conflictsOf = (tx: Tx, wanted: string, removed: readonly string[], at: Instant, most: number | null = TOLD): Promise<Found[]> =>
+  run<Found>(tx, { sql: FINDS }, [wanted, removed, dayOf(at), at, most])
 
 /** How the database is told of them: each with its number. */
 export const numbered = (wanted: readonly WantedCell[]): string => JSON.stringify(wanted.map((one, n) => ({ n, ...one })))

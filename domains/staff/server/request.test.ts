@@ -56,6 +56,34 @@ test('leave is decided by another, and changes cell and roster at once', async (
   expect((await decide(cell.id, true, partner)).status).toBe(409)
 })
 
+test('the roster says of which shifts somebody has asked and nobody has decided, on either side of a swap', async () => {
+  const [me, other] = await two()
+  const [asked, free, theirs] = [await cellFor(me, 2), await cellFor(me, 3), await cellFor(other, 2)]
+  const range = { workDateFrom: crew.day(2), workDateTo: crew.day(3), tollNos: [me.tollNo, other.tollNo] }
+  const requested = async () => {
+    const { data } = await crew.post('/api/staff/parkSchedule/scheduleQuery', range)
+    return data.flatMap(({ cells }: any) => cells).flatMap((one: any) => (one.requested ? one.id : []))
+  }
+  expect(await requested()).toEqual([])
+  expect((await ask({ type: 2, cellId: asked.id, toTollNo: other.tollNo, toCellId: theirs.id })).status).toBe(200)
+  expect((await requested()).sort()).toEqual([asked.id, theirs.id].sort())
+  const [{ requestNo }] = await crew.sql('select request_no from staff.request where cell_id = $1', [asked.id])
+  const { data } = await crew.post('/api/staff/parkSchedule/scheduleQuery', range)
+  const said = data.flatMap(({ cells }: any) => cells).map((one: any) => [one.id, one.requestNo, one.plannedMin])
+  expect(said.sort()).toEqual(
+    [
+      [asked.id, requestNo, 480],
+      [free.id, null, 480],
+      [theirs.id, requestNo, 480],
+    ].sort(),
+  )
+  expect((await crew.plans([], { removed: [theirs.id] })).code).toBe(41921)
+  const { id, version } = await of(asked.id)
+  expect((await crew.post('/api/staff/request/withdraw', { id, version }, asker)).status).toBe(200)
+  expect(await requested()).toEqual([])
+  expect((await crew.plans([], { removed: [free.id, theirs.id] })).status).toBe(200)
+})
+
 test('a swap whose partner is on leave by then is refused, and both cells stay', async () => {
   const [me, other] = await two()
   const [mine, theirs] = [await cellFor(me, 4), await cellFor(other, 5)]
@@ -192,4 +220,38 @@ test('of two cards asked for at once the second is counted with the first; a tim
   expect((await card(4)).code).toBe(41956)
   const answers = await Promise.all([card(0), card(1), card(2), card(3)])
   expect(answers.map(({ code }) => code).sort()).toEqual([200, 200, 200, 41951])
+})
+
+test('whoever manages the roster asks for a collector who rang in: it is the collector’s, decided by somebody else, and in the log as done for them', async () => {
+  const [who, other] = [await crew.aCollector(), await crew.aCollector()]
+  await crew.sql('update staff.collector set person_id = null where person_id is not null')
+  const cell = await cellFor(who, 24)
+  const askFor = (input: object, token?: string) => crew.post('/api/staff/request/applyFor', { reason: '来电请假', type: 1, ...input }, token)
+  expect((await askFor({ tollNo: other.tollNo, cellId: cell.id })).code).toBe(41979)
+  expect((await askFor({ tollNo: 'NOBODY', cellId: cell.id })).code).toBe(41979)
+  expect((await askFor({ tollNo: who.tollNo, cellId: cell.id })).status).toBe(200)
+  const [line] = (await crew.post('/api/staff/request/pageQuery', { tollNo: who.tollNo })).data.records
+  expect(line).toMatchObject({ cellId: cell.id, tollNo: who.tollNo, state: 1, askedById: ids.admin })
+  const found = (await crew.post('/api/staff/request/pageQuery', { requestNo: line.requestNo })).data.records
+  expect(found.map(({ id }: any) => id)).toEqual([line.id])
+  expect((await decide(cell.id, true, asker)).code).toBe(41955)
+  expect((await decide(cell.id, true, boss)).status).toBe(200)
+  expect((await crew.cellsOf(who.tollNo))[0].state).toBe(2)
+  const again = await cellFor(who, 25)
+  await askFor({ tollNo: who.tollNo, cellId: again.id })
+  const { id, version } = await of(again.id)
+  expect((await crew.post('/api/staff/request/withdraw', { id, version }, partner)).code).toBe(41950)
+  expect((await crew.post('/api/staff/request/withdraw', { id, version })).status).toBe(200)
+})
+
+test('whoever refuses a request says why', async () => {
+  const [me] = await two()
+  const cell = await cellFor(me, 26)
+  await ask({ type: 1, cellId: cell.id })
+  const { id, version } = await of(cell.id)
+  const reject = (opinion?: string) =>
+    crew.post('/api/staff/request/decide', { id, version, pass: false, ...(opinion !== undefined && { opinion }) }, boss)
+  expect((await reject()).code).toBe(41980)
+  expect((await reject('  ')).status).not.toBe(200)
+  expect((await reject('当日无人替班')).status).toBe(200)
 })

@@ -45,6 +45,14 @@ const OutOfWindow = refusal(
   'The time must be within the card window of this shift',
   422,
 )
+const NotTheirs = refusal(
+  'staff.not-their-cell',
+  41979,
+  '没有在职收费员 {tollNo}，或该班次不是其班次，请重新选择',
+  'No collector {tollNo} is employed, or the shift is not theirs: choose again',
+  422,
+)
+const WhyRejected = refusal('staff.why-rejected', 41980, '驳回须填写意见', 'Enter the reason for rejecting', 422)
 /** So often may somebody have forgotten in a month. */
 const CARDS_A_MONTH = 3
 
@@ -63,7 +71,16 @@ export const calls = serve(request, {
       cells: await run(tx, { sql: MINE }, [me.id, dayOf(instantAt(msOf(at) - LATE_DAYS * DAY_MS)), dayOf(instantAt(msOf(at) + 62 * DAY_MS))]),
     }
   },
-  apply: ({ tx, input, actor, at }) => apply(tx, input, actor, at),
+  async apply({ tx, input, actor, at }) {
+    const me = await meOf(tx, actor)
+    if (!me) throw NotYours()
+    await apply(tx, { ...input, applicantId: me.id, refused: NotYours() }, actor, at)
+  },
+  async applyFor({ tx, input: { tollNo, ...input }, actor, at }) {
+    const [who] = await run<{ id: string }>(tx, { sql: EMPLOYED }, [tollNo])
+    if (!who) throw NotTheirs({ tollNo })
+    await apply(tx, { ...input, applicantId: who.id, refused: NotTheirs({ tollNo }) }, actor, at)
+  },
   async respond({ tx, input: { id, version, accept, opinion = null }, actor, at }) {
     const found = await lockRow(tx, requests, { id, version })
     const me = await meOf(tx, actor)
@@ -74,6 +91,7 @@ export const calls = serve(request, {
   async decide({ tx, input: { id, version, pass, opinion = null }, actor, at }) {
     const found = await lockRow(tx, requests, { id, version })
     await refuseDeciding(tx, found, actor)
+    if (!pass && !opinion?.trim()) throw WhyRejected()
     await move(tx, found, pass ? 'grant' : 'reject', { opinion, decidedId: actor.userId, decidedName: actor.userName, decidedAt: at }, at)
     if (pass) await grant(tx, found, at)
     await tellOf(tx, found, pass ? 'grant' : 'reject', at)
@@ -81,7 +99,7 @@ export const calls = serve(request, {
   async withdraw({ tx, input: { id, version }, actor, at }) {
     const found = await lockRow(tx, requests, { id, version })
     const me = await meOf(tx, actor)
-    if (!me || me.id !== found.applicantId) throw NotYours()
+    if (found.askedById !== actor.userId && me?.id !== found.applicantId) throw NotYours()
     await move(tx, found, 'withdraw', {}, at)
   },
 })
@@ -101,23 +119,25 @@ const ME = `select c.id, c.toll_no, c.toll_type, exists (select from staff.work_
 /** One person asks after the other: of two cards at once the second is counted with the first. */
 const HOLD = 'select 1 from staff.collector where enterprise_id = scope_enterprise() and id = $1 for update'
 
+const EMPLOYED = `select id from staff.collector where enterprise_id = scope_enterprise() and toll_no = $1 and on_job = ${OnJob.employed}`
+
 type Asked = Of<typeof request.apply.input>
-async function apply(tx: Tx, asked: Asked, actor: Actor, at: Instant): Promise<void> {
-  const { type, cellId, leaveKind = null, toTollNo, toCellId = null, cardKind = null, cardTime = null } = asked
-  const me = await meOf(tx, actor)
-  if (!me) throw NotYours()
-  await run(tx, { sql: HOLD }, [me.id])
+/** Whose shift it has to be, and what is said where it is not. */
+type AskedBy = Asked & { applicantId: string; refused: Error }
+async function apply(tx: Tx, asked: AskedBy, actor: Actor, at: Instant): Promise<void> {
+  const { type, cellId, applicantId, leaveKind = null, toTollNo, toCellId = null, cardKind = null, cardTime = null } = asked
+  await run(tx, { sql: HOLD }, [applicantId])
   const cell = await cellHeld(tx, cellId)
-  if (cell?.collectorId !== me.id) throw NotYours()
+  if (cell?.collectorId !== applicantId) throw asked.refused
   await refuseLate(cell, asked, at)
   if (cell.closed) throw MonthClosed()
   if (type === RequestType.card) await refuseCard(tx, cell, asked, at)
-  const partner = type === RequestType.swap || type === RequestType.standIn ? await partnerOf(tx, me.id, toTollNo) : null
+  const partner = type === RequestType.swap || type === RequestType.standIn ? await partnerOf(tx, applicantId, toTollNo) : null
   if (type === RequestType.swap) await theirs(tx, toCellId, partner!, at)
   const open = `select 1 from staff.request where enterprise_id = scope_enterprise() and cell_id = $1 and state in (${RequestState.partner}, ${RequestState.open})`
   if ((await run(tx, { sql: open }, [cellId])).length > 0) throw OpenAlready()
   const made = await addRow(tx, requests, {
-    ...{ type, cellId, parkCode: cell.parkCode, applicantId: me.id, reason: asked.reason, images: asked.images ?? null },
+    ...{ type, cellId, parkCode: cell.parkCode, applicantId: applicantId as Row['applicantId'], reason: asked.reason, images: asked.images ?? null },
     leaveKind: type === RequestType.leave ? (leaveKind ?? LeaveKind.personal) : null,
     toCollectorId: partner,
     toCellId: type === RequestType.swap ? toCellId : null,
@@ -145,7 +165,7 @@ async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instan
   if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the shift is on leave or a day off' })
 }
 async function refuseCard(tx: Tx, cell: HeldCell, { cardKind, cardTime }: Asked, at: Instant): Promise<void> {
-  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a kind and a time' })
+  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a type and a time' })
   const inWindow = cardKind === CardKind.in ? cardTime >= cell.inFrom && cardTime < cell.endAt : cardTime > cell.startAt && cardTime <= cell.outTo
   if (!inWindow || msOf(cardTime) > msOf(at)) throw OutOfWindow()
   const [counted] = await run<{ n: number }>(tx, { sql: CARDS }, [cell.collectorId, cell.workDate])

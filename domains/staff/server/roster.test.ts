@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendSheet } from '../../../tests/support/sheets.ts'
 import { aPark } from '../../parking/server/testing.ts'
 import { aCrew, type Crew } from './testing.ts'
 
@@ -135,6 +136,17 @@ test('leavers, disabled shifts, past days, unknown places and two on a day of re
   expect([close.data.saved, close.data.conflicts[0].code]).toEqual([2, 8])
 })
 
+test('whose week is too long is told with how long it is, person by person', async () => {
+  const people = [await crew.aCollector(), await crew.aCollector()]
+  const long = await crew.aShift('08:00', '20:00')
+  const monday = 7 + ((8 - new Date(crew.day(0)).getUTCDay()) % 7)
+  const list = [0, 1, 2, 3].flatMap((n) => people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday + n), shiftId: long.id })))
+  const { data } = await crew.plans(list.toReversed(), { dryRun: true })
+  expect(data.conflicts).toEqual(
+    people.map(({ tollNo }) => ({ tollNo, workDate: crew.day(monday), code: 9, with: null, workMin: 48 * 60, blocks: false })),
+  )
+})
+
 test('two who plan the same time at once: one of them stores it', async () => {
   const who = await crew.aCollector()
   const [a, b] = [await crew.aShift('08:00', '16:00'), await crew.aShift('09:00', '17:00')]
@@ -167,16 +179,47 @@ test('a week is copied to the next: leavers are left out, what stands there only
   expect((await crew.cellsOf(stays.tollNo)).filter(({ workDate }) => workDate === crew.day(8)).map(({ shiftId }) => shiftId)).toEqual([day.id])
 })
 
+test('whoever copies is told of each shift that was left out, and why; days that are past are refused as a whole', async () => {
+  const [stays, leaves] = [await crew.aCollector(), await crew.aCollector()]
+  const shift = await crew.aShift('08:00', '16:00')
+  for (const { tollNo } of [stays, leaves]) {
+    await crew.plans([{ tollNo, workDate: crew.day(40), shiftId: shift.id }])
+    const [{ id }] = await crew.cellsOf(tollNo)
+    const past = `update staff.cell set work_date = $2, start_at = $3, end_at = $4, hours = tstzmultirange(tstzrange($3, $4)) where id = $1`
+    await crew.sql(past, [id, crew.day(-40), crew.clock(-40, '08:00'), crew.clock(-40, '16:00')])
+  }
+  expect((await crew.post(`/api/staff/toll/delete?id=${leaves.id}`)).data).toEqual({ left: true })
+  const copy = (targetFrom: number) => {
+    const days = { sourceFrom: crew.day(-40), sourceTo: crew.day(-40), targetFrom: crew.day(targetFrom) }
+    return crew.post(`/api/staff/parkSchedule/copySchedule?${new URLSearchParams(days)}`)
+  }
+  const past = await copy(-7)
+  expect([past.code, past.message]).toEqual([41978, expect.stringContaining(`${crew.day(-7)} 至 ${crew.day(-7)} 已过去`)])
+  const left = { tollNo: leaves.tollNo, workDate: crew.day(40), code: 2, blocks: true }
+  expect((await copy(40)).data).toMatchObject({ copied: 1, skipped: 1, conflicts: [left] })
+})
+
 test('a place that a group keeps from six to ten is shown where nobody is', async () => {
   const who = await crew.aCollector()
   const group = await crew.aGroup({ placeCodes: [crew.parkCode], coverFrom: '06:00', coverTo: '22:00', memberIds: [who.id] })
   const day = await crew.aShift('08:00', '16:00')
   await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: day.id, placeCodes: [crew.parkCode] }])
-  const { data } = await crew.get('/api/staff/parkSchedule/uncovered', { workDateFrom: crew.day(20), workDateTo: crew.day(20), groupId: group.id })
+  const days = { workDateFrom: crew.day(20), workDateTo: crew.day(20), groupId: group.id }
+  const bare = async (draft: object) => {
+    const { data } = await crew.post('/api/staff/parkSchedule/uncovered', { ...days, ...draft })
+    return data.map(({ from, to }: any) => [from, to])
+  }
+  const { data } = await crew.post('/api/staff/parkSchedule/uncovered', days)
   expect(data.map(({ from, to }: any) => [from, to])).toEqual([
     [crew.clock(20, '06:00'), crew.clock(20, '08:00')],
     [crew.clock(20, '16:00'), crew.clock(20, '22:00')],
   ])
+  // What is drafted and not saved yet counts: a second shift in the afternoon, the first one taken away.
+  const late = await crew.aShift('14:00', '22:00')
+  const list = [{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: late.id, placeCodes: [crew.parkCode] }]
+  expect(await bare({ list })).toEqual([[crew.clock(20, '06:00'), crew.clock(20, '08:00')]])
+  const [{ id }] = await crew.cellsOf(who.tollNo)
+  expect(await bare({ list, removed: [id] })).toEqual([[crew.clock(20, '06:00'), crew.clock(20, '14:00')]])
 })
 
 test('whoever is planned without a place keeps their own park, and no other', async () => {
@@ -187,7 +230,7 @@ test('whoever is planned without a place keeps their own park, and no other', as
   await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(21), shiftId: shift.id, placeCodes: [] }])
   const bare = async () => {
     const asked = { workDateFrom: crew.day(21), workDateTo: crew.day(21), groupId: group.id }
-    return (await crew.get('/api/staff/parkSchedule/uncovered', asked)).data.map(({ placeCode }: any) => placeCode)
+    return (await crew.post('/api/staff/parkSchedule/uncovered', asked)).data.map(({ placeCode }: any) => placeCode)
   }
   expect(await bare()).toEqual([other])
   const second = await crew.aCollector()
@@ -230,4 +273,26 @@ test('a park stays while staff or a group work there', async () => {
   expect(await remove()).toMatchObject(held)
   expect((await crew.post('/api/staff/toll/update', { id: who.id, version: who.version, onJob: 2 })).status).toBe(200)
   expect((await remove()).code).toBe(200)
+})
+
+test('a sheet of the roster says nothing of cards on a day of rest and before a shift begins', async () => {
+  const who = await crew.aCollector()
+  const shift = await crew.aShift('08:00', '16:00')
+  const at = (days: number, more: object) => ({ tollNo: who.tollNo, workDate: crew.day(days), ...more })
+  await crew.plans([at(2, { shiftId: shift.id }), at(3, { shiftId: shift.id }), at(4, { state: 5 })])
+  const past = `update staff.cell set work_date = $2, start_at = $3, end_at = $4, hours = tstzmultirange(tstzrange($3, $4)) where id = $1`
+  const [{ id }] = await crew.cellsOf(who.tollNo)
+  await crew.sql(past, [id, crew.day(-1), crew.clock(-1, '08:00'), crew.clock(-1, '16:00')])
+  const { data } = await crew.get('/api/staff/parkSchedule/pageQueryShiftExport', { tollNo: who.tollNo, format: 'csv', isAsc: 'true' })
+  const lines = String(data).trim().split(/\r?\n/).slice(1)
+  expect(lines.map((line: string) => line.includes('未打卡'))).toEqual([true, false, false])
+})
+
+test('a row of a sheet of collectors is told all that is wrong with it at once', async () => {
+  const holder = await crew.aCollector({ pdaNo: 'PDA-9' })
+  const csv = '工号,姓名,类型,车场编号,班组,手持机编号,登录账号\nSH1,错多,车场收费员,NOWHERE,无此组,PDA-9,nobody\nSH2,对的,车场收费员,T001,,,\n'
+  const { data } = await sendSheet(crew.server, crew.admin, '/lbs/business/api/staff/toll/tollImport', csv, { dryRun: 'true' })
+  expect(data).toMatchObject({ rows: 2, added: 1, bad: 1 })
+  expect(data.errors.map(({ row, field }: any) => [row, field])).toEqual(['parkCode', 'groupName', 'username', 'pdaNo'].map((field) => [2, field]))
+  expect(data.errors[3].reason).toContain(holder.name)
 })

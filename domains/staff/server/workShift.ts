@@ -47,7 +47,9 @@ export const calls = serve(workShift, {
 })
 const PICK = `select ${Object.keys(WorkShift.properties)
   .map((name) => name.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`))
-  .join(', ')} from staff.work_shift where enterprise_id = scope_enterprise() and status = ${WorkShiftStatus.enabled} order by name limit 500`
+  .join(
+    ', ',
+  )} from staff.work_shift where enterprise_id = scope_enterprise() and status = ${WorkShiftStatus.enabled} order by segments -> 0 ->> 'from', name limit 500`
 const USUAL = {
   lateGraceMin: 5,
   earlyGraceMin: 5,

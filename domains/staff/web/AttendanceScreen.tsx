@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Drawer, Segmented, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay } from '../../../platform/web/format.ts'
@@ -15,7 +15,7 @@ import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { attendance, ReportKind } from '../contract/attendance.ts'
 import { request } from '../contract/request.ts'
-import { type Cell, cellSearch, schedule } from '../contract/schedule.ts'
+import { Attendance, type Cell, cellSearch, isDue, schedule } from '../contract/schedule.ts'
 import { tracker } from '../contract/tracker.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
 import { TrackLine } from './TrackLine.tsx'
@@ -51,6 +51,7 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
   const park = useParkColumn()
   const [looking, setLooking] = useState<Row>()
   const [following, follow] = useState<Row>()
+  const now = new Date().toISOString() as Instant
   return (
     <>
       <ListScreen
@@ -69,7 +70,10 @@ function Cells({ toolbar }: { toolbar: ReactNode }) {
           'startAt',
           'endAt',
           'state',
-          'attendance',
+          {
+            dataIndex: 'attendance',
+            render: (_, row) => (isDue(row, now) ? <State dictionary={Attendance} value={row.attendance} /> : '--'),
+          },
           'checkInAt',
           'checkOutAt',
           'lateMin',
@@ -124,7 +128,7 @@ function Reports({ of, onClose }: { of: Row; onClose: () => void }) {
             dataSource={rows}
             columns={[
               { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.at} /> },
-              { title: say(['类型', 'Kind']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
+              { title: say(['类型', 'Type']), render: (_, row) => <State dictionary={ReportKind} value={row.kind} /> },
               { title: say(['地点', 'Place']), render: (_, row) => <ParkName code={row.placeCode} still /> },
               { title: say(['距离', 'Distance']), render: (_, row) => (row.distM === null ? '--' : `${row.distM} m`) },
               {

@@ -9,7 +9,7 @@ import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CELLS_MAX } from '../contract/schedule.ts'
 import { useShifts } from './choices.tsx'
-import { type Draft, daysFrom, filled, type Line, type Turn } from './roster.ts'
+import { type Draft, daysFrom, type Filled, filled, type Line, type Turn } from './roster.ts'
 
 interface Props {
   lines: readonly Line[]
@@ -65,7 +65,10 @@ export function FillDialog({ lines, draft, from, to, placeCodes, fill, onClose }
         <Form.Item>
           <Ways step={step} setStep={setStep} />
           <Checkbox checked={replaces} onChange={({ target }) => setReplaces(target.checked)}>
-            {say(['覆盖已有排班（已开始、请假、调班的不动）', 'Replace existing shifts (not those started, on leave or swapped)'])}
+            {say([
+              '覆盖已有排班（已开始、请假、调班、有待办申请的不动）',
+              'Replace existing shifts (not those started, on leave, swapped or with an open request)',
+            ])}
           </Checkbox>
         </Form.Item>
       </Form>
@@ -123,29 +126,34 @@ function faultOf({ first, last, from, to }: { first: string; last: string; from:
   if (first < from || last > to) return [`应在表内日期 ${from} 至 ${to} 之间`, `Must be within the grid: ${from} to ${to}`]
   return undefined
 }
-function outcome(result: { put: number; kept: number } | undefined, tooMany: boolean): Text {
+function outcome(result: Filled | undefined, tooMany: boolean): Text {
   if (!result) return ['选好班次顺序后，这里说明将排多少格', 'Choose a pattern to see how many shifts it sets']
   if (tooMany) return [`一次最多排 ${CELLS_MAX} 格，请减少人员或日期`, `At most ${CELLS_MAX} shifts at once: choose fewer people or days`]
+  const { put, kept, requested } = result
+  const asked: Text =
+    requested > 0 ? [`（其中 ${requested} 个有待办申请，须先处理）`, ` (${requested} with an open request, to be settled first)`] : ['', '']
   return [
-    `将排 ${result.put} 格；${result.kept} 个人日已有排班，保持不变。填入后先检查再保存`,
-    `Sets ${result.put} ${plural(result.put, 'shift')}; ${result.kept} ${plural(result.kept, 'day')} already rostered stay as they are. Check and save afterwards`,
+    `将排 ${put} 格；${kept} 个人日已有排班，保持不变${asked[0]}。填入后先检查再保存`,
+    `Sets ${put} ${plural(put, 'shift')}; ${kept} ${plural(kept, 'day')} already rostered ${plural(kept, 'stays', 'stay')} as ${plural(kept, 'it is', 'they are')}${asked[1]}. Check and save afterwards`,
   ]
 }
 
-/** Turns in their order, put one behind another: 早 早 中 中 晚 休. */
+/** By shifts that there are. */
+export function hintOf(shifts: readonly { name: string }[]): Text {
+  const twice = shifts.slice(0, 2).flatMap(({ name }) => [name, name])
+  return [
+    `按顺序点班次，如 ${[...twice, OFF[0]].join(' ')}；排完从头循环`,
+    `Press shifts in their order, for example ${[...twice, OFF[1]].join(' ')}; it repeats`,
+  ]
+}
+/** Turns in their order, put one behind another. */
 function Pattern({ pattern, change }: { pattern: Turn[]; change: (next: Turn[]) => void }) {
   const say = useText()
   const shifts = useShifts()
   const nameOf = (turn: Turn) => (turn === null ? say(OFF) : (shifts.find(({ id }) => id === turn)?.name ?? turn))
   const choices: { id: Turn; name: string }[] = [...shifts, { id: null, name: say(OFF) }]
   return (
-    <Form.Item
-      label={say(['班次顺序', 'Pattern'])}
-      extra={say([
-        '按顺序点班次，如 早 早 中 中 晚 休；排完从头循环',
-        'Press shifts in their order, for example Early Early Late Late Off; it repeats',
-      ])}
-    >
+    <Form.Item label={say(['班次顺序', 'Pattern'])} extra={say(hintOf(shifts))}>
       <div className="roster-choices roster-pattern">
         {choices.map(({ id, name }) => (
           <Button key={id} size="small" disabled={pattern.length >= TURNS_MAX} onClick={() => change([...pattern, id])}>

@@ -8,7 +8,8 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Shift, shift } from '../../settlement/contract/shift.ts'
-import { Asked, CHANGES, Opening, type TillOf, type What } from './Tills.tsx'
+import { Asked, Opening, type What } from './Tills.tsx'
+import { CHANGES, type TillOf } from './tillActs.ts'
 import './staff.css'
 
 /** The till of whoever is signed in: opened, paid into the bank, counted and handed over here, and what others hand over to them. What it should hold is told to nobody who counts it. */

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Form, Segmented } from 'antd'
+import { Button, Form, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
+import type { Day, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, time } from '../../../platform/web/format.ts'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { can } from '../../../platform/web/person.ts'
+import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { request, requestCan, type RequestLine, requestSearch, RequestState, RequestType, LeaveKind } from '../contract/request.ts'
-import { schedule } from '../contract/schedule.ts'
+import { CellState, schedule } from '../contract/schedule.ts'
 import { CollectorSelect, useParkColumn } from './choices.tsx'
 import { CardKind } from '../contract/attendance.ts'
 
@@ -21,9 +22,10 @@ const CHANGES = [request.query, request.mine, schedule.cells, schedule.query]
 
 /** What collectors ask for, and who decides it. */
 export function Requests({ toolbar }: { toolbar: ReactNode }) {
+  const say = useText()
   const park = useParkColumn()
   const act = useAct(CHANGES)
-  const [applying, setApplying] = useState(false)
+  const [applying, setApplying] = useState<'own' | 'other'>()
   const [rejecting, setRejecting] = useState<Row>()
   const ref = ({ id, version }: Row) => ({ id, version })
   const { data: me } = useQuery({ ...asks(request.mine, {}, { quiet: true }), enabled: can(request.mine.needs) })
@@ -39,9 +41,14 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
         ]}
         query={request.query}
         search={requestSearch}
-        toolbar={toolbar}
-        add={{ call: request.apply, open: () => setApplying(true), text: ['提交申请', 'New request'] }}
-        find={['state', 'type', 'name', 'workDate', 'tollNo', findPark]}
+        toolbar={
+          <>
+            {toolbar}
+            {can(request.applyFor.needs) && <Button onClick={() => setApplying('other')}>{say(['代为申请', 'Request for someone'])}</Button>}
+          </>
+        }
+        add={{ call: request.apply, open: () => setApplying('own'), text: ['提交申请', 'New request'] }}
+        find={['state', 'type', 'name', 'workDate', 'tollNo', 'requestNo', findPark]}
         columns={[
           'requestNo',
           'name',
@@ -80,12 +87,12 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
                 {
                   text: ['通过', 'Grant'] as const,
                   needs: request.decide.needs,
-                  run: () => void act(request.decide, { ...ref(row), pass: true }, { done: ['已通过', 'Granted'] }),
+                  run: () => void act(request.decide, { ...ref(row), pass: true }, granting(row)),
                 },
                 { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => setRejecting(row), danger: true },
               ]
             : []),
-          ...(isMine(row) && requestCan.withdraw(row.state) !== undefined
+          ...((isMine(row) || row.askedById === person.get()?.custId) && requestCan.withdraw(row.state) !== undefined
             ? [
                 {
                   text: ['撤回', 'Withdraw'] as const,
@@ -97,7 +104,7 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
         ]}
         empty={['还没有申请', 'No requests yet']}
       />
-      {applying && <Applying onClose={() => setApplying(false)} />}
+      {applying && <Applying forOther={applying === 'other'} onClose={() => setApplying(undefined)} />}
       {rejecting && (
         <FormDialog
           title={['驳回申请', 'Reject request']}
@@ -108,7 +115,7 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
           act={['驳回', 'Reject']}
           done={['已驳回', 'Rejected']}
           changes={CHANGES}
-          fields={['opinion']}
+          fields={[{ name: 'opinion', needed: true, help: ['申请人会看到', 'The applicant will see it'] }]}
           onClose={() => setRejecting(undefined)}
         />
       )}
@@ -132,20 +139,44 @@ const optionsOf = (cells: readonly Choice[]) =>
     value: id,
     label: `${workDate} ${shiftName} ${startAt ? time(startAt).slice(11, 16) : ''}`,
   }))
+/** What granting does, asked before and said afterwards. */
+export function granting({ name, type, workDate, shiftName, toName, cardTime }: Row): { question: Text; detail: Text; act: Text; done: Text } {
+  const [cell, other] = [`${name} ${workDate} ${shiftName}`, toName ?? '']
+  const done: Record<TypeCode, Text> = {
+    1: [`${cell} 记为请假`, `${cell} is on leave`],
+    2: [`${cell} 与 ${other} 互换班次`, `${cell} is exchanged with a shift of ${other}`],
+    3: [`${cell} 由 ${other} 替班`, `${cell} is worked by ${other}`],
+    4: [`${cell} 补卡 ${cardTime ? time(cardTime).slice(0, 16) : ''}`, `${cell} has a card at ${cardTime ? time(cardTime).slice(0, 16) : ''}`],
+  }
+  const [zh, en] = done[type]
+  return {
+    question: ['通过该申请？', 'Grant this request?'],
+    detail: [`通过后 ${zh}，排班与考勤随之变更`, `Once granted, ${en}; roster and attendance follow`],
+    act: ['通过', 'Grant'],
+    done: [`已通过：${zh}`, `Granted: ${en}`],
+  }
+}
 function MyCells(props: PickProps) {
   const say = useText()
   const { data } = useQuery(asks(request.mine, {}, { quiet: true }))
   const none = data?.tollNo === null ? say(['您的账号没有关联收费员', 'Your account is not linked to a collector']) : say(['请选择', 'Choose'])
   return <Select {...props} placeholder={none} options={optionsOf(data?.cells ?? [])} />
 }
-/** Of whoever is chosen beside it. */
-function TheirCells(props: PickProps) {
+/** Of whoever is chosen beside it: from the days on that may still be asked about. */
+function CellsOf({ by, since, empty, ...props }: PickProps & { by: 'tollNo' | 'toTollNo'; since: Day; empty: Text }) {
   const say = useText()
-  const tollNo = Form.useWatch('toTollNo') as string | undefined
-  const asked = { tollNo: tollNo ?? '', workDateFrom: cityDay(), limit: 100, isAsc: 'true' as never }
+  const tollNo = Form.useWatch(by) as string | undefined
+  const asked = { tollNo: tollNo ?? '', state: WORKING, workDateFrom: since, limit: 100, isAsc: 'true' as never }
   const { data } = useQuery({ ...asks(schedule.cells, asked, { quiet: true }), enabled: tollNo !== undefined })
-  return <Select {...props} placeholder={say(['先选择对方', 'Choose a partner first'])} options={optionsOf(data?.records ?? [])} />
+  return <Select {...props} placeholder={say(empty)} options={optionsOf(data?.records ?? [])} />
 }
+const WORKING = [CellState.planned, CellState.swapped, CellState.stoodIn]
+const TheirCells = (props: PickProps) => <CellsOf {...props} by="toTollNo" since={cityDay()} empty={['先选择对方', 'Choose a partner first']} />
+/** Who fell ill or forgot a card has three days. */
+const LATE_MS = 3 * DAY_MS
+const ApplicantCells = (props: PickProps) => (
+  <CellsOf {...props} by="tollNo" since={cityDay(new Date(Date.now() - LATE_MS))} empty={['先选择收费员', 'Choose a collector first']} />
+)
 const FIELDS = {
   1: ['leaveKind'],
   2: [
@@ -161,24 +192,25 @@ const HELP: Record<TypeCode, Text> = {
   3: ['对方同意后由班组长审批，通过后班次由对方上', 'The partner agrees, then the leader decides; the partner then works the shift'],
   4: ['班次开始后三天内可补卡，每月最多三次', 'Within three days of the start of the shift, at most three times a month'],
 }
+const FOR_OTHER: Text = ['日志记为您代收费员提交；须由其他人审批', 'The log says that you entered it for the collector; somebody else decides it']
 type TypeCode = keyof typeof RequestType.entries
-/** Each kind asks for what it needs, and no more. */
-function Applying({ onClose }: { onClose: () => void }) {
+/** Each kind asks for what it needs, and no more. For somebody who rang in, the collector is chosen first. */
+function Applying({ forOther, onClose }: { forOther: boolean; onClose: () => void }) {
   const say = useText()
   const [type, setType] = useState<TypeCode>(1)
   const kinds = Object.entries(RequestType.entries).map(([code, [zh, en]]) => ({ value: Number(code) as TypeCode, label: say([zh, en]) }))
   return (
     <FormDialog
       key={type}
-      title={['提交申请', 'New request']}
-      entity={request.apply.input}
+      title={forOther ? ['代为申请', 'Request for someone'] : ['提交申请', 'New request']}
+      entity={request.applyFor.input}
       mode="new"
       value={{
         type,
         ...(type === RequestType.leave && { leaveKind: LeaveKind.personal }),
         ...(type === RequestType.card && { cardKind: CardKind.in }),
       }}
-      save={request.apply}
+      save={(forOther ? request.applyFor : request.apply) as typeof request.applyFor}
       act={['提交', 'Submit']}
       done={['已提交', 'Submitted']}
       changes={CHANGES}
@@ -186,10 +218,16 @@ function Applying({ onClose }: { onClose: () => void }) {
         <>
           <Segmented<TypeCode> value={type} onChange={setType} options={kinds} />
           <p>{say(HELP[type])}</p>
+          {forOther && <p>{say(FOR_OTHER)}</p>}
         </>
       }
       fields={[
-        { name: 'cellId', label: ['我的班次', 'My shift'], control: <MyCells /> },
+        ...(forOther
+          ? [
+              { name: 'tollNo' as const, label: ['收费员', 'Collector'] as const, control: <CollectorSelect byNo /> },
+              { name: 'cellId' as const, control: <ApplicantCells /> },
+            ]
+          : [{ name: 'cellId' as const, label: ['我的班次', 'My shift'] as const, control: <MyCells /> }]),
         ...FIELDS[type],
         'reason',
         { name: 'images', optional: true },

@@ -1,11 +1,33 @@
 import { Button, Popover } from 'antd'
-import { type DragEvent, memo, useState } from 'react'
+import { ClockCircleOutlined } from '@ant-design/icons'
+import { type DragEvent, memo, type RefObject, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { cityDay } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CellState, Conflict, schedule } from '../contract/schedule.ts'
+import { request } from '../contract/request.ts'
+import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
 import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
-import { adding, type Draft, type Line, type Met, moving, type Piece, piecesOf, placing, removing } from './roster.ts'
+import { requestsAt } from './lists.ts'
+import {
+  adding,
+  type Change,
+  type Draft,
+  daysFrom,
+  draftsOf,
+  EMPTY,
+  hours,
+  type Line,
+  type Met,
+  moving,
+  type Piece,
+  piecesOf,
+  placing,
+  removing,
+  sameList,
+  weekOf,
+  weeksWith,
+} from './roster.ts'
 
 interface Props {
   lines: readonly Line[]
@@ -14,7 +36,7 @@ interface Props {
   met: readonly Met[]
   /** Where whoever is put down next works; nowhere named, in their own park. */
   places: string[]
-  change: (next: Draft) => void
+  change: (by: Change) => unknown
 }
 const WEEKDAYS: readonly Text[] = [
   ['日', 'Sun'],
@@ -25,25 +47,14 @@ const WEEKDAYS: readonly Text[] = [
   ['五', 'Fri'],
   ['六', 'Sat'],
 ]
-/** More hours a week than these are said. */
-const WEEK_MIN = 2640
-const hours = (min: number) => Math.round(min / 6) / 10
 
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
 export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
   const say = useText()
   const shifts = useShifts()
-  const [dragged, setDragged] = useState<Piece>()
-  const pieces = piecesOf(lines, draft)
+  const dragged = useRef<Piece | undefined>(undefined)
   const today = cityDay()
-  const edits = can(schedule.save.needs)
-  const drop = (event: DragEvent, tollNo: string, workDate: string) => {
-    event.preventDefault()
-    if (!dragged || workDate < today) return
-    if (dragged.tollNo !== tollNo || dragged.workDate !== workDate) change(moving(draft, dragged, { tollNo, workDate }, event.altKey))
-    setDragged(undefined)
-  }
-  const named = (id: string | null) => shifts.find((one) => one.id === id)
+  const drafts = draftsOf(lines, draft)
   return (
     <div className="roster-grid">
       <table aria-label={say(['排班表', 'Roster'])}>
@@ -58,39 +69,20 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ tollNo, name, weeks }) => (
-            <tr key={tollNo}>
-              <th scope="row">
-                <b>{name}</b> <small>{tollNo}</small> <Weeks weeks={weeks} />
-              </th>
-              {days.map((day) => (
-                <td
-                  key={day}
-                  onDragOver={(event) => edits && dragged && event.preventDefault()}
-                  onDrop={(event) => edits && drop(event, tollNo, day)}
-                >
-                  {(pieces.get(`${tollNo} ${day}`) ?? []).map((piece) => (
-                    <Chip
-                      key={piece.key}
-                      piece={piece}
-                      shift={named(piece.shiftId)}
-                      met={met.filter((one) => one.tollNo === tollNo && one.workDate === day)}
-                      edits={edits}
-                      drag={setDragged}
-                      remove={() => change(removing(draft, piece))}
-                      place={(codes) => change(placing(draft, piece, codes))}
-                    />
-                  ))}
-                  {edits && day >= today && (
-                    <Add
-                      label={`${name} ${day}`}
-                      shifts={shifts}
-                      put={(shiftId) => change(adding(draft, { tollNo, workDate: day, shiftId, placeCodes: shiftId ? places : [] }))}
-                    />
-                  )}
-                </td>
-              ))}
-            </tr>
+          {lines.map((line) => (
+            <Row
+              key={line.tollNo}
+              line={line}
+              first={days[0]!}
+              count={days.length}
+              today={today}
+              draft={drafts.get(line.tollNo) ?? EMPTY}
+              met={met.filter(({ tollNo }) => tollNo === line.tollNo)}
+              places={places}
+              shifts={shifts}
+              dragged={dragged}
+              change={change}
+            />
           ))}
         </tbody>
       </table>
@@ -98,22 +90,75 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
   )
 }
 
-/** Planned hours of each week that is shown: one week's needs no date. */
-function Weeks({ weeks }: Pick<Line, 'weeks'>) {
+type Shifts = ReturnType<typeof useShifts>
+interface RowProps extends Pick<Props, 'draft' | 'met' | 'places' | 'change'> {
+  line: Line
+  first: string
+  count: number
+  today: string
+  shifts: Shifts
+  dragged: RefObject<Piece | undefined>
+}
+/** A person's days are drawn anew only when theirs have changed: a month of many people has thousands of places. */
+const isAsBefore = ({ draft: a, met: m, ...before }: RowProps, { draft: b, met: n, ...now }: RowProps) =>
+  sameList(Object.values(before), Object.values(now)) && sameList(a.added, b.added) && sameList(a.removed, b.removed) && sameList(m, n)
+const Row = memo(function Row({ line, first, count, today, draft, met, places, shifts, dragged, change }: RowProps) {
+  const { tollNo, name } = line
+  const edits = can(schedule.save.needs)
+  const pieces = piecesOf([line], draft)
+  const weeks = weeksWith(line, draft, (id) => shifts.find((one) => one.id === id)?.workMin ?? 0)
+  const drop = (event: DragEvent, workDate: string) => {
+    event.preventDefault()
+    const [piece, copies] = [dragged.current, event.altKey]
+    dragged.current = undefined
+    if (!piece || workDate < today) return
+    if (piece.tollNo !== tollNo || piece.workDate !== workDate) change((before) => moving(before, piece, { tollNo, workDate }, copies))
+  }
+  return (
+    <tr>
+      <th scope="row">
+        <b>{name}</b> <small>{tollNo}</small>
+        <Weeks weeks={weeks} />
+      </th>
+      {daysFrom(first, count).map((day) => (
+        <td key={day} onDragOver={(event) => edits && dragged.current && event.preventDefault()} onDrop={(event) => edits && drop(event, day)}>
+          {(pieces.get(`${tollNo} ${day}`) ?? []).map((piece) => (
+            <Chip
+              key={piece.key}
+              piece={piece}
+              shift={shifts.find((one) => one.id === piece.shiftId)}
+              met={met.filter(({ workDate }) => workDate === day)}
+              edits={edits}
+              drag={(next) => (dragged.current = next)}
+              change={change}
+            />
+          ))}
+          {edits && day >= today && (
+            <Add
+              label={`${name} ${day}`}
+              shifts={shifts}
+              put={(shiftId) => change((before) => adding(before, { tollNo, workDate: day, shiftId, placeCodes: shiftId ? places : [] }))}
+            />
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}, isAsBefore)
+
+/** Planned hours of each week that the days touch, whole: therefore each says its own first and last day. */
+export function Weeks({ weeks }: Pick<Line, 'weeks'>) {
   const say = useText()
-  return weeks.map(({ monday, plannedMin }) => {
-    const words: Text =
-      weeks.length === 1
-        ? [`该周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in that week`]
-        : [`${monday.slice(5)} 起一周 ${hours(plannedMin)} 小时`, `${hours(plannedMin)} h in the week of ${monday.slice(5)}`]
-    const over = plannedMin > WEEK_MIN
-    return (
-      <small key={monday} className={over ? 'roster-week over' : 'roster-week'} title={say(words)} aria-label={say(words)} role="note">
-        {over && '△ '}
-        {say([`${hours(plannedMin)}时`, `${hours(plannedMin)}h`])}
-      </small>
-    )
-  })
+  return (
+    <span className="roster-weeks">
+      {weeks.map(({ monday, plannedMin }) => (
+        <small key={monday} className={plannedMin > WEEK_MIN_MAX ? 'roster-week over' : 'roster-week'}>
+          {plannedMin > WEEK_MIN_MAX && '△ '}
+          {weekOf(monday)} {say([`${hours(plannedMin)} 小时`, `${hours(plannedMin)} h`])}
+        </small>
+      ))}
+    </span>
+  )
 }
 
 interface ChipProps {
@@ -122,51 +167,81 @@ interface ChipProps {
   met: readonly Met[]
   edits: boolean
   drag: (piece: Piece | undefined) => void
-  remove: () => void
-  place: (codes: string[]) => void
+  change: Props['change']
 }
-function Chip({ piece, shift, met, edits, drag, remove, place }: ChipProps) {
+export function Chip({ piece, shift, met, edits, drag, change }: ChipProps) {
   const say = useText()
-  const codes = [...met.map(({ code }) => code), ...piece.warnings] as (keyof typeof Conflict.entries)[]
+  const [open, setOpen] = useState(false)
+  const warned = met.length > 0 || piece.warnings.length > 0
   const wrong = met.some(({ blocks }) => blocks)
-  const words = [...new Set(codes)].map((code) => say([Conflict.entries[code][0], Conflict.entries[code][1]]))
   const state = CellState.entries[piece.state as 1]
   const name = shift?.name ?? (piece.shiftId ? say(['停用班次', 'Disabled shift']) : say(['休息', 'Off']))
-  const body = (
+  const button = (
+    <button
+      type="button"
+      className={`roster-chip${piece.id === null ? ' drafted' : ''}${wrong ? ' wrong' : ''}`}
+      style={{ borderInlineStartColor: shift?.color ?? 'transparent' }}
+      draggable={edits && !piece.fixed}
+      autoFocus={open}
+      onClick={() => setOpen(true)}
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = 'copyMove'
+        event.dataTransfer.setData('text/plain', piece.key)
+        drag(piece)
+      }}
+      onDragEnd={() => drag(undefined)}
+    >
+      {wrong ? '✕ ' : warned ? '△ ' : ''}
+      {name}
+      {piece.state !== CellState.planned && piece.shiftId && <small> {say([state[0], state[1]])}</small>}
+      {piece.requestNo && (
+        <small className="roster-asked">
+          {' '}
+          <ClockCircleOutlined aria-hidden /> {say(['申请中', 'Requested'])}
+        </small>
+      )}
+    </button>
+  )
+  // As with free places, only the one that was pressed gets its box: a month of many people has thousands.
+  return open ? (
+    <Popover open content={<About piece={piece} met={met} edits={edits} change={change} />} trigger={['click']} onOpenChange={setOpen}>
+      {button}
+    </Popover>
+  ) : (
+    button
+  )
+}
+
+/** What is to be known of a shift, and what can be done about it. */
+export function About({ piece, met, edits, change }: Pick<ChipProps, 'piece' | 'met' | 'edits' | 'change'>) {
+  const say = useText()
+  const state = CellState.entries[piece.state as 1]
+  const codes = [...met.map(({ code }) => code), ...piece.warnings] as (keyof typeof Conflict.entries)[]
+  const words = [...new Set(codes)].map((code) => say([Conflict.entries[code][0], Conflict.entries[code][1]]))
+  return (
     <>
       <p>
         {say([state[0], state[1]])}
         {piece.id === null && say(['，未保存', ', not saved'])}
+        {piece.requestNo && say(['，申请中', ', requested'])}
       </p>
       {met.map(({ with: rival, code }, n) => rival && <p key={n}>{`${say([Conflict.entries[code][0], Conflict.entries[code][1]])}: ${rival}`}</p>)}
+      {piece.requestNo && (
+        <p>
+          {say(['有待办申请，处理后才能改动', 'Open request: settle it before changing this shift'])}{' '}
+          {can(request.query.needs) && <Link to={requestsAt(piece.requestNo)}>{say(['查看申请', 'View request'])}</Link>}
+        </p>
+      )}
       {words.length > 0 && <p>{words.join(say(['、', ', ']))}</p>}
-      {piece.shiftId && <Where piece={piece} {...(edits && !piece.fixed && { place })} />}
+      {piece.shiftId && (
+        <Where piece={piece} {...(edits && !piece.fixed && { place: (codes) => change((before) => placing(before, piece, codes)) })} />
+      )}
       {edits && !piece.fixed && (
-        <Button size="small" danger onClick={remove}>
+        <Button size="small" danger onClick={() => change((before) => removing(before, piece))}>
           {say(['移除', 'Remove'])}
         </Button>
       )}
     </>
-  )
-  return (
-    <Popover content={body} trigger={['click']}>
-      <button
-        type="button"
-        className={`roster-chip${piece.id === null ? ' drafted' : ''}${wrong ? ' wrong' : ''}`}
-        style={{ borderInlineStartColor: shift?.color ?? 'transparent' }}
-        draggable={edits && !piece.fixed}
-        onDragStart={(event) => {
-          event.dataTransfer.effectAllowed = 'copyMove'
-          event.dataTransfer.setData('text/plain', piece.key)
-          drag(piece)
-        }}
-        onDragEnd={() => drag(undefined)}
-      >
-        {wrong ? '✕ ' : codes.length > 0 ? '△ ' : ''}
-        {name}
-        {piece.state !== CellState.planned && piece.shiftId && <small> {say([state[0], state[1]])}</small>}
-      </button>
-    </Popover>
   )
 }
 

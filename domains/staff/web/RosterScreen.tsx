@@ -1,13 +1,12 @@
 import { CopyOutlined, LeftOutlined, RightOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Popover, Segmented } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Segmented } from 'antd'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Day } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { cityDay, time } from '../../../platform/web/format.ts'
+import { cityDay } from '../../../platform/web/format.ts'
 import { useUnsaved } from '../../../platform/web/guard.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
@@ -16,17 +15,19 @@ import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
-import { Conflict, CopyMode, schedule, CellState } from '../contract/schedule.ts'
+import { schedule } from '../contract/schedule.ts'
 import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
-import { type Draft, daysFrom, EMPTY, type Line, type Met, mondayOf } from './roster.ts'
+import { CopiedDialog, type Copied, CopyDialog } from './CopyDialog.tsx'
+import { Gaps } from './Gaps.tsx'
+import { Mets } from './Mets.tsx'
+import { type Change, CHANGES, changedBy, type Draft, daysFrom, EMPTY, type Line, listOf, type Met, mondayOf, shifted } from './roster.ts'
 import { FillDialog } from './FillDialog.tsx'
 import { RosterGrid } from './RosterGrid.tsx'
 import './staff.css'
 
 const SPANS = [7, 14, 31] as const
-const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]
 
 function useSpan() {
   const [params, setParams] = useSearchParams()
@@ -46,7 +47,6 @@ function useSpan() {
   const to = daysFrom(from, days).at(-1)!
   return { from, to, days, groupId, parkCode, set, step: (by: 1 | -1) => set({ from: shifted(from, by * days) }) }
 }
-const shifted = (day: string, by: number) => new Date(Date.parse(day) + by * 86_400_000).toISOString().slice(0, 10)
 
 /** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
 export default function RosterScreen() {
@@ -55,7 +55,9 @@ export default function RosterScreen() {
   const act = useAct(CHANGES)
   const [steps, setSteps] = useState<readonly Draft[]>([])
   const [met, setMet] = useState<readonly Met[]>([])
+  const [stored, setStored] = useState(false)
   const [copying, setCopying] = useState(false)
+  const [copied, setCopied] = useState<Copied>()
   const [filling, setFilling] = useState(false)
   const [places, setPlaces] = useState<string[]>([])
   const draft = steps.at(-1) ?? EMPTY
@@ -64,31 +66,32 @@ export default function RosterScreen() {
   const { data, error, refetch } = useQuery(
     asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
   )
+  const dirty = useMemo(() => changedBy(data ?? [], draft), [data, draft])
+  // A month of many people is drawn in parts: the page answers meanwhile.
+  const drawn = useDeferredValue(draft)
+  const change = useCallback((by: Change) => [setSteps((before) => [...before, by(before.at(-1) ?? EMPTY)]), setMet([])], [])
   const reset = () => [setSteps([]), setMet([])]
   const send = async (dryRun: boolean) => {
-    const list = draft.added.map(({ shiftId, ...one }) =>
-      shiftId ? { ...one, shiftId, state: CellState.planned } : { ...one, state: CellState.rest },
-    )
-    const input = { list, removed: [...draft.removed], dryRun } as never
+    const input = { list: listOf(draft), removed: [...draft.removed], dryRun } as never
     await act(schedule.save, input, {
-      answered: ({ saved, conflicts }) => {
-        setMet(conflicts)
+      answered: ({ conflicts }) => {
         const blocked = conflicts.filter(({ blocks }) => blocks).length
+        setMet(conflicts)
+        setStored(!dryRun && blocked === 0)
         if (blocked > 0)
           toast('error', [`${blocked} 处冲突，未保存；冲突格已标红`, `Not saved: ${blocked} ${plural(blocked, 'conflict')}, marked in red`])
         else if (dryRun)
           toast('success', [
-            `可以保存 ${saved} 格，没有阻止保存的冲突`,
-            `${saved} ${plural(saved, 'shift')} can be saved: no conflicts that prevent it`,
+            `可以保存 ${dirty} 格，没有阻止保存的冲突`,
+            `${dirty} ${plural(dirty, 'shift')} can be saved: no conflicts that prevent it`,
           ])
         else {
           setSteps([])
-          toast('success', [`已保存 ${saved} 格`, `${saved} ${plural(saved, 'shift')} saved`])
+          toast('success', [`已保存 ${dirty} 格`, `${dirty} ${plural(dirty, 'shift')} saved`])
         }
       },
     })
   }
-  const dirty = draft.added.length + draft.removed.length
   useUnsaved(dirty > 0)
   return (
     <div className="list roster">
@@ -143,8 +146,8 @@ export default function RosterScreen() {
         )}
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
-      <Gaps {...range} groupId={span.groupId} />
-      {met.length > 0 && <Found met={met} lines={data ?? []} />}
+      <Gaps {...range} groupId={span.groupId} draft={draft} />
+      {met.length > 0 && <Found met={met} saved={stored} lines={data ?? []} />}
       {error ? (
         <Failed error={error as Refusal} retry={() => void refetch()} />
       ) : !data ? (
@@ -152,14 +155,7 @@ export default function RosterScreen() {
       ) : data.length === 0 ? (
         <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing>
       ) : (
-        <RosterGrid
-          lines={data}
-          days={daysFrom(span.from, span.days)}
-          draft={draft}
-          met={met}
-          places={places}
-          change={(next) => [setSteps([...steps, next]), setMet([])]}
-        />
+        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={drawn} met={met} places={places} change={change} />
       )}
       {filling && data && (
         <FillDialog
@@ -168,103 +164,24 @@ export default function RosterScreen() {
           from={span.from}
           to={span.to}
           placeCodes={places}
-          fill={(next) => [setSteps([...steps, next]), setMet([]), setFilling(false)]}
+          fill={(next) => [change(() => next), setFilling(false)]}
           onClose={() => setFilling(false)}
         />
       )}
-      {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} onClose={() => [setCopying(false), reset()]} />}
+      {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} tells={setCopied} onClose={() => [setCopying(false), reset()]} />}
+      {copied && <CopiedDialog copied={copied} lines={data ?? []} onClose={() => setCopied(undefined)} />}
     </div>
   )
 }
 
-function Found({ met, lines }: { met: readonly Met[]; lines: readonly Line[] }) {
+/** What the last check or save met: of what is stored by now nobody says that it can be. */
+function Found({ met, saved, lines }: { met: readonly Met[]; saved: boolean; lines: readonly Line[] }) {
   const say = useText()
   const blocked = met.some(({ blocks }) => blocks)
-  const words = ({ tollNo, workDate, code, with: rival }: Met) => {
-    const [zh, en] = Conflict.entries[code]
-    const name = lines.find((one) => one.tollNo === tollNo)?.name ?? ''
-    return `${name} ${tollNo} ${workDate} ${say([zh, en])}${rival ? say([`：${rival}`, `: ${rival}`]) : ''}`
-  }
-  return (
-    <Alert
-      type={blocked ? 'error' : 'warning'}
-      title={blocked ? say(['有冲突，未保存', 'Not saved: conflicts']) : say(['可以保存，但请留意', 'Can be saved; please note'])}
-      description={
-        <ul className="roster-met">
-          {met.slice(0, 20).map((one, n) => (
-            <li key={n}>{words(one)}</li>
-          ))}
-          {met.length > 20 && <li>{say([`另有 ${met.length - 20} 处`, `and ${met.length - 20} more`])}</li>}
-        </ul>
-      }
-    />
-  )
-}
-
-/** A strip of what nobody keeps, day by day. */
-function Gaps({ workDateFrom, workDateTo, groupId }: { workDateFrom: Day; workDateTo: Day; groupId: string | undefined }) {
-  const say = useText()
-  const { data = [] } = useQuery(
-    asks(schedule.uncovered, { workDateFrom, workDateTo, ...(groupId && { groupId: groupId as never }) }, { quiet: true }),
-  )
-  if (data.length === 0) return null
-  const days = [...new Set(data.map(({ workDate }) => workDate))]
-  return (
-    <div className="roster-gaps">
-      <span className="state warning">{say(['缺岗', 'Uncovered'])}</span>
-      {days.map((day) => {
-        const of = data.filter(({ workDate }) => workDate === day)
-        const list = (
-          <ul className="roster-met">
-            {of.slice(0, 30).map((one) => (
-              <li key={`${one.placeCode} ${one.from}`}>
-                {one.groupName} {one.placeName} {time(one.from).slice(11, 16)}–{time(one.to).slice(11, 16)}
-              </li>
-            ))}
-          </ul>
-        )
-        return (
-          <Popover key={day} content={list} trigger={['click']}>
-            <Button size="small">
-              {day.slice(5)} · {of.length}
-            </Button>
-          </Popover>
-        )
-      })}
-    </div>
-  )
-}
-
-function CopyDialog({ from, to, groupId, onClose }: { from: string; to: string; groupId: string | undefined; onClose: () => void }) {
-  return (
-    <FormDialog
-      title={['复制排班', 'Copy roster']}
-      entity={schedule.copy.input}
-      mode="new"
-      value={{
-        sourceFrom: from as Day,
-        sourceTo: to as Day,
-        targetFrom: shifted(to, 1) as Day,
-        mode: CopyMode.weekday,
-        overwrite: false,
-        ...(groupId && { groupId: groupId as never }),
-      }}
-      save={schedule.copy}
-      act={['复制', 'Copy']}
-      changes={CHANGES}
-      fields={[
-        'sourceFrom',
-        'sourceTo',
-        'targetFrom',
-        'mode',
-        { name: 'groupId', control: <GroupSelect />, optional: true },
-        { name: 'overwrite', optional: true, help: ['覆盖目标日未开始的排班', 'Replaces shifts on the target days that have not started'] },
-      ]}
-      onSaved={(reply) => {
-        const { copied, skipped } = reply as { copied: number; skipped: number }
-        toast('success', [`已复制 ${copied} 格，跳过 ${skipped} 格`, `${copied} ${plural(copied, 'shift')} copied, ${skipped} skipped`])
-      }}
-      onClose={onClose}
-    />
-  )
+  const title: Text = blocked
+    ? ['有冲突，未保存', 'Not saved: conflicts']
+    : saved
+      ? ['已保存，请留意', 'Saved; please note']
+      : ['可以保存，但请留意', 'Can be saved; please note']
+  return <Alert type={blocked ? 'error' : 'warning'} title={say(title)} description={<Mets met={met} lines={lines} />} />
 }

@@ -13,7 +13,7 @@ import { till } from '../contract/till.ts'
 type Detail = Of<typeof ShiftDetail>
 type Way = keyof typeof ShiftWay.entries
 
-/** A difference as it was counted and explained, and what becomes of it. That the company bears a shortage one person proposes, and another confirms. */
+/** A difference as it was counted and explained, and what becomes of it. That the enterprise bears a shortage one person proposes, and another confirms. */
 export function Settling({ id, onClose }: { id: Detail['id']; onClose: () => void }) {
   const { data: of } = useQuery(asks(shift.detail, { id }))
   return of ? <Form of={of} onClose={onClose} /> : null
@@ -47,9 +47,9 @@ function Form({ of, onClose }: { of: Detail; onClose: () => void }) {
 
 function actOf(way: Way, confirms: boolean, openFen: number): Text {
   const amount = `¥${yuan(Math.abs(openFen))}`
-  if (confirms) return [`确认公司承担 ${amount}`, `Confirm: the company bears ${amount}`]
-  if (way === ShiftWay.borne) return [`提出公司承担 ${amount}`, `Propose that the company bears ${amount}`]
-  return way === ShiftWay.over ? [`按长款入账 ${amount}`, `Book ${amount} as over`] : [`登记补缴 ${amount}`, `Record ${amount} made good`]
+  if (confirms) return [`确认公司承担 ${amount}`, `Confirm: the enterprise bears ${amount}`]
+  if (way === ShiftWay.borne) return [`提出公司承担 ${amount}`, `Propose that the enterprise bears ${amount}`]
+  return way === ShiftWay.over ? [`按长款入账 ${amount}`, `Book ${amount} as a surplus`] : [`登记补缴 ${amount}`, `Record ${amount} made good`]
 }
 
 function Ways({ ways, value, onChange, onWay }: { ways: readonly Way[]; value?: Way; onChange?: (way: Way) => void; onWay: (way: Way) => void }) {
@@ -93,7 +93,7 @@ function Difference({ of, proposed }: { of: Detail; proposed: boolean }) {
           type="info"
           title={say([
             `${of.settledByName} 提出由公司承担，须另一人确认`,
-            `${of.settledByName} proposed that the company bears it; another person confirms`,
+            `${of.settledByName} proposed that the enterprise bears it; another person confirms`,
           ])}
           description={of.settledNote}
         />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Drawer, Segmented } from 'antd'
 import { useState } from 'react'
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Day, Of, Tone } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { cityDay } from '../../../platform/web/format.ts'
@@ -9,7 +10,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { plural } from '../../../platform/contract/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
@@ -142,6 +143,10 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
 }
 
 const AGO_MIN = 60
+function agoOf(seconds: number): Text {
+  const [zh, en] = lasting(seconds / 60)
+  return [`${zh}前`, `${en} ago`]
+}
 function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: string | undefined; onChoose: (one: Person) => void }) {
   const say = useText()
   return (
@@ -156,11 +161,7 @@ function People({ of, chosen, onChoose }: { of: readonly Person[]; chosen: strin
             <span className="faint">
               {[
                 one.shiftName,
-                one.deviceTime === null
-                  ? say(['没有位置', 'No position'])
-                  : one.ageSec! < AGO_MIN * 60
-                    ? say([`${Math.floor(one.ageSec! / 60)} 分钟前`, `${Math.floor(one.ageSec! / 60)} min ago`])
-                    : undefined,
+                one.deviceTime === null ? say(['没有位置', 'No position']) : one.ageSec! < AGO_MIN * 60 ? say(agoOf(one.ageSec!)) : undefined,
                 one.battery !== null ? say([`电量 ${one.battery}%`, `battery ${one.battery}%`]) : undefined,
               ]
                 .filter(Boolean)

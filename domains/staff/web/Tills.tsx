@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, InputNumber, Space, Table } from 'antd'
+import { Alert, Button, Space, Table } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
-import { numberFault } from '../../../platform/web/bounds.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
@@ -14,24 +13,22 @@ import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Link } from 'react-router'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { CashFace, Counted, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState } from '../../settlement/contract/shift.ts'
+import { CashFace, shift, type ShiftDetail, ShiftLine, ShiftMoveKind, ShiftState } from '../../settlement/contract/shift.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { till, type Till, tillSearch } from '../contract/till.ts'
-import { toll } from '../contract/collector.ts'
-import { CollectorSelect } from './choices.tsx'
+import { Closing } from './Closing.tsx'
+import { CHANGES, ref, type TillOf } from './tillActs.ts'
 import { Settling } from './Settling.tsx'
+import { countOf, verifying } from './tillWords.ts'
 
 type Row = Of<typeof Till>
 type Detail = Of<typeof ShiftDetail>
 export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
-/** A till as its acts need it, from the list or from its keeper's own page. */
-export type TillOf = Pick<Row, 'id' | 'version' | 'shiftNo' | 'overFen' | 'underFen'>
-export const CHANGES = [till.shifts, till.people, shift.mine, shift.toTake, shift.detail]
-const ref = ({ id, version }: { id: string; version: number }) => ({ id: id as never, version })
 
 /** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
+  const say = useText()
   const act = useAct(CHANGES)
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
   const me = person.get()?.custId as string | undefined
@@ -89,7 +86,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
               needs: shift.verify.needs,
               run: () =>
                 void act(shift.verify, ref(row), {
-                  question: ['确认现金已收到且与账面一致', 'Confirm the cash is received and matches the books'],
+                  ...verifying(row),
                   act: ['核验', 'Verify'],
                   done: ['已核验', 'Verified'],
                 }),
@@ -130,8 +127,8 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
           'overFen',
           'underFen',
           { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) },
-          'countedFen',
-          'differenceFen',
+          { dataIndex: 'countedFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.countedFen} /> },
+          { dataIndex: 'differenceFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.differenceFen} /> },
           'openFen',
           'lateFen',
           'openedAt',
@@ -234,49 +231,7 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
         fields={['amountFen', 'voucherNo']}
       />
     )
-  if (what === 'close')
-    return (
-      <FormDialog
-        {...common}
-        title={['交班', 'Close shift']}
-        entity={shift.close.input}
-        value={{ ...ref(row), counted: [] }}
-        save={shift.close}
-        act={['交班', 'Close']}
-        done={['已交班', 'Closed']}
-        about={
-          <>
-            <Alert
-              type="info"
-              title={row.shiftNo}
-              description={say([
-                '请清点现金后填写张数；应有金额在提交后核对',
-                'Count the cash and enter the pieces; what should be there is compared once you submit',
-              ])}
-            />
-            <Otherwise of={row} />
-          </>
-        }
-        fields={[
-          { name: 'counted', control: <Counting />, check: countedFault },
-          {
-            name: 'takerTollNo',
-            ...(can(toll.pick.needs) && { control: <CollectorSelect byNo signsIn /> }),
-            label: ['接班人', 'Taken over by'],
-            optional: true,
-            help: [
-              '有账号的收费员的工号；不填则现金交回公司核验',
-              'Number of a collector with an account; if empty, the cash is returned to the office for verification',
-            ],
-          },
-          {
-            name: 'reason',
-            optional: true,
-            help: ['有差异时必填；超过 10 元由督导处理', 'Required if there is a difference; above ¥10 a supervisor settles it'],
-          },
-        ]}
-      />
-    )
+  if (what === 'close') return <Closing row={row} onClose={onClose} />
   if (what === 'takeOver')
     return (
       <FormDialog
@@ -300,67 +255,6 @@ export function Asked({ what, row, onClose }: { what: What; row: TillOf; onClose
       />
     )
   return <Settling id={row.id} onClose={onClose} />
-}
-
-/** Receipts of a handheld that took more or less than was due: the cash that is expected has them as they were taken. */
-function Otherwise({ of: { overFen, underFen } }: { of: Pick<Row, 'overFen' | 'underFen'> }) {
-  const say = useText()
-  if (overFen === 0 && underFen === 0) return null
-  return (
-    <Alert
-      showIcon
-      type="warning"
-      title={
-        <>
-          {say(['离线收款与应收不符：多收 ', 'Taken without network otherwise than due: '])}
-          <Money fen={overFen} />
-          {say(['，少收 ', ' above, '])}
-          <Money fen={underFen} />
-          {say(['', ' below'])}
-        </>
-      }
-      description={say([
-        '应有现金已按实收计算；多收的在「重复支付」中退还车主',
-        'The cash that is expected has what was taken; what is above waits under Duplicate payments for the driver',
-      ])}
-    />
-  )
-}
-
-type Counts = readonly { faceFen: number; count: number }[]
-const FACES = Object.entries(CashFace.entries)
-  .map(([fen, [zh, en]]) => ({ faceFen: Number(fen), label: [zh, en] as const }))
-  .sort((a, b) => b.faceFen - a.faceFen)
-const wrongCount = ({ faceFen, count }: Counts[number]) =>
-  numberFault(Counted.properties.count, count, { label: FACES.find((one) => one.faceFen === faceFen)!.label })
-const countedFault = ({ counted }: Readonly<Record<string, unknown>>) =>
-  (counted as Counts | undefined)?.map(wrongCount).find((fault) => fault !== undefined)
-/** How many of each note and coin, and what they come to: what should be there is not told to whoever counts. */
-function Counting({ value = [], onChange }: { value?: Counts; onChange?: (value: Counts) => void }) {
-  const say = useText()
-  const countOf = (faceFen: number) => value.find((one) => one.faceFen === faceFen)?.count ?? 0
-  const set = (faceFen: number, count: number) =>
-    onChange?.([...value.filter((one) => one.faceFen !== faceFen), ...(count !== 0 ? [{ faceFen, count }] : [])])
-  const sumFen = value.reduce((sum, { faceFen, count }) => sum + faceFen * count, 0)
-  return (
-    <div className="counting">
-      {FACES.map(({ faceFen, label }) => (
-        <label key={faceFen}>
-          <span>{say(label)}</span>
-          <InputNumber<number>
-            precision={0}
-            {...(wrongCount({ faceFen, count: countOf(faceFen) }) && { status: 'error' as const })}
-            value={countOf(faceFen)}
-            onChange={(count) => set(faceFen, count ?? 0)}
-            aria-label={say(label)}
-          />
-        </label>
-      ))}
-      <strong>
-        {say(['实点', 'Counted'])} <Money fen={sumFen} />
-      </strong>
-    </div>
-  )
 }
 
 /** What came of it besides, where something did. */
@@ -392,7 +286,7 @@ function Story({ of }: { of: Detail }) {
           type="info"
           title={say([
             '该收银班次还在您管辖范围以外的车场收过现金。这里只列出您所管车场的收支；备用金、清点和差异由可查看全部车场的人员处理。',
-            'This shift also took cash at car parks outside your scope. Only movements at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
+            'This shift also took cash at car parks outside your scope. Only transactions at your car parks are shown; the float, the count and the difference are handled by staff who see all of its car parks.',
           ])}
         />
       )}
@@ -453,16 +347,16 @@ function Story({ of }: { of: Detail }) {
           </p>
         )}
       </Section>
-      <Section title={['现金变动', 'Cash movements']}>
+      <Section title={['现金变动', 'Cash transactions']}>
         <Table
           size="small"
           rowKey="id"
           pagination={false}
           dataSource={of.moves}
-          locale={{ emptyText: say(['除收款、退款外没有变动', 'No movements other than receipts and refunds']) }}
+          locale={{ emptyText: say(['除收款、退款外没有变动', 'No transactions other than receipts and refunds']) }}
           columns={[
             { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
-            { title: say(['类型', 'Kind']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+            { title: say(['类型', 'Type']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
             { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
             { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
             { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },

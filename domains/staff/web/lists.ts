@@ -13,6 +13,9 @@ export const shiftsNow = (at: Instant, criteria: Criteria = {}) =>
   shiftsOn(dayBefore(cityDay(at)), cityDay(at), at, { endAtFrom: `${cityDay(at)} 00:01:00`, ...criteria })
 const dayBefore = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10)
 
+/** One request, among those that collectors made. */
+export const requestsAt = (requestNo: string) => listAt(SHIFTS, { tab: 'requests', requestNo })
+
 /** Cash shifts, what each of them took. */
 export const shiftsOfMoney = (criteria: Criteria = {}) => listAt('/assetManage/person/charging', { tab: 'shifts', ...criteria })
 

@@ -28,7 +28,7 @@ export const AlarmLevel = dictionary('lamp_alarm_level', ['告警级别', 'Alarm
   major: [3, '重要', 'Major', 'error'],
   critical: [4, '紧急', 'Critical', 'error'],
 })
-export const AlarmState = dictionary('lamp_alarm_state', ['告警状态', 'Alarm state'], {
+export const AlarmState = dictionary('lamp_alarm_state', ['告警状态', 'Alarm status'], {
   raised: [0, '告警中', 'Raised', 'error'],
   acknowledged: [1, '已确认', 'Acknowledged', 'warning'],
   recovered: [2, '已恢复', 'Recovered', 'success'],
@@ -44,7 +44,7 @@ export const LampAlarm = entity(['路灯告警', 'Lamp alarm'], {
   wiringCode: orNone(text('回路编号', 'Circuit code', { max: 32 })),
   code: among('告警', 'Alarm', AlarmCode),
   level: among('级别', 'Level', AlarmLevel),
-  state: among('状态', 'State', AlarmState),
+  state: among('状态', 'Status', AlarmState),
   value: orNone(measure('数值', 'Value')),
   count: whole('次数', 'Count', { min: 1 }),
   firstAt: instant('首次', 'First at'),

@@ -21,7 +21,7 @@ import {
 import { exportOf } from '../../../platform/contract/sheet.ts'
 
 /** Seen from here: whether it is on line, ill or out of use. */
-export const BoxStatus = dictionary('lamp_box_status', ['配电箱状态', 'Box state'], {
+export const BoxStatus = dictionary('lamp_box_status', ['配电箱状态', 'Box status'], {
   offline: [0, '离线', 'Offline', 'error'],
   online: [1, '在线', 'Online', 'success'],
   faulty: [2, '故障', 'Faulty', 'error'],
@@ -56,7 +56,7 @@ export const Box = entity(['配电箱', 'Electric box'], {
 })
 export const BoxLine = entity(['配电箱', 'Electric box'], {
   ...Box.properties,
-  status: among('状态', 'State', BoxStatus),
+  status: among('状态', 'Status', BoxStatus),
   circuits: whole('回路数', 'Circuits', { min: 0 }),
   door: orNone(among('箱门', 'Door', Door)),
   lux: orNone(measure('光照', 'Light level', 'lux')),

@@ -19,7 +19,7 @@ import { boxCode, measure, regionCode } from './box.ts'
 import { Wiring } from './wiring.ts'
 
 /** As its own controller told last; unknown where that is older than half an hour, or its box is off line. Behind an open relay it is dark. */
-export const LampState = dictionary('lamp_single_state', ['单灯状态', 'Lamp state'], {
+export const LampState = dictionary('lamp_single_state', ['单灯状态', 'Lamp status'], {
   lit: [1, '亮', 'Lit', 'success'],
   dimmed: [2, '调光', 'Dimmed', 'success'],
   dark: [3, '灭', 'Dark'],
@@ -44,7 +44,7 @@ export const LampLine = entity(['单灯', 'Lamp'], {
   wiringName: text('回路', 'Circuit', { max: 60 }),
   boxCode,
   regionCode: orNone(regionCode),
-  state: among('状态', 'State', LampState),
+  state: among('状态', 'Status', LampState),
   faulty: yes('故障', 'Faulty'),
   dim: orNone(whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 })),
   p: orNone(measure('功率', 'Power', 'watt')),

@@ -26,13 +26,13 @@ export const TimerTarget = dictionary('lamp_timer_target', ['定时对象', 'Tar
   regions: [3, '区域', 'Regions'],
   byDefault: [4, '默认程序', 'Default program'],
 })
-export const TimerKind = dictionary('lamp_timer_kind', ['定时方式', 'Program kind'], {
+export const TimerKind = dictionary('lamp_timer_kind', ['定时方式', 'Program type'], {
   clock: [1, '固定时刻', 'Fixed times'],
   sun: [2, '天文时钟', 'Astronomical clock'],
   lux: [3, '光照阈值', 'Light threshold'],
   sunAndLux: [4, '天文+光照', 'Astronomical and light'],
 })
-export const TimerStatus = dictionary('lamp_timer_status', ['定时状态', 'Program state'], {
+export const TimerStatus = dictionary('lamp_timer_status', ['定时状态', 'Program status'], {
   on: [1, '启用', 'In use', 'success'],
   off: [2, '停用', 'Disabled'],
 })
@@ -57,14 +57,14 @@ export const Timer = entity(['照明定时', 'Lighting program'], {
   name: orSaid(text('名称', 'Name', { max: 60 })),
   target: among('对象', 'Target', TimerTarget),
   targets: shaped<string[]>('对象编号', 'Codes', listOf(text('编号', 'Code', { max: 32 }), { max: 200 })),
-  kind: among('方式', 'Kind', TimerKind),
+  kind: among('方式', 'Type', TimerKind),
   dateFrom: day('自', 'From'),
   dateTo: day('至', 'To'),
   dayMask: whole('星期', 'Weekdays', { unit: 'weekdays', min: 1, max: 127 }),
   priority: whole('优先级', 'Priority', { min: 0, max: 99 }),
   actions: shaped('动作', 'Actions', listOf(Action, { max: ACTIONS_MAX })),
   luxBelow: orNone(whole('光照低于', 'On below', { unit: 'lux', min: 1, max: 2000 })),
-  status: among('状态', 'State', TimerStatus),
+  status: among('状态', 'Status', TimerStatus),
 })
 export const timerSearch = searchOf(Timer, { name: 'contains', target: 'among', kind: 'among', status: 'among' }, { sort: ['createdAt'] })
 

@@ -36,7 +36,7 @@ export const Wanted = dictionary('lamp_wanted_by', ['设定来源', 'Set by'], {
   hand: [2, '手动', 'Manual'],
   maintenance: [3, '维护', 'Maintenance'],
 })
-export const LightState = dictionary('lamp_light', ['亮灯状态', 'Light state'], {
+export const LightState = dictionary('lamp_light', ['亮灯状态', 'Light status'], {
   lit: [1, '亮', 'Lit', 'success'],
   dark: [2, '灭', 'Dark'],
   faulty: [3, '故障', 'Faulty', 'error'],
@@ -86,7 +86,7 @@ export const WiringLine = entity(['回路', 'Circuit'], {
   overrideUntil: orNone(instant('手动保持至', 'Held until')),
   overrideName: orNone(text('操作人', 'Operator', { max: 40 })),
   overrideReason: orNone(text('手动原因', 'Manual reason', { max: 200 })),
-  cmdState: orNone(among('指令状态', 'Command state', CommandState)),
+  cmdState: orNone(among('指令状态', 'Command status', CommandState)),
 })
 const added = {
   relayWanted: orNone(among('应有状态', 'Expected', Relay)),
@@ -98,7 +98,7 @@ const added = {
   lampsLit: orNone(whole('亮灯数', 'Lamps lit', { min: 0 })),
   alarms: shaped('告警', 'Alarms', listOf(among('告警', 'Alarm', AlarmCode))),
   stale: yes('读数过期', 'Stale'),
-  state: among('亮灯状态', 'Light state', LightState),
+  state: among('亮灯状态', 'Light status', LightState),
 }
 export const WiringStatus = entity(['回路', 'Circuit'], { ...WiringLine.properties, ...added })
 
@@ -136,7 +136,7 @@ export const Target = entity({
   wiringId: id<'WiringId'>('回路', 'Circuit'),
   wiringCode: Wiring.properties.wiringCode,
   commandId: orNone(id<'LampCommandId'>('指令', 'Command')),
-  cmdState: orNone(among('指令状态', 'Command state', CommandState)),
+  cmdState: orNone(among('指令状态', 'Command status', CommandState)),
   why: orNone(among('原因', 'Why', Why)),
   taggedName: Wiring.properties.taggedName,
 })
@@ -226,7 +226,10 @@ export const wiring = {
     body: message({}, { regionCode }),
     reply: message({
       litPermille: orNone(permille('亮灯率', 'Lit rate')),
-      onlinePermille: orNone(permille('在线率', 'Online rate')),
+      /** Boxes in use, and those of them that are on line; a box that is not takes all of its circuits with it. */
+      boxes: whole('在用配电箱', 'Boxes in use', { min: 0 }),
+      boxesOnline: whole('在线配电箱', 'Boxes online', { min: 0 }),
+      onlinePermille: orNone(permille('配电箱在线率', 'Boxes online')),
       openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }),
       lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })),
       savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),
@@ -261,7 +264,7 @@ export const LampCommand = entity(['路灯指令', 'Lamp command'], {
   untilAt: orNone(instant('保持至', 'Hold until')),
   reason: orNone(reason),
   actorName: text('操作人', 'Operator', { max: 40 }),
-  cmdState: among('指令状态', 'Command state', CommandState),
+  cmdState: among('指令状态', 'Command status', CommandState),
   failure: orNone(among('未成功原因', 'Failure reason', Failure)),
   createdAt: instant('创建时间', 'Created at'),
   sentAt: orNone(instant('下发时间', 'Sent at')),

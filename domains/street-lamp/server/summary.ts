@@ -22,7 +22,7 @@ export async function summary(tx: Tx, regionCode: string, at: Instant) {
   return {
     ...{ circuits, lamps, openAlarms: alarms },
     litPermille: permilleOf(lit, due),
-    onlinePermille: permilleOf(online, boxes),
+    ...{ boxes, boxesOnline: online, onlinePermille: permilleOf(online, boxes) },
     lastNightWh: night.points.some(({ wh }) => wh !== null) ? night.totalWh : null,
     savedRate: night.savedRate,
   }

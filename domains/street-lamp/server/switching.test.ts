@@ -76,6 +76,14 @@ test('of the lamps that are due to be lit so many are: circuits that are to be d
   expect(await litRate()).toBe(750)
 })
 
+test('the online rate counts boxes and says so: an offline box is one of them, however many circuits it takes with it', async () => {
+  const region = { regionCode: '420607' }
+  const { sn } = await street.aBox(1, region)
+  await street.aBox(3, region)
+  await street.comes(sn)
+  expect((await street.post('/streetLampWiring/summary', region)).data).toMatchObject({ circuits: 4, boxes: 2, boxesOnline: 1, onlinePermille: 500 })
+})
+
 test('an answer without a changed read-back is a failure and an alarm, never a success', async () => {
   const { boxCode, sn, ids } = await street.aBox(1)
   await street.sql(`update lamp.timer set actions = '[{"at":"12:00","relay":0,"dim":0}]' where targets[1] = $1`, [boxCode])

@@ -103,7 +103,7 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   'wiringCode',
   'name',
   'boxName',
-  { dataIndex: 'state', title: say(['状态', 'State']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
+  { dataIndex: 'state', title: say(['状态', 'Status']), render: (_, row) => <State dictionary={LightState} value={row.state} /> },
   { dataIndex: 'alarms', title: say(['告警', 'Alarms']), render: (_, row) => <Alarms of={row} /> },
   'mode',
   { dataIndex: 'relay', title: say(['回读', 'Read back']), render: (_, row) => <ReadState of={row} /> },
@@ -117,6 +117,10 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
 const LIT_RATE: Text = [
   '亮灯率：应亮的灯中已亮的比例。离线、无读数和挂牌的回路不计；白天没有应亮的灯',
   'Lit rate: of the lamps due to be lit, how many are. Circuits that are offline, unread or tagged out do not count; by day none are due',
+]
+const ONLINE_RATE: Text = [
+  '在用配电箱中在线的比例，按箱计，不按回路；一个箱离线，它的回路全部离线',
+  'Of the boxes in use, how many are online. Boxes are counted, not circuits: an offline box takes all of its circuits offline',
 ]
 function Figures() {
   const say = useText()
@@ -135,7 +139,13 @@ function Figures() {
             </span>
           </Tooltip>
         </Tile>
-        <Tile name={['在线率', 'Online rate']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox" />
+        <Tile name={['配电箱在线率', 'Boxes online']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox">
+          <Tooltip title={say(ONLINE_RATE)}>
+            <span className="faint">
+              {say([`${data.boxesOnline} / ${data.boxes} 箱`, `${data.boxesOnline} of ${data.boxes} ${plural(data.boxes, 'box', 'boxes')}`])}
+            </span>
+          </Tooltip>
+        </Tile>
         <Tile name={['未处理告警', 'Open alarms']} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
         <Tile
           name={['昨夜用电', 'Energy last night']}

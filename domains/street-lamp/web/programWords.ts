@@ -1,3 +1,4 @@
+import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import type { Timer } from '../contract/timer.ts'
@@ -10,7 +11,8 @@ export function whenWords(at: string): Text {
   const minutes = Number(shift ?? 0)
   const [zh, en] = edge === 'sunset' ? ['日落', 'sunset'] : ['日出', 'sunrise']
   if (minutes === 0) return [zh, en]
-  return [`${zh}${minutes > 0 ? '后' : '前'}${Math.abs(minutes)}分`, `${Math.abs(minutes)} min ${minutes > 0 ? 'after' : 'before'} ${en}`]
+  const [zhLong, enLong] = lasting(Math.abs(minutes))
+  return [`${zh}${minutes > 0 ? '后' : '前'} ${zhLong}`, `${enLong} ${minutes > 0 ? 'after' : 'before'} ${en}`]
 }
 export function actionWords({ at, relay, dim }: Action): Text {
   const [zh, en] = whenWords(at)

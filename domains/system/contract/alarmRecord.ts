@@ -3,7 +3,7 @@ import { among, dictionary, entity, id, instant, message, moves, orNone, pick, t
 import { AlarmLevel, AlarmOp, AlarmRule } from './alarmRule.ts'
 import { Metric, Server } from './performance.ts'
 
-export const AlarmState = dictionary('alarm_state', ['告警状态', 'Alarm state'], {
+export const AlarmState = dictionary('alarm_state', ['告警状态', 'Alarm status'], {
   raised: [0, '告警中', 'Raised', 'error'],
   recovered: [1, '已恢复', 'Recovered', 'success'],
   acknowledged: [2, '已确认', 'Acknowledged', 'warning'],
@@ -27,7 +27,7 @@ export const AlarmRecord = entity(['告警记录', 'Alarm record'], {
   op: among('比较', 'Comparison', AlarmOp),
   threshold: AlarmRule.properties.threshold,
   level: among('级别', 'Level', AlarmLevel),
-  state: among('状态', 'State', AlarmState),
+  state: among('状态', 'Status', AlarmState),
   value: whole('触发值', 'Value when raised', { max: Number.MAX_SAFE_INTEGER }),
   mostValue: whole('最严重值', 'Worst value', { max: Number.MAX_SAFE_INTEGER }),
   lastValue: whole('最新值', 'Latest value', { max: Number.MAX_SAFE_INTEGER }),

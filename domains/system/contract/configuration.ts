@@ -73,8 +73,8 @@ export const SETTINGS = {
   passwordPolicy: {
     ...{ group: 'session', kind: 'choice', default: 1 },
     choices: {
-      1: ['9 位以上，含四类字符', '9 characters or more, of four kinds'],
-      2: ['15 位以上的短语，不限字符种类', 'Phrase of 15 characters or more, any kind'],
+      1: ['9 位以上，含四类字符', '9 characters or more, of four types'],
+      2: ['15 位以上的短语，不限字符种类', 'Phrase of 15 characters or more, any type'],
     },
     label: ['密码规则', 'Password policy'],
     help: ['自下次修改密码起', 'Applies from the next password change'],
@@ -95,7 +95,7 @@ export const SETTINGS = {
     label: ['新版收费规则须先测算', 'Require a rehearsal for new fee rule versions'],
     help: [
       '上一版已有停车按其计费时，新版须先用历史停车测算才能发布；有放行权限的人可说明原因后放行',
-      'If stays were charged by the previous version, the new one can only be published after a rehearsal on past stays; authorised users may override with a reason',
+      'If stays were billed by the previous version, the new one can only be published after a rehearsal on past stays; authorised users may override with a reason',
     ],
   },
   rehearsalChangePercent: {

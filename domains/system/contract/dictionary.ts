@@ -18,7 +18,7 @@ import {
 } from '../../../platform/contract/field.ts'
 
 /** An entry that is out of use is offered no more; records that hold its code still show its name. */
-export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'Dictionary entry state'], {
+export const EntryStatus = closedList('dictionary_entry_status', ['字典项状态', 'Dictionary entry status'], {
   inUse: [1, '启用', 'In use', 'success'],
   outOfUse: [2, '停用', 'Out of use', 'warning'],
 })
@@ -36,7 +36,7 @@ export const DictionaryRow = entity({
   cval,
   itemEn,
   tone,
-  status: among('状态', 'State', EntryStatus),
+  status: among('状态', 'Status', EntryStatus),
   fixed,
 })
 /** A type with its values. An unknown one answers with the name 未配置字典类型 and no values. */
@@ -67,7 +67,7 @@ export const DictionaryEntry = entity(['字典项', 'Dictionary entry'], {
   itemEn,
   tone,
   sort: whole('排序', 'Sort order', { min: 0, max: 99_999 }),
-  status: among('状态', 'State', EntryStatus),
+  status: among('状态', 'Status', EntryStatus),
   fixed,
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   version: whole('版本', 'Version'),

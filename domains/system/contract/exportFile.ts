@@ -2,7 +2,7 @@ import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.t
 import { among, dictionary, entity, id, instant, nothing, orNone, pick, text, whole } from '../../../platform/contract/field.ts'
 import { anyTemplate } from '../../../platform/contract/sheet.ts'
 
-export const ExportState = dictionary('export_state', ['导出状态', 'Export state'], {
+export const ExportState = dictionary('export_state', ['导出状态', 'Export status'], {
   waiting: [1, '排队中', 'Waiting', 'default'],
   beingWritten: [2, '导出中', 'Exporting', 'warning'],
   ready: [3, '已完成', 'Ready', 'success'],
@@ -16,7 +16,7 @@ export const ExportFile = entity({
   title: text('内容', 'Content'),
   titleEn: text('英文内容', 'Content in English'),
   name: text('文件名', 'File name', { max: 200 }),
-  state: among('状态', 'State', ExportState),
+  state: among('状态', 'Status', ExportState),
   rowsDone: whole('已写行数', 'Rows written', { min: 0 }),
   rowsTotal: orNone(whole('总行数', 'Total rows', { min: 0 })),
   bytes: orNone(whole('字节', 'Bytes', { unit: 'byte', min: 0, max: Number.MAX_SAFE_INTEGER })),

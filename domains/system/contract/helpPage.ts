@@ -21,7 +21,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const HelpState = dictionary('help_page_state', ['文档状态', 'Page state'], {
+export const HelpState = dictionary('help_page_state', ['文档状态', 'Page status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
 })
@@ -36,7 +36,7 @@ export const HelpPage = entity(['帮助文档', 'Help page'], {
   /** The page of the console that it explains: the help opens there. */
   screen: orNone(text('对应页面', 'Linked page', { max: 120, pattern: '^/[\\w/-]*$' })),
   sort: whole('排序', 'Sort order', { min: 0, max: 99_999 }),
-  state: among('状态', 'State', HelpState),
+  state: among('状态', 'Status', HelpState),
   attachments: attachments('附件', 'Attachments'),
   authorName: text('作者', 'Author'),
   version: whole('版本', 'Version'),

@@ -107,7 +107,7 @@ export const PdaLine = entity({
   deviceNo: text('设备编号', 'Device', { max: 64 }),
   tollNo: orNone(text('收费员', 'Collector', { max: 32 })),
   level: among('级别', 'Level', PdaLevel),
-  tag: orNone(text('类别', 'Kind', { max: 32 })),
+  tag: orNone(text('类型', 'Type', { max: 32 })),
   content: account('内容', 'Content', { max: 2_000 }),
   appVersion: orNone(text('程序版本', 'App version', { max: 32 })),
   parkCode: orNone(text('车场', 'Car park', { max: 16 })),

@@ -84,7 +84,7 @@ export const serverSearch = searchOf(Server, { name: 'contains' }, { sort: ['nam
 
 export const Share = entity({
   name: text('资源', 'Resource', { max: 200 }),
-  kind: text('种类', 'Kind'),
+  kind: text('类型', 'Type'),
   unit: text('单位', 'Unit'),
   used: whole('已用', 'Used', { max: Number.MAX_SAFE_INTEGER }),
   /** Of what is used, what this program has; none where that is not known. */

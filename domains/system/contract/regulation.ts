@@ -22,7 +22,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 
-export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'Law kind'], {
+export const RegulationKind = dictionary('regulation_kind', ['法规类型', 'Law type'], {
   law: [1, '法律', 'Law'],
   administrative: [2, '行政法规', 'Administrative regulation'],
   local: [3, '地方性法规', 'Local regulation'],
@@ -31,7 +31,7 @@ export const RegulationKind = dictionary('regulation_kind', ['法规类别', 'La
   standard: [6, '标准', 'Standard'],
   internal: [7, '内部制度', 'Internal rule'],
 })
-export const RegulationState = dictionary('regulation_state', ['效力状态', 'Law state'], {
+export const RegulationState = dictionary('regulation_state', ['效力状态', 'Law status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   waiting: [1, '待施行', 'Not yet in force', 'warning'],
   inForce: [2, '现行有效', 'In force', 'success'],
@@ -55,12 +55,12 @@ export const Regulation = entity({
   edition: whole('版次', 'Edition'),
   title: text('名称', 'Title', { max: 200 }),
   docNo: orNone(text('文号', 'Document number', { max: 80 })),
-  kind: among('类别', 'Kind', RegulationKind),
+  kind: among('类型', 'Type', RegulationKind),
   issuer: orNone(text('发布机关', 'Issued by', { max: 100 })),
   issuedOn: orNone(day('发布日期', 'Issued on')),
   effectiveOn: orNone(day('施行日期', 'In force from')),
   repealedOn: orNone(day('废止日期', 'Repealed on')),
-  state: among('效力', 'State', RegulationState),
+  state: among('效力', 'Status', RegulationState),
   summary: orNone(text('摘要', 'Summary', { max: 1_000 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
   attachments: attachments('附件', 'Attachments'),
@@ -170,9 +170,9 @@ export const regulation = {
     writes: true,
     own: true,
     needs: publish,
-    does: ['变更法规状态', 'Changed a law’s state'],
+    does: ['变更法规状态', 'Changed a law’s status'],
     body: message(
-      { id: Regulation.properties.id, version: Regulation.properties.version, to: among('状态', 'State', RegulationState) },
+      { id: Regulation.properties.id, version: Regulation.properties.version, to: among('状态', 'Status', RegulationState) },
       { on: day('日期', 'Date'), reason: text('原因', 'Reason', { max: 200 }) },
     ),
     reply: Regulation,

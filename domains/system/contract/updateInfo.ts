@@ -18,7 +18,7 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 
-export const NoteState = dictionary('update_note_state', ['更新说明状态', 'Release note state'], {
+export const NoteState = dictionary('update_note_state', ['更新说明状态', 'Release note status'], {
   draft: [0, '草稿', 'Draft', 'default'],
   published: [1, '已发布', 'Published', 'success'],
   withdrawn: [2, '已撤回', 'Withdrawn', 'warning'],
@@ -34,7 +34,7 @@ export const UpdateNote = entity(['更新说明', 'Release note'], {
   content: rich('内容', 'Text'),
   contentEn: rich('英文内容', 'English text', { min: 0 }),
   publishAt: instant('发布时间', 'Published at'),
-  state: among('状态', 'State', NoteState),
+  state: among('状态', 'Status', NoteState),
   authorName: text('作者', 'Author'),
   version: whole('版本', 'Version'),
   updatedAt: instant('更新时间', 'Updated at'),
@@ -86,7 +86,7 @@ export const updateInfo = {
     ...edit,
     post: '/system/updateSystemUpdateInfoState',
     own: true,
-    does: ['变更更新说明状态', 'Changed a release note’s state'],
+    does: ['变更更新说明状态', 'Changed a release note’s status'],
     body: pick(UpdateNote, 'id', 'version', 'state'),
     reply: UpdateNote,
   }),

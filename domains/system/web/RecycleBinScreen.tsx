@@ -88,5 +88,5 @@ function Kinds({
   onChange?: (value: string[]) => void
 }) {
   const say = useText()
-  return <Select mode="multiple" allowClear className="search-many" placeholder={say(['全部种类', 'All kinds'])} options={options} {...props} />
+  return <Select mode="multiple" allowClear className="search-many" placeholder={say(['全部类型', 'All types'])} options={options} {...props} />
 }

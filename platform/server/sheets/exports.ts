@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Instant } from '../../contract/field.ts'
 import { instantAt } from '../../contract/time.ts'
 import type { Personal } from '../../contract/personal.ts'
-import { type Speech, spokenJson } from '../../contract/said.ts'
+import type { Speech } from '../../contract/said.ts'
 import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract/sheet.ts'
 import { run, type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
@@ -18,7 +18,7 @@ import { refusal } from '../refusal.ts'
 import { json } from '../row.ts'
 import { drawingsOf } from './cells.ts'
 import { openWriter, type SheetWriter } from './run.ts'
-import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf } from './source.ts'
+import { cellsOf, chosen, chosenList, type Exporting, exportNamed, fieldsOf, pageOf, readingOf } from './source.ts'
 import './tables.ts'
 
 /** A background export is over, for whoever tells its person. */
@@ -238,8 +238,8 @@ async function* batches(
   if (typeof source !== 'function') {
     const { list, input: asked } = chosenList(source, criteria)
     const input = await reading(house!.pool, scope, (tx) => lookedUp(tx, list, asked))
-    for await (const lines of streaming(house!.plainPool, scope, linesOf(list, input, fields, scope.parks)))
-      yield lines.map((line) => spokenJson(line, language))
+    const { read, written } = readingOf(source, list, fields, language)
+    for await (const lines of streaming(house!.plainPool, scope, linesOf(list, input, read, scope.parks))) yield lines.map(written)
     return
   }
   const actor = { userId: personId, enterprise, scope }

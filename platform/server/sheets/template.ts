@@ -65,7 +65,7 @@ function allowed(field: Field<unknown>, speech: Speech): string {
   const { type, format, pattern, maxLength, minimum, 'x-instant': moment } = field as Field<unknown> & Bounds
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === 'boolean') return ['是 / 否', 'Yes / No'][speech]!
-  if (kind === 'array') return ['多项用顿号隔开', 'Separate several with commas'][speech]!
+  if (kind === 'array') return ['多项用顿号或逗号隔开', 'Separate several with commas'][speech]!
   if (moment) return 'yyyy-MM-dd HH:mm:ss'
   if (format === 'date') return 'yyyy-MM-dd'
   if (field['x-unit'] === 'fen') return ['金额，元，最多两位小数', 'Amount in yuan, at most two decimals'][speech]!

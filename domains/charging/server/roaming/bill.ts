@@ -24,7 +24,7 @@ const TooMuch = refusal(
   'charging.roaming-too-much',
   41346,
   '结算金额不能超过 ¥{most}（对方账单；未收到账单时为冻结金额）',
-  'The amount cannot exceed ¥{most}: the partner’s bill, or where none came what was set aside',
+  'The amount cannot exceed ¥{most}: the partner’s bill, or where none came what was put on hold',
   422,
 )
 const NotDoubted = refusal(
@@ -147,7 +147,7 @@ interface Amounts {
   energyWh: number
   adjustFen?: number
 }
-/** The bill is ours now: what it takes comes out of what was set aside, the rest is free; we owe the partner all of it. */
+/** The bill is ours now: what it takes comes out of what was put on hold, the rest is free; we owe the partner all of it. */
 async function settleAt(
   tx: Tx,
   charge: RoamingCharge,
@@ -163,7 +163,7 @@ async function settleAt(
     { orderNo, platformId, kind: BillKind.charge, energyWh, elecFen, serviceFen, adjustFen, ...spread, reason: reviewed && charge.agreedNote },
     at,
   )
-  // What it took beyond what was set aside was set aside in that moment.
+  // What it took beyond what was put on hold was set aside in that moment.
   const taken = {
     holdFen: (charge.holdFen + spread.capturedFen - spread.fromHoldFen) as Fen,
     capturedFen: (charge.capturedFen + spread.capturedFen) as Fen,
@@ -177,7 +177,7 @@ interface Spread {
   waivedFen: number
   arrearsFen: number
 }
-/** Out of what was set aside; what that does not cover out of what is free by now, all of it or none; else little of it is ours to bear, and much a debt of the driver. */
+/** Out of what was put on hold; what that does not cover out of what is free by now, all of it or none; else little of it is ours to bear, and much a debt of the driver. */
 async function take(tx: Tx, charge: RoamingCharge, totalFen: number, at: Instant): Promise<Spread & { fromHoldFen: number }> {
   const open = charge.held ? charge.holdFen - charge.capturedFen - charge.releasedFen : 0
   const fromHoldFen = Math.min(open, totalFen)

@@ -1,3 +1,4 @@
+import { lasting } from '../../../../platform/contract/duration.ts'
 import { plural } from '../../../../platform/contract/plural.ts'
 import type { Of } from '../../../../platform/contract/field.ts'
 import type { Text } from '../../../../platform/web/text.ts'
@@ -23,7 +24,10 @@ const TOLD: Record<string, (params: Body) => Text> = {
     return zh ? [`开闸（${zh}）`, `Open the barrier (${en})`] : ['开闸', 'Open the barrier']
   },
   'gate.close': () => ['关闸', 'Close the barrier'],
-  'gate.keepOpen': ({ seconds }) => [`道闸常开 ${wordOf(seconds)} 秒`, `Keep the barrier open for ${wordOf(seconds)} s`],
+  'gate.keepOpen': ({ seconds }) => {
+    const [zh, en] = lasting(Number(seconds), 'second')
+    return [`道闸常开 ${zh}`, `Keep the barrier open for ${en}`]
+  },
   'display.show': ({ lines }) => [`屏显：${linesOf(lines)}`, `Show on the sign: ${linesOf(lines)}`],
   'etc.deduct': ({ deductNo }) => [`ETC 扣费：${wordOf(deductNo)}`, `ETC deduction: ${wordOf(deductNo)}`],
   'etc.query': ({ deductNo }) => [`查询 ETC 扣费：${wordOf(deductNo)}`, `Query ETC deduction: ${wordOf(deductNo)}`],

@@ -7,6 +7,7 @@ import { duration, minutesOf, time } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
+import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../../platform/web/tableRoles.ts'
 import { CappedBy, FreeReason, LineKind, type QuoteLineOf, type QuoteOf } from '../../contract/quote.ts'
 import { isAdjusting, isCostless, lineInWords } from '../../contract/words.ts'
 import { huesOf, type Hue, type Stretch, stretchesOf, ticksBetween, timeLines } from '../bands.ts'
@@ -55,7 +56,7 @@ function Rule({ quote, until }: { quote: QuoteOf; until: boolean }) {
       )}
       {holidaysUnknown && (
         <span className="state warning">
-          {say(['该年节假日尚未公布，按平日计', 'Holidays of that year are not published yet: charged as ordinary days'])}
+          {say(['该年节假日尚未公布，按平日计', 'Holidays of that year are not published yet: billed as ordinary days'])}
         </span>
       )}
     </p>
@@ -169,23 +170,29 @@ function Lines({ quote, hues, ...off }: { quote: QuoteOf; hues: Map<number, Hue>
   const { lines } = quote
   const shown = all || lines.length <= LINES_OPEN + 2 ? lines : lines.slice(0, LINES_OPEN)
   return (
-    <table className="lines stacked fee-lines">
-      <thead>
-        <tr>
-          <th>{say(['时段', 'Band'])}</th>
-          <th>{say(FROM_TO)}</th>
-          <th className="right">{say(LENGTH)}</th>
-          <th className="right">{say(UNITS)}</th>
-          <th className="right">{say(AMOUNT)}</th>
+    <table {...TABLE} className="lines stacked fee-lines">
+      <thead {...GROUP}>
+        <tr {...ROW}>
+          <th {...HEAD}>{say(['时段', 'Band'])}</th>
+          <th {...HEAD}>{say(FROM_TO)}</th>
+          <th {...HEAD} className="right">
+            {say(LENGTH)}
+          </th>
+          <th {...HEAD} className="right">
+            {say(UNITS)}
+          </th>
+          <th {...HEAD} className="right">
+            {say(AMOUNT)}
+          </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody {...GROUP}>
         {shown.map((line, i) => (
           <LineRow key={`${line.from}${line.kind}${i}`} line={line} hue={hues.get(line.segmentNo)} />
         ))}
         {shown.length < lines.length && (
-          <tr>
-            <td colSpan={5}>
+          <tr {...ROW}>
+            <td {...CELL} colSpan={5}>
               <Button type="link" size="small" onClick={() => setAll(true)}>
                 {say([`显示全部 ${lines.length} 行`, `Show all ${lines.length} ${plural(lines.length, 'line')}`])}
               </Button>
@@ -209,20 +216,22 @@ function LineRow({ line, hue }: { line: QuoteLineOf; hue: Hue | undefined }) {
   const costless = isCostless(line) || kind === LineKind.unitCharged
   const sameDay = time(from).slice(0, 10) === time(to).slice(0, 10)
   return (
-    <tr className={costless ? 'costless' : ''}>
-      <td>
+    <tr {...ROW} className={costless ? 'costless' : ''}>
+      <td {...CELL}>
         {!adjusts && <i className={isCostless(line) ? 'free' : (hue ?? 'day')} />}
         {adjusts ? say(LineKind.entries[kind]) : nameOf(line, say)}
         {kind === LineKind.unitCharged && <span className="faint"> {say(LineKind.entries[LineKind.unitCharged])}</span>}
       </td>
-      <td data-name={say(FROM_TO)}>{!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}</td>
-      <td className="right" data-name={say(LENGTH)}>
+      <td {...CELL} data-name={say(FROM_TO)}>
+        {!adjusts && `${time(from).slice(5, 16)} – ${time(to).slice(sameDay ? 11 : 5, 16)}`}
+      </td>
+      <td {...CELL} className="right" data-name={say(LENGTH)}>
         {!adjusts && duration(Math.max(1, minutesOf(Date.parse(to) - Date.parse(from))), say)}
       </td>
-      <td className="right" data-name={say(UNITS)}>
+      <td {...CELL} className="right" data-name={say(UNITS)}>
         {units > 0 && !adjusts ? <Units line={line} /> : <span className="faint">--</span>}
       </td>
-      <td className="right" data-name={say(AMOUNT)}>
+      <td {...CELL} className="right" data-name={say(AMOUNT)}>
         {cappedBy && <em className="fee-cap">{say(CappedBy.entries[cappedBy])}</em>}
         {fullFen > amountFen && cappedBy && (
           <s>
@@ -259,19 +268,23 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts 
   const say = useText()
   const unnamed = unnamedOf(discountFen, discounts)
   const less = (zh: string, en: string, fen: number) => (
-    <tr key={zh}>
-      <td colSpan={4}>{say([zh, en])}</td>
-      <td className="right">
+    <tr {...ROW} key={zh}>
+      <td {...CELL} colSpan={4}>
+        {say([zh, en])}
+      </td>
+      <td {...CELL} className="right">
         −<Money fen={fen as Fen} />
       </td>
     </tr>
   )
   const due = Math.max(0, payableFen - discountFen)
   return (
-    <tfoot>
-      <tr className="sum">
-        <td colSpan={4}>{say(['合计', 'Total'])}</td>
-        <td className="right">
+    <tfoot {...GROUP}>
+      <tr {...ROW} className="sum">
+        <td {...CELL} colSpan={4}>
+          {say(['合计', 'Total'])}
+        </td>
+        <td {...CELL} className="right">
           <Money fen={totalFen} />
         </td>
       </tr>
@@ -279,9 +292,11 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts 
       {discounts.map(({ zh, en, amountFen }) => less(zh, en, amountFen))}
       {unnamed > 0 && less('优惠', 'Discount', unnamed)}
       {due !== totalFen && (
-        <tr className="fee-due">
-          <td colSpan={4}>{say(['应付', 'To pay'])}</td>
-          <td className="right">
+        <tr {...ROW} className="fee-due">
+          <td {...CELL} colSpan={4}>
+            {say(['应付', 'To pay'])}
+          </td>
+          <td {...CELL} className="right">
             <Money fen={due} />
           </td>
         </tr>

@@ -6,6 +6,7 @@ import '../message.css'
 import { asks } from '../../../../platform/web/ask.ts'
 import { useFrames } from '../../../../platform/web/live.ts'
 import { RichText } from '../../../../platform/web/RichText.tsx'
+import { Waiting } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Time } from '../../../../platform/web/value.tsx'
 
@@ -14,10 +15,10 @@ const SHOWN = 5
 export default function NewsList({ otherwise = null }: { otherwise?: ReactNode }) {
   const say = useText()
   const [openId, setOpenId] = useState<string>()
-  const { data = [], refetch } = useQuery(asks(news.published, {}, { quiet: true }))
+  const { data = [], isPending, refetch } = useQuery(asks(news.published, {}, { quiet: true }))
   useFrames('message.news', () => void refetch())
   const open = data.find(({ id }) => id === openId)
-  if (data.length === 0) return otherwise
+  if (data.length === 0) return isPending ? <Waiting /> : otherwise
   return (
     <div className="news-panel">
       <ul>

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BillLine, billOf } from '../../../../city/pay/bills.ts'
-import { cityTime, instantAt } from '../../../../platform/contract/time.ts'
+import type { Day } from '../../../../platform/contract/field.ts'
+import { cityTime, dayBy, instantAt } from '../../../../platform/contract/time.ts'
 import { run } from '../../../../platform/server/database.ts'
+import { CLEARING_FIGURES } from '../../contract/figures.ts'
 import { AdditionBar } from '../../contract/liquidation.ts'
 import { noticePayment } from '../receiving.ts'
 import { aTill, type Till, until } from '../testing.ts'
@@ -139,9 +141,21 @@ test('over, short and another amount stand apart, and each is explained before t
     diffCount: 3,
     diffFen: 100 + 1000 + 700,
     openCount: 3,
+    openFen: 100 + 1000 + 700,
   })
+  expect(Object.fromEntries(rows.map((row: any) => [row.result, row.diffFen]))).toEqual({ 1: 0, 2: 700, 3: 1000, 4: 100 })
   expect((await ask('settle', { ...pickOf(rows.find((row: any) => row.result === 3)), closing: 2, note: '退' })).code).toBe(40563)
-  for (const row of rows) if (row.result !== 1) await settled(row, 3)
+  await settled(
+    rows.find((row: any) => row.result === 3),
+    3,
+  )
+  expect(await totalOf(day)).toMatchObject({ diffFen: 1800, openFen: 800, openCount: 2 })
+  const { opens } = CLEARING_FIGURES.openFen
+  const { diffState } = opens.filter({ from: day, to: day })
+  const listed = (await ask('searchCheckDetail', { diffState: diffState!.split(',').map(Number), queryMode: 'sum' })).data.sums[opens.sums!]
+  expect((await ask('searchCheckTotalStatistics', {})).data.openFen).toBe(listed)
+  for (const row of rows) if (row.result === 2 || row.result === 4) await settled(row, 3)
+  expect(await totalOf(day)).toMatchObject({ diffFen: 1800, openFen: 0, openCount: 0 })
   expect((await ask('closeDay', { checkDate: day, channel: 'wechat' })).code).toBe(200)
   expect(await transit()).toBe(before)
   expect(short.tradeNo).not.toBe(same.tradeNo)
@@ -172,6 +186,24 @@ test('what a channel has over goes back when it came for a payment of ours; of a
   expect((await till.replay()).right).toBe(true)
 })
 const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, version })
+
+test('orders are found by when they were paid, and their sum is what the channel’s file of the day has, whenever they were made', async () => {
+  const day = aDay()
+  const paid = [await paidAt(`${day} 00:00:00`, 300), await paidAt(`${day} 23:59:59`, 450)]
+  await paidAt(`${dayBy(day as Day, 1)} 00:00:00`, 800)
+  await imports(
+    day,
+    billOf(
+      'wechat',
+      paid.map(({ line }) => line),
+    ),
+  )
+  const list = (query: object) => till.server.ask(till.admin, 'GET', '/lbs/business/order/list', { ...query, payMethod: '1' })
+  const paidOn = { payTimeFrom: `${day} 00:00:00`, payTimeTo: `${day} 23:59:59` }
+  expect((await list(paidOn)).data.records.map(({ orderNo }: any) => orderNo).toSorted()).toEqual(paid.map(({ order }) => order.orderNo).toSorted())
+  expect((await list({ ...paidOn, queryMode: 'sum' })).data.sums.paidFen).toBe((await totalOf(day)).chanFen)
+  expect((await list({ createdAtFrom: `${day} 00:00:00`, createdAtTo: `${day} 23:59:59` })).data.records).toEqual([])
+})
 
 test('paid a second before midnight and cleared a second after: across days on both, and nothing stays in transit', async () => {
   const day = aDay()
@@ -251,6 +283,7 @@ test('the sums under the transactions are those of their day: refunds count agai
     platFen: total.platFen - total.platRefundFen,
     chanFen: total.chanFen - total.chanRefundFen,
     feeFen: total.feeFen,
+    diffFen: total.diffFen,
   })
   expect(sums).toMatchObject({ platFen: 2000, chanFen: 700 })
 })

@@ -273,6 +273,28 @@ test('what a closed day has under another number, across days or settled by a pe
   expect(await resultsOf(channel, NEXT)).toEqual([[across, 6, 3, null, true]])
 })
 
+test('whoever would close a day hears which one is to be closed before it, and what lies in the file of that one is not told as left out of clearing', async () => {
+  const channel = fresh('c')
+  await trade(channel, BEFORE, ['P001', 1, 700, 0, null])
+  await rows('update settlement.payment set heard_at = paid_at where channel = $1', [channel])
+  await aDay(channel, DAY, [['P001', 1, 1000, 6]])
+  await aDay(channel, NEXT, [
+    ['P001', 1, 400, 2],
+    ['P001', 2, 150, 0],
+  ])
+  await aDay(channel, AFTER, [['P001', 1, 100, 0]])
+  const before = (checkDate: Day) => writing((tx) => uncleared(tx, { channel, checkDate }))
+  // The refund's own payment was in September.
+  const left = { count: 2, fen: 850, from: '2026-09-01' }
+  const day = { checkDate: DAY, channel, state: 2, chanFen: 1000, chanRefundFen: 0 }
+  expect(await before(AFTER)).toEqual({ ...left, first: day })
+  expect(await before(DAY)).toEqual({ ...left, first: null })
+  await close(channel)
+  expect(await before(AFTER)).toEqual({ count: 0, fen: 0, from: null, first: { ...day, checkDate: NEXT, chanFen: 400, chanRefundFen: 150 } })
+  await close(channel, NEXT, false)
+  expect(await before(AFTER)).toMatchObject({ count: 0, first: null })
+})
+
 test('a channel’s first closing asks whether clearing begins there, says from when and how much is not cleared, and keeps it with the day', async () => {
   const channel = fresh('c')
   const [OLD, OLDER] = ['2026-09-20', '2026-08-31'] as [Day, Day]
@@ -281,16 +303,16 @@ test('a channel’s first closing asks whether clearing begins there, says from 
   await rows('update settlement.payment set heard_at = paid_at where channel = $1', [channel])
   await aDay(channel, DAY, [['P001', 1, 1000, 6]])
   const before = () => writing((tx) => uncleared(tx, { channel, checkDate: DAY }))
-  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER })
+  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER, first: null })
   await expect(close(channel, DAY, false)).rejects.toMatchObject({
     code: 40557,
     texts: [expect.stringContaining(`${DAY} 之前有 3 笔交易未对账（净额 7.00 元，最早 ${OLDER}）`), expect.stringContaining('¥7.00')],
   })
   expect(await booked(channel)).toEqual([])
   expect(await close(channel)).toMatchObject({ state: 3, beforeCount: 3, beforeFen: 700, beforeFrom: OLDER })
-  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER })
+  expect(await before()).toEqual({ count: 3, fen: 700, from: OLDER, first: null })
   await aDay(channel, NEXT, [['P001', 1, 100, 0]])
-  expect(await writing((tx) => uncleared(tx, { channel, checkDate: NEXT }))).toEqual({ count: 0, fen: 0, from: null })
+  expect(await writing((tx) => uncleared(tx, { channel, checkDate: NEXT }))).toEqual({ count: 0, fen: 0, from: null, first: null })
   expect(await close(channel, NEXT, false)).toMatchObject({ state: 3, beforeCount: null })
   await reopened(channel, NEXT)
   await reopened(channel, DAY)

@@ -85,27 +85,43 @@ async function close(
 }
 /** Days are closed in their order. What came before a channel's first one is left as it is at its closer's word, which the day keeps. */
 async function refuseEarlier(tx: Tx, which: OfDay, begins: boolean) {
-  const last = await lastClosed(tx, which)
-  const moved = await movedSince(tx, which, last)
-  const [open] = await run<{ checkDate: Day }>(tx, { sql: EARLIER }, [which.channel, which.checkDate])
-  const [earlier] = [open?.checkDate, last && moved.from].filter((day) => !!day).toSorted()
+  const { last, moved, earlier } = await beforeOf(tx, which)
   if (earlier) throw EarlierOpen({ checkDate: earlier })
   if (last || moved.count === 0) return {}
   if (!begins) throw BeginsHere({ ...which, count: moved.count, amount: (moved.fen / 100).toFixed(2), from: moved.from! })
   return { beforeCount: moved.count, beforeFen: moved.fen, beforeFrom: moved.from }
 }
-/** What came and went before a day that would be its channel's first closed one. */
+/** The last closed day, what moved after it, and the first day since then that stands open. */
+async function beforeOf(tx: Tx, which: OfDay) {
+  const last = await lastClosed(tx, which)
+  const moved = await movedSince(tx, which, last)
+  const [open] = await run<{ checkDate: Day }>(tx, { sql: EARLIER }, [which.channel, which.checkDate])
+  const [earlier] = [open?.checkDate, last && moved.from].filter((day) => !!day).toSorted()
+  return { last, moved, earlier }
+}
+/** The day that has to be closed before this one, and what came and went before the channel's first closed one: what a day that stands open has in its file is no part of that. */
 export async function uncleared(tx: Tx, which: OfDay): Promise<Of<typeof Uncleared>> {
   refuseSomeParks(tx)
-  return (await lastClosed(tx, which)) ? { count: 0, fen: 0 as Fen, from: null } : movedSince(tx, which, null)
+  const { last, moved, earlier } = await beforeOf(tx, which)
+  const left = last ? NOTHING : earlier ? await movedSince(tx, { ...which, checkDate: earlier }, null) : moved
+  if (!earlier) return { ...left, first: null }
+  const [known] = await run<First>(tx, { sql: FIRST }, [which.channel, earlier])
+  return { ...left, first: known ?? { ...NO_FILE_YET, channel: which.channel, checkDate: earlier } }
 }
+type Left = Omit<Of<typeof Uncleared>, 'first'>
+type First = NonNullable<Of<typeof Uncleared>['first']>
+const NONE = 0 as Fen
+const NOTHING: Left = { count: 0, fen: NONE, from: null }
+const NO_FILE_YET = { state: CheckState.awaited, chanFen: NONE, chanRefundFen: NONE }
+const FIRST =
+  'select check_date, channel, state, chan_fen, chan_refund_fen from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date = $2'
 async function lastClosed(tx: Tx, { checkDate, channel }: OfDay): Promise<Day | null> {
   const [last] = await run<{ day: Day | null }>(tx, { sql: LAST_CLOSED }, [channel, checkDate])
   return last!.day
 }
 /** After the last closed day: one that nobody has looked at yet may have money all the same. */
-async function movedSince(tx: Tx, { checkDate, channel }: OfDay, last: Day | null): Promise<Of<typeof Uncleared>> {
-  const [moved] = await run<Of<typeof Uncleared>>(tx, { sql: MOVED }, [channel, last ? startOf(dayBy(last, 1)) : '-infinity', startOf(checkDate)])
+async function movedSince(tx: Tx, { checkDate, channel }: OfDay, last: Day | null): Promise<Left> {
+  const [moved] = await run<Left>(tx, { sql: MOVED }, [channel, last ? startOf(dayBy(last, 1)) : '-infinity', startOf(checkDate)])
   return moved!
 }
 const LAST_CLOSED = `select max(check_date) as day from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1 and check_date < $2 and state = ${CheckState.closed}`

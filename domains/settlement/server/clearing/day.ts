@@ -3,17 +3,7 @@ import { dayBy, dayOf, startOf } from '../../../../platform/contract/time.ts'
 import { parksOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
-import {
-  AdditionState,
-  CheckDetail,
-  CheckResult,
-  CheckState,
-  CheckTotal,
-  detailSearch,
-  DiffState,
-  totalSearch,
-  TradeKind,
-} from '../../contract/liquidation.ts'
+import { AdditionState, CheckDetail, CheckState, CheckTotal, detailSearch, DiffState, totalSearch, TradeKind } from '../../contract/liquidation.ts'
 import type { ChannelFile, ChannelTrade } from './files.ts'
 import { BESIDE, COMPARE, COUNT_LATE, COUNTED_ON, ENDED } from './matching.ts'
 import '../tables.ts'
@@ -70,12 +60,13 @@ const SUMS = [
   'diffCount',
   'diffFen',
   'openCount',
+  'openFen',
 ] as const
 export const totals = listOver(CheckTotal, 'settlement.checkTotal', totalSearch, { sums: SUMS })
 /** Summed as its day is: what came less what went back, and of the channel what stands in the file of that day. */
 const SIGN = `case kind when ${TradeKind.refund} then -1 else 1 end`
 export const details = listOver(CheckDetail, 'settlement.checkDetail', detailSearch, {
-  sums: ['platFen', 'chanFen', 'feeFen'],
+  sums: ['platFen', 'chanFen', 'feeFen', 'diffFen'],
   sumOf: { platFen: `plat_fen * ${SIGN}`, chanFen: `case when in_file then chan_fen * ${SIGN} end`, feeFen: 'case when in_file then fee_fen end' },
 })
 export interface OfDay {
@@ -290,11 +281,11 @@ const RECOUNT = `with d as (
     select count(*) filter (where plat_fen is not null) as plat_count, sum(plat_fen) filter (where kind = ${TradeKind.payment}) as plat_fen, sum(plat_fen) filter (where kind = ${TradeKind.refund}) as plat_refund_fen,
       count(*) filter (where in_file) as chan_count, sum(chan_fen) filter (where in_file and kind = ${TradeKind.payment}) as chan_fen, sum(chan_fen) filter (where in_file and kind = ${TradeKind.refund}) as chan_refund_fen,
       sum(fee_fen) filter (where in_file) as fee_fen, count(*) filter (where result <> 1) as diff_count,
-      sum(abs(case when in_file or result = ${CheckResult.amount} then coalesce(chan_fen, 0) else 0 end - coalesce(plat_fen, 0))) filter (where result <> 1) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count
+      sum(diff_fen) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count, sum(diff_fen) filter (where diff_state <> ${DiffState.even}) as open_fen
     from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2
   )
   update settlement.check_total t set plat_count = case when t.digest is null then (select count(*) ${PAID}) else d.plat_count end, plat_fen = coalesce(case when t.digest is null then (select sum(received_fen) ${PAID}) else d.plat_fen end, 0),
     plat_refund_fen = coalesce(d.plat_refund_fen, 0), chan_count = d.chan_count, chan_fen = coalesce(d.chan_fen, 0), chan_refund_fen = coalesce(d.chan_refund_fen, 0), fee_fen = coalesce(d.fee_fen, 0),
-    diff_count = d.diff_count, diff_fen = coalesce(d.diff_fen, 0), open_count = d.open_count,
+    diff_count = d.diff_count, diff_fen = coalesce(d.diff_fen, 0), open_count = d.open_count, open_fen = coalesce(d.open_fen, 0),
     state = case when t.digest is null then ${CheckState.awaited} when d.open_count > 0 then ${CheckState.differs} else ${CheckState.even} end, version = t.version + 1, updated_at = $5
   from d where t.enterprise_id = scope_enterprise() and t.check_date = $1 and t.channel = $2`

@@ -22,7 +22,7 @@ const NotOurs = refusal(
   'settlement.not-our-payment',
   40564,
   '渠道给出的商户单号不是本系统的支付，无法退回，请补单或记长短款',
-  'The merchant order number from the channel is not a payment of ours, so it cannot be returned: add an order, or book it as over/short',
+  'The merchant order number from the channel is not a payment of ours, so it cannot be returned: add an order, or book it as a surplus or shortage',
   422,
 )
 const Owned = refusal(

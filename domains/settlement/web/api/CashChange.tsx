@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Yuan } from '../../../../platform/web/inputs.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
+import { OpensShift } from './OpensShift.tsx'
 import './cash.css'
 
 /** What the driver hands over, and what goes back: the cashier types it, and nothing of it is sent. */
@@ -11,6 +12,7 @@ export function CashChange({ dueFen }: { dueFen: number }) {
   const change = given === null ? undefined : given - dueFen
   return (
     <div className="cash-points">
+      <OpensShift />
       <label>
         {say(['收到', 'Received'])}
         <Yuan value={given} onChange={setGiven} aria-label={say(['收到', 'Received'])} />

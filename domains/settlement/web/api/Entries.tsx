@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Money, Time } from '../../../../platform/web/value.tsx'
+import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../../platform/web/tableRoles.ts'
 import { type AccountCode, accountNames, type NamedLine, subAccountText } from '../../../ledger/contract/account.ts'
 
 type LineOf = Of<typeof NamedLine>
@@ -30,33 +31,37 @@ const CREDIT: Text = ['贷方', 'Credit']
 export function Entries({ lines }: { lines: readonly LineOf[] }) {
   const say = useText()
   return (
-    <table className="lines stacked">
-      <thead>
-        <tr>
-          <th>{say(ACCOUNT)}</th>
-          <th className="right">{say(DEBIT)}</th>
-          <th className="right">{say(CREDIT)}</th>
+    <table {...TABLE} className="lines stacked">
+      <thead {...GROUP}>
+        <tr {...ROW}>
+          <th {...HEAD}>{say(ACCOUNT)}</th>
+          <th {...HEAD} className="right">
+            {say(DEBIT)}
+          </th>
+          <th {...HEAD} className="right">
+            {say(CREDIT)}
+          </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody {...GROUP}>
         {lines.map((line, place) => (
           <Fragment key={`${line.entryId}${line.seq}`}>
             {line.entryId !== lines[place - 1]?.entryId && (
-              <tr className="entry-head">
-                <td colSpan={3}>
+              <tr {...ROW} className="entry-head">
+                <td {...CELL} colSpan={3}>
                   <b>{say(EVENTS[line.bizType] ?? [line.bizType, line.bizType])}</b> <span className="faint">{line.bizNo}</span> <Time at={line.at} />
                 </td>
               </tr>
             )}
-            <tr>
-              <td data-name={say(ACCOUNT)}>
+            <tr {...ROW}>
+              <td {...CELL} data-name={say(ACCOUNT)}>
                 {say(accountNames[line.account as AccountCode] ?? [line.account, line.account])}{' '}
                 <span className="faint">{say(subAccountText(line))}</span>
               </td>
-              <td className="right" data-name={say(DEBIT)}>
+              <td {...CELL} className="right" data-name={say(DEBIT)}>
                 {line.debitFen > 0 && <Money fen={line.debitFen} />}
               </td>
-              <td className="right" data-name={say(CREDIT)}>
+              <td {...CELL} className="right" data-name={say(CREDIT)}>
                 {line.creditFen > 0 && <Money fen={line.creditFen} />}
               </td>
             </tr>

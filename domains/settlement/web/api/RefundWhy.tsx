@@ -156,7 +156,7 @@ function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }:
           <Money fen={refund.amountFen} />
         </SlipLine>
         <SlipLine name={['原因', 'Reason']}>{refund.reason}</SlipLine>
-        <SlipLine name={['状态', 'State']}>{say(RefundState.entries[refund.state])}</SlipLine>
+        <SlipLine name={['状态', 'Status']}>{say(RefundState.entries[refund.state])}</SlipLine>
       </dl>
       <dl>
         {steps.map((one) => (

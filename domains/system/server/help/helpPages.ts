@@ -91,7 +91,7 @@ export const PAGES: readonly ShippedPage[] = [
   {
     key: 'parking.gates',
     within: 'parking',
-    title: ['通道与手动放行', 'Gates and opening by hand'],
+    title: ['通道与手动放行', 'Lanes and opening by hand'],
     screen: '/assetManage/parkingAndFacility/channel',
     zh: `<p>这里维护车场的出入口，也能在设备正常时远程开闸、常开、关闸和下发屏幕文字。手动放行必须选原因，操作人、时间、原因都记在操作日志里。通道停用后不再放行任何车。</p>`,
     en: `<p>Maintain the entrances and exits of parks here. While the device is online you can also open a gate remotely, keep it open, close it and send text to its sign. Opening by hand needs a reason; operator, time and reason are kept in the operation log. A disabled gate lets no cars pass.</p>`,

@@ -25,7 +25,7 @@ export function AlarmLines({ ruleId }: { ruleId?: string }) {
           <th>{say(['规则', 'Rule'])}</th>
           <th>{say(['服务器', 'Server'])}</th>
           <th className="right">{say(['最严重值', 'Worst value'])}</th>
-          <th>{say(['状态', 'State'])}</th>
+          <th>{say(['状态', 'Status'])}</th>
         </tr>
       </thead>
       <tbody>

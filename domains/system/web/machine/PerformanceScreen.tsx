@@ -153,7 +153,7 @@ function Servers({ rows, open, onOpen }: { rows: readonly Row[]; open: string; o
         },
         {
           key: 'online',
-          title: say(['状态', 'State']),
+          title: say(['状态', 'Status']),
           render: (_, { online }) => (
             <span className={`state ${online ? 'success' : 'error'}`}>{say(online ? ['在线', 'Online'] : ['无数据', 'No data'])}</span>
           ),

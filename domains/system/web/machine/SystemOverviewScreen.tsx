@@ -29,7 +29,7 @@ export default function SystemOverviewScreen() {
   const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
   return (
     <div className="page">
-      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'Platform use and server state over the last 14 days']} />
+      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'Platform use and server status over the last 14 days']} />
       {isError && !data ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting lines={4} /> : <Figures of={data} />}
       {can(performance.queryCurrentNumInfo.needs) && <Counts />}
       {data && (

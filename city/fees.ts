@@ -1,0 +1,5 @@
+/** What the demo's channels keep of a thousand: one that is played and one whose past is told keep the same. */
+const KEEPS_OF_THOUSAND: Readonly<Record<string, number>> = { etc: 5 }
+const OTHERS_KEEP = 6
+/** In whole fen. */
+export const feeOf = (channel: string, amountFen: number): number => Math.round((amountFen * (KEEPS_OF_THOUSAND[channel] ?? OTHERS_KEEP)) / 1000)
