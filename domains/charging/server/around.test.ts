@@ -243,8 +243,8 @@ describe('A fault', () => {
     expect(await toldOf(made.id)).toHaveLength(people.length)
     const { data: now } = await yard.server.ask(yard.admin, 'GET', '/lbs/charging/fault/queryFaultDetail', { id: made.id })
     // Whoever had it has left since: what a form sends back as it stood does not keep it open.
-    await yard.sql('update charging.fault set handler_id = $2 where id = $1', [made.id, operator.id])
-    expect((await post('/fault/updateFault', { id: made.id, version: now.version, state: 3, handlerId: operator.id })).code).toBe(200)
+    await yard.sql('update charging.fault set handler_id = $2 where id = $1', [made.id, auditor.id])
+    expect((await post('/fault/updateFault', { id: made.id, version: now.version, state: 3, handlerId: auditor.id })).code).toBe(200)
   })
   it('told by two at once is one', async () => {
     const {
