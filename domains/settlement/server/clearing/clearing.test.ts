@@ -190,7 +190,8 @@ const pickOf = ({ id, version }: { id: string; version: number }) => ({ id, vers
 test('orders are found by when they were paid, and their sum is what the channel’s file of the day has, whenever they were made', async () => {
   const day = aDay()
   const paid = [await paidAt(`${day} 00:00:00`, 300), await paidAt(`${day} 23:59:59`, 450)]
-  await paidAt(`${dayBy(day as Day, 1)} 00:00:00`, 800)
+  const next = dayBy(day as Day, 1)
+  const after = await paidAt(`${next} 00:00:00`, 800)
   await imports(
     day,
     billOf(
@@ -203,6 +204,8 @@ test('orders are found by when they were paid, and their sum is what the channel
   expect((await list(paidOn)).data.records.map(({ orderNo }: any) => orderNo).toSorted()).toEqual(paid.map(({ order }) => order.orderNo).toSorted())
   expect((await list({ ...paidOn, queryMode: 'sum' })).data.sums.paidFen).toBe((await totalOf(day)).chanFen)
   expect((await list({ createdAtFrom: `${day} 00:00:00`, createdAtTo: `${day} 23:59:59` })).data.records).toEqual([])
+  await imports(next, billOf('wechat', [after.line]))
+  for (const checkDate of [day, next]) expect((await ask('closeDay', { checkDate, channel: 'wechat' })).code).toBe(200)
 })
 
 test('paid a second before midnight and cleared a second after: across days on both, and nothing stays in transit', async () => {
