@@ -60,6 +60,19 @@ describe('rights that change while the console is open', () => {
   })
 })
 
+test('home shows nobody a panel that they may not open: whoever holds no abnormal stays does not see that they are there', async () => {
+  const panel = (at: Page, title: string) => at.locator('.today-parts h2, .today-parts h3').filter({ hasText: title })
+  const home = every((await ask('GET', '/resource/queryTree')).data).find(({ url }) => url === '/index')!
+  const { id } = (await ask('POST', '/roleNew/roleAddNew', { name: '看首页', dataScope: 2, resourceIds: [home.id] })).data
+  await panel(await console_.as('admin'), '最近的异常').waitFor()
+  await give([id])
+  const at = await console_.as('operator')
+  await panel(at, '平台公告').waitFor()
+  expect(await panel(at, '最近的异常').count()).toBe(0)
+  expect(await at.locator('.today').innerText()).not.toContain('没有查看这里的权限')
+  await give(own)
+})
+
 async function rename(screen: string, code: string, said: object) {
   const all: { id: string; version: number; resourceUrl: string; code: string }[] = (await ask('GET', '/resourceBtn/getAllResourceBtn')).data
   const { id, version } = all.find((one) => one.resourceUrl === screen && one.code === code)!

@@ -9,7 +9,7 @@ import { count, time } from '../../../platform/web/format.ts'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { Panel } from '../../../platform/web/Panel.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, Plate, State } from '../../../platform/web/value.tsx'
@@ -59,7 +59,7 @@ export default function TodayScreen() {
       <div className="today-parts">
         <Flow />
         <Places />
-        <Latest />
+        {can(stay.queryAbnormalPage.needs) && <Latest />}
         <News />
       </div>
     </div>
@@ -146,17 +146,16 @@ function Places() {
   )
 }
 
+/** Whoever may not ask for them does not see that they are there. */
 function Latest() {
   const say = useText()
-  const may = can(stay.queryAbnormalPage.needs)
   const { data, isError, error, refetch } = useQuery({
     ...asks(stay.queryAbnormalPage, { limit: LATEST, queryMode: 'rows' }, { quiet: true }),
     ...again,
-    enabled: may,
   })
   return (
-    <Panel title={['最近的异常', 'Latest abnormal stays']} {...(may && { to: ABNORMAL })}>
-      {!may ? <NoPermission /> : isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
+    <Panel title={['最近的异常', 'Latest abnormal stays']} to={ABNORMAL}>
+      {isError ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data && <Waiting lines={4} />}
       {data && data.records.length === 0 && <Nothing>{say(['没有异常，一切正常。', 'No abnormal stays.'])}</Nothing>}
       {data && data.records.length > 0 && (
         <ul className="today-latest">
