@@ -85,6 +85,16 @@ describe('lists at the lane', () => {
     expect(await list({ id, version, endAt: null }, 'defer')).toMatchObject({ status: 409 })
     expect(await list({ ...body, plateNo: '京A1234' })).toMatchObject({ code: 40806 })
   })
+  test('a black entry for another reason than those of the list says why, when it is added and when it is changed', async () => {
+    const body = { listType: 2, plateNo: '鄂F20024', startAt: '2026-01-01 00:00:00', reasonType: 5 }
+    for (const remark of [undefined, '  ']) expect((await list({ ...body, remark })).status).toBeGreaterThanOrEqual(400)
+    expect(await list(body)).toMatchObject({ code: 41403, message: '原因选「其他」时，请填写备注' })
+    const [{ id, version }] = (await list({ ...body, remark: '堵塞消防通道' })).data.entries
+    const [theft] = (await list({ ...body, plateNo: '鄂F20025', reasonType: 4 })).data.entries
+    expect(await list({ id: theft.id, version: theft.version, reasonType: 5 }, 'update')).toMatchObject({ code: 41403, status: 422 })
+    expect(await list({ id, version, action: 3 }, 'update')).toMatchObject({ data: { action: 3, remark: '堵塞消防通道' } })
+    expect((await list({ ...body, plateNo: '鄂F20026', listType: 1, reasonType: 4 })).code).toBe(200)
+  })
   test('an entry that is moved meets no other one, whether that holds in its park or in all of them', async () => {
     const body = { listType: 1, plateNo: '鄂F20023', startAt: '2026-01-01 00:00:00', reasonType: 1 }
     const [{ id, version }] = (await list({ ...body, parkCodes: ['P001'], endAt: '2097-01-01 00:00:00' })).data.entries

@@ -185,6 +185,12 @@ test('what is written of lists and customers is read again: nothing is another r
   expect(again).toMatchObject({ rows: 1, same: 1, bad: 0 })
   expect(Object.entries(again.mapping).filter(([, at]) => at === -1)).toEqual([])
 })
+test('a row of the black list with the reason “other” says why in its remark', async () => {
+  const [silent, said] = [aPlate(), aPlate()]
+  const rows = ['车牌,开始,原因,备注', `${silent},2026-11-01 08:00:00,其他,`, `${said},2026-11-01 08:00:00,其他,堵塞消防通道`]
+  const { data } = await load('importBlack2', rows, { skipBad: 'true' })
+  expect(data).toMatchObject({ added: 1, errors: [{ row: 2, field: 'remark', reason: '原因选「其他」时，请填写备注' }] })
+})
 test('a new-energy plate is green, and a list entry ends later than now', async () => {
   const { data } = await load(
     'importWhite2',
@@ -244,10 +250,10 @@ test('a list whose times are days, or written as a spreadsheet does, is read as 
   const [days, slashes, words, clock] = plates
   const sheet = [
     '车牌,开始,结束,原因',
-    `${days},2026-11-01,2096-12-31,其他`,
-    `${slashes},2026/11/1,2097/1/1,其他`,
-    `${words},2026年11月1日,,其他`,
-    `${clock},2026/11/1 8:05,2096-12-31 09:30:00,其他`,
+    `${days},2026-11-01,2096-12-31,治安`,
+    `${slashes},2026/11/1,2097/1/1,治安`,
+    `${words},2026年11月1日,,治安`,
+    `${clock},2026/11/1 8:05,2096-12-31 09:30:00,治安`,
   ]
   expect(await load('importBlack2', sheet)).toMatchObject({ data: { added: 4, errors: [] } })
   const kept = await office.sql('select start_at, end_at from member.list where plate_no = any ($1) order by plate_no', [plates])

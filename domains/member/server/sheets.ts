@@ -29,7 +29,7 @@ import { refuseFull } from './places.ts'
 import { addPeriod, Kind, State } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
-import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, withPhone } from './whiteBlack.ts'
+import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, refuseSilence, withPhone } from './whiteBlack.ts'
 import { Said } from '../contract/said.ts'
 
 const NoGroup = refusal('member.sheet-group', 41461, '没有月卡类型「{name}」', 'There is no pass type “{name}”', 422)
@@ -329,7 +329,7 @@ const listFaults =
   ({ row, known }: { row: ListRow; known: Map<string, string> }) =>
     faultsOf(
       () => ordinaryPlate(row.plateNo),
-      () => reasonIn(listType, row.reason),
+      () => refuseSilence({ listType, reasonType: reasonIn(listType, row.reason), remark: row.remark }),
       () => parkIn(row.parkName, known),
     )
 function entryOf(listType: 1 | 2, { reason, parkName, endAt, plateNo, ...fields }: ListRow, known: Map<string, string>): NewEntry {
@@ -353,6 +353,7 @@ const LIST_COLUMNS = {
   'member.new-energy-color': 'plateColor',
   'platform.not-a-phone': 'phone',
   'member.list-over': 'endAt',
+  'member.list-remark': 'remark',
 } as const
 const MEMBER_COLUMNS = {
   'member.sheet-group': 'groupName',

@@ -9,7 +9,7 @@ import { serve } from '../../../platform/server/serve.ts'
 import { phoneTyped } from '../../../platform/server/phone.ts'
 import { refuseColor } from './plateColor.ts'
 import { plateTyped } from '../../parking/server/api.ts'
-import { BlackAction, BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
+import { BlackAction, BlackReason, lacksRemark, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
 
@@ -48,6 +48,7 @@ const FreeOnly = refusal(
   'Free time per day is for free cars only: leave it empty for others',
   422,
 )
+const SayRemark = refusal('member.list-remark', 41403, '原因选「其他」时，请填写备注', 'With the reason “Other”, say why in the remark', 422)
 const BLACK_WINS = { zh: '该车同时在黑名单中，以黑名单为准', en: 'This car is also on the black list, which wins' } as const
 
 export const calls = serve(whiteBlack, {
@@ -64,6 +65,7 @@ export const calls = serve(whiteBlack, {
     const changes = withPhone(typed)
     const found = await lockRow(tx, rows, { id, version })
     refuseMinutes({ ...found, ...changes })
+    refuseSilence({ ...found, ...changes })
     return moveEntry(tx, found, changes, at)
   },
   async delete({ tx, input, at }) {
@@ -100,6 +102,11 @@ const QUOTA = `insert into member.unit_quota (unit, park_code, bays) values ($1,
   on conflict (enterprise_id, unit, park_code) do update set bays = excluded.bays, version = member.unit_quota.version + 1, updated_at = $4`
 function refuseMinutes({ whiteKind, freeMinPerDay }: { whiteKind?: number | null; freeMinPerDay?: number | null }): void {
   if (freeMinPerDay && whiteKind !== WhiteKind.free) throw FreeOnly()
+}
+
+/** @throws SayRemark */
+export function refuseSilence(entry: Parameters<typeof lacksRemark>[0]): void {
+  if (lacksRemark(entry)) throw SayRemark()
 }
 
 /** Arrears that were reminded of to the last: a person decides whether the car goes on the black list. One proposal at a time. */
@@ -185,6 +192,7 @@ function valuesOf({ parkCodes, plateColor, ...entry }: NewEntry) {
   const color = plateColor ?? impliedColor(entry.plateNo)
   const whiteKind = entry.listType === ListType.white ? (entry.whiteKind ?? WhiteKind.white) : null
   refuseMinutes({ ...entry, whiteKind })
+  refuseSilence(entry)
   const parks: (string | null)[] = parkCodes ? [...parkCodes] : [null]
   return parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
 }

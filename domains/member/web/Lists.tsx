@@ -10,7 +10,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName, ParksSelect } from '../../parking/web/api/names.tsx'
 import { memberSheet } from '../contract/memberSheet.ts'
-import { BlackReason, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind, WhiteReason } from '../contract/whiteBlack.ts'
+import { BlackReason, lacksRemark, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind, WhiteReason } from '../contract/whiteBlack.ts'
 import { LIST_CHANGES } from './changes.ts'
 import { ReasonSelect } from './ReasonSelect.tsx'
 import { Quotas } from './Quotas.tsx'
@@ -136,6 +136,16 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
   )
 }
 
+/** “Other” says why; the white list has no such reason. */
+const REMARK = {
+  name: 'remark',
+  beside: ['reasonType'],
+  check: (typed: Readonly<Record<string, unknown>>): Text | undefined =>
+    lacksRemark({ listType: ListType.black, reasonType: Number(typed['reasonType']), remark: typed['remark'] as string | undefined })
+      ? ['原因选「其他」时，请填写备注', 'With the reason “Other”, say why in the remark']
+      : undefined,
+} as const
+
 const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => [
   'plateNo',
   'status',
@@ -160,6 +170,7 @@ const columnsOf = (kind: Kind, say: (text: Text) => string): Column<Entry>[] => 
 function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doing: Doing; onClose: () => void }) {
   if (doing.what === 'quotas') return null
   const reason = { name: 'reasonType', control: <ReasonSelect black={which === 'black'} /> } as const
+  const remark = which === 'black' ? REMARK : 'remark'
   if (doing.what === 'new')
     return (
       <FormDialog
@@ -187,7 +198,7 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
             'startAt',
             'endAt',
             'special',
-            'remark',
+            remark,
           ] as never[]
         }
         onSaved={(reply) => {
@@ -207,7 +218,7 @@ function Doing({ kind, which, doing, onClose }: { kind: Kind; which: Which; doin
       save={(defer ? whiteBlack.defer : whiteBlack.update) as typeof whiteBlack.update}
       changes={LIST_CHANGES}
       done={['已保存', 'Saved']}
-      fields={(defer ? ['endAt'] : [...kind.fields.filter((name) => name !== 'listType'), reason, 'startAt', 'endAt', 'remark']) as never[]}
+      fields={(defer ? ['endAt'] : [...kind.fields.filter((name) => name !== 'listType'), reason, 'startAt', 'endAt', remark]) as never[]}
       onClose={onClose}
     />
   )
