@@ -119,7 +119,7 @@ export default function RoamingScreen() {
             not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS,
           },
           { text: ['复核通过', 'Confirm'], needs: roaming.settleDecide.needs, run: () => confirm(row), not: mayReview(row, me) },
-          { text: ['退回', 'Send back'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
+          { text: ['驳回', 'Reject'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
         ]}
         detail={{
           call: roaming.detail,
@@ -182,13 +182,13 @@ function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void
   if (what === 'back')
     return (
       <FormDialog
-        title={[`退回处理 · ${of.orderNo}`, `Send back · ${of.orderNo}`]}
+        title={[`驳回 · ${of.orderNo}`, `Reject · ${of.orderNo}`]}
         entity={roaming.settleDecide.input}
         value={{}}
         also={{ id: of.id, version: of.version, pass: false }}
         save={roaming.settleDecide}
-        act={['退回', 'Send back']}
-        done={['已退回', 'Sent back']}
+        act={['驳回', 'Reject']}
+        done={['已驳回', 'Rejected']}
         fields={['verdict']}
         {...common}
       />

@@ -228,7 +228,7 @@ function Differences() {
           },
           { text: ['复核通过', 'Confirm'], needs: statement.decideDifference.needs, run: () => confirm(row), not: mayReview(row, me) },
           {
-            text: ['退回', 'Send back'],
+            text: ['驳回', 'Reject'],
             needs: statement.decideDifference.needs,
             run: () => setDoing({ of: row, back: true }),
             not: mayReview(row, me),
@@ -248,13 +248,13 @@ function Handling({ of, back, onClose }: { of: Differing; back?: boolean; onClos
   if (back)
     return (
       <FormDialog
-        title={['退回处理', 'Send back']}
+        title={['驳回处理', 'Reject']}
         entity={statement.decideDifference.input}
         value={{}}
         also={{ id: of.id, version: of.version, pass: false }}
         save={statement.decideDifference}
-        act={['退回', 'Send back']}
-        done={['已退回', 'Sent back']}
+        act={['驳回', 'Reject']}
+        done={['已驳回', 'Rejected']}
         fields={['verdict']}
         {...common}
       />
