@@ -160,14 +160,14 @@ export const BerthDetail = entity({
   versionNo: QrContent.properties.versionNo,
 })
 
-const ON_MAPS = { lngGcj02: degrees('经度', 'Longitude', 180, 'gcj02'), latGcj02: degrees('纬度', 'Latitude', 90, 'gcj02') }
-/** A row of a sheet of berths. Longitude and latitude are in GCJ-02, as maps show them. */
+const PLACE = { lng: degrees('经度', 'Longitude'), lat: degrees('纬度', 'Latitude', 90) }
+/** A row of a sheet of berths. Longitude and latitude are in WGS-84, as everywhere else where they are typed; the head of their columns says so. */
 const BerthSheet = message(
   { sectionCode: Section.properties.sectionCode, seatCode: Berth.properties.seatCode, berthNo: Berth.properties.berthNo },
   {
     type: Berth.properties.type,
     chargeType: Berth.properties.chargeType,
-    ...ON_MAPS,
+    ...PLACE,
     deviceNo: Binding.properties.deviceNo,
   },
 )
@@ -262,8 +262,8 @@ export const berth = {
       'berthNo',
       'type',
       'chargeType',
-      { name: 'lngGcj02', field: ON_MAPS.lngGcj02 },
-      { name: 'latGcj02', field: ON_MAPS.latGcj02 },
+      'lng',
+      'lat',
       { name: 'deviceNo', field: Binding.properties.deviceNo },
       'detector',
       'occupy',

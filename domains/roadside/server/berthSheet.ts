@@ -1,4 +1,3 @@
-import gcoord from 'gcoord'
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
@@ -69,8 +68,8 @@ async function prepare({ tx, rows, input }: { tx: Tx; rows: readonly Row[]; inpu
 
 const SECTIONS = 'select section_code from roadside.section where enterprise_id = scope_enterprise() and park_code = $1 and not deleted'
 
-async function row({ tx, row: { deviceNo, lngGcj02, latGcj02, ...row }, known, at, actor }: RowContext<Row, Known>): Promise<Outcome> {
-  const place = lngGcj02 === undefined || latGcj02 === undefined ? {} : storedPlace(lngGcj02, latGcj02)
+async function row({ tx, row: { deviceNo, lng, lat, ...row }, known, at, actor }: RowContext<Row, Known>): Promise<Outcome> {
+  const place = lng === undefined || lat === undefined ? {} : { lng, lat }
   const wanted = { parkCode: known.parkCode, ...row, ...place }
   const there = known.there.get(row.seatCode)
   const changed = there && (Object.keys(wanted) as (keyof typeof wanted)[]).some((name) => !alike(there[name], wanted[name]))
@@ -85,28 +84,17 @@ async function row({ tx, row: { deviceNo, lngGcj02, latGcj02, ...row }, known, a
   if (binds) await bindOne(tx, { ...berth, deviceNo, replace: false, at, by: actor.userName }, bound)
   return !there ? 'added' : changed || binds ? 'changed' : 'same'
 }
-function storedPlace(lngGcj02: number, latGcj02: number): { lng: number; lat: number } {
-  const [lng, lat] = gcoord.transform([lngGcj02, latGcj02] as [number, number], gcoord.GCJ02, gcoord.WGS84)
-  return { lng, lat }
-}
-type Place = Pick<BerthRow, 'parkCode' | 'seatCode' | 'lng' | 'lat'>
-/** Berths as the import reads them: their places as maps show them, and a device that watches each. */
+type Place = Pick<BerthRow, 'parkCode' | 'seatCode'>
+/** Berths as the import reads them, each with a device that watches it. */
 export async function forSheet<B extends Place>(tx: Tx, berths: readonly B[]) {
   const bound = await run<{ parkCode: string; seatCode: string; deviceNo: string }>(tx, { sql: BOUND }, [
     berths.map(({ parkCode }) => parkCode),
     berths.map(({ seatCode }) => seatCode),
   ])
   const devices = new Map(bound.map(({ parkCode, seatCode, deviceNo }) => [`${parkCode} ${seatCode}`, deviceNo]))
-  return berths.map((berth) => ({ ...onMaps(berth), deviceNo: devices.get(`${berth.parkCode} ${berth.seatCode}`) ?? null }))
+  return berths.map((berth) => ({ ...berth, deviceNo: devices.get(`${berth.parkCode} ${berth.seatCode}`) ?? null }))
 }
 const BOUND = `select park_code, seat_code, min(device_no) as device_no from roadside.binding join unnest($1::text[], $2::text[]) as w (park_code, seat_code) using (park_code, seat_code)
   where enterprise_id = scope_enterprise() and to_at is null group by park_code, seat_code`
-/** To a tenth of a millimetre, so that it comes back to where it was. */
-function onMaps<B extends { lng: number | null; lat: number | null }>(berth: B) {
-  if (berth.lng === null || berth.lat === null) return { ...berth, lngGcj02: null, latGcj02: null }
-  const [lngGcj02, latGcj02] = gcoord.transform([berth.lng, berth.lat] as [number, number], gcoord.WGS84, gcoord.GCJ02).map(finely)
-  return { ...berth, lngGcj02, latGcj02 }
-}
-const finely = (degrees: number) => Math.round(degrees * 1e9) / 1e9
-/** A place that went to the map's datum and back differs in the last digits. */
+/** Programs for sheets cut the last digits of a number. */
 const alike = (a: unknown, b: unknown) => (typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) < 1e-7 : a === b)
