@@ -78,8 +78,8 @@ const RuleKnown = refusal(
 const OtherUnread = refusal(
   'parking.other-unread',
   40815,
-  '另一辆未识别车牌的车正在通道 {gate} 处理：请先修正本车车牌，再补录入场时间',
-  'Another car without a read plate is being handled at lane {gate}: correct the plate of this car first, then enter its time',
+  '另一辆未识别车牌的车正在通道 {gate} 处理：请先修正本车车牌，或等那辆车离场后再处理',
+  'Another car without a read plate is being handled at lane {gate}: correct the plate of this car first, or wait until the other has left',
 )
 
 /** What a person at the lane has said about the car at an exit. */
@@ -140,8 +140,9 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
   const [zhBy, enBy] = person ? ['人工修正车牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
   const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
   const [stay] = open
-  // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other.
-  if (stay && person?.entryTime && car.plateNo === UNREAD && stay.id !== lane?.stayId) throw OtherUnread({ gate: stay.exitGate ?? '—' })
+  // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other, and lets it not end.
+  const isOthers = stay && (person?.entryTime ? stay.id !== lane?.stayId : stay.exitGate !== gate.gateCode)
+  if (isOthers && person && car.plateNo === UNREAD) throw OtherUnread({ gate: stay.exitGate ?? '—' })
   if (stay) {
     const [zhTime, enTime] = person?.entryTime ? ['，人工补录入场时间', '. Entry time entered by staff'] : ['', '']
     say(LaneCheck.found, true, `${zh}找到在场记录${zhTime}`, `${en}Stay found${enTime}`)

@@ -5,7 +5,8 @@ import { LaneAnswer } from '../contract/laneBoard.ts'
 import { HeldState } from '../contract/heldBill.ts'
 import { CarKind, LaneOutcome, PayState } from '../contract/stay.ts'
 import { admission, cover, debts } from './questions.ts'
-import { afterMidnight, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
+import { Direction, FeeChoice, OpenReason } from '../contract/gate.ts'
+import { afterMidnight, aGate, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
 
 let ground: Ground
 beforeAll(async () => {
@@ -327,6 +328,37 @@ describe('an exit that knows no entry', () => {
     ])
     const { events } = (await ground.ask(ground.admin, '/fee/parkRecord/story', { id: right.id }, 'GET')).data
     expect(events.map(({ zh }: { zh: string }) => zh)).toContain('入场时间已更正，重新计费')
+  })
+  test('two cars whose plates nobody read, at two exits: what is said of one never ends the stay of the other', async () => {
+    const field = await ground.field({ noEntry: 3 })
+    const [secondGate, secondSn] = [`${field.parkCode}-G05`, `PG-${field.parkCode}-5`]
+    await field.write((tx) => aGate(tx, { parkCode: field.parkCode, gateCode: secondGate, direction: Direction.exit, sn: secondSn }))
+    const answer = async (gateCode: string, body: object) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', { gateCode, decisionId: (await field.lane(gateCode)).decisionId, ...body })
+    await field.exits('无牌车', 150)
+    expect((await answer(field.outGate, { answer: LaneAnswer.enteredAt, entryTime: field.at(10) })).code).toBe(200)
+    const first = await field.stay('无牌车')
+    expect(first).toMatchObject({ status: 2, payState: PayState.toPay, payableFen: 1500 })
+
+    await field.exits('无牌车', 151, { sn: secondSn })
+    expect(await field.lane(secondGate)).toMatchObject({ outcome: LaneOutcome.ask, stayId: null, candidates: [] })
+    for (const body of [
+      { answer: LaneAnswer.pass, fee: FeeChoice.free, reason: OpenReason.fault },
+      { answer: LaneAnswer.pass, fee: FeeChoice.cash, reason: OpenReason.fault },
+      { answer: LaneAnswer.enteredAt, entryTime: field.at(100) },
+    ])
+      expect(await answer(secondGate, body), JSON.stringify(body)).toMatchObject({ code: 40815, message: expect.stringContaining(field.outGate) })
+    expect(await field.stays('无牌车')).toEqual([first])
+    expect(opens(await field.told(secondSn))).toEqual([])
+    expect((await answer(secondGate, { answer: LaneAnswer.plate, plateNo: '鄂F12399' })).code).toBe(200)
+    expect((await answer(secondGate, { answer: LaneAnswer.pass, fee: FeeChoice.free, reason: OpenReason.fault })).code).toBe(200)
+    expect(opens(await field.told(secondSn))).toHaveLength(1)
+    expect(await field.stays('无牌车')).toEqual([first])
+
+    await field.pays(first, 152)
+    expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.pass, stayId: first.id })
+    await field.passes(153)
+    expect(await field.stay('无牌车')).toMatchObject({ id: first.id, status: 3, paidFen: 1500 })
   })
   test('what the lane saw itself is not typed over there, and nothing is asked that only an exit answers', async () => {
     const field = await ground.field({ billMaxFen: 500 as never })
