@@ -169,7 +169,7 @@ export const load = {
     query: history,
     columns: ['at', 'stationId', 'connectorId', 'orderNo', 'event', 'fromW', 'toW', 'why', 'heldW', 'limitW', 'byName'],
   }),
-  query: call('charging.load.query', { ...view, post: '/load/query', body: message({}, { stationId }), reply: listOf(StationLoad) }),
+  query: call('charging.load.query', { ...view, post: '/load/query', body: message({}, { stationId, ...PAGE }), reply: pageOf(StationLoad) }),
   /** Without a limit it is lifted. */
   save: call('charging.load.save', {
     service: 'charging',

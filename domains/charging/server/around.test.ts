@@ -421,7 +421,7 @@ it('a sheet of connectors, of a load and of energy has the rows of its screen, a
   } = await yard.aPile()
   const sheet = async (path: string, more: object = {}) => (await post(path, { format: 'csv', ...more })).data.toString() as string
   const load = await sheet('/load/export', { stationId: 'ST001' })
-  const listed = (await post('/load/query', { stationId: 'ST001' })).data[0].guns.length
+  const listed = (await post('/load/query', { stationId: 'ST001' })).data.records[0].guns.length
   expect(load.trim().split('\n')).toHaveLength(listed + 1)
   expect(load).toContain(gun)
   expect(load.split('\n')[0]).toMatch(/额定功率.?\(W\)/)
@@ -447,6 +447,10 @@ it('a sheet of loads without a station has the connectors of all stations, howev
   const [{ n }] = (await yard.sql<any>('select count(*)::int as n from charging.connector')) as [{ n: number }]
   expect(lines).toHaveLength(n + 1)
   expect(lines.filter((line) => line.includes('MANY-'))).toHaveLength(210)
+  const stations = async (more: object) => (await post('/load/query', { limit: 200, ...more })).data
+  const [one, two] = [await stations({ current: 1 }), await stations({ current: 2 })]
+  expect([one.records.length, one.total]).toEqual([200, 200 + two.records.length])
+  expect(new Set([...one.records, ...two.records].map(({ stationId }: { stationId: string }) => stationId)).size).toBe(one.total)
   const { data: second } = await post('/load/queryPage', { current: 2, limit: 200 })
   expect([second.total, second.records.length]).toEqual([n, Math.min(200, n - 200)])
 })

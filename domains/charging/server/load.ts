@@ -65,11 +65,14 @@ export const calls = serve(load, {
   },
   history: ({ tx, input }) => page(tx, changes, input),
 })
-async function loadsOf(tx: Tx, { stationId }: { stationId?: string | undefined }, at: Instant): Promise<Of<typeof StationLoad>[]> {
-  const found = await run<{ stationId: string; stationName: string; parkCode: string }>(tx, { sql: STATIONS }, [stationId ?? null])
-  const all: Of<typeof StationLoad>[] = []
-  for (const one of found) all.push(await shown(tx, one, at))
-  return all
+/** A page of the stations, each worked out as it is now. */
+async function loadsOf(tx: Tx, { stationId, current = 1, limit = PAGE_ROWS }: Of<typeof load.query.input>, at: Instant) {
+  const of = [stationId ?? null]
+  const found = await run<{ stationId: string; stationName: string; parkCode: string }>(tx, { sql: STATIONS }, [...of, limit, (current - 1) * limit])
+  const records: Of<typeof StationLoad>[] = []
+  for (const one of found) records.push(await shown(tx, one, at))
+  const [all] = await run<{ total: number }>(tx, { sql: `select count(*)::int as total ${FROM_STATIONS}` }, of)
+  return { records, total: all!.total, totalExact: true }
 }
 /** A page of the guns of all stations: only those stations are worked out that it shows some of. */
 async function gunsOf(tx: Tx, { stationId, current = 1, limit = PAGE_ROWS }: Of<typeof load.queryPage.input>, at: Instant) {
@@ -89,7 +92,8 @@ const WITH_GUNS = `select s.station_id, s.station_name, s.park_code, count(e.id)
     join charging.connector g on g.enterprise_id = s.enterprise_id and g.station_id = s.station_id
     join charging.equipment e on e.enterprise_id = g.enterprise_id and e.equipment_id = g.equipment_id and ${HAS_POWER}
   where s.enterprise_id = scope_enterprise() and ($1::text is null or s.station_id = $1) group by s.station_id, s.station_name, s.park_code order by s.station_name, s.station_id`
-const STATIONS = `select station_id, station_name, park_code from charging.station where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1) order by station_name, station_id limit 200`
+const FROM_STATIONS = 'from charging.station where enterprise_id = scope_enterprise() and ($1::text is null or station_id = $1)'
+const STATIONS = `select station_id, station_name, park_code ${FROM_STATIONS} order by station_name, station_id limit $2 offset $3`
 
 const kw = (w: number) => (Math.ceil(w / 100) / 10).toFixed(1)
 /** A limit that cannot be kept would be a number on a screen. @throws LimitTooLow */

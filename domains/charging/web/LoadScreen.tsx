@@ -61,7 +61,7 @@ function OfStation({ id }: { id: string }) {
   const [setting, setSetting] = useState(false)
   const query = useQuery({ ...asks(load.query, { stationId: id }, { quiet: true }), refetchInterval: RENEW_MS })
   useFrames('charging.gun', () => void query.refetch())
-  const [found] = query.data ?? []
+  const [found] = query.data?.records ?? []
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   if (!query.data) return <Waiting lines={8} />
   if (!found) return <Nothing>{say(['没有这个充电站', 'There is no such station'])}</Nothing>
