@@ -1,4 +1,5 @@
 import { ButtonType, type MenuEntry, screen } from '../../../platform/contract/menu.ts'
+import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 
 const looks = ['after-sale:order:view', 'parking:park:view'] as const
 const add = { code: 'add', name: ['新建与修改工单', 'Create and change work orders'], needs: 'after-sale:order:add' } as const
@@ -6,6 +7,8 @@ const assign = { code: 'assign', name: ['分派', 'Assign'], needs: 'after-sale:
 const handle = { code: 'handle', name: ['处理', 'Handle work orders'], needs: 'after-sale:order:handle' } as const
 const remind = { code: 'remind', name: ['催办', 'Remind'], needs: 'after-sale:order:remind' } as const
 const manage = { code: 'manage', name: ['查看全部、删除', 'View all, delete'], needs: 'after-sale:order:manage' } as const
+/** Whoever calls customers back needs the number, and no screen of the staff. */
+const whole = { code: 'whole', name: ['查看完整的手机号、邮箱', 'View full phone numbers and e-mails'], needs: SEES_WHOLE } as const
 
 /** The screens of the domain and what each needs; paths and names are the catalogue's. */
 export const menu: MenuEntry[] = [
@@ -25,9 +28,9 @@ export const menu: MenuEntry[] = [
       { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete', type: ButtonType.danger },
     ],
   ),
-  screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage]),
-  screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign]),
-  screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['我的工单', 'My work orders'], [...looks, 'after-sale:case:view'], [handle]),
+  screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage, whole]),
+  screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign, whole]),
+  screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['我的工单', 'My work orders'], [...looks, 'after-sale:case:view'], [handle, whole]),
   screen(
     '/operation/afterSale/return',
     'ReturnVisitScreen',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
+import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { orderWanted } from './api.ts'
@@ -49,6 +50,21 @@ test('state.work-order: an order goes from the agent to its handler and back, ea
     [7, 2, 4],
     [9, 4, 5],
   ])
+})
+
+test('a role of work orders may be granted the whole number of whoever called, by the screens that it works at', async () => {
+  const contact = async (token: string) => (await desk.opens({}, token)).contact
+  expect(await contact(agent.token)).toBe('139****1111')
+  const screens = ['AllOrdersScreen', 'CreateOrderScreen', 'DealOrdersScreen']
+  const granted = await desk.sql(
+    `insert into identity.role_button (enterprise_id, role_id, button_id) select r.enterprise_id, r.role_id, b.id from identity.person_role r, identity.button b
+      join identity.resource s on s.id = b.resource_id where r.person_id = $1 and s.component = any ($2) and b.capability = $3 returning button_id`,
+    [handler.id, screens, SEES_WHOLE],
+  )
+  expect(granted).toHaveLength(screens.length)
+  const given = await desk.opens({ assigneeId: handler.id }, agent.token)
+  expect(given.contact).toBe('139****1111')
+  expect((await desk.get('/workOrder/one', { id: given.id }, handler.token)).data.contact).toBe(ORDER.contact)
 })
 
 test('whoever is no supervisor sees what is theirs; another finds neither the order nor its story', async () => {

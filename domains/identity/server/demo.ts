@@ -1,4 +1,5 @@
 import type { House } from '../../../platform/server/domain.ts'
+import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { DataScope, RoleGrants } from '../contract/role.ts'
 import { digestOf, hashed } from './password.ts'
@@ -33,7 +34,8 @@ const OPERATES = [
   '/streetLamp/',
 ]
 /** What an operator only looks at: settings that the parks' company keeps to itself. */
-const NOT_FOR_OPERATORS = [
+const NOT_FOR_OPERATORS: readonly string[] = [
+  SEES_WHOLE,
   'fee:rule:edit',
   'parking:park:edit',
   'parking:park:add',
