@@ -73,9 +73,8 @@ export function OrderDialog({ doing, onClose }: { doing: Doing; onClose: () => v
       save={workOrder.add}
       act={['建单', 'Create']}
       done={['工单已建立', 'Work order created']}
-      below={<CallerBefore />}
       fields={[
-        ...CUSTOMER,
+        ...CUSTOMER.map((one) => (one.name === 'plateNo' ? { ...one, under: <CallerBefore /> } : one)),
         { name: 'source', half },
         ...MATTER,
         {

@@ -58,7 +58,7 @@ export default function ActivityScreen() {
           'perDayTimes',
         ]}
         hidden={['startModes', 'perUserTimes', 'perDayTimes', 'usedTimes']}
-        roomy={['stationIds']}
+        roomy={['kind', 'stationIds']}
         add={{ call: activity.add, open: () => setMade({ kind: ActivityKind.serviceRate }) }}
         actions={(row) => [
           {

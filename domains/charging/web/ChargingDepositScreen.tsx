@@ -35,7 +35,7 @@ export default function ChargingDepositScreen() {
         'tradeNo',
       ]}
       hidden={['tradeNo', 'shortfallFen']}
-      roomy={['payer', 'payMethod']}
+      roomy={['holdNo', 'payer', 'payMethod']}
       live="charging.order"
       empty={['还没有充电预付', 'No charging prepayments yet']}
     />

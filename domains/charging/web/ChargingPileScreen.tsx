@@ -87,7 +87,7 @@ export default function ChargingPileScreen() {
           'remark',
         ]}
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
-        roomy={['connectors', 'protocol']}
+        roomy={['power', 'connectors', 'protocol']}
         live="charging.gun"
         rowKey="equipmentId"
         detail={{

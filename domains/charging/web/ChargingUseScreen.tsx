@@ -149,7 +149,7 @@ function Charges() {
           'startChargeSeq',
         ]}
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
-        roomy={['failReason', 'startMode', 'endTime', 'soc', 'stopReason']}
+        roomy={['orderNo', 'connectorId', 'failReason', 'startMode', 'endTime', 'soc', 'stopReason']}
         live="charging.order"
         actions={(row) => [
           {

@@ -66,7 +66,7 @@ export default function FaultScreen() {
           'note',
         ]}
         hidden={['times', 'note']}
-        roomy={['description', 'source', 'endAt']}
+        roomy={['faultNo', 'description', 'source', 'endAt']}
         detail={{
           call: fault.detail,
           head: (row) => (

@@ -103,7 +103,7 @@ export default function RoamingScreen() {
           'failReason',
         ]}
         hidden={LESS}
-        roomy={['platformName', 'holdFen', 'agreedFen', 'agreedName']}
+        roomy={['orderNo', 'payer', 'platformName', 'holdFen', 'agreedFen', 'agreedName']}
         live="charging.order"
         actions={(row) => [
           {
