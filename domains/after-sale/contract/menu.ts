@@ -28,7 +28,13 @@ export const menu: MenuEntry[] = [
       { code: 'delete', name: ['删除', 'Delete'], needs: 'after-sale:suggestion:delete', type: ButtonType.danger },
     ],
   ),
-  screen('/operation/afterSale/order/all', 'AllOrdersScreen', ['全部工单', 'All work orders'], [...looks], [add, assign, handle, remind, manage, whole]),
+  screen(
+    '/operation/afterSale/order/all',
+    'AllOrdersScreen',
+    ['全部工单', 'All work orders'],
+    [...looks],
+    [add, assign, handle, remind, manage, whole],
+  ),
   screen('/operation/afterSale/order/create', 'CreateOrderScreen', ['新建工单', 'Create work order'], [...looks], [add, assign, whole]),
   screen('/operation/afterSale/order/deal', 'DealOrdersScreen', ['我的工单', 'My work orders'], [...looks, 'after-sale:case:view'], [handle, whole]),
   screen(

@@ -53,8 +53,15 @@ export const BlackReason = dictionary('black_reason', ['黑名单原因', 'Black
   other: [5, '其他', 'Other'],
 })
 /** "Other" says nothing by itself: it goes with a remark. */
-export const lacksRemark = ({ listType, reasonType, remark }: { listType: number; reasonType: number; remark?: string | null | undefined }): boolean =>
-  listType === ListType.black && reasonType === BlackReason.other && !remark?.trim()
+export const lacksRemark = ({
+  listType,
+  reasonType,
+  remark,
+}: {
+  listType: number
+  reasonType: number
+  remark?: string | null | undefined
+}): boolean => listType === ListType.black && reasonType === BlackReason.other && !remark?.trim()
 export const BlackAction = dictionary('black_action', ['黑名单处理', 'Black list action'], {
   refuse: [1, '禁止入场', 'Refuse entry'],
   leaveByPerson: [2, '允许入场限出', 'Let in, hold at the exit'],

@@ -93,6 +93,8 @@ describe('lists at the lane', () => {
     const [theft] = (await list({ ...body, plateNo: '鄂F20025', reasonType: 4 })).data.entries
     expect(await list({ id: theft.id, version: theft.version, reasonType: 5 }, 'update')).toMatchObject({ code: 41403, status: 422 })
     expect(await list({ id, version, action: 3 }, 'update')).toMatchObject({ data: { action: 3, remark: '堵塞消防通道' } })
+    const [known] = (await list({ ...body, plateNo: '鄂F20027', reasonType: 4, remark: '见通报' })).data.entries
+    expect(await list({ id: known.id, version: known.version, reasonType: 5 }, 'update')).toMatchObject({ data: { reasonType: 5, remark: '见通报' } })
     expect((await list({ ...body, plateNo: '鄂F20026', listType: 1, reasonType: 4 })).code).toBe(200)
   })
   test('an entry that is moved meets no other one, whether that holds in its park or in all of them', async () => {

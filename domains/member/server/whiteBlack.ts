@@ -38,6 +38,8 @@ const rows = rowsOver(ListEntry, 'member.list', [
   'startAt',
   'endAt',
   'releasedAt',
+  'reasonType',
+  'remark',
 ])
 const BLACK = ListType.black
 const NotProposed = refusal('member.not-proposed', 41467, '只有待审核的名单可以审核', 'Only a proposal can be reviewed')
