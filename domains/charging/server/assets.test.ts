@@ -39,6 +39,32 @@ describe('operators and stations', () => {
     expect((await post('/pc/charge/chargeOperator/delete', { id: own.id, version: own.version })).code).toBe(41320)
     expect((await post('/pc/charge/chargeOperator/delete', { id: made.data.id, version: 1 })).code).toBe(200)
   })
+  test('whoever looks after some parks changes the stations, piles and loads of these alone', async () => {
+    const ofPark = async (parkCode: string) => {
+      const custom = async (path: string, body: object) => (await yard.server.ask(yard.admin, 'POST', `/lbs/custom${path}`, body)).data
+      const username = `of-${parkCode.toLowerCase()}`
+      const role = await custom('/roleNew/roleAddNew', { name: username, dataScope: 6, grants: 2, parks: [parkCode] })
+      const made = await custom('/person/add', { username, name: username, roleIds: [role.id] })
+      await yard.sql('update identity.person set must_change = false where id = $1', [made.id])
+      return yard.server.signIn(username, made.password)
+    }
+    const [near, far] = [await ofPark('P001'), await ofPark('P002')]
+    const as = async (token: string, path: string, body: object) => (await yard.server.ask(token, 'POST', `/lbs/charging${path}`, body)).status
+    const [station] = await yard.sql<any>(`select * from charging.station where station_id = 'ST001'`)
+    const { id, version, stationName, regionCode, address, serviceTel, stationLng, stationLat } = station
+    const renamed = { id, version, stationName, regionCode, address, serviceTel, stationLng, stationLat }
+    const pile = { equipmentName: '桩', stationId: 'ST001', equipmentType: 1, power: 60, protocol: 1 }
+    const load = { stationId: 'ST001', mode: 1, fallbackW: 7_000 }
+    for (const [path, body] of [
+      ['/chargeDbQuery/saveStationinfo', renamed],
+      ['/chargingPile/saveInfo', { ...pile, equipmentId: 'P881', chargePointId: 'CP881' }],
+      ['/load/save', load],
+    ] as const) {
+      const refused = await as(far, path, body)
+      expect([403, 404], `${path} ${refused}`).toContain(refused)
+      expect(await as(near, path, body), path).toBe(200)
+    }
+  })
   test('a station opens, is maintained and closes; it never goes back to being built', async () => {
     const made = (await post('/chargeDbQuery/saveStationinfo', STATION)).data
     expect(made.stationStatus).toBe(StationStatus.building)
