@@ -9,7 +9,7 @@ import './explain.css'
 
 /** The list that a figure sums, of today unless days are said; nothing for whoever may not see it. */
 export const listOf = ({ opens }: Figure, within: Partial<Within> = {}): string | undefined =>
-  can(opens.call.needs) ? listAt(opens.path, opens.filter({ from: cityDay(), to: cityDay(), ...within })) : undefined
+  opens && can(opens.call.needs) ? listAt(opens.path, opens.filter({ from: cityDay(), to: cityDay(), ...within })) : undefined
 
 const ON: ('hover' | 'click')[] = ['hover', 'click']
 /** A small mark beside a figure, or a chart of several, that says what they count. */
