@@ -43,6 +43,7 @@ export const Refunds = {
 } as const satisfies Record<string, Text>
 export const NOW: Text = ['此刻', 'as of now']
 
+type Declared<M> = { readonly [K in keyof M & string]: Figure<M[K] extends Listed ? Listed : Meaning> }
 /**
  * Figures of one kind, each declared once: its name is that of its field, and tiles, charts, walls, sum rows and sheets take name, explanation and list from here.
  * Two figures that differ in what they count, or by which time, differ in their kind.
@@ -51,13 +52,13 @@ export function figures<P extends Readonly<Record<string, Facts>>, const M exten
   kind: Text | undefined,
   fields: P,
   meanings: M,
-): { readonly [K in keyof M & string]: Figure<M[K] extends Listed ? Listed : Meaning> } {
+): Declared<M> {
   const named = Object.entries(meanings as Record<string, Meaning>).map(([field, meaning]) => {
     const { 'x-zh': zh, 'x-en': en } = fields[field]!
     const title: Text = kind ? [kind[0] + zh, `${kind[1]} ${en.toLowerCase()}`] : [zh, en]
     return [field, { ...meaning, name: [zh, en], title }]
   })
-  return Object.fromEntries(named) as never
+  return Object.fromEntries(named) as Declared<M>
 }
 
 const sentence = ({ counts, time, refunds }: Figure, at: 0 | 1) => [counts, time, ...(refunds ? [refunds] : [])].map((one) => one[at])
