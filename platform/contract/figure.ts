@@ -23,13 +23,19 @@ export interface Meaning {
   time: Text
   /** Of money that came in: whether what went back is still in it. */
   refunds?: Text
+  /** Left out where no list has what is counted: power that flows, what would be paid now. */
+  opens?: Opens | undefined
+}
+/** What most figures are: whoever asks where it comes from opens its list. */
+export interface Listed extends Meaning {
   opens: Opens
 }
-export interface Figure extends Meaning {
+interface Named {
   name: Text
   /** Where figures of several kinds stand together, its kind stands before its name. */
   title: Text
 }
+export type Figure<M extends Meaning = Meaning> = M & Named
 
 export const Refunds = {
   before: ['未扣退款', 'before refunds'],
@@ -37,6 +43,7 @@ export const Refunds = {
 } as const satisfies Record<string, Text>
 export const NOW: Text = ['此刻', 'as of now']
 
+type Declared<M> = { readonly [K in keyof M & string]: Figure<M[K] extends Listed ? Listed : Meaning> }
 /**
  * Figures of one kind, each declared once: its name is that of its field, and tiles, charts, walls, sum rows and sheets take name, explanation and list from here.
  * Two figures that differ in what they count, or by which time, differ in their kind.
@@ -45,13 +52,13 @@ export function figures<P extends Readonly<Record<string, Facts>>, const M exten
   kind: Text | undefined,
   fields: P,
   meanings: M,
-): { readonly [K in keyof M & string]: Figure } {
+): Declared<M> {
   const named = Object.entries(meanings as Record<string, Meaning>).map(([field, meaning]) => {
     const { 'x-zh': zh, 'x-en': en } = fields[field]!
     const title: Text = kind ? [kind[0] + zh, `${kind[1]} ${en.toLowerCase()}`] : [zh, en]
     return [field, { ...meaning, name: [zh, en], title }]
   })
-  return Object.fromEntries(named)
+  return Object.fromEntries(named) as Declared<M>
 }
 
 const sentence = ({ counts, time, refunds }: Figure, at: 0 | 1) => [counts, time, ...(refunds ? [refunds] : [])].map((one) => one[at])

@@ -17,8 +17,8 @@ type Named =
   | {
       figure: Figure
       within?: Partial<Within>
-      /** The same list, narrower than days and a park say. */
-      to?: string
+      /** The same list, narrower than days and a park say; `false` where it stands below already. */
+      to?: string | false | undefined
     }
 interface Shown {
   /** A number, or a drawing of one (money); nothing is known and said as `--`. */
@@ -52,7 +52,7 @@ export function Tiles({ label, children }: { label: Text; children: ReactNode })
 /** A figure with its title and unit, how it stands against another time, and the way to the list behind it. */
 export function Tile({ value, unit, today, before, against = YESTERDAY, good = 'up', tone, children, ...of }: TileProps) {
   const say = useText()
-  const { name, to } = 'figure' in of ? { name: of.figure.title, to: of.to ?? listOf(of.figure, of.within) } : of
+  const { name, to } = 'figure' in of ? { name: of.figure.title, to: of.to === false ? undefined : (of.to ?? listOf(of.figure, of.within)) } : of
   const known = value !== null && value !== undefined
   const figure = (
     <>

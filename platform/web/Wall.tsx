@@ -1,9 +1,10 @@
 import { FullscreenOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { createContext, type ReactNode, useContext, useRef } from 'react'
+import { type ReactNode, useContext, useRef } from 'react'
 import { Link } from 'react-router'
 import { explained, type Figure } from '../contract/figure.ts'
 import { time } from './format.ts'
+import { Still } from './still.ts'
 import { type Text, useText } from './text.ts'
 import { OnDark, palettes } from './theme.ts'
 import { useWatched } from './watching.ts'
@@ -11,9 +12,6 @@ import './wall.css'
 
 /** A wall is read in passing: it looks again by itself. */
 export const WALL_AGAIN_MS = 10_000
-
-/** Opened by a link that shows walls alone: there is nobody who could open a list. */
-export const Still = createContext(false)
 
 export interface WallFigure {
   name: Text

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cameInHour, wentOutHour } from '../../domains/dashboard/web/lists.ts'
 import { TRAFFIC } from '../../domains/parking/contract/figures.ts'
-import type { Figure } from '../../platform/contract/figure.ts'
+import type { Figure, Listed } from '../../platform/contract/figure.ts'
 import { cityDay } from '../../platform/web/format.ts'
 import { listAt } from '../../platform/web/listAt.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -84,7 +84,7 @@ test('each figure of the first page’s chart is as many as the list that it ope
   }
   expect(looked).toBeGreaterThan(0)
   const figures = await ask('realParkStatistical')
-  const listOf = ({ opens }: Figure) => listAt(opens.path, opens.filter({ from: today, to: today }))
+  const listOf = ({ opens }: Figure<Listed>) => listAt(opens.path, opens.filter({ from: today, to: today }))
   expect(await listed(listOf(TRAFFIC.entered))).toBe(figures.entered.today)
   expect(await listed(listOf(TRAFFIC.left))).toBe(figures.left.today)
 })

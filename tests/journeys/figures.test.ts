@@ -13,8 +13,8 @@ import { order as charge } from '../../domains/charging/contract/order.ts'
 import { chargeSearch } from '../../domains/charging/contract/session.ts'
 import { GroupBy } from '../../domains/charging/contract/span.ts'
 import * as charging from '../../domains/charging/web/figures.ts'
-import { coupon, couponSearch, CouponState } from '../../domains/coupon/contract/coupon.ts'
-import { GONE, issuedOn, USABLE } from '../../domains/coupon/web/lists.ts'
+import { coupon, couponSearch } from '../../domains/coupon/contract/coupon.ts'
+import { COUPONS } from '../../domains/coupon/contract/figures.ts'
 import { home } from '../../domains/dashboard/contract/home.ts'
 import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
 import { record, recordSearch } from '../../domains/message/contract/record.ts'
@@ -26,7 +26,7 @@ import { leaveUnpaid, openOrder } from '../../domains/settlement/server/api.ts'
 import { WorkRule, warningSearch, workWarning } from '../../domains/staff/contract/warning.ts'
 import { warningsOn } from '../../domains/staff/web/lists.ts'
 import { addressOf, type Call, type Search } from '../../platform/contract/call.ts'
-import type { Figure as Declared } from '../../platform/contract/figure.ts'
+import type { Figure as Declared, Listed } from '../../platform/contract/figure.ts'
 import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../platform/web/format.ts'
@@ -366,7 +366,7 @@ async function listed(address: string, field?: string): Promise<number> {
 
 /** A figure, the address of its list, and what of that list it is: the number of rows, or the sum of a field. */
 type Figure = readonly [figure: number, address: string, field?: string]
-const opened = ({ opens }: Declared) => listAt(opens.path, opens.filter({ from: day(0), to: day(0) }))
+const opened = ({ opens }: Declared<Listed>, within = { from: day(0), to: day(0) }) => listAt(opens.path, opens.filter(within))
 const day = (back: number) => cityDay(new Date(NOW - back * DAY_MS))
 function days() {
   const back = random.below(DAYS)
@@ -497,10 +497,11 @@ const AREAS: Record<string, () => Promise<Figure[]>> = {
     const { from, to } = days()
     const of = await ask(coupon.queryStatistics, { issuedAtFrom: from, issuedAtTo: to })
     return [
-      [of.issued, issuedOn(from, to)],
-      [of.live + of.locked, issuedOn(from, to, USABLE)],
-      [of.used, issuedOn(from, to, [CouponState.used])],
-      [of.withdrawn + of.expired, issuedOn(from, to, GONE)],
+      [of.issued, opened(COUPONS.issued, { from, to })],
+      [of.live + of.locked, opened(COUPONS.usable, { from, to })],
+      [of.used, opened(COUPONS.used, { from, to })],
+      [of.withdrawn + of.expired, opened(COUPONS.gone, { from, to })],
+      [of.deductedFen, opened(COUPONS.deductedFen, { from, to }), 'takeFen'],
     ]
   },
   async orders() {

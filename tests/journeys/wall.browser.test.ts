@@ -60,6 +60,7 @@ test('a screen without a session shows the walls in turn; nothing on it leads in
   await tv.locator('.wall-duty').waitFor()
   await shot(tv, 'street')
   expect(await tv.locator('a').count()).toBe(0)
+  expect(await tv.locator('.explain').count()).toBe(0)
   expect(await barriers(tv)).toEqual([])
   expect(new Set(asked)).toEqual(new Set(['/lbs/business/wall/snapshot']))
 })

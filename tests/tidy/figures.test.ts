@@ -2,18 +2,52 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
-import { CHARGED, HAZARDS } from '../../domains/charging/contract/figures.ts'
+import { ARREARS_FIGURES, ETC } from '../../domains/arrears/contract/figures.ts'
+import { CHARGED, CHARGED_MONTH, GUNS, HAZARDS, LOADS, PREPAID, USED } from '../../domains/charging/contract/figures.ts'
+import { CAR_COUPONS, COUPONS, MERCHANT_MONEY, POINTS } from '../../domains/coupon/contract/figures.ts'
+import { PASS_MONEY, PASSES } from '../../domains/member/contract/figures.ts'
+import { OWNERS, OWNERS_OVER_TIME, STORED_VALUE } from '../../domains/owner/contract/figures.ts'
+import { ROAD, ROAD_BERTHS } from '../../domains/roadside/contract/figures.ts'
+import { ATTENDANCE, COLLECTED, DUTY, STAFF } from '../../domains/staff/contract/figures.ts'
 import { CLEARING_FIGURES, INCOME, ORDERED } from '../../domains/settlement/contract/figures.ts'
 import { WAITING } from '../../domains/settlement/contract/waiting.ts'
 import { Traffic, TRAFFIC } from '../../domains/parking/contract/figures.ts'
-import { UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
+import { FEEDBACK, WORK_ORDERS } from '../../domains/after-sale/contract/figures.ts'
+import { PATROLS } from '../../domains/inspection/contract/figures.ts'
+import { CONSOLE_USE, SERVER_ALARMS } from '../../domains/system/contract/figures.ts'
+import { MESSAGES } from '../../domains/message/contract/figures.ts'
+import { RESERVED } from '../../domains/share/contract/figures.ts'
+import { LAMP_ENERGY, LAMPS } from '../../domains/street-lamp/contract/figures.ts'
+import { ASSETS, UNPAID_EXITS } from '../../domains/dashboard/contract/figures.ts'
 import type { Call } from '../../platform/contract/call.ts'
 import { explained, type Figure } from '../../platform/contract/figure.ts'
 import { readSources, root } from '../../scripts/sources.ts'
 
-const DECLARED: readonly Figure[] = [INCOME, ORDERED, CLEARING_FIGURES, WAITING, TRAFFIC, UNPAID_EXITS, CHARGED, HAZARDS].flatMap((set) =>
-  Object.values(set),
-)
+const SETS: readonly Readonly<Record<string, Figure>>[] = [
+  ...[INCOME, ORDERED, CLEARING_FIGURES, WAITING, TRAFFIC, UNPAID_EXITS, ASSETS],
+  ...[CHARGED, CHARGED_MONTH, PREPAID, USED, LOADS, GUNS, HAZARDS],
+  ...[COUPONS, CAR_COUPONS, MERCHANT_MONEY, POINTS, PASS_MONEY, PASSES, STORED_VALUE, OWNERS, OWNERS_OVER_TIME],
+  ...[
+    ARREARS_FIGURES,
+    ETC,
+    ROAD_BERTHS,
+    ROAD,
+    ATTENDANCE,
+    STAFF,
+    DUTY,
+    COLLECTED,
+    PATROLS,
+    WORK_ORDERS,
+    FEEDBACK,
+    MESSAGES,
+    RESERVED,
+    LAMPS,
+    LAMP_ENERGY,
+    CONSOLE_USE,
+    SERVER_ALARMS,
+  ],
+]
+const DECLARED: readonly Figure[] = SETS.flatMap((set) => Object.values(set))
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
@@ -55,7 +89,7 @@ test('a tag that shows a figure without a declaration is found, and one with it 
   expect(undeclared(`<Part title={A} figures={[B]} call={b}>`)).toBe(0)
 })
 
-test('each declared figure has a title of its own, is explained in both languages, and opens a list that takes its filter', () => {
+test('each declared figure has a title of its own, is explained in both languages, and its list takes its filter', () => {
   const titles = DECLARED.map(({ title }) => title)
   expect(new Set(titles.map(([zh]) => zh)).size).toBe(DECLARED.length)
   expect(new Set(titles.map(([, en]) => en)).size).toBe(DECLARED.length)
@@ -64,6 +98,7 @@ test('each declared figure has a title of its own, is explained in both language
     const [zh, en] = explained(figure)
     expect(zh, figure.title[1]).toMatch(/^[^A-Za-z]+。$/)
     expect(en, figure.title[1]).toMatch(/^[\x20-\x7e’÷−]+\.$/)
+    if (!figure.opens) continue
     expect(lists.has(figure.opens.call), figure.title[1]).toBe(true)
     const asked = Object.keys((figure.opens.call.input as unknown as { properties: object }).properties)
     const filter = figure.opens.filter({ from: '2026-11-01', to: '2026-11-02', parkCode: 'P001' })
@@ -81,6 +116,14 @@ test('what comes in before refunds says so, and what is left after them too', ()
     '停车订单实收',
     '充电实收',
     '充电净收',
+    '月卡实收',
+    '月卡净收',
+    '今日净收',
+    '路内今日实收',
+    '收银实收',
+    '收银现金',
+    '收银扫码',
+    '收银净收',
   ])
 })
 

@@ -4,6 +4,7 @@ import { Segmented } from 'antd'
 import { useState } from 'react'
 import type { Day, Dictionary, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
+import type { Figure } from '../../../platform/contract/figure.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { percent } from '../../../platform/web/format.ts'
@@ -14,6 +15,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { FEEDBACK, WORK_ORDERS } from '../contract/figures.ts'
 import { type SuggestionSummary, suggestion, SuggestionKind, SuggestionState } from '../contract/suggestion.ts'
 import { type OrderSummary, OrderState, OrderType, RespondState, SlaState, workOrder } from '../contract/workOrder.ts'
 import { feedbackOn, openOrders, ordersOn } from './lists.ts'
@@ -57,12 +59,14 @@ export default function AfterSaleDashboardScreen() {
           <Days of={orders.data} />
           <Parts
             title={['工单类型', 'Work orders by type']}
+            figure={WORK_ORDERS.total}
             dictionary={OrderType}
             shares={orders.data.types}
             leads={(type) => orderList({ type })}
           />
           <Parts
             title={['工单状态', 'Work orders by status']}
+            figure={WORK_ORDERS.total}
             dictionary={OrderState}
             shares={orders.data.states}
             leads={(state) => orderList({ state })}
@@ -80,21 +84,21 @@ function Figures({ of, listOf }: { of: Orders; listOf: ListOf }) {
   const say = useText()
   return (
     <Tiles label={['工单数字', 'Work order figures']}>
-      <Tile name={['今日新建', 'New today']} to={ordersOn(today(), today(), {})} value={of.createdToday} />
-      <Tile name={['待处理', 'Open']} to={openOrders()} value={of.pending}>
+      <Tile figure={WORK_ORDERS.createdToday} to={ordersOn(today(), today(), {})} value={of.createdToday} />
+      <Tile figure={WORK_ORDERS.pending} to={openOrders()} value={of.pending}>
         {say([
           `其中待我处理 ${of.mine}；另有已解决待确认 ${of.confirming}`,
           `${of.mine} assigned to me; ${of.confirming} more solved, to be confirmed`,
         ])}
       </Tile>
-      <Tile name={['超时', 'Overdue']} to={openOrders({ slaState: SlaState.over })} value={of.overdue} tone={of.overdue > 0 && 'error'} />
-      <Tile name={['响应准时率', 'On-time responses']} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
+      <Tile figure={WORK_ORDERS.overdue} to={openOrders({ slaState: SlaState.over })} value={of.overdue} tone={of.overdue > 0 && 'error'} />
+      <Tile figure={WORK_ORDERS.respondRate} to={listOf({ respondState: RespondState.late })} value={percent(of.respondRate)}>
         {say(['点开看超时响应', 'Click for late responses'])}
       </Tile>
-      <Tile name={['满意度', 'CSAT']} to={EVALUATE} value={percent(of.csat)}>
+      <Tile figure={WORK_ORDERS.csat} to={EVALUATE} value={percent(of.csat)}>
         {say([`${of.rated} 次评价，4、5 分占比`, `share of 4s and 5s in ${of.rated} ${plural(of.rated, 'rating')}`])}
       </Tile>
-      <Tile name={['重开率', 'Reopen rate']} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
+      <Tile figure={WORK_ORDERS.reopenRate} to={listOf({ reopensFrom: 1 })} value={percent(of.reopenRate)} />
     </Tiles>
   )
 }
@@ -104,6 +108,7 @@ function Days({ of }: { of: Orders }) {
     <section className="after-sale-panel wide">
       <Chart
         title={['每日新建与解决', 'New and solved per day']}
+        figures={[WORK_ORDERS.total]}
         label={['工单', 'Work orders']}
         kind="line"
         by={['日期', 'Day']}
@@ -122,18 +127,32 @@ function Days({ of }: { of: Orders }) {
 function Feedback({ of, listOf }: { of: Said; listOf: ListOf }) {
   return (
     <>
-      <Parts title={['反馈类型', 'Feedback by type']} dictionary={SuggestionKind} shares={of.kinds} leads={(kind) => listOf({ kind })} />
-      <Parts title={['反馈状态', 'Feedback by status']} dictionary={SuggestionState} shares={of.states} leads={(state) => listOf({ state })} />
+      <Parts
+        title={['反馈类型', 'Feedback by type']}
+        figure={FEEDBACK.total}
+        dictionary={SuggestionKind}
+        shares={of.kinds}
+        leads={(kind) => listOf({ kind })}
+      />
+      <Parts
+        title={['反馈状态', 'Feedback by status']}
+        figure={FEEDBACK.total}
+        dictionary={SuggestionState}
+        shares={of.states}
+        leads={(state) => listOf({ state })}
+      />
     </>
   )
 }
 function Parts<S extends number>({
   title,
+  figure,
   dictionary,
   shares,
   leads,
 }: {
   title: readonly [string, string]
+  figure: Figure
   dictionary: Dictionary<S>
   shares: Orders['states']
   leads: (code: number) => string
@@ -144,6 +163,7 @@ function Parts<S extends number>({
     <section className="after-sale-panel">
       <Chart
         title={title}
+        figures={[figure]}
         label={title}
         kind="rank"
         by={['分类', 'Category']}

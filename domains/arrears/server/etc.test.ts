@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningIssuer, startIssuer } from '../../../city/etc/issuer.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
 import { leaveUnpaid, useIssuer } from '../../settlement/server/api.ts'
+import { ETC } from '../contract/figures.ts'
 import { deductAt, hearEtc } from './deduct.ts'
 import { clearedOf } from './etcFile.ts'
 import { aCollection, aPlate, type Collection, moment, until } from './testing.ts'
@@ -480,6 +481,17 @@ test('the figures add up: attempts are done, failed, unknown and given to a pers
   expect(data.success + data.fail + data.unknown + data.manual).toBe(data.attempts)
   expect(data.successFen + data.failFen + data.unknownFen + data.manualFen).toBe(data.attemptsFen)
   expect(data.parks).toMatchObject([{ parkCode: 'P001', antennas: 1, online: 1 }])
+})
+test('each figure is as much as the list that it opens has, of whatever became of a deduction', async () => {
+  const { data } = await town.get('/etc/etcOverview', {})
+  const listed = async ({ opens: { call, filter, sums } }: (typeof ETC)[keyof typeof ETC]) => {
+    const within = filter({ from: '2000-01-01', to: '2099-12-31' })
+    const asked = { ...Object.fromEntries(Object.entries(within).filter(([, value]) => value !== undefined)), queryMode: sums ? 'sum' : 'total' }
+    const answer = (await town.get(`/etc/${call.path.split('/').at(-1)}`, asked)).data
+    return sums ? answer.sums[sums] : answer.total
+  }
+  for (const name of ['attempts', 'successFen', 'escapedFen', 'unknown'] as const) expect([name, await listed(ETC[name])]).toEqual([name, data[name]])
+  expect(data.escapedFen).toBeGreaterThan(0)
 })
 
 test('the list of deductions shows what succeeded beside what failed, by any part of a plate, period, state and park, and its export the same', async () => {

@@ -43,9 +43,10 @@ const Taken = refusal(
 )
 const passages = listOver(EtcPassage, 'arrears.etcPassage', passageSearch, { sums: ['amountFen', 'owedFen'] })
 /** Neither paid nor refunded, and its car has left. */
+const ESCAPED = `etc_state in (${EtcState.failed}, ${EtcState.unknown}, ${EtcState.manual}) and arrears_no is not null`
 const escapes = listOver(EtcPassage, 'arrears.etcPassage', passageSearch, {
   sums: ['amountFen', 'owedFen'],
-  only: `etc_state in (${EtcState.failed}, ${EtcState.unknown}, ${EtcState.manual}) and arrears_no is not null`,
+  only: ESCAPED,
 })
 const refunds = listOver(EtcRefund, 'arrears.etcRefund', etcRefundSearch, { sums: ['amountFen'] })
 const clearings = listOver(EtcFile, 'arrears.etcFile', etcFileSearch)
@@ -232,7 +233,7 @@ const FIGURES = `with d as (select * from arrears.etc_passage ${WITHIN})
     coalesce(sum(amount_fen) filter (where ${ENDED}), 0)::bigint as attempts_fen, coalesce(sum(amount_fen) filter (where ${SUCCESS}), 0)::bigint as success_fen,
     coalesce(sum(amount_fen) filter (where ${FAIL}), 0)::bigint as fail_fen, coalesce(sum(amount_fen) filter (where ${UNKNOWN}), 0)::bigint as unknown_fen,
     coalesce(sum(amount_fen) filter (where ${MANUAL}), 0)::bigint as manual_fen,
-    coalesce(sum(amount_fen) filter (where arrears_no is not null), 0)::bigint as escaped_fen, coalesce(sum(amount_fen - owed_fen) filter (where arrears_state = ${ArrearsState.repaid}), 0)::bigint as recovered_fen,
+    coalesce(sum(amount_fen) filter (where ${ESCAPED}), 0)::bigint as escaped_fen, coalesce(sum(amount_fen - owed_fen) filter (where ${ESCAPED} and arrears_state = ${ArrearsState.repaid}), 0)::bigint as recovered_fen,
     (select coalesce(sum(r.amount_fen), 0)::bigint from arrears.etc_refund r join d on d.deduct_no = r.deduct_no and d.enterprise_id = r.enterprise_id where r.state = ${RefundState.done}) as refund_fen,
     count(*) filter (where fail_code is distinct from ${EtcFailCode.unread})::int as reads, count(distinct order_id)::int as exits
   from d`

@@ -15,6 +15,7 @@ import { etc as antenna, EtcStatus } from '../../device/contract/etc.ts'
 import { park } from '../../parking/contract/park.ts'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { etc, type EtcFigures, type EtcPark, EtcState } from '../contract/etc.ts'
+import { ENDED, ETC, TAKEN } from '../contract/figures.ts'
 import { deductsIn, type EtcWithin, passagesIn } from './lists.ts'
 
 type Place = Of<typeof EtcPark>
@@ -63,12 +64,19 @@ export default function EtcMapScreen() {
 export function Figures({ of, within }: { of: Of<typeof EtcFigures>; within: EtcWithin }) {
   return (
     <Tiles label={['ETC 概况', 'ETC overview']}>
-      <Tile name={['扣费次数', 'Attempts']} value={of.attempts} to={deductsIn(within)} />
-      <Tile name={['成功率', 'Success rate']} value={percent(of.successRate)} />
-      <Tile name={['成功金额', 'Amount deducted']} value={<Money fen={of.successFen} />} />
-      <Tile name={['未缴离场', 'Left unpaid']} value={<Money fen={of.escapedFen} />} to={passagesIn(within)} />
-      <Tile name={['追回率', 'Recovery rate']} value={percent(of.recoverRate)} />
-      <Tile name={['结果未知', 'Unknown']} value={of.unknown} tone={of.unknown > 0 && 'warning'} to={deductsIn(within, [EtcState.unknown])} />
+      <Tile figure={ETC.attempts} value={of.attempts} to={deductsIn(within)} />
+      <Tile
+        figure={ETC.successRate}
+        value={percent(of.successRate)}
+        to={deductsIn(
+          within,
+          ENDED.filter((state) => state !== EtcState.unknown),
+        )}
+      />
+      <Tile figure={ETC.successFen} value={<Money fen={of.successFen} />} to={deductsIn(within, TAKEN)} />
+      <Tile figure={ETC.escapedFen} value={<Money fen={of.escapedFen} />} to={passagesIn(within)} />
+      <Tile figure={ETC.recoverRate} value={percent(of.recoverRate)} to={passagesIn(within)} />
+      <Tile figure={ETC.unknown} value={of.unknown} tone={of.unknown > 0 && 'warning'} to={deductsIn(within, [EtcState.unknown])} />
     </Tiles>
   )
 }

@@ -22,11 +22,17 @@ test('a tile of the ETC map opens the list of what it counts: of its park, its d
   const days = { tradeTimeFrom: '2026-11-01 00:00:00', tradeTimeTo: '2026-11-30 23:59:59' }
   expect(leads({ parkCode: 'P001', dayFrom: '2026-11-01', dayTo: '2026-11-30' })).toEqual([
     ['deduct', { parkCode: 'P001', ...days, etcState: [2, 3, 4, 5, 6] }],
+    ['deduct', { parkCode: 'P001', ...days, etcState: [2, 3, 5, 6] }],
+    ['deduct', { parkCode: 'P001', ...days, etcState: [2, 6] }],
+    ['arrears', { parkCode: 'P001', ...days }],
     ['arrears', { parkCode: 'P001', ...days }],
     ['deduct', { parkCode: 'P001', ...days, etcState: [4] }],
   ])
   expect(leads({})).toEqual([
     ['deduct', { etcState: [2, 3, 4, 5, 6] }],
+    ['deduct', { etcState: [2, 3, 5, 6] }],
+    ['deduct', { etcState: [2, 6] }],
+    ['arrears', {}],
     ['arrears', {}],
     ['deduct', { etcState: [4] }],
   ])

@@ -1,7 +1,7 @@
 import { normalizePlate, isWholePlate } from '../../../platform/contract/plate.ts'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
-import { EtcState } from '../contract/etc.ts'
+import { ENDED } from '../contract/figures.ts'
 
 /** The car park and the days, both included, that a figure is of; all of them where nothing is said. */
 export interface EtcWithin {
@@ -14,8 +14,6 @@ const within = ({ parkCode, dayFrom, dayTo }: EtcWithin): Criteria => ({
   tradeTimeFrom: dayFrom && dayStart(dayFrom),
   tradeTimeTo: dayTo && dayEnd(dayTo),
 })
-/** What an antenna was told to take and what has ended: what still waits is in no figure. */
-const ENDED = [EtcState.done, EtcState.failed, EtcState.unknown, EtcState.manual, EtcState.refunded]
 export const deductsIn = (of: EtcWithin, etcState: readonly number[] = ENDED) => listAt('/extendedBusiness/etc/deduct', { ...within(of), etcState })
 export const passagesIn = (of: EtcWithin) => listAt('/extendedBusiness/etc/arrears', within(of))
 

@@ -250,9 +250,25 @@ describe('Finance', () => {
     expect(records[0].closeFen).toBe(Number(row!.fen))
     expect(records[0]).toMatchObject({ releasedFen: 400, capturedFen: 4420, inFen: 4820 })
   })
+  it('sums all days, however few of them a page has; what stands is that of the newest', async () => {
+    const asked = { timeFrom: '2026-03-09', timeTo: '2026-03-10' }
+    const { records } = await post('/finance/queryFinance', { ...asked, limit: 100 })
+    const { sums } = await post('/finance/queryFinance', { ...asked, limit: 1 })
+    for (const name of ['inFen', 'capturedFen', 'releasedFen', 'receivableFen', 'paidFen'])
+      expect([name, sums[name]]).toEqual([name, records.reduce((sum: number, one: any) => sum + one[name], 0)])
+    expect(sums.closeFen).toBe(records[0].closeFen)
+    expect(sums.inFen).toBeGreaterThan(records[0].inFen)
+  })
 })
 
 describe('Use', () => {
+  it('says nothing yet of a charge that is only about to start: it may start or fail', async () => {
+    const rate = async () => (await post('/analysis/operationsAnalysis', WHOLE)).records[0].startRate
+    const before = await rate()
+    const orderNo = await charged({ status: 1 })
+    expect(await rate()).toBe(before)
+    await yard.sql('delete from charging.charge where order_no = $1', [orderNo])
+  })
   it('of a station is what its charges took of the time that its guns were in use', async () => {
     const { records } = await post('/analysis/operationsAnalysis', WHOLE)
     expect(records).toHaveLength(1)

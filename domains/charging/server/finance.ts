@@ -13,7 +13,10 @@ import './tables.ts'
 const bills = listOver(Bill, 'charging.bill', billSearch)
 
 export const calls = serve(finance, {
-  queryFinance: async ({ tx, input, at }) => pageOfRows(await financeRows(tx, input, at), input),
+  async queryFinance({ tx, input, at }) {
+    const rows = await financeRows(tx, input, at)
+    return { ...pageOfRows(rows, input), sums: sumsOfRows(rows) }
+  },
   queryFinanceExport: exporting(finance.queryFinanceExport, async ({ tx, input, at }) =>
     pageOfRows(await financeRows(tx, withTimes(input as Partial<Asked>, at), at), input as { current?: number; limit?: number }),
   ),
@@ -21,6 +24,27 @@ export const calls = serve(finance, {
   queryChargeOrderSum: ({ tx, input }) => sumsOf(tx, input),
   queryChargeOrderExport: exporting(finance.queryChargeOrderExport, bills),
 })
+
+const SUMMED = [
+  ...([
+    'inFen',
+    'capturedFen',
+    'releasedFen',
+    'receivableFen',
+    'discountFen',
+    'paidFen',
+    'waivedFen',
+    'arrearsFen',
+    'partnerFen',
+    'refundFen',
+  ] as const),
+]
+/** Of all days and stations, not of the page. What stands at the end is that of the newest day. */
+function sumsOfRows(rows: readonly Of<typeof FinanceRow>[]): Record<string, number> {
+  const sum = (of: readonly Of<typeof FinanceRow>[], name: (typeof SUMMED)[number] | 'closeFen') => of.reduce((all, one) => all + one[name], 0)
+  const newest = rows.filter(({ day }) => day === rows[0]!.day)
+  return { ...Object.fromEntries(SUMMED.map((name) => [name, sum(rows, name)])), closeFen: sum(newest, 'closeFen') }
+}
 
 type Filter = Of<typeof finance.queryChargeOrderSum.input>
 async function sumsOf(tx: Tx, { billNo, orderNo, kind, finalAtFrom, finalAtTo, stationId, parkCode }: Filter): Promise<Of<typeof BillSums>> {

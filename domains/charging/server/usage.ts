@@ -93,7 +93,7 @@ const OPERATIONS = `with guns as (
       count(*) filter (where c.status in ${REACHED} and c.start_time >= $1) as sessions,
       count(*) filter (where c.status in ${REACHED} and c.start_time >= $1 and c.end_time is not null) as ended,
       sum(extract(epoch from c.end_time - c.start_time) / 60) filter (where c.status in ${REACHED} and c.start_time >= $1) as ended_min,
-      count(*) filter (where c.start_time >= $1 and c.status <> ${ChargeStatus.cancelled}) as asked
+      count(*) filter (where c.start_time >= $1 and c.status not in (${ChargeStatus.waiting}, ${ChargeStatus.starting}, ${ChargeStatus.cancelled})) as asked
     ${PLACED} and c.start_time <= $2::timestamptz and ${END} >= $1::timestamptz group by 1)
   select s.station_id, s.station_name as name, count(g.connector_id)::int as connectors, coalesce(sum(g.rated_w), 0)::bigint as rated_w,
     floor(coalesce(sum(u.minutes), 0))::int as in_use_min, floor(coalesce(sum(u.minutes * g.rated_w), 0))::bigint as rated_w_min,

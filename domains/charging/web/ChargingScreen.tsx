@@ -12,7 +12,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { CHARGED } from '../contract/figures.ts'
+import { CHARGED, CHARGED_MONTH, USED } from '../contract/figures.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { data } from '../contract/data.ts'
 import { map } from '../contract/map.ts'
@@ -44,7 +44,7 @@ export default function ChargingScreen() {
         </span>
       </PageHead>
       <Tiles label={['今日', 'Today']}>
-        <Tile name={['今日订单', 'Charges today']} value={today.orders} to={chargeBillsOf(day)} today={today.orders} before={yesterday.orders} />
+        <Tile figure={CHARGED.orders} value={today.orders} to={chargeBillsOf(day)} today={today.orders} before={yesterday.orders} />
         <Tile figure={CHARGED.billedWh} value={kwh(today.wh)} unit={['度', 'kWh']} to={billsOf(day)} today={today.wh} before={yesterday.wh} />
         <Tile
           figure={CHARGED.receivableFen}
@@ -54,22 +54,15 @@ export default function ChargingScreen() {
           before={yesterday.receivableFen}
         />
         <Tile figure={CHARGED.netFen} value={<Money fen={today.netFen} />} to={billsOf(day)} today={today.netFen} before={yesterday.netFen} />
-        <Tile
-          name={['本月应收', 'This month']}
-          value={<Money fen={month.receivableFen} />}
-          to={billsOf({ ...day, from: dayStart(`${cityDay().slice(0, 8)}01`) })}
-        />
-        <Tile
-          name={['时间利用率', 'Time utilisation']}
-          value={times.data.timeUse === null ? null : percent(times.data.timeUse)}
-          to="/recharge/chargingAnalysis/operate"
-        />
+        <Tile figure={CHARGED_MONTH.receivableFen} value={<Money fen={month.receivableFen} />} />
+        <Tile figure={USED.timeUse} value={times.data.timeUse === null ? null : percent(times.data.timeUse)} />
       </Tiles>
       <div className="charging-parts">
         <Status of={counts.data.byStatus} total={counts.data.connectors} stations={counts.data.stations} piles={counts.data.piles} />
         <Chart
           kind="line"
-          title={['24 小时启动与电量', 'The last 24 hours']}
+          title={['24 小时启动', 'Starts in the last 24 hours']}
+          figures={[USED.starts]}
           label={['启动次数', 'Starts']}
           by={['时间', 'Hour']}
           categories={hours.map(({ at }) => time(at).slice(11, 16))}
@@ -90,6 +83,7 @@ export default function ChargingScreen() {
         <Chart
           kind="bar"
           title={['充电时长分布（已结束）', 'Durations of charges that ended']}
+          figures={[USED.ended]}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
           categories={times.data.durations.map((one) => say(lengthsOf(one)))}
@@ -97,12 +91,19 @@ export default function ChargingScreen() {
         />
         <Chart
           kind="share"
-          title={['今日充电车辆', 'Cars today']}
-          note={<span className="faint">{cars.data.cars}</span>}
+          title={USED.cars.name}
+          figures={[USED.cars]}
+          note={
+            <span className="faint">
+              {cars.data.cars}
+              {cars.data.unknown > 0 &&
+                say([`，另有 ${cars.data.unknown} 次未识别车辆`, `, ${plural(cars.data.unknown, 'charge')} of unknown cars: ${cars.data.unknown}`])}
+            </span>
+          }
           label={['车辆', 'Cars']}
           by={['类型', 'Type']}
-          categories={[say(['新车', 'New']), say(['回头车', 'Returning']), say(['未识别', 'Unidentified'])]}
-          series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning, cars.data.unknown] }]}
+          categories={[say(['新车', 'New']), say(['回头车', 'Returning'])]}
+          series={[{ name: ['车辆', 'Cars'], values: [cars.data.fresh, cars.data.returning] }]}
         />
         <Places />
       </div>

@@ -11,7 +11,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { CHARGED } from '../contract/figures.ts'
+import { CHARGED, PREPAID } from '../contract/figures.ts'
 import { finance } from '../contract/finance.ts'
 import { billSearch } from '../contract/money.ts'
 import { billsOf, wholeOf } from './figures.ts'
@@ -133,8 +133,7 @@ function Days() {
   const query = useQuery(asks(finance.queryFinance, { ...span, limit: ROWS_MOST } as never))
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const rows = query.data?.records ?? []
-  const sum = (name: (typeof COLUMNS)[number]) => rows.reduce((all, one) => all + one[name], 0)
-  const last = rows.filter(({ day }) => day === rows[0]?.day).reduce((all, one) => all + one.closeFen, 0)
+  const sum = (name: string) => query.data && <Money fen={query.data.sums?.[name] ?? 0} />
   return (
     <>
       <PageHead
@@ -145,12 +144,11 @@ function Days() {
       />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <Tiles label={['财务', 'Finance']}>
-        <Tile name={HEADS.inFen} value={<Money fen={sum('inFen')} />} />
-        <Tile name={HEADS.capturedFen} value={<Money fen={sum('capturedFen')} />} to={billsOf(wholeOf(span))} />
-        <Tile name={HEADS.releasedFen} value={<Money fen={sum('releasedFen')} />} />
-        <Tile name={HEADS.closeFen} value={<Money fen={last} />} />
-        <Tile figure={CHARGED.receivableFen} value={<Money fen={sum('receivableFen')} />} to={billsOf(wholeOf(span))} />
-        <Tile figure={CHARGED.paidFen} value={<Money fen={sum('paidFen')} />} to={billsOf(wholeOf(span))} />
+        {(['inFen', 'capturedFen', 'releasedFen', 'closeFen'] as const).map((name) => (
+          <Tile key={name} figure={PREPAID[name]} value={sum(name)} to={false} />
+        ))}
+        <Tile figure={CHARGED.receivableFen} value={sum('receivableFen')} to={billsOf(wholeOf(span))} />
+        <Tile figure={CHARGED.paidFen} value={sum('paidFen')} to={billsOf(wholeOf(span))} />
       </Tiles>
       <div className="charging-tools">
         {can(finance.queryFinanceExport.needs) && <ExportButton call={finance.queryFinanceExport} criteria={span} />}

@@ -51,7 +51,7 @@ export default function IncomeAnalysisScreen() {
               />
             ))}
             <Tile
-              name={['订单', 'Charges']}
+              figure={CHARGED.orders}
               to={chargeBillsOf(wholeOf(span))}
               value={now.orders}
               {...(before && { today: now.orders, before: before.orders, against })}

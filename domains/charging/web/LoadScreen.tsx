@@ -17,6 +17,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
+import { LOADS } from '../contract/figures.ts'
 import { Load, load, LoadEvent, type LoadGun, LoadMode, LoadWhy, type StationLoad } from '../contract/load.ts'
 import { CHARGES, kw } from './figures.ts'
 import { useStations } from './stations.tsx'
@@ -116,12 +117,12 @@ function Head({ of, set }: { of: Station; set: () => void }) {
         )}
       </div>
       <Tiles label={['负荷', 'Load']}>
-        <Tile name={['功率上限', 'Power limit']} value={limitW === null ? null : kw(limitW)} unit={['kW', 'kW']} />
-        <Tile name={['计入上限', 'Counted']} value={kw(heldW)} unit={['kW', 'kW']} tone={over && 'error'} />
-        <Tile name={['尚可分配', 'Available']} value={limitW === null ? null : kw(Math.max(0, limitW - heldW))} unit={['kW', 'kW']} />
-        <Tile name={['当前功率', 'Power now']} value={kw(powerW)} unit={['kW', 'kW']} />
-        <Tile name={['正在充电', 'Charging']} value={of.guns.filter((gun) => gun.orderNo !== null).length} />
-        <Tile name={['等待功率', 'Waiting for power']} value={of.guns.filter((gun) => gun.why === LoadWhy.waits).length} />
+        <Tile figure={LOADS.limitW} value={limitW === null ? null : kw(limitW)} unit={['kW', 'kW']} />
+        <Tile figure={LOADS.heldW} value={kw(heldW)} unit={['kW', 'kW']} tone={over && 'error'} />
+        <Tile figure={LOADS.leftW} value={limitW === null ? null : kw(Math.max(0, limitW - heldW))} unit={['kW', 'kW']} />
+        <Tile figure={LOADS.powerW} value={kw(powerW)} unit={['kW', 'kW']} />
+        <Tile figure={LOADS.charging} value={of.guns.filter((gun) => gun.orderNo !== null).length} />
+        <Tile figure={LOADS.waiting} value={of.guns.filter((gun) => gun.why === LoadWhy.waits).length} />
       </Tiles>
     </>
   )

@@ -16,6 +16,7 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Duration, labelOf, Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ConnectorStatus } from '../contract/connector.ts'
+import { GUNS } from '../contract/figures.ts'
 import { faultName } from '../contract/fault.ts'
 import { LiveGun, monitor } from '../contract/monitor.ts'
 import { isForNow } from './acts.ts'
@@ -37,7 +38,7 @@ const ORDER = [
 ] as const
 /** They shrink, and stand below those that wait or charge. */
 const IDLE: ReadonlySet<number> = new Set([ConnectorStatus.offline, ConnectorStatus.free])
-const CLASS: Record<number, string> = { 255: 'faulty', 0: 'offline', 3: 'charging', 2: 'plugged', 4: 'reserved', 1: 'free' }
+const STATES = { 255: 'faulty', 0: 'offline', 3: 'charging', 2: 'plugged', 4: 'reserved', 1: 'free' } as const
 
 /** Every gun as it is now: what charges, what stands, what is ill; readable from across the room. */
 export default function MonitorScreen() {
@@ -85,11 +86,11 @@ export default function MonitorScreen() {
         <StationSelect value={stationId} onChange={(value) => set('stationId', value)} />
       </div>
       <Tiles label={['按状态', 'By status']}>
-        <Tile name={['全部', 'All']} value={guns.length} to="?" />
+        <Tile figure={GUNS.total} value={guns.length} to="?" />
         {ORDER.map((of) => (
           <Tile
             key={of}
-            name={[ConnectorStatus.entries[of][0], ConnectorStatus.entries[of][1]]}
+            figure={GUNS[STATES[of]]}
             value={count(of)}
             to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`}
             tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'}
@@ -136,7 +137,7 @@ function Card({ of, open }: { of: Gun; open: () => void }) {
   const say = useText()
   const entry = ConnectorStatus.entries[of.status]
   return (
-    <button type="button" className={`charging-gun ${CLASS[of.status]}`} onClick={open}>
+    <button type="button" className={`charging-gun ${STATES[of.status]}`} onClick={open}>
       <span className="name">{of.connectorName ?? of.connectorId}</span>
       <b>{say([entry[0], entry[1]])}</b>
       {of.orderNo ? (

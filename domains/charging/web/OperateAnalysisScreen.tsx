@@ -13,6 +13,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Duration } from '../../../platform/web/value.tsx'
 import { analysis } from '../contract/analysis.ts'
+import { USED } from '../contract/figures.ts'
 import { chargesOf, kwh, lengthsOf, wholeOf } from './figures.ts'
 import { SpanBar, useSpan } from './span.tsx'
 
@@ -148,6 +149,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
         <Chart
           kind="bar"
           title={['充电时长分布（已结束）', 'Durations of charges that ended']}
+          figures={[USED.ended]}
           label={['次数', 'Charges']}
           by={['时长', 'Time']}
           categories={of.durations.map((one) => say(lengthsOf(one)))}
@@ -156,6 +158,7 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
         <Chart
           kind="line"
           title={['一天里的充电量', 'Energy by time of day']}
+          figures={[USED.deliveredWh]}
           label={['度', 'kWh']}
           by={['时间', 'Time']}
           categories={of.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}

@@ -8,7 +8,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { analysis } from '../contract/analysis.ts'
-import { CHARGED } from '../contract/figures.ts'
+import { CHARGED, LOADS, USED } from '../contract/figures.ts'
 import { Compare } from '../contract/span.ts'
 import { PeriodKind } from '../contract/strategy.ts'
 import { billsOf, kw, kwh, partOf, wholeOf } from './figures.ts'
@@ -45,24 +45,25 @@ export default function PowerAnalysisScreen() {
         <>
           <Tiles label={['电量', 'Energy']}>
             <Tile
-              name={['充电量', 'Energy delivered']}
+              figure={USED.deliveredWh}
               value={kwh(found.deliveredWh)}
               unit={['度', 'kWh']}
               {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })}
             />
             <Tile figure={CHARGED.billedWh} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
-            <Tile name={['峰值功率', 'Peak power']} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
-            <Tile name={['功率上限', 'Power limit']} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
+            <Tile figure={USED.peakW} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
+            <Tile figure={LOADS.limitW} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
           </Tiles>
           <Chart
             kind="bar"
             title={['充电量与计费电量', 'Energy delivered and billed']}
+            figures={[USED.deliveredWh, CHARGED.billedWh]}
             label={['度', 'kWh']}
             by={['分组', 'Group']}
             categories={found.rows.map((one) => one.name)}
             series={[
-              { name: ['充电量', 'Energy delivered'], values: found.rows.map((one) => one.deliveredWh) },
-              { name: ['计费电量', 'Billed'], values: found.rows.map((one) => one.billedWh) },
+              { name: USED.deliveredWh.name, values: found.rows.map((one) => one.deliveredWh) },
+              { name: CHARGED.billedWh.name, values: found.rows.map((one) => one.billedWh) },
             ]}
             written={(value) => kwh(value)}
             // A charge gives its energy over hours and days: only what was billed has a list that sums to it.
@@ -82,6 +83,7 @@ export default function PowerAnalysisScreen() {
             <Chart
               kind="share"
               title={['交流与直流', 'AC and DC']}
+              figures={[USED.deliveredWh]}
               label={['度', 'kWh']}
               by={['类型', 'Type']}
               categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))}
@@ -93,6 +95,7 @@ export default function PowerAnalysisScreen() {
             <Chart
               kind="line"
               title={['一天里的充电量', 'Energy by time of day']}
+              figures={[USED.deliveredWh]}
               label={['度', 'kWh']}
               by={['时间', 'Time']}
               categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}

@@ -113,7 +113,7 @@ export const Weighed = entity({
 
 const counts = {
   issued: whole('发放', 'Issued', { min: 0 }),
-  live: whole('可用', 'Usable', { min: 0 }),
+  live: whole('可用（未锁定）', 'Usable, not locked', { min: 0 }),
   locked: whole('锁定', 'Locked', { min: 0 }),
   used: whole('已使用', 'Used', { min: 0 }),
   withdrawn: whole('已作废', 'Withdrawn', { min: 0 }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { cancelOrder, leaveUnpaid } from '../../settlement/server/api.ts'
+import { COUPONS } from '../contract/figures.ts'
 import { aShop, type Shop } from './testing.ts'
 import { expireSome } from './upkeep.ts'
 
@@ -394,4 +395,20 @@ test('a merchant settles otherwise by now: a coupon whose fee goes back is settl
     expect(await shop.ledgerOf(id)).toEqual({ balance: 3000, coupon: 0, credit: 0 })
   }
   expect(await shop.replay()).toBe(true)
+})
+
+test('the coupons of each figure are as many as the list that it opens, and what they deducted is its sum', async () => {
+  const { data } = await shop.call('/coupon/queryStatistics', {})
+  const listed = async ({ opens: { filter, sums } }: (typeof COUPONS)[keyof typeof COUPONS]) => {
+    const { state } = filter({ from: '2000-01-01', to: '2099-12-31' })
+    const asked = { ...(state && { state: state.split(',').map(Number) }), queryMode: sums ? 'sum' : 'total' }
+    const answer = (await shop.call('/coupon/queryPage', asked)).data
+    return sums ? answer.sums[sums] : answer.total
+  }
+  expect(await listed(COUPONS.issued)).toBe(data.issued)
+  expect(await listed(COUPONS.usable)).toBe(data.live + data.locked)
+  expect(await listed(COUPONS.used)).toBe(data.used)
+  expect(await listed(COUPONS.gone)).toBe(data.withdrawn + data.expired)
+  expect(await listed(COUPONS.deductedFen)).toBe(data.deductedFen)
+  expect(data.deductedFen).toBeGreaterThan(0)
 })

@@ -367,3 +367,10 @@ test('whatever is done in whatever order, the account, its batches and the ledge
   await end(one)
   expect(await shop.replay()).toBe(true)
 }, 60_000)
+
+test('an account that was merged into another is none of its own: there are as many as the list has', async () => {
+  const [kept, gone] = [await account(), await account()]
+  await shop.sql('update coupon.points_account set merged_into = $1 where id = $2', [kept.id, gone.id])
+  const { data } = await shop.business('/pointsAccount/queryPointsStatistics', {})
+  expect(data.accounts).toBe((await shop.business('/pointsAccount/pageQuery', { queryMode: 'total' })).data.total)
+})

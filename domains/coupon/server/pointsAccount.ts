@@ -40,7 +40,7 @@ export const calls = [
   ...serve(pointsDetail, { pageQuery: ({ tx, input }) => page(tx, details, input) }),
 ]
 const SUM = {
-  sql: `select count(*)::int as accounts, coalesce(sum(total_earned), 0)::bigint as earned, coalesce(sum(total_spent), 0)::bigint as spent, coalesce(sum(total_expired), 0)::bigint as expired,
+  sql: `select count(*) filter (where merged_into is null)::int as accounts, coalesce(sum(total_earned), 0)::bigint as earned, coalesce(sum(total_spent), 0)::bigint as spent, coalesce(sum(total_expired), 0)::bigint as expired,
     coalesce(sum(total_clawed), 0)::bigint as clawed, coalesce(sum(balance), 0)::bigint as balance, coalesce(sum(debt), 0)::bigint as debt from coupon.points_account where enterprise_id = scope_enterprise()`,
 }
 const parksOf = (tx: Tx) => run<Of<typeof PointsPark>>(tx, PARKS, [])

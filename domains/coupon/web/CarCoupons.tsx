@@ -11,6 +11,7 @@ import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money, Plate, State, Until } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { coupon, CouponState, Verdict } from '../contract/coupon.ts'
+import { CAR_COUPONS } from '../contract/figures.ts'
 import { Face } from './names.tsx'
 import './coupon.css'
 
@@ -50,9 +51,10 @@ export function CarCoupons({ pages }: { pages: ReactNode }) {
       {data && (
         <>
           <Tiles label={['当前', 'Now']}>
-            <Tile name={['车牌', 'Plate']} value={<Plate number={plateNo} />} />
-            <Tile name={['当前应付', 'To pay now']} value={payable === null ? null : <Money fen={payable} />} />
-            <Tile name={['最优优惠', 'Best discount']} value={<Money fen={data.reduce((sum, { togetherFen }) => sum + togetherFen, 0)} />} />
+            <Tile figure={CAR_COUPONS.amountFen} value={payable === null ? null : <Money fen={payable} />}>
+              <Plate number={plateNo} />
+            </Tile>
+            <Tile figure={CAR_COUPONS.bestFen} value={<Money fen={data.reduce((sum, { togetherFen }) => sum + togetherFen, 0)} />} />
           </Tiles>
           <Weighed of={data} />
         </>

@@ -17,6 +17,7 @@ import { account } from '../../merchant/contract/account.ts'
 import { SettleMode } from '../../merchant/contract/merchant.ts'
 import { MerchantSelect, useMerchants } from '../../merchant/web/api/names.tsx'
 import { RechargeDialog } from '../../merchant/web/api/RechargeDialog.tsx'
+import { MERCHANT_MONEY } from '../contract/figures.ts'
 import { goods, type Offer } from '../contract/goods.ts'
 import { Sold, sold } from '../contract/sold.ts'
 import { SALE_CHANGES } from './changes.ts'
@@ -53,10 +54,15 @@ export default function OfflineRechargeScreen() {
       {of && (
         <>
           <Tiles label={['商户账户', 'Merchant account']}>
-            <Tile name={['余额', 'Balance']} value={<Money fen={of.balanceFen} />} to={`/activity/coupon/account?mchId=${of.id}`} />
-            <Tile name={['可用授信', 'Credit left']} value={<Money fen={of.quotaFen - of.usedFen} />} />
-            <Tile name={['已用授信', 'Credit used']} value={<Money fen={of.usedFen} />} tone={of.usedFen > 0 && 'warning'} />
-            <Tile name={['结算方式', 'Settlement']} value={say(SettleMode.entries[of.settleMode])} />
+            <Tile
+              figure={MERCHANT_MONEY.balanceFen}
+              value={<Money fen={of.balanceFen} />}
+              to={`${MERCHANT_MONEY.balanceFen.opens.path}?mchId=${of.id}`}
+            >
+              {say(['结算方式', 'Settlement'])} {say(SettleMode.entries[of.settleMode])}
+            </Tile>
+            <Tile figure={MERCHANT_MONEY.leftFen} value={<Money fen={of.quotaFen - of.usedFen} />} />
+            <Tile figure={MERCHANT_MONEY.usedFen} value={<Money fen={of.usedFen} />} tone={of.usedFen > 0 && 'warning'} />
           </Tiles>
           {can(goods.selectByMerchant.needs) && <Offers key={of.id} mchId={of.id} name={of.name} free={of.settleMode === SettleMode.actual} />}
         </>

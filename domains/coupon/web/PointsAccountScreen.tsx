@@ -13,6 +13,7 @@ import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Until } from '../../../platform/web/value.tsx'
+import { POINTS } from '../contract/figures.ts'
 import { accountSearch, DetailKind, detailSearch, pointsAccount, type PointsAccount, pointsDetail } from '../contract/pointsAccount.ts'
 import { pointsOrder } from '../contract/pointsGoods.ts'
 import { UnpaidOrderSelect } from '../../settlement/web/api/UnpaidOrderSelect.tsx'
@@ -57,12 +58,10 @@ function Sums() {
   const { data } = useQuery(asks(pointsAccount.statistics, {}, { quiet: true }))
   return (
     <Tiles label={['积分概况', 'Points']}>
-      <Tile name={['账户', 'Accounts']} value={data?.accounts} />
-      <Tile name={['累计获得', 'Earned']} value={data?.earned} />
-      <Tile name={['累计使用', 'Spent']} value={data?.spent} />
-      <Tile name={['过期', 'Expired']} value={data?.expired} />
-      <Tile name={['余额', 'Balance']} value={data?.balance} />
-      <Tile name={['欠积分', 'Points owed']} value={data?.debt} tone={Boolean(data?.debt) && 'warning'} />
+      {(['accounts', 'earned', 'spent', 'expired', 'balance'] as const).map((name) => (
+        <Tile key={name} figure={POINTS[name]} value={data?.[name]} />
+      ))}
+      <Tile figure={POINTS.debt} value={data?.debt} tone={Boolean(data?.debt) && 'warning'} />
     </Tiles>
   )
 }

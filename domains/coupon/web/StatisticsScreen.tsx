@@ -12,10 +12,10 @@ import { Failed } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
-import { coupon, CouponState } from '../contract/coupon.ts'
+import { coupon } from '../contract/coupon.ts'
+import { COUPONS } from '../contract/figures.ts'
 import { use } from '../contract/use.ts'
 import { Uses } from './BillScreen.tsx'
-import { GONE, issuedOn, USABLE } from './lists.ts'
 import './coupon.css'
 
 const STRETCHES = [7, 30, 90] as const
@@ -26,6 +26,7 @@ export default function StatisticsScreen() {
   const [days, setDays] = useState<number>(STRETCHES[1])
   const day = (before: number) => dayOf(instantAt(Date.now() - before * DAY_MS)) as Day
   const [first, last] = [day(days - 1), day(0)]
+  const within = { from: first, to: last }
   const { data, error, refetch } = useQuery(asks(coupon.queryStatistics, { issuedAtFrom: first, issuedAtTo: last }, { quiet: true }))
   if (error && !data) return <Failed error={error as unknown as Refusal} retry={() => void refetch()} />
   const told = new Map(data?.byDay.map((one) => [one.day as string, one]))
@@ -40,16 +41,17 @@ export default function StatisticsScreen() {
   const figures = (
     <>
       <Tiles label={['优惠券概况', 'Coupons']}>
-        <Tile name={['发放', 'Issued']} value={data?.issued} to={issuedOn(first, last)} />
-        <Tile name={['可用', 'Usable']} value={data && data.live + data.locked} to={issuedOn(first, last, USABLE)} />
-        <Tile name={['已使用', 'Used']} value={data?.used} to={issuedOn(first, last, [CouponState.used])} />
-        <Tile name={['已作废或过期', 'Withdrawn or expired']} value={data && data.withdrawn + data.expired} to={issuedOn(first, last, GONE)} />
-        <Tile name={['核销面值', 'Face value used']} value={data && <Money fen={data.faceFen} />} />
-        <Tile name={['实际抵扣', 'Deducted']} value={data && <Money fen={data.deductedFen} />} to="/activity/coupon/bill" />
+        <Tile figure={COUPONS.issued} within={within} value={data?.issued} />
+        <Tile figure={COUPONS.usable} within={within} value={data && data.live + data.locked} />
+        <Tile figure={COUPONS.used} within={within} value={data?.used} />
+        <Tile figure={COUPONS.gone} within={within} value={data && data.withdrawn + data.expired} />
+        <Tile figure={COUPONS.faceFen} within={within} value={data && <Money fen={data.faceFen} />} />
+        <Tile figure={COUPONS.deductedFen} within={within} value={data && <Money fen={data.deductedFen} />} />
       </Tiles>
       <Chart
         label={['发放与核销', 'Issued and used']}
         title={['发放与核销', 'Issued and used']}
+        figures={[COUPONS.issued, COUPONS.used]}
         note={stretch}
         kind="line"
         by={['日期', 'Day']}
@@ -57,8 +59,8 @@ export default function StatisticsScreen() {
         waiting={data === undefined}
         categories={byDay.map((one) => one.day.slice(5))}
         series={[
-          { name: ['发放', 'Issued'], values: byDay.map(({ issued }) => issued) },
-          { name: ['使用', 'Used'], values: byDay.map(({ used }) => used) },
+          { name: COUPONS.issued.name, values: byDay.map(({ issued }) => issued) },
+          { name: COUPONS.used.name, values: byDay.map(({ used }) => used) },
         ]}
         empty={['这段时间没有发放', 'None issued in this period']}
       />

@@ -6,11 +6,15 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { coupon, CouponState, type CouponStatistics } from '../../coupon/contract/coupon.ts'
+import { COUPONS, POINTS } from '../../coupon/contract/figures.ts'
 import { pointsAccount, type PointsSum } from '../../coupon/contract/pointsAccount.ts'
 import { Overview, Part, shortDay, useFigures, useLastDays } from './Overview.tsx'
 
-const COUPONS = '/activity/coupon/statistics'
-const SENT = '/activity/coupon/send'
+const STATISTICS = '/activity/coupon/statistics'
+const SENT = COUPONS.issued.opens.path
+const USED = listAt(SENT, { state: CouponState.used })
+/** What became of the points that were given. */
+const PARTS = ['balance', 'spent', 'expired', 'clawed'] as const
 const ACCOUNTS = '/activity/integral/list'
 const NOTHING = {}
 const DAYS = 30
@@ -27,19 +31,38 @@ export default function ActivityDashboardScreen() {
     >
       <Part
         title={['每日发放与核销', 'Issued and used per day']}
-        to={COUPONS}
+        to={STATISTICS}
+        figures={[COUPONS.issued, COUPONS.used]}
         call={coupon.queryStatistics}
         input={{ issuedAtFrom: from, issuedAtTo: to }}
       >
         {(of) => <ByDay of={of} />}
       </Part>
-      <Part title={['优惠券去向', 'Coupons by state']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
+      <Part
+        title={['优惠券去向', 'Coupons by state']}
+        to={STATISTICS}
+        figures={[COUPONS.usable, COUPONS.used, COUPONS.gone]}
+        call={coupon.queryStatistics}
+        input={NOTHING}
+      >
         {(of) => <Whereabouts of={of} />}
       </Part>
-      <Part title={['核销最多的优惠券', 'Most used coupons']} to={COUPONS} call={coupon.queryStatistics} input={NOTHING}>
+      <Part
+        title={['核销最多的优惠券', 'Most used coupons']}
+        to={STATISTICS}
+        figures={[COUPONS.used, COUPONS.usable]}
+        call={coupon.queryStatistics}
+        input={NOTHING}
+      >
         {(of) => <Templates of={of} />}
       </Part>
-      <Part title={['积分去向', 'Points by use']} to={ACCOUNTS} call={pointsAccount.statistics} input={NOTHING}>
+      <Part
+        title={['积分去向', 'Points by use']}
+        to={ACCOUNTS}
+        figures={PARTS.map((name) => POINTS[name])}
+        call={pointsAccount.statistics}
+        input={NOTHING}
+      >
         {(of) => <Points of={of} />}
       </Part>
     </Overview>
@@ -53,16 +76,16 @@ function Figures() {
   const share = of && of.issued > 0 ? Math.round((of.used / of.issued) * 100) : undefined
   return (
     <>
-      <Tile name={['已发优惠券', 'Coupons issued']} to={SENT} value={of?.issued} />
-      <Tile name={['已核销', 'Used']} to={listAt(SENT, { state: CouponState.used })} value={of?.used}>
+      <Tile figure={COUPONS.issued} to={SENT} value={of?.issued} />
+      <Tile figure={COUPONS.used} to={USED} value={of?.used}>
         {share !== undefined && say([`核销率 ${share}%`, `${share}% use rate`])}
       </Tile>
-      <Tile name={['实际抵扣', 'Deducted']} value={of && <Money fen={of.deductedFen} />} />
-      <Tile name={['积分账户', 'Points accounts']} to={ACCOUNTS} value={points?.accounts} />
-      <Tile name={['积分结余', 'Points balance']} to={ACCOUNTS} value={points?.balance}>
+      <Tile figure={COUPONS.deductedFen} to={USED} value={of && <Money fen={of.deductedFen} />} />
+      <Tile figure={POINTS.accounts} value={points?.accounts} />
+      <Tile figure={POINTS.balance} value={points?.balance}>
         {points && points.debt > 0 && say([`欠 ${count(points.debt)}`, `${count(points.debt)} owed`])}
       </Tile>
-      <Tile name={['累计获得', 'Points earned']} value={points?.earned} />
+      <Tile figure={POINTS.earned} value={points?.earned} />
     </>
   )
 }
@@ -76,8 +99,8 @@ function ByDay({ of: { byDay } }: { of: Coupons }) {
       categories={byDay.map(({ day }) => day)}
       ticks={byDay.map(({ day }) => shortDay(day))}
       series={[
-        { name: ['发放', 'Issued'], values: byDay.map(({ issued }) => issued) },
-        { name: ['核销', 'Used'], values: byDay.map(({ used }) => used) },
+        { name: COUPONS.issued.name, values: byDay.map(({ issued }) => issued) },
+        { name: COUPONS.used.name, values: byDay.map(({ used }) => used) },
       ]}
     />
   )
@@ -85,9 +108,8 @@ function ByDay({ of: { byDay } }: { of: Coupons }) {
 function Whereabouts({ of }: { of: Coupons }) {
   const say = useText()
   const parts = [
-    [['可用', 'Usable'], of.live],
-    [['锁定', 'Locked'], of.locked],
-    [['已使用', 'Used'], of.used],
+    [COUPONS.usable.name, of.live + of.locked],
+    [COUPONS.used.name, of.used],
     [['已作废', 'Withdrawn'], of.withdrawn],
     [['已过期', 'Expired'], of.expired],
   ] as const
@@ -111,20 +133,15 @@ function Templates({ of: { byTemplate } }: { of: Coupons }) {
       by={['优惠券', 'Coupon']}
       categories={most.map(({ name }) => name)}
       series={[
-        { name: ['已使用', 'Used'], values: most.map(({ used }) => used) },
-        { name: ['可用', 'Usable'], values: most.map(({ live }) => live), tone: 'quiet' },
+        { name: COUPONS.used.name, values: most.map(({ used }) => used) },
+        { name: COUPONS.usable.name, values: most.map(({ live, locked }) => live + locked), tone: 'quiet' },
       ]}
     />
   )
 }
 function Points({ of }: { of: Of<typeof PointsSum> }) {
   const say = useText()
-  const parts = [
-    [['结余', 'Balance'], of.balance],
-    [['已使用', 'Spent'], of.spent],
-    [['已过期', 'Expired'], of.expired],
-    [['已收回', 'Clawed back'], of.clawed],
-  ] as const
+  const parts = PARTS.map((name) => [POINTS[name].name, of[name]] as const)
   return (
     <Chart
       kind="share"

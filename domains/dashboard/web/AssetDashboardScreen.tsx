@@ -1,21 +1,23 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
+import { listOf } from '../../../platform/web/Explain.tsx'
 import { count } from '../../../platform/web/format.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
-import { park, type ParkDevices } from '../../parking/contract/park.ts'
-import { screen as parks } from '../../parking/contract/screen.ts'
+import { TRAFFIC } from '../../parking/contract/figures.ts'
+import { park, type ParkDevices, ParkType } from '../../parking/contract/park.ts'
+import { type ParkPoint, screen as parks } from '../../parking/contract/screen.ts'
 import { Detector } from '../../roadside/contract/berth.ts'
+import { ROAD_BERTHS } from '../../roadside/contract/figures.ts'
 import { screen as road, type RoadOverview, type RoadResources } from '../../roadside/contract/screen.ts'
-import { home } from '../contract/home.ts'
+import { ASSETS } from '../contract/figures.ts'
 import { Overview, Part, useFigures } from './Overview.tsx'
 
-const PARKS = '/assetManage/parkingAndFacility/selfParking'
-const DEVICES = '/operation/deviceMonitor'
-const BERTHS = '/assetManage/roadParking/berth'
-const SECTIONS = '/assetManage/roadParking/section'
 const NOTHING = {}
+/** Districts of the street are parks as well; their berths are counted by themselves. */
+const OFF_STREET = { pType: ParkType.offStreet }
+const isOffStreet = ({ pType }: Pick<Of<typeof ParkDevices>, 'pType'>) => pType === ParkType.offStreet
 
 /** What there is: parks, berths of the street, and devices, and how much of it works right now. */
 export default function AssetDashboardScreen() {
@@ -25,16 +27,22 @@ export default function AssetDashboardScreen() {
       label={['资产数字', 'Asset figures']}
       tiles={<Figures />}
     >
-      <Part title={['车场泊位', 'Car park bays']} to={PARKS} call={home.screen} input={NOTHING}>
-        {({ parks: rows }) => <Bays parks={rows} />}
+      <Part title={ASSETS.bays.name} to={listOf(ASSETS.bays)} figures={[ASSETS.bays, TRAFFIC.present]} call={parks.overview} input={OFF_STREET}>
+        {(rows) => <Bays parks={rows} />}
       </Part>
-      <Part title={['路内泊位状态', 'Berths by status']} to={BERTHS} call={road.overview} input={NOTHING}>
+      <Part
+        title={['路内泊位状态', 'Berths by status']}
+        to={listOf(ROAD_BERTHS.seatTotal)}
+        figures={Object.values(ROAD_BERTHS)}
+        call={road.overview}
+        input={NOTHING}
+      >
         {(of) => <Berths of={of} />}
       </Part>
-      <Part title={['车场设备', 'Car park devices']} to={DEVICES} call={park.parkInfo} input={NOTHING}>
-        {(rows) => <ParkDevicesChart parks={rows} />}
+      <Part title={ASSETS.parkDevices.name} to={listOf(ASSETS.parkDevices)} figures={[ASSETS.parkDevices]} call={park.parkInfo} input={NOTHING}>
+        {(rows) => <ParkDevicesChart parks={rows.filter(isOffStreet)} />}
       </Part>
-      <Part title={['路内设备', 'Roadside devices']} to="/assetManage/roadParking/device" call={road.resources} input={NOTHING}>
+      <Part title={ASSETS.roadDevices.name} to={listOf(ASSETS.roadDevices)} figures={[ASSETS.roadDevices]} call={road.resources} input={NOTHING}>
         {(of) => <RoadDevices of={of} />}
       </Part>
     </Overview>
@@ -43,36 +51,31 @@ export default function AssetDashboardScreen() {
 
 function Figures() {
   const say = useText()
-  const points = useFigures(parks.overview, NOTHING).data
+  const points = useFigures(parks.overview, OFF_STREET).data
   const info = useFigures(park.parkInfo, NOTHING).data
   const berths = useFigures(road.overview, NOTHING).data
   const street = useFigures(road.resources, NOTHING).data
-  const devices = info?.flatMap((one) => one.devices)
+  const devices = info?.filter(isOffStreet).flatMap((one) => one.devices)
   const online = devices?.filter((one) => one.online).length ?? 0
   const seen = street?.devices.reduce((sum, one) => sum + one.total, 0)
   return (
     <>
-      <Tile name={['停车场', 'Car parks']} to={PARKS} value={points?.length} />
-      <Tile name={['车场泊位', 'Car park bays']} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
+      <Tile figure={ASSETS.parks} value={points?.length} />
+      <Tile figure={ASSETS.bays} value={points?.reduce((sum, one) => sum + one.totalBays, 0)}>
         {points &&
           say([
             `余位 ${count(points.reduce((sum, one) => sum + one.remainingBays, 0))}`,
             `${count(points.reduce((sum, one) => sum + one.remainingBays, 0))} free`,
           ])}
       </Tile>
-      <Tile name={['路内泊位', 'Berths']} to={BERTHS} value={berths?.seatTotal}>
+      <Tile figure={ROAD_BERTHS.seatTotal} value={berths?.seatTotal}>
         {berths && say([`空闲 ${count(berths.free)}`, `${count(berths.free)} free`])}
       </Tile>
-      <Tile name={['片区 / 路段', 'Districts / sections']} to={SECTIONS} value={street && `${street.parks} / ${street.sections}`} />
-      <Tile
-        name={['车场设备', 'Car park devices']}
-        to={DEVICES}
-        value={devices?.length}
-        tone={devices !== undefined && online < devices.length && 'warning'}
-      >
+      <Tile figure={ASSETS.sections} value={street && `${street.parks} / ${street.sections}`} />
+      <Tile figure={ASSETS.parkDevices} value={devices?.length} tone={devices !== undefined && online < devices.length && 'warning'}>
         {devices && say([`在线 ${count(online)}`, `${count(online)} online`])}
       </Tile>
-      <Tile name={['路内设备', 'Roadside devices']} value={seen}>
+      <Tile figure={ASSETS.roadDevices} value={seen}>
         {street && say([`在岗收费员 ${street.tollersOnDuty}`, `${street.tollersOnDuty} ${plural(street.tollersOnDuty, 'collector')} on duty`])}
       </Tile>
     </>
@@ -81,8 +84,7 @@ function Figures() {
 
 /** More parks than these are read in their list. */
 const MOST = 12
-type ParkNow = NonNullable<Of<typeof home.screen.reply>>['parks'][number]
-function Bays({ parks: rows }: { parks: readonly ParkNow[] }) {
+function Bays({ parks: rows }: { parks: readonly Of<typeof ParkPoint>[] }) {
   const most = [...rows].sort((a, b) => b.totalBays - a.totalBays).slice(0, MOST)
   return (
     <Chart
@@ -91,8 +93,8 @@ function Bays({ parks: rows }: { parks: readonly ParkNow[] }) {
       by={['车场', 'Car park']}
       categories={most.map((one) => one.name)}
       series={[
-        { name: ['在场', 'Present'], values: most.map((one) => one.present) },
-        { name: ['空余', 'Free'], values: most.map((one) => one.freeBays), tone: 'quiet' },
+        { name: TRAFFIC.present.name, values: most.map((one) => one.presentCount) },
+        { name: ['空余', 'Free'], values: most.map((one) => one.remainingBays), tone: 'quiet' },
       ]}
     />
   )

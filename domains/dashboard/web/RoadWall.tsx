@@ -2,22 +2,20 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { cityDay, count, dayStart, percent } from '../../../platform/web/format.ts'
+import type { Figure } from '../../../platform/contract/figure.ts'
+import { listOf } from '../../../platform/web/Explain.tsx'
+import { count, percent } from '../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Fullest, toneOf, Wall, type WallFigure } from '../../../platform/web/Wall.tsx'
-import { ParkType } from '../../parking/contract/park.ts'
-import { PayState } from '../../parking/contract/stay.ts'
-import { Occupy } from '../../roadside/contract/berth.ts'
+import { ROAD, ROAD_BERTHS } from '../../roadside/contract/figures.ts'
 import type { RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
 import type { RoadWall as Flow } from '../../roadside/contract/wall.ts'
 import type { StreetFigures } from '../contract/wall.ts'
 
 const RoadWallCharts = lazy(() => import('./RoadWallCharts.tsx'))
-const STREET = { pType: String(ParkType.roadside) }
 const BERTHS = '/assetManage/roadParking/berth'
-const STAYS = '/operation/record/roadParking/roadParkingRecord'
 const to = (path: string, more: Record<string, string>) => `${path}?${new URLSearchParams(more)}`
 
 interface Props {
@@ -53,22 +51,20 @@ export function RoadWall({ overview, flow, resources, districts, name, more = []
   )
 }
 
+const shown = (figure: Figure, value: string, name = figure.name): WallFigure => ({ name, value, figure, to: listOf(figure) ?? BERTHS })
 type Figures = Of<typeof StreetFigures>
 function figuresOf(of: Figures, say: ReturnType<typeof useText>): WallFigure[] {
-  const today = { leftAtFrom: dayStart(cityDay()) }
-  const cost = { ...today, payState: [PayState.toPay, PayState.paid, PayState.owed].join(',') }
-  const berths = (occupy: number) => to(BERTHS, { ...STREET, occupy: String(occupy) })
   const off = of.abnormal + of.disabled
   return [
     {
-      ...{ name: ['泊位', 'Berths'], value: count(of.seatTotal), to: to(BERTHS, STREET) },
+      ...shown(ROAD_BERTHS.seatTotal, count(of.seatTotal), ['泊位', 'Berths']),
       ...(off > 0 && { more: say([`异常 ${of.abnormal}，停用 ${of.disabled}`, `${of.abnormal} abnormal, ${of.disabled} disabled`]) }),
     },
-    { name: ['占用', 'Occupied'], value: count(of.occupied), to: berths(Occupy.occupied) },
-    { name: ['空闲', 'Free'], value: count(of.free), to: berths(Occupy.free) },
-    { name: ['今日订单', 'Orders today'], value: count(of.orders), to: to(STAYS, cost) },
+    shown(ROAD_BERTHS.occupied, count(of.occupied), ['占用', 'Occupied']),
+    shown(ROAD_BERTHS.free, count(of.free), ['空闲', 'Free']),
+    shown(ROAD.orders, count(of.orders)),
     {
-      ...{ name: ['缴费率', 'Paid rate'], value: percent(of.payRate), to: to(STAYS, { ...today, payState: String(PayState.paid) }) },
+      ...shown(ROAD.payRate, percent(of.payRate)),
       more: say([`已缴 ${count(of.paidOrders)}`, `${count(of.paidOrders)} paid`]),
     },
   ]

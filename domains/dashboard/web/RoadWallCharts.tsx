@@ -8,13 +8,16 @@ import { cityDay, count } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import { Still, WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
+import { Still } from '../../../platform/web/still.ts'
+import { WALL_AGAIN_MS } from '../../../platform/web/Wall.tsx'
 import { Detector } from '../../roadside/contract/berth.ts'
+import { ROAD } from '../../roadside/contract/figures.ts'
 import type { RoadResources } from '../../roadside/contract/screen.ts'
 import type { RoadWall } from '../../roadside/contract/wall.ts'
 import { ShiftState } from '../../settlement/contract/shift.ts'
 import { TollType } from '../../staff/contract/collector.ts'
 import { till } from '../../staff/contract/till.ts'
+import { ASSETS } from '../contract/figures.ts'
 
 const STAYS = '/operation/record/roadParking/roadParkingRecord'
 const DEVICES = '/assetManage/roadParking/device'
@@ -53,6 +56,7 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
       <Chart
         kind="line"
         title={['每小时驶入驶离', 'Arrivals and departures per hour']}
+        figures={[ROAD.arrivals, ROAD.leaves]}
         label={['每小时驶入驶离车辆数', 'Cars arriving and leaving per hour']}
         by={['小时', 'Hour']}
         height={HEIGHT_PX}
@@ -62,6 +66,7 @@ export default function RoadWallCharts({ flow, resources }: { flow: Of<typeof Ro
       <Chart
         kind="rank"
         title={['检测设备', 'Detectors']}
+        figures={[ASSETS.roadDevices]}
         label={['检测设备在线数', 'Detectors online']}
         by={['检测方式', 'Detector']}
         height={HEIGHT_PX}

@@ -7,18 +7,23 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { type ArrearsSummary, record } from '../../arrears/contract/record.ts'
+import { ARREARS_FIGURES } from '../../arrears/contract/figures.ts'
 import { account } from '../../owner/contract/account.ts'
 import { asset } from '../../owner/contract/asset.ts'
+import { OWNERS, OWNERS_OVER_TIME, STORED_VALUE } from '../../owner/contract/figures.ts'
 import { home } from '../contract/home.ts'
 import { UNPAID_EXITS } from '../contract/figures.ts'
 import { Overview, Part, shortDay, useFigures, useLastDays } from './Overview.tsx'
 
-const OWNERS = '/userCenter/carOwner/info'
-const CARS = '/userCenter/carOwner/binding'
-const REVIEW = '/userCenter/carOwner/licensePlateReview'
+const OWNERS_LIST = '/userCenter/carOwner/info'
 const ASSETS = '/userCenter/carOwner/asset'
 const ARREARS = '/userCenter/arrearage/record'
 const NOTHING = {}
+/** What was owed is one of these. */
+const PARTS = ['owedFen', 'paidFen', 'waivedFen', 'writtenOffFen', 'revokedFen'] as const
+const DEBTS = PARTS.map((name) => ARREARS_FIGURES[name])
+const CHANGES = ['rechargedFen', 'givenFen', 'spentFen', 'refundedFen', 'takenBackFen', 'closingFen'] as const
+const STORED = CHANGES.map((name) => STORED_VALUE[name])
 const DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -32,14 +37,20 @@ export default function UserDashboardScreen() {
       label={['用户数字', 'Owner figures']}
       tiles={<Figures />}
     >
-      <Part title={['车主增长', 'Owner growth']} to={OWNERS} call={account.userStatistics} input={{ dateFrom: from, dateTo: to }}>
+      <Part
+        title={['车主增长', 'Owner growth']}
+        to={OWNERS_LIST}
+        figures={Object.values(OWNERS_OVER_TIME)}
+        call={account.userStatistics}
+        input={{ dateFrom: from, dateTo: to }}
+      >
         {(days) => <Growth days={days} />}
       </Part>
-      <Part title={['欠费构成', 'Arrears by state']} to={ARREARS} call={record.summary} input={NOTHING}>
+      <Part title={['欠费构成', 'Arrears by state']} to={ARREARS} figures={DEBTS} call={record.summary} input={NOTHING}>
         {(of) => <Debts of={of} />}
       </Part>
-      <Part title={['储值变动', 'Stored value changes']} to={ASSETS} call={asset.sum} input={span}>
-        {(of) => <Stored of={of} />}
+      <Part title={['储值变动', 'Stored value changes']} to={ASSETS} figures={STORED} call={asset.sum} input={span}>
+        {(of) => <StoredChanges of={of} />}
       </Part>
     </Overview>
   )
@@ -52,18 +63,18 @@ function Figures() {
   const debts = useFigures(record.summary, NOTHING).data
   return (
     <>
-      <Tile name={['车主', 'Owners']} to={OWNERS} value={now?.owners}>
+      <Tile figure={OWNERS.owners} value={now?.owners}>
         {now && say([`今日新增 ${count(now.addedToday)}`, `${count(now.addedToday)} new today`])}
       </Tile>
-      <Tile name={['绑定车辆', 'Cars bound']} to={CARS} value={now?.cars}>
+      <Tile figure={OWNERS.cars} value={now?.cars}>
         {now && say([`已认证 ${count(now.verified)}`, `${count(now.verified)} verified`])}
       </Tile>
-      <Tile name={['待审核车牌', 'Plates to review']} to={REVIEW} value={now?.waiting} tone={Boolean(now?.waiting) && 'warning'} />
-      <Tile name={['储值余额', 'Stored value']} to={ASSETS} value={now && <Money fen={now.storedFen} />}>
+      <Tile figure={OWNERS.waiting} value={now?.waiting} tone={Boolean(now?.waiting) && 'warning'} />
+      <Tile figure={OWNERS.storedFen} value={now && <Money fen={now.storedFen} />}>
         {now && say([`代扣 ${count(now.autoDebit)} 辆`, `${count(now.autoDebit)} with automatic debit`])}
       </Tile>
-      <Tile name={['未缴欠费', 'Unpaid arrears']} to={ARREARS} value={debts && <Money fen={debts.owedFen} />}>
-        {debts && say([`共 ${count(debts.count)} 笔`, `of ${count(debts.count)} ${plural(debts.count, 'debt')}`])}
+      <Tile figure={ARREARS_FIGURES.owedFen} value={debts && <Money fen={debts.owedFen} />}>
+        {debts && say([`含已缴清的共 ${count(debts.count)} 笔`, `of ${count(debts.count)} ${plural(debts.count, 'debt')}, those paid up included`])}
       </Tile>
       <Tile figure={UNPAID_EXITS.orders} value={escapes?.orders.today} {...escapes?.orders} good="down" />
     </>
@@ -79,22 +90,16 @@ function Growth({ days }: { days: NonNullable<Of<typeof account.userStatistics.r
       categories={days.map(({ day }) => day)}
       ticks={days.map(({ day }) => shortDay(day))}
       series={[
-        { name: ['新增车主', 'New owners'], values: days.map(({ added }) => added) },
-        { name: ['活跃车主', 'Active owners'], values: days.map(({ active }) => active) },
-        { name: ['新绑车辆', 'Cars bound'], values: days.map(({ bound }) => bound) },
+        { name: OWNERS_OVER_TIME.added.name, values: days.map(({ added }) => added) },
+        { name: OWNERS_OVER_TIME.active.name, values: days.map(({ active }) => active) },
+        { name: OWNERS_OVER_TIME.bound.name, values: days.map(({ bound }) => bound) },
       ]}
     />
   )
 }
 function Debts({ of }: { of: Of<typeof ArrearsSummary> }) {
   const say = useText()
-  const parts = [
-    [['未缴', 'Unpaid'], of.owedFen],
-    [['已补缴', 'Repaid'], of.paidFen],
-    [['减免', 'Waived'], of.waivedFen],
-    [['核销', 'Written off'], of.writtenOffFen],
-    [['撤销', 'Revoked'], of.revokedFen],
-  ] as const
+  const parts = PARTS.map((name) => [ARREARS_FIGURES[name].name, of[name]] as const)
   return (
     <Chart
       kind="share"
@@ -106,16 +111,9 @@ function Debts({ of }: { of: Of<typeof ArrearsSummary> }) {
     />
   )
 }
-function Stored({ of }: { of: Of<typeof asset.sum.reply> }) {
+function StoredChanges({ of }: { of: Of<typeof asset.sum.reply> }) {
   const say = useText()
-  const parts = [
-    [['充值', 'Topped up'], of.rechargedFen],
-    [['赠送', 'Bonus'], of.givenFen],
-    [['消费', 'Spent'], of.spentFen],
-    [['退款', 'Refunded'], of.refundedFen],
-    [['收回', 'Clawed back'], of.takenBackFen],
-    [['期末余额（账户与停车卡）', 'Closing balance, accounts and cards'], of.closingFen],
-  ] as const
+  const parts = CHANGES.map((name) => [STORED_VALUE[name].name, of[name]] as const)
   return (
     <Chart
       kind="bar"

@@ -7,9 +7,11 @@ import { listOf } from '../../../platform/web/Explain.tsx'
 import { time, yuan } from '../../../platform/web/format.ts'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Still, WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
+import { Still } from '../../../platform/web/still.ts'
+import { WALL_AGAIN_MS, type WallFigure } from '../../../platform/web/Wall.tsx'
 import { ChargingWall } from '../../charging/web/api/ChargingWall.tsx'
 import { ParkWall } from '../../parking/web/api/ParkWall.tsx'
+import { ROAD } from '../../roadside/contract/figures.ts'
 import { INCOME } from '../../settlement/contract/figures.ts'
 import { wall, WallScreen, type WallSnapshot } from '../contract/wall.ts'
 import { RoadWall } from './RoadWall.tsx'
@@ -80,9 +82,10 @@ const declaredBy = (figure: Figure | undefined) => figure && { figure, to: listO
 const billed = (of: Money['street'] | undefined): WallFigure[] =>
   of
     ? [
-        amount(['今日应收（元）', 'Receivable today (yuan)'], of.receivableFen),
-        amount(['今日实收（元）', 'Paid today (yuan)'], of.paidFen),
-        amount(['今日欠费（元）', 'Arrears today (yuan)'], of.arrearsFen),
+        ...(['receivableFen', 'paidFen', 'arrearsFen'] as const).map((name) => ({
+          ...amount([`${ROAD[name].title[0]}（元）`, `${ROAD[name].title[1]} (yuan)`], of[name]),
+          ...declaredBy(ROAD[name]),
+        })),
       ]
     : []
 const amount = (name: Text, fen: number): WallFigure => ({ name, value: yuan(fen), to: FINANCE })

@@ -73,6 +73,21 @@ test('a device’s way is kept as it is put to another use: from fault to repair
   ])
 })
 
+test('a task that there is still time for is not due yet; one that was done before its time is', async () => {
+  const { parkCode } = await ground.parkWith(1)
+  const rule = await ground.rule({})
+  const add = (state: number, ended: string | null) =>
+    ground.sql(
+      `insert into inspection.task (name, rule_id, park_code, device_types, items, plan_from, plan_to, state, source, due_count, started_at, ended_at)
+        values ('试', $1, $2, '{1}', '[{}]', $3, $4, $5, 2, case when $5::smallint = 2 then 1 end, case when $5::smallint = 2 then $6::timestamptz end, $6)`,
+      [rule.id, parkCode, ground.clock(1), ground.clock(1, 2), state, ended],
+    )
+  await add(0, null)
+  await add(2, ground.clock(-1))
+  const { data } = await ok(ground.get(at('selectPatrolStatistics'), { dateFrom: day(1), dateTo: day(1), parkCode }))
+  expect(data).toMatchObject({ due: 1, done: 1, onTime: 1, missed: 0, patrolRate: 1000 })
+})
+
 test('rates are of what was to be done in the days, cancelled ones left out; without any there is none', async () => {
   const { parkCode } = await ground.parkWith(1)
   const rule = await ground.rule({})

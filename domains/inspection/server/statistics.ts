@@ -21,8 +21,8 @@ interface Failure {
 
 export const calls = serve(statistics, {
   async patrol({ tx, input, at }) {
-    const { from, to, parkCode } = rangeOf(input, at)
-    const days = await run<Counted & { day: Day }>(tx, { sql: PATROL }, [from, to, parkCode])
+    const { from, to, until, parkCode } = rangeOf(input, at)
+    const days = await run<Counted & { day: Day }>(tx, { sql: PATROL }, [from, to, parkCode, until])
     const all = days.reduce((sum, one) => add(sum, one), NO_TASKS)
     const { due, done, onTime, missed } = all
     const rates = { patrolRate: permilleOf(done, due), onTimeRate: permilleOf(onTime, due), missRate: permilleOf(missed, due) }
@@ -78,11 +78,13 @@ const told = ({ workMin, ...one }: Failure) => ({
 })
 
 const ZONE = `at time zone 'Asia/Shanghai'`
+/** Due is what is over or done: nobody is behind with what there is time for. */
 const PATROL = `select to_char((t.plan_to - interval '1 second') ${ZONE}, 'YYYY-MM-DD') as day, count(*)::integer as due,
     (count(*) filter (where t.state = ${TaskState.done}))::integer as done, (count(*) filter (where t.state = ${TaskState.done} and t.ended_at <= t.plan_to))::integer as on_time,
     (count(*) filter (where t.state = ${TaskState.missed}))::integer as missed, (count(*) filter (where t.state = ${TaskState.overdue}))::integer as overdue,
     coalesce(sum((select count(*) from inspection.task_device k where k.enterprise_id = t.enterprise_id and k.task_id = t.id and k.abnormal)), 0)::integer as abnormal
-  from inspection.task t where t.enterprise_id = scope_enterprise() and t.plan_to > $1 and t.plan_to <= $2 and t.state <> ${TaskState.cancelled} and ($3::text is null or t.park_code = $3) group by 1 order by 1`
+  from inspection.task t where t.enterprise_id = scope_enterprise() and t.plan_to > $1 and t.plan_to <= $2 and t.state <> ${TaskState.cancelled} and (t.plan_to <= $4 or t.state = ${TaskState.done})
+    and ($3::text is null or t.park_code = $3) group by 1 order by 1`
 
 /** Spans within the days, cut at their edges. */
 const SPANS = `spans as (select s.device_no, s.type, s.park_code, s.phase, greatest(s.from_at, $1) as f, least(coalesce(s.to_at, $2), $2) as t

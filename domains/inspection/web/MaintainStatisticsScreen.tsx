@@ -17,6 +17,7 @@ import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { result } from '../contract/result.ts'
 import { statistics } from '../contract/statistics.ts'
 import { TaskState } from '../contract/task.ts'
+import { PATROLS } from '../contract/figures.ts'
 import './inspection.css'
 
 const TASKS = '/operation/maintain/rostering'
@@ -69,16 +70,16 @@ function Rounds({ asked }: { asked: Asked }) {
   return (
     <>
       <Tiles label={['巡检', 'Patrols']}>
-        <Tile name={['应完成任务', 'Tasks due']} value={data.due} />
-        <Tile name={['已完成', 'Completed']} value={data.done} to={list(TaskState.done)} />
-        <Tile name={['逾期未完成', 'Overdue']} value={data.overdue} to={list(TaskState.overdue)} tone={data.overdue > 0 && 'warning'} />
-        <Tile name={['漏检', 'Missed']} value={data.missed} to={list(TaskState.missed)} tone={data.missed > 0 && 'error'} />
-        <Tile name={['巡检率', 'Patrol rate']} value={percent(data.patrolRate)} />
-        <Tile name={['按时率', 'On-time rate']} value={percent(data.onTimeRate)} />
-        <Tile name={['漏检率', 'Miss rate']} value={percent(data.missRate)} />
+        <Tile figure={PATROLS.due} value={data.due} to={false} />
+        <Tile figure={PATROLS.done} value={data.done} to={list(TaskState.done)} />
+        <Tile figure={PATROLS.overdue} value={data.overdue} to={list(TaskState.overdue)} tone={data.overdue > 0 && 'warning'} />
+        <Tile figure={PATROLS.missed} value={data.missed} to={list(TaskState.missed)} tone={data.missed > 0 && 'error'} />
+        <Tile figure={PATROLS.patrolRate} value={percent(data.patrolRate)} to={list(TaskState.done)} />
+        <Tile figure={PATROLS.onTimeRate} value={percent(data.onTimeRate)} to={list(TaskState.done)} />
+        <Tile figure={PATROLS.missRate} value={percent(data.missRate)} to={list(TaskState.missed)} />
       </Tiles>
       {data.days.length > 0 && (
-        <Panel title={['按日任务', 'Tasks by day']}>
+        <Panel title={['按日任务', 'Tasks by day']} figures={[PATROLS.due, PATROLS.done, PATROLS.missed]}>
           <Chart
             label={['任务', 'Tasks']}
             kind="stack"

@@ -107,7 +107,8 @@ export const Today = entity({
   /** What was taken today: not what an import brings of money that was taken before. */
   netFen: fen('今日净收', 'Net today'),
   customers: whole('客户总数', 'Customers', { min: 0 }),
-  passes: whole('有效月卡', 'Valid passes', { min: 0 }),
+  /** Those that are frozen too. */
+  passes: whole('有效和冻结的月卡', 'Valid and frozen passes', { min: 0 }),
   cars: whole('车辆数', 'Cars', { min: 0 }),
   totalNetFen: fen('累计净收', 'Total net'),
   deferredFen: fen('待确认收入', 'Deferred'),

@@ -16,6 +16,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus, CustomerKind } from '../contract/customer.ts'
+import { PASSES } from '../contract/figures.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
 import { pass, PassStatus, RENEWED_MOST } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
@@ -191,19 +192,19 @@ const OURS: Text = [
 ]
 const useFigures = () => useQuery(asks(customer.queryStatistics, {}, { quiet: true }))
 function Today() {
+  const say = useText()
   const { data } = useQuery(asks(business.todayAndTotal, {}, { quiet: true }))
   const { data: figures } = useFigures()
   return (
     <Tiles label={data?.limited ? ['今日与累计（仅您的车场）', 'Today and total (your parks only)'] : ['今日与累计', 'Today and total']}>
-      <Tile name={['今日开卡 / 续费', 'Sold / renewed today']} value={data && `${data.sold} / ${data.renewed}`} />
-      <Tile name={['今日净收', 'Net today']} value={data && <Money fen={data.netFen} />} />
-      <Tile name={['有效月卡', 'Valid passes']} value={figures?.valid} />
-      <Tile name={['7 日内到期', 'Ending within 7 days']} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
-      <Tile
-        name={data?.limited ? ['您的车场：客户 / 车辆', 'Your car parks: customers / cars'] : ['客户 / 车辆', 'Customers / cars']}
-        value={data && `${data.customers} / ${data.cars}`}
-      />
-      <Tile name={['待确认收入', 'Deferred']} value={data && <Money fen={data.deferredFen} />} />
+      <Tile figure={PASSES.sold} value={data && `${data.sold} / ${data.renewed}`} />
+      <Tile figure={PASSES.netFen} value={data && <Money fen={data.netFen} />} />
+      <Tile figure={PASSES.valid} value={figures?.valid} />
+      <Tile figure={PASSES.ending} value={figures?.ending} tone={Boolean(figures?.ending) && 'warning'} />
+      <Tile figure={PASSES.customers} value={data && `${data.customers} / ${data.cars}`}>
+        {data?.limited && say(['您的车场', 'Your car parks'])}
+      </Tile>
+      <Tile figure={PASSES.deferredFen} value={data && <Money fen={data.deferredFen} />} />
     </Tiles>
   )
 }

@@ -12,6 +12,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { amount, Amount, type AmountDetail, AmountKind, amountSearch } from '../contract/amount.ts'
+import { PASS_MONEY } from '../contract/figures.ts'
 import { memberSheet } from '../contract/memberSheet.ts'
 import { GroupSelect } from './names.tsx'
 import { Reports } from './Reports.tsx'
@@ -47,11 +48,10 @@ function Payments() {
       purpose={['每一笔开卡、续费和退卡', 'Every new pass, renewal and pass cancellation']}
       above={
         <Tiles label={['缴费合计', 'Totals']}>
-          <Tile name={['笔数', 'Orders']} value={data?.orders} />
-          <Tile name={['应收', 'Receivable']} value={data && <Money fen={data.receivableFen} />} />
-          <Tile name={['实收', 'Paid']} value={data && <Money fen={data.paidFen} />} />
-          <Tile name={['退款', 'Refunded']} value={data && <Money fen={data.refundFen} />} />
-          <Tile name={['净收', 'Net']} value={data && <Money fen={data.netFen} />} />
+          <Tile figure={PASS_MONEY.orders} to={false} value={data?.orders} />
+          {(['receivableFen', 'paidFen', 'refundFen', 'netFen'] as const).map((name) => (
+            <Tile key={name} figure={PASS_MONEY[name]} to={false} value={data && <Money fen={data[name]} />} />
+          ))}
         </Tiles>
       }
       query={amount.queryPage}

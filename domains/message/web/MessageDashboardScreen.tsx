@@ -13,6 +13,7 @@ import { PageHead } from '../../../platform/web/page.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { MESSAGES } from '../contract/figures.ts'
 import { statistics, type Summary } from '../contract/statistics.ts'
 import { MessageKind, type MessageKindCode } from '../contract/template.ts'
 import { sentAt, sentOn } from './lists.ts'
@@ -76,12 +77,13 @@ export default function MessageDashboardScreen() {
         {channels.data && (
           <Panel
             title={['按渠道', 'By channel']}
+            figures={[MESSAGES.succeeded, MESSAGES.lost]}
             kind="rank"
             by={['渠道', 'Channel']}
             categories={channels.data.map(({ name }) => name)}
             series={[
-              { name: ['成功', 'Sent'], values: channels.data.map(({ succeeded }) => succeeded) },
-              { name: ['失败', 'Failed'], values: channels.data.map(({ failed: lost }) => lost), tone: 'bad' },
+              { name: MESSAGES.succeeded.name, values: channels.data.map(({ succeeded }) => succeeded) },
+              { name: MESSAGES.lost.name, values: channels.data.map(({ failed: lost }) => lost), tone: 'bad' },
               { name: ['其他', 'Other'], values: channels.data.map((one) => one.total - one.succeeded - one.failed), tone: 'quiet' },
             ]}
             leads={(at, of) => listOf({ channelId: channels.data[at]!.channelId, sendState: OF_STATE[of]! })}
@@ -110,12 +112,12 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
   const say = useText()
   return (
     <Tiles label={['数字', 'Figures']}>
-      <Tile name={['消息', 'Messages']} to={listOf()} value={of.total} today={of.total} before={of.before} against={BEFORE} />
-      <Tile name={['送达率', 'Delivery rate']} to={listOf({ sendState: SendState.sent })} value={percent(of.sentRate)}>
+      <Tile figure={MESSAGES.total} to={listOf()} value={of.total} today={of.total} before={of.before} against={BEFORE} />
+      <Tile figure={MESSAGES.sentRate} to={listOf({ sendState: SendState.sent })} value={percent(of.sentRate)}>
         {say([`成功 ${count(of.succeeded)}`, `${count(of.succeeded)} sent`])}
       </Tile>
       <Tile
-        name={['失败', 'Failed']}
+        figure={MESSAGES.failed}
         to={listOf({ sendState: SendState.failed })}
         value={of.failed}
         today={of.failed}
@@ -124,17 +126,13 @@ function Figures({ of, listOf }: { of: Of<typeof Summary>; listOf: (criteria?: C
         good="down"
         tone={of.failed > 0 && 'error'}
       />
-      <Tile name={['待发', 'Waiting']} to={listOf({ sendState: '0,1' })} value={of.waiting}>
+      <Tile figure={MESSAGES.waiting} to={listOf({ sendState: '0,1' })} value={of.waiting}>
         {say(['含静默与重试', 'Incl. quiet hours and retries'])}
       </Tile>
-      <Tile name={['超出发送上限', 'Over the limit']} to={listOf({ sendState: SendState.overCap })} value={of.limited}>
+      <Tile figure={MESSAGES.limited} to={listOf({ sendState: SendState.overCap })} value={of.limited}>
         {say([`退订 ${of.unsubscribed}`, `${of.unsubscribed} unsubscribed`])}
       </Tile>
-      <Tile
-        name={['站内已读率', 'In-app read rate']}
-        to={listOf({ channelType: ChannelType.inner, readState: ReadState.unread })}
-        value={percent(of.readRate)}
-      >
+      <Tile figure={MESSAGES.readRate} to={listOf({ channelType: ChannelType.inner, readState: ReadState.unread })} value={percent(of.readRate)}>
         {say(['点开看未读', 'Click for unread'])}
       </Tile>
     </Tiles>
@@ -149,13 +147,14 @@ function Times({ points }: { points: readonly Point[] }) {
     <Panel
       wide
       title={hourly ? ['每小时消息数', 'Messages per hour'] : ['每日消息数', 'Messages per day']}
+      figures={[MESSAGES.total, MESSAGES.lost]}
       kind="line"
       by={['时间', 'Time']}
       categories={points.map(({ at }) => (hourly ? time(at).slice(5, 16) : dayOf(at)))}
       ticks={points.map(({ at }) => (hourly ? time(at).slice(11, 16) : dayOf(at).slice(5)))}
       series={[
-        { name: ['消息', 'Messages'], values: points.map(({ total }) => total) },
-        { name: ['失败', 'Failed'], values: points.map(({ failed }) => failed), tone: 'bad' },
+        { name: MESSAGES.total.name, values: points.map(({ total }) => total) },
+        { name: MESSAGES.lost.name, values: points.map(({ failed }) => failed), tone: 'bad' },
       ]}
       leads={(at, of) => sentAt(points[at]!.at, hourly, of === 1 ? { sendState: OF_STATE[1] } : {})}
     />
@@ -177,6 +176,7 @@ function Kinds({ rows, from, to, leads }: KindsProps) {
   return (
     <Panel
       title={['按类型', 'By type']}
+      figures={[MESSAGES.total]}
       kind="stack"
       by={['日期', 'Day']}
       categories={rows.length === 0 ? [] : days}

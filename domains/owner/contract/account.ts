@@ -68,14 +68,14 @@ export const ownerSearch = searchOf(
 )
 
 export const StatisticsUnit = dictionary('owner_statistics_unit', ['统计单位', 'Unit'], { day: [1, '日', 'Day'], month: [2, '月', 'Month'] })
-const UserCount = entity({
+export const UserCount = entity({
   day: day('日期', 'Day'),
   added: whole('新增车主', 'New owners'),
   active: whole('活跃车主', 'Active owners'),
-  bound: whole('新绑车辆', 'Cars bound'),
+  bound: whole('新绑车辆', 'Cars newly bound'),
 })
-const Now = entity({
-  owners: whole('车主总数', 'Owners'),
+export const OwnerNow = entity({
+  owners: whole('车主', 'Owners'),
   addedToday: whole('今日新增', 'New today'),
   locked: whole('锁定', 'Locked'),
   cars: whole('绑定车辆', 'Cars bound'),
@@ -115,7 +115,7 @@ export const account = {
     needs: 'owner:person:view',
     post: '/person/getPersonsStatistics',
     body: message({}),
-    reply: Now,
+    reply: OwnerNow,
   }),
   /** At the counter, for a driver who has no telephone with them. A number that is known answers with the owner it belongs to. */
   register: call('owner.account.register', {

@@ -85,7 +85,7 @@ export const movementSearch = searchOf(
 )
 
 /** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. What was given back of a spend is taken off what was spent. */
-const AssetSum = entity({
+export const AssetSum = entity({
   openingFen: fen('期初余额', 'Opening balance'),
   rechargedFen: fen('充值', 'Recharged'),
   givenFen: fen('赠送', 'Given'),

@@ -4,21 +4,10 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { asset } from '../contract/asset.ts'
+import { STORED_VALUE } from '../contract/figures.ts'
 
 type Sums = Of<typeof asset.sum.reply>
-const NAMES = {
-  openingFen: ['期初余额', 'Opening balance'],
-  rechargedFen: ['充值', 'Recharged'],
-  givenFen: ['赠送', 'Given'],
-  spentFen: ['消费', 'Spent'],
-  refundedFen: ['退款', 'Refunded'],
-  takenBackFen: ['收回', 'Deducted after a refund'],
-  closingFen: ['期末余额（账户与停车卡）', 'Closing balance, accounts and cards'],
-  principalFen: ['其中本金', 'Principal part'],
-  bonusFen: ['其中赠送', 'Bonus part'],
-  frozenFen: ['冻结中', 'Frozen'],
-} as const
-type Name = keyof typeof NAMES
+type Name = keyof typeof STORED_VALUE
 
 /** 充值 + 赠送 − 消费 − 退款 − 收回 = 余额: all owners and cards together. */
 export function AssetFigures({ show }: { show: readonly Name[] }) {
@@ -26,7 +15,7 @@ export function AssetFigures({ show }: { show: readonly Name[] }) {
   return (
     <Tiles label={['储值概况', 'Stored value']}>
       {show.map((name) => (
-        <Tile key={name} name={NAMES[name]} value={data ? <Money fen={(data as Sums)[name]} /> : null} />
+        <Tile key={name} figure={STORED_VALUE[name]} to={false} value={data ? <Money fen={(data as Sums)[name]} /> : null} />
       ))}
     </Tiles>
   )

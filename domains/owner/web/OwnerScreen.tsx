@@ -6,7 +6,7 @@ import { plate } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt } from '../../../platform/contract/time.ts'
 import { ask, asks, saveAs } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
+import { cityDay, count } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -18,6 +18,7 @@ import { Money } from '../../../platform/web/value.tsx'
 import { account, type OwnerInfo, ownerSearch, OwnerStatus } from '../contract/account.ts'
 import { asset } from '../contract/asset.ts'
 import { car } from '../contract/car.ts'
+import { OWNERS, OWNERS_OVER_TIME } from '../contract/figures.ts'
 import { storedRefund } from '../contract/refund.ts'
 import { ApplyRefund } from './ApplyRefund.tsx'
 import { OwnerSelect } from './api/OwnerSelect.tsx'
@@ -120,35 +121,34 @@ async function exportAll({ ownerId, nickname }: Row): Promise<void> {
 const DAYS = 30
 /** How many there are now, and who came lately. */
 function Now() {
+  const say = useText()
   const { data } = useQuery(asks(account.statistics, {}, { quiet: true }))
   const [dateTo, dateFrom] = [dayOf(instantAt(Date.now())), dayOf(instantAt(Date.now() - (DAYS - 1) * DAY_MS))] as [Day, Day]
   const { data: series } = useQuery(asks(account.userStatistics, { dateFrom, dateTo }, { quiet: true }))
   return (
     <>
       <Tiles label={['车主概况', 'Owner overview']}>
-        <Tile name={['车主', 'Owners']} value={data?.owners} today={data?.addedToday ?? null} />
-        <Tile name={['绑定车辆', 'Cars bound']} value={data?.cars} to="/userCenter/carOwner/binding" />
-        <Tile name={['已认证', 'Verified']} value={data?.verified} />
-        <Tile
-          name={['待审核车牌', 'Plates to review']}
-          value={data?.waiting}
-          to="/userCenter/carOwner/licensePlateReview"
-          tone={Boolean(data?.waiting) && 'warning'}
-        />
-        <Tile name={['储值余额', 'Stored value']} value={data && <Money fen={data.storedFen} />} to="/userCenter/carOwner/asset" />
+        <Tile figure={OWNERS.owners} value={data?.owners}>
+          {data && say([`今日新增 ${count(data.addedToday)}`, `${count(data.addedToday)} new today`])}
+        </Tile>
+        <Tile figure={OWNERS.cars} value={data?.cars} />
+        <Tile figure={OWNERS.verified} value={data?.verified} />
+        <Tile figure={OWNERS.waiting} value={data?.waiting} tone={Boolean(data?.waiting) && 'warning'} />
+        <Tile figure={OWNERS.storedFen} value={data && <Money fen={data.storedFen} />} />
       </Tiles>
       <Chart
         label={['近 30 天', 'Last 30 days']}
         title={['近 30 天新增与活跃', 'New and active in the last 30 days']}
+        figures={Object.values(OWNERS_OVER_TIME)}
         kind="line"
         by={['日期', 'Day']}
         height={160}
         waiting={series === undefined}
         categories={(series ?? []).map(({ day }) => day.slice(5))}
         series={[
-          { name: ['新增车主', 'New owners'], values: (series ?? []).map(({ added }) => added) },
-          { name: ['活跃车主', 'Active owners'], values: (series ?? []).map(({ active }) => active) },
-          { name: ['新绑车辆', 'Cars bound'], values: (series ?? []).map(({ bound }) => bound) },
+          { name: OWNERS_OVER_TIME.added.name, values: (series ?? []).map(({ added }) => added) },
+          { name: OWNERS_OVER_TIME.active.name, values: (series ?? []).map(({ active }) => active) },
+          { name: OWNERS_OVER_TIME.bound.name, values: (series ?? []).map(({ bound }) => bound) },
         ]}
         empty={['没有车主', 'No owners']}
       />

@@ -1,5 +1,5 @@
 import { whole } from '../../../platform/contract/field.ts'
-import { figures, type Meaning, NOW, type Within } from '../../../platform/contract/figure.ts'
+import { figures, type Listed, NOW, type Within } from '../../../platform/contract/figure.ts'
 import { SessionStatus, stay } from './stay.ts'
 
 type Text = readonly [zh: string, en: string]
@@ -24,7 +24,7 @@ export const CAME = { status: [SessionStatus.present, SessionStatus.leaving, Ses
 export const WENT = { status: String(SessionStatus.left) }
 const LEFT: Text = ['按出场时间', 'by when the car left']
 const wentOut = { path: STAYS, call: stay.queryPage, filter: during('exitTime', WENT) }
-const here: Meaning['opens'] = {
+const here: Listed['opens'] = {
   path: '/operation/record/parking/present',
   call: stay.queryPresentPage,
   filter: ({ parkCode }) => ({ parkCode }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf } from '../../../platform/contract/call.ts'
-import type { Figure, Within } from '../../../platform/contract/figure.ts'
+import type { Figure, Listed, Within } from '../../../platform/contract/figure.ts'
 import { DAY_MS, dayBy, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts'
 import { SessionStatus } from '../contract/stay.ts'
@@ -74,7 +74,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const asked = async ({ opens }: Figure, within: Within, more: object = {}): Promise<number> => {
+const asked = async ({ opens }: Figure<Listed>, within: Within, more: object = {}): Promise<number> => {
   const filter = Object.fromEntries(Object.entries(opens.filter(within)).filter(([, value]) => value !== undefined))
   const { data, status: answered } = await server.ask(admin, opens.call.method, addressOf(opens.call), { ...filter, ...more, queryMode: 'total' })
   expect(answered).toBe(200)

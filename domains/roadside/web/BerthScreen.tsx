@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Facts, Section as Part } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts, Section as Block } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportDialog } from '../../../platform/web/ImportDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
@@ -141,14 +141,14 @@ function BerthStory({ row }: { row: Of<typeof BerthDetail> }) {
           'remark',
         ]}
       />
-      <Part title={['检测设备', 'Devices']}>
+      <Block title={['检测设备', 'Devices']}>
         {row.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
         {row.bindings.map(({ deviceNo, kind, fromAt }) => (
           <p key={deviceNo}>
             <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <span className="faint">{say(['自', 'since'])}</span> <Time at={fromAt} />
           </p>
         ))}
-      </Part>
+      </Block>
     </>
   )
 }

@@ -1,5 +1,5 @@
-import { figures, type Meaning, NOW, Refunds, type Within } from '../../../platform/contract/figure.ts'
-import { CheckTotal, DiffState, liquidation } from './liquidation.ts'
+import { figures, type Listed, NOW, Refunds, type Within } from '../../../platform/contract/figure.ts'
+import { CheckState, CheckSum, CheckTotal, DiffState, liquidation } from './liquidation.ts'
 import { DECIDED, order, OrderSummary, OrderType } from './order.ts'
 import { Income, report } from './report.ts'
 
@@ -7,7 +7,7 @@ type Text = readonly [zh: string, en: string]
 
 const BOOKED: Text = ['按入账日（北京时间）', 'by the day it was booked (Beijing time)']
 const INCOME_LIST = '/operation/temporaryIncome'
-const booked = (counts: Text, sums: string, refunds?: Text): Meaning => ({
+const booked = (counts: Text, sums: string, refunds?: Text): Listed => ({
   counts,
   time: BOOKED,
   ...(refunds && { refunds }),
@@ -45,7 +45,7 @@ const CREATED: Text = ['按下单时间', 'by when the order was made']
 const ORDERS = '/operation/finance'
 const moments = ({ from, to, parkCode }: Within) => ({ createdAtFrom: `${from} 00:00:00`, createdAtTo: `${to} 23:59:59`, parkCode })
 const PARKING = String(OrderType.temporaryParking)
-const made = (counts: Text, sums: string | undefined, among: Record<string, string>, refunds?: Text): Meaning => ({
+const made = (counts: Text, sums: string | undefined, among: Record<string, string>, refunds?: Text): Listed => ({
   ...{ counts, time: CREATED, ...(refunds && { refunds }) },
   opens: { path: ORDERS, call: order.list, filter: (within) => ({ ...moments(within), type: PARKING, ...among }), ...(sums && { sums }) },
 })
@@ -66,14 +66,32 @@ export const ORDERED = figures(['停车订单', 'Parking orders:'], OrderSummary
 })
 
 const OPEN_DIFFERENCES = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview].join(',')
-/** What clearing has still to explain, of every day: it falls as differences are settled. */
-export const CLEARING_FIGURES = figures(undefined, CheckTotal.properties, {
-  openFen: {
-    counts: [
-      '还没有平账的差异，每笔为平台与渠道相差的金额，长款、短款都按正数相加',
-      'differences that are not settled yet: what ours and the channel’s amounts differ by, surpluses and shortages both added up',
-    ],
-    time: NOW,
-    opens: { path: ORDERS, call: liquidation.details, filter: () => ({ tab: 'trades', diffState: OPEN_DIFFERENCES }), sums: 'diffFen' },
-  },
+const days = (counts: Text, state: number): Listed => ({
+  ...{ counts, time: NOW },
+  opens: { path: ORDERS, call: liquidation.totals, filter: () => ({ tab: 'days', state: String(state) }) },
 })
+/** What clearing has still to explain, of every day: it falls as differences are settled. */
+export const CLEARING_FIGURES = figures(
+  undefined,
+  { ...CheckSum.properties, openFen: CheckTotal.properties.openFen },
+  {
+    awaited: days(
+      ['渠道的对账日，对账文件还没有导入，每个渠道每天算一个', 'days of a channel whose file is not imported yet, one for each channel and day'],
+      CheckState.awaited,
+    ),
+    differs: days(['有差异、还没有平的渠道对账日', 'days of a channel with differences that are not settled'], CheckState.differs),
+    openCount: {
+      counts: ['还没有平账的差异笔数，含待认领、处理中和待复核', 'differences that are not settled yet: unclaimed, being handled or to be reviewed'],
+      time: NOW,
+      opens: { path: ORDERS, call: liquidation.details, filter: () => ({ tab: 'trades', diffState: OPEN_DIFFERENCES }) },
+    },
+    openFen: {
+      counts: [
+        '还没有平账的差异，每笔为平台与渠道相差的金额，长款、短款都按正数相加',
+        'differences that are not settled yet: what ours and the channel’s amounts differ by, surpluses and shortages both added up',
+      ],
+      time: NOW,
+      opens: { path: ORDERS, call: liquidation.details, filter: () => ({ tab: 'trades', diffState: OPEN_DIFFERENCES }), sums: 'diffFen' },
+    },
+  },
+)

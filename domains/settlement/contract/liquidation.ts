@@ -99,7 +99,7 @@ export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   feeFen: fen('手续费', 'Fees'),
   diffCount: whole('差异笔数', 'Differences', { min: 0 }),
   diffFen: fen('差异金额', 'Difference'),
-  openCount: whole('未平笔数', 'Open', { min: 0 }),
+  openCount: whole('未平笔数', 'Open differences', { min: 0 }),
   /** It falls with each difference that is settled; `diffFen` stays as it was found. */
   openFen: fen('未平差额', 'Open amount'),
   state: among('状态', 'Status', CheckState),

@@ -1,6 +1,6 @@
 import type { Permission } from '../../../platform/contract/call.ts'
 import { whole } from '../../../platform/contract/field.ts'
-import { type Figure, figures, type Meaning, NOW } from '../../../platform/contract/figure.ts'
+import { type Figure, figures, type Listed, NOW } from '../../../platform/contract/figure.ts'
 import { DiffState, liquidation } from './liquidation.ts'
 import { PayMethod } from './payment.ts'
 import { refund, RefundState } from './refund.ts'
@@ -10,7 +10,7 @@ import { waiver, WaiverState } from './waiver.ts'
 type Text = readonly [zh: string, en: string]
 const FINANCE = '/operation/finance'
 const SHIFTS = '/assetManage/person/charging'
-const waits = (counts: Text, path: string, call: Meaning['opens']['call'], tab: string, criteria: Record<string, readonly number[]>): Meaning => {
+const waits = (counts: Text, path: string, call: Listed['opens']['call'], tab: string, criteria: Record<string, readonly number[]>): Listed => {
   const filter = { tab, ...Object.fromEntries(Object.entries(criteria).map(([name, among]) => [name, among.join(',')])) }
   return { counts, time: NOW, opens: { path, call, filter: () => filter } }
 }
@@ -75,7 +75,7 @@ const NEEDS: Record<keyof typeof WAITING, readonly Permission[]> = {
   shifts: [shift.verify.needs, 'staff:money:view'],
 }
 /** For whoever may do it, and may see its list. */
-export const waitingFor = (may: (needs: Permission) => boolean): Figure[] =>
+export const waitingFor = (may: (needs: Permission) => boolean): Figure<Listed>[] =>
   (Object.keys(NEEDS) as (keyof typeof WAITING)[])
     .filter((name) => [...NEEDS[name], WAITING[name].opens.call.needs].every(may))
     .map((name) => WAITING[name])

@@ -20,7 +20,7 @@ import { say, type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../ledger/contract/account.ts'
-import { CheckResult, CheckState, type CheckTotal, DiffState, liquidation, totalSearch } from '../contract/liquidation.ts'
+import { CheckResult, CheckState, type CheckTotal, liquidation, totalSearch } from '../contract/liquidation.ts'
 import { CHANNELS, PayMethod } from '../contract/payment.ts'
 import { CLEARING_FIGURES } from '../contract/figures.ts'
 import { channelName, closingOf } from './clearingWords.ts'
@@ -290,26 +290,15 @@ const Reopening = ({ of, onClose }: { of: Row; onClose: () => void }) => (
 const FINANCE = '/operation/finance'
 /** Where a day has differences these are what somebody comes for. */
 const DIFFERING = [CheckResult.over, CheckResult.short, CheckResult.amount, CheckResult.state, CheckResult.crossDay]
-const OPEN = [DiffState.unclaimed, DiffState.claimed, DiffState.toReview]
 const days = (criteria: Criteria) => listAt(FINANCE, { tab: 'days', ...criteria })
 function Sums() {
   const { data } = useQuery(asks(liquidation.statistics, {}, { quiet: true }))
   if (!data) return null
   return (
     <Tiles label={['对账概况', 'Clearing overview']}>
-      <Tile name={['待文件', 'Awaiting file']} value={data.awaited} to={days({ state: CheckState.awaited })} tone={data.awaited > 0 && 'warning'} />
-      <Tile
-        name={['有差异', 'Days with differences']}
-        value={data.differs}
-        to={days({ state: CheckState.differs })}
-        tone={data.differs > 0 && 'error'}
-      />
-      <Tile
-        name={['未平笔数', 'Open differences']}
-        value={data.openCount}
-        to={listAt(FINANCE, { tab: 'trades', diffState: OPEN })}
-        tone={data.openCount > 0 && 'error'}
-      />
+      <Tile figure={CLEARING_FIGURES.awaited} value={data.awaited} tone={data.awaited > 0 && 'warning'} />
+      <Tile figure={CLEARING_FIGURES.differs} value={data.differs} tone={data.differs > 0 && 'error'} />
+      <Tile figure={CLEARING_FIGURES.openCount} value={data.openCount} tone={data.openCount > 0 && 'error'} />
       <Tile figure={CLEARING_FIGURES.openFen} value={<Money fen={data.openFen} />} tone={data.openFen > 0 && 'error'} />
     </Tiles>
   )

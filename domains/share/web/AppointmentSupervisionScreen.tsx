@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { reservation } from '../contract/booking.ts'
+import { RESERVED } from '../contract/figures.ts'
 import { Reservations } from './Reservations.tsx'
 
 /** What is open right now: kept places, and the free bays that they leave. */
@@ -28,10 +29,9 @@ function Places() {
   const sum = (field: 'quota' | 'active' | 'held' | 'free') => data.records.reduce((total, one) => total + one[field], 0)
   return (
     <Tiles label={['预约概况', 'Reservation overview']}>
-      <Tile name={['预约车位', 'Places']} value={sum('quota')} />
-      <Tile name={['有效预约（各日合计）', 'Active, all days']} value={sum('active')} />
-      <Tile name={['占用余位（各日合计）', 'Held, all days']} value={sum('held')} />
-      <Tile name={['余位', 'Free bays']} value={sum('free')} />
+      {(['quota', 'active', 'held', 'free'] as const).map((name) => (
+        <Tile key={name} figure={RESERVED[name]} value={sum(name)} />
+      ))}
     </Tiles>
   )
 }

@@ -68,22 +68,22 @@ export const Report = entity({
 export const reportSearch = searchOf(Report, { tollNo: 'equals', at: 'between', kind: 'among' }, { sort: ['at'] })
 
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
-const figures = {
+export const attended = {
   due: counted('应到', 'Due'),
-  present: counted('实到', 'Present'),
+  present: counted('实到', 'Attended'),
   late: counted('迟到', 'Late'),
   early: counted('早退', 'Left early'),
   absent: counted('缺勤', 'Absent'),
   leave: counted('请假', 'On leave'),
   attendanceRate: orNone(permille('出勤率', 'Attendance rate')),
 }
-const PersonFigures = entity({ tollNo, name: Collector.properties.name, ...figures, workMin: minutes('工时', 'Worked') })
+const PersonFigures = entity({ tollNo, name: Collector.properties.name, ...attended, workMin: minutes('工时', 'Worked') })
 export const Month = entity({
   tollNo,
   name: Collector.properties.name,
   groupName: orNone(text('班组', 'Group', { max: 40 })),
   parkCode: Collector.properties.parkCode,
-  ...figures,
+  ...attended,
   workMin: minutes('工时', 'Worked'),
   lateMin: minutes('迟到时长', 'Late by'),
   ...(Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`d${n + 1}`, orNone(text(`${n + 1}日`, `Day ${n + 1}`, { max: 100 }))])) as Record<
@@ -133,10 +133,10 @@ export const attendance = {
     get: '/api/work/statistics',
     query: message({}, { ...range, groupId }),
     reply: entity({
-      ...figures,
+      ...attended,
       at: instant('截至', 'As of'),
-      days: shaped('按日', 'By day', listOf(entity({ workDate: Cell.properties.workDate, ...figures }))),
-      groups: shaped('按班组', 'By group', listOf(entity({ groupName: text('班组', 'Group', { min: 0, max: 40 }), ...figures }))),
+      days: shaped('按日', 'By day', listOf(entity({ workDate: Cell.properties.workDate, ...attended }))),
+      groups: shaped('按班组', 'By group', listOf(entity({ groupName: text('班组', 'Group', { min: 0, max: 40 }), ...attended }))),
       people: shaped('按人', 'By person', listOf(PersonFigures)),
     }),
   }),

@@ -10,7 +10,7 @@ const Place = entity({
   lng: orNone(degrees('经度', 'Longitude')),
   lat: orNone(degrees('纬度', 'Latitude', 90)),
   planned: people('当前应在岗', 'Planned now'),
-  onDuty: people('在岗', 'On duty'),
+  onDuty: people('已签到', 'Checked in'),
 })
 const Missing = entity({
   tollNo: Collector.properties.tollNo,
@@ -32,8 +32,8 @@ export const dashboard = {
       at: instant('截至', 'As of'),
       employed: people('在职', 'Employed'),
       due: people('应到', 'Due'),
-      present: people('实到', 'Present'),
-      onDuty: people('在岗', 'On duty'),
+      present: people('实到', 'Attended'),
+      onDuty: people('已签到', 'Checked in'),
       absent: people('缺勤', 'Absent'),
       leave: people('请假', 'On leave'),
       /** None for whoever may not see warnings. */

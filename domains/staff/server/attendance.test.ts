@@ -72,6 +72,17 @@ test('late, early, both, absent, out of place, by a granted card: each by its ca
   expect(await outcome([1, '08:00'])).toEqual([3, 0, 480])
 })
 
+test('nobody’s shift that has begun and has no card yet is part of the rate: they may still be late', async () => {
+  const group = await crew.aGroup()
+  const [there, gone] = [await worked(-41, '08:00', '16:00'), await worked(-41, '08:00', '16:00')]
+  await cards(there.who.id, 1, crew.clock(-41, '08:00'))
+  await cards(there.who.id, 2, crew.clock(-41, '16:00'))
+  await works(-41)
+  const undecided = await worked(-41, '08:00', '16:00')
+  await crew.sql('update staff.collector set group_id = $1 where id = any ($2)', [group.id, [there.who.id, gone.who.id, undecided.who.id]])
+  const { data } = await crew.get('/api/work/statistics', { workDateFrom: crew.day(-41), workDateTo: crew.day(-41), groupId: group.id })
+  expect(data).toMatchObject({ due: 3, present: 1, absent: 1, attendanceRate: 500 })
+})
 test('leave is no absence and no part of the rate; a closed month stays as it is', async () => {
   const group = await crew.aGroup()
   const [there, away] = [await worked(-40, '08:00', '16:00'), await worked(-40, '08:00', '16:00')]

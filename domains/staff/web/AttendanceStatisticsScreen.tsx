@@ -20,6 +20,7 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { Attendance, CAME, schedule } from '../contract/schedule.ts'
+import { ATTENDANCE } from '../contract/figures.ts'
 import { GroupSelect } from './choices.tsx'
 import { Hours } from './Hours.tsx'
 import { shiftsOn } from './lists.ts'
@@ -59,8 +60,8 @@ export default function AttendanceStatisticsScreen() {
     <div className="list">
       <PageHead
         purpose={[
-          '应到、实到、迟到、缺勤与出勤率；请假不计入出勤率',
-          'Due, present, late, absent and the attendance rate; leave is left out of the rate',
+          '应到、实到、迟到、缺勤与出勤率；请假和还没有打卡的不计入出勤率',
+          'Due, present, late, absent and the attendance rate; leave and shifts without a card yet are left out of the rate',
         ]}
       />
       <div className="roster-bar">
@@ -90,23 +91,23 @@ export default function AttendanceStatisticsScreen() {
       ) : (
         <>
           <Tiles label={['考勤', 'Attendance']}>
-            <Tile name={['应到', 'Due']} value={data.due} to={list()} />
-            <Tile name={['实到', 'Present']} value={data.present} to={list(...CAME)} />
-            <Tile name={['迟到', 'Late']} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
-            <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
-            <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
-            <Tile name={['出勤率', 'Attendance rate']} value={percent(data.attendanceRate)} />
+            <Tile figure={ATTENDANCE.due} value={data.due} to={list()} />
+            <Tile figure={ATTENDANCE.present} value={data.present} to={list(...CAME)} />
+            <Tile figure={ATTENDANCE.late} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
+            <Tile figure={ATTENDANCE.absent} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
+            <Tile figure={ATTENDANCE.leave} value={data.leave} to={list(Attendance.leave)} />
+            <Tile figure={ATTENDANCE.attendanceRate} value={percent(data.attendanceRate)} to={list(...CAME, Attendance.absent)} />
           </Tiles>
-          <Panel title={['按日', 'By day']}>
+          <Panel title={['按日', 'By day']} figures={[ATTENDANCE.present, ATTENDANCE.absent, ATTENDANCE.leave]}>
             <Chart
               label={['班次', 'Shifts']}
               kind="stack"
               by={['日期', 'Day']}
               categories={data.days.map(({ workDate }) => workDate)}
               series={[
-                { name: ['实到', 'Present'], values: data.days.map(({ present }) => present) },
-                { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) },
-                { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) },
+                { name: ATTENDANCE.present.name, values: data.days.map(({ present }) => present) },
+                { name: ATTENDANCE.absent.name, tone: 'bad', values: data.days.map(({ absent }) => absent) },
+                { name: ATTENDANCE.leave.name, tone: 'quiet', values: data.days.map(({ leave }) => leave) },
               ]}
             />
           </Panel>
@@ -164,7 +165,7 @@ function People({ of }: { of: readonly PersonRow[] }) {
         { title: say(['工号', 'Staff number']), dataIndex: 'tollNo' },
         { title: say(['姓名', 'Name']), dataIndex: 'name' },
         count('due', '应到', 'Due'),
-        count('present', '实到', 'Present'),
+        count('present', '实到', 'Attended'),
         count('late', '迟到', 'Late'),
         count('early', '早退', 'Left early'),
         count('absent', '缺勤', 'Absent'),

@@ -13,8 +13,8 @@ import { useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
+import { COLLECTED } from '../contract/figures.ts'
 import { till } from '../contract/till.ts'
-import { shiftsOfMoney } from './lists.ts'
 import { Tills } from './Tills.tsx'
 import './staff.css'
 
@@ -61,7 +61,6 @@ function People({ toolbar }: { toolbar: ReactNode }) {
   const rows = data?.records ?? []
   const sums = data?.sums ?? {}
   const sum = (name: string) => <Money fen={sums[name] ?? 0} />
-  const shifts = shiftsOfMoney({ workDateFrom: from, workDateTo: to, parkCode })
   const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({
     title: say([zh, en]),
     align: 'right' as const,
@@ -85,11 +84,9 @@ function People({ toolbar }: { toolbar: ReactNode }) {
       ) : (
         <>
           <Tiles label={['收费', 'Collection']}>
-            <Tile name={['实收', 'Paid']} value={sum('paidFen')} to={shifts} />
-            <Tile name={['现金', 'Cash']} value={sum('cashFen')} to={shifts} />
-            <Tile name={['扫码', 'QR code']} value={sum('scanFen')} to={shifts} />
-            <Tile name={['退款', 'Refunded']} value={sum('refundFen')} to={shifts} />
-            <Tile name={['净收', 'Net']} value={sum('netFen')} to={shifts} />
+            {(['paidFen', 'cashFen', 'scanFen', 'refundFen', 'netFen'] as const).map((name) => (
+              <Tile key={name} figure={COLLECTED[name]} within={{ from, to, parkCode }} value={sum(name)} />
+            ))}
           </Tiles>
           <Chart
             label={['实收', 'Paid']}
@@ -98,8 +95,8 @@ function People({ toolbar }: { toolbar: ReactNode }) {
             categories={rows.slice(0, TOP).map(({ name }) => name)}
             written={yuan}
             series={[
-              { name: ['现金', 'Cash'], values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) },
-              { name: ['扫码', 'QR code'], values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) },
+              { name: COLLECTED.cashFen.name, values: rows.slice(0, TOP).map(({ cashFen }) => cashFen) },
+              { name: COLLECTED.scanFen.name, values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) },
             ]}
           />
           <Table

@@ -15,11 +15,11 @@ import { Duration } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
 import { attendance } from '../contract/attendance.ts'
 import { dashboard } from '../contract/dashboard.ts'
+import { ATTENDANCE, STAFF } from '../contract/figures.ts'
 import { Attendance, CAME } from '../contract/schedule.ts'
-import { openWarnings, shiftsNow } from './lists.ts'
+import { shiftsNow } from './lists.ts'
 import './staff.css'
 
-const PEOPLE = '/assetManage/person/staff?onJob=1'
 /** It looks again so often by itself: people come and go. */
 const AGAIN_MS = 60_000
 const BACK_DAYS = 13
@@ -43,22 +43,25 @@ export default function StaffDashboardScreen() {
   )
   return (
     <div className="list">
-      <PageHead purpose={['此刻的在岗情况：应到、实到、缺勤与各地点在岗人数', 'On duty right now: due, present, absent, and staff at each place']} />
+      <PageHead
+        purpose={[
+          '此刻的在岗情况：应到、实到、缺勤与各地点已签到人数',
+          'On duty right now: due, present, absent, and staff checked in at each place',
+        ]}
+      />
       <div className="roster-bar">
         <ParkSelect value={parkCode} onChange={(parkCode) => setParams(parkCode ? { parkCode } : {})} />
       </div>
       <Tiles label={['今日人员', 'Staff today']}>
-        <Tile name={['在职', 'Employed']} value={data.employed} to={PEOPLE} />
-        <Tile name={['应到', 'Due']} value={data.due} to={list()} />
-        <Tile name={['实到', 'Present']} value={data.present} to={list(...CAME)} />
-        <Tile name={['在岗', 'On duty']} value={data.onDuty} />
-        <Tile name={['缺勤', 'Absent']} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
-        {data.warnings !== null && (
-          <Tile name={['未处理预警', 'Open warnings']} value={data.warnings} to={openWarnings({ parkCode })} tone={data.warnings > 0 && 'error'} />
-        )}
-        <Tile name={['请假', 'On leave']} value={data.leave} to={list(Attendance.leave)} />
+        <Tile figure={STAFF.employed} within={{ parkCode }} value={data.employed} />
+        <Tile figure={ATTENDANCE.due} value={data.due} to={list()} />
+        <Tile figure={ATTENDANCE.present} value={data.present} to={list(...CAME)} />
+        <Tile figure={STAFF.checkedIn} value={data.onDuty} />
+        <Tile figure={ATTENDANCE.absent} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
+        {data.warnings !== null && <Tile figure={STAFF.warnings} within={{ parkCode }} value={data.warnings} tone={data.warnings > 0 && 'error'} />}
+        <Tile figure={ATTENDANCE.leave} value={data.leave} to={list(Attendance.leave)} />
       </Tiles>
-      <Panel title={['各地点在岗 / 应在岗', 'On duty / planned, by place']}>
+      <Panel title={['各地点已签到 / 应在岗', 'Checked in / planned, by place']}>
         {points.length > 0 ? (
           <PlaceMap label={['在岗地图', 'On-duty map']} points={points} height={360} />
         ) : (
@@ -82,7 +85,7 @@ export default function StaffDashboardScreen() {
           ]}
         />
       </Panel>
-      <Panel title={['近两周出勤', 'Attendance, last two weeks']}>
+      <Panel title={['近两周出勤', 'Attendance, last two weeks']} figures={[ATTENDANCE.present, ATTENDANCE.absent, ATTENDANCE.leave]}>
         <Fortnight from={from} to={today as Day} />
       </Panel>
     </div>
@@ -99,9 +102,9 @@ function Fortnight({ from, to }: { from: Day; to: Day }) {
       by={['日期', 'Day']}
       categories={data.days.map(({ workDate }) => workDate)}
       series={[
-        { name: ['实到', 'Present'], values: data.days.map(({ present }) => present) },
-        { name: ['缺勤', 'Absent'], tone: 'bad', values: data.days.map(({ absent }) => absent) },
-        { name: ['请假', 'On leave'], tone: 'quiet', values: data.days.map(({ leave }) => leave) },
+        { name: ATTENDANCE.present.name, values: data.days.map(({ present }) => present) },
+        { name: ATTENDANCE.absent.name, tone: 'bad', values: data.days.map(({ absent }) => absent) },
+        { name: ATTENDANCE.leave.name, tone: 'quiet', values: data.days.map(({ leave }) => leave) },
       ]}
     />
   )

@@ -14,6 +14,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
+import { DUTY, STAFF } from '../contract/figures.ts'
 import { DutyState, type NowAt, tracker } from '../contract/tracker.ts'
 import { WorkRule } from '../contract/warning.ts'
 import { PinKind, workLog } from '../contract/workLog.ts'
@@ -24,7 +25,7 @@ type Person = Of<typeof NowAt>
 type Shown = 'people' | 'pins'
 const RENEW_MS = 30_000
 const TONES: Record<number, Tone> = { [DutyState.there]: 'success', [DutyState.away]: 'warning', [DutyState.over]: 'default' }
-const LEADS = { [DutyState.before]: '/assetManage/person/attendance/record', warnings: '/assetManage/person/alarm/record' } as const
+const SHIFTS = '/assetManage/person/attendance/record'
 
 /** Where everybody is now, and what happened where today. */
 export default function StaffTodayScreen() {
@@ -117,16 +118,12 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
   return (
     <>
       <Tiles label={['今日人员', 'Staff today']}>
-        <Tile name={['在岗', 'On duty']} value={count(DutyState.there)} />
-        <Tile name={['离岗', 'Off post']} value={count(DutyState.away)} tone={count(DutyState.away) > 0 && 'warning'} />
-        <Tile
-          name={['未上班', 'Not started']}
-          value={count(DutyState.before)}
-          to={`${LEADS[DutyState.before]}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`}
-        />
-        <Tile name={['下班', 'Off work']} value={count(DutyState.over)} />
-        <Tile name={['请假', 'On leave']} value={count(DutyState.leave)} />
-        <Tile name={['未处理预警', 'Open warnings']} value={warnings} to={`${LEADS.warnings}?state=0`} tone={warnings > 0 && 'error'} />
+        <Tile figure={DUTY.there} value={count(DutyState.there)} to={false} />
+        <Tile figure={DUTY.away} value={count(DutyState.away)} to={false} tone={count(DutyState.away) > 0 && 'warning'} />
+        <Tile figure={DUTY.before} value={count(DutyState.before)} to={`${SHIFTS}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
+        <Tile figure={DUTY.over} value={count(DutyState.over)} to={false} />
+        <Tile figure={DUTY.leave} value={count(DutyState.leave)} to={false} />
+        <Tile figure={STAFF.warnings} value={warnings} tone={warnings > 0 && 'error'} />
       </Tiles>
       <div className="roster-bar">
         <Segmented

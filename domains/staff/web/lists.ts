@@ -16,12 +16,7 @@ const dayBefore = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOStrin
 /** One request, among those that collectors made. */
 export const requestsAt = (requestNo: string) => listAt(SHIFTS, { tab: 'requests', requestNo })
 
-/** Cash shifts, what each of them took. */
-export const shiftsOfMoney = (criteria: Criteria = {}) => listAt('/assetManage/person/charging', { tab: 'shifts', ...criteria })
-
 const WARNINGS = '/assetManage/person/alarm/record'
 /** Warnings of some days, both included; a false alarm is in no figure. */
 export const warningsOn = (first: string, last: string, criteria: Criteria = {}) =>
   listAt(WARNINGS, { startAtFrom: dayStart(first), startAtTo: dayEnd(last), state: [WarningState.open, WarningState.handled], ...criteria })
-/** Warnings that nobody has looked at. */
-export const openWarnings = (criteria: Criteria = {}) => listAt(WARNINGS, { state: WarningState.open, ...criteria })

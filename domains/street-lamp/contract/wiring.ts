@@ -153,6 +153,19 @@ const reason = text('原因', 'Reason', { max: 200 })
 /** Whoever may take off a tag that another has hung. */
 export const UNTAG = 'street-lamp:circuit:untag'
 
+/** A district's lamps in a few figures. */
+export const wiringSummary = {
+  litPermille: orNone(permille('亮灯率', 'Lit rate')),
+  /** Boxes in use, and those of them that are on line; a box that is not takes all of its circuits with it. */
+  boxes: whole('在用配电箱', 'Boxes in use', { min: 0 }),
+  boxesOnline: whole('在线配电箱', 'Boxes online', { min: 0 }),
+  onlinePermille: orNone(permille('配电箱在线率', 'Boxes online')),
+  openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }),
+  lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })),
+  savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),
+  circuits: whole('回路', 'Circuits', { min: 0 }),
+  lamps: whole('灯数', 'Lamps', { min: 0 }),
+}
 export const wiring = {
   add: call('street-lamp.wiring.add', {
     ...edit,
@@ -224,18 +237,7 @@ export const wiring = {
     own: true,
     post: '/streetLampWiring/summary',
     body: message({}, { regionCode }),
-    reply: message({
-      litPermille: orNone(permille('亮灯率', 'Lit rate')),
-      /** Boxes in use, and those of them that are on line; a box that is not takes all of its circuits with it. */
-      boxes: whole('在用配电箱', 'Boxes in use', { min: 0 }),
-      boxesOnline: whole('在线配电箱', 'Boxes online', { min: 0 }),
-      onlinePermille: orNone(permille('配电箱在线率', 'Boxes online')),
-      openAlarms: whole('未处理告警', 'Open alarms', { min: 0 }),
-      lastNightWh: orNone(whole('昨夜用电', 'Energy last night', { unit: 'watt-hour', min: 0 })),
-      savedRate: orNone(whole('节能率', 'Energy saved', { unit: 'permille' })),
-      circuits: whole('回路', 'Circuits', { min: 0 }),
-      lamps: whole('灯数', 'Lamps', { min: 0 }),
-    }),
+    reply: message(wiringSummary),
   }),
 }
 

@@ -17,6 +17,7 @@ import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { box, BoxStatus, electricity, TrendUnit } from '../contract/box.ts'
+import { LAMP_ENERGY } from '../contract/figures.ts'
 import { lamp, LampState } from '../contract/lamp.ts'
 import { LightState, wiring } from '../contract/wiring.ts'
 import { kwh } from './figures.ts'
@@ -207,6 +208,7 @@ function Energy({ boxCode }: { boxCode?: string }) {
         <div key={key}>
           <Chart
             title={title}
+            figures={[LAMP_ENERGY.wh]}
             label={['电量', 'Energy']}
             kind="line"
             by={by}

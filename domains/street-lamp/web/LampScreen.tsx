@@ -1,6 +1,6 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Segmented, Tooltip } from 'antd'
+import { Button, Segmented } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
@@ -8,9 +8,10 @@ import { percent } from '../../../platform/web/format.ts'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
-import { type Say, type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
+import { LAMPS } from '../contract/figures.ts'
 import { lamp } from '../contract/lamp.ts'
 import { LightState, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { AlarmList } from './AlarmList.tsx'
@@ -114,14 +115,6 @@ const columnsOf = (say: Say): Column<Circuit>[] => [
   'regionCode',
 ]
 
-const LIT_RATE: Text = [
-  '亮灯率：应亮的灯中已亮的比例。离线、无读数和挂牌的回路不计；白天没有应亮的灯',
-  'Lit rate: of the lamps due to be lit, how many are. Circuits that are offline, unread or tagged out do not count; by day none are due',
-]
-const ONLINE_RATE: Text = [
-  '在用配电箱中在线的比例，按箱计，不按回路；一个箱离线，它的回路全部离线',
-  'Of the boxes in use, how many are online. Boxes are counted, not circuits: an offline box takes all of its circuits offline',
-]
 function Figures() {
   const say = useText()
   const { data } = useQuery({ ...asks(wiring.summary, {}, { quiet: true }), refetchInterval: RENEW_MS })
@@ -129,31 +122,22 @@ function Figures() {
   return (
     <div className="page">
       <Tiles label={['路灯概况', 'Lamp overview']}>
-        <Tile name={['亮灯率', 'Lit rate']} value={percent(data.litPermille)}>
-          <Tooltip title={say(LIT_RATE)}>
-            <span className="faint">
-              {say([
-                `${data.circuits} 回路 ${data.lamps} 盏`,
-                `${data.circuits} ${plural(data.circuits, 'circuit')}, ${data.lamps} ${plural(data.lamps, 'lamp')}`,
-              ])}
-            </span>
-          </Tooltip>
+        <Tile figure={LAMPS.litPermille} value={percent(data.litPermille)}>
+          <span className="faint">
+            {say([
+              `${data.circuits} 回路 ${data.lamps} 盏`,
+              `${data.circuits} ${plural(data.circuits, 'circuit')}, ${data.lamps} ${plural(data.lamps, 'lamp')}`,
+            ])}
+          </span>
         </Tile>
-        <Tile name={['配电箱在线率', 'Boxes online']} value={percent(data.onlinePermille)} to="/streetLamp/electricBox">
-          <Tooltip title={say(ONLINE_RATE)}>
-            <span className="faint">
-              {say([`${data.boxesOnline} / ${data.boxes} 箱`, `${data.boxesOnline} of ${data.boxes} ${plural(data.boxes, 'box', 'boxes')}`])}
-            </span>
-          </Tooltip>
+        <Tile figure={LAMPS.onlinePermille} value={percent(data.onlinePermille)}>
+          <span className="faint">
+            {say([`${data.boxesOnline} / ${data.boxes} 箱`, `${data.boxesOnline} of ${data.boxes} ${plural(data.boxes, 'box', 'boxes')}`])}
+          </span>
         </Tile>
-        <Tile name={['未处理告警', 'Open alarms']} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
-        <Tile
-          name={['昨夜用电', 'Energy last night']}
-          value={data.lastNightWh === null ? null : kwh(data.lastNightWh)}
-          unit={['度', 'kWh']}
-          to="/streetLamp/gis"
-        />
-        <Tile name={['节能率', 'Energy saved']} value={percent(data.savedRate)}>
+        <Tile figure={LAMPS.openAlarms} value={data.openAlarms} tone={data.openAlarms > 0 && 'error'} />
+        <Tile figure={LAMPS.lastNightWh} value={data.lastNightWh === null ? null : kwh(data.lastNightWh)} unit={['度', 'kWh']} to="/streetLamp/gis" />
+        <Tile figure={LAMPS.savedRate} value={percent(data.savedRate)}>
           <span className="faint">{say(['较日落至日出全亮', 'vs. full output from sunset to sunrise'])}</span>
         </Tile>
       </Tiles>

@@ -20,9 +20,9 @@ const Day = entity({
   signIns: whole('登录次数', 'Sign-ins'),
   refused: whole('登录失败', 'Failed sign-ins'),
   people: whole('登录人数', 'Users'),
-  operations: whole('数据变更', 'Data changes'),
+  operations: whole('操作次数', 'Operations'),
 })
-const Busy = entity({ name: text('操作人', 'Operator', { max: 100 }), operations: whole('数据变更', 'Data changes') })
+const Busy = entity({ name: text('操作人', 'Operator', { max: 100 }), operations: whole('操作次数', 'Operations') })
 /** The last 14 days of the enterprise, today included. */
 export const Overview = entity({
   ...Use.properties,

@@ -1,14 +1,17 @@
 import gcoord from 'gcoord'
 import { useMemo } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
+import type { Figure, Listed } from '../../../../platform/contract/figure.ts'
 import { Chart } from '../../../../platform/web/Chart.tsx'
-import { cityDay, count, dayEnd, dayStart, percent } from '../../../../platform/web/format.ts'
+import { listOf } from '../../../../platform/web/Explain.tsx'
+import { count, percent } from '../../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
-import { type Say, useText } from '../../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Fullest, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
 import { ConnectorStatus } from '../../contract/connector.ts'
+import { CHARGED, GUNS, USED } from '../../contract/figures.ts'
 import type { ChargingWall as Shown } from '../../contract/wall.ts'
-import { billsOf, kw, kwh, PLACE_TONES, startsOf } from '../figures.ts'
+import { kw, kwh, PLACE_TONES } from '../figures.ts'
 
 const HEIGHT_PX = 200
 
@@ -37,6 +40,7 @@ export function ChargingWall({ of, name, more = [] }: { of: Of<typeof Shown>; na
         <Chart
           kind="line"
           title={['每小时平均功率（kW）', 'Average power per hour (kW)']}
+          figures={[USED.meanW]}
           label={['每小时平均功率', 'Average power per hour']}
           by={['小时', 'Hour']}
           height={HEIGHT_PX}
@@ -46,12 +50,13 @@ export function ChargingWall({ of, name, more = [] }: { of: Of<typeof Shown>; na
         />
         <Chart
           kind="rank"
-          title={['今日电量前十站点（度）', 'Top ten stations today (kWh)']}
-          label={['今日电量', 'Energy today']}
+          title={['今日计费电量前十站点（度）', 'Top ten stations by energy billed today (kWh)']}
+          figures={[CHARGED.billedWh]}
+          label={['今日计费电量', 'Energy billed today']}
           by={['充电站', 'Station']}
           height={HEIGHT_PX}
           categories={best.map(({ name }) => name)}
-          series={[{ name: ['电量', 'Energy'], values: best.map(({ wh }) => wh) }]}
+          series={[{ name: CHARGED.billedWh.name, values: best.map(({ wh }) => wh) }]}
           written={kwh}
           empty={['今日还没有账单', 'Nothing billed yet today']}
         />
@@ -64,18 +69,22 @@ const pointOf = ({ name, gcjLng, gcjLat, free, total, state }: Of<typeof Shown>[
   return { id: name, name: `${name} ${free}/${total}`, lng, lat, tone: PLACE_TONES[state] }
 }
 
-const gunsIn = (...states: number[]) => `/recharge/chargingRealTimeMonitoring?status=${states.join(',')}`
+const shown = (figure: Figure<Listed>, value: string, name: Text = figure.name): WallFigure => ({
+  name,
+  value,
+  figure,
+  to: listOf(figure) ?? figure.opens.path,
+})
 function figuresOf(of: Of<typeof Shown>['figures'], say: Say): WallFigure[] {
-  const day = { from: dayStart(cityDay()), to: dayEnd(cityDay()) }
   return [
-    { name: ['充电枪', 'Connectors'], value: count(of.connectors), to: '/recharge/chargingRealTimeMonitoring' },
-    { name: ['空闲', 'Free'], value: count(of.free), to: gunsIn(ConnectorStatus.free) },
-    { name: ['充电中', 'Charging'], value: count(of.charging), to: gunsIn(ConnectorStatus.charging) },
+    shown(GUNS.total, count(of.connectors), ['充电枪', 'Connectors']),
+    shown(GUNS.free, count(of.free)),
+    shown(GUNS.charging, count(of.charging), ['充电中', 'Charging']),
     {
       ...{ name: ['故障 / 离线', 'Faulty / offline'], value: `${count(of.faulty)} / ${count(of.offline)}` },
-      to: gunsIn(ConnectorStatus.faulty, ConnectorStatus.offline),
+      to: `${GUNS.faulty.opens.path}?status=${ConnectorStatus.faulty},${ConnectorStatus.offline}`,
     },
-    { name: ['今日电量', 'Energy today'], value: kwh(of.wh), more: say(['度', 'kWh']), to: billsOf(day) },
-    { name: ['今日车辆', 'Cars today'], value: count(of.cars), to: startsOf(day) },
+    { ...shown(CHARGED.billedWh, kwh(of.wh), ['今日计费电量', 'Energy billed today']), more: say(['度', 'kWh']) },
+    shown(USED.cars, count(of.cars), ['今日车辆', 'Cars today']),
   ]
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Figure } from '../../../../platform/contract/figure.ts'
+import type { Figure, Listed } from '../../../../platform/contract/figure.ts'
 import { asks } from '../../../../platform/web/ask.ts'
 import { cityDay, count } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
@@ -19,7 +19,7 @@ export default function WaitingWork() {
     </Tiles>
   )
 }
-function One({ of }: { of: Figure }) {
+function One({ of }: { of: Figure<Listed> }) {
   const { call, filter } = of.opens
   const { tab: _, ...criteria } = filter({ from: cityDay(), to: cityDay() })
   const { data } = useQuery({ ...asks(call, valuesOf(criteria), { quiet: true }), refetchInterval: LOOK_AGAIN_MS })

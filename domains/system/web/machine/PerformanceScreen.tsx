@@ -12,6 +12,7 @@ import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
 import { Time } from '../../../../platform/web/value.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
+import { SERVER_ALARMS } from '../../contract/figures.ts'
 import { type MetricCode, performance, SAMPLE_SECONDS, Server, type ServerNow, type Share } from '../../contract/performance.ts'
 import { Bar, bytes, measured } from './figures.tsx'
 import { MetricPanel, type Range, RANGES } from './MetricPanel.tsx'
@@ -100,24 +101,13 @@ const RANGE_NAMES: Record<Range, Text> = {
 export function Counts() {
   const say = useText()
   const { data } = useQuery({ ...asks(performance.queryCurrentNumInfo, {}, { quiet: true }), ...again })
-  const lead = can(alarmRecord.pageQuery.needs)
   return (
     <Tiles label={['服务器概况', 'Server overview']}>
       <Tile name={['服务器在线', 'Servers online']} value={data && `${data.online} / ${data.servers}`} tone={data && data.offline > 0 && 'error'}>
         {data && data.offline > 0 && say([`${data.offline} 台没有数据`, `${data.offline} without data`])}
       </Tile>
-      <Tile
-        name={['未恢复告警', 'Open alarms']}
-        value={data?.openAlarms}
-        to={lead ? `${ALARMS}?state=0,2` : undefined}
-        tone={data && data.openAlarms > 0 && 'warning'}
-      />
-      <Tile
-        name={['未确认告警', 'Unacknowledged alarms']}
-        value={data?.unacknowledged}
-        to={lead ? `${ALARMS}?state=0` : undefined}
-        tone={data && data.unacknowledged > 0 && 'error'}
-      />
+      <Tile figure={SERVER_ALARMS.open} value={data?.openAlarms} tone={data && data.openAlarms > 0 && 'warning'} />
+      <Tile figure={SERVER_ALARMS.unacknowledged} value={data?.unacknowledged} tone={data && data.unacknowledged > 0 && 'error'} />
       <Tile name={['数据库连接', 'Database connections']} value={data?.dbConnections}>
         {data && say([`允许 ${data.dbConnectionsMax}`, `of ${data.dbConnectionsMax} allowed`])}
       </Tile>

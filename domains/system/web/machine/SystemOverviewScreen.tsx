@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../../platform/web/ask.ts'
 import { Chart } from '../../../../platform/web/Chart.tsx'
-import { count, dayEnd, dayStart } from '../../../../platform/web/format.ts'
+import { listOf } from '../../../../platform/web/Explain.tsx'
+import { count } from '../../../../platform/web/format.ts'
 import { PageHead } from '../../../../platform/web/page.tsx'
 import { Panel } from '../../../../platform/web/Panel.tsx'
 import { can } from '../../../../platform/web/person.ts'
@@ -13,6 +14,7 @@ import { Failed, Nothing, Waiting } from '../../../../platform/web/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
+import { CONSOLE_USE } from '../../contract/figures.ts'
 import { log } from '../../contract/log.ts'
 import { type Overview, overview } from '../../contract/overview.ts'
 import { performance } from '../../contract/performance.ts'
@@ -51,27 +53,19 @@ export default function SystemOverviewScreen() {
 function Figures({ of }: { of: Summary }) {
   const say = useText()
   const today = of.days.at(-1)
-  const on = today && new URLSearchParams(within(today.day)).toString()
-  const logins = can(log.loginPage.needs) ? '/appManage/system/loginLog' : undefined
-  const changes = can(log.operationPage.needs) ? '/appManage/system/operateLog' : undefined
   const people = today?.people ?? 0
   const refused = today?.refused ?? 0
   return (
-    <Tiles label={['平台概况', 'Platform overview']}>
-      <Tile name={['在线用户', 'Users online']} value={of.online}>
+    <Tiles label={['平台今日概况', 'Platform today']}>
+      <Tile figure={CONSOLE_USE.online} value={of.online}>
         {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} ${plural(of.people, 'user')}, ${of.locked} locked`])}
       </Tile>
-      <Tile name={['今日登录', 'Sign-ins today']} value={today?.signIns ?? 0} to={logins && `${logins}?${on}`}>
+      <Tile figure={CONSOLE_USE.signIns} value={today?.signIns ?? 0}>
         {say([`${people} 人`, `${people} ${plural(people, 'person', 'people')}`])}
       </Tile>
-      <Tile
-        name={['今日登录失败', 'Failed sign-ins today']}
-        value={refused}
-        to={logins && `${logins}?${on}&outcome=2,3`}
-        tone={refused > REFUSED_MANY && 'warning'}
-      />
-      <Tile name={['今日数据变更', 'Data changes today']} value={today?.operations ?? 0} to={changes && `${changes}?${on}`} />
-      <Tile name={['文件', 'Files']} value={of.files}>
+      <Tile figure={CONSOLE_USE.refused} value={refused} tone={refused > REFUSED_MANY && 'warning'} />
+      <Tile figure={CONSOLE_USE.operations} value={today?.operations ?? 0} />
+      <Tile figure={CONSOLE_USE.files} value={of.files}>
         {bytes(of.fileBytes)}
       </Tile>
     </Tiles>
@@ -86,24 +80,30 @@ function Days({ of }: { of: Summary['days'] }) {
       categories: of.map(({ day }) => day),
       ticks: of.map(({ day }) => day.slice(5)),
       series: [
-        { name: ['数据变更', 'Data changes'] as const, values: of.map(({ operations }) => operations) },
-        { name: ['登录', 'Sign-ins'] as const, values: of.map(({ signIns }) => signIns) },
+        { name: CONSOLE_USE.operations.name, values: of.map(({ operations }) => operations) },
+        { name: CONSOLE_USE.signIns.name, values: of.map(({ signIns }) => signIns) },
       ],
     }),
     [of],
   )
-  const leads = (at: number, series: number) => {
-    const [call, path] = series === 0 ? [log.operationPage, 'operateLog'] : [log.loginPage, 'loginLog']
-    return can(call.needs) ? `/appManage/system/${path}?${new URLSearchParams(within(of[at]!.day))}` : undefined
-  }
-  const title = ['每日变更与登录', 'Changes and sign-ins per day'] as const
+  const leads = (at: number, series: number) =>
+    listOf(series === 0 ? CONSOLE_USE.operations : CONSOLE_USE.signIns, { from: of[at]!.day, to: of[at]!.day })
+  const title = ['每日操作与登录', 'Operations and sign-ins per day'] as const
   return (
     <section className="panel part">
-      <Chart kind="line" title={title} label={title} by={['日期', 'Day']} {...shown} leads={leads} height={220} />
+      <Chart
+        kind="line"
+        title={title}
+        figures={[CONSOLE_USE.operations, CONSOLE_USE.signIns]}
+        label={title}
+        by={['日期', 'Day']}
+        {...shown}
+        leads={leads}
+        height={220}
+      />
     </section>
   )
 }
-const within = (day: Summary['days'][number]['day']) => ({ atFrom: dayStart(day), atTo: dayEnd(day) })
 
 function Opened({ of }: { of: Summary['opened'] }) {
   const say = useText()
