@@ -35,7 +35,7 @@ insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, 
   ('contra.waiver', '减免', 'Waivers', 4, 1, 0, false, 41),
   ('contra.bad-debt', '坏账', 'Bad debts', 4, 1, 0, false, 42),
   ('clearing.duplicate', '重复支付', 'Duplicate payments', 5, 2, 1, false, 50),
-  ('clearing.over-short', '长短款', 'Over and short', 5, 2, 1, false, 51),
+  ('clearing.over-short', '长短款', 'Surplus and shortage', 5, 2, 1, false, 51),
   ('expense.marketing', '营销费用', 'Marketing', 6, 1, 0, false, 60);
 
 -- event_id is unique while the large tables are cut by month, so it stands in a table of its own.
@@ -238,4 +238,4 @@ insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, 
   ('expense.partner-split', '互联平台分成', 'Charging partner shares', 6, 1, 3, false, 615);
 
 -- The till is closed by counting it, handed over or brought in, its difference settled by another person and the whole verified by a third.
-insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, position) values ('expense.cash-short', '现金短款', 'Cash short', 6, 1, 0, false, 660);
+insert into ledger.account (code, name, name_en, kind, normal, detail, guarded, position) values ('expense.cash-short', '现金短款', 'Cash shortage', 6, 1, 0, false, 660);

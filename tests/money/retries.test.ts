@@ -154,7 +154,7 @@ test(
       numbers: { calls: written.length, hadEffect: written.length - idle.length, otherBodies: others },
     })
   },
-  300_000 * ROUNDS,
+  1_200_000 * ROUNDS,
 )
 
 test('a call of several phases whose server died before its answer was kept holds its key for a minute; then the same request has the answer of what was done', async () => {
@@ -251,7 +251,7 @@ test(
     }
     expect(wrong).toEqual([])
   },
-  300_000 * ROUNDS,
+  1_200_000 * ROUNDS,
 )
 
 test('an answer that is kept for retries is opened by its key alone: the table holds no password', async () => {

@@ -201,9 +201,10 @@ test('whoever copies is told of each shift that was left out, and why; days that
 
 test('a place that a group keeps from six to ten is shown where nobody is', async () => {
   const who = await crew.aCollector()
-  const group = await crew.aGroup({ placeCodes: [crew.parkCode], coverFrom: '06:00', coverTo: '22:00', memberIds: [who.id] })
+  const place = (await crew.write((tx) => aPark(tx, { parkCode: 'T007' })), 'T007')
+  const group = await crew.aGroup({ placeCodes: [place], coverFrom: '06:00', coverTo: '22:00', memberIds: [who.id] })
   const day = await crew.aShift('08:00', '16:00')
-  await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: day.id, placeCodes: [crew.parkCode] }])
+  await crew.plans([{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: day.id, placeCodes: [place] }])
   const days = { workDateFrom: crew.day(20), workDateTo: crew.day(20), groupId: group.id }
   const bare = async (draft: object) => {
     const { data } = await crew.post('/api/staff/parkSchedule/uncovered', { ...days, ...draft })
@@ -216,7 +217,7 @@ test('a place that a group keeps from six to ten is shown where nobody is', asyn
   ])
   // What is drafted and not saved yet counts: a second shift in the afternoon, the first one taken away.
   const late = await crew.aShift('14:00', '22:00')
-  const list = [{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: late.id, placeCodes: [crew.parkCode] }]
+  const list = [{ tollNo: who.tollNo, workDate: crew.day(20), shiftId: late.id, placeCodes: [place] }]
   expect(await bare({ list })).toEqual([[crew.clock(20, '06:00'), crew.clock(20, '08:00')]])
   const [{ id }] = await crew.cellsOf(who.tollNo)
   expect(await bare({ list, removed: [id] })).toEqual([[crew.clock(20, '06:00'), crew.clock(20, '14:00')]])
