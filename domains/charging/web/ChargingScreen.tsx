@@ -97,7 +97,10 @@ export default function ChargingScreen() {
             <span className="faint">
               {cars.data.cars}
               {cars.data.unknown > 0 &&
-                say([`，另有 ${cars.data.unknown} 次未识别车辆`, `, ${plural(cars.data.unknown, 'charge')} of unknown cars: ${cars.data.unknown}`])}
+                say([
+                  `，另有 ${cars.data.unknown} 次未识别车辆`,
+                  `, and ${cars.data.unknown} ${plural(cars.data.unknown, 'charge')} without a known car`,
+                ])}
             </span>
           }
           label={['车辆', 'Cars']}
