@@ -152,7 +152,7 @@ async function aStation(manners: readonly Manner[]): Promise<{ stationId: string
   )
   return { stationId, all }
 }
-const loadOf = async (stationId: string) => (await post('/load/query', { stationId })).data[0]
+const loadOf = async (stationId: string) => (await post('/load/query', { stationId })).data.records[0]
 const save = (stationId: string, limitW: number | null, more: object = {}) =>
   post('/load/save', { stationId, mode: LoadMode.equal, fallbackW: 5_000, limitW, ...more })
 const until = <T>(work: () => Promise<T>, timeout = 20_000) => vi.waitFor(work, { timeout, interval: 60 })
