@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/server/api.ts'
 import { PileFailure, PileMethod } from '../../domains/charging/contract/pileCommand.ts'
+import { CommandState } from '../../domains/device/contract/command.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { run } from '../../platform/server/database.ts'
@@ -289,6 +290,23 @@ test('a pile that tells what went through since the last time is added up', asyn
   const [first, second] = [2, 1]
   await tell(300, first)
   await tell(400, second)
+  expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
+})
+
+test('of what went through since the last time, more than the gun can give is left out alone: what comes after it counts', async () => {
+  const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
+  const { transactionId } = await start16(wire, await aCard(), 0, 4)
+  const told = [
+    [300, 3],
+    [900_000_000_000, 2],
+    [400, 1],
+  ] as const
+  for (const [wh, minutes] of told)
+    await wire.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
+    })
   expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
 })
 
