@@ -67,7 +67,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const problem = refused ?? (tried.error as unknown as Refusal | null)
   return (
     <Dialog
-      changed={chosen !== undefined || periods !== 1 || !cash}
+      changed={chosen !== undefined || periods !== 1 || cash}
       width={880}
       title={say(['批量续费', 'Renew in bulk'])}
       onClose={onClose}
