@@ -79,6 +79,7 @@ it('renewing several asks before it is left once something was changed, cash alo
     await dialog.getByRole('button', { name: '续费 1 张，共 ¥300.00' }).waitFor()
   }
   await begins()
+  await dialog.getByRole('checkbox', { name: '全选' }).waitFor()
   await dialog.getByRole('button', { name: '取消' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await begins()
