@@ -82,7 +82,7 @@ function oneBill({
       occupyFen > 0 && row(say(['占位费', 'Idle fee']), occupyFen),
       adjustFen !== 0 && row(say(['调整', 'Adjustment']), adjustFen),
       discountFen > 0 && row(discountName ?? say(['优惠', 'Discount']), -discountFen),
-      row(say(['应付', 'To pay']), payableFen, 'sum'),
+      row(say(payableFen < 0 ? ['应退', 'To refund'] : ['应付', 'To pay']), Math.abs(payableFen), 'sum'),
       arrearsFen > 0 && row(say(['未付清部分转为欠费', 'Unpaid part, added to your arrears']), arrearsFen),
     ),
     node('p', { className: 'aside', textContent: billNo }),

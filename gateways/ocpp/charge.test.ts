@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { askStart, giveSecret, sweepPileCommands } from '../../domains/charging/server/api.ts'
 import { PileFailure, PileMethod } from '../../domains/charging/contract/pileCommand.ts'
+import { CommandState } from '../../domains/device/contract/command.ts'
 import { ChargeStatus, StartMode, StopReason } from '../../domains/charging/contract/session.ts'
 import { aYard, now, type Yard } from '../../domains/charging/server/testing.ts'
 import { run } from '../../platform/server/database.ts'
@@ -292,6 +293,23 @@ test('a pile that tells what went through since the last time is added up', asyn
   expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
 })
 
+test('of what went through since the last time, more than the gun can give is left out alone: what comes after it counts', async () => {
+  const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
+  const { transactionId } = await start16(wire, await aCard(), 0, 4)
+  const told = [
+    [300, 3],
+    [900_000_000_000, 2],
+    [400, 1],
+  ] as const
+  for (const [wh, minutes] of told)
+    await wire.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
+    })
+  expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
+})
+
 test('a pile that writes the city’s time and calls it UTC is right from the third moment on, and none is refused', async () => {
   const { wire, equipmentId } = await aPile(1)
   const city = () => new Date(Date.now() + 8 * 3_600_000).toISOString()
@@ -447,7 +465,10 @@ test('a pile that was away for so long that nobody told it is told when it comes
   await yard.write((tx) => sweepPileCommands(tx))
   await connect()
   await until(async () => expect(told).toEqual([{ connectorId: 0, type: 'Inoperative' }]))
-  const asked = () => yard.sql('select id from charging.pile_command where equipment_id = $1 and method = $2', [equipmentId, PileMethod.availability])
+  const asked = () =>
+    yard.sql<any>('select id, state from charging.pile_command where equipment_id = $1 and method = $2', [equipmentId, PileMethod.availability])
+  // What got no answer by the time its line is gone is told again.
+  await until(async () => expect((await asked()).map(({ state }) => state)).not.toContain(CommandState.sent))
   const before = await asked()
   const again = await connect()
   await again.call('BootNotification', { chargePointVendor: 'Kerb', chargePointModel: 'K60' })

@@ -26,6 +26,8 @@ import {
   type Sample,
   stopReasonOf,
 } from '../../domains/charging/server/api.ts'
+import { DAY_MS, msOf } from '../../platform/contract/time.ts'
+import { mostWh } from '../../domains/charging/contract/price.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import type { Reading } from './readings.ts'
@@ -304,6 +306,9 @@ async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: stri
   const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
   return samplesIn(session, readings, { receivedMs, known })
 }
+/** An interval that is more than the gun can give since the last one is left out alone: added to the register, it would put all later readings in doubt. */
+const canHaveFlowed = (wh: number, ratedW: number, from: Instant | null, to: Instant) =>
+  wh <= mostWh(ratedW, from === null ? DAY_MS : Math.max(0, msOf(to) - msOf(from)))
 /** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. `known` is the register of one that tells what went through. */
 function samplesIn(
   session: PileSession,
@@ -313,10 +318,14 @@ function samplesIn(
   const timed = readings
     .map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-  let register = known?.wh ?? 0
+  let { wh: register, at: read } = known ?? { wh: 0, at: null }
   return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
-    if (known && intervalWh !== undefined && (known.at === null || at > known.at)) register += intervalWh
-    const meterWh = known ? (intervalWh === undefined ? undefined : register) : wh
+    const isKept = known && intervalWh !== undefined && canHaveFlowed(intervalWh, known.ratedW, read, at)
+    if (isKept && (read === null || at > read)) {
+      register += intervalWh
+      read = at
+    }
+    const meterWh = known ? (isKept ? register : undefined) : wh
     return {
       at,
       ...(meterWh !== undefined && meterWh >= 0 && { meterWh }),

@@ -23,8 +23,8 @@ export function instantOf(text: string): Instant | undefined {
   if (Number.isNaN(ms) || !isReal(iso)) return undefined
   return instantAt(ms)
 }
-/** Date.parse takes 30 February for 2 March. */
-function isReal(iso: string): boolean {
+/** Whether the calendar has the day that an ISO text begins with: `Date.parse` takes 30 February for 2 March. */
+export function isReal(iso: string): boolean {
   const [year, month, day] = iso.slice(0, 10).split('-').map(Number) as [number, number, number]
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
 }

@@ -36,7 +36,7 @@ import { type ListAddress, useListAddress } from './useListAddress.ts'
 import { isReading, useRows } from './useRows.ts'
 import { tickedOne } from './selection.ts'
 import { LIST_TOUR } from './listTour.ts'
-import { OverTicks, type Ticks, useTicks } from './Ticks.tsx'
+import { OverTicks, type Ticks, useTickOfAll, useTicks } from './Ticks.tsx'
 import { useDefaultView, Views, type ViewsProps } from './Views.tsx'
 import { isNumber, labelOf, recordsOf, type Shape, shapesOf, Value } from './value.tsx'
 
@@ -292,6 +292,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
   const say = useText()
   const { page, ...size } = useSize(room)
   const sorting = useSorting(address)
+  const tickOfAll = useTickOfAll()
   const records = list.data?.records ?? []
   const printing = usePrinting()
   const many = records.length > MANY && !printing
@@ -348,7 +349,7 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
             preserveSelectedRowKeys: true,
             onChange: (keys: readonly unknown[]) => ticks.set(keys.map(String), records),
             columnWidth: 40,
-            getTitleCheckboxProps: () => ({ 'aria-label': say(['全选', 'Select all']) }),
+            ...tickOfAll,
           },
         })}
         onChange={(_, __, sorter) => sorting.press([sorter].flat())}

@@ -3,6 +3,7 @@ import { type Call, type Page, PAGE_ROWS_MAX } from '../contract/call.ts'
 import { ask } from './ask.ts'
 import type { BulkOf } from './Bulk.tsx'
 import { TICKS_MOST } from './selection.ts'
+import { useText } from './text.ts'
 import type { ListAddress } from './useListAddress.ts'
 
 export interface Ticks<T> {
@@ -35,6 +36,12 @@ export function useTicks<T>(query: Call<any, Page<T>>, address: ListAddress<any>
     },
     none: () => setTicked(new Map()),
   }
+}
+
+/** What the tick over all rows is called, which the table library says in English alone. */
+export function useTickOfAll() {
+  const say = useText()
+  return { getTitleCheckboxProps: () => ({ 'aria-label': say(['全选', 'Select all']) }) }
 }
 
 // Only lists whose rows are ticked load these.

@@ -64,9 +64,29 @@ it('renewing several asks for their figures once the typing rests', async () => 
   await page.getByRole('button', { name: '批量续费' }).click()
   const dialog = page.getByRole('dialog', { name: '批量续费' })
   await dialog.getByRole('button', { name: '续费 1 张，共 ¥300.00' }).waitFor()
+  expect(await dialog.getByRole('checkbox', { name: /现金已收讫/ }).isChecked()).toBe(false)
   await types(dialog.getByRole('spinbutton', { name: '期数' }), '2', '', '3')
   await dialog.getByRole('button', { name: '续费 1 张，共 ¥900.00' }).waitFor()
   expect(asked.map(({ periods }) => periods)).toEqual([1, 3])
+})
+
+it('renewing several asks before it is left once something was changed, cash alone too, and not before', async () => {
+  await page.goto(`${office.server.url}/dist/operation/month/info`)
+  const dialog = page.getByRole('dialog', { name: '批量续费' })
+  const begins = async () => {
+    await page.locator('.ant-table-row').first().getByRole('checkbox').check()
+    await page.getByRole('button', { name: '批量续费' }).click()
+    await dialog.getByRole('button', { name: '续费 1 张，共 ¥300.00' }).waitFor()
+  }
+  await begins()
+  await dialog.getByRole('checkbox', { name: '全选' }).waitFor()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await begins()
+  await dialog.getByRole('checkbox', { name: /现金已收讫/ }).check()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await dialog.waitFor({ state: 'hidden' })
 })
 
 it('a reviewer is told before a pass is granted whose wanted start is over, and not of one that begins today', async () => {

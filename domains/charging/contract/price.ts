@@ -18,7 +18,7 @@ export const fenOf = (wh: number, priceE4: number): number => Math.floor((wh * p
 const HOUR_MS = 3_600_000
 export const RATED_MOST = 1.1
 /** Of rated power and time a meter may say a tenth more; and a minute more, since piles' times are rough. */
-const most = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * RATED_MOST) / HOUR_MS)
+export const mostWh = (ratedW: number, spanMs: number) => Math.ceil((ratedW * (spanMs + MINUTE_MS) * RATED_MOST) / HOUR_MS)
 
 /** A register as it was read: how far it has counted since the first reading. It can be kept and gone on with. */
 export interface Register {
@@ -34,7 +34,7 @@ export interface Register {
 const begun = (first: Reading): Register => ({ firstMs: first.atMs, heardMs: first.atMs, before: first, wh: 0 })
 /** Whether a register can have gone from one reading to the next. */
 const follows = (before: Reading, next: Reading, ratedW: number) =>
-  next.wh >= before.wh && next.wh - before.wh <= most(ratedW, next.atMs - before.atMs)
+  next.wh >= before.wh && next.wh - before.wh <= mostWh(ratedW, next.atMs - before.atMs)
 /**
  * One reading more, later than the last. What is more than the gun can have given counts nothing, and the charge goes on without it; only where nothing but the first reading
  * was there, and the next one agrees with the doubted one, was it the first that was wrong: a nought that was sent before the meter was read is no baseline. A register
@@ -55,8 +55,8 @@ function readOn(register: Register, one: Reading, ratedW: number): { register: R
     }
   }
   const more = one.wh - before.wh
-  if (register.wh + more > most(ratedW, one.atMs - register.firstMs)) return { register: { ...heard, doubted: one }, readings: [] }
-  const begunAgain = more < 0 && one.wh <= most(ratedW, one.atMs - before.atMs)
+  if (register.wh + more > mostWh(ratedW, one.atMs - register.firstMs)) return { register: { ...heard, doubted: one }, readings: [] }
+  const begunAgain = more < 0 && one.wh <= mostWh(ratedW, one.atMs - before.atMs)
   if (more < 0 && !begunAgain) return { register: { ...heard, doubted: null }, readings: [] }
   const wh = register.wh + (begunAgain ? one.wh : more)
   return { register: { ...heard, before: one, wh, doubted: null }, readings: [{ atMs: one.atMs, wh }] }
@@ -92,7 +92,7 @@ export function delivered(raw: readonly Reading[], ratedW: number): Delivered {
   return {
     readings,
     baseWh: doubted && later.length === 1 ? null : base.wh,
-    sane: !doubted && last.wh <= most(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH,
+    sane: !doubted && last.wh <= mostWh(ratedW, last.atMs - first.atMs) && lowerWh <= LOWER_WH,
   }
 }
 /** The same of a charge that is over: where its readings do not go together, those between its first and its last count that the gun can have given. */
@@ -101,7 +101,7 @@ export function deliveredInAll(raw: readonly Reading[], ratedW: number): Deliver
   const [first, last] = [raw[0], raw.at(-1)]
   if (all.sane || !first || !last) return all
   const possible = delivered(
-    raw.filter((one) => one === first || one === last || one.wh - first.wh <= most(ratedW, one.atMs - first.atMs)),
+    raw.filter((one) => one === first || one === last || one.wh - first.wh <= mostWh(ratedW, one.atMs - first.atMs)),
     ratedW,
   )
   return possible.sane ? possible : all

@@ -74,11 +74,12 @@ export async function stopReasonOf(
 }
 
 /** A pile that tells what went through since the last time: its register is what was known plus that. What was counted already adds nothing. */
-export async function registerAt(tx: Tx, connectorId: string): Promise<{ wh: number; at: Instant | null }> {
-  const [row] = await run<{ wh: number | null; at: Instant | null }>(tx, { sql: REGISTER }, [connectorId])
-  return { wh: row?.wh ?? 0, at: row?.at ?? null }
+export async function registerAt(tx: Tx, connectorId: string): Promise<{ wh: number; at: Instant | null; ratedW: number }> {
+  const [row] = await run<{ wh: number | null; at: Instant | null; ratedW: number }>(tx, { sql: REGISTER }, [connectorId])
+  return { wh: row?.wh ?? 0, at: row?.at ?? null, ratedW: row?.ratedW ?? 0 }
 }
-const REGISTER = 'select meter_wh as wh, meter_at as at from charging.connector_state where enterprise_id = scope_enterprise() and connector_id = $1'
+const REGISTER = `select s.meter_wh as wh, s.meter_at as at, g.power * 1000 as rated_w from charging.connector g
+  left join charging.connector_state s on s.enterprise_id = g.enterprise_id and s.connector_id = g.connector_id where g.enterprise_id = scope_enterprise() and g.connector_id = $1`
 
 export interface TransactionMessage {
   equipmentId: string

@@ -17,6 +17,11 @@ test('a stamp with a zone is what it says; without one the time mode of the pile
   expect(at()(null)).toBe('2026-11-23T04:00:00.000Z')
 })
 
+test('a day that no calendar has is no stamp: the moment of receipt stands for it', () => {
+  expect(at()('2026-02-28T10:00:00Z')).toBe('2026-02-28T10:00:00.000Z')
+  for (const day of ['2026-02-29', '2026-02-30', '2026-11-31']) expect(at()(`${day}T10:00:00Z`)).toBe('2026-11-23T04:00:00.000Z')
+})
+
 test('the city’s time called UTC is found out by three live moments, and right from then on', () => {
   const clock = soundClock(TimeMode.utc, false)
   const of = at(clock)

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
+import { isReal } from '../../../platform/contract/time.ts'
 import { TimeMode } from '../contract/equipment.ts'
 
 /** How a pile's clock is to be read. */
@@ -55,7 +56,7 @@ function readStamp(stamp: string, { timeMode, zIsCity }: PileClock): { ms: numbe
   const ms = Date.parse(
     `${day}T${time.length === 5 ? `${time}:00` : time.slice(0, 12)}${zone && !/^z$/i.test(zone) ? zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2') : 'Z'}`,
   )
-  if (Number.isNaN(ms) || ms > LAST_YEAR_MS) return undefined
+  if (Number.isNaN(ms) || ms > LAST_YEAR_MS || !isReal(day)) return undefined
   const isCity = zone === undefined ? timeMode === TimeMode.city : /^z$/i.test(zone) && zIsCity
   return { ms: isCity ? ms - CITY_MS : ms, zone: zone !== undefined }
 }

@@ -11,6 +11,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { useTickOfAll } from '../../../platform/web/Ticks.tsx'
 import { DeviceType } from '../../device/contract/device.ts'
 import { ItemType, type PatrolRule, patrolRules, patrolRuleSearch } from '../contract/patrolRule.ts'
 import { CHANGES } from './changes.ts'
@@ -120,6 +121,7 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
 function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
   const say = useText()
   const act = useAct(CHANGES)
+  const tickOfAll = useTickOfAll()
   const { data, error, refetch } = useQuery(asks(patrolRules.parks, { ruleId: of.id }, { quiet: true }))
   const [chosen, setChosen] = useState<string[]>()
   const ticked = chosen ?? (data ?? []).filter(({ checked }) => checked).map(({ parkCode }) => parkCode as string)
@@ -161,7 +163,7 @@ function Parks({ of, onClose }: { of: Row; onClose: () => void }) {
           rowKey="parkCode"
           dataSource={data}
           pagination={{ pageSize: 10, hideOnSinglePage: true }}
-          rowSelection={{ selectedRowKeys: ticked, preserveSelectedRowKeys: true, onChange: (keys) => setChosen(keys as string[]) }}
+          rowSelection={{ ...tickOfAll, selectedRowKeys: ticked, preserveSelectedRowKeys: true, onChange: (keys) => setChosen(keys as string[]) }}
           columns={[
             { title: say(['车场', 'Car park']), render: (_, row) => `${row.name} ${row.parkCode}` },
             { title: say(['设备', 'Devices']), dataIndex: 'deviceCount', align: 'right' },

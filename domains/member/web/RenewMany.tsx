@@ -10,6 +10,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useRested } from '../../../platform/web/rested.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { useTickOfAll } from '../../../platform/web/Ticks.tsx'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
@@ -67,7 +68,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const problem = refused ?? (tried.error as unknown as Refusal | null)
   return (
     <Dialog
-      changed={chosen !== undefined || periods !== 1 || !cash}
+      changed={chosen !== undefined || periods !== 1 || cash}
       width={880}
       title={say(['批量续费', 'Renew in bulk'])}
       onClose={onClose}
@@ -115,6 +116,7 @@ interface RenewalsProps {
 /** Those that cannot be renewed first, each with why. */
 function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
   const say = useText()
+  const tickOfAll = useTickOfAll()
   return (
     <Table
       size="small"
@@ -124,6 +126,7 @@ function Renewals({ rows, loading, ticked, onTick }: RenewalsProps) {
       dataSource={rows.toSorted((a, b) => Number(can(a)) - Number(can(b)))}
       pagination={{ pageSize: ROWS_A_PAGE, size: 'small', showSizeChanger: false, hideOnSinglePage: true }}
       rowSelection={{
+        ...tickOfAll,
         selectedRowKeys: ticked.map(({ id }) => id),
         onChange: (keys) => onTick(keys as Row['id'][]),
         getCheckboxProps: (row) => ({ disabled: !can(row), 'aria-label': row.passNo }),

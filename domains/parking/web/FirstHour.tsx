@@ -187,7 +187,7 @@ function DevicesPart({ there: { gates = [], devices }, begin }: PartProps) {
 
 function TariffPart({ there: { rule: name }, begin }: PartProps) {
   const say = useText()
-  if (!can(associate.queryPage.needs)) return <Lacks what={['收费配置', 'Fee rules by car park']} />
+  if (!can(associate.queryPage.needs)) return <Lacks what={['停车场收费规则绑定', 'Fee rules by car park']} />
   if (name) return <p>{say([`临时车按「${name}」计费`, `Temporary cars are billed by “${name}”`])}</p>
   return (
     <>
@@ -198,7 +198,7 @@ function TariffPart({ there: { rule: name }, begin }: PartProps) {
         <Act
           call={associate.insert}
           text={['关联规则', 'Link a rule']}
-          lacks={['收费配置 · 新增与修改', 'Fee rules by car park · Add and change']}
+          lacks={['停车场收费规则绑定 · 关联规则', 'Fee rules by car park · Link a rule']}
           run={() => begin({ what: 'tie' })}
         />
         {can(rule.insert.needs) && <Link to={RULES}>{say(['还没有规则？先建一条并发布', 'No rule yet? Create one and publish it'])}</Link>}

@@ -12,7 +12,6 @@ import { can, person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { newCode } from '../../../platform/web/sealing.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { State } from '../../../platform/web/value.tsx'
 import { CHOOSE, findPark, ParkSelect } from '../../parking/web/api/names.tsx'
 import { notice } from '../contract/notice.ts'
 import { Periods, periods, USUAL_PERIODS } from '../contract/period.ts'
@@ -141,7 +140,7 @@ export default function RentProjectScreen() {
           input: (id) => ({ id: id as never }),
           head: (row) => (
             <>
-              <b>{row.name}</b> <State dictionary={RentState} value={row.state} />
+              <b>{row.name}</b> <ProjectStateTag {...row} />
             </>
           ),
           body: (row) => <Facts entity={Project} of={row} show={FACTS} />,

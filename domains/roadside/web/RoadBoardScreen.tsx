@@ -194,7 +194,10 @@ function ToBeHandled({ of }: { of: Row }) {
       }
       description={
         <Link to={`/operation/record/parking/abnormal?${here}`}>
-          {say(['停车记录待人工处理：去异常记录确认离场、恢复在场或作废', 'This stay waits for a person: confirm its exit, restore it or void it'])}
+          {say([
+            '停车记录待人工处理：去「异常停车」确认离场、恢复在场或作废',
+            'This stay waits for a person: confirm its exit, restore it or void it',
+          ])}
         </Link>
       }
     />

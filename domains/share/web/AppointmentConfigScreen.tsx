@@ -49,7 +49,7 @@ export default function AppointmentConfigScreen() {
       />
       {editing && (
         <FormDialog
-          title={['预约配置', 'Reservation rules']}
+          title={['预约规则', 'Reservation rules']}
           entity={reservation.insert.input}
           mode={editing === 'new' ? 'new' : 'edit'}
           value={editing === 'new' ? { kind: ReservationKind.rules, ...USUAL } : { kind: ReservationKind.rules, ...rulesOf(editing) }}
