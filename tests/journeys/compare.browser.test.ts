@@ -57,7 +57,7 @@ it('an owner sees how a day differs from the same day of last week, in which par
   expect(await row('净收差在哪里', '净收变化').innerText()).toMatch(/-¥10\.00/)
   // The park that differs most stands first.
   expect(await panel('按车场').locator('tbody tr').first().innerText()).toMatch(/5\.00[\s\S]*50\.00[\s\S]*-¥45\.00[\s\S]*-90%/)
-  expect(await row('各类收入', '停车收入').innerText()).toMatch(/80\.00[\s\S]*90\.00/)
+  expect(await row('各类收入', '停车应收').innerText()).toMatch(/80\.00[\s\S]*90\.00/)
 
   await net.getByRole('button', { name: '净收是怎么算的' }).click()
   await page.getByText('实收 − 退款；按入账日（北京时间）；已扣退款。').waitFor()

@@ -52,8 +52,8 @@ export const ASSETS = figures(
     parkDevices: {
       ...{
         counts: [
-          '停车场的设备，库存和报废的不计；路内的不计',
-          'devices of car parks; those in stock or scrapped, and those of the street, are not counted',
+          '停车场的设备，库存和报废的不计；路内的不计，点开的列表含路内设备',
+          'devices of car parks; those in stock or scrapped, and those of the street, are not counted. The list has those of the street too',
         ],
         time: NOW,
       },

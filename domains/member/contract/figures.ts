@@ -53,7 +53,13 @@ export const PASSES = figures(
   },
   {
     sold: {
-      ...{ counts: ['今日付清的开卡和续费笔数，导入的不计', 'new passes and renewals paid today; imported ones are not counted'], time: PAID },
+      ...{
+        counts: [
+          '今日付清的开卡和续费笔数，导入的不计；点开按下单时间列出',
+          'new passes and renewals paid today; imported ones are not counted. The list goes by when they were ordered',
+        ],
+        time: PAID,
+      },
       opens: {
         ...{ path: PAYMENTS, call: amount.queryPage },
         filter: (within) => ({ ...at(within), kind: [AmountKind.opened, AmountKind.renewed].join(',') }),
@@ -65,7 +71,10 @@ export const PASSES = figures(
         'pass fees that came in today − those that went back today; imported ones are not counted',
       ],
       ...{ time: PAID, refunds: Refunds.after },
-      opens: { path: PAYMENTS, call: amount.queryPage, filter: at },
+      opens: {
+        ...{ path: PAYMENTS, call: amount.queryPage },
+        filter: (within) => ({ ...at(within), kind: [AmountKind.opened, AmountKind.renewed, AmountKind.givenBack].join(',') }),
+      },
     },
     valid: held(
       [

@@ -140,8 +140,8 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
   const [zhBy, enBy] = person ? ['人工修正车牌', 'Plate corrected by staff'] : ['沿用此前认定的车牌', 'Taken for the same car as before']
   const [zh, en] = car.readAs ? [`${zhBy}：${car.plateNo}（识别为 ${car.readAs}），`, `${enBy}: ${car.plateNo}, read as ${car.readAs}. `] : ['', '']
   const [stay] = open
-  // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other, and lets it not end.
-  const isOthers = stay && (person?.entryTime ? stay.id !== lane?.stayId : stay.exitGate !== gate.gateCode)
+  // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other, nor does it end it. One that stands at no lane any more is in nobody's way.
+  const isOthers = stay && (person?.entryTime ? stay.id !== lane?.stayId : stay.exitGate !== null && stay.exitGate !== gate.gateCode)
   if (isOthers && person && car.plateNo === UNREAD) throw OtherUnread({ gate: stay.exitGate ?? '—' })
   if (stay) {
     const [zhTime, enTime] = person?.entryTime ? ['，人工补录入场时间', '. Entry time entered by staff'] : ['', '']

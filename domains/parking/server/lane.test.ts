@@ -3,7 +3,7 @@ import { run } from '../../../platform/server/database.ts'
 import { aRule, FIVE_AN_HOUR } from './factories.ts'
 import { LaneAnswer } from '../contract/laneBoard.ts'
 import { HeldState } from '../contract/heldBill.ts'
-import { CarKind, LaneOutcome, PayState } from '../contract/stay.ts'
+import { CarKind, LaneOutcome, PayState, SessionStatus } from '../contract/stay.ts'
 import { admission, cover, debts } from './questions.ts'
 import { Direction, FeeChoice, OpenReason } from '../contract/gate.ts'
 import { afterMidnight, aGate, aGround, type Ground, opens, tenMinutesLater, type Told } from './testing.ts'
@@ -359,6 +359,22 @@ describe('an exit that knows no entry', () => {
     expect(await field.lane(field.outGate)).toMatchObject({ outcome: LaneOutcome.pass, stayId: first.id })
     await field.passes(153)
     expect(await field.stay('无牌车')).toMatchObject({ id: first.id, status: 3, paidFen: 1500 })
+  })
+  test('an unread car whose stay stands at no lane any more holds no other one up', async () => {
+    const field = await ground.field({ noEntry: 3 })
+    const answer = async (body: object) =>
+      ground.ask(ground.admin, '/device/laneBoard/answer', {
+        gateCode: field.outGate,
+        decisionId: (await field.lane(field.outGate)).decisionId,
+        ...body,
+      })
+    await field.exits('无牌车', 150)
+    expect((await answer({ answer: LaneAnswer.enteredAt, entryTime: field.at(10) })).code).toBe(200)
+    await tenMinutesLater(field, 170)
+    expect(await field.stay('无牌车')).toMatchObject({ status: SessionStatus.present, exitGate: null })
+    await field.exits('无牌车', 171)
+    expect((await answer({ answer: LaneAnswer.pass, fee: FeeChoice.free, reason: OpenReason.fault })).code).toBe(200)
+    expect(opens(await field.told(field.outSn))).toHaveLength(1)
   })
   test('what the lane saw itself is not typed over there, and nothing is asked that only an exit answers', async () => {
     const field = await ground.field({ billMaxFen: 500 as never })

@@ -62,11 +62,6 @@ export const ROAD = figures(['路内', 'Roadside:'], RoadOverview.properties, {
       ],
       time: ['按今日驶入时间', 'by when the car arrived, today'],
     },
-    opens: {
-      path: '/operation/record/roadParking/present',
-      call: roadStay.present,
-      filter: ({ from, to, parkCode }) => ({ parkCode, arrivedAtFrom: `${from} 00:00:00`, arrivedAtTo: `${to} 23:59:59` }),
-    },
   },
   leaves: ended(['今日驶离的停车；作废的不计', 'stays that ended today; void ones are not counted']),
   receivableFen: ended(

@@ -28,14 +28,14 @@ export const ATTENDANCE = figures(undefined, attended, {
   ),
   late: begun(['迟到的班次，含迟到且早退的', 'shifts that began late, those left early as well included'], Attendance.late, Attendance.both),
   absent: begun(
-    ['判为缺勤的班次；还没有打卡、结果未定的不计', 'shifts found absent; those without a card yet are not decided and not counted'],
+    ['判为缺勤的班次；还没有打卡、结果未定的不计', 'shifts found absent; shifts with no clock-in yet are undecided and not counted'],
     Attendance.absent,
   ),
   leave: begun(['准了假的班次', 'shifts on approved leave'], Attendance.leave),
   attendanceRate: begun(
     [
       '实到 ÷（实到 + 缺勤）；请假的和还没有打卡、结果未定的两边都不计，没有时为 --',
-      'attended ÷ (attended + absent); leave and shifts without a card yet are in neither; -- where there are none',
+      'attended ÷ (attended + absent); leave and shifts with no clock-in yet are in neither; -- where there are none',
     ],
     ...CAME,
     Attendance.absent,
@@ -57,8 +57,8 @@ export const STAFF = figures(
       },
     },
     checkedIn: people([
-      '今日有班次、已签到还没有签退的人，每人算一次',
-      'people with a shift today who have checked in and not out, each counted once',
+      '班次已开始（含昨夜的跨夜班）、已签到还没有签退的人，每人算一次',
+      'people whose shift has begun, last night’s included, who have checked in and not out, each counted once',
     ]),
     warnings: {
       ...people(['没有人处理的预警，不论哪天发生', 'warnings that nobody has handled, whenever they arose']),

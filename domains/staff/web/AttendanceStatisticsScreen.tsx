@@ -61,7 +61,7 @@ export default function AttendanceStatisticsScreen() {
       <PageHead
         purpose={[
           '应到、实到、迟到、缺勤与出勤率；请假和还没有打卡的不计入出勤率',
-          'Due, present, late, absent and the attendance rate; leave and shifts without a card yet are left out of the rate',
+          'Due, present, late, absent and the attendance rate; leave and shifts with no clock-in yet are left out of the rate',
         ]}
       />
       <div className="roster-bar">

@@ -25,7 +25,6 @@ type Person = Of<typeof NowAt>
 type Shown = 'people' | 'pins'
 const RENEW_MS = 30_000
 const TONES: Record<number, Tone> = { [DutyState.there]: 'success', [DutyState.away]: 'warning', [DutyState.over]: 'default' }
-const SHIFTS = '/assetManage/person/attendance/record'
 
 /** Where everybody is now, and what happened where today. */
 export default function StaffTodayScreen() {
@@ -120,7 +119,7 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
       <Tiles label={['今日人员', 'Staff today']}>
         <Tile figure={DUTY.there} value={count(DutyState.there)} to={false} />
         <Tile figure={DUTY.away} value={count(DutyState.away)} to={false} tone={count(DutyState.away) > 0 && 'warning'} />
-        <Tile figure={DUTY.before} value={count(DutyState.before)} to={`${SHIFTS}?workDateFrom=${cityDay()}&workDateTo=${cityDay()}`} />
+        <Tile figure={DUTY.before} value={count(DutyState.before)} to={false} />
         <Tile figure={DUTY.over} value={count(DutyState.over)} to={false} />
         <Tile figure={DUTY.leave} value={count(DutyState.leave)} to={false} />
         <Tile figure={STAFF.warnings} value={warnings} tone={warnings > 0 && 'error'} />

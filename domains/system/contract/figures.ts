@@ -49,15 +49,15 @@ const alarms = (counts: Text, ...states: number[]): Listed => ({
 /** The alarms of machines. What a machine reads is no figure: it stands for itself. */
 export const SERVER_ALARMS = figures(
   undefined,
-  { open: whole('未恢复告警', 'Open alarms of servers'), unacknowledged: whole('未确认告警', 'Unacknowledged alarms') },
+  { open: whole('未恢复告警', 'Open server alarms'), unacknowledged: whole('未确认告警', 'Unacknowledged alarms') },
   {
     open: alarms(
-      ['还没有恢复的服务器告警，不论是否已确认', 'alarms of servers that have not recovered, acknowledged or not'],
+      ['还没有恢复的服务器告警，不论是否已确认', 'server alarms that have not recovered, acknowledged or not'],
       AlarmState.raised,
       AlarmState.acknowledged,
     ),
     unacknowledged: alarms(
-      ['还没有恢复、也没有人确认的服务器告警', 'alarms of servers that have not recovered and that nobody has acknowledged'],
+      ['还没有恢复、也没有人确认的服务器告警', 'server alarms that have not recovered and that nobody has acknowledged'],
       AlarmState.raised,
     ),
   },
