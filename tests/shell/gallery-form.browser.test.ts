@@ -218,13 +218,11 @@ describe('the keyboard', () => {
 })
 
 describe('what is wrong', () => {
-  test('a time that was typed is kept when its field is left, and Esc takes it back', async () => {
+  test('a time that was typed is kept when its field is left', async () => {
     await open('编辑')
     const at = field('发生时间')
-    const before = await at.inputValue()
-    await at.fill('2026-01-02 03:04:05')
-    await page.keyboard.press('Escape')
-    expect(await at.inputValue()).toBe(before)
+    await at.click()
+    await page.locator('.ant-picker-dropdown:visible').waitFor()
     await at.fill('2026-01-02 03:04:05')
     await field('名称').click()
     await page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'detached' })
