@@ -293,6 +293,22 @@ test('a pile that tells what went through since the last time is added up', asyn
   expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 700 }])
 })
 
+test('of what went through, two intervals without a moment of their own both count, and the same message again adds nothing', async () => {
+  const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
+  const { transactionId } = await start16(wire, await aCard(), 0, 4)
+  const interval = (wh: number, timestamp?: string) => ({
+    ...(timestamp && { timestamp }),
+    sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })],
+  })
+  const tell = (...meterValue: object[]) => wire.call('MeterValues', { connectorId: 1, transactionId, meterValue })
+  const stamped = interval(300, ago(2))
+  await tell(stamped)
+  await tell(stamped)
+  expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 300 }])
+  await tell(interval(200), interval(100))
+  expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 600 }])
+})
+
 test('of what went through since the last time, more than the gun can give is left out alone: what comes after it counts', async () => {
   const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
   const { transactionId } = await start16(wire, await aCard(), 0, 4)

@@ -306,9 +306,9 @@ async function samplesOf({ tx, session, receivedMs }: Hearing, connectorId: stri
   const known = session.meterKind === MeterKind.interval && connectorId ? await registerAt(tx, connectorId) : undefined
   return samplesIn(session, readings, { receivedMs, known })
 }
-/** An interval that is more than the gun can give since the last one is left out alone: added to the register, it would put all later readings in doubt. */
-const canHaveFlowed = (wh: number, ratedW: number, from: Instant | null, to: Instant) =>
-  wh <= mostWh(ratedW, from === null ? DAY_MS : Math.max(0, msOf(to) - msOf(from)))
+/** What is more than the gun can have given since its register was known is left out alone: added to it, it would put all later readings in doubt. */
+const canHaveFlowed = (wh: number, { at: from, ratedW }: Register, to: Instant) =>
+  wh <= mostWh(ratedW, from === null ? DAY_MS : msOf(to) - msOf(from))
 /** Readings in the order of their moments, as the domain counts them: the register, whichever way the pile tells it. `known` is the register of one that tells what went through. */
 function samplesIn(
   session: PileSession,
@@ -318,14 +318,12 @@ function samplesIn(
   const timed = readings
     .map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-  let { wh: register, at: read } = known ?? { wh: 0, at: null }
+  let register = known?.wh ?? 0
   return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
-    const isKept = known && intervalWh !== undefined && canHaveFlowed(intervalWh, known.ratedW, read, at)
-    if (isKept && (read === null || at > read)) {
-      register += intervalWh
-      read = at
-    }
-    const meterWh = known ? (isKept ? register : undefined) : wh
+    const isNew = known && intervalWh !== undefined && (known.at === null || at > known.at)
+    const isOdd = isNew && !canHaveFlowed(register + intervalWh - known.wh, known, at)
+    if (isNew && !isOdd) register += intervalWh
+    const meterWh = known ? (intervalWh === undefined || isOdd ? undefined : register) : wh
     return {
       at,
       ...(meterWh !== undefined && meterWh >= 0 && { meterWh }),
