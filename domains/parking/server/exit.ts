@@ -82,6 +82,13 @@ const OtherUnread = refusal(
   'Another car without a read plate is being handled at lane {gate}: correct the plate of this car first, or wait until the other has left',
 )
 
+const UnreadInside = refusal(
+  'parking.unread-inside',
+  40817,
+  '停车场里已有一辆未识别车牌的车，入场时间会记到它的名下：请先修正本车车牌',
+  'A car without a read plate is inside already, and the entry time would be written into its stay: correct the plate of this car first',
+)
+
 /** What a person at the lane has said about the car at an exit. */
 export interface PersonSays {
   by: string
@@ -142,7 +149,7 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
   const [stay] = open
   // Two cars whose plates were not read are two cars: what is said of one is not written into the stay of the other, nor does it end it. One that stands at no lane any more is in nobody's way.
   const isOthers = stay && (person?.entryTime ? stay.id !== lane?.stayId : stay.exitGate !== null && stay.exitGate !== gate.gateCode)
-  if (isOthers && person && car.plateNo === UNREAD) throw OtherUnread({ gate: stay.exitGate ?? '—' })
+  if (isOthers && person && car.plateNo === UNREAD) throw stay.exitGate === null ? UnreadInside() : OtherUnread({ gate: stay.exitGate })
   if (stay) {
     const [zhTime, enTime] = person?.entryTime ? ['，人工补录入场时间', '. Entry time entered by staff'] : ['', '']
     say(LaneCheck.found, true, `${zh}找到在场记录${zhTime}`, `${en}Stay found${enTime}`)

@@ -373,6 +373,7 @@ describe('an exit that knows no entry', () => {
     await tenMinutesLater(field, 170)
     expect(await field.stay('无牌车')).toMatchObject({ status: SessionStatus.present, exitGate: null })
     await field.exits('无牌车', 171)
+    expect(await answer({ answer: LaneAnswer.enteredAt, entryTime: field.at(100) })).toMatchObject({ code: 40817 })
     expect((await answer({ answer: LaneAnswer.pass, fee: FeeChoice.free, reason: OpenReason.fault })).code).toBe(200)
     expect(opens(await field.told(field.outSn))).toHaveLength(1)
   })
