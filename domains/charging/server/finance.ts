@@ -26,19 +26,17 @@ export const calls = serve(finance, {
 })
 
 const SUMMED = [
-  ...([
-    'inFen',
-    'capturedFen',
-    'releasedFen',
-    'receivableFen',
-    'discountFen',
-    'paidFen',
-    'waivedFen',
-    'arrearsFen',
-    'partnerFen',
-    'refundFen',
-  ] as const),
-]
+  'inFen',
+  'capturedFen',
+  'releasedFen',
+  'receivableFen',
+  'discountFen',
+  'paidFen',
+  'waivedFen',
+  'arrearsFen',
+  'partnerFen',
+  'refundFen',
+] as const
 /** Of all days and stations, not of the page. What stands at the end is that of the newest day. */
 function sumsOfRows(rows: readonly Of<typeof FinanceRow>[]): Record<string, number> {
   const sum = (of: readonly Of<typeof FinanceRow>[], name: (typeof SUMMED)[number] | 'closeFen') => of.reduce((all, one) => all + one[name], 0)
