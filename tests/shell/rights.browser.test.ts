@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ButtonType } from '../../platform/contract/menu.ts'
 import { run } from '../../platform/server/database.ts'
 import { type Console, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
@@ -65,12 +65,12 @@ test('home shows nobody a panel that they may not open: whoever holds no abnorma
   const home = every((await ask('GET', '/resource/queryTree')).data).find(({ url }) => url === '/index')!
   const { id } = (await ask('POST', '/roleNew/roleAddNew', { name: '看首页', dataScope: 2, resourceIds: [home.id] })).data
   await panel(await console_.as('admin'), '最近的异常').waitFor()
+  onTestFinished(() => give(own))
   await give([id])
   const at = await console_.as('operator')
   await panel(at, '平台公告').waitFor()
   expect(await panel(at, '最近的异常').count()).toBe(0)
   expect(await at.locator('.today').innerText()).not.toContain('没有查看这里的权限')
-  await give(own)
 })
 
 async function rename(screen: string, code: string, said: object) {

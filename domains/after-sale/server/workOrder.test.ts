@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
@@ -60,6 +60,9 @@ test('a role of work orders may be granted the whole number of whoever called, b
     `insert into identity.role_button (enterprise_id, role_id, button_id) select r.enterprise_id, r.role_id, b.id from identity.person_role r, identity.button b
       join identity.resource s on s.id = b.resource_id where r.person_id = $1 and s.component = any ($2) and b.capability = $3 returning button_id`,
     [handler.id, screens, SEES_WHOLE],
+  )
+  onTestFinished(
+    async () => void (await desk.sql('delete from identity.role_button where button_id = any ($1)', [granted.map((one: any) => one.buttonId)])),
   )
   expect(granted).toHaveLength(screens.length)
   const given = await desk.opens({ assigneeId: handler.id }, agent.token)

@@ -400,8 +400,8 @@ test('a merchant settles otherwise by now: a coupon whose fee goes back is settl
 test('the coupons of each figure are as many as the list that it opens, and what they deducted is its sum', async () => {
   const { data } = await shop.call('/coupon/queryStatistics', {})
   const listed = async ({ opens: { filter, sums } }: (typeof COUPONS)[keyof typeof COUPONS]) => {
-    const { state } = filter({ from: '2000-01-01', to: '2099-12-31' })
-    const asked = { ...(state && { state: state.split(',').map(Number) }), queryMode: sums ? 'sum' : 'total' }
+    const { state, ...days } = filter({ from: '2000-01-01', to: '2099-12-31' })
+    const asked = { ...days, ...(state && { state: state.split(',').map(Number) }), queryMode: sums ? 'sum' : 'total' }
     const answer = (await shop.call('/coupon/queryPage', asked)).data
     return sums ? answer.sums[sums] : answer.total
   }
