@@ -218,14 +218,23 @@ describe('the keyboard', () => {
 })
 
 describe('what is wrong', () => {
-  test('a time that was typed is kept when its field is left', async () => {
+  test('a time that was typed is kept when its field is left, and Esc takes it back', async () => {
     await open('编辑')
     const at = field('发生时间')
-    await at.click()
-    await page.locator('.ant-picker-dropdown:visible').waitFor()
-    await at.fill('2026-01-02 03:04:05')
+    const before = await at.inputValue()
+    const calendar = page.locator('.ant-picker-dropdown:visible')
+    const type = async () => {
+      await at.click()
+      await calendar.waitFor()
+      await at.fill('2026-01-02 03:04:05')
+    }
+    await type()
+    await page.keyboard.press('Escape')
+    await calendar.waitFor({ state: 'detached' })
+    expect(await at.inputValue()).toBe(before)
+    await type()
     await field('名称').click()
-    await page.locator('.ant-picker-dropdown:visible').waitFor({ state: 'detached' })
+    await calendar.waitFor({ state: 'detached' })
     expect(await at.inputValue()).toBe('2026-01-02 03:04:05')
     await giveUp()
   })
