@@ -319,7 +319,7 @@ function samplesIn(
     .map((one) => ({ ...one, at: momentOf(one.stamp, receivedMs, session.clock, one.context === 'sample').at }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
   let register = known?.wh ?? 0
-  return timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
+  const samples = timed.map(({ at, wh, intervalWh, powerW, currentMa, voltageDv, soc, celsius }) => {
     const isNew = known && intervalWh !== undefined && (known.at === null || at > known.at)
     const isOdd = isNew && !canHaveFlowed(register + intervalWh - known.wh, known, at)
     if (isNew && !isOdd) register += intervalWh
@@ -334,4 +334,6 @@ function samplesIn(
       ...(celsius !== undefined && { temperatureC: celsius }),
     }
   })
+  // What a message says of one moment in parts is one sample.
+  return [...Map.groupBy(samples, ({ at }) => at).values()].map((parts): Sample => Object.assign({}, ...parts))
 }
