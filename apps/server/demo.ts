@@ -58,12 +58,13 @@ export async function fillDemo(asked: Running, say: (line: string) => void): Pro
     const password = await ensureFirstAdministrator(house)
     say(`Kerbline 泊城: ${address}/dist/`)
     if (password) say(`First sign-in: admin, one-time password ${password}`)
+    readiness.waitingFor = null
     return
   }
   const { password, isNew } = demoPassword(house.config)
   const part = partsOf(house)
+  readiness.waitingFor = isNew ? '正在准备演示数据 Preparing the demo' : null
   if (isNew) {
-    readiness.waitingFor = '正在准备演示数据 Preparing the demo'
     await demoPeople(house, password)
     await enrolLanes(house, password)
     await part('servers', () => demoServers(house, DEMO_ENTERPRISE, Date.now()))

@@ -11,6 +11,8 @@ export interface Readiness {
   /** Filling the large demo city goes on behind the running server. */
   demo: { done: number; of: number } | null
 }
+/** It listens, and does not know yet what is to be filled. */
+export const STARTING = '正在启动 Starting'
 /** The figures of this process: capability of whoever reads `GET /metrics`. */
 const SEES_METRICS = 'system:metrics:view'
 

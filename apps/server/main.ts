@@ -5,6 +5,7 @@ import { installJobs } from '../../platform/server/jobs.ts'
 import { hearUncaught, hearUnheard, openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
+import { STARTING } from './health.ts'
 import { refuseOpenSecrets } from './secrets.ts'
 import { startServer } from './server.ts'
 
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const ownerUrl = config.databaseUrl ?? database!.url
   const { appUrl } = await migrate(ownerUrl, log)
   await installJobs(ownerUrl)
-  const running = await startServer({ config, ownerUrl, appUrl, log })
+  const running = await startServer({ config, ownerUrl, appUrl, log, waitingFor: STARTING })
   hearUncaught(log)
   process.send?.('runs') // from now on whoever started it brings it back, should it die
   let stopping = false

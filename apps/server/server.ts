@@ -46,11 +46,14 @@ export async function startServer({
   ownerUrl,
   appUrl,
   log,
+  waitingFor = null,
 }: {
   config: Config
   ownerUrl: string
   appUrl: string
   log: Log
+  /** What it says that it waits for from its first answer on, until whoever starts it takes that back. */
+  waitingFor?: Readiness['waitingFor']
 }): Promise<Running> {
   const does = (role: Config['role']) => config.role === 'all' || config.role === role
   const pool = openPool(appUrl, CONNECTIONS)
@@ -72,7 +75,7 @@ export async function startServer({
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
   await Promise.all([openConstraints(pool), syncCatalogue(house, domains)])
 
-  const readiness: Readiness = { waitingFor: null, demo: null }
+  const readiness: Readiness = { waitingFor, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...letters, ...listeningTasks()]
   const worker = does('worker') ? await startWorker(house, tasks, () => enterprisesIn(pool)) : undefined
   const gateway = does('gateway') ? await mqttGateway(house).start() : undefined

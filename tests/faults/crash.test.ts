@@ -55,7 +55,9 @@ afterAll(async () => {
 async function signIn(): Promise<string> {
   const body = new URLSearchParams({ username: 'admin', password: digestOf('admin', PASSWORD) })
   const reply = await fetch(`${app.url}/lbs/security/authentication/form`, { method: 'POST', body })
-  return ((await reply.json()) as { access_token: string }).access_token
+  const { access_token } = (await reply.json()) as { access_token?: string }
+  if (!access_token) throw new Error(`A server that says that it is ready lets nobody in: ${reply.status}`)
+  return access_token
 }
 /** A connection that was killed with its database is of no use any more. */
 async function freshOwner(): Promise<pg.Client> {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../../apps/server/demo.ts'
+import { STARTING } from '../../apps/server/health.ts'
 import { startServer } from '../../apps/server/server.ts'
 import { signIn } from '../../city/client.ts'
 import { rule, RuleStatus } from '../../domains/fee/contract/rule.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
     config: configFor(demo.ownerUrl, { demo: 'small', role: 'web', dataDir: demo.dataDir }),
     ...demo,
     log: openLog('silent'),
+    waitingFor: STARTING,
   })
 })
 afterAll(async () => {
@@ -39,6 +41,16 @@ const changedSince = async (at: string) =>
     )
   ).rows
 const nowThere = async () => (await owner.query<{ at: string }>('select clock_timestamp()::text as at')).rows[0]!.at
+
+test('a start says from its first answer on that it is not ready, until it knows that nothing is to be filled', async () => {
+  const ready = async () => {
+    const reply = await fetch(`${running.url}/lbs/ready`)
+    return { status: reply.status, waitingFor: ((await reply.json()) as { data: { waitingFor: string | null } }).data.waitingFor }
+  }
+  expect(await ready()).toEqual({ status: 503, waitingFor: STARTING })
+  await fillDemo(running, () => {})
+  expect(await ready()).toEqual({ status: 200, waitingFor: null })
+})
 
 test('a later start of a demo leaves what people did as it is, and what they may do does not keep it from its end', async () => {
   const stranger = await signIn(running.url, 'otheradmin', PASSWORD)
