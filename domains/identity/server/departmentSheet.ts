@@ -38,7 +38,7 @@ const hanging = (tx: Tx) => tx.selectFrom('identity.department').select(['id', '
 
 export const calls = serve(departmentSheet, {
   import: importing(departmentSheet.import, {
-    prepare: ({ rows }) => Promise.resolve(twiceIn(rows)),
+    prepare: async ({ tx, rows }) => twiceIn(rows, idsByName(await hanging(tx))),
     faults: ({ row: one, known }) => (known.has(one) ? [Twice({ name: one.name })] : []),
     order: parentsFirst,
     row,
@@ -60,9 +60,9 @@ export const calls = serve(departmentSheet, {
 })
 
 type Row = Of<(typeof departmentSheet)['import']['row']>
-/** Of two rows of one department the second would quietly win over the first: neither is taken. */
-function twiceIn(rows: readonly Row[]): ReadonlySet<Row> {
-  const same = Map.groupBy(rows, ({ name, parentName = '' }) => JSON.stringify([name, parentName]))
+/** Of two rows of one department the second would quietly win over the first: neither is taken, whether they name their parent or write its path. */
+function twiceIn(rows: readonly Row[], ids: ReadonlyMap<string, string | null>): ReadonlySet<Row> {
+  const same = Map.groupBy(rows, ({ name, parentName = '' }) => JSON.stringify([name, ids.get(parentName) ?? parentName]))
   return new Set([...same.values()].filter((some) => some.length > 1).flat())
 }
 /** A parent that stands further below in the file comes before those that hang from it. */

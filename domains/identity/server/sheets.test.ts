@@ -53,6 +53,13 @@ test('departments: a parent may stand below, and one that is written twice is to
     [2, 'name'],
     [4, 'name'],
   ])
+  const byPath = '部门名称,上级部门,部门编码\n装卸班,下组,D8\n装卸班,上部/中组/下组,D9\n装卸班,中组,D10\n'
+  const told = (await sendSheet(server, admin, at, byPath, { dryRun: 'true' })).data
+  expect(told).toMatchObject({ added: 1, bad: 2 })
+  expect(told.errors.map(({ row, field }: BadCell) => [row, field])).toEqual([
+    [2, 'name'],
+    [3, 'name'],
+  ])
   // Each under the other: neither is there, and neither is waited for.
   const ring = '部门名称,上级部门\n甲环,乙环\n乙环,甲环\n'
   expect((await sendSheet(server, admin, at, ring, { dryRun: 'true' })).data).toMatchObject({ added: 0, bad: 2 })
