@@ -40,21 +40,16 @@ export interface Running {
   close(): Promise<void>
 }
 
-/** The whole product on a migrated database: calls, jobs and gateways, as `config.role` says. Port 0 takes a free one. */
-export async function startServer({
-  config,
-  ownerUrl,
-  appUrl,
-  log,
-  waitingFor = null,
-}: {
+interface Starting {
   config: Config
   ownerUrl: string
   appUrl: string
   log: Log
   /** What it says that it waits for from its first answer on, until whoever starts it takes that back. */
   waitingFor?: Readiness['waitingFor']
-}): Promise<Running> {
+}
+/** The whole product on a migrated database: calls, jobs and gateways, as `config.role` says. Port 0 takes a free one. */
+export async function startServer({ config, ownerUrl, appUrl, log, waitingFor = null }: Starting): Promise<Running> {
   const does = (role: Config['role']) => config.role === 'all' || config.role === role
   const pool = openPool(appUrl, CONNECTIONS)
   const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)
