@@ -395,7 +395,7 @@ export const calls = serve(memberSheet, {
   exportRecharge: exporting(memberSheet.exportRecharge, ({ tx, input }) => rechargesOf(tx, { ...input, limit: Number.MAX_SAFE_INTEGER })),
   exportRechargeDetail: exporting(memberSheet.exportRechargeDetail, {
     ...amounts,
-    only: 'order_id is not null and kind in (1, 2, 4) and paid_fen > 0',
+    only: `order_id is not null and kind <> ${AmountKind.givenBack} and paid_fen > 0`,
   }),
 })
 
