@@ -214,9 +214,9 @@ create or replace view settlement.payment_line with (security_invoker = true) as
     join settlement.order o on o.enterprise_id = a.enterprise_id and o.id = a.order_id
   where a.repay_id is not null;
 
--- What a recharge is for, as whoever sells it says it: 1 new pass, 2 renewal, 3 stored value, 4 park card.
+-- What a recharge is for, as whoever sells it says it: 1 new pass, 2 renewal, 3 stored value, 4 park card, 5 pass brought in by a sheet.
 create table settlement.recharge (
-  enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, biz_type smallint not null check (biz_type in (1, 2, 3, 4)),
+  enterprise_id integer not null default scope_enterprise(), order_id uuid not null, park_code text not null, biz_type smallint not null check (biz_type in (1, 2, 3, 4, 5)),
   member_name text, plates text, group_name text, period_from timestamptz, period_to timestamptz,
   primary key (enterprise_id, order_id), foreign key (enterprise_id, order_id) references settlement.order (enterprise_id, id),
   constraint period_forward check (period_to > period_from));

@@ -28,8 +28,8 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Paym
   opened: [1, '开卡', 'New pass'],
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Cancelled'],
-  /** Never an order: nothing is paid for it. */
-  free: [4, '导入', 'Imported'],
+  /** What was paid before its sheet came: neither sold nor renewed here. */
+  broughtIn: [4, '导入', 'Imported'],
 })
 export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Transaction type'], {
   recharged: [1, '充值', 'Recharged'],

@@ -23,7 +23,7 @@ import { nouns } from './nouns.ts'
 import { groupsOfOwner, hasPassFor } from './ownerGroups.ts'
 import { passes, seats } from './passCalls.ts'
 import { calls as plans } from './plan.ts'
-import { hearRefund, refuseWhole } from './refund.ts'
+import { hearRefund, refuseMuch } from './refund.ts'
 import { hearPaid, tasks as sales } from './sale.ts'
 import { calls as sheets } from './sheets.ts'
 import { contactOfPass, coverOf, heldBy, standingOf } from './standing.ts'
@@ -62,7 +62,7 @@ export const member: Domain = {
     parkHeld.answer('member', heldBy)
     orderPaid.answer('member', hearPaid)
     orderCancelled.answer('member', (tx, { orderId, at }) => letGo(tx, orderId, at))
-    refundAsked.answer('member', refuseWhole)
+    refundAsked.answer('member', refuseMuch)
     refundEnded.answer('member', hearRefund)
     groupsOf.answer('member', groupsOfOwner)
     passOrders.answer('member', ordersOf)

@@ -416,29 +416,57 @@ describe('giving back', () => {
       expect(await earnedOf(pass.id)).toEqual({ fen: 12_000 + 30_000, days: 12 + 30 })
     }
   })
+  const orderOf = async (id: string) =>
+    (await office.sql('select order_id from member.period where pass_id = $1 order by start_at', [id])).at(-1).orderId
+  const askOf = (orderId: string, amountFen: number) =>
+    office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '施工补偿' })
   test('a refund of the order alone: the pass goes on and earns what is left of its price', async () => {
     const pass = await office.aPass(await office.aGroup(days))
+    // Asked for while most of its days are ahead, paid out when most of them are used.
+    const asked = (await askOf(await orderOf(pass.id), 14_000)).data
     await sinceDays(pass.id, 20)
     await earnUntil(today())
     expect(await earnedOf(pass.id)).toEqual({ fen: 20_000, days: 20 })
-    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
-    const asked = (await office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen: 25_000, reason: '施工补偿' })).data
     const answer = await office.ask(office.checker, '/business/orderRefund/approve', { id: asked.id, version: asked.version, verdict: '同意' })
     expect((await office.ask(office.admin, '/business/orderRefund/payOut', { id: asked.id, version: answer.data.version })).code).toBe(200)
     expect(await ledgerOf(pass.id)).toBe(0)
     await earnUntil(daysOn(today(), 15))
     expect(await ledgerOf(pass.id)).toBe(0)
-    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, paidFen: 5_000 })
+    expect(await office.pass(pass.id)).toMatchObject({ status: PassStatus.valid, paidFen: 16_000 })
+  })
+  test('while it is good its order alone gives back half of what its days to come are worth, in however many parts: for more it is given back, and its access stops', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    await sinceDays(pass.id, 19)
+    const ask = async (amountFen: number) => askOf(await orderOf(pass.id), amountFen)
+    for (const [amountFen, code] of [
+      [30_000, 41484],
+      [29_999, 41438],
+      [5_001, 41438],
+      [4_000, 200],
+      [1_001, 41438],
+    ] as const)
+      expect(await ask(amountFen), `${amountFen}`).toMatchObject({ code, ...(code !== 200 && { status: 422 }) })
+    expect((await ask(1_001)).message).toMatch(/¥10\.00.*退卡/)
+    const both = await Promise.all([ask(600), ask(700)])
+    expect(both.map(({ code }) => code).sort()).toEqual([200, 41438])
+    const taken = both.find(({ code }) => code === 200)!.data.amountFen
+    expect(await ask(1_000 - taken + 1)).toMatchObject({ code: 41438 })
+    expect((await ask(1_000 - taken)).code).toBe(200)
+  })
+  test('of a renewal that has not begun half is a goodwill and all but a fen is not; nor is it where the plan gives nothing back', async () => {
+    const renewing = await used()
+    expect(await askOf(await orderOf(renewing.id), 29_999)).toMatchObject({ status: 422, code: 41438, message: expect.stringContaining('¥150.00') })
+    expect((await askOf(await orderOf(renewing.id), 15_000)).code).toBe(200)
+    const none = await office.aPass(await office.aGroup({ plan: { ...days.plan, refundRule: RefundRule.none } }))
+    expect(await askOf(await orderOf(none.id), 29_000)).toMatchObject({ code: 41438 })
+    expect((await askOf(await orderOf(none.id), 3_000)).code).toBe(200)
   })
   test('all of its order is not refunded while it is good: it is given back, and its access stops', async () => {
     const pass = await office.aPass(await office.aGroup(days))
-    const [{ orderId }] = await office.sql('select order_id from member.period where pass_id = $1', [pass.id])
-    const ask = (amountFen: number) => office.ask(office.admin, '/business/orderRefund/apply', { orderId, amountFen, reason: '退' })
-    expect(await ask(30_000)).toMatchObject({ status: 422, code: 41484 })
-    expect((await ask(10_000)).code).toBe(200)
-    expect(await ask(20_000)).toMatchObject({ status: 422, code: 41484 })
-    const both = await Promise.all([ask(12_000), ask(8_000)])
-    expect(both.map(({ code }) => code).sort()).toEqual([200, 41484])
+    const orderId = await orderOf(pass.id)
+    expect(await askOf(orderId, 30_000)).toMatchObject({ status: 422, code: 41484 })
+    expect((await askOf(orderId, 10_000)).code).toBe(200)
+    expect(await askOf(orderId, 20_000)).toMatchObject({ status: 422, code: 41484 })
   })
   test('it is asked back, given back and paid out at once: nobody waits in a ring, and never more goes back than was paid', async () => {
     const group = await office.aGroup(days)

@@ -67,8 +67,14 @@ export async function addPeriod(
 /** The report of what was taken ahead tells whose pass it is, for which cars, and until when. */
 async function describe(tx: Tx, passId: string, orderId: string, { kind, from, to }: Pick<Sold, 'kind' | 'from' | 'to'>): Promise<void> {
   const [who] = await run<{ memberName: string; groupName: string | null; plates: string | null }>(tx, { sql: WHO }, [passId])
-  const bizType = kind === Kind.renewed ? RechargeKind.renewal : RechargeKind.newPass
-  await describeRecharge(tx, orderId, { ...who, bizType, periodFrom: from, periodTo: to })
+  await describeRecharge(tx, orderId, { ...who, bizType: SOLD_AS[kind], periodFrom: from, periodTo: to })
+}
+/** Free days have no order: no report tells of them. */
+const SOLD_AS = {
+  [Kind.opened]: RechargeKind.newPass,
+  [Kind.renewed]: RechargeKind.renewal,
+  [Kind.free]: RechargeKind.renewal,
+  [Kind.broughtIn]: RechargeKind.broughtIn,
 }
 const WHO = `select left(c.name, 64) as member_name, left(g.name, 64) as group_name,
     (select left(string_agg(distinct x.plate_no, ',' order by x.plate_no), 200) from member.pass_car x where x.enterprise_id = p.enterprise_id and x.pass_id = p.id) as plates

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RechargeKind } from '../../settlement/contract/recharge.ts'
+import { AmountKind } from '../contract/amount.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
 let office: Office
@@ -35,4 +36,32 @@ test('what was sold of a pass is told by the report of what was taken ahead: new
     expect(['newCount', 'renewCount', 'payFen'].map(summed), groupBy).toEqual([1, 1, 60_000])
   }
   expect((await report('rechargeStatistics', { ...of, groupBy: 'group' })).records[0].groupName).toBe(made.group.name)
+})
+
+test('a pass that a sheet brings in is neither new nor renewed: it has a kind of its own, and every count says the same', async () => {
+  const [made, plate] = [await office.aGroup(), aPlate()]
+  await office.aPass(made)
+  const form = new FormData()
+  const rows = ['姓名,手机,车牌,月卡类型,开始,结束,实收', `周七,13712340001,${plate},${made.group.name},2026-11-01,2027-10-31,1200`]
+  form.append('file', new Blob([rows.join('\n')]), 'rows.csv')
+  const sent = await fetch(`${office.server.url}/lbs/member/member/excel/importMember2`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${office.admin}` },
+    body: form,
+  })
+  expect(((await sent.json()) as any).data).toMatchObject({ added: 1, errors: [] })
+  const of = { groupName: made.group.name }
+  const ofKind = async (kind: number) => (await report('recharge', { ...of, bizType: [kind] })).records
+  const [broughtIn] = await ofKind(RechargeKind.broughtIn)
+  expect(broughtIn).toMatchObject({ memberName: '周七', plates: plate, payFen: 120_000 })
+  expect((await report('recharge', of)).total).toBe(2)
+  const payments = async (kind: number) => (await office.call('/amount/queryPage', { groupId: made.group.id, kind: [kind] })).data.total
+  const counts = await Promise.all([AmountKind.opened, AmountKind.renewed, AmountKind.broughtIn].map(payments))
+  expect(counts).toEqual([1, 0, 1])
+  for (const groupBy of ['day', 'month', 'park', 'group']) {
+    const summed = (field: string) => rowsOf.reduce((sum, row) => sum + row[field], 0)
+    const rowsOf: any[] = (await report('rechargeStatistics', { ...of, groupBy })).records
+    expect(['newCount', 'renewCount', 'broughtInCount'].map(summed), groupBy).toEqual(counts)
+    expect(summed('payFen'), groupBy).toBe(150_000)
+  }
 })

@@ -30,7 +30,7 @@ export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[
     const order = await orderOf(tx, period.orderId!)
     const paidFen = order.paidFen - order.refundFen
     const openFen = period.refundId === null ? order.refundingFen : 0
-    const usedDays = msOf(period.startAt) > msOf(at) ? 0 : Math.min(period.days, await usedOf(tx, period, at))
+    const usedDays = await usedDaysOf(tx, period, at)
     parts.push({ period, paidFen, openFen, usedDays, refundFen: Math.max(0, Math.min(paidFen, goesBack(pass, period, paidFen, usedDays))) })
   }
   return parts
@@ -42,6 +42,8 @@ function goesBack(pass: PassRow, { startAt, days }: Period, paidFen: number, use
   const [unused, of] = unusedMonths(startAt, pass, days, usedDays)
   return Math.floor((paidFen * unused) / of)
 }
+const usedDaysOf = async (tx: Tx, period: Period, at: Instant): Promise<number> =>
+  msOf(period.startAt) > msOf(at) ? 0 : Math.min(period.days, await usedOf(tx, period, at))
 /** The day amounts that have come due, today's too; nothing is written for a quote, so days not posted yet are counted. */
 async function usedOf(tx: Tx, { passId, id, startAt, earnedDays }: Period, at: Instant): Promise<number> {
   const [due] = await run<{ days: number }>(tx, { sql: DUE }, [passId, id, startAt, dayOf(at)])
@@ -122,21 +124,41 @@ const GiveBack = refusal(
   'This pass can still be used: to refund all of it, refund the pass itself, so that its access stops at once',
   422,
 )
+const TooMuchAlone = refusal(
+  'member.too-much-alone',
+  41438,
+  '该月卡仍可使用，单独退此订单最多还能退 ¥{yuan}（未用天数所值的一半）；要退更多，请在月卡中办理退卡，退卡后立即停止通行',
+  'This pass can still be used: its order alone gives back ¥{yuan} more at most, half of what its unused days are worth. To refund more, cancel the pass itself, so that its access stops at once',
+  422,
+)
 const BeingGivenBack = refusal(
   'member.being-given-back',
   41493,
   '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
   'This pass is being cancelled: refund its order once that is decided and paid out',
 )
-/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a part. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. */
-export async function refuseWhole(tx: Tx, asked: { orderId: string; amountFen: number; refundId: string | null }): Promise<void> {
-  const period = await periodOfOrder(tx, asked.orderId)
-  if (!period || period.state !== State.counts || (asked.refundId && period.refundId === asked.refundId)) return
-  const pass = await inAllParks(tx, (whole) => lockPass(whole, { id: period.passId }))
+/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. What was granted before, and failed at the channel, is held against what is left alone: its days went on. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone */
+export async function refuseMuch(tx: Tx, { orderId, amountFen, refundId, at }: Asked): Promise<void> {
+  const period = await periodOfOrder(tx, orderId)
+  if (!period || period.state !== State.counts || (refundId && period.refundId === refundId)) return
+  const [pass, usedDays] = await inAllParks(tx, async (whole) => [await lockPass(whole, { id: period.passId }), await usedDaysOf(whole, period, at)])
   if (pass.refunding) throw BeingGivenBack()
-  const { paidFen, refundFen, refundingFen } = await orderOf(tx, asked.orderId)
-  if (isGood(pass) && asked.amountFen >= paidFen - refundFen - refundingFen) throw GiveBack()
+  if (!isGood(pass)) return
+  const order = await orderOf(tx, orderId)
+  const backFen = order.refundFen + order.refundingFen
+  if (amountFen >= order.paidFen - backFen) throw GiveBack()
+  const mostFen = Math.max(0, goodwillOf(period, order.paidFen, usedDays) - backFen)
+  if (refundId === null && amountFen > mostFen) throw TooMuchAlone({ yuan: (mostFen / 100).toFixed(2) })
 }
+interface Asked {
+  orderId: string
+  amountFen: number
+  refundId: string | null
+  at: Instant
+}
+/** With more than half of what its unused days are worth in hand again, a customer has given the pass up and would still park. By the day, whatever the plan gives back: it makes up for days, as those of a building site. */
+const GOODWILL_SHARE = 1 / 2
+const goodwillOf = ({ days }: Period, paidFen: number, usedDays: number): number => Math.floor((paidFen * (days - usedDays) * GOODWILL_SHARE) / days)
 /** An order of a pass was refunded by itself, the pass was not given back: it goes on, and earns less. */
 async function ofItsOwn(tx: Tx, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
   const period = paidOut ? await periodOfOrder(tx, orderId) : undefined

@@ -86,10 +86,14 @@ export async function offerOf(
   if (group.status !== GroupStatus.inUse || plan.status !== PlanStatus.onSale || !group.carFeesIds.includes(plan.id)) throw NotSold()
   const from = midnight(startAt ?? at)
   if (msOf(from) < msOf(midnight(at))) throw PastStart()
-  if (msOf(from) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw FarStart({ days: AHEAD_DAYS_MAX })
+  refuseFarStart(from, at)
   const parkCodes = parksOf(group, plan)
   const parkCode = parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!
   return { group, plan, parkCodes, parkCode, from, to: endOf(from, plan, periods, dayOfMonth(from)), payableFen: priceOf(from, plan, periods, seats) }
+}
+/** @throws FarStart */
+export function refuseFarStart(from: Instant, at: Instant): void {
+  if (msOf(from) > msOf(at) + AHEAD_DAYS_MAX * DAY_MS) throw FarStart({ days: AHEAD_DAYS_MAX })
 }
 /** A kind bounds the cars, and the cars bound the bays: a bay that none of them could stand in would be sold to nobody. @throws TooManyCars, TooManyBays */
 export function refuseCars(cars: number, seats: number, { maxCars }: Pick<Group, 'maxCars'>): void {

@@ -107,10 +107,13 @@ test('a plate with a gap is one plate, several are several, however they are wri
 })
 test('a sheet brings in no more than a counter would sell: cars, bays, places, what is sold, and the years', async () => {
   const made = await office.aGroup({ group: { maxCars: 2, maxMembers: 2 } })
-  const inAYear = dayOf(instantAt(Date.now() + 365 * 86_400_000))
-  const row = ({ cars = 1, to = inAYear as string, seats = '' }: { cars?: number; to?: string; seats?: string } = {}) =>
-    `吴十,${aPhone()},"${Array.from({ length: cars }, aPlate).join(',')}",${made.group.name},2026-11-01,${to},${seats}`
+  const inDays = (days: number): string => dayOf(instantAt(Date.now() + days * 86_400_000))
+  const row = ({ cars = 1, from = '2026-11-01', to = inDays(365), seats = '' } = {}) =>
+    `吴十,${aPhone()},"${Array.from({ length: cars }, aPlate).join(',')}",${made.group.name},${from},${to},${seats}`
   const load = (lines: string[], fields = {}) => sheetOf('姓名,手机,车牌,月卡类型,开始,结束,车位数', lines, fields)
+  const ahead = (days: number) => row({ from: inDays(days), to: inDays(days + 30) })
+  const { data: far } = await load([ahead(800), ahead(2_000), ahead(700)], { dryRun: 'true' })
+  expect(far.errors).toMatchObject([2, 3].map((at) => ({ row: at, field: 'startAt', reason: expect.stringContaining('731 天') })))
   const wrong = [row({ cars: 3 }), row({ cars: 1, seats: '2' }), row({ to: '2196-12-31' })]
   const { data } = await load([...wrong, row(), row(), row()], { skipBad: 'true' })
   expect(data.errors.map(({ row: at, field }: any) => [at, field])).toEqual([

@@ -28,7 +28,7 @@ import { type CarOf, coverCars, keepCars, lockPass, refuseBay } from './pass.ts'
 import { refuseFull } from './places.ts'
 import { addPeriod, Kind, State } from './period.ts'
 import { type Plan, plansOf } from './plan.ts'
-import { NotSold, openPassOrder, parksOf, refuseCars, Stopped } from './sale.ts'
+import { NotSold, openPassOrder, parksOf, refuseCars, refuseFarStart, Stopped } from './sale.ts'
 import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, refuseSilence, withPhone } from './whiteBlack.ts'
 import { Said } from '../contract/said.ts'
 
@@ -164,6 +164,7 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
   const asked = row.parkName ?? known.parkCode
   const parkCode = asked === undefined ? (parkCodes.includes(group.homePark) ? group.homePark : parkCodes[0]!) : known.parks.get(asked)
   if (parkCode === undefined || !parkCodes.includes(parkCode)) throw NoPark({ name: asked ?? '' })
+  refuseFarStart(startAt, at)
   refuseFarEnd(endAt, at)
   const cars = platesIn(row)
   const memberId = await customerBy(tx, row, at)
@@ -365,6 +366,7 @@ const MEMBER_COLUMNS = {
   'member.too-many-cars': 'plateNo',
   'member.too-many-bays': 'seats',
   'member.sheet-dates': 'endAt',
+  'member.start-far': 'startAt',
   'member.sheet-far': 'endAt',
   'member.sheet-used-up': 'paidFen',
   'member.sheet-other-name': 'phone',
@@ -393,7 +395,7 @@ export const calls = serve(memberSheet, {
   exportRecharge: exporting(memberSheet.exportRecharge, ({ tx, input }) => rechargesOf(tx, { ...input, limit: Number.MAX_SAFE_INTEGER })),
   exportRechargeDetail: exporting(memberSheet.exportRechargeDetail, {
     ...amounts,
-    only: 'order_id is not null and kind in (1, 2, 4) and paid_fen > 0',
+    only: `order_id is not null and kind <> ${AmountKind.givenBack} and paid_fen > 0`,
   }),
 })
 

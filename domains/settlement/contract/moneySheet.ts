@@ -31,7 +31,6 @@ export const moneySheet = {
       'payTime',
       'tradeNo',
       'operatorName',
-      'invoiceState',
       'createdAt',
       'remark',
     ],

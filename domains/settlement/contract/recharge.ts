@@ -8,6 +8,8 @@ export const RechargeKind = dictionary('recharge_kind', ['充值类型', 'Rechar
   renewal: [2, '月卡续费', 'Pass renewed'],
   stored: [3, '储值', 'Stored value'],
   parkCard: [4, '储值卡', 'Park card'],
+  /** Of a pass that a sheet brought in: paid before, neither sold nor renewed here. */
+  broughtIn: [5, '月卡导入', 'Pass imported'],
 })
 const GROUPS = ['day', 'month', 'park', 'group'] as const
 export type GroupBy = (typeof GROUPS)[number]
@@ -48,6 +50,7 @@ export const RechargeSum = entity({
   groupName: Recharge.properties.groupName,
   newCount: whole('新办笔数', 'New'),
   renewCount: whole('续费笔数', 'Renewed'),
+  broughtInCount: whole('导入笔数', 'Imported'),
   ...money,
 })
 const view = { service: 'fee', needs: 'settlement:report:view' } as const
@@ -94,6 +97,7 @@ export const rechargeSheet = {
       'groupName',
       'newCount',
       'renewCount',
+      'broughtInCount',
       'payFen',
       'bonusFen',
       'refundFen',

@@ -159,7 +159,7 @@ export const refundEnded = question<{ refundId: string; orderId: string; amountF
 /** The channel did not pay a refund that a person asked for. It may still say later that it did. */
 export const refundFailed = question<{ refundId: string; failure: string | null; at: Instant }, unknown>('settlement.refundFailed')
 /** Asked before an amount of an order is set apart at a person's word, or once more for a refund that failed (`refundId`): whoever sold the thing, or let go what they had kept for that refund, may refuse. */
-export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null }, unknown>('settlement.refundAsked')
+export const refundAsked = question<{ orderId: string; amountFen: number; refundId: string | null; at: Instant }, unknown>('settlement.refundAsked')
 /** Asked before somebody may ask for an order to be waived: whoever sold the thing refuses what nobody is let off. */
 export const waiverAsked = question<{ orderId: string; type: number }, unknown>('settlement.waiverAsked')
 /** Money of a debt that is not whole went back: that much is owed again, and `paidFen` is what it has kept. */

@@ -21,7 +21,7 @@ export const sheetCalls = serve(rechargeSheet, {
 
 /** What a recharge is for: whoever sells it says so in the transaction that opens the order. */
 export interface RechargeFacts {
-  bizType: 1 | 2 | 3 | 4
+  bizType: 1 | 2 | 3 | 4 | 5
   memberName?: string | null
   plates?: string | null
   groupName?: string | null
@@ -53,6 +53,7 @@ async function summed(tx: Tx, input: Asked) {
 }
 const PASS_SALES = RechargeKind.newPass
 const RENEWALS = RechargeKind.renewal
+const BROUGHT_IN = RechargeKind.broughtIn
 const SUMMED = `with lines as (
     select r.*, to_char(r.paid_at at time zone 'Asia/Shanghai', case $1::text when 'month' then 'YYYY-MM' else 'YYYY-MM-DD' end) as period from settlement.recharge_line r
     where r.enterprise_id = scope_enterprise() and ($2::smallint[] is null or r.biz_type = any ($2)) and ($3::text is null or r.park_code = $3) and ($4::text is null or r.group_name = $4)
@@ -61,7 +62,7 @@ const SUMMED = `with lines as (
     select l.*, case $1::text when 'park' then l.park_code when 'group' then coalesce(l.group_name, '') else l.period end as key from lines l
   )
   select key as id, case when $1 in ('day', 'month') then min(period) end as period, case when $1 = 'park' then min(park_code) end as park_code, case when $1 = 'group' then min(group_name) end as group_name,
-    (count(*) filter (where biz_type = ${PASS_SALES}))::int as new_count, (count(*) filter (where biz_type = ${RENEWALS}))::int as renew_count,
+    (count(*) filter (where biz_type = ${PASS_SALES}))::int as new_count, (count(*) filter (where biz_type = ${RENEWALS}))::int as renew_count, (count(*) filter (where biz_type = ${BROUGHT_IN}))::int as brought_in_count,
     sum(pay_fen)::bigint as pay_fen, sum(bonus_fen)::bigint as bonus_fen, sum(refund_fen)::bigint as refund_fen, sum(net_fen)::bigint as net_fen,
     sum(recognised_fen)::bigint as recognised_fen, sum(deferred_fen)::bigint as deferred_fen, (count(*) over ())::int as groups
   from keyed group by key order by key desc limit $9 offset $10`

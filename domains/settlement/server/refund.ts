@@ -110,7 +110,7 @@ export const calls = serve(refund, {
     if (elsewhere) throw elsewhere()
     if (!input.paymentId) {
       await holdOrder(tx, input.orderId)
-      await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null })
+      await refundAsked.ask(tx, { orderId: input.orderId, amountFen: input.amountFen, refundId: null, at })
     }
     return applyRefund(tx, { ...input, actor, at })
   },
@@ -298,7 +298,7 @@ async function retry(tx: Tx, { id, version }: { id: string; version: number }, a
   if (!again) return refuse(tx, id, version)
   const { orderId, amountFen } = again
   await holdOrder(tx, orderId)
-  await refundAsked.ask(tx, { orderId, amountFen, refundId: id })
+  await refundAsked.ask(tx, { orderId, amountFen, refundId: id, at })
   if (!(await setAside(tx, { id: again.paymentId, orderId }, amountFen, again.kind === RefundKind.asked))) throw TooMuch({ left: '0.00' })
   await sendBack(tx, again.id, await paymentOf(tx, again.paymentId), at)
   return again

@@ -9,11 +9,11 @@ import { type GroupBy, Recharge, recharge, RechargeKind, rechargeSearch, recharg
 
 type Sum = Of<typeof RechargeSum>
 type Shown = GroupBy | 'list'
-const OF_PASSES = [RechargeKind.newPass, RechargeKind.renewal] as (1 | 2)[]
+const OF_PASSES = [RechargeKind.newPass, RechargeKind.renewal, RechargeKind.broughtIn] as (1 | 2 | 5)[]
 const FIGURES = ['payFen', 'refundFen', 'netFen', 'recognisedFen', 'deferredFen'] as const
 const PURPOSE: Text = [
-  '月卡新办与续费的收入，取自总账：净收 = 充值 − 退款 = 已确认收入 + 递延收入',
-  'Income from new and renewed passes, from the ledger: net = paid − refunded = recognised + deferred',
+  '月卡新办、续费和导入的收入，取自总账：净收 = 充值 − 退款 = 已确认收入 + 递延收入',
+  'Income from new, renewed and imported passes, from the ledger: net = paid − refunded = recognised + deferred',
 ]
 
 const OPTIONS: [Shown, Text][] = [
@@ -24,7 +24,7 @@ const OPTIONS: [Shown, Text][] = [
   ['list', ['充值记录', 'Recharges']],
 ]
 
-/** What passes sold and renewed brought in, summed by day, month, park or group; each line opens the recharges behind it. */
+/** What passes sold, renewed and imported brought in, summed by day, month, park or group; each line opens the recharges behind it. */
 export default function MonthlyRechargeScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('day')
@@ -117,6 +117,7 @@ function Sums({ by, toolbar, open }: { by: GroupBy; toolbar: ReactNode; open: (c
         },
         'newCount',
         'renewCount',
+        'broughtInCount',
         ...FIGURES,
       ]}
       empty={['没有月卡充值', 'No pass recharges']}

@@ -41,7 +41,6 @@ export function OrderStoryOf({ story }: { story: Story }) {
           ...(story.refundFen || story.refundingFen ? (['refundFen', 'refundingFen'] as const) : []),
           'payMethod',
           'payTime',
-          'invoiceState',
           ...(story.remark ? (['remark'] as const) : []),
         ]}
       />
