@@ -14,7 +14,7 @@ import { choice, flushKept, keepOnServer } from '../../platform/web/kept.ts'
 import { connect, disconnect } from '../../platform/web/live.ts'
 import { person } from '../../platform/web/person.ts'
 import { regionsFrom } from '../../platform/web/regions.tsx'
-import { say } from '../../platform/web/text.ts'
+import { say, type Text } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/unsaved.ts'
 import { keepViewsBy } from '../../platform/web/views.ts'
 import { leaveNotice, LOGIN, loginFor, pathHere } from './address.ts'
@@ -215,15 +215,20 @@ export async function actFor(id: number) {
   location.assign(`${BASE}/`)
 }
 
+/** What becomes of what is not saved, by how much of it is kept as drafts. */
+const LOSS = {
+  all: ['？未保存的内容会留作草稿。', ' Unsaved entries are kept as a draft.'],
+  some: ['？部分内容会留作草稿，其余未保存的修改不会保留。', ' Some entries are kept as a draft; other unsaved changes will be lost.'],
+  none: ['？未保存的修改不会保留。', ' Unsaved changes will be lost.'],
+} as const satisfies Record<string, Text>
 /** Signs out, after a question when `ask` is set; to the sign-in page or to another path. */
 export async function logout({ asks = false, to = LOGIN, notice }: { asks?: boolean; to?: string; notice?: string } = {}) {
   if (asks) {
+    const drafted = unsaved.drafted()
     const sure = await confirm({
       type: 'warning',
       title: say(['注销用户', 'Sign out']),
-      content:
-        say(['确定要注销当前用户吗', 'Sign out now?']) +
-        (unsaved.any() ? say(['？未保存的内容会留作草稿。', ' Unsaved entries are kept as a draft.']) : ''),
+      content: say(['确定要注销当前用户吗', 'Sign out now?']) + (drafted ? say(LOSS[drafted]) : ''),
       okText: say(['确定', 'OK']),
       cancelText: say(['取消', 'Cancel']),
     })

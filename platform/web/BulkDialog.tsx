@@ -24,7 +24,7 @@ export default function BulkDialog<T>({ act, rows, nameOf, changes, onClose }: B
   const [made, setMade] = useState<readonly Result<T>[]>([])
   const [taken, setTaken] = useState(false)
   const isOffered = made.length > 0 && !taken
-  const guard = useUnsaved(run?.running === true || isOffered, isOffered ? NOT_TAKEN : undefined)
+  const guard = useUnsaved(run?.running === true || isOffered, { question: isOffered ? NOT_TAKEN : undefined })
   const most = act.once?.most ?? rows.length
   const start = async (some: readonly T[]) => {
     const started = bulkRun(act, some, setRun)

@@ -306,7 +306,8 @@ function useDraft<T extends object, I extends object>({ mode, value, save, field
     .map(({ name }) => name)
   const [found, setFound] = useState(() => (mode === 'view' ? undefined : draftOf(name)))
   const [changed, setChanged] = useState(false)
-  const guard = useUnsaved(changed)
+  const [drafted, setDrafted] = useState(false)
+  const guard = useUnsaved(changed, { drafted })
   const settle = () => {
     setChanged(false)
     guard.settle()
@@ -315,11 +316,13 @@ function useDraft<T extends object, I extends object>({ mode, value, save, field
   const keep = () => {
     setChanged(true)
     const values = form.getFieldsValue(true) as Record<string, unknown>
-    keepDraft(name, { at: Date.now(), path: page.path, page: page.title, form: title, values: new Map(names.map((one) => [one, values[one]])) })
+    const typed = new Map(names.map((one) => [one, values[one]]))
+    setDrafted(keepDraft(name, { at: Date.now(), path: page.path, page: page.title, form: title, values: typed }))
   }
   const restore = () => {
     form.setFieldsValue(Object.fromEntries(names.filter((one) => found!.values.has(one)).map((one) => [one, found!.values.get(one)])))
     setChanged(true)
+    setDrafted(true)
     setFound(undefined)
   }
   const drop = () => {

@@ -15,13 +15,16 @@ const DRAFT_MOST = 32_768
 const DRAFT_DAYS = 3
 const DAY_MS = 86_400_000
 
-/** Written with every change, so that nothing is lost when the session ends by itself. What is too large, or no JSON (a picture), is not kept. */
-export function keepDraft(name: string, draft: Draft) {
+/** Written with every change, so that nothing is lost when the session ends by itself. What is too large, or no JSON (a picture), is not kept; the answer says so. */
+export function keepDraft(name: string, draft: Draft): boolean {
   try {
     const text = JSON.stringify({ ...draft, values: [...draft.values] })
-    if (text.length <= DRAFT_MOST) localStorage.setItem(keptKey(FOLDER + name), text)
+    if (text.length > DRAFT_MOST) return false
+    localStorage.setItem(keptKey(FOLDER + name), text)
+    return true
   } catch {
     // A full or forbidden storage costs the draft, not the work.
+    return false
   }
 }
 /** What a form writes about: the record, or those (two that become one) that it names; else something new. */

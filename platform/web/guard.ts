@@ -6,15 +6,15 @@ import { unsaved } from './unsaved.ts'
 
 /**
  * Says of what is changed here, and not saved, that it would be lost: closing the tab, the browser, or the page beyond the most that are open, asks first.
- * `leave` goes on at once, or after the same question.
+ * `leave` goes on at once, or after the same question. `drafted` where what was typed is kept as a draft all the same.
  */
-export function useUnsaved(changed: boolean, question?: Discard) {
+export function useUnsaved(changed: boolean, { question, drafted = false }: { question?: Discard | undefined; drafted?: boolean } = {}) {
   const { path } = usePage()
   const holder = useId()
   useEffect(() => {
-    unsaved.on(path, changed, holder)
+    unsaved.on(path, changed, holder, { drafted })
     return () => void unsaved.gone(path, holder)
-  }, [changed, path, holder])
+  }, [changed, path, holder, drafted])
   return {
     leave: async (go: () => void) => {
       if (changed && !(await askToDiscard(question))) return

@@ -1,13 +1,13 @@
-/** Screens on which something would be lost (a form half typed, a run over many rows), by their path. Closing such a tab, or the browser, asks first. */
-const holders = new Map<string, Set<string>>()
+/** Screens on which something would be lost (a form half typed, a run over many rows), by their path: who holds it, and whether it is kept as a draft. Closing such a tab, or the browser, asks first. */
+const holders = new Map<string, Map<string, boolean>>()
 let front: string | undefined
 /** What lies over all pages: one's own password. */
 const NO_PAGE = ''
 
 export const unsaved = {
-  on: (path: string, now: boolean, holder: string) => {
-    const here = holders.get(path) ?? new Set()
-    if (now) here.add(holder)
+  on: (path: string, now: boolean, holder: string, { drafted = false } = {}) => {
+    const here = holders.get(path) ?? new Map<string, boolean>()
+    if (now) here.set(holder, drafted)
     else here.delete(holder)
     if (here.size > 0) holders.set(path, here)
     else holders.delete(path)
@@ -21,7 +21,13 @@ export const unsaved = {
   },
   at: (path: string) => holders.has(path),
   any: () => holders.size > 0,
-  /** The person leaves knowing it, and what was typed is kept as a draft: nothing asks any more. */
+  /** How much of it comes back as drafts once the session is over. */
+  drafted: (): 'all' | 'some' | 'none' | undefined => {
+    const all = [...holders.values()].flatMap((here) => [...here.values()])
+    if (all.length === 0) return undefined
+    return all.every(Boolean) ? 'all' : all.some(Boolean) ? 'some' : 'none'
+  },
+  /** The person leaves knowing what is lost: nothing asks any more. */
   forget: (path?: string) => void (path === undefined ? holders.clear() : holders.delete(path)),
 }
 globalThis.addEventListener?.('beforeunload', (event: Event) => unsaved.any() && event.preventDefault())

@@ -36,6 +36,17 @@ const looksRight = async () => {
   expect(await barriers(page)).toEqual([])
   expect(await widthFits()).toBe(0)
 }
+/** The tabs whose words take a second line, or touch what is beside them. */
+const wordsAtEdges = () =>
+  page.locator('nav a').evaluateAll((tabs) =>
+    tabs.flatMap((tab) => {
+      const words = document.createRange()
+      words.selectNodeContents(tab)
+      const [{ left, right, height }, room] = [words.getBoundingClientRect(), tab.getBoundingClientRect()]
+      const isOneLine = height < 2 * Number.parseFloat(getComputedStyle(tab).fontSize)
+      return isOneLine && left - room.left >= 3 && room.right - right >= 3 ? [] : [tab.textContent]
+    }),
+  )
 /** The sandbox channel's page, paid. */
 const pays = async () => {
   await page.getByRole('button', { name: '支付 Pay' }).click()
@@ -78,6 +89,8 @@ test('verified, the car’s debt is shown and paid', async () => {
   await page.goto(`${address()}#bills`)
   await page.getByRole('heading', { name: '欠费待补缴' }).waitFor()
   await looksRight()
+  expect(await section('账单').textContent()).toBe('账单 (1)')
+  expect(await wordsAtEdges()).toEqual([])
   await button('微信支付 ¥12.00').click()
   await pays()
   await page.goto(address())

@@ -23,31 +23,49 @@ import type { Call } from '../../platform/contract/call.ts'
 import { explained, type Figure } from '../../platform/contract/figure.ts'
 import { readSources, root } from '../../scripts/sources.ts'
 
-const SETS: readonly Readonly<Record<string, Figure>>[] = [
-  ...[INCOME, ORDERED, CLEARING_FIGURES, WAITING, TRAFFIC, UNPAID_EXITS, ASSETS],
-  ...[CHARGED, CHARGED_MONTH, PREPAID, USED, LOADS, GUNS, HAZARDS],
-  ...[COUPONS, CAR_COUPONS, MERCHANT_MONEY, POINTS, PASS_MONEY, PASSES, STORED_VALUE, OWNERS, OWNERS_OVER_TIME],
-  ...[
-    ARREARS_FIGURES,
-    ETC,
-    ROAD_BERTHS,
-    ROAD,
-    ATTENDANCE,
-    STAFF,
-    DUTY,
-    COLLECTED,
-    PATROLS,
-    WORK_ORDERS,
-    FEEDBACK,
-    MESSAGES,
-    RESERVED,
-    LAMPS,
-    LAMP_ENERGY,
-    CONSOLE_USE,
-    SERVER_ALARMS,
-  ],
-]
-const DECLARED: readonly Figure[] = SETS.flatMap((set) => Object.values(set))
+const SETS: Readonly<Record<string, Readonly<Record<string, Figure>>>> = {
+  INCOME,
+  ORDERED,
+  CLEARING_FIGURES,
+  WAITING,
+  TRAFFIC,
+  UNPAID_EXITS,
+  ASSETS,
+  CHARGED,
+  CHARGED_MONTH,
+  PREPAID,
+  USED,
+  LOADS,
+  GUNS,
+  HAZARDS,
+  COUPONS,
+  CAR_COUPONS,
+  MERCHANT_MONEY,
+  POINTS,
+  PASS_MONEY,
+  PASSES,
+  STORED_VALUE,
+  OWNERS,
+  OWNERS_OVER_TIME,
+  ARREARS_FIGURES,
+  ETC,
+  ROAD_BERTHS,
+  ROAD,
+  ATTENDANCE,
+  STAFF,
+  DUTY,
+  COLLECTED,
+  PATROLS,
+  WORK_ORDERS,
+  FEEDBACK,
+  MESSAGES,
+  RESERVED,
+  LAMPS,
+  LAMP_ENERGY,
+  CONSOLE_USE,
+  SERVER_ALARMS,
+}
+const DECLARED: readonly Figure[] = Object.values(SETS).flatMap((set) => Object.values(set))
 const sources = readSources().filter(({ file }) => /^(domains|apps)\/.*\.tsx$/.test(file) && !file.includes('/web/gallery/'))
 
 /** What shows figures of its own making: a tile by a name, a wall’s figure by a name, a chart or a part that names none. */
@@ -60,6 +78,20 @@ function undeclared(text: string): number {
   const tiles = opened('Tile').filter((tag) => !/\bfigure=/.test(tag)).length
   const parts = [...opened('Part'), ...opened('Chart')].filter((tag) => /\btitle=/.test(tag) && !/\bfigures=/.test(tag)).length
   return tiles + parts
+}
+/** The tiles of a page where a park is chosen whose lists could be of that park, and open all parks'. */
+function ofAllParks(text: string): string[] {
+  if (!text.includes('<ParkSelect')) return []
+  return text
+    .split(/<Tile\b/)
+    .slice(1)
+    .map((rest) => rest.slice(0, endOfTag(rest)))
+    .filter((tag) => !/\b(within|to)=/.test(tag))
+    .flatMap((tag) => {
+      const [, set = '', name = ''] = /\bfigure=\{(\w+)\.(\w+)\}/.exec(tag) ?? []
+      const filter = SETS[set]?.[name]?.opens?.filter({ from: '2026-11-01', to: '2026-11-02', parkCode: 'P001' })
+      return filter && 'parkCode' in filter ? [`${set}.${name}`] : []
+    })
 }
 /** Which of a page's lists is shown is the page's own. */
 const VIEWS = ['view', 'tab']
@@ -87,6 +119,14 @@ test('a tag that shows a figure without a declaration is found, and one with it 
   expect(undeclared(`<Tile figure={INCOME.paidFen} value={of && <Money fen={1} />} />`)).toBe(0)
   expect(undeclared(`<Part title={A} call={b}>{(x) => <Chart kind="bar" />}</Part>`)).toBe(1)
   expect(undeclared(`<Part title={A} figures={[B]} call={b}>`)).toBe(0)
+})
+
+test('where a park is chosen, a tile opens the list of that park', () => {
+  expect(sources.flatMap(({ file, text }) => ofAllParks(text).map((figure) => `${file}: ${figure}`))).toEqual([])
+  expect(ofAllParks(`<ParkSelect /><Tile figure={STAFF.warnings} value={1} /><Tile figure={STAFF.checkedIn} value={1} />`)).toEqual([
+    'STAFF.warnings',
+  ])
+  expect(ofAllParks(`<ParkSelect /><Tile figure={STAFF.warnings} within={{ parkCode }} value={1} />`)).toEqual([])
 })
 
 test('each declared figure has a title of its own, is explained in both languages, and its list takes its filter', () => {

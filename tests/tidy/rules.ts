@@ -93,6 +93,14 @@ export const writtenWordsWrap: Rule = (sources) =>
       ),
     )
 
+/** The page's policy takes no style that a script writes as an attribute, and so antd measures a field that grows, and marks a page. */
+export const noWrittenStyles: Rule = (sources) =>
+  matches(
+    sources.filter(({ file }) => file.endsWith('.tsx') && !isTest(file)),
+    /\bautoSize\b|\bimport \{[^}]*\bWatermark\b[^}]*\} from 'antd'/g,
+    () => 'is refused by the page’s policy: give a field its rows, and take Watermark from platform/web.',
+  )
+
 /** What a person types an amount into says it on its button: nobody confirms a sum that they do not read. */
 export const sumsOnButtons: Rule = (sources) =>
   sources.flatMap((source) => {

@@ -42,6 +42,7 @@ test.each([
   ['what is typed in a dialog is not lost unasked', rules.guardedDialogs],
   ['a choice can name what was chosen', rules.namedChoices],
   ['written words wrap on a telephone', rules.writtenWordsWrap],
+  ['the page’s policy lets every style in', rules.noWrittenStyles],
   ['a button says the sum that it moves', rules.sumsOnButtons],
   ['a page is guarded by its entry of the menu', rules.guardedByTheMenu],
   ['an error does not look like an empty list', rules.emptyMeansNone],

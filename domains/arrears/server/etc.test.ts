@@ -476,13 +476,25 @@ test('what the issuer has and we have not is counted as surplus', async () => {
   expect((await imports(aFile([line(stranger, 1)], { chargeFen: 300 }))).data).toMatchObject({ rows: 1, surplus: 1, matched: 0 })
 })
 
+/** One deduction of each end; the failed car has left and owes. */
+async function ofEachEnd() {
+  const [done, failed, unknown] = [await atExit(310), await atExit(320), await atExit(330)]
+  await says(done, 'ok')
+  await says(failed, 'fail', { failCode: 1 })
+  await leaves(failed)
+  await says(unknown, 'unknown')
+}
 test('the figures add up: attempts are done, failed, unknown and given to a person', async () => {
+  const before = (await town.get('/etc/etcOverview', {})).data
+  await ofEachEnd()
   const { data } = await town.get('/etc/etcOverview', {})
+  expect(['attempts', 'success', 'fail', 'unknown', 'manual', 'escapedFen'].map((name) => data[name] - before[name])).toEqual([3, 1, 1, 1, 0, 320])
   expect(data.success + data.fail + data.unknown + data.manual).toBe(data.attempts)
   expect(data.successFen + data.failFen + data.unknownFen + data.manualFen).toBe(data.attemptsFen)
   expect(data.parks).toMatchObject([{ parkCode: 'P001', antennas: 1, online: 1 }])
 })
 test('each figure is as much as the list that it opens has, of whatever became of a deduction', async () => {
+  await ofEachEnd()
   const { data } = await town.get('/etc/etcOverview', {})
   const listed = async ({ opens: { call, filter, sums } }: (typeof ETC)[keyof typeof ETC]) => {
     const within = filter({ from: '2000-01-01', to: '2099-12-31' })

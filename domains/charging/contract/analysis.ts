@@ -14,7 +14,7 @@ const ratio = orNone(whole('变化', 'Change', { unit: 'permille' }))
 
 /** What final bills add up to. receivable = elec + service + occupy + adjust = discount + paid + waived + arrears + partner. */
 export const Income = entity({
-  orders: n('订单数', 'Charges'),
+  orders: n('订单数', 'Orders'),
   billedWh: wattHours('计费电量', 'Billed energy'),
   elecFen: fen('电费', 'Electricity'),
   serviceFen: fen('服务费', 'Service'),

@@ -7,7 +7,7 @@ import { wattHours } from './units.ts'
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const at = instant('截至', 'As of')
 const Sum = entity({
-  orders: n('订单数', 'Charges'),
+  orders: n('订单数', 'Orders'),
   wh: wattHours('电量', 'Energy'),
   receivableFen: fen('应收', 'Receivable'),
   netFen: fen('净收', 'Net'),
@@ -17,7 +17,7 @@ const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Starts
 const Best = entity({
   stationId: Station.properties.stationId,
   name: Station.properties.stationName,
-  orders: n('订单数', 'Charges'),
+  orders: n('订单数', 'Orders'),
   wh: wattHours('电量', 'Energy'),
   receivableFen: fen('应收', 'Receivable'),
 })

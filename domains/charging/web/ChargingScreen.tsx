@@ -55,7 +55,9 @@ export default function ChargingScreen() {
         />
         <Tile figure={CHARGED.netFen} value={<Money fen={today.netFen} />} to={billsOf(day)} today={today.netFen} before={yesterday.netFen} />
         <Tile figure={CHARGED_MONTH.receivableFen} value={<Money fen={month.receivableFen} />} />
-        <Tile figure={USED.timeUse} value={times.data.timeUse === null ? null : percent(times.data.timeUse)} />
+        <Tile figure={USED.timeUse} value={times.data.timeUse === null ? null : percent(times.data.timeUse)}>
+          {say(['今日', 'Today'])}
+        </Tile>
       </Tiles>
       <div className="charging-parts">
         <Status of={counts.data.byStatus} total={counts.data.connectors} stations={counts.data.stations} piles={counts.data.piles} />

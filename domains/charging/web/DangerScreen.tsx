@@ -94,7 +94,7 @@ export default function DangerScreen() {
           'note',
         ]}
         hidden={['source', 'closedAt', 'note', 'reviewer', 'description']}
-        roomy={['foundAt', 'connectorId']}
+        roomy={['foundAt', 'connectorId', 'kind']}
         detail={{
           call: danger.detail,
           head: (row) => (

@@ -46,7 +46,7 @@ export default function PlatformReduceScreen() {
           'endAt',
         ]}
         hidden={['minMinutes']}
-        roomy={['parkCodes', 'minWh']}
+        roomy={['parkCodes', 'minWh', 'startAt']}
         add={{ call: platformReduce.add, open: () => setEdited('new') }}
         actions={(row) => [
           { text: Label.edit, needs: platformReduce.update.needs, run: () => setEdited(row) },

@@ -20,7 +20,7 @@ const among = (counts: Text, states: readonly number[], sums?: string): Listed =
 const { issued: issuedOf, used: usedOf, faceFen, deductedFen } = CouponStatistics.properties
 /** What became until now of the coupons that were issued in a time: each is in one state. */
 export const COUPONS = figures(
-  undefined,
+  ['优惠券', 'Coupons:'],
   {
     issued: issuedOf,
     usable: whole('可用', 'Usable'),
@@ -94,8 +94,8 @@ const held = (counts: Text, sums?: string): Listed => ({
 })
 /** Points of all accounts. */
 export const POINTS = figures(
-  undefined,
-  { ...PointsSum.properties, accounts: whole('积分账户', 'Points accounts'), balance: whole('积分余额', 'Points balance') },
+  ['积分', 'Points:'],
+  { ...PointsSum.properties, debt: whole('欠额', 'Owed') },
   {
     accounts: held(['积分账户，并入其他账户的不计', 'points accounts; those merged into another are not counted']),
     earned: moved(['得到的积分，以后收回的也在内', 'points that were given, those clawed back later included'], [DetailKind.earned]),

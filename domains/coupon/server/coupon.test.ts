@@ -398,6 +398,15 @@ test('a merchant settles otherwise by now: a coupon whose fee goes back is settl
 })
 
 test('the coupons of each figure are as many as the list that it opens, and what they deducted is its sum', async () => {
+  const { id } = await shop.merchant({ balanceFen: 3000 })
+  const sale = await shop.sale(id, await shop.template({ value: 250 }), { priceFen: 200, qty: 3 })
+  const [usable, used, withdrawn] = [shop.aPlate(), shop.aPlate(), shop.aPlate()]
+  expect((await shop.send({ soldId: sale.id, plates: [usable, used, withdrawn] })).status).toBe(200)
+  await early(used)
+  await shop.leaves(used, 90)
+  await pays(used)
+  const [one] = await shop.coupons(withdrawn)
+  await shop.call('/coupon/withdraw', { id: one.id, version: one.version, reason: '试' })
   const { data } = await shop.call('/coupon/queryStatistics', {})
   const listed = async ({ opens: { filter, sums } }: (typeof COUPONS)[keyof typeof COUPONS]) => {
     const { state, ...days } = filter({ from: '2000-01-01', to: '2099-12-31' })
@@ -410,5 +419,5 @@ test('the coupons of each figure are as many as the list that it opens, and what
   expect(await listed(COUPONS.used)).toBe(data.used)
   expect(await listed(COUPONS.gone)).toBe(data.withdrawn + data.expired)
   expect(await listed(COUPONS.deductedFen)).toBe(data.deductedFen)
-  expect(data.deductedFen).toBeGreaterThan(0)
+  for (const name of ['live', 'used', 'withdrawn', 'deductedFen']) expect(data[name], name).toBeGreaterThan(0)
 })

@@ -49,7 +49,7 @@ export const FlowHour = entity({
 })
 export const Escapes = entity({
   at: instant('截至', 'As of'),
-  orders: compared(whole('欠费离场', 'Left unpaid')),
+  orders: compared(whole('欠费离场', 'Exits left unpaid')),
   owedFen: compared(fen('欠费金额', 'Owed')),
   repaidFen: compared(fen('已追缴', 'Repaid')),
 })

@@ -49,7 +49,7 @@ export default function UserDashboardScreen() {
       <Part title={['欠费构成', 'Arrears by state']} to={ARREARS} figures={DEBTS} call={record.summary} input={NOTHING}>
         {(of) => <Debts of={of} />}
       </Part>
-      <Part title={['储值变动', 'Stored value changes']} to={ASSETS} figures={STORED} call={asset.sum} input={span}>
+      <Part title={['储值收支', 'Stored value in and out']} to={ASSETS} figures={STORED} call={asset.sum} input={span}>
         {(of) => <StoredChanges of={of} />}
       </Part>
     </Overview>
@@ -117,7 +117,7 @@ function StoredChanges({ of }: { of: Of<typeof asset.sum.reply> }) {
   return (
     <Chart
       kind="bar"
-      label={['近 30 天储值变动', 'Stored value changes, last 30 days']}
+      label={['近 30 天储值收支', 'Stored value in and out, last 30 days']}
       by={['项目', 'Item']}
       categories={parts.map(([name]) => say(name))}
       series={[{ name: ['金额', 'Amount'], values: parts.map(([, fen]) => fen) }]}

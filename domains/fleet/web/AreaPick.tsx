@@ -78,6 +78,8 @@ export function AreaPick({ id, value, onChange, beside = [] }: PickProps<AreaOf>
   )
 }
 const NO_POINTS: never[] = []
+/** Beyond these it is scrolled. */
+const ROWS_MOST = 6
 
 /** The same in figures, for whoever has them or cannot point. */
 function Written({ ring, label, onChange }: { ring: readonly Place[]; label: Text; onChange: (ring: Place[]) => void }) {
@@ -96,7 +98,7 @@ function Written({ ring, label, onChange }: { ring: readonly Place[]; label: Tex
     <>
       <Input.TextArea
         aria-label={say(label)}
-        autoSize={{ minRows: 1, maxRows: 6 }}
+        rows={Math.min(typed.split('\n').length, ROWS_MOST)}
         placeholder={`${say(label)}  112.145, 32.045`}
         value={typed}
         {...(wrong && { status: 'error' as const })}

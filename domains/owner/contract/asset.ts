@@ -40,7 +40,7 @@ export const NO_PARK = 'ALL'
 export type PurseId = 'PurseId'
 
 /** A change of stored value, with what stood in its purse afterwards. */
-export const Movement = entity(['储值变动', 'Stored value transaction'], {
+export const Movement = entity(['储值收支明细', 'Stored value transaction'], {
   id: id<'MovementId'>(),
   purseId: id<PurseId>('钱包编号', 'Wallet'),
   purseKind: among('钱包', 'Wallet', PurseKind),

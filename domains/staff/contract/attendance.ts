@@ -23,11 +23,11 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
 import { Cell } from './schedule.ts'
 
-export const CardKind = dictionary('card_kind', ['打卡类型', 'Card type'], {
+export const CardKind = dictionary('card_kind', ['打卡类型', 'Clocking type'], {
   in: [1, '签到', 'In', 'success'],
   out: [2, '签退', 'Out'],
 })
-export const CardSource = dictionary('card_source', ['打卡方式', 'Card method'], {
+export const CardSource = dictionary('card_source', ['打卡方式', 'Clocking method'], {
   handheld: [1, '手持机', 'Handheld'],
   booth: [2, '岗亭登录', 'Booth'],
   granted: [3, '补卡', 'Granted'],

@@ -55,7 +55,7 @@ export const menu: MenuEntry[] = [
       { code: 'location', name: ['查看上报地点', 'View report locations'], needs: 'staff:location:view' },
       {
         code: 'requests',
-        name: ['查看请假、调班、替班、补卡申请', 'View requests for leave, swaps, stand-ins and cards'],
+        name: ['查看请假、调班、替班、补卡申请', 'View requests for leave, swaps, stand-ins and missed punches'],
         needs: 'staff:request:view',
         at: '?tab=requests',
       },

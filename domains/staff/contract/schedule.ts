@@ -31,7 +31,7 @@ export const CellState = dictionary('cell_state', ['排班状态', 'Shift status
   rest: [5, '休息', 'Day off'],
 })
 export const Attendance = dictionary('attendance', ['考勤结果', 'Attendance'], {
-  none: [0, '未打卡', 'No card yet'],
+  none: [0, '未打卡', 'Not clocked in'],
   right: [1, '正常', 'Present', 'success'],
   late: [2, '迟到', 'Late', 'warning'],
   early: [3, '早退', 'Left early', 'warning'],

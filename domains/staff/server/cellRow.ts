@@ -7,7 +7,7 @@ const HasBegun = refusal(
   'staff.cell-has-begun',
   41957,
   '{shift} 已开始，只有病假和补卡可在三天内申请',
-  '{shift} has started: only sick leave or a card can be requested, within three days',
+  '{shift} has started: only sick leave or a missed punch can be requested, within three days',
 )
 export const MonthClosed = refusal(
   'staff.month-is-closed',

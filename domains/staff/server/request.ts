@@ -21,7 +21,13 @@ export const requests = listOver(Request, 'staff.request', requestSearch)
 const seenSearch = { ...requestSearch, operators: { ...requestSearch.operators, seenBy: 'contains' } } as typeof requestSearch
 const lines = listOver(RequestLine, 'staff.requestLine', seenSearch)
 const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own shifts only', 422)
-const TooOften = refusal('staff.cards-a-month', 41951, '本月补卡已达 {most} 次', 'You have already had {most:card} granted this month', 422)
+const TooOften = refusal(
+  'staff.cards-a-month',
+  41951,
+  '本月补卡已达 {most} 次',
+  'You have already had missed punches granted {most:time} this month',
+  422,
+)
 const OpenAlready = refusal('staff.request-open', 41952, '该班次已有待处理的申请', 'This shift already has an open request')
 const NoPartner = refusal(
   'staff.no-partner',
@@ -42,7 +48,7 @@ const OutOfWindow = refusal(
   'staff.card-window',
   41956,
   '补卡时间须在该班次的打卡时间内',
-  'The time must be within the card window of this shift',
+  'The time must be within the clocking window of this shift',
   422,
 )
 const NotTheirs = refusal(
@@ -165,7 +171,7 @@ async function refuseLate(cell: HeldCell, { type, leaveKind }: Asked, at: Instan
   if (isOff) throw BadInput({ zh: '该班次已请假或为休息', en: 'the shift is on leave or a day off' })
 }
 async function refuseCard(tx: Tx, cell: HeldCell, { cardKind, cardTime }: Asked, at: Instant): Promise<void> {
-  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a card needs a type and a time' })
+  if (!cardKind || !cardTime) throw BadInput({ zh: '补卡须填写类型和时间', en: 'a missed punch needs a type and a time' })
   const inWindow = cardKind === CardKind.in ? cardTime >= cell.inFrom && cardTime < cell.endAt : cardTime > cell.startAt && cardTime <= cell.outTo
   if (!inWindow || msOf(cardTime) > msOf(at)) throw OutOfWindow()
   const [counted] = await run<{ n: number }>(tx, { sql: CARDS }, [cell.collectorId, cell.workDate])

@@ -154,7 +154,10 @@ function Doing({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => 
       fields={[
         {
           name: 'reason',
-          help: ['锁定后只补传此前的记录，不能再登记、收费或打卡', 'Once locked it only uploads earlier records: no new entries, payments or cards'],
+          help: [
+            '锁定后只补传此前的记录，不能再登记、收费或打卡',
+            'Once locked it only uploads earlier records: no new entries, payments or clock-ins',
+          ],
         },
       ]}
       onClose={onClose}

@@ -37,7 +37,7 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
       <ListScreen
         purpose={[
           '请假、调班、替班与补卡的申请；通过后排班与考勤随之变更',
-          'Requests for leave, swaps, stand-ins and cards; granting one updates roster and attendance',
+          'Requests for leave, swaps, stand-ins and missed punches; granting one updates roster and attendance',
         ]}
         query={request.query}
         search={requestSearch}
@@ -146,7 +146,7 @@ export function granting({ name, type, workDate, shiftName, toName, cardTime }: 
     1: [`${cell} 记为请假`, `${cell} is on leave`],
     2: [`${cell} 与 ${other} 互换班次`, `${cell} is exchanged with a shift of ${other}`],
     3: [`${cell} 由 ${other} 替班`, `${cell} is worked by ${other}`],
-    4: [`${cell} 补卡 ${cardTime ? time(cardTime).slice(0, 16) : ''}`, `${cell} has a card at ${cardTime ? time(cardTime).slice(0, 16) : ''}`],
+    4: [`${cell} 补卡 ${cardTime ? time(cardTime).slice(0, 16) : ''}`, `${cell}: missed punch at ${cardTime ? time(cardTime).slice(0, 16) : ''}`],
   }
   const [zh, en] = done[type]
   return {

@@ -71,7 +71,7 @@ export default function StaffTodayScreen() {
           'Where collectors are, whether they are on duty, and today’s events; positions are recorded only between check-in and check-out',
         ]}
       />
-      <Duties of={all} chosen={duty} onChoose={setDuty} />
+      <Duties of={all} parkCode={parkCode} chosen={duty} onChoose={setDuty} />
       <div className="roster-bar">
         <Segmented<Shown>
           value={shown}
@@ -108,8 +108,14 @@ export default function StaffTodayScreen() {
 const wordsOf = ({ kind, text, bizNo }: { kind: number; text: string | null; bizNo: string | null }, say: ReturnType<typeof useText>) =>
   kind === PinKind.warning ? say(WorkRule.entries[Number(text) as 1]) : (text ?? bizNo ?? '')
 
+interface DutiesProps {
+  of: readonly Person[]
+  parkCode: string | undefined
+  chosen: number | undefined
+  onChoose: (code: number | undefined) => void
+}
 /** How many stand where; one chosen, the map has only those. */
-function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: number | undefined; onChoose: (code: number | undefined) => void }) {
+function Duties({ of, parkCode, chosen, onChoose }: DutiesProps) {
   const say = useText()
   const count = (code: number) => of.filter(({ dutyState }) => dutyState === code).length
   const warnings = of.reduce((sum, one) => sum + one.warnings, 0)
@@ -122,7 +128,7 @@ function Duties({ of, chosen, onChoose }: { of: readonly Person[]; chosen: numbe
         <Tile figure={DUTY.before} value={count(DutyState.before)} to={false} />
         <Tile figure={DUTY.over} value={count(DutyState.over)} to={false} />
         <Tile figure={DUTY.leave} value={count(DutyState.leave)} to={false} />
-        <Tile figure={STAFF.warnings} value={warnings} tone={warnings > 0 && 'error'} />
+        <Tile figure={STAFF.warnings} within={{ parkCode }} value={warnings} tone={warnings > 0 && 'error'} />
       </Tiles>
       <div className="roster-bar">
         <Segmented

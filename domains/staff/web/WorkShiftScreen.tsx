@@ -33,7 +33,7 @@ export default function WorkShiftScreen() {
   return (
     <>
       <ListScreen
-        purpose={['排班用的班次：时段、宽限与打卡窗口', 'Shifts used in rosters: hours, grace and card windows']}
+        purpose={['排班用的班次：时段、宽限与打卡窗口', 'Shifts used in rosters: hours, grace and clocking windows']}
         query={workShift.query}
         search={workShiftSearch}
         add={{ call: workShift.save, open: () => setDoing('new') }}

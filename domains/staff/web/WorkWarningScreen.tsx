@@ -25,7 +25,7 @@ export default function WorkWarningScreen() {
       <ListScreen
         purpose={[
           '脱岗、静止、聚集、未打卡、迟到、早退、PDA 离线、超时未处理订单；由班组长或督导核实处理',
-          'Off post, not moving, gathered, no card, late, left early, handheld offline, overdue orders; leaders or supervisors handle them',
+          'Off post, not moving, gathered, no clock-in, late, left early, handheld offline, overdue orders; leaders or supervisors handle them',
         ]}
         query={workWarning.query}
         search={warningSearch}

@@ -65,8 +65,8 @@ export default function DocumentScreen() {
       <ListScreen
         key={chosen}
         purpose={[
-          '单位的资料：上传、归类、移动；删除后 30 天内可恢复',
-          'The enterprise’s files: upload, sort into folders and move; deleted files can be restored within 30 days',
+          '单位共享的资料：能打开本页的人都能查看和下载；删除后 30 天内可恢复',
+          'Files shared within the enterprise: whoever may open this page can view and download them; deleted files can be restored within 30 days',
         ]}
         query={calls.getList}
         search={documentSearch}

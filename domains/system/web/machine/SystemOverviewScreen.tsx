@@ -31,7 +31,7 @@ export default function SystemOverviewScreen() {
   const { data, isError, error, refetch } = useQuery({ ...asks(overview.applicationOverview, {}, { quiet: true }), refetchInterval: LOOK_AGAIN_MS })
   return (
     <div className="page">
-      <PageHead purpose={['最近 14 天平台的使用情况与服务器状态', 'Platform use and server status over the last 14 days']} />
+      <PageHead purpose={['平台今日的使用情况、近 14 天的趋势与服务器状态', 'Platform use today, its last 14 days, and the status of servers']} />
       {isError && !data ? <Failed error={error as Refusal} retry={() => void refetch()} /> : !data ? <Waiting lines={4} /> : <Figures of={data} />}
       {can(performance.queryCurrentNumInfo.needs) && <Counts />}
       {data && (
@@ -61,16 +61,21 @@ function Figures({ of }: { of: Summary }) {
         {say([`共 ${of.people} 人，${of.locked} 人锁定`, `of ${of.people} ${plural(of.people, 'user')}, ${of.locked} locked`])}
       </Tile>
       <Tile figure={CONSOLE_USE.signIns} value={today?.signIns ?? 0}>
-        {say([`${people} 人`, `${people} ${plural(people, 'person', 'people')}`])}
+        {say([`今日 ${people} 人`, `${people} ${plural(people, 'person', 'people')} today`])}
       </Tile>
-      <Tile figure={CONSOLE_USE.refused} value={refused} tone={refused > REFUSED_MANY && 'warning'} />
-      <Tile figure={CONSOLE_USE.operations} value={today?.operations ?? 0} />
+      <Tile figure={CONSOLE_USE.refused} value={refused} tone={refused > REFUSED_MANY && 'warning'}>
+        {say(TODAY)}
+      </Tile>
+      <Tile figure={CONSOLE_USE.operations} value={today?.operations ?? 0}>
+        {say(TODAY)}
+      </Tile>
       <Tile figure={CONSOLE_USE.files} value={of.files}>
         {bytes(of.fileBytes)}
       </Tile>
     </Tiles>
   )
 }
+const TODAY = ['今日', 'Today'] as const
 /** Beyond what mistyped passwords make up on a day. */
 const REFUSED_MANY = 20
 

@@ -127,7 +127,7 @@ function ClauseForm({ of, regulationId, next, changes, onClose }: FormProps) {
   const common = { entity: Clause, changes, onClose, done: ['已保存', 'Saved'] } as const
   const content = {
     name: 'content',
-    control: <Input.TextArea autoSize={{ minRows: 6, maxRows: 18 }} />,
+    control: <Input.TextArea rows={12} />,
     help: ['每款一行', 'One paragraph per line'],
   } as const
   const subNo = {
