@@ -5,7 +5,7 @@ import { BAY_FIELDS, type BayPart, bayFaults } from '../contract/bays.ts'
 import { Park, park, type ParkNow, ParkType, ParkSubType } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import { placeFault } from './place.ts'
-import { PlacePick } from './PlacePick.tsx'
+import { PlacePick } from './api/PlacePick.tsx'
 
 type Row = Of<typeof ParkNow>
 
