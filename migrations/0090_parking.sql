@@ -178,10 +178,15 @@ create table parking.replayed (
   plate_no text, primary key (enterprise_id, gate_code, seq));
 select platform.scoped('parking.replayed', audited => false, append_only => true);
 
+-- state: 0 waiting for another person, 1 cleared, 2 rejected, 3 withdrawn. stay_ids: the cars that a waiting one asks for.
 create table parking.clearing (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, reason text not null, count integer not null,
-  cleared_by text not null, cleared_at timestamptz not null default now(), reverted_at timestamptz);
-create index clearing_at on parking.clearing (enterprise_id, cleared_at desc, id desc);
+  amount_fen bigint not null check (amount_fen >= 0), state smallint not null check (state in (0, 1, 2, 3)), stay_ids uuid[] not null default '{}',
+  applicant_id uuid not null, cleared_by text not null, approver_id uuid, approver_name text, verdict text, applied_at timestamptz not null, cleared_at timestamptz, reverted_at timestamptz,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  check ((state = 1) = (cleared_at is not null)), constraint maker_is_not_checker check (applicant_id is distinct from approver_id));
+create index clearing_applied on parking.clearing (enterprise_id, applied_at desc, id desc);
+create index clearing_by on parking.clearing (enterprise_id, applicant_id, cleared_at);
 select platform.scoped('parking.clearing');
 
 -- Whether any enterprise has a park in a region: who edits regions sees only the parks of their own.

@@ -33,6 +33,12 @@ create unique index wiring_code on lamp.wiring (enterprise_id, wiring_code);
 create unique index wiring_circuit on lamp.wiring (enterprise_id, box_code, circuit_no);
 create index wiring_created on lamp.wiring (enterprise_id, created_at desc, id desc);
 select platform.scoped('lamp.wiring');
+-- Since when until when a circuit was tagged out: what it did not burn meanwhile, nobody saved.
+create table lamp.tagging (
+  enterprise_id integer not null default scope_enterprise(), wiring_id uuid not null, from_at timestamptz not null, to_at timestamptz, primary key (enterprise_id, wiring_id, from_at),
+  foreign key (enterprise_id, wiring_id) references lamp.wiring (enterprise_id, id) on delete cascade, check (to_at >= from_at));
+create unique index tagging_open on lamp.tagging (enterprise_id, wiring_id) where to_at is null;
+select platform.scoped('lamp.tagging', audited => false, key => 'wiring_id');
 
 -- As read back, and what somebody wants by hand until then. Hours lit are counted for the hours of the lamps.
 create table lamp.wiring_now (

@@ -66,6 +66,7 @@ const WORDS: Readonly<Record<string, Text>> = {
   '^[0-9A-Za-z -]{6,16}$': ['6 至 16 位字母、数字、空格或连字符', '6 to 16 letters, digits, blanks or -'],
   '^[0-9A-Za-z*-]{6,32}$': ['6 至 32 位字母、数字或连字符', '6 to 32 letters, digits or -'],
   '^[0-9A-Za-z]+$': ['字母或数字', 'letters and digits'],
+  '^[ :-]*[0-9A-Za-z][0-9A-Za-z :-]*$': ['字母或数字，可带空格、冒号或短横线', 'letters and digits, with spaces, colons or dashes between them'],
   '^[A-HJ-NPR-Z0-9]{17}$': ['17 位车辆识别代号，不含字母 I、O、Q', 'a vehicle identification number of 17 signs without I, O and Q'],
   '^[A-Z0-9-]+$': ['大写字母、数字或连字符', 'capital letters, digits and -'],
   '^[A-Za-z0-9][A-Za-z0-9.;-]*$': [

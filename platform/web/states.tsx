@@ -3,7 +3,7 @@ import { Button } from 'antd'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Refusal } from './ask.ts'
-import { useText } from './text.ts'
+import { type Text, useText } from './text.ts'
 
 /** What a page or a part of it shows instead of its data. */
 function Notice({ title, children }: { title: string; children?: ReactNode }) {
@@ -79,6 +79,21 @@ export function Failed({ error, retry }: { error: Refusal; retry?: () => void })
 export function Loaded<T>({ of, lines = 4, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
   if (of.data !== undefined) return children(of.data)
   return of.error ? <Failed error={of.error as Refusal} retry={() => void of.refetch()} /> : <Waiting lines={lines} />
+}
+
+/** What a list to choose from says while nothing is in it: that there is none only once that is known. */
+export function NoChoice({ of, none }: { of: UseQueryResult<unknown>; none: Text }) {
+  const say = useText()
+  if (of.data !== undefined) return say(none)
+  if (!of.error) return say(['正在读取…', 'Loading…'])
+  return (
+    <>
+      {say(['没有取到数据', 'The data could not be loaded'])}{' '}
+      <Button size="small" onClick={() => void of.refetch()}>
+        {say(['重试', 'Try again'])}
+      </Button>
+    </>
+  )
 }
 
 export function NoPermission() {

@@ -14,6 +14,13 @@ const CALLS = randomBytes(32).toString('hex')
 export function ready({ made, row, write, asked, admin, parkCode, world }: Maker): Factories {
   callCentreSignsWith(CALLS)
   const stay = () => write((tx) => aStay(tx, { parkCode, plateNo: aPlate() }))
+  // No park of the world asks so much that clearing a few cars of it waits for another person.
+  const clearingAsked = async (username: string) =>
+    row(
+      `insert into parking.clearing (enterprise_id, park_code, reason, count, amount_fen, state, stay_ids, applicant_id, cleared_by, applied_at)
+        select 1, $1, '试', 1, 60000, 0, array[$2::uuid], id, name, now() from identity.person where username = $3 returning id, version`,
+      [parkCode, (await stay()).id, username],
+    )
   const park = (more = {}) => write((tx) => aPark(tx, { parkCode: `X${some()}`, ...more }))
   const area = async () => made('parking.region.add', { parkCode: (await park()).parkCode, areaCode: `A-${some().slice(0, 4)}` })
   const gate = (at = parkCode) => write((tx) => aGate(tx, { parkCode: at, gateCode: `${at}-${some()}`, direction: 1, sn: `PG-${some()}` }))
@@ -32,6 +39,9 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
     }),
     'parking.stay.clear': async () => ({ parkCode, ids: [(await stay()).id] }),
     'parking.stay.unclear': async () => ({ id: (await asked(admin, 'parking.stay.clear', { parkCode, reason: '试', ids: [(await stay()).id] })).id }),
+    'parking.clearing.approve': async () => of(await clearingAsked('deputy')),
+    'parking.clearing.reject': async () => ({ ...of(await clearingAsked('deputy')), verdict: '不符' }),
+    'parking.clearing.withdraw': async () => of(await clearingAsked('admin')),
     'parking.stay.supplement': async () => ({ parkCode, plateNo: aPlate() }),
     'parking.qrcode.save-photo': async () => {
       const { id, code } = await printed(write, (await park()).parkCode)

@@ -58,14 +58,14 @@ export async function assignAll(tx: Tx, { ids, assigneeId, opinion }: Giving, by
         ? await assignOne(tx, await lockOrder(tx, id), { person, opinion, by, at, sees, given })
         : said(id, null, false, ['工单不存在或不可见', 'The work order does not exist or is out of your scope']),
     )
-  await tellGiven(tx, given, person.id, at)
+  if (person.id !== by.userId) await tellGiven(tx, given, person.id, at)
   return ids.map((id) => outcomes.get(id)!)
 }
 /** One message, however many orders it is about. */
 async function tellGiven(tx: Tx, given: readonly Order[], custId: string, at: Instant): Promise<void> {
   const [first] = given
   if (!first) return
-  if (given.length === 1) return tellHandler(tx, first, ['您有新工单', 'New work order for you'], at)
+  if (given.length === 1) return tellHandler(tx, first, ['您有新工单', 'New work order for you'], { by: null, at })
   const title = [`您有 ${given.length} 个新工单`, `You have ${given.length} ${plural(given.length, 'new work order')}`] as const
   await sendInner(tx, { to: { custId }, title, link: '/operation/afterSale/order/deal', at })
 }

@@ -96,7 +96,7 @@ async function step(tx: Tx, order: Order, given: Given, by: By, at: Instant): Pr
       return moveOrder(tx, order, 'solve', { solvedAt: at, ...(await foundOut(tx, order, given)) }, said)
     case giveBack: {
       const back = await moveOrder(tx, order, 'return', { assigneeId: null, assigneeName: null }, said)
-      await tellDispatchers(tx, back, ['工单被退回，请重新分派', 'A work order was returned: reassign it'], at)
+      await tellDispatchers(tx, back, ['工单被退回，请重新分派', 'A work order was returned: reassign it'], { by: by.userId, at })
       return back
     }
     case close:
@@ -160,12 +160,13 @@ export async function reopenOrder(
   // Who complains again is not asked how it was before it is over.
   await withdrawFromCustomer(tx, ratingOf(order.id), at)
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
+  const done = { by: by.userId, at }
   if (!(await canHave(tx, order))) {
-    await tellDispatchers(tx, open, ['工单已重开，请重新分派', 'A work order was reopened: reassign it'], at)
+    await tellDispatchers(tx, open, ['工单已重开，请重新分派', 'A work order was reopened: reassign it'], done)
     return open
   }
   const given = await setState(tx, open, OrderState.assigned, OrderEvent.assign, {}, { by, at, whom: order.assigneeName })
-  await tellHandler(tx, given, ['您的工单已重开', 'Your work order was reopened'], at)
+  await tellHandler(tx, given, ['您的工单已重开', 'Your work order was reopened'], done)
   return given
 }
 const canHave = async (tx: Tx, { assigneeId, parkCode }: Order): Promise<boolean> =>

@@ -40,7 +40,7 @@ async function escalate(tx: Tx, order: Order, at: Instant): Promise<void> {
   await run(tx, { sql: mark('escalated_at') }, [order.id, at])
   await note(tx, order, OrderEvent.escalate, null, { by: SYSTEM, at })
   await tellOrder(tx, order)
-  await tellLeaders(tx, order, ['工单超时', 'A work order is overdue'], at)
+  await tellLeaders(tx, order, ['工单超时', 'A work order is overdue'], { by: null, at })
   await tellWhoeverHasIt(tx, order, ['工单已超时', 'A work order is overdue'], at)
 }
 async function tellLate(tx: Tx, order: Order, at: Instant): Promise<void> {
@@ -48,8 +48,8 @@ async function tellLate(tx: Tx, order: Order, at: Instant): Promise<void> {
   await tellWhoeverHasIt(tx, order, ['工单超时未响应', 'A work order was not responded to in time'], at)
 }
 const tellWhoeverHasIt = async (tx: Tx, order: Order, title: readonly [string, string], at: Instant): Promise<void> => {
-  if (order.assigneeId) await tellHandler(tx, order, title, at)
-  else await tellDispatchers(tx, order, title, at)
+  if (order.assigneeId) await tellHandler(tx, order, title, { by: null, at })
+  else await tellDispatchers(tx, order, title, { by: null, at })
 }
 /** Whoever edits the order meanwhile loses nothing by it: its version stays. */
 const mark = (column: 'warned_at' | 'escalated_at' | 'late_at') =>

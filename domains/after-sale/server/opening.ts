@@ -65,8 +65,9 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
     updatedAt: at,
   })) as Order
   await note(tx, made, OrderEvent.create, OrderState.unassigned, { by, at })
+  const opened = { by: by.userId, at }
   if (!assignee) {
-    await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is waiting to be assigned'], at)])
+    await Promise.all([tellOrder(tx, made), tellDispatchers(tx, made, ['有工单待分派', 'A work order is waiting to be assigned'], opened)])
     return made
   }
   const given_ = await moveOrder(
@@ -76,7 +77,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
     { assigneeId: assignee.id as Order['assigneeId'], assigneeName: assignee.name },
     { by, at, whom: assignee.name },
   )
-  await tellHandler(tx, given_, ['您有新工单', 'New work order for you'], at)
+  await tellHandler(tx, given_, ['您有新工单', 'New work order for you'], opened)
   return given_
 }
 

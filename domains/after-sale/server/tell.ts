@@ -10,13 +10,31 @@ const ALL = '/operation/afterSale/order/all'
 const CREATE = '/operation/afterSale/order/create'
 const body = ({ title, orderNo }: Order): Text => [`${orderNo} ${title}`, `${orderNo} ${title}`]
 
+/** Who did what is told, and when: nobody is told of what they did themselves. */
+interface Done {
+  by: string | null
+  at: Instant
+}
 /** Whoever has the order. */
-export const tellHandler = async (tx: Tx, order: Order, title: Text, at: Instant): Promise<void> => {
-  if (order.assigneeId) await sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })
+export const tellHandler = async (tx: Tx, order: Order, title: Text, { by, at }: Done): Promise<void> => {
+  if (order.assigneeId && order.assigneeId !== by)
+    await sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })
 }
 /** Those who give orders to people. */
-export const tellDispatchers = (tx: Tx, order: Order, title: Text, at: Instant) =>
-  sendInner(tx, { to: { capability: workOrder.assign.needs, parkCode: order.parkCode }, title, body: body(order), link: `${CREATE}/${order.id}`, at })
+export const tellDispatchers = (tx: Tx, order: Order, title: Text, { by, at }: Done) =>
+  sendInner(tx, {
+    to: { capability: workOrder.assign.needs, parkCode: order.parkCode, not: [by] },
+    title,
+    body: body(order),
+    link: `${CREATE}/${order.id}`,
+    at,
+  })
 /** The supervisors: they see all orders. */
-export const tellLeaders = (tx: Tx, order: Order, title: Text, at: Instant) =>
-  sendInner(tx, { to: { capability: workOrder.delete.needs, parkCode: order.parkCode }, title, body: body(order), link: `${ALL}/${order.id}`, at })
+export const tellLeaders = (tx: Tx, order: Order, title: Text, { by, at }: Done) =>
+  sendInner(tx, {
+    to: { capability: workOrder.delete.needs, parkCode: order.parkCode, not: [by] },
+    title,
+    body: body(order),
+    link: `${ALL}/${order.id}`,
+    at,
+  })

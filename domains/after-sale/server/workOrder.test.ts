@@ -188,6 +188,26 @@ test('a warning at four fifths, the supervisors at the end, each once; with the 
   expect((await desk.order(made.id)).version).toBe(made.version)
 })
 
+test('nobody is told of what they did themselves: who opens, takes, returns or reminds of an order; all others are', async () => {
+  const [one, two] = [
+    await desk.person('调度一', ['order:add', 'order:assign', 'order:handle', 'order:remind']),
+    await desk.person('调度二', ['order:assign']),
+  ]
+  const of = async ({ id }: Person, title: string) => (await desk.inbox(id)).filter((told) => told.endsWith(title)).length
+  const made = await desk.opens({}, one.token)
+  expect([await of(one, '有工单待分派'), await of(two, '有工单待分派')]).toEqual([0, 1])
+  await desk.post('/workOrder/assign', { ids: [made.id], assigneeId: one.id, opinion: '自己处理' }, one.token)
+  expect(await of(one, '您有新工单')).toBe(0)
+  await desk.opens({ assigneeId: one.id }, one.token)
+  expect(await of(one, '您有新工单')).toBe(0)
+  await desk.opens({ assigneeId: one.id })
+  expect(await of(one, '您有新工单')).toBe(1)
+  expect((await desk.handles(made.id, RETURNED, {}, one.token)).status).toBe(200)
+  expect([await of(one, '工单被退回，请重新分派'), await of(two, '工单被退回，请重新分派')]).toEqual([0, 1])
+  await desk.get('/workOrder/sendMessage', { id: made.id }, one.token)
+  expect([await of(one, '催办工单'), await of(two, '催办工单')]).toEqual([0, 1])
+})
+
 test('a reminder goes to the handler, not twice within half an hour, and not once it is closed', async () => {
   const made = await desk.opens({ assigneeId: other.id })
   expect((await desk.get('/workOrder/sendMessage', { id: made.id })).status).toBe(200)

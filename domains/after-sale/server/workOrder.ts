@@ -183,7 +183,8 @@ async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   await setRow(tx, orders, order, { remindedAt: at }, at)
   await note(tx, order, OrderEvent.remind, null, { by: actor, at })
   const title = [`${actor.userName} 催办工单`, `${actor.userName} sent a reminder about a work order`] as const
-  if (order.assigneeId) await tellHandler(tx, order, title, at)
-  else await tellDispatchers(tx, order, title, at)
-  if (msOf(order.dueAt) < msOf(at) && order.solvedAt === null) await tellLeaders(tx, order, title, at)
+  const reminded = { by: actor.userId, at }
+  if (order.assigneeId) await tellHandler(tx, order, title, reminded)
+  else await tellDispatchers(tx, order, title, reminded)
+  if (msOf(order.dueAt) < msOf(at) && order.solvedAt === null) await tellLeaders(tx, order, title, reminded)
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
-import type { Fen } from '../../../platform/contract/field.ts'
+import type { Fen, Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { useFill } from '../../../platform/web/FormDialog.tsx'
 import { confirm } from '../../../platform/web/hosts.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { Select } from '../../../platform/web/Select.tsx'
+import { Loaded, NoChoice } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
@@ -38,8 +39,8 @@ export function HandlerSelect(props: PickProps<string>) {
 /** Refunds and waivers of the order of money in question; those that were not approved are shown and cannot be chosen. */
 export function RemedySelect({ orderId, ...props }: PickProps<string> & { orderId: string }) {
   const say = useText()
-  const { data = [] } = useQuery(asks(workOrder.remedies, { id: orderId as never }, { quiet: true }))
-  const options = data.map(({ id, kind, no, amountFen, good }) => ({
+  const remedies = useQuery(asks(workOrder.remedies, { id: orderId as never }, { quiet: true }))
+  const options = (remedies.data ?? []).map(({ id, kind, no, amountFen, good }) => ({
     value: id as string,
     disabled: !good,
     label: `${say(RemedyKind.entries[kind])} ${no} ¥${yuan(amountFen as Fen)}${good ? '' : say(['（未通过）', ' (not approved)'])}`,
@@ -50,7 +51,7 @@ export function RemedySelect({ orderId, ...props }: PickProps<string> & { orderI
       allowClear
       placeholder={say(CHOOSE)}
       options={options}
-      notFoundContent={say(['相关订单没有退款或减免', 'The related order has no refund or waiver'])}
+      notFoundContent={<NoChoice of={remedies} none={['相关订单没有退款或减免', 'The related order has no refund or waiver']} />}
     />
   )
 }
@@ -115,14 +116,24 @@ export function CallerBefore() {
     ...(plateNo && plateNo.length >= WHOLE_NUMBER && { plateNo }),
   }
   const known = Object.keys(asked).length > 0
-  const { data = [] } = useQuery({ ...asks(workOrder.before, asked, { quiet: true }), enabled: known })
-  if (!known) return null
-  if (data.length === 0) return <p className="faint">{say(['该客户没有以往记录', 'This customer has no earlier records'])}</p>
+  const before = useQuery({ ...asks(workOrder.before, asked, { quiet: true }), enabled: known })
+  return (
+    known && (
+      <Loaded of={before} lines={2}>
+        {(all) =>
+          all.length > 0 ? <Before all={all} /> : <p className="faint">{say(['该客户没有以往记录', 'This customer has no earlier records'])}</p>
+        }
+      </Loaded>
+    )
+  )
+}
+function Before({ all }: { all: Of<typeof workOrder.before.reply> }) {
+  const say = useText()
   return (
     <table className="lines">
       <caption>{say(['该客户以往的工单与反馈', 'Earlier work orders and feedback of this customer'])}</caption>
       <tbody>
-        {data.map(({ id, isOrder, no, title, state, at }) => (
+        {all.map(({ id, isOrder, no, title, state, at }) => (
           <tr key={id}>
             <td>
               <Time at={at} />

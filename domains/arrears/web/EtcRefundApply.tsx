@@ -8,6 +8,7 @@ import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useRested } from '../../../platform/web/rested.ts'
 import { Select } from '../../../platform/web/Select.tsx'
+import { NoChoice } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { etc, type EtcPassage, EtcState } from '../contract/etc.ts'
 import { deductAsked } from './lists.ts'
@@ -63,7 +64,7 @@ function DeductSelect({ of, onChange, ...props }: Props) {
   const seesPlates = can(SIGHT.plate)
   const [typed, setTyped] = useState('')
   const asked = useRested(typed.trim())
-  const { data, isFetching } = useQuery(
+  const deductions = useQuery(
     asks(
       etc.deduct,
       {
@@ -77,16 +78,18 @@ function DeductSelect({ of, onChange, ...props }: Props) {
       { quiet: true },
     ),
   )
-  const found: readonly Deduct[] = data?.records ?? []
+  const found: readonly Deduct[] = deductions.data?.records ?? []
   const all = of && asked === '' && found.every(({ deductNo }) => deductNo !== of.deductNo) ? [of, ...found] : found
   return (
     <Select
       {...props}
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped }}
-      loading={isFetching}
+      loading={deductions.isFetching}
       placeholder={say(seesPlates ? ['输入车牌任意几位，或扣费流水号', 'Type any part of a plate, or a deduction number'] : COVERED)}
-      notFoundContent={say(seesPlates || asked === '' ? ['没有扣费成功的交易', 'No deductions that succeeded'] : COVERED)}
+      notFoundContent={
+        <NoChoice of={deductions} none={seesPlates || asked === '' ? ['没有扣费成功的交易', 'No deductions that succeeded'] : COVERED} />
+      }
       onChange={(chosen: string | undefined) => {
         onChange?.(chosen)
         fill({ amountFen: all.find(({ deductNo }) => deductNo === chosen)?.amountFen })

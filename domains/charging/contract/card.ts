@@ -11,10 +11,19 @@ export const CardStatus = dictionary('charging_card_status', ['充电卡状态',
   disabled: [2, '停用', 'Disabled'],
   lost: [3, '挂失', 'Lost', 'error'],
 })
+/** A card's number as a person types or copies it: readers show it with marks between its bytes, in small letters, or with 0x before it. */
+export const typedCard = text('卡号', 'Card number', { max: 40, pattern: '^[ :-]*[0-9A-Za-z][0-9A-Za-z :-]*$' })
+/** The one form of a card's number: capitals and digits alone. `charging.card_key` says the same of what a pile reads. */
+export const plainCard = (typed: string): string =>
+  typed
+    .replaceAll(/[\s:-]/g, '')
+    .replace(/^0x(?=.)/i, '')
+    .toUpperCase()
+export const CARD_MAX = 20
 /** A charging card; its number is the idTag that a pile reads. */
 export const Card = entity(['充电卡', 'Charging card'], {
   ...rowFields<'ChargingCardId'>(),
-  cardNo: text('卡号', 'Card number', { max: 20, pattern: '^[0-9A-Za-z]+$' }),
+  cardNo: text('卡号', 'Card number', { max: CARD_MAX, pattern: '^[0-9A-Za-z]+$' }),
   kind: among('类型', 'Type', CardKind),
   /** Whose stored value pays: of a personal card. */
   ownerId: orNone(text('车主编号', 'Owner', { max: 64 })),
@@ -27,12 +36,12 @@ export const Card = entity(['充电卡', 'Charging card'], {
   remark: orNone(text('备注', 'Remark', { max: 200 })),
 })
 export const cardSearch = searchOf(
-  Card,
+  entity(Card.label, { ...Card.properties, cardNo: typedCard }),
   { cardNo: 'startsWith', kind: 'among', status: 'among', unit: 'contains', plateNo: 'plate' },
   { sort: ['createdAt'] },
 )
 
-const { id, version, createdAt: _, updatedAt: __, cardNo, kind, status, ...written } = Card.properties
+const { id, version, createdAt: _, updatedAt: __, cardNo: ___, kind, status, ...written } = Card.properties
 const edit = { service: 'charging', needs: 'charging:card:edit', writes: true, own: true } as const
 export const card = {
   query: call('charging.card.query', {
@@ -48,7 +57,7 @@ export const card = {
     ...edit,
     post: '/card/save',
     does: ['保存充电卡', 'Saved a charging card'],
-    body: message({}, { id, version, cardNo, kind, ...written }),
+    body: message({}, { id, version, cardNo: typedCard, kind, ...written }),
     reply: Card,
   }),
   updateStatus: call('charging.card.update-status', {

@@ -16,6 +16,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { CommandState } from '../../device/contract/command.ts'
+import { typedCard } from './card.ts'
 import { Connector } from './connector.ts'
 import { Equipment } from './equipment.ts'
 import { parkCode } from './units.ts'
@@ -133,7 +134,7 @@ const { connectorId } = Connector.properties
 const reason = text('原因', 'Reason', { max: 100 })
 const on = { equipmentId, reason }
 const atGun = { connectorId, reason }
-const cardNo = personal('account', text('卡号', 'Card number', { max: 20, pattern: '^[0-9A-Za-z]+$' }))
+const cardNo = personal('account', typedCard)
 const url = text('地址', 'Address', { max: 500, pattern: '^(https?|ftps?|sftp)://[^\\s"<>]+$' })
 const duty = { service: 'charging', needs: 'charging:pile:operate', writes: true, own: true, reply: PileCommand } as const
 const engineer = { service: 'charging', needs: 'charging:pile:engineer', writes: true, own: true, reply: PileCommand } as const

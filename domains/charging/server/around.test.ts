@@ -246,6 +246,25 @@ describe('A fault', () => {
     await yard.sql('update charging.fault set handler_id = $2 where id = $1', [made.id, auditor.id])
     expect((await post('/fault/updateFault', { id: made.id, version: now.version, state: 3, handlerId: auditor.id })).code).toBe(200)
   })
+  it('tells whoever it is given to, once, and whoever gave it nothing', async () => {
+    const {
+      connectorIds: [gun = ''],
+    } = await yard.aPile()
+    await yard.sql(`update identity.person_role set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin' and enterprise_id = 1) limit 1)
+      where person_id = (select id from identity.person where username = 'auditor' and enterprise_id = 1)`)
+    const [auditor] = await yard.sql<any>(`select id from identity.person where username = 'auditor' and enterprise_id = 1`)
+    const made = (await post('/fault/insertFault', { connectorId: gun, code: 'Screen', level: 2, source: 2 })).data
+    const give = (version: number, state: number) => post('/fault/updateFault', { id: made.id, version, state, handlerId: auditor.id })
+    const { data: given } = await give(made.version, 1)
+    expect(given).toMatchObject({ state: 1, handlerId: auditor.id })
+    const told = () =>
+      yard.sql<any>('select c.username, r.title, r.urgent from message.record r join identity.person c on c.id = r.cust_id where r.link = $1', [
+        `/recharge/chargingFault/${made.id}`,
+      ])
+    expect(await told()).toEqual([{ username: 'auditor', title: `充电故障派给您：${gun}`, urgent: false }])
+    expect((await give(given.version, 2)).code).toBe(200)
+    expect(await told()).toHaveLength(1)
+  })
   it('told by two at once is one', async () => {
     const {
       connectorIds: [gun = ''],

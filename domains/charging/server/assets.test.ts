@@ -131,10 +131,11 @@ describe('operators and stations', () => {
     await yard.sql("update charging.equipment set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
     await yard.sql("update charging.connector set station_id = 'ST911' where equipment_id = $1", [gun.equipmentId])
     const cardNo = await yard.aCard({ kind: 3 })
-    const start = () => post('/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo, reason: '代客启动' })
+    const shown = cardNo.toLowerCase().replace(/^(..)(..)/, '$1:$2-')
+    const start = () => post('/chargingPile/remoteStart', { connectorId: gun.connectorId, cardNo: shown, reason: '代客启动' })
     expect(await start()).toMatchObject({ code: 41306, message: expect.stringContaining('生效') })
     await yard.sql("update charging.station_price set from_at = '2020-01-01' where station_id = 'ST911'")
-    expect((await start()).code).toBe(200)
+    expect(await start()).toMatchObject({ code: 200, data: { params: { token: cardNo } } })
     expect(await rowOf('ST911')).toMatchObject({ strategyName: '明日价格', nextStrategyName: null })
   })
 })
@@ -313,6 +314,20 @@ test('a card is lost and found', async () => {
   const made = (await post('/card/save', { cardNo: 'TAG9001', kind: 2, unit: '城东物流', creditFen: 50_000 })).data
   // A pile that reads one in small letters means the same card.
   for (const cardNo of ['TAG9001', 'tag9001', '0xTAG9001']) expect((await post('/card/save', { cardNo, kind: 2, unit: '城东物流' })).code).toBe(409)
+  for (const [typed, kept] of [
+    ['04:a3:5f:11:c0:80', '04A35F11C080'],
+    ['04-A3-5F-11-C0-81', '04A35F11C081'],
+    [' 04 a3 5f 11 c0 82', '04A35F11C082'],
+    ['0x04A35F11C083', '04A35F11C083'],
+  ]) {
+    expect((await post('/card/save', { cardNo: typed, kind: 2, unit: '城东物流' })).data, typed).toMatchObject({ cardNo: kept })
+    for (const again of [typed, kept, kept!.toLowerCase()]) {
+      expect((await post('/card/save', { cardNo: again, kind: 2, unit: '城东物流' })).code, again).toBe(409)
+      expect((await post('/card/query', { cardNo: again })).data.records, again).toMatchObject([{ cardNo: kept }])
+    }
+  }
+  for (const cardNo of [':-', '04_A3', '04:A3:5F:11:C0:80:04:A3:5F:11:C0'])
+    expect((await post('/card/save', { cardNo, kind: 2, unit: '城东物流' })).status, cardNo).toBe(400)
   expect(await post('/card/save', { id: made.id, version: 1, plateNo: 'BADPLATE' })).toMatchObject({ status: 422 })
   const lost = (await post('/card/updateStatus', { id: made.id, version: 1, status: 3 })).data
   expect((await post('/card/updateStatus', { id: made.id, version: lost.version, status: 3 })).code).toBe(40010)

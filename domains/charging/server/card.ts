@@ -4,7 +4,7 @@ import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
-import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
+import { Card, card, CARD_MAX, CardKind, cardSearch, CardStatus, plainCard } from '../contract/card.ts'
 import { whoIs } from './questions.ts'
 import './tables.ts'
 
@@ -18,7 +18,7 @@ const NoSuchOwner = refusal(
 const cards = listOver(Card, 'charging.card', cardSearch)
 
 export const calls = serve(card, {
-  query: ({ tx, input }) => page(tx, cards, input),
+  query: ({ tx, input }) => page(tx, cards, input.cardNo === undefined ? input : { ...input, cardNo: plainCard(input.cardNo) }),
   async save({ tx, input: { id, version, cardNo, kind, ...typed }, at }) {
     const changes = { ...typed, ...(typed.plateNo && { plateNo: ordinaryPlate(typed.plateNo) }) }
     if (changes.ownerId) await refuseNobody(tx, changes.ownerId)
@@ -26,7 +26,7 @@ export const calls = serve(card, {
     if (!cardNo || !kind) throw BadInput({ zh: '请填写卡号和类型', en: 'enter the card number and type' })
     if (kind === CardKind.personal && !changes.ownerId) throw BadInput({ zh: '个人卡请选择车主', en: 'choose an owner for a personal card' })
     if (kind === CardKind.company && !changes.unit) throw BadInput({ zh: '单位卡请填写单位名称', en: 'enter the company name for a company card' })
-    return addRow(tx, cards, { cardNo, kind, status: CardStatus.good, ...changes })
+    return addRow(tx, cards, { cardNo: cardTyped(cardNo), kind, status: CardStatus.good, ...changes })
   },
   /** A lost card that was found is good again. */
   async updateStatus({ tx, input: { id, version, status }, at }) {
@@ -35,6 +35,12 @@ export const calls = serve(card, {
     return setRow(tx, cards, found, { status }, at)
   },
 })
+/** A new card's number in its one form. @throws BadInput */
+function cardTyped(typed: string): string {
+  const plain = plainCard(typed)
+  if (plain.length > CARD_MAX) throw BadInput({ zh: `卡号最多 ${CARD_MAX} 位`, en: `a card number has ${CARD_MAX} characters at most` })
+  return plain
+}
 /** @throws NoSuchOwner */
 async function refuseNobody(tx: Tx, ownerId: string): Promise<void> {
   const [found] = await whoIs.ask(tx, { ownerId })

@@ -10,6 +10,7 @@ import { linesAbout } from '../../ledger/server/api.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
 import { OrderType } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
+import { plainCard } from '../contract/card.ts'
 import { orderOf } from '../../settlement/server/api.ts'
 import { PaidBy } from '../contract/money.ts'
 import { BillLines, type BillStory, type ChargeStory, order, Orphan, orphanSearch, RechargeRefund, rechargeRefundSearch } from '../contract/order.ts'
@@ -41,7 +42,7 @@ const NotPrepaid = refusal(
 )
 const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can be refunded', 422)
 export const calls = serve(order.calls, {
-  recordList: ({ tx, input }) => page(tx, charges, input),
+  recordList: ({ tx, input }) => page(tx, charges, input.cardNo ? { ...input, cardNo: plainCard(input.cardNo) } : input),
   recordDetail: ({ tx, input }) => story(tx, input.orderNo),
   recordExport: exporting(order.calls.recordExport, charges),
   tradeList: ({ tx, input }) => page(tx, bills, input),

@@ -71,10 +71,10 @@ const RESERVED_MAX_MS = 24 * 3_600_000
 export const calls = serve(pileCommand, {
   commands: ({ tx, input }) => page(tx, commands, input),
   settings: ({ tx, input }) => page(tx, settings, input),
-  async remoteStart({ tx, input: { connectorId, cardNo, reason }, actor, at: now }) {
+  async remoteStart({ tx, input: { connectorId, cardNo: typed, reason }, actor, at: now }) {
     const gun = await gunOnline(tx, connectorId)
     if (gun.orderNo !== null) throw Busy()
-    await mustBeGood(tx, cardNo)
+    const cardNo = await goodCard(tx, typed)
     const place = await placeOf(tx, connectorId)
     await mayStart(tx, place, cardNo, now)
     await mustBePriced(tx, place, now)
@@ -139,12 +139,12 @@ export const calls = serve(pileCommand, {
     const params = { version: row!.version, cards: cards.map(({ cardNo }) => cardNo) }
     return command(tx, { equipmentId, method: PileMethod.sendLocalList, params, reason, byName: actor.userName })
   },
-  async reserve({ tx, input: { connectorId, cardNo, until, reason }, actor, at: now }) {
+  async reserve({ tx, input: { connectorId, cardNo: typed, until, reason }, actor, at: now }) {
     if (until <= now || Date.parse(until) > Date.parse(now) + RESERVED_MAX_MS)
       throw BadInput({ zh: '保留时间应在 24 小时之内', en: 'a connector can be reserved for up to 24 hours' })
     const gun = await gunOnline(tx, connectorId)
     if (gun.orderNo !== null) throw Busy()
-    await mustBeGood(tx, cardNo)
+    const cardNo = await goodCard(tx, typed)
     await run(tx, { sql: OVERDUE }, [connectorId, now])
     const [made] = await run<{ reservationNo: number }>(tx, { sql: RESERVE }, [connectorId, gun.equipmentId, gun.parkCode, cardNo, until])
     if (!made) throw Reserved()
@@ -230,14 +230,13 @@ async function notManaged(tx: Tx, connectorId: string): Promise<void> {
   )
     throw Managed()
 }
-async function mustBeGood(tx: Tx, cardNo: string): Promise<void> {
-  const rows = await run(
-    tx,
-    { sql: `select 1 from charging.card where enterprise_id = scope_enterprise() and card_no = $1 and status = ${CardStatus.good}` },
-    [cardNo],
-  )
-  if (rows.length === 0) throw BadCard()
+/** The number of a card as it is kept, however it was typed. @throws BadCard */
+async function goodCard(tx: Tx, typed: string): Promise<string> {
+  const [found] = await run<{ cardNo: string }>(tx, { sql: GOOD }, [typed])
+  if (!found) throw BadCard()
+  return found.cardNo
 }
+const GOOD = `select card_no from charging.card where enterprise_id = scope_enterprise() and card_key = charging.card_key($1) and status = ${CardStatus.good}`
 /** A number for what a pile answers later by that number. */
 const nextNumber = async (tx: Tx): Promise<number> =>
   (await run<{ no: number }>(tx, { sql: `select nextval('charging.request_no')::integer as no` }, []))[0]!.no

@@ -9,6 +9,7 @@ import { addRow, json, lockRow, removeRow, setRow } from '../../../platform/serv
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { ordinaryPlate } from '../../parking/server/api.ts'
+import { plainCard } from '../contract/card.ts'
 import { flawOf } from '../contract/price.ts'
 import {
   Strategy,
@@ -166,7 +167,7 @@ function keyOf({ ownerId, phone, plateNo, cardNo, groupId }: User): { userKind: 
   if (ownerId) return { userKind: UserKind.owner, userKey: ownerId }
   if (phone) return { userKind: UserKind.phone, userKey: phone }
   if (plateNo) return { userKind: UserKind.plate, userKey: ordinaryPlate(plateNo) }
-  if (cardNo) return { userKind: UserKind.card, userKey: cardNo }
+  if (cardNo) return { userKind: UserKind.card, userKey: plainCard(cardNo) }
   if (groupId) return { userKind: UserKind.group, userKey: groupId }
   throw BadInput({ zh: '每个用户应有车主、手机号、车牌、充电卡或分组', en: 'each user needs an owner, phone, plate, card or group' })
 }

@@ -300,8 +300,14 @@ function Cards() {
   )
 }
 function SaveCard({ of, onClose }: { of?: CardRow; onClose: () => void }) {
-  const shared = { entity: Card, save: card.save, done: ['已保存', 'Saved'] as const, changes: CARDS, onClose }
+  const shared = { save: card.save, done: ['已保存', 'Saved'] as const, changes: CARDS, onClose }
   const fields = ['unit', 'ownerId', 'creditFen', 'holderName', 'plateNo', 'remark'] as const
-  if (of) return <FormDialog {...shared} mode="edit" value={of} fields={[...fields]} />
-  return <FormDialog {...shared} mode="new" value={{ kind: 2, creditFen: 0 as never }} fields={['cardNo', 'kind', ...fields]} />
+  if (of) return <FormDialog {...shared} entity={Card} mode="edit" value={of} fields={[...fields]} />
+  const cardNo = {
+    name: 'cardNo',
+    needed: true,
+    help: ['可按读卡器显示的样子填写，分隔符会自动去掉', 'As the reader shows it: marks between its bytes are left out'],
+  } as const
+  const kind = { name: 'kind', needed: true } as const
+  return <FormDialog {...shared} entity={card.save.input} mode="new" value={{ kind: 2, creditFen: 0 as never }} fields={[cardNo, kind, ...fields]} />
 }

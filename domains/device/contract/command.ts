@@ -8,7 +8,7 @@ export const CommandState = dictionary('cmd_state', ['指令状态', 'Command st
   delivered: [2, '已送达', 'Delivered'],
   done: [3, '执行成功', 'Done', 'success'],
   failed: [4, '执行失败', 'Failed', 'error'],
-  expired: [5, '超时', 'Expired', 'warning'],
+  expired: [5, '超时', 'Timed out', 'warning'],
   cancelled: [6, '已取消', 'Cancelled'],
 })
 /** An answer may arrive before the broker's receipt of the command does, so both 1 and 2 lead to 3 and 4. The last four states are final. */

@@ -11,6 +11,7 @@ import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { ScanButton } from '../../../platform/web/ScanButton.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
+import { Loaded, NoChoice } from '../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { ImageUpload } from '../../../platform/web/Upload.tsx'
 import { Level } from '../../after-sale/contract/level.ts'
@@ -43,11 +44,12 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
   const [codes, setCodes] = useState<Record<string, string>>({})
   const [reasons, setReasons] = useState<Record<string, string>>({})
   const [found, setFound] = useState<Record<string, Found>>({})
-  const { tasks, mine } = useTasks(began, of)
+  const { tasks, mine, all } = useTasks(began, of)
   const tollNo = chosenNo ?? (task ? mine : undefined)
   const [startedAt, setStartedAt] = useState<Instant | undefined>(of && beginOf(of, began))
   const asked = asks(patrolRecord.devices, { taskId: task?.id as never }, { quiet: true })
-  const devices = (useQuery({ ...asked, enabled: !!task }).data ?? []).filter(({ done }) => !done)
+  const listed = useQuery({ ...asked, enabled: !!task })
+  const devices = (listed.data ?? []).filter(({ done }) => !done)
   const key = (deviceNo: string, item: string) => `${deviceNo} ${item}`
   const lines = devices.flatMap(({ deviceNo }) =>
     (task?.items ?? []).flatMap(({ name }) => {
@@ -95,7 +97,7 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
             placeholder={say(['选择任务', 'Choose a task'])}
             {...(task && { value: task.id as string })}
             onChange={choose}
-            notFoundContent={say(['没有可以开始的任务', 'No task can begin now'])}
+            notFoundContent={<NoChoice of={all} none={['没有可以开始的任务', 'No task can begin now']} />}
             options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
             showSearch={{ optionFilterProp: 'label' }}
           />
@@ -112,7 +114,11 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
           />
         </Form.Item>
         {tried && lacks.said && <Alert type="error" showIcon title={say(lacks.said)} />}
-        {task && devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
+        {task && (
+          <Loaded of={listed}>
+            {() => devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
+          </Loaded>
+        )}
         {devices.map(({ deviceNo, name, gateCode }) => (
           <fieldset key={deviceNo} className="round-device">
             <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
@@ -147,10 +153,10 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
 /** Those that can begin now, of whoever looks first; a supervisor sees everybody's. */
 function useTasks(now: Instant, of: Chosen | undefined) {
   const asked = { state: [...OPEN_STATES], planFromTo: now, orderByColumn: 'planFrom', isAsc: false, limit: TASKS_SHOWN } as never
-  const all = useQuery(asks(scheduling.query, asked, { quiet: true })).data?.records ?? []
+  const all = useQuery(asks(scheduling.query, asked, { quiet: true }))
   const mine = useMyNumber()
-  const shown = offered(all, { mine, all: can(scheduling.update.needs), now })
-  return { tasks: of && !shown.some(({ id }) => id === of.id) ? [of, ...shown] : shown, mine }
+  const shown = offered(all.data?.records ?? [], { mine, all: can(scheduling.update.needs), now })
+  return { tasks: of && !shown.some(({ id }) => id === of.id) ? [of, ...shown] : shown, mine, all }
 }
 /** When and where come first: a park has many rounds of one name. */
 function wordsOf({ planFrom, planTo, state, name, parkName, taskNo }: Chosen, say: Say): string {

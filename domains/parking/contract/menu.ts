@@ -41,6 +41,7 @@ export const menu: MenuEntry[] = [
     ['parking:stay:view', 'fee:car-fee:view'],
     [
       { code: 'clear', name: ['清场', 'Clear'], needs: 'parking:stay:clear' },
+      { code: 'approve', name: ['审核清场', 'Approve clearings'], needs: 'parking:clearing:approve' },
       { code: 'supplement', name: ['补录入场', 'Enter a car by hand'], needs: 'parking:stay:supplement' },
       { code: 'correct', name: ['更正', 'Correct'], needs: 'parking:stay:correct' },
     ],

@@ -24,6 +24,7 @@ import {
 import { PlateColor, VehicleClass } from '../../../platform/contract/plate.ts'
 import { Quote } from '../../fee/contract/quote.ts'
 import { Change } from './change.ts'
+import { Cleared } from './clearing.ts'
 import { FeeChoice, Gate } from './gate.ts'
 import { Park } from './park.ts'
 
@@ -322,22 +323,12 @@ export const Handling = dictionary('stay_handling', ['异常处理', 'Handling']
   restore: [2, '恢复在场', 'Restore as present'],
   void: [3, '作废', 'Void'],
 })
-export const Cleared = entity(['批量清场', 'Clearing'], {
-  id: id<'ClearingId'>(),
-  parkCode: Park.properties.parkCode,
-  reason: text('原因', 'Reason', { max: 200 }),
-  count: whole('清场数量', 'Cars cleared'),
-  clearedBy: text('操作员', 'By'),
-  clearedAt: instant('清场时间', 'Cleared at'),
-  revertedAt: orNone(instant('撤销时间', 'Undone at')),
-})
 /** What came of undoing one: who had come in again, or whose berth was taken again, stays as cleared. */
 export const Uncleared = entity({
   ...Cleared.properties,
   restored: whole('已恢复', 'Restored', { min: 0 }),
   leftOut: shaped('未恢复', 'Left out', listOf(plate())),
 })
-export const clearedSearch = searchOf(Cleared, { parkCode: 'equals', clearedAt: 'between' }, { sort: ['clearedAt'] })
 
 /**
  * What a person may void: what waits for one, and what stands at an exit, was never seen coming in and has paid nothing. Once it is over it is only corrected. Money on it has to go
@@ -421,9 +412,12 @@ export const stay = {
       amountFen: fen('免收金额', 'Fees waived'),
       free: whole('免费放行的车辆数', 'Cars that leave free'),
       unpriced: whole('算不出费用的车辆数', 'Cars that cannot be priced'),
+      waits: yes('需另一人审核', 'Another person approves'),
     }),
   }),
-  /** Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. */
+  /**
+   * Cars that are inside only on paper: they leave without a fee and without arrears. Undone as a whole within 24 hours. Where more is given up than one person may, it waits for another.
+   */
   clear: call('parking.stay.clear', {
     ...clear,
     post: '/parkRecord/clear',
@@ -431,13 +425,6 @@ export const stay = {
     does: ['批量清场', 'Cleared cars'],
     body: message({ parkCode: Park.properties.parkCode, reason }, TO_CLEAR),
     reply: Cleared,
-  }),
-  queryClearedPage: call('parking.stay.query-cleared-page', {
-    ...stayView,
-    get: '/parkRecord/queryClearedPage',
-    own: true,
-    query: paged(clearedSearch),
-    reply: pageOf(Cleared),
   }),
   unclear: call('parking.stay.unclear', {
     ...clear,

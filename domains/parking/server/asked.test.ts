@@ -19,7 +19,7 @@ test('a clearing gives up what the exits would have asked, and says how many wou
   await field.pays(await field.stay('鄂F69003'), minutes - 31) // it may still leave by what it paid
   const count = async () =>
     (await ground.ask(ground.admin, '/fee/parkRecord/countToClear', { parkCode: field.parkCode, enteredBefore: field.at(minutes) })).data
-  expect(await count()).toEqual({ count: 4, amountFen: 1000, free: 2, unpriced: 0 })
+  expect(await count()).toEqual({ count: 4, amountFen: 1000, free: 2, unpriced: 0, waits: false })
   await ground.ask(ground.admin, '/basic/parkInfo/openAll', { parkCode: field.parkCode, open: true, reason: '火警' })
   expect(await count()).toMatchObject({ amountFen: 0, free: 3, unpriced: 0 })
 })

@@ -1,12 +1,17 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
+import { plural } from '../../../platform/contract/plural.ts'
 import { because } from '../../../platform/server/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
-import { BadInput, IllegalMove, NotFound, refusal, Stale } from '../../../platform/server/refusal.ts'
-import { HeldState } from '../contract/heldBill.ts'
-import { onlyFields } from '../../../platform/server/row.ts'
-import { type CarKindCode, Cleared, type Uncleared, PassMode, PayState, SessionStatus, type stay as calls, type StayId } from '../contract/stay.ts'
+import { listOver, page } from '../../../platform/server/page.ts'
+import { BadInput, IllegalMove, refusal, Stale } from '../../../platform/server/refusal.ts'
+import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
+import { serve } from '../../../platform/server/serve.ts'
+import { recall, sendInner } from '../../message/server/api.ts'
 import { lockOrders } from '../../settlement/server/api.ts'
+import { Cleared, clearedSearch, clearing, ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
+import { HeldState } from '../contract/heldBill.ts'
+import { type CarKindCode, type Uncleared, PassMode, PayState, SessionStatus, type stay, type StayId } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
@@ -30,6 +35,18 @@ const TooLate = refusal(
   '清场已超过 24 小时，不能撤销；请逐车恢复在场',
   'The clearing is more than 24 hours old and cannot be undone: restore the cars one by one',
 )
+const OwnClearing = refusal(
+  'parking.clearing-own',
+  40818,
+  '申请人与审核人不能是同一人：请由另一位有审核清场权限的人处理',
+  'Whoever requested a clearing cannot decide on it: somebody else with permission to approve clearings must',
+)
+const NotYours = refusal(
+  'parking.clearing-not-yours',
+  40819,
+  '只有申请人可以撤回：如不同意，请驳回',
+  'Only whoever requested a clearing can withdraw it: reject it if you do not agree',
+)
 
 /** One batch; whoever has more inside clears again. */
 const BATCH_MAX = 2_000
@@ -45,6 +62,51 @@ export interface Clearing {
   carKindIn?: CarKindCode
 }
 type Wanted = Omit<Clearing, 'reason'>
+type Person = { userId: string; userName: string }
+type ClearedRow = Of<typeof Cleared>
+const clearings = listOver(Cleared, 'parking.clearing', clearedSearch)
+
+export const calls = serve(clearing, {
+  query: ({ tx, input }) => page(tx, clearings, input),
+  async approve({ tx, input, actor, at }) {
+    const found = await decidable(tx, input, actor)
+    const [{ stayIds } = { stayIds: [] }] = await run<{ stayIds: Id<StayId>[] }>(tx, ASKED, [found.id])
+    const wanted = { parkCode: found.parkCode, ids: stayIds }
+    await because(tx, found.reason)
+    const { amountFen } = await countToClear(tx, wanted, at, actor)
+    const decided = { state: ClearingState.cleared, amountFen, clearedAt: at, stayIds: [], ...decidedBy(actor, input.verdict) }
+    await recall(tx, concernsOf(found.id), at)
+    return letGo(tx, wanted, { reason: found.reason, by: found.clearedBy, at }, (count) => setRow(tx, clearings, found, { ...decided, count }, at))
+  },
+  async reject({ tx, input, actor, at }) {
+    const found = await decidable(tx, input, actor)
+    await recall(tx, concernsOf(found.id), at)
+    return setRow(tx, clearings, found, { state: ClearingState.rejected, stayIds: [], ...decidedBy(actor, input.verdict) }, at)
+  },
+  async withdraw({ tx, input, actor, at }) {
+    const found = await waiting(tx, input)
+    if (found.applicantId !== (actor.userId as string)) throw NotYours()
+    await recall(tx, concernsOf(found.id), at)
+    return setRow(tx, clearings, found, { state: ClearingState.withdrawn, stayIds: [] }, at)
+  },
+})
+const ASKED = { sql: 'select stay_ids from parking.clearing where enterprise_id = scope_enterprise() and id = $1' }
+const concernsOf = (id: string) => `clearing:${id}`
+const decidedBy = ({ userId, userName }: Person, verdict?: string) => ({
+  approverId: userId as ClearedRow['approverId'],
+  approverName: userName,
+  verdict: verdict ?? null,
+})
+async function waiting(tx: Tx, { id, version }: { id: ClearedRow['id']; version: number }): Promise<ClearedRow> {
+  const found = await lockRow(tx, clearings, { id, version })
+  if (found.state !== ClearingState.waiting) throw IllegalMove({ state: found.state })
+  return found
+}
+async function decidable(tx: Tx, which: { id: ClearedRow['id']; version: number }, { userId }: Person): Promise<ClearedRow> {
+  const found = await waiting(tx, which)
+  if (found.applicantId === (userId as string)) throw OwnClearing()
+  return found
+}
 /** The cars that a clearing is about. */
 async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }: Wanted, lock: 'for no key update' | ''): Promise<StayRecord[]> {
   if (!ids?.length && !enteredBefore) throw BadInput({ zh: '请选择车辆或入场时间', en: 'choose cars or an entry time' })
@@ -59,7 +121,7 @@ async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }:
 }
 
 /** How many cars a clearing would touch, and what they would have to pay if they left now: those that their exit would let out free, nothing. */
-export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<Of<typeof calls.countToClear.reply>> {
+export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: Person): Promise<Of<typeof stay.countToClear.reply>> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
   let [amountFen, free, unpriced] = [0, 0, 0]
   for (let from = 0; from < stays.length; from += AT_ONCE) {
@@ -71,13 +133,72 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant): Promise
       if (!asked.bill) unpriced++
     }
   }
-  return { count: stays.length, amountFen: amountFen as Fen, free, unpriced }
+  return { count: stays.length, amountFen: amountFen as Fen, free, unpriced, waits: await waits(tx, amountFen, actor, at) }
+}
+/** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone or somebody else agreed. */
+async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
+  if (amountFen === 0) return false
+  const [{ lately } = { lately: 0 }] = await run<{ lately: number }>(tx, LATELY, [userId, at])
+  return amountFen + lately >= SECOND_PERSON_FEN
+}
+const LATELY = {
+  sql: `select coalesce(sum(amount_fen), 0)::bigint as lately from parking.clearing
+    where enterprise_id = scope_enterprise() and applicant_id = $1 and cleared_at > $2::timestamptz - interval '24 hours' and approver_id is null and reverted_at is null`,
 }
 
-/** Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. */
-export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: Instant, by: string): Promise<Of<typeof Cleared>> {
+/**
+ * Cars that are inside only on paper leave (清场): no fee, no arrears, listed, and undone as a whole within a day. Where that gives up more than one person may, it is asked for, and
+ * another person decides.
+ */
+export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: Instant, actor: Person): Promise<ClearedRow> {
   const { parkCode } = wanted
   await because(tx, reason)
+  await oneAtATime(tx, actor)
+  const counted = await countToClear(tx, wanted, at, actor)
+  const { userId, userName } = actor
+  const asked = {
+    parkCode,
+    reason,
+    amountFen: counted.amountFen,
+    applicantId: userId as ClearedRow['applicantId'],
+    clearedBy: userName,
+    appliedAt: at,
+  }
+  if (!counted.waits)
+    return letGo(tx, wanted, { reason, by: userName, at }, (count) =>
+      addRow(tx, clearings, { ...asked, count, state: ClearingState.cleared, clearedAt: at }),
+    )
+  const stayIds = (await staysToClear(tx, wanted, '')).map(({ id }) => id)
+  const made = await addRow(tx, clearings, { ...asked, count: stayIds.length, state: ClearingState.waiting, stayIds })
+  await tellApprovers(tx, made)
+  return made
+}
+/** Two clearings of one person at once would each count without the other. */
+const oneAtATime = (tx: Tx, { userId }: Person) =>
+  run(tx, { sql: 'select pg_advisory_xact_lock(hashtextextended($1, scope_enterprise()))' }, [`clearing by ${userId}`])
+const yuan = (fen: number) => (fen / 100).toFixed(2)
+const tellApprovers = (tx: Tx, { id, parkCode, count, amountFen, clearedBy, applicantId, reason, appliedAt }: ClearedRow) =>
+  sendInner(tx, {
+    to: { capability: clearing.approve.needs as string, parkCode, not: [applicantId] },
+    title: [
+      `待审核清场：${count} 辆，放弃 ¥${yuan(amountFen)}`,
+      `Clearing to approve: ${count} ${plural(count, 'car')}, ¥${yuan(amountFen)} given up`,
+    ],
+    body: [`${clearedBy}：${reason}`, `${clearedBy}: ${reason}`],
+    link: CLEARINGS,
+    concerns: concernsOf(id),
+    at: appliedAt,
+  })
+const CLEARINGS = '/operation/record/parking/present?clearings=1'
+
+/** Lets these cars go; `write` keeps the clearing, of so many. */
+async function letGo(
+  tx: Tx,
+  wanted: Wanted,
+  { reason, by, at }: { reason: string; by: string; at: Instant },
+  write: (count: number) => Promise<ClearedRow>,
+): Promise<ClearedRow> {
+  const { parkCode } = wanted
   const held = await holdAhead(tx, wanted)
   const stays = await staysToClear(tx, wanted, 'for no key update')
   if (!stays.length) throw NothingToClear()
@@ -89,15 +210,11 @@ export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: In
     if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
     if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
   }
-  const made = await tx
-    .insertInto('parking.clearing')
-    .values({ parkCode, reason, count: stays.length, clearedBy: by, clearedAt: at })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const made = await write(stays.length)
   await run(tx, CLEAR, [made.id, at, by, ids])
   for (const gateCode of lanes) await clearLane(tx, { parkCode, gateCode })
   await tellAll(tx, parkCode, stays)
-  return made as Of<typeof Cleared>
+  return made
 }
 /** The lanes at which these cars stand, and their orders, are held before the stays, as an event and a payment do it. */
 async function holdAhead(tx: Tx, wanted: Wanted): Promise<{ lanes: string[]; orders: string[] }> {
@@ -128,18 +245,16 @@ const CLEAR = {
 
 /** Everybody goes back inside, except who has come in again meanwhile, and on the street whose berth is taken again. */
 export async function undoClearing(tx: Tx, { id, reason }: { id: Id<'ClearingId'>; reason: string }, at: Instant): Promise<Of<typeof Uncleared>> {
-  const made = await tx.selectFrom('parking.clearing').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!made) throw NotFound()
-  if (made.revertedAt) throw IllegalMove()
+  const made = await lockRow(tx, clearings, { id })
+  if (made.revertedAt || made.clearedAt === null) throw IllegalMove({ state: made.state })
   if (Date.parse(at) - Date.parse(made.clearedAt) > UNDO_HOURS * 3600_000) throw TooLate()
   await because(tx, reason)
   const stays = await run<StayRecord>(tx, UNDO, [id, at])
   await run(tx, HELD_AGAIN, [stays.map((stay) => stay.id), made.clearedAt, at])
-  await tx.updateTable('parking.clearing').set({ revertedAt: at }).where('id', '=', id).execute()
+  const undone = await setRow(tx, clearings, made, { revertedAt: at }, at)
   await tellAll(tx, made.parkCode, stays)
   const leftOut = await run<{ plateNo: string }>(tx, LEFT_OUT, [id])
-  const cleared = made as Of<typeof Cleared>
-  return { ...onlyFields(Cleared)(cleared), revertedAt: at, restored: stays.length, leftOut: leftOut.map(({ plateNo }) => plateNo) }
+  return { ...undone, restored: stays.length, leftOut: leftOut.map(({ plateNo }) => plateNo) }
 }
 const UNDO = {
   sql: `update parking.stay s set status = ${SessionStatus.present}, exit_mode = null, exit_gate = null, exit_image = null, exit_time = null, duration_min = null, operator_out = null, clearing_id = null,

@@ -8,6 +8,7 @@ import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as callOuts, hearCallCentre } from './callOut.ts'
+import { calls as clearings } from './clearing.ts'
 import { driverBill } from './driver.ts'
 import { emergencyLog } from './emergency.ts'
 import { calls as filings } from './filing.ts'
@@ -41,6 +42,7 @@ export const parking: Domain = {
     ...areas,
     ...gates,
     ...stays,
+    ...clearings,
     ...recordSheet,
     ...lanes,
     ...screens,

@@ -1,11 +1,12 @@
-import { fen, id, instant, whole, yes } from '../../../platform/contract/field.ts'
+import { fen, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Area } from '../contract/area.ts'
 import { CallOut } from '../contract/callOut.ts'
+import { Cleared } from '../contract/clearing.ts'
 import { HeldBill } from '../contract/heldBill.ts'
 import { Park } from '../contract/park.ts'
 import { Qrcode } from '../contract/qrcode.ts'
-import { Cleared, Stay } from '../contract/stay.ts'
+import { Stay } from '../contract/stay.ts'
 
 /** Beside those of `records.ts`. */
 export const nouns: Noun[] = [
@@ -28,5 +29,5 @@ export const nouns: Noun[] = [
   { table: 'parking.call_out', label: CallOut.label, entity: CallOut },
   { table: 'parking.held_bill', label: HeldBill.label, entity: HeldBill },
   { table: 'parking.qrcode', entity: Qrcode },
-  { table: 'parking.clearing', entity: Cleared },
+  { table: 'parking.clearing', entity: Cleared, also: { stayIds: text('停车记录', 'Stays') } },
 ]

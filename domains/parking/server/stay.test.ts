@@ -495,6 +495,7 @@ describe('clearing', () => {
       amountFen: 0,
       free: 0,
       unpriced: 0,
+      waits: false,
     })
     expect(await record('countToClear', { parkCode: field.parkCode })).toMatchObject({ status: 400 })
     const { data: cleared } = await record('clear', { parkCode: field.parkCode, reason, enteredBefore: field.at(400) })

@@ -4,9 +4,8 @@ import { msOf } from '../../../platform/contract/time.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { find, type List, listOver, page } from '../../../platform/server/page.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
-import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { Cleared, clearedSearch, SessionAbnormal, SessionStatus, Stay, stay, type StayRow, staySearch } from '../contract/stay.ts'
+import { SessionAbnormal, SessionStatus, Stay, stay, type StayRow, staySearch } from '../contract/stay.ts'
 import { clearField, countToClear, undoClearing } from './clearing.ts'
 import { correctTimes, handleAbnormal, supplement } from './correction.ts'
 import { putPlateRight } from './misread.ts'
@@ -86,11 +85,7 @@ export const calls = serve(stay, {
   undoExit: async ({ tx, input, at, actor }) => shown(await undoExit(tx, input, at, actor.userName)),
   handle: async ({ tx, input, at, actor }) => shown(await handleAbnormal(tx, input, at, actor)),
   supplement: async ({ tx, input, at, actor }) => shown(await supplement(tx, input, at, actor.userName)),
-  countToClear: ({ tx, input, at }) => countToClear(tx, input, at),
-  clear: ({ tx, input, at, actor }) => clearField(tx, input, at, actor.userName).then(shownCleared),
+  countToClear: ({ tx, input, at, actor }) => countToClear(tx, input, at, actor),
+  clear: ({ tx, input, at, actor }) => clearField(tx, input, at, actor),
   unclear: ({ tx, input, at }) => undoClearing(tx, input, at),
-  queryClearedPage: ({ tx, input }) => page(tx, cleared, input),
 })
-const cleared = listOver(Cleared, 'parking.clearing', clearedSearch)
-
-const shownCleared = onlyFields(Cleared)

@@ -3,13 +3,14 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Area } from '../contract/area.ts'
 import type { CallOut } from '../contract/callOut.ts'
+import type { Cleared } from '../contract/clearing.ts'
 import type { Gate } from '../contract/gate.ts'
 import type { HeldBill } from '../contract/heldBill.ts'
 import type { Candidate, Lane } from '../contract/laneBoard.ts'
 import type { Park } from '../contract/park.ts'
 import type { PassTime } from '../contract/passTime.ts'
 import type { Qrcode } from '../contract/qrcode.ts'
-import type { CarKindCode, Cleared, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
+import type { CarKindCode, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
 import type { Sighting } from './sighting.ts'
 
 /** What the database fills in where nothing is said. */
@@ -88,6 +89,8 @@ declare module '../../../platform/server/database.ts' {
     } & Scoped
     'parking.decision': Of<typeof Decision> & Scoped
     'parking.lane': LaneRecord & Scoped
-    'parking.clearing': Filled<Of<typeof Cleared>, 'id' | 'clearedAt' | 'revertedAt'> & Scoped
+    'parking.clearing': Filled<Of<typeof Cleared>, Kept | 'clearedAt' | 'revertedAt' | 'approverId' | 'approverName' | 'verdict'> & {
+      stayIds: Generated<string[]>
+    } & Scoped
   }
 }

@@ -25,6 +25,14 @@ export const opens = (told: readonly Told[]) => told.filter(({ method }) => meth
 /** Time goes by: the round that looks after cars that stand at exits. */
 export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
 
+/** Signs in a second person who may do all that the first may: what one asks for, another decides. */
+export async function aSecond({ server }: Pick<Ground, 'server'>): Promise<string> {
+  await server.house.writing(1, 'test', (tx) => run(tx, { sql: MAY_ALL }, []))
+  return server.signIn('auditor')
+}
+const MAY_ALL = `update identity.person_role p set role_id = (select role_id from identity.person_role where person_id = (select id from identity.person where username = 'admin') limit 1)
+  where p.person_id = (select id from identity.person where username = 'auditor')`
+
 /** A park of a test's own, with an entrance and an exit, a fee of 5 yuan an hour, and a clock that the test moves. */
 export interface Field {
   parkCode: string

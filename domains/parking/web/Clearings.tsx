@@ -1,75 +1,146 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Modal, Table } from 'antd'
+import { Button, Modal, Space, Table } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import type { Of } from '../../../platform/contract/field.ts'
+import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
+import { can, person } from '../../../platform/web/person.ts'
+import { useAct } from '../../../platform/web/remove.tsx'
 import { Loaded } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { Time } from '../../../platform/web/value.tsx'
+import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { type Cleared, clearing, ClearingState } from '../contract/clearing.ts'
 import { stay, type Uncleared } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { ParkName } from './api/names.tsx'
 
 const UNDO_MS = 86_400_000
-/** Past clearings; each can be undone as a whole within a day. */
+type Row = Of<typeof Cleared>
+type Doing = { what: 'undo' | 'approve' | 'reject'; of: Row }
+const CHANGES = [...STAY_CHANGES, clearing.query]
+/** Past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here. */
 export default function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
-  const [now] = useState(Date.now)
-  const clearings = useQuery(asks(stay.queryClearedPage, { limit: 50 }, { quiet: true }))
-  const [undo, setUndo] = useState<NonNullable<typeof clearings.data>['records'][number]>()
-  const late: Text = ['超过 24 小时', 'Older than 24 hours']
+  const clearings = useQuery(asks(clearing.query, { limit: 50 }, { quiet: true }))
+  const [doing, setDoing] = useState<Doing>()
   return (
-    <Modal open width={760} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
+    <Modal open width={960} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
       <Loaded of={clearings} lines={3}>
         {({ records }) => (
           <Table
             size="small"
             rowKey="id"
             pagination={false}
+            scroll={{ x: 'max-content' }}
             dataSource={records}
             locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
             columns={[
-              { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt} /> },
+              { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt ?? row.appliedAt} /> },
               { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+              { title: say(['状态', 'Status']), render: (_, row) => <State dictionary={ClearingState} value={row.state} /> },
               { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+              { title: say(['放弃金额', 'Fees given up']), align: 'right', render: (_, row) => <Money fen={row.amountFen} /> },
               { title: say(['原因', 'Reason']), dataIndex: 'reason' },
               { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
-              {
-                title: '',
-                align: 'right',
-                render: (_, row) =>
-                  row.revertedAt ? (
-                    <span className="faint">{say(['已撤销', 'Undone'])}</span>
-                  ) : now - Date.parse(row.clearedAt) > UNDO_MS ? (
-                    <span className="faint">{say(late)}</span>
-                  ) : (
-                    <Button size="small" onClick={() => setUndo(row)}>
-                      {say(['撤销', 'Undo'])}
-                    </Button>
-                  ),
-              },
+              { title: say(['审核人', 'Decided by']), dataIndex: 'approverName' },
+              { title: say(['审核意见', 'Review comment']), dataIndex: 'verdict' },
+              { title: '', align: 'right', render: (_, row) => <Acts row={row} onDo={setDoing} /> },
             ]}
           />
         )}
       </Loaded>
-      {undo && (
-        <FormDialog
-          title={['撤销清场', 'Undo the clearing']}
-          entity={stay.unclear.input}
-          mode="new"
-          value={{ id: undo.id }}
-          save={stay.unclear}
-          act={[`恢复 ${undo.count} 辆在场`, `Restore ${undo.count} ${plural(undo.count, 'car')}`]}
-          onSaved={(reply) => toast('success', undone(reply as Of<typeof Uncleared>))}
-          changes={[...STAY_CHANGES, stay.queryClearedPage]}
-          fields={['reason']}
-          onClose={() => setUndo(undefined)}
-        />
-      )}
+      {doing && <Dialog {...doing} onClose={() => setDoing(undefined)} />}
     </Modal>
+  )
+}
+
+/** What is left to do with one: undo it, or decide it. */
+function Acts({ row, onDo }: { row: Row; onDo: (doing: Doing) => void }) {
+  const say = useText()
+  const [now] = useState(Date.now)
+  const act = useAct(CHANGES)
+  const mine = row.applicantId === (person.use()?.custId as string | undefined)
+  const faint = (text: Text) => <span className="faint">{say(text)}</span>
+  const button = (text: Text, needs: Parameters<typeof can>[0], run: () => void) =>
+    can(needs) && (
+      <Button size="small" onClick={run}>
+        {say(text)}
+      </Button>
+    )
+  if (row.revertedAt) return faint(['已撤销', 'Undone'])
+  if (row.clearedAt)
+    return now - Date.parse(row.clearedAt) > UNDO_MS
+      ? faint(['超过 24 小时', 'Older than 24 hours'])
+      : button(['撤销', 'Undo'], stay.unclear.needs, () => onDo({ what: 'undo', of: row }))
+  if (row.state !== ClearingState.waiting) return null
+  const withdraw = () => void act(clearing.withdraw, { id: row.id, version: row.version }, WITHDRAWING)
+  if (mine) return button(['撤回', 'Withdraw'], clearing.withdraw.needs, withdraw)
+  return (
+    <Space>
+      {button(['通过', 'Approve'], clearing.approve.needs, () => onDo({ what: 'approve', of: row }))}
+      {button(['驳回', 'Reject'], clearing.reject.needs, () => onDo({ what: 'reject', of: row }))}
+    </Space>
+  )
+}
+const WITHDRAWING = {
+  question: ['撤回清场申请？', 'Withdraw the request?'],
+  act: ['撤回', 'Withdraw'],
+  done: ['已撤回', 'Withdrawn'],
+} satisfies Record<string, Text>
+
+function Dialog({ what, of, onClose }: Doing & { onClose: () => void }) {
+  const shared = { mode: 'new', changes: CHANGES, onClose } as const
+  const which = { id: of.id, version: of.version }
+  const about: Text = [`${of.count} 辆，放弃 ¥${yuan(of.amountFen)}`, `${of.count} ${plural(of.count, 'car')}, ¥${yuan(of.amountFen)} given up`]
+  if (what === 'undo')
+    return (
+      <FormDialog
+        {...shared}
+        title={['撤销清场', 'Undo the clearing']}
+        entity={stay.unclear.input}
+        value={{ id: of.id }}
+        save={stay.unclear}
+        act={[`恢复 ${of.count} 辆在场`, `Restore ${of.count} ${plural(of.count, 'car')}`]}
+        onSaved={(reply) => toast('success', undone(reply as Of<typeof Uncleared>))}
+        fields={['reason']}
+      />
+    )
+  if (what === 'reject')
+    return (
+      <FormDialog
+        {...shared}
+        title={[`驳回清场：${about[0]}`, `Reject a clearing: ${about[1]}`]}
+        entity={clearing.reject.input}
+        value={which}
+        save={clearing.reject}
+        act={['驳回', 'Reject']}
+        done={['已驳回', 'Rejected']}
+        fields={['verdict']}
+      />
+    )
+  return (
+    <FormDialog
+      {...shared}
+      title={[`审核清场：${about[0]}`, `Approve a clearing: ${about[1]}`]}
+      entity={clearing.approve.input}
+      value={which}
+      save={clearing.approve}
+      act={['通过并清场', 'Approve and clear']}
+      done={['已清场', 'Cleared']}
+      fields={[
+        {
+          name: 'verdict',
+          optional: true,
+          help: [
+            '申请后已离场的车不再清；放弃金额按通过时计算',
+            'Cars that have left since are not cleared; the fees given up are those at the moment of approval',
+          ],
+        },
+      ]}
+    />
   )
 }
 

@@ -1,11 +1,12 @@
+import { Button, Form } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import type { Text } from '../../../platform/web/text.ts'
+import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { BAY_FIELDS, type BayPart, bayFaults } from '../contract/bays.ts'
 import { Park, park, type ParkNow, ParkType, ParkSubType } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import { placeFault } from './place.ts'
-import { PlacePick } from './PlacePick.tsx'
+import { PlacePick } from './api/PlacePick.tsx'
 
 type Row = Of<typeof ParkNow>
 
@@ -36,7 +37,7 @@ const rest = (of?: Row) =>
       help: ['等于临停车位与月租车位之和', 'The sum of temporary and pass bays'],
     },
     part('tempBays'),
-    part('passBays'),
+    { ...part('passBays'), under: <BaySum /> },
     part('chargeBays', AMONG),
     part('disabledBays', AMONG),
     { name: 'openFrom', section: ['运营', 'Operation'], half: true },
@@ -45,6 +46,21 @@ const rest = (of?: Row) =>
     { name: 'images', section: ['图片与备注', 'Pictures and remark'] },
     'remark',
   ] as const
+
+/** The total is what its parts come to: where they say another number, one press puts it. */
+function BaySum() {
+  const say = useText()
+  const fill = useFill()
+  const form = Form.useFormInstance()
+  const total = Form.useWatch<number | null>('totalBays', form) ?? 0
+  const sum = (Form.useWatch<number | null>('tempBays', form) ?? 0) + (Form.useWatch<number | null>('passBays', form) ?? 0)
+  if (sum === 0 || sum === total) return null
+  return (
+    <Button type="link" size="small" onClick={() => fill({ totalBays: sum })}>
+      {say([`总车位填 ${sum}`, `Set the total to ${sum}`])}
+    </Button>
+  )
+}
 
 interface Props {
   of?: Row | undefined

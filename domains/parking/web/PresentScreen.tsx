@@ -1,12 +1,14 @@
 import { recordSheet } from '../contract/recordSheet.ts'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
+import { clearing } from '../contract/clearing.ts'
 import { gate, Direction } from '../contract/gate.ts'
 import { stay, type StayRow, staySearch, SessionStatus, SessionAbnormal, CarKind } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
@@ -24,7 +26,16 @@ const ENTRY = { name: 'entryGate', control: <GateSelect direction={Direction.ent
 /** The cars that are inside now and what each owes at this moment. */
 export default function PresentScreen() {
   const say = useText()
-  const [doing, setDoing] = useState<Doing>()
+  const [address, setAddress] = useSearchParams()
+  const [chosen, setDoing] = useState<Doing>()
+  // A notice leads whoever approves a clearing to it.
+  const doing: Doing | undefined = chosen ?? (address.has(CLEARINGS) ? { what: 'cleared' } : undefined)
+  const close = () => {
+    setDoing(undefined)
+    if (!address.has(CLEARINGS)) return
+    address.delete(CLEARINGS)
+    setAddress(address)
+  }
   return (
     <>
       <ListScreen
@@ -69,8 +80,10 @@ export default function PresentScreen() {
                   onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}
                 />
                 <Button onClick={() => setDoing({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
-                <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
               </>
+            )}
+            {(can(stay.clear.needs) || can(clearing.approve.needs)) && (
+              <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
             )}
           </>
         )}
@@ -95,7 +108,7 @@ export default function PresentScreen() {
       />
       {doing && (
         <Suspense>
-          <Dialog {...doing} onClose={() => setDoing(undefined)} />
+          <Dialog {...doing} onClose={close} />
         </Suspense>
       )}
     </>
@@ -103,6 +116,7 @@ export default function PresentScreen() {
 }
 
 const LEAVING = 2
+const CLEARINGS = 'clearings'
 
 /** One clearing is of one park. */
 function ofOnePark(ticked: readonly StayRow[]): boolean {

@@ -6,11 +6,13 @@ import { normalizePlate } from '../../../platform/contract/plate.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/contract/plural.ts'
 import { optionsOf } from '../../../platform/web/inputs.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, shapesOf, Time } from '../../../platform/web/value.tsx'
+import { type Cleared, clearing, ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
 import { Handling, stay, type StayRow, SessionStatus } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
 import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from './api/names.tsx'
@@ -241,10 +243,10 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
       mode="new"
       value={fixed}
       save={stay.clear}
-      act={counted ? clearing(counted) : ['清场', 'Clear']}
+      act={counted ? clearingOf(counted) : ['清场', 'Clear']}
       waits={!counted?.count}
-      done={['已清场', 'Cleared']}
-      changes={[...STAY_CHANGES, stay.queryClearedPage]}
+      onSaved={(reply) => toast('success', (reply as Of<typeof Cleared>).state === ClearingState.waiting ? ASKED : ['已清场', 'Cleared'])}
+      changes={[...STAY_CHANGES, clearing.query]}
       fields={
         some
           ? [{ name: 'reason', help }]
@@ -268,10 +270,11 @@ const KindSelect = (control: { id?: string; value?: number; onChange?: (value: n
 }
 type Counted = Of<typeof stay.countToClear.reply>
 const carsOf = (n: number) => `${n} ${plural(n, 'car')}`
-const clearing = ({ count, amountFen }: Counted): Text => [
-  `清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`,
-  `Clear ${carsOf(count)}, give up ¥${yuan(amountFen)}`,
-]
+const clearingOf = ({ count, amountFen, waits }: Counted): Text =>
+  waits
+    ? [`申请清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`, `Request to clear ${carsOf(count)}, giving up ¥${yuan(amountFen)}`]
+    : [`清场 ${count} 辆，放弃 ¥${yuan(amountFen)}`, `Clear ${carsOf(count)}, give up ¥${yuan(amountFen)}`]
+const ASKED: Text = ['已提交，待另一人审核；进度见「清场记录」', 'Submitted: another person approves it; see “Clearings”']
 
 /** What the conditions come to, asked anew whenever they change. */
 function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | undefined) => void }) {
@@ -297,7 +300,7 @@ function ToClear({ fixed, tell }: { fixed: object; tell: (counted: Counted | und
 const COUNTING: Text = ['正在统计…', 'Counting…']
 const given = <O extends object>(some: O) =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined && value !== null)) as O
-function toClear({ count, amountFen, free, unpriced }: Counted): Text {
+function toClear({ count, amountFen, free, unpriced, waits }: Counted): Text {
   if (count === 0)
     return ['没有符合条件的在场车辆，请放宽时间或换车场', 'No cars inside match these conditions: widen the time or choose another car park']
   const ofThem: Text =
@@ -305,8 +308,14 @@ function toClear({ count, amountFen, free, unpriced }: Counted): Text {
       ? [`；其中 ${free} 辆本就免费（名单、特种车或应急常开）`, `; ${free} would leave free anyway (lists, special vehicles, emergency)`]
       : ['', '']
   const without: Text = unpriced > 0 ? [`；其中 ${unpriced} 辆算不出费用`, `; ${unpriced} could not be priced`] : ['', '']
+  const second: Text = waits
+    ? [
+        `。24 小时内放弃合计达到 ¥${yuan(SECOND_PERSON_FEN)} 需另一人审核，审核通过前车辆仍在场`,
+        `. From ¥${yuan(SECOND_PERSON_FEN)} within 24 hours another person approves; until then the cars stay present`,
+      ]
+    : ['', '']
   return [
-    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${ofThem[0]}${without[0]}`,
-    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${ofThem[1]}${without[1]}`,
+    `将清场 ${count} 辆，放弃到此刻为止的停车费 ¥${yuan(amountFen)}${ofThem[0]}${without[0]}${second[0]}`,
+    `This clears ${carsOf(count)} and gives up ¥${yuan(amountFen)} of fees so far${ofThem[1]}${without[1]}${second[1]}`,
   ]
 }

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { Gantt } from '../../../platform/web/Gantt.tsx'
-import { Nothing } from '../../../platform/web/states.tsx'
+import { Loaded, Nothing } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkSelect, useParks } from '../../parking/web/api/names.tsx'
 import { booking, BookingState } from '../contract/booking.ts'
@@ -106,33 +106,35 @@ const TONES = { 0: 'warning', 1: 'success', 2: 'success', 5: 'error', 6: 'error'
 const BAYS_SHOWN = 500
 const isAlways = (open: readonly { from: string; to: string }[], span: { from: number; to: number }) =>
   open.reduce((sum, one) => sum + Date.parse(one.to) - Date.parse(one.from), 0) >= span.to - span.from
+/** The bays of the park that was chosen, or of one that shares some, and who has them: neither that there are none nor that nobody has booked one is said before it is known. */
+function useCalendar(chosen: string | undefined, span: { from: number; to: number }) {
+  const [first] = useParks()
+  const shared = useQuery(asks(sharing.parks, { limit: 1 }, { quiet: true }))
+  const code = chosen ?? shared.data?.records[0]?.parkCode ?? first?.parkCode
+  const enabled = code !== undefined
+  const parkCode = code ?? ''
+  const booked = useQuery({ ...asks(sharing.calendar, { parkCode, from: momentOf(span.from), to: momentOf(span.to) }), enabled })
+  const status = [OfferState.offered, OfferState.paused]
+  const bays = useQuery({ ...asks(sharing.members, { parkCode, status, limit: BAYS_SHOWN }), enabled })
+  const waitsFor: UseQueryResult<unknown> = code === undefined ? shared : bays.data === undefined ? bays : booked
+  return { code, data: booked.data ?? [], offered: bays.data?.records ?? [], waitsFor }
+}
+const momentOf = (ms: number) => new Date(ms).toISOString() as never
 /** Bay by bay, who has it when, and when it is nobody's. */
 function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [now] = useState(() => Date.now())
-  const [first] = useParks()
   const [parkCode, setPark] = useState<string>()
-  const shared = useQuery(asks(sharing.parks, { limit: 1 }, { quiet: true })).data?.records[0]?.parkCode
-  const code = parkCode ?? shared ?? first?.parkCode
   const span = { from: now - BEFORE_MS, to: now - BEFORE_MS + SPAN_MS }
-  const at = (ms: number) => new Date(ms).toISOString() as never
-  const { data = [] } = useQuery({
-    ...asks(sharing.calendar, { parkCode: code ?? '', from: at(span.from), to: at(span.to) }),
-    enabled: code !== undefined,
-  })
-  const offered =
-    useQuery({
-      ...asks(sharing.members, { parkCode: code ?? '', status: [OfferState.offered, OfferState.paused], limit: BAYS_SHOWN }),
-      enabled: code !== undefined,
-    }).data?.records ?? []
+  const { code, data, offered, waitsFor } = useCalendar(parkCode, span)
   // A bay that is offered no more may still be somebody's.
   const seats = [...new Set([...offered, ...data].map((one) => one.seatNo))].sort((a, b) => a.localeCompare(b, 'zh', { numeric: true }))
   const paused = new Set(offered.filter(({ status }) => status === OfferState.paused).map(({ seatNo }) => seatNo))
   const openOf = (seatNo: string) =>
     stretchesOf(
       offered.filter((one) => one.seatNo === seatNo && !paused.has(seatNo)).flatMap(({ windows }) => windows),
-      at(span.from),
-      at(span.to),
+      momentOf(span.from),
+      momentOf(span.to),
     )
   const title = (one: (typeof data)[number]) =>
     `${one.plateNo} ${say(BookingState.entries[one.state as 0][0] ? [BookingState.entries[one.state as 0][0], BookingState.entries[one.state as 0][1]] : ['', ''])} ${one.bookingNo}`
@@ -143,36 +145,40 @@ function BayCalendar({ toolbar }: { toolbar: ReactNode }) {
         <ParkSelect value={code} onChange={setPark} />
         {offered.some(({ seatNo }) => !isAlways(openOf(seatNo), span)) && <span className="faint">{say(['斜纹：不开放', 'Hatched: not open'])}</span>}
       </div>
-      {seats.length === 0 ? (
-        <Nothing>{say(['该车场还没有上架的共享车位', 'No bays of this car park are on offer yet'])}</Nothing>
-      ) : (
-        <Gantt
-          label={['车位日历', 'Bay calendar']}
-          head={['车位', 'Bay']}
-          span={span}
-          now={now}
-          rows={seats.map((seatNo) => ({
-            key: seatNo,
-            name: paused.has(seatNo) ? (
-              <>
-                {seatNo} <span className="faint">{say(['暂停', 'Paused'])}</span>
-              </>
-            ) : (
-              seatNo
-            ),
-            open: openOf(seatNo),
-            bars: data
-              .filter((one) => one.seatNo === seatNo)
-              .map((one) => ({
-                key: one.bookingId,
-                from: one.startAt,
-                to: one.endAt,
-                title: title(one),
-                tone: TONES[one.state as 0] ?? ('default' as const),
-              })),
-          }))}
-        />
-      )}
+      <Loaded of={waitsFor}>
+        {() =>
+          seats.length === 0 ? (
+            <Nothing>{say(['该车场还没有上架的共享车位', 'No bays of this car park are on offer yet'])}</Nothing>
+          ) : (
+            <Gantt
+              label={['车位日历', 'Bay calendar']}
+              head={['车位', 'Bay']}
+              span={span}
+              now={now}
+              rows={seats.map((seatNo) => ({
+                key: seatNo,
+                name: paused.has(seatNo) ? (
+                  <>
+                    {seatNo} <span className="faint">{say(['暂停', 'Paused'])}</span>
+                  </>
+                ) : (
+                  seatNo
+                ),
+                open: openOf(seatNo),
+                bars: data
+                  .filter((one) => one.seatNo === seatNo)
+                  .map((one) => ({
+                    key: one.bookingId,
+                    from: one.startAt,
+                    to: one.endAt,
+                    title: title(one),
+                    tone: TONES[one.state as 0] ?? ('default' as const),
+                  })),
+              }))}
+            />
+          )
+        }
+      </Loaded>
     </div>
   )
 }

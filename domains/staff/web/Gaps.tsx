@@ -5,6 +5,7 @@ import type { Day, Of } from '../../../platform/contract/field.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { time } from '../../../platform/web/format.ts'
+import { Loaded } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { schedule } from '../contract/schedule.ts'
 import { type Draft, listOf } from './roster.ts'
@@ -23,8 +24,12 @@ interface Props {
 export function Gaps({ workDateFrom, workDateTo, groupId, draft }: Props) {
   const { md = true } = Grid.useBreakpoint()
   const asked = { workDateFrom, workDateTo, ...(groupId && { groupId }), list: listOf(draft), removed: [...draft.removed] } as never
-  const { data = [] } = useQuery({ ...asks(schedule.uncovered, asked, { quiet: true }), placeholderData: keepPreviousData })
-  return data.length === 0 ? null : <GapDays gaps={data} most={md ? DAYS_SHOWN : 0} />
+  const uncovered = useQuery({ ...asks(schedule.uncovered, asked, { quiet: true }), placeholderData: keepPreviousData })
+  return (
+    <Loaded of={uncovered} lines={1}>
+      {(gaps) => gaps.length > 0 && <GapDays gaps={gaps} most={md ? DAYS_SHOWN : 0} />}
+    </Loaded>
+  )
 }
 export function GapDays({ gaps, most }: { gaps: readonly Gap[]; most: number }) {
   const say = useText()

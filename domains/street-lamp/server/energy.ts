@@ -83,7 +83,7 @@ export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hou
 interface Measured {
   hour: Instant
   wh: number
-  /** Of the boxes that were measured in that hour. */
+  /** Of the boxes that were measured in that hour, without the circuits that were tagged out. */
   ratedW: number
 }
 /** Against the hours that were measured, box by box: what nobody measured is not saved, by whatever unit it is looked at. */
@@ -102,11 +102,16 @@ const USED: Record<number, string> = {
   [TrendUnit.month]: inUnit('month'),
 }
 const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
+/** What of a box's lamps was tagged out in an hour, by how much of it: nobody meant them to burn. */
+const TAGGED_OF = `select w.box_code, h.hour, sum(w.rated_power_w * extract(epoch from least(coalesce(t.to_at, 'infinity'), h.hour + interval '1 hour') - greatest(t.from_at, h.hour)) / 3600)::float8 as w
+  from lamp.tagging t join lamp.wiring w on w.enterprise_id = t.enterprise_id and w.id = t.wiring_id
+  cross join lateral generate_series(date_trunc('hour', greatest(t.from_at, $3::timestamptz)), least(coalesce(t.to_at, 'infinity'), $4::timestamptz), interval '1 hour') h (hour)
+  where t.enterprise_id = scope_enterprise() group by 1, 2`
 // A reading before it and one behind it: an hour that has just begun, or was the first, is not measured as a whole.
-const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w from (
+const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w - coalesce(t.w, 0)), 0)::float8 as rated_w from (
     select e.box_code, e.hour, e.wh, lag(e.hour) over by_hour as before, lead(e.hour) over by_hour as after from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code
     where ${WHICH} and e.hour >= $3::timestamptz - interval '1 hour' and e.hour < $4::timestamptz + interval '1 hour' window by_hour as (partition by e.box_code order by e.hour)) e
-  left join (${RATED_OF}) r on r.box_code = e.box_code
+  left join (${RATED_OF}) r on r.box_code = e.box_code left join (${TAGGED_OF}) t on t.box_code = e.box_code and t.hour = e.hour
   where e.hour >= $3 and e.hour < $4 and e.wh is not null and e.before = e.hour - interval '1 hour' and e.after = e.hour + interval '1 hour' group by 1`
 /** Hours that are over and that no reading closes, of boxes that are metered, since they are. */
 const MISSING = `select greatest(0, coalesce(sum(greatest(0, ceil(extract(epoch from $4::timestamptz - greatest($3::timestamptz, f.first)) / 3600)) - k.known), 0))::int as missing from lamp.box b

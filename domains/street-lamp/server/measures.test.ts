@@ -216,6 +216,29 @@ test('what was saved is told of the hours that were measured, the same by hour, 
   }
 })
 
+test('what was tagged out is not saved: for as long as the tag hung, and no longer', async () => {
+  const { boxCode, sn } = await street.aBox(2)
+  const evening = msOf(startOf(dayBy(dayOf(street.at(0)), -2))) + 21 * 3_600_000
+  const minutes = (n: number) => (evening - msOf(street.at(0))) / 60_000 + n
+  // One of two kilowatts burns.
+  for (const n of [-30, 0, 30, 60, 90, 120]) await street.says(sn, { kwh: 50 + Math.max(0, n) / 60 }, minutes(n))
+  const saved = async () => {
+    const asked = { boxCodes: [boxCode], unit: 1, timeFrom: instantAt(evening - 6 * 3_600_000), timeTo: instantAt(evening + 18 * 3_600_000) }
+    const { baselineWh, savedRate } = (await street.post('/streetLampElectricQuantity/queryElectricityTrend', asked)).data
+    return { baselineWh, savedRate }
+  }
+  const [{ id, version }] = await street.sql('select id, version from lamp.wiring where box_code = $1 order by circuit_no desc limit 1', [boxCode])
+  expect(await saved()).toEqual({ baselineWh: 4_000, savedRate: 500 })
+  expect((await street.post('/streetLampWiring/updateStreetLampWiring', { id, version, mode: 3, tagReason: '更换接触器' })).status).toBe(200)
+  expect(await saved()).toEqual({ baselineWh: 4_000, savedRate: 500 })
+  await street.sql('update lamp.tagging set from_at = $2 where wiring_id = $1', [id, instantAt(evening - 3_600_000)])
+  expect(await saved()).toEqual({ baselineWh: 2_000, savedRate: 0 })
+  expect((await street.post('/streetLampWiring/untag', { id, version: version + 1, reason: '已完工' })).status).toBe(200)
+  expect(await street.sql('select to_at from lamp.tagging where wiring_id = $1', [id])).toEqual([{ toAt: expect.any(String) }])
+  await street.sql('update lamp.tagging set to_at = $2 where wiring_id = $1', [id, instantAt(evening + 1_800_000)])
+  expect(await saved()).toEqual({ baselineWh: 3_500, savedRate: 429 })
+})
+
 test('a month of each box is told, and taken away as a sheet', async () => {
   const [one, silent] = [await street.aBox(1, { regionCode: '420606' }), await street.aBox(1, { regionCode: '420606' })]
   // In the middle of last month, whatever day it is.

@@ -52,6 +52,7 @@ export const calls = serve(wiring, {
     if (found.mode !== WiringMode.tagged) throw IllegalMove({ mode: found.mode })
     await because(tx, reason)
     await setRow(tx, wirings, found, { mode: WiringMode.automatic, ...NO_TAG }, at)
+    await run(tx, { sql: TAG_OFF }, [id, at])
     await modeChanged(tx, found, at)
   },
   delete: ({ tx, input, at }) => deleteWiring(tx, input, at),
@@ -107,8 +108,13 @@ async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wirin
   const tag =
     mode === WiringMode.tagged ? (isTagged ? {} : { taggedBy: actor.userId, taggedName: actor.userName, tagReason: changes.tagReason! }) : NO_TAG
   await setRow(tx, wirings, found, { ...changes, ...tag }, at)
+  const isNow = mode === WiringMode.tagged
+  if (isNow !== isTagged) await run(tx, { sql: isNow ? TAG_ON : TAG_OFF }, [id, at])
   if (mode !== found.mode || changes.circuitNo !== undefined) await modeChanged(tx, found, at)
 }
+const TAG_ON = 'insert into lamp.tagging (wiring_id, from_at) values ($1, $2)'
+const TAG_OFF =
+  'update lamp.tagging set to_at = greatest(from_at, $2::timestamptz) where enterprise_id = scope_enterprise() and wiring_id = $1 and to_at is null'
 /** Nobody's wish of before holds any more, and the box gets a plan that leaves the circuit alone or takes it up again. */
 async function modeChanged(tx: Tx, { id, boxCode }: Row, at: Instant): Promise<void> {
   await cancelWaiting(tx, { wiringIds: [id] }, at)

@@ -4,8 +4,10 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
+import { type Placing, PlacePick } from '../../parking/web/api/PlacePick.tsx'
 import { Box, box, type BoxLine, boxSearch } from '../contract/box.ts'
 import { BOX_CHANGES, LAMP_TOPIC } from './changes.ts'
+import { ControllerSelect, seesControllers } from './choices.tsx'
 
 type Row = Of<typeof BoxLine>
 
@@ -75,10 +77,28 @@ function Plan({ row: { planAcked, planVersion } }: { row: Row }) {
   )
 }
 
+const BOX: Placing = {
+  what: ['新配电箱', 'The new box'],
+  label: ['配电箱位置', 'Box location'],
+  hint: ['在地图上点配电箱，经纬度自动填入', 'Click the box on the map to fill in longitude and latitude'],
+}
+/** Both halves of where it stands, and the map that fills them. */
+const place = (name?: string) =>
+  [
+    { name: 'lng', half: true },
+    { name: 'lat', half: true, under: <PlacePick name={name} of={BOX} /> },
+  ] as const
+
 function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
   const shared = { entity: Box, changes: BOX_CHANGES, onClose }
   const more = [
-    { name: 'gatewayNo', optional: true, help: ['设备管理里登记的集控器编号', 'Controller number as registered under Devices'] },
+    {
+      name: 'gatewayNo',
+      optional: true,
+      ...(seesControllers()
+        ? { control: <ControllerSelect /> }
+        : { help: ['「停车场设备」里登记的集控器编号', 'Controller number as registered under “Park devices”'] as const }),
+    },
     { name: 'regionCode', optional: true },
     { name: 'meterNo', optional: true },
     { name: 'ratioCt', optional: true },
@@ -94,8 +114,7 @@ function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) 
         save={box.update}
         fields={[
           'name',
-          'lng',
-          'lat',
+          ...place(name),
           'phaseCount',
           ...more,
           { name: 'useState', help: ['停用后不再下发任何指令', 'Once out of use, no commands are sent to it'] },
@@ -109,7 +128,7 @@ function BoxForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) 
       mode="new"
       value={{ phaseCount: 3, ratioCt: 1 }}
       save={box.add}
-      fields={['boxCode', 'name', 'lng', 'lat', 'phaseCount', ...more]}
+      fields={['boxCode', 'name', ...place(), 'phaseCount', ...more]}
     />
   )
 }

@@ -1,20 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Form } from 'antd'
 import { useMemo } from 'react'
-import { asks } from '../../../platform/web/ask.ts'
-import { useFill } from '../../../platform/web/FormDialog.tsx'
-import { can } from '../../../platform/web/person.ts'
-import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
-import { useText } from '../../../platform/web/text.ts'
-import { park } from '../contract/park.ts'
-import { type Half, hasPlace, isHalf, PARKS_MOST, rounded } from './place.ts'
-import './parkMap.css'
+import { asks } from '../../../../platform/web/ask.ts'
+import { useFill } from '../../../../platform/web/FormDialog.tsx'
+import { can } from '../../../../platform/web/person.ts'
+import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
+import { type Text, useText } from '../../../../platform/web/text.ts'
+import { park } from '../../contract/park.ts'
+import { type Half, hasPlace, isHalf, PARKS_MOST, rounded } from '../place.ts'
+import '../parkMap.css'
 
 /** The point of the form's own park, which has no code before it is saved. */
 const HERE = '\n'
 
-/** The map of a form with `lng` and `lat`: a click puts both, and what is typed there moves the point. Before that the other parks are there, to find one's way. */
-export function PlacePick({ name }: { name?: string | undefined }) {
+/** How the map calls what it places. */
+export interface Placing {
+  /** What stands there, before it has a name. */
+  what: Text
+  label: Text
+  /** Where to click. */
+  hint: Text
+}
+const PARK: Placing = {
+  what: ['新车场', 'The new car park'],
+  label: ['车场位置', 'Car park location'],
+  hint: ['在地图上点车场的入口，经纬度自动填入', 'Click the car park’s entrance on the map to fill in longitude and latitude'],
+}
+/** The map of a form with `lng` and `lat`: a click puts both, and what is typed there moves the point. Before that the car parks are there, to find one's way. */
+export function PlacePick({ name, of = PARK }: { name?: string | undefined; of?: Placing }) {
   const say = useText()
   const fill = useFill()
   const form = Form.useFormInstance()
@@ -25,7 +38,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
     staleTime: 60_000,
     enabled: can(park.queryPage.needs),
   })
-  const called = name ?? say(['新车场', 'The new car park'])
+  const called = name ?? say(of.what)
   const points = useMemo((): MapPoint[] => {
     // Alone, so that no cluster takes it in.
     if (lng !== null && lat !== null) return [{ id: HERE, name: called, lng, lat, tone: 'success' }]
@@ -36,7 +49,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
     <div className="place-pick">
       <p className="faint">
         {none
-          ? say(['在地图上点车场的入口，经纬度自动填入', 'Click the car park’s entrance on the map to fill in longitude and latitude'])
+          ? say(of.hint)
           : isHalf(lng, lat)
             ? say(['再填另一个，或在地图上点一下', 'Enter the other one, or click on the map'])
             : say(['再点一下可移动位置', 'Click again to move it'])}
@@ -49,7 +62,7 @@ export function PlacePick({ name }: { name?: string | undefined }) {
       {/* It opens over what is there, so it waits for it. */}
       {(data || !can(park.queryPage.needs)) && (
         <PlaceMap
-          label={['车场位置', 'Car park location']}
+          label={of.label}
           points={points}
           chosen={HERE}
           height={260}

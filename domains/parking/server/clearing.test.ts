@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../../platform/server/database.ts'
+import { ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
+import { aGround, aSecond, type Field, type Ground } from './testing.ts'
+
+/** What one person gives up alone by clearing, and what waits for another. */
+let ground: Ground
+let second: string
+beforeAll(async () => {
+  ground = await aGround()
+  second = await aSecond(ground)
+})
+afterAll(() => ground.server.close())
+
+const record = (path: string, body: object, token = ground.admin) => ground.ask(token, `/fee/parkRecord/${path}`, body)
+const decide = (path: string, { id, version }: { id: string; version: number }, token: string, more: object = {}) =>
+  ground.ask(token, `/fee/parkClearing/${path}`, { id, version, ...more })
+const reason = '停电后核对'
+const TOLD = 'select p.username, m.link from message.record m join identity.person p on p.id = m.cust_id where m.concerns = $1'
+/** So many hours ago, by the clock of the test's field. */
+const minutesNow = (field: Field) => (Date.now() - Date.parse(field.at(0))) / 60_000
+const inside = async (field: Field, plate: string, hours: number) => {
+  await field.enters(plate, minutesNow(field) - hours * 60 + 1)
+  return (await field.stay(plate)).id
+}
+/** Eleven days: more than half of what one person may give up, and not all of it. */
+const HALF = 11 * 24
+
+test('clearing gives up what one person may; from the limit on, in parts too, another decides, and until then the cars stay inside', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const first = await inside(field, '鄂F48001', HALF)
+  const other = await inside(field, '鄂F48002', HALF)
+  expect((await record('countToClear', { parkCode, ids: [first] })).data).toMatchObject({ count: 1, waits: false })
+  expect((await record('countToClear', { parkCode, ids: [first, other] })).data).toMatchObject({ count: 2, waits: true })
+  const { data: both } = await record('countToClear', { parkCode, ids: [first, other] })
+  expect(both.amountFen).toBeGreaterThanOrEqual(SECOND_PERSON_FEN)
+  const { data: alone } = await record('clear', { parkCode, reason, ids: [first] })
+  expect(alone).toMatchObject({ state: ClearingState.cleared, amountFen: both.amountFen / 2, approverName: null })
+  const { data: asked } = await record('clear', { parkCode, reason, ids: [other] })
+  expect(asked).toMatchObject({ state: ClearingState.waiting, count: 1, clearedAt: null })
+  expect(await field.stay('鄂F48002')).toMatchObject({ status: 1 })
+  const told = await field.write((tx) => run<{ username: string; link: string }>(tx, { sql: TOLD }, [`clearing:${asked.id}`]))
+  expect(told.map(({ username }) => username)).toContain('auditor')
+  expect(told.map(({ username }) => username)).not.toContain('admin')
+
+  expect(await record('unclear', { id: asked.id, reason })).toMatchObject({ code: 40010 })
+  expect(await decide('approve', asked, ground.admin)).toMatchObject({ code: 40818 })
+  expect(await decide('reject', asked, ground.admin, { verdict: '不符' })).toMatchObject({ code: 40818 })
+  expect(await decide('withdraw', asked, second)).toMatchObject({ code: 40819 })
+  const { data: approved } = await decide('approve', asked, second)
+  expect(approved).toMatchObject({ state: ClearingState.cleared, count: 1, amountFen: both.amountFen / 2, clearedAt: expect.any(String) })
+  expect(await field.stay('鄂F48002')).toMatchObject({ status: 3, exitMode: 8, payableFen: 0, clearingId: asked.id })
+  expect(await decide('approve', approved, second)).toMatchObject({ code: 40010 })
+  // What another agreed to is not given up alone; what was undone is not given up.
+  expect(await record('unclear', { id: asked.id, reason })).toMatchObject({ code: 200, data: { restored: 1 } })
+  expect((await record('countToClear', { parkCode, ids: [other] })).data).toMatchObject({ waits: true })
+  expect(await record('unclear', { id: alone.id, reason })).toMatchObject({ code: 200 })
+  expect((await record('countToClear', { parkCode, ids: [other] })).data).toMatchObject({ waits: false })
+})
+
+test('a car that left meanwhile is not cleared with the others; whoever asked takes it back, whoever disagrees says why', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const ids = [await inside(field, '鄂F48011', HALF * 2), await inside(field, '鄂F48012', HALF * 2)]
+  const ask = async () => (await record('clear', { parkCode, reason, ids })).data
+  const withdrawn = await decide('withdraw', await ask(), ground.admin)
+  expect(withdrawn.data).toMatchObject({ state: ClearingState.withdrawn })
+  expect(await decide('approve', withdrawn.data, second)).toMatchObject({ code: 40010 })
+  const rejected = await decide('reject', await ask(), second, { verdict: '车还在' })
+  expect(rejected.data).toMatchObject({ state: ClearingState.rejected, verdict: '车还在' })
+  expect((await field.stays('鄂F48011'))[0]).toMatchObject({ status: 1 })
+
+  const asked = await ask()
+  await field.exits('鄂F48011', minutesNow(field))
+  await field.pays(await field.stay('鄂F48011'), minutesNow(field))
+  await field.passes(minutesNow(field))
+  expect((await decide('approve', asked, second)).data).toMatchObject({ count: 1 })
+  expect(await field.stay('鄂F48012')).toMatchObject({ status: 3, exitMode: 8 })
+  const { data } = await ground.ask(ground.admin, '/fee/parkClearing/query', { parkCode, state: [ClearingState.waiting] }, 'GET')
+  expect(data.records).toEqual([])
+})
