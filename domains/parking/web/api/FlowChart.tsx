@@ -1,15 +1,28 @@
-import { useMemo } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
-import { TRAFFIC } from '../../parking/contract/figures.ts'
-import type { FlowHour } from '../contract/home.ts'
-import { cameInHour, wentOutHour } from './lists.ts'
+import { useContext, useMemo } from 'react'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { Chart } from '../../../../platform/web/Chart.tsx'
+import { cityDay } from '../../../../platform/web/format.ts'
+import { listAt } from '../../../../platform/web/listAt.ts'
+import { Still } from '../../../../platform/web/still.ts'
+import type { Text } from '../../../../platform/web/text.ts'
+import { CAME, TRAFFIC, WENT } from '../../contract/figures.ts'
+import type { FlowHour } from '../../contract/screen.ts'
 
 const DAY_MS = 86_400_000
+const hourOf = (day: string, hour: number, field: string, more: Record<string, string>) => {
+  const of = String(hour).padStart(2, '0')
+  return listAt(TRAFFIC.entered.opens.path, { [`${field}From`]: `${day} ${of}:00:00`, [`${field}To`]: `${day} ${of}:59:59`, ...more })
+}
 
+interface Props {
+  hours: readonly Of<typeof FlowHour>[]
+  /** Where nothing around it says what it is. */
+  title?: Text
+  height?: number
+}
 /** Today’s hours over yesterday’s; each opens the stays of that hour. */
-export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHour>[] }) {
+export default function FlowChart({ hours, title, height }: Props) {
+  const still = useContext(Still)
   const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
   const series = useMemo(
     () => [
@@ -22,7 +35,17 @@ export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHou
   )
   const leads = (at: number, of: number) => {
     const day = cityDay(new Date(Date.now() - (of >= 2 ? DAY_MS : 0)).toISOString())
-    return (of % 2 === 0 ? cameInHour : wentOutHour)(day, hours[at]!.hour)
+    return of % 2 === 0 ? hourOf(day, hours[at]!.hour, 'entryTime', CAME) : hourOf(day, hours[at]!.hour, 'exitTime', WENT)
   }
-  return <Chart kind="line" label={['每小时进出车辆数', 'Cars in and out per hour']} by={['小时', 'Hour']} {...{ categories, series, leads }} />
+  return (
+    <Chart
+      kind="line"
+      label={['每小时进出车辆数', 'Cars in and out per hour']}
+      by={['小时', 'Hour']}
+      {...(title && { title, figures: [TRAFFIC.entered, TRAFFIC.left] })}
+      {...(height && { height })}
+      {...(!still && { leads })}
+      {...{ categories, series }}
+    />
+  )
 }
