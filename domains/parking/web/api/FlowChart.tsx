@@ -2,17 +2,13 @@ import { useContext, useMemo } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { Chart } from '../../../../platform/web/Chart.tsx'
 import { cityDay } from '../../../../platform/web/format.ts'
-import { listAt } from '../../../../platform/web/listAt.ts'
 import { Still } from '../../../../platform/web/still.ts'
 import type { Text } from '../../../../platform/web/text.ts'
-import { CAME, TRAFFIC, WENT } from '../../contract/figures.ts'
+import { TRAFFIC } from '../../contract/figures.ts'
 import type { FlowHour } from '../../contract/screen.ts'
+import { cameInHour, wentOutHour } from './hours.ts'
 
 const DAY_MS = 86_400_000
-const hourOf = (day: string, hour: number, field: string, more: Record<string, string>) => {
-  const of = String(hour).padStart(2, '0')
-  return listAt(TRAFFIC.entered.opens.path, { [`${field}From`]: `${day} ${of}:00:00`, [`${field}To`]: `${day} ${of}:59:59`, ...more })
-}
 
 interface Props {
   hours: readonly Of<typeof FlowHour>[]
@@ -35,7 +31,7 @@ export default function FlowChart({ hours, title, height }: Props) {
   )
   const leads = (at: number, of: number) => {
     const day = cityDay(new Date(Date.now() - (of >= 2 ? DAY_MS : 0)).toISOString())
-    return of % 2 === 0 ? hourOf(day, hours[at]!.hour, 'entryTime', CAME) : hourOf(day, hours[at]!.hour, 'exitTime', WENT)
+    return (of % 2 === 0 ? cameInHour : wentOutHour)(day, hours[at]!.hour)
   }
   return (
     <Chart
