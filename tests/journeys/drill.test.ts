@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cameInHour, wentOutHour } from '../../domains/dashboard/web/lists.ts'
+import { cameInHour, wentOutHour } from '../../domains/parking/web/api/hours.ts'
 import { TRAFFIC } from '../../domains/parking/contract/figures.ts'
 import type { Figure, Listed } from '../../platform/contract/figure.ts'
 import { cityDay } from '../../platform/web/format.ts'

@@ -51,6 +51,7 @@ test('a screen without a session shows the walls in turn; nothing on it leads in
   tv.on('request', (request) => request.url().includes('/lbs/') && asked.push(new URL(request.url()).pathname))
   await tv.goto(address.trim())
   await tv.getByRole('heading', { name: '停车场大屏' }).waitFor()
+  await tv.getByText('每小时进出', { exact: true }).waitFor()
   await tv.getByText('指挥中心左屏').waitFor()
   await tv.locator('.place-map').waitFor()
   await shot(tv, 'parks')

@@ -2,6 +2,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { among, empty, entity, fen, type Field, instant, listOf, message, orNone, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Traffic } from '../../parking/contract/figures.ts'
+import { FlowHour } from '../../parking/contract/screen.ts'
 import { Income } from '../../settlement/contract/report.ts'
 
 /** A figure of today up to now, and of yesterday up to the same time of day. */
@@ -40,13 +41,6 @@ export const ByPlate = entity({
   ),
 })
 /** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
-export const FlowHour = entity({
-  hour: whole('小时', 'Hour', { min: 0, max: 23 }),
-  entered: orNone(Traffic.entered),
-  left: orNone(Traffic.left),
-  enteredBefore: whole('昨日进场', 'Entries yesterday'),
-  leftBefore: whole('昨日出场', 'Exits yesterday'),
-})
 export const Escapes = entity({
   at: instant('截至', 'As of'),
   orders: compared(whole('欠费离场', 'Exits left unpaid')),

@@ -1,14 +1,12 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { flowBetween, parksSince, passedBetween, platesBetween } from '../../parking/server/api.ts'
+import { hoursOf, parksSince, passedBetween, platesBetween } from '../../parking/server/api.ts'
 import { escapesBetween, takingsBetween } from '../../settlement/server/api.ts'
 import { home } from '../contract/home.ts'
 
 /** Places of plates shown; the rest are few. */
 const PLACES = 10
-const HOURS = 24
-const HOUR_MS = 3_600_000
 
 /** The business day so far, and the day before up to the same time. */
 function spans(at: Instant) {
@@ -49,22 +47,7 @@ export const calls = serve(home, {
     return { at, ...(await platesBetween(tx, startOf(dayOf(at)), at, PLACES)) }
   },
 
-  async flow({ tx, at }) {
-    const { from, to, beforeFrom } = spans(at)
-    const [today, before] = await Promise.all([flowBetween(tx, from, to), flowBetween(tx, beforeFrom, from)])
-    const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
-    return Array.from({ length: HOURS }, (_, hour) => {
-      const [one, then] = [today, before].map((rows) => rows.find((row) => row.hour === hour))
-      const past = hour <= now
-      return {
-        hour,
-        entered: past ? (one?.entered ?? 0) : null,
-        left: past ? (one?.left ?? 0) : null,
-        enteredBefore: then?.entered ?? 0,
-        leftBefore: then?.left ?? 0,
-      }
-    })
-  },
+  flow: ({ tx, at }) => hoursOf(tx, at),
 
   async escapes({ tx, at }) {
     const { from, to, beforeFrom, beforeTo } = spans(at)

@@ -5,6 +5,7 @@ import { addressOf, type Call } from '../../../platform/contract/call.ts'
 import { session } from '../../identity/contract/session.ts'
 import { park } from '../../parking/contract/park.ts'
 import { screen } from '../../parking/contract/screen.ts'
+import { home } from '../contract/home.ts'
 import { wall, wallLink, WallScreen } from '../contract/wall.ts'
 
 let server: TestServer
@@ -36,9 +37,11 @@ test('a link shows what its maker sees, without money, plates and names, and the
   expect(data).toMatchObject({ name: '左屏', rotateSec: 30, screens: both.screens, street: { overview: { seatTotal: 0 } } })
   expect(JSON.stringify(data)).not.toMatch(/Fen"|plateNo|userName/)
   expect(data.parks).toEqual((await ask(admin, screen.overview)).data)
+  expect(data.flow).toHaveLength(24)
+  for (const same of [screen.flow, home.flow]) expect(data.flow).toEqual((await ask(admin, same)).data)
   expect(await codes(token)).toEqual(['P001', 'P009'])
   expect(await codes((await made(operator)).token)).toEqual(['P001'])
-  expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data.parks).toBeNull()
+  expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data).toMatchObject({ parks: null, flow: null })
 })
 
 test('it shows the parks that were chosen; those that its maker does not see are refused by their codes', async () => {

@@ -16,7 +16,7 @@ import { UNPAID_EXITS } from '../contract/figures.ts'
 import { type ByPlate, home } from '../contract/home.ts'
 import { Overview, Part, useFigures } from './Overview.tsx'
 
-const FlowChart = lazy(() => import('./FlowChart.tsx'))
+const FlowChart = lazy(() => import('../../parking/web/api/FlowChart.tsx'))
 const NOTHING = {}
 
 /** How the day goes: cars, income, and what left unpaid. */

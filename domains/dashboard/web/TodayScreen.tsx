@@ -29,7 +29,7 @@ const WaitingWork = lazy(() => import('../../settlement/web/api/WaitingWork.tsx'
 const LOOK_AGAIN_MS = 30_000
 const LATEST = 6
 const again = { refetchInterval: LOOK_AGAIN_MS }
-const FlowChart = lazy(() => import('./FlowChart.tsx'))
+const FlowChart = lazy(() => import('../../parking/web/api/FlowChart.tsx'))
 
 /** The first look of a day's work: what the parks did until now, beside yesterday at the same time, each figure leading to what it sums. */
 export default function TodayScreen() {

@@ -3,6 +3,7 @@ import {
   among,
   degrees,
   dictionary,
+  empty,
   entity,
   fen,
   id,
@@ -18,6 +19,7 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 import { AreaNow } from './area.ts'
+import { Traffic } from './figures.ts'
 import { Seat } from './gate.ts'
 import { Occupancy, Park, ParkNow } from './park.ts'
 import { PayState, type StayId } from './stay.ts'
@@ -40,6 +42,14 @@ export const ParkFigures = entity({
   /** Those of the page that was asked for. */
   areas: shaped('区域', 'Areas', listOf(AreaNow)),
   at: instant('数据时间', 'As of'),
+})
+/** An hour of today beside the same of yesterday; one that has not begun has no figures of today. */
+export const FlowHour = entity({
+  hour: whole('小时', 'Hour', { min: 0, max: 23 }),
+  entered: orNone(Traffic.entered),
+  left: orNone(Traffic.left),
+  enteredBefore: whole('昨日进场', 'Entries yesterday'),
+  leftBefore: whole('昨日出场', 'Exits yesterday'),
 })
 /** What one stay was charged, as the park's map shows it. */
 export const ChargeRecord = entity({
@@ -82,6 +92,7 @@ export const screen = {
     ),
     reply: listOf(ParkPoint),
   }),
+  flow: call('parking.screen.flow', { ...view, own: true, get: '/park/screen/flow', query: empty, reply: listOf(FlowHour) }),
   detail: call('parking.screen.detail', {
     ...view,
     get: '/park/screen/detail',

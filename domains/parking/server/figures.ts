@@ -1,9 +1,11 @@
-import type { Instant } from '../../../platform/contract/field.ts'
+import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Bays, insideOf, occupancyOf } from './occupancy.ts'
 import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 import { UseStatus } from '../contract/park.ts'
+import type { FlowHour } from '../contract/screen.ts'
 
 /** What happened in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
 export interface Passed {
@@ -48,6 +50,26 @@ export async function flowBetween(tx: Tx, from: Instant, to: Instant): Promise<{
     },
     [from, to],
   )
+}
+
+const HOURS = 24
+const HOUR_MS = 3_600_000
+/** The hours of the day so far, each beside the same of the day before. */
+export async function hoursOf(tx: Tx, at: Instant): Promise<Of<typeof FlowHour>[]> {
+  const from = startOf(dayOf(at))
+  const [today, before] = await Promise.all([flowBetween(tx, from, at), flowBetween(tx, instantAt(msOf(from) - DAY_MS), from)])
+  const now = Math.floor((msOf(at) - msOf(from)) / HOUR_MS)
+  return Array.from({ length: HOURS }, (_, hour) => {
+    const [one, then] = [today, before].map((rows) => rows.find((row) => row.hour === hour))
+    const past = hour <= now
+    return {
+      hour,
+      entered: past ? (one?.entered ?? 0) : null,
+      left: past ? (one?.left ?? 0) : null,
+      enteredBefore: then?.entered ?? 0,
+      leftBefore: then?.left ?? 0,
+    }
+  })
 }
 
 /** Cars that came in, by the colour of their plates and by the plates' first two characters (province and city), most first. */

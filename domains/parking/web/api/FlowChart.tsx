@@ -1,15 +1,24 @@
-import { useMemo } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
-import { Chart } from '../../../platform/web/Chart.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
-import { TRAFFIC } from '../../parking/contract/figures.ts'
-import type { FlowHour } from '../contract/home.ts'
-import { cameInHour, wentOutHour } from './lists.ts'
+import { useContext, useMemo } from 'react'
+import type { Of } from '../../../../platform/contract/field.ts'
+import { Chart } from '../../../../platform/web/Chart.tsx'
+import { cityDay } from '../../../../platform/web/format.ts'
+import { Still } from '../../../../platform/web/still.ts'
+import type { Text } from '../../../../platform/web/text.ts'
+import { TRAFFIC } from '../../contract/figures.ts'
+import type { FlowHour } from '../../contract/screen.ts'
+import { cameInHour, wentOutHour } from './hours.ts'
 
 const DAY_MS = 86_400_000
 
+interface Props {
+  hours: readonly Of<typeof FlowHour>[]
+  /** Where nothing around it says what it is. */
+  title?: Text
+  height?: number
+}
 /** Today’s hours over yesterday’s; each opens the stays of that hour. */
-export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHour>[] }) {
+export default function FlowChart({ hours, title, height }: Props) {
+  const still = useContext(Still)
   const categories = useMemo(() => hours.map(({ hour }) => `${hour}:00`), [hours])
   const series = useMemo(
     () => [
@@ -24,5 +33,15 @@ export default function FlowChart({ hours }: { hours: readonly Of<typeof FlowHou
     const day = cityDay(new Date(Date.now() - (of >= 2 ? DAY_MS : 0)).toISOString())
     return (of % 2 === 0 ? cameInHour : wentOutHour)(day, hours[at]!.hour)
   }
-  return <Chart kind="line" label={['每小时进出车辆数', 'Cars in and out per hour']} by={['小时', 'Hour']} {...{ categories, series, leads }} />
+  return (
+    <Chart
+      kind="line"
+      label={['每小时进出车辆数', 'Cars in and out per hour']}
+      by={['小时', 'Hour']}
+      {...(title && { title, figures: [TRAFFIC.entered, TRAFFIC.left] })}
+      {...(height && { height })}
+      {...(!still && { leads })}
+      {...{ categories, series }}
+    />
+  )
 }

@@ -1,15 +1,18 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import type { Figure } from '../../../../platform/contract/figure.ts'
 import { listOf } from '../../../../platform/web/Explain.tsx'
 import { count } from '../../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
+import { Waiting } from '../../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Fullest, toneOf, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
 import { TRAFFIC } from '../../contract/figures.ts'
-import type { ParkPoint } from '../../contract/screen.ts'
+import type { FlowHour, ParkPoint } from '../../contract/screen.ts'
 
 type Row = Of<typeof ParkPoint>
+const FlowChart = lazy(() => import('./FlowChart.tsx'))
+const FLOW_PX = 180
 const FULLEST = 12
 const usedIn = ({ totalBays, remainingBays }: Row) =>
   totalBays === 0 ? 0 : Math.min(100, Math.max(0, Math.round(((totalBays - remainingBays) / totalBays) * 100)))
@@ -18,6 +21,8 @@ const sumOf = (rows: readonly Row[], field: 'totalBays' | 'presentCount' | 'rema
 
 interface Props {
   rows: readonly Row[]
+  /** Left out until it is answered. */
+  flow: readonly Of<typeof FlowHour>[] | undefined
   /** When they were taken. */
   at: string
   name?: string
@@ -26,7 +31,7 @@ interface Props {
   children?: (of: Row) => ReactNode
 }
 /** How full the district is, which parks are, and where. */
-export function ParkWall({ rows, at, name, more = [], children }: Props) {
+export function ParkWall({ rows, flow, at, name, more = [], children }: Props) {
   const say = useText()
   const [parkCode, setParkCode] = useState<string>()
   const points = useMemo(() => rows.filter(hasPlace).map(pointOf), [rows])
@@ -37,6 +42,9 @@ export function ParkWall({ rows, at, name, more = [], children }: Props) {
         <Fullest title={['占用率最高的车场', 'Highest occupancy']} rows={fullest(rows, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Car park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
+      <Suspense fallback={<Waiting lines={4} />}>
+        {flow && <FlowChart hours={flow} title={['每小时进出', 'Entries and exits per hour']} height={FLOW_PX} />}
+      </Suspense>
       {pointedAt && children?.(pointedAt)}
     </Wall>
   )
