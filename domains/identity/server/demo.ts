@@ -40,6 +40,7 @@ const NOT_FOR_OPERATORS: readonly string[] = [
   'parking:park:edit',
   'parking:park:add',
   'parking:park:delete',
+  'parking:clearing:approve',
   'roadside:district:edit',
   'roadside:section:edit',
   'roadside:berth:edit',

@@ -422,7 +422,7 @@ export const stay = {
     ...clear,
     post: '/parkRecord/clear',
     writes: true,
-    does: ['批量清场', 'Cleared cars'],
+    does: ['提交批量清场', 'Submitted a clearing'],
     body: message({ parkCode: Park.properties.parkCode, reason }, TO_CLEAR),
     reply: Cleared,
   }),

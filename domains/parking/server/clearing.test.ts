@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
+import type { StayId } from '../contract/stay.ts'
+import { clearField } from './clearing.ts'
 import { aGround, aSecond, type Field, type Ground } from './testing.ts'
 
 /** What one person gives up alone by clearing, and what waits for another. */
@@ -20,7 +23,7 @@ const TOLD = 'select p.username, m.link from message.record m join identity.pers
 /** So many hours ago, by the clock of the test's field. */
 const minutesNow = (field: Field) => (Date.now() - Date.parse(field.at(0))) / 60_000
 const inside = async (field: Field, plate: string, hours: number) => {
-  await field.enters(plate, minutesNow(field) - hours * 60 + 1)
+  await field.enters(plate, minutesNow(field) - hours * 60 + 30)
   return (await field.stay(plate)).id
 }
 /** Eleven days: more than half of what one person may give up, and not all of it. */
@@ -77,6 +80,50 @@ test('a car that left meanwhile is not cleared with the others; whoever asked ta
   await field.passes(minutesNow(field))
   expect((await decide('approve', asked, second)).data).toMatchObject({ count: 1 })
   expect(await field.stay('鄂F48012')).toMatchObject({ status: 3, exitMode: 8 })
+  const gone = await inside(field, '鄂F48013', HALF * 2)
+  const { data: late } = await record('clear', { parkCode, reason, ids: [gone] })
+  await field.exits('鄂F48013', minutesNow(field))
+  await field.pays(await field.stay('鄂F48013'), minutesNow(field))
+  await field.passes(minutesNow(field))
+  expect(await decide('approve', late, second)).toMatchObject({ code: 40820 })
+  expect((await decide('reject', late, second, { verdict: '都已离场' })).code).toBe(200)
   const { data } = await ground.ask(ground.admin, '/fee/parkClearing/query', { parkCode, state: [ClearingState.waiting] }, 'GET')
   expect(data.records).toEqual([])
+})
+
+test('a car whose bill a person would look at first counts with all of it, and waits like any other', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const plateNo = '鄂F48021'
+  const ids = [await inside(field, plateNo, 31 * 24)]
+  expect((await ground.ask(ground.admin, '/fee/carFee/query', { plateNo, parkCode }, 'GET')).data).toMatchObject({ payableFen: 0 })
+  const { data } = await record('countToClear', { parkCode, ids })
+  expect(data).toMatchObject({ count: 1, unpriced: 0, waits: true })
+  expect(data.amountFen).toBeGreaterThanOrEqual(SECOND_PERSON_FEN)
+})
+
+test('what waits for another person is not asked where there is no other', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const ids = [await inside(field, '鄂F48031', HALF * 2)] as Id<StayId>[]
+  const [admin] = await field.write((tx) => run<{ id: string }>(tx, { sql: `select id from identity.person where username = 'admin'` }, []))
+  const alone = field.write(async (tx) => {
+    await run(tx, { sql: 'delete from identity.person_role where person_id <> $1' }, [admin!.id])
+    await clearField(tx, { parkCode, reason, ids }, new Date().toISOString() as Instant, { userId: admin!.id, userName: '系统管理员' })
+  })
+  await expect(alone).rejects.toMatchObject({ code: 40821 })
+  expect((await record('clear', { parkCode, reason, ids })).data).toMatchObject({ state: ClearingState.waiting })
+})
+
+test('a clearing that is undone while its cars came in again has given up their fees all the same', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const [one, other] = [await inside(field, '鄂F48041', HALF), await inside(field, '鄂F48042', HALF)]
+  const waits = async () => (await record('countToClear', { parkCode, ids: [other] })).data.waits
+  expect(await waits()).toBe(false)
+  const { data: made } = await record('clear', { parkCode, reason, ids: [one] })
+  expect(await waits()).toBe(true)
+  await field.enters('鄂F48041', minutesNow(field))
+  expect((await record('unclear', { id: made.id, reason })).data).toMatchObject({ restored: 0, leftOut: ['鄂F48041'] })
+  expect(await waits()).toBe(true)
 })

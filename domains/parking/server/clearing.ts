@@ -16,7 +16,7 @@ import { askedAt } from './asked.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { inGrace } from './leaving.ts'
-import { cancelDue, dueOf } from './money.ts'
+import { cancelDue, restOf } from './money.ts'
 import { parkOf } from './park.ts'
 import { clearLane } from './passing.ts'
 import { parkTopic, stayTopic } from './questions.ts'
@@ -40,6 +40,18 @@ const OwnClearing = refusal(
   40818,
   '申请人与审核人不能是同一人：请由另一位有审核清场权限的人处理',
   'Whoever requested a clearing cannot decide on it: somebody else with permission to approve clearings must',
+)
+const AllGone = refusal(
+  'parking.clearing-all-gone',
+  40820,
+  '申请清场的车辆都已离场，没有可清的车：请驳回此申请',
+  'All cars of this request have left, so there is none to clear: reject the request',
+)
+const NobodyDecides = refusal(
+  'parking.clearing-nobody',
+  40821,
+  '放弃金额超过一个人可免的额度，而没有其他人可以审核：请管理员把「审核清场」授权给另一个人',
+  'More is given up than one person may, and nobody else can decide on it: ask an administrator to grant “Approve clearings” to somebody else',
 )
 const NotYours = refusal(
   'parking.clearing-not-yours',
@@ -76,7 +88,9 @@ export const calls = serve(clearing, {
     const { amountFen } = await countToClear(tx, wanted, at, actor)
     const decided = { state: ClearingState.cleared, amountFen, clearedAt: at, stayIds: [], ...decidedBy(actor, input.verdict) }
     await recall(tx, concernsOf(found.id), at)
-    return letGo(tx, wanted, { reason: found.reason, by: found.clearedBy, at }, (count) => setRow(tx, clearings, found, { ...decided, count }, at))
+    return letGo(tx, wanted, { reason: found.reason, by: found.clearedBy, at, none: AllGone }, (count) =>
+      setRow(tx, clearings, found, { ...decided, count }, at),
+    )
   },
   async reject({ tx, input, actor, at }) {
     const found = await decidable(tx, input, actor)
@@ -120,7 +134,7 @@ async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }:
   )
 }
 
-/** How many cars a clearing would touch, and what they would have to pay if they left now: those that their exit would let out free, nothing. */
+/** How many cars a clearing would touch, and what they would have to pay if they left now: those that their exit would let out free, nothing; those whose bill a person checks first, all of it. */
 export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: Person): Promise<Of<typeof stay.countToClear.reply>> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
   let [amountFen, free, unpriced] = [0, 0, 0]
@@ -129,21 +143,22 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: P
     for (const [n, asked] of (await Promise.all(some.map((stay) => askedAt(tx, park, stay, at)))).entries()) {
       const stay = some[n]!
       if (asked.free) free++
-      if (asked.bill && !inGrace({ stay, at })) amountFen += dueOf(stay, asked.bill)
+      if (asked.bill && !inGrace({ stay, at })) amountFen += restOf(stay, asked.bill)
       if (!asked.bill) unpriced++
     }
   }
   return { count: stays.length, amountFen: amountFen as Fen, free, unpriced, waits: await waits(tx, amountFen, actor, at) }
 }
-/** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone or somebody else agreed. */
+/** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone to the last car or somebody else agreed. */
 async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
   if (amountFen === 0) return false
   const [{ lately } = { lately: 0 }] = await run<{ lately: number }>(tx, LATELY, [userId, at])
   return amountFen + lately >= SECOND_PERSON_FEN
 }
 const LATELY = {
-  sql: `select coalesce(sum(amount_fen), 0)::bigint as lately from parking.clearing
-    where enterprise_id = scope_enterprise() and applicant_id = $1 and cleared_at > $2::timestamptz - interval '24 hours' and approver_id is null and reverted_at is null`,
+  sql: `select coalesce(sum(amount_fen), 0)::bigint as lately from parking.clearing c
+    where enterprise_id = scope_enterprise() and applicant_id = $1 and cleared_at > $2::timestamptz - interval '24 hours' and approver_id is null
+      and (reverted_at is null or exists (select from parking.stay s where s.enterprise_id = c.enterprise_id and s.clearing_id = c.id))`,
 }
 
 /**
@@ -165,12 +180,12 @@ export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: In
     appliedAt: at,
   }
   if (!counted.waits)
-    return letGo(tx, wanted, { reason, by: userName, at }, (count) =>
+    return letGo(tx, wanted, { reason, by: userName, at, none: NothingToClear }, (count) =>
       addRow(tx, clearings, { ...asked, count, state: ClearingState.cleared, clearedAt: at }),
     )
   const stayIds = (await staysToClear(tx, wanted, '')).map(({ id }) => id)
   const made = await addRow(tx, clearings, { ...asked, count: stayIds.length, state: ClearingState.waiting, stayIds })
-  await tellApprovers(tx, made)
+  if ((await tellApprovers(tx, made)) === 0) throw NobodyDecides()
   return made
 }
 /** Two clearings of one person at once would each count without the other. */
@@ -195,13 +210,13 @@ const CLEARINGS = '/operation/record/parking/present?clearings=1'
 async function letGo(
   tx: Tx,
   wanted: Wanted,
-  { reason, by, at }: { reason: string; by: string; at: Instant },
+  { reason, by, at, none }: { reason: string; by: string; at: Instant; none: () => Error },
   write: (count: number) => Promise<ClearedRow>,
 ): Promise<ClearedRow> {
   const { parkCode } = wanted
   const held = await holdAhead(tx, wanted)
   const stays = await staysToClear(tx, wanted, 'for no key update')
-  if (!stays.length) throw NothingToClear()
+  if (!stays.length) throw none()
   const ids = stays.map(({ id }) => id)
   const lanes = await lanesOf(tx, ids)
   // One was asked for its fee, or came to an exit, just before it was held: held now, its order or lane would wait the wrong way round.

@@ -24,8 +24,10 @@ export interface Bill {
 const PARKING = 1
 
 /** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none; nothing while it is checked. */
-export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken, held }: Bill): number =>
-  held ? 0 : Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
+export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): number => (bill.held ? 0 : restOf(stay, bill))
+/** The same of a bill that is checked: what is asked unless a person lets it go. */
+export const restOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
+  Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
 /** Whether a bill changes what the stay is asked: money is due, or a person has to look first. */
 export const isAsked = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): boolean => bill.held !== undefined || dueOf(stay, bill) > 0
 export const sumOf = (taken: readonly Discount[] = []) => taken.reduce((sum, { amountFen }) => sum + amountFen, 0)

@@ -21,21 +21,24 @@ const UNDO_MS = 86_400_000
 type Row = Of<typeof Cleared>
 type Doing = { what: 'undo' | 'approve' | 'reject'; of: Row }
 const CHANGES = [...STAY_CHANGES, clearing.query]
-/** Past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here. */
+const SHOWN = 50
+const DECIDED = [ClearingState.cleared, ClearingState.rejected, ClearingState.withdrawn]
+/** What waits first, then past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here. */
 export default function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
-  const clearings = useQuery(asks(clearing.query, { limit: 50 }, { quiet: true }))
+  const open = useQuery(asks(clearing.query, { state: [ClearingState.waiting], limit: SHOWN }, { quiet: true }))
+  const decided = useQuery(asks(clearing.query, { state: DECIDED, limit: SHOWN }, { quiet: true }))
   const [doing, setDoing] = useState<Doing>()
   return (
     <Modal open width={960} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
-      <Loaded of={clearings} lines={3}>
-        {({ records }) => (
+      <Loaded of={open.data ? decided : open} lines={3}>
+        {() => (
           <Table
             size="small"
             rowKey="id"
             pagination={false}
             scroll={{ x: 'max-content' }}
-            dataSource={records}
+            dataSource={[...(open.data?.records ?? []), ...(decided.data?.records ?? [])]}
             locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
             columns={[
               { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt ?? row.appliedAt} /> },

@@ -34,7 +34,7 @@ export default function PresentScreen() {
     setDoing(undefined)
     if (!address.has(CLEARINGS)) return
     address.delete(CLEARINGS)
-    setAddress(address)
+    setAddress(address, { replace: true })
   }
   return (
     <>
