@@ -309,6 +309,29 @@ test('of what went through, two intervals without a moment of their own both cou
   expect(await chargesOf(equipmentId)).toMatchObject([{ energyWh: 600 }])
 })
 
+test('of what went through, an interval that comes after later ones is no reading: the register of then is not known', async () => {
+  const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
+  const card = await aCard()
+  const { transactionId } = await start16(wire, card, 0, 6)
+  const interval = (wh: number, timestamp: string) =>
+    wire.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp, sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
+    })
+  await interval(300, ago(4))
+  await interval(400, ago(2))
+  await wire.call('StopTransaction', { transactionId, idTag: card, timestamp: ago(1), reason: 'Local' })
+  await interval(200, ago(3))
+  const [charge] = await chargesOf(equipmentId)
+  expect(charge).toMatchObject({ energyWh: 700 })
+  const read = await yard.sql<any>('select meter_wh from charging.meter_sample where order_no = $1 and meter_wh is not null order by at', [
+    charge.orderNo,
+  ])
+  expect(read.map(({ meterWh }: any) => meterWh)).toEqual([...new Set(read.map(({ meterWh }: any) => meterWh))])
+  expect(read.map(({ meterWh }: any) => meterWh)).toEqual(expect.arrayContaining([300, 700]))
+})
+
 test('of what went through since the last time, more than the gun can give is left out alone: what comes after it counts', async () => {
   const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
   const { transactionId } = await start16(wire, await aCard(), 0, 4)

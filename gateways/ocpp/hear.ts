@@ -323,7 +323,7 @@ function samplesIn(
     const isNew = known && intervalWh !== undefined && (known.at === null || at > known.at)
     const isOdd = isNew && !canHaveFlowed(register + intervalWh - known.wh, known, at)
     if (isNew && !isOdd) register += intervalWh
-    const meterWh = known ? (intervalWh === undefined || isOdd ? undefined : register) : wh
+    const meterWh = known ? (isNew && !isOdd ? register : undefined) : wh
     return {
       at,
       ...(meterWh !== undefined && meterWh >= 0 && { meterWh }),
