@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
@@ -5,6 +6,7 @@ import { PassStatus, PassWindow } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
 import { daysOn, endOf, monthsOn, priceOf } from './calendar.ts'
 import { earnDay } from './income.ts'
+import { refuseMuch } from './refund.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
 let office: Office
@@ -452,6 +454,17 @@ describe('giving back', () => {
     const taken = both.find(({ code }) => code === 200)!.data.amountFen
     expect(await ask(1_000 - taken + 1)).toMatchObject({ code: 41438 })
     expect((await ask(1_000 - taken)).code).toBe(200)
+  })
+  test('a refund that failed at the channel goes once more as far as the goodwill of its first day', async () => {
+    const pass = await office.aPass(await office.aGroup(days))
+    const orderId = await orderOf(pass.id)
+    const again = (amountFen: number) =>
+      office.server.house.writing(1, 'test', (tx) => refuseMuch(tx, { orderId, amountFen, refundId: randomUUID(), at: instantAt(Date.now()) }))
+    await sinceDays(pass.id, 24)
+    await again(14_000)
+    expect((await askOf(orderId, 2_000)).code).toBe(200)
+    await again(13_000)
+    await expect(again(13_001)).rejects.toMatchObject({ code: 41438 })
   })
   test('of a renewal that has not begun half is a goodwill and all but a fen is not; nor is it where the plan gives nothing back', async () => {
     const renewing = await used()

@@ -137,7 +137,7 @@ const BeingGivenBack = refusal(
   '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
   'This pass is being cancelled: refund its order once that is decided and paid out',
 )
-/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. What was granted before, and failed at the channel, is held against what is left alone: its days went on. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone */
+/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. What was granted before, and failed at the channel, counts as on the first day: its days went on. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone */
 export async function refuseMuch(tx: Tx, { orderId, amountFen, refundId, at }: Asked): Promise<void> {
   const period = await periodOfOrder(tx, orderId)
   if (!period || period.state !== State.counts || (refundId && period.refundId === refundId)) return
@@ -147,8 +147,8 @@ export async function refuseMuch(tx: Tx, { orderId, amountFen, refundId, at }: A
   const order = await orderOf(tx, orderId)
   const backFen = order.refundFen + order.refundingFen
   if (amountFen >= order.paidFen - backFen) throw GiveBack()
-  const mostFen = Math.max(0, goodwillOf(period, order.paidFen, usedDays) - backFen)
-  if (refundId === null && amountFen > mostFen) throw TooMuchAlone({ yuan: (mostFen / 100).toFixed(2) })
+  const mostFen = Math.max(0, goodwillOf(period, order.paidFen, refundId === null ? usedDays : 0) - backFen)
+  if (amountFen > mostFen) throw TooMuchAlone({ yuan: (mostFen / 100).toFixed(2) })
 }
 interface Asked {
   orderId: string
