@@ -41,10 +41,12 @@ const NotPrepaid = refusal(
   422,
 )
 const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can be refunded', 422)
+/** A card is looked for as its number is kept, however it was typed. */
+const byCard = <I extends { cardNo?: string }>(input: I): I => (input.cardNo ? { ...input, cardNo: plainCard(input.cardNo) } : input)
 export const calls = serve(order.calls, {
-  recordList: ({ tx, input }) => page(tx, charges, input.cardNo ? { ...input, cardNo: plainCard(input.cardNo) } : input),
+  recordList: ({ tx, input }) => page(tx, charges, byCard(input)),
   recordDetail: ({ tx, input }) => story(tx, input.orderNo),
-  recordExport: exporting(order.calls.recordExport, charges),
+  recordExport: exporting(order.calls.recordExport, ({ tx, input }) => page(tx, charges, byCard(input))),
   tradeList: ({ tx, input }) => page(tx, bills, input),
   tradeDetail: ({ tx, input }) => billStory(tx, input.billNo),
   tradeDetailExport: exporting(order.calls.tradeDetailExport, lines),
