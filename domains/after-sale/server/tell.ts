@@ -15,11 +15,11 @@ interface Done {
   by: string | null
   at: Instant
 }
-/** Whoever has the order. */
-export const tellHandler = async (tx: Tx, order: Order, title: Text, { by, at }: Done): Promise<void> => {
-  if (order.assigneeId && order.assigneeId !== by)
-    await sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })
-}
+/** Whoever has the order. @returns how many people are told, as of those below */
+export const tellHandler = async (tx: Tx, order: Order, title: Text, { by, at }: Done): Promise<number> =>
+  order.assigneeId && order.assigneeId !== by
+    ? sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })
+    : 0
 /** Those who give orders to people. */
 export const tellDispatchers = (tx: Tx, order: Order, title: Text, { by, at }: Done) =>
   sendInner(tx, {

@@ -208,6 +208,14 @@ test('nobody is told of what they did themselves: who opens, takes, returns or r
   expect([await of(one, '催办工单'), await of(two, '催办工单')]).toEqual([0, 1])
 })
 
+test('a reminder that nobody would get is refused, and holds up nobody else’s', async () => {
+  const one = await desk.person('自催员', ['order:add', 'order:handle', 'order:remind'])
+  const made = await desk.opens({ assigneeId: one.id })
+  expect(await desk.get('/workOrder/sendMessage', { id: made.id }, one.token)).toMatchObject({ status: 422, code: 42157 })
+  expect((await desk.get('/workOrder/sendMessage', { id: made.id })).status).toBe(200)
+  expect((await desk.inbox(one.id)).filter((title) => title.endsWith('催办工单'))).toHaveLength(1)
+})
+
 test('a reminder goes to the handler, not twice within half an hour, and not once it is closed', async () => {
   const made = await desk.opens({ assigneeId: other.id })
   expect((await desk.get('/workOrder/sendMessage', { id: made.id })).status).toBe(200)

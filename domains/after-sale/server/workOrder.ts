@@ -39,6 +39,13 @@ const JustReminded = refusal(
   'A reminder was just sent: you can send another in {waitEn}',
   422,
 )
+const NobodyReminded = refusal(
+  'after-sale.nobody-reminded',
+  42157,
+  '没有其他人可催：处理人或派单人就是您本人，或已不在岗，请改派',
+  'Nobody else can be reminded: you are the one who handles or assigns it, or they are gone. Assign it to somebody else',
+  422,
+)
 const NotForYou = refusal(
   'after-sale.change-not-yours',
   42106,
@@ -173,7 +180,7 @@ async function change(tx: Tx, order: Order, { id: _, version: __, ...fields }: O
   return moveOrder(tx, order, 'change', { ...fields, ...limits } as Partial<Order>, { by: actor, at, opinion })
 }
 
-/** Whoever has it, or while nobody has it those who assign; what is overdue the supervisors too. Never the customer. @throws JustReminded, IllegalMove */
+/** Whoever has it, or while nobody has it those who assign; what is overdue the supervisors too. Never the customer. @throws JustReminded, IllegalMove, NobodyReminded where there is nobody but whoever reminds */
 async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<void> {
   const order = await lockOrder(tx, (await seen(tx, id, actor)).id)
   if (orderCan.remind(order.state) === undefined) throw IllegalMove({ state: order.state })
@@ -184,7 +191,8 @@ async function remind(tx: Tx, id: string, actor: Actor, at: Instant): Promise<vo
   await note(tx, order, OrderEvent.remind, null, { by: actor, at })
   const title = [`${actor.userName} 催办工单`, `${actor.userName} sent a reminder about a work order`] as const
   const reminded = { by: actor.userId, at }
-  if (order.assigneeId) await tellHandler(tx, order, title, reminded)
-  else await tellDispatchers(tx, order, title, reminded)
-  if (msOf(order.dueAt) < msOf(at) && order.solvedAt === null) await tellLeaders(tx, order, title, reminded)
+  const told = await (order.assigneeId ? tellHandler : tellDispatchers)(tx, order, title, reminded)
+  const isOverdue = msOf(order.dueAt) < msOf(at) && order.solvedAt === null
+  const toldAbove = isOverdue ? await tellLeaders(tx, order, title, reminded) : 0
+  if (told + toldAbove === 0) throw NobodyReminded()
 }
