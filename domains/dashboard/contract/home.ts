@@ -40,7 +40,6 @@ export const ByPlate = entity({
     listOf(entity({ place: text('归属地', 'Place of registration', { max: 8 }), entered: Traffic.entered })),
   ),
 })
-/** One hour of the city's day, 0 to 23, today and yesterday. Hours to come have no figures for today. */
 export const Escapes = entity({
   at: instant('截至', 'As of'),
   orders: compared(whole('欠费离场', 'Exits left unpaid')),

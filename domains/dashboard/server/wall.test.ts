@@ -31,14 +31,22 @@ const made = async (who: string, more: object = {}) =>
   (await ask(who, wallLink.add, { name: '左屏', ...both, ...more })).data as { id: string; token: string }
 const codes = async (token: string) => ((await ask(token, wall.snapshot)).data.parks as { parkCode: string }[]).map(({ parkCode }) => parkCode)
 
+/** What is asked in one go, of one hour of the city. */
+async function withinAnHour<T>(ask: () => Promise<T>): Promise<T> {
+  const hour = () => Math.floor(Date.now() / 3_600_000)
+  for (;;) {
+    const [before, seen] = [hour(), await ask()]
+    if (hour() === before) return seen
+  }
+}
 test('a link shows what its maker sees, without money, plates and names, and the same figures as the console', async () => {
   const { token } = await made(admin)
-  const { data } = await ask(token, wall.snapshot)
+  const [{ data }, ...flows] = await withinAnHour(() => Promise.all([ask(token, wall.snapshot), ask(admin, screen.flow), ask(admin, home.flow)]))
   expect(data).toMatchObject({ name: '左屏', rotateSec: 30, screens: both.screens, street: { overview: { seatTotal: 0 } } })
   expect(JSON.stringify(data)).not.toMatch(/Fen"|plateNo|userName/)
   expect(data.parks).toEqual((await ask(admin, screen.overview)).data)
   expect(data.flow).toHaveLength(24)
-  for (const same of [screen.flow, home.flow]) expect(data.flow).toEqual((await ask(admin, same)).data)
+  for (const same of flows) expect(data.flow).toEqual(same.data)
   expect(await codes(token)).toEqual(['P001', 'P009'])
   expect(await codes((await made(operator)).token)).toEqual(['P001'])
   expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data).toMatchObject({ parks: null, flow: null })
