@@ -69,6 +69,9 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await goTo(BOARD)
     const lane = card('P001-G02')
     await lane.locator('.lane-name').click()
+    // A key whose act there is not now says so.
+    await page.keyboard.press('7')
+    await page.locator('.toast', { hasText: '现在没有「核对费用」这一项' }).waitFor()
     await page.keyboard.press('8')
     await lane.getByText('锁闸后，缴费和手动都不能开闸').waitFor()
     for (const key of ['2', 'Enter']) await page.keyboard.press(key)
