@@ -26,6 +26,10 @@ describe('home', () => {
     const came = page.locator('.tile', { hasText: '进场' })
     await came.getByText('1', { exact: true }).waitFor()
     await page.locator('.chart canvas').waitFor()
+    // Nobody left unpaid: nothing of it is red.
+    const unpaid = page.getByRole('link', { name: '欠费离场 0 笔' })
+    await unpaid.waitFor()
+    expect(await unpaid.getAttribute('class')).toBe('today-aside')
     await came.getByRole('link').click()
     await page.waitForURL(/parkingRecord\?/)
     await page.locator('.ant-table-row').first().waitFor()
