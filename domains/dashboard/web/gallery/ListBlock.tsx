@@ -19,7 +19,6 @@ const refused = (row: Row, next: Row['state'] | undefined): Text | false =>
 const key = ({ id, version }: Row) => ({ id, version })
 
 export default function ListBlock() {
-  const say = useText()
   const [doing, setDoing] = useState<{ mode: 'new' | 'edit' | 'view'; of: Partial<Row> }>()
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
@@ -43,18 +42,7 @@ export default function ListBlock() {
             { text: ['已锁定', 'locked'], leads: { state: [3] } },
           ],
         }}
-        toolbar={
-          can(sample.add.needs) && (
-            <>
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ mode: 'new', of: {} })}>
-                {say(Label.add)}
-              </Button>
-              <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} rows added`] })}>
-                {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS} rows`])}
-              </Button>
-            </>
-          )
-        }
+        toolbar={can(sample.add.needs) && <Adds open={() => setDoing({ mode: 'new', of: {} })} />}
         bulk={{
           nameOf: ({ code, name }) => `${code} ${name}`,
           changes: CHANGES,
@@ -90,6 +78,22 @@ export default function ListBlock() {
         }}
       />
       {doing && <SampleForm {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+/** One by hand, or many at once. */
+function Adds({ open }: { open: () => void }) {
+  const say = useText()
+  const act = useAct(CHANGES)
+  return (
+    <>
+      <Button type="primary" icon={<PlusOutlined />} onClick={open}>
+        {say(Label.add)}
+      </Button>
+      <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} rows added`] })}>
+        {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS} rows`])}
+      </Button>
     </>
   )
 }
