@@ -7,7 +7,7 @@ import type { Of } from '../../../../platform/contract/field.ts'
 import { asks } from '../../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { Select } from '../../../../platform/web/Select.tsx'
@@ -44,32 +44,7 @@ export default function AlarmRuleScreen() {
         query={alarmRule.pageQuery}
         search={alarmRuleSearch}
         find={['name', 'metric', 'level', 'enabled']}
-        columns={[
-          'name',
-          { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
-          {
-            dataIndex: 'forMin',
-            align: 'left',
-            render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />),
-          },
-          'level',
-          { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
-          { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
-          {
-            dataIndex: 'open',
-            render: (_, row) =>
-              row.open > 0 ? (
-                <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>
-                  {row.open}
-                </Link>
-              ) : (
-                <span className="faint">0</span>
-              ),
-          },
-          'lastRaisedAt',
-          'remark',
-          'updatedAt',
-        ]}
+        columns={columnsOf(say)}
         hidden={['remark', 'updatedAt']}
         roomy={['silenceMin', 'lastRaisedAt']}
         live="system.alarm-record"
@@ -100,6 +75,33 @@ export default function AlarmRuleScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
+  {
+    dataIndex: 'forMin',
+    align: 'left',
+    render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />),
+  },
+  'level',
+  { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
+  { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
+  {
+    dataIndex: 'open',
+    render: (_, row) =>
+      row.open > 0 ? (
+        <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>
+          {row.open}
+        </Link>
+      ) : (
+        <span className="faint">0</span>
+      ),
+  },
+  'lastRaisedAt',
+  'remark',
+  'updatedAt',
+]
 
 export const conditionOf = ({ metric, op, threshold }: Pick<Row, 'metric' | 'op' | 'threshold'>, say: Say) =>
   `${say(Metric.entries[metric])} ${OP_SIGNS[op]} ${threshold}${METRICS[metric].unit && ` ${METRICS[metric].unit}`}`
