@@ -22,7 +22,8 @@ import { lamp, LampState } from '../contract/lamp.ts'
 import { LightState, wiring } from '../contract/wiring.ts'
 import { kwh } from './figures.ts'
 import { type Circuit, ReadState } from './Lights.tsx'
-import { SwitchDialog, type Turn } from './Switch.tsx'
+import { SwitchDialog } from './Switch.tsx'
+import type { Turn } from './switchTitle.ts'
 import './lamp.css'
 
 const RENEW_MS = 30_000
