@@ -55,7 +55,7 @@ export async function connectPartner(
 }
 
 /** The months that are over have their statements, as the first night of each has made them: the last one waits to be looked at and sent, those before it are out. */
-async function settleMonths(
+export async function settleMonths(
   house: House,
   client: Client,
   enterprise: number,

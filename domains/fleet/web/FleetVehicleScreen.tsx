@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
@@ -10,23 +9,13 @@ import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import { allocation } from '../contract/allocation.ts'
 import { brand } from '../contract/brand.ts'
-import { PAPERS_DUE_DAYS, vehicle, vehicleCan, Vehicle, VehicleLine, vehicleSearch, VehicleStatus } from '../contract/vehicle.ts'
+import { vehicle, vehicleCan, Vehicle, VehicleLine, vehicleSearch, VehicleStatus } from '../contract/vehicle.ts'
 import { AllocationLines } from './AllocationLines.tsx'
 import { BrandSelect, km, KmInput, METRES, PaperDay } from './parts.tsx'
+import { vehicleFigures } from './vehicleFigures.ts'
 
 type Row = Of<typeof VehicleLine>
 const CHANGES = [vehicle.query, vehicle.one, vehicle.queryAllocating]
-const DAY_MS = 86_400_000
-const inDays = (days: number) => cityDay(new Date(Date.now() + days * DAY_MS)) as never
-/** Papers that are over are no longer about to be. */
-const figuresOn = () => [
-  { text: ['空闲', 'available'] as Text, leads: { status: [VehicleStatus.idle] } },
-  { text: ['使用中', 'in use'] as Text, leads: { status: [VehicleStatus.inUse] } },
-  { text: ['年检将到期', 'inspections expiring'] as Text, leads: { inspectEndFrom: inDays(0), inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
-  { text: ['年检过期', 'inspections expired'] as Text, leads: { inspectEndTo: inDays(-1) } },
-  { text: ['保险将到期', 'insurance expiring'] as Text, leads: { insuranceEndFrom: inDays(0), insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
-  { text: ['保险过期', 'insurance expired'] as Text, leads: { insuranceEndTo: inDays(-1) } },
-]
 
 /** The company's own cars: what they are, where their papers stand, whether they can be given out. */
 export default function FleetVehicleScreen() {
@@ -51,7 +40,7 @@ export default function FleetVehicleScreen() {
           'inspectEnd',
           'deviceNo',
         ]}
-        sum={{ figures: figuresOn() }}
+        sum={{ figures: vehicleFigures(Date.now()) }}
         columns={columnsOf(say)}
         hidden={['energy', 'purpose', 'vin', 'buyDate', 'image', 'remark']}
         roomy={['seats', 'deviceNo']}

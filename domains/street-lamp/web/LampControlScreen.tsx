@@ -15,7 +15,8 @@ import { BoxSelect } from './choices.tsx'
 import { type Circuit, ReadState, WantedState } from './Lights.tsx'
 import { Turns } from './LampScreen.tsx'
 import { RunNow } from './RunNow.tsx'
-import { SwitchDialog, tellOf, type Turn } from './Switch.tsx'
+import { SwitchDialog, tellOf } from './Switch.tsx'
+import type { Turn } from './switchTitle.ts'
 import { ModeForm } from './WiringForm.tsx'
 
 type Asked = { what: 'run' } | { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
