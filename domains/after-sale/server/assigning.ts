@@ -65,7 +65,7 @@ export async function assignAll(tx: Tx, { ids, assigneeId, opinion }: Giving, by
 async function tellGiven(tx: Tx, given: readonly Order[], custId: string, at: Instant): Promise<void> {
   const [first] = given
   if (!first) return
-  if (given.length === 1) return tellHandler(tx, first, ['您有新工单', 'New work order for you'], { by: null, at })
+  if (given.length === 1) return void (await tellHandler(tx, first, ['您有新工单', 'New work order for you'], { by: null, at }))
   const title = [`您有 ${given.length} 个新工单`, `You have ${given.length} ${plural(given.length, 'new work order')}`] as const
   await sendInner(tx, { to: { custId }, title, link: '/operation/afterSale/order/deal', at })
 }
