@@ -50,7 +50,9 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await act.waitFor()
     const due = Number(/¥([\d.]+)/.exec(await act.innerText())![1])
     // What the driver hands over is for the cashier alone: what goes back, or is missing still, is said and nothing is sent.
-    const change = card('P001-G02').getByRole('status').filter({ hasText: /找零|还差/ })
+    const change = card('P001-G02')
+      .getByRole('status')
+      .filter({ hasText: /找零|还差/ })
     const given = card('P001-G02').getByRole('spinbutton', { name: '收到' })
     await card('P001-G02').getByLabel('收到').click()
     await given.fill('100')

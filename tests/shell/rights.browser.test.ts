@@ -81,8 +81,16 @@ test('whoever has no page of messages is led to none: home says how many there a
   const message = { to: { custId: operator.id }, title: ['停电通知', 'Power cut'] as const }
   await console_.server.house.writing(DEMO_ENTERPRISE, 'test', (tx) => sendInner(tx, message))
   const at = await console_.as('operator')
-  await at.locator('.home').getByText(/^\d+ 条未读消息$/).waitFor()
-  expect(await at.locator('.home').getByRole('link', { name: /未读消息/ }).count()).toBe(0)
+  await at
+    .locator('.home')
+    .getByText(/^\d+ 条未读消息$/)
+    .waitFor()
+  expect(
+    await at
+      .locator('.home')
+      .getByRole('link', { name: /未读消息/ })
+      .count(),
+  ).toBe(0)
   await at.locator('.bell').click()
   await at.locator('.notices').getByText('停电通知').waitFor()
   expect(await at.getByRole('link', { name: '全部消息' }).count()).toBe(0)
