@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
 import type { StayId } from '../contract/stay.ts'
 import { clearField } from './clearing.ts'
@@ -92,10 +92,10 @@ test('a car that left meanwhile is not cleared with the others; whoever asked ta
 })
 
 test('a car whose bill a person would look at first counts with all of it, and waits like any other', async () => {
-  const field = await ground.field()
+  const field = await ground.field({ billMaxFen: SECOND_PERSON_FEN as Fen })
   const { parkCode } = field
   const plateNo = '鄂F48021'
-  const ids = [await inside(field, plateNo, 31 * 24)]
+  const ids = [await inside(field, plateNo, HALF * 2 + 48)]
   expect((await ground.ask(ground.admin, '/fee/carFee/query', { plateNo, parkCode }, 'GET')).data).toMatchObject({ payableFen: 0 })
   const { data } = await record('countToClear', { parkCode, ids })
   expect(data).toMatchObject({ count: 1, unpriced: 0, waits: true })
