@@ -58,6 +58,11 @@ const chargesOf = (equipmentId: string) => yard.sql<any>('select * from charging
 const value = (wh: number, more: object = {}) => ({ value: String(wh), measurand: 'Energy.Active.Import.Register', unit: 'Wh', ...more })
 const start16 = (wire: PileWire, idTag: string, meterStart: number, minutes: number, connectorId = 1) =>
   wire.call('StartTransaction', { connectorId, idTag, meterStart, timestamp: ago(minutes) })
+/** What went through since the last time. */
+const interval = (wh: number, timestamp?: string) => ({
+  ...(timestamp && { timestamp }),
+  sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })],
+})
 const refusedAs = (answer: any) => answer.idTagInfo?.status ?? answer.idTokenInfo?.status
 
 test('1.6: a card charges from the plug to the end, and every Wh is its register’s', async () => {
@@ -281,12 +286,7 @@ test('a pile that tells what went through since the last time is added up', asyn
   const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
   const card = await aCard()
   const { transactionId } = await start16(wire, card, 0, 3)
-  const tell = (wh: number, minutes: number) =>
-    wire.call('MeterValues', {
-      connectorId: 1,
-      transactionId,
-      meterValue: [{ timestamp: ago(minutes), sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
-    })
+  const tell = (wh: number, minutes: number) => wire.call('MeterValues', { connectorId: 1, transactionId, meterValue: [interval(wh, ago(minutes))] })
   const [first, second] = [2, 1]
   await tell(300, first)
   await tell(400, second)
@@ -296,10 +296,6 @@ test('a pile that tells what went through since the last time is added up', asyn
 test('of what went through, two intervals without a moment of their own both count, and the same message again adds nothing', async () => {
   const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
   const { transactionId } = await start16(wire, await aCard(), 0, 4)
-  const interval = (wh: number, timestamp?: string) => ({
-    ...(timestamp && { timestamp }),
-    sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })],
-  })
   const tell = (...meterValue: object[]) => wire.call('MeterValues', { connectorId: 1, transactionId, meterValue })
   const stamped = interval(300, ago(2))
   await tell(stamped)
@@ -313,16 +309,11 @@ test('of what went through, an interval that comes after later ones is no readin
   const { wire, equipmentId } = await aPile(1, { meterKind: 2 })
   const card = await aCard()
   const { transactionId } = await start16(wire, card, 0, 6)
-  const interval = (wh: number, timestamp: string) =>
-    wire.call('MeterValues', {
-      connectorId: 1,
-      transactionId,
-      meterValue: [{ timestamp, sampledValue: [value(wh, { measurand: 'Energy.Active.Import.Interval' })] }],
-    })
-  await interval(300, ago(4))
-  await interval(400, ago(2))
+  const tell = (wh: number, timestamp: string) => wire.call('MeterValues', { connectorId: 1, transactionId, meterValue: [interval(wh, timestamp)] })
+  await tell(300, ago(4))
+  await tell(400, ago(2))
   await wire.call('StopTransaction', { transactionId, idTag: card, timestamp: ago(1), reason: 'Local' })
-  await interval(200, ago(3))
+  await tell(200, ago(3))
   const [charge] = await chargesOf(equipmentId)
   expect(charge).toMatchObject({ energyWh: 700 })
   const read = await yard.sql<any>('select meter_wh from charging.meter_sample where order_no = $1 and meter_wh is not null order by at', [

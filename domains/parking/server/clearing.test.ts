@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
-import type { Id, Instant } from '../../../platform/contract/field.ts'
+import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
 import { ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
 import type { StayId } from '../contract/stay.ts'
+import { HeldWhy } from '../contract/heldBill.ts'
+import { askedAt } from './asked.ts'
 import { clearField } from './clearing.ts'
+import { parkOf } from './park.ts'
 import { aGround, aSecond, type Field, type Ground } from './testing.ts'
 
 /** What one person gives up alone by clearing, and what waits for another. */
@@ -92,11 +95,14 @@ test('a car that left meanwhile is not cleared with the others; whoever asked ta
 })
 
 test('a car whose bill a person would look at first counts with all of it, and waits like any other', async () => {
-  const field = await ground.field()
+  const field = await ground.field({ billMaxFen: SECOND_PERSON_FEN as Fen })
   const { parkCode } = field
   const plateNo = '鄂F48021'
-  const ids = [await inside(field, plateNo, 31 * 24)]
-  expect((await ground.ask(ground.admin, '/fee/carFee/query', { plateNo, parkCode }, 'GET')).data).toMatchObject({ payableFen: 0 })
+  const ids = [await inside(field, plateNo, HALF * 2 + 48)]
+  const asked = await field.write(async (tx) =>
+    askedAt(tx, await parkOf(tx, parkCode), await field.stay(plateNo), new Date().toISOString() as Instant),
+  )
+  expect(asked.bill).toMatchObject({ held: { why: HeldWhy.aboveBound } })
   const { data } = await record('countToClear', { parkCode, ids })
   expect(data).toMatchObject({ count: 1, unpriced: 0, waits: true })
   expect(data.amountFen).toBeGreaterThanOrEqual(SECOND_PERSON_FEN)

@@ -31,32 +31,41 @@ export default function Clearings({ onClose }: { onClose: () => void }) {
   const [doing, setDoing] = useState<Doing>()
   return (
     <Modal open width={960} title={say(['清场记录', 'Clearings'])} footer={null} onCancel={onClose}>
-      <Loaded of={open.data ? decided : open} lines={3}>
-        {() => (
-          <Table
-            size="small"
-            rowKey="id"
-            pagination={false}
-            scroll={{ x: 'max-content' }}
-            dataSource={[...(open.data?.records ?? []), ...(decided.data?.records ?? [])]}
-            locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
-            columns={[
-              { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt ?? row.appliedAt} /> },
-              { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
-              { title: say(['状态', 'Status']), render: (_, row) => <State dictionary={ClearingState} value={row.state} /> },
-              { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
-              { title: say(['放弃金额', 'Fees given up']), align: 'right', render: (_, row) => <Money fen={row.amountFen} /> },
-              { title: say(['原因', 'Reason']), dataIndex: 'reason' },
-              { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
-              { title: say(['审核人', 'Decided by']), dataIndex: 'approverName' },
-              { title: say(['审核意见', 'Review comment']), dataIndex: 'verdict' },
-              { title: '', align: 'right', render: (_, row) => <Acts row={row} onDo={setDoing} /> },
-            ]}
-          />
+      <Loaded of={open} lines={3}>
+        {(waiting) => (
+          <Loaded of={decided} lines={3}>
+            {(over) => <Lines rows={[...waiting.records, ...over.records]} onDo={setDoing} />}
+          </Loaded>
         )}
       </Loaded>
       {doing && <Dialog {...doing} onClose={() => setDoing(undefined)} />}
     </Modal>
+  )
+}
+
+function Lines({ rows, onDo }: { rows: Row[]; onDo: (doing: Doing) => void }) {
+  const say = useText()
+  return (
+    <Table
+      size="small"
+      rowKey="id"
+      pagination={false}
+      scroll={{ x: 'max-content' }}
+      dataSource={rows}
+      locale={{ emptyText: say(['还没有清场记录', 'No clearings yet']) }}
+      columns={[
+        { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt ?? row.appliedAt} /> },
+        { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
+        { title: say(['状态', 'Status']), render: (_, row) => <State dictionary={ClearingState} value={row.state} /> },
+        { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+        { title: say(['放弃金额', 'Fees given up']), align: 'right', render: (_, row) => <Money fen={row.amountFen} /> },
+        { title: say(['原因', 'Reason']), dataIndex: 'reason' },
+        { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
+        { title: say(['审核人', 'Decided by']), dataIndex: 'approverName' },
+        { title: say(['审核意见', 'Review comment']), dataIndex: 'verdict' },
+        { title: '', align: 'right', render: (_, row) => <Acts row={row} onDo={onDo} /> },
+      ]}
+    />
   )
 }
 
