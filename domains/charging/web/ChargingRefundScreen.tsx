@@ -3,6 +3,7 @@ import { findPark } from '../../parking/web/api/names.tsx'
 import { order, rechargeRefundSearch } from '../contract/order.ts'
 import { RefundStands } from './ChargeMoney.tsx'
 import { ChargeLink } from './links.tsx'
+import { RefundState } from '../../settlement/contract/refund.ts'
 
 /** Money that was sent back for charges. */
 export default function ChargingRefundScreen() {
@@ -16,7 +17,7 @@ export default function ChargingRefundScreen() {
       search={rechargeRefundSearch}
       exports={order.calls.refundExport}
       find={['orderNo', 'refundKind', 'state', 'appliedAt', 'refundNo', findPark]}
-      sum={{ totals: ['refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [0] } }] }}
+      sum={{ totals: ['refundFen'], figures: [{ text: ['待审核', 'to approve'], leads: { state: [RefundState.waiting] } }] }}
       columns={[
         'refundNo',
         { dataIndex: 'orderNo', render: (orderNo: string) => <ChargeLink orderNo={orderNo} /> },

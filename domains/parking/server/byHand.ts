@@ -151,7 +151,7 @@ async function openNow(tx: Tx, now: LaneNow, sn: string, actor: Actor, at: Insta
   const car: Sighting = {
     parkCode: gate.parkCode,
     gateCode: gate.gateCode,
-    direction: (lane.direction ?? 1) as 1 | 2,
+    direction: (lane.direction ?? Direction.entrance) as Sighting['direction'],
     at: lane.since ?? at,
     receivedAt: at,
     plateNo: lane.plateNo,

@@ -250,7 +250,7 @@ async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number
   return Number((await run<{ fen: number }>(tx, { sql }, [orderId, at]))[0]!.fen)
 }
 
-const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
+const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then ${RefundState.approved} else ${RefundState.waiting} end,
   first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
   second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
 const REJECTS = `state = ${RefundState.rejected}, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)`
