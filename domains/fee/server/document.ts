@@ -71,8 +71,10 @@ function lintTables({ segments, frequencies, hours, steps }: Tables): LintOf[] {
   return segments.flatMap(({ id, mode, from, to }) => {
     const span = `${from}–${to}`
     const minute = minutesOf(from)
-    if (mode === SegmentMode.byVisit && !frequencies.has(id)) return [wrong('price', `时段 ${span} 没有按次价格`, `Band ${span} has no price by visit`, minute)]
-    if (mode === SegmentMode.byHour && !hours.has(id)) return [wrong('price', `时段 ${span} 没有按时价格`, `Band ${span} has no price by hour`, minute)]
+    if (mode === SegmentMode.byVisit && !frequencies.has(id))
+      return [wrong('price', `时段 ${span} 没有按次价格`, `Band ${span} has no price by visit`, minute)]
+    if (mode === SegmentMode.byHour && !hours.has(id))
+      return [wrong('price', `时段 ${span} 没有按时价格`, `Band ${span} has no price by hour`, minute)]
     return mode === SegmentMode.byStep ? lintSteps(steps.get(id) ?? [], span, minute) : []
   })
 }

@@ -93,7 +93,8 @@ const SPANS = `spans as (select s.device_no, s.type, s.park_code, s.phase, great
   from inspection.use_span s where s.enterprise_id = scope_enterprise() and s.phase in (${Phase.works}, ${Phase.faulty}) and s.from_at < $2 and (s.to_at is null or s.to_at > $1) and ($3::text is null or s.park_code = $3))`
 /** Each device by itself: a day on which it was at both counts once. */
 const DAYS = `daterange((f ${ZONE})::date, ((t - interval '1 microsecond') ${ZONE})::date, '[]')`
-const MINUTES = (phase: (typeof Phase)[keyof typeof Phase]) => `floor(coalesce(sum(extract(epoch from t - f)) filter (where phase = ${phase}), 0) / 60)::integer`
+const MINUTES = (phase: (typeof Phase)[keyof typeof Phase]) =>
+  `floor(coalesce(sum(extract(epoch from t - f)) filter (where phase = ${phase}), 0) / 60)::integer`
 const EACH = (
   key: 'type' | 'park_code',
 ) => `${SPANS}, each as (select ${key}, device_no, range_agg(${DAYS}) as days, coalesce(range_agg(${DAYS}) filter (where phase = ${Phase.faulty}), '{}'::datemultirange) as bad,

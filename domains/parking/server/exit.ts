@@ -183,7 +183,12 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
     )
     return { asks: true, checks, candidates }
   }
-  say(LaneCheck.noEntry, true, person?.entryTime ? '人工补录入场时间' : '无入场记录', person?.entryTime ? 'Entry time entered by staff' : 'No entry record')
+  say(
+    LaneCheck.noEntry,
+    true,
+    person?.entryTime ? '人工补录入场时间' : '无入场记录',
+    person?.entryTime ? 'Entry time entered by staff' : 'No entry record',
+  )
   return { stay: await withoutEntry(tx, gate.areaFrom, car, standing, person), checks }
 }
 
