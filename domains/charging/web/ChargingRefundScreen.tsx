@@ -10,8 +10,8 @@ export default function ChargingRefundScreen() {
   return (
     <ListScreen
       purpose={[
-        '退回的预付余款与售后退款；超过 20 元的售后退款由另一人在财务对账中审核',
-        'Unused prepayments and after-sale refunds; after-sale refunds above ¥20 are approved by another person under Finance',
+        '退回的预付余款与售后退款；超过 20 元的售后退款由另一人在「财务对账」中审核',
+        'Unused prepayments and after-sale refunds; after-sale refunds above ¥20 are approved by another person under “Finance”',
       ]}
       query={order.calls.refundList}
       search={rechargeRefundSearch}

@@ -32,7 +32,7 @@ export const NoBarrier = refusal(
   'parking.no-barrier',
   40802,
   '该通道没有可控制的设备，请在「通道管理」中选择道闸',
-  'This lane has no device that can be controlled: choose its barrier under Lanes',
+  'This lane has no device that can be controlled: choose its barrier under “Gate management”',
   422,
 )
 type Asked = Of<typeof calls.openGate.input>

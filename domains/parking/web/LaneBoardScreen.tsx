@@ -185,7 +185,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       </header>
       {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Lane management”.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Gate management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {

@@ -56,24 +56,24 @@ const OfItsDebts = refusal(
 const OfStoredValue = refusal(
   'settlement.refund-of-recharge',
   40593,
-  '充值单请在储值退款中申请',
-  'Request the refund of a recharge under Stored value refunds',
+  '充值单请在「储值退款」中申请',
+  'Request the refund of a recharge under “Stored value refunds”',
   422,
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
 const OfLease = refusal(
   'settlement.refund-of-lease',
   40594,
-  '租赁保证金请在保证金管理中申请退还，押金和未到期的租金请在合同管理中申请退还',
-  'Request the return of earnest money under Earnest money, and of a deposit or unused rent under Contracts',
+  '租赁保证金请在「保证金管理」中申请退还，押金和未到期的租金请在「合同管理」中申请退还',
+  'Request the return of earnest money under “Earnest money”, and of a deposit or unused rent under “Contracts”',
   422,
 )
 /** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
   40597,
-  '充电订单请在充电记录中申请退款',
-  'Request the refund of a charging session under Charging sessions',
+  '充电请在「充电订单」中申请退款',
+  'Request the refund of a charging session under “Charging sessions”',
   422,
 )
 /** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
