@@ -13,7 +13,18 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { connector } from '../contract/connector.ts'
-import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
+import {
+  adminCan,
+  AdminStatus,
+  Equipment,
+  equipment,
+  EquipmentType,
+  MeterKind,
+  type Pile,
+  pile,
+  pileSearch,
+  TimeMode,
+} from '../contract/equipment.ts'
 import { fault, faultName, FaultState } from '../contract/fault.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
@@ -159,7 +170,13 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       {...shared}
       mode="new"
       onSaved={opens}
-      value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
+      value={{
+        equipmentType: EquipmentType.dc,
+        securityProfile: 1,
+        meterKind: MeterKind.register,
+        timeMode: TimeMode.utc,
+        loadPriority: 5,
+      }}
       fields={[
         { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
         { name: 'stationId', needed: true, control: <StationSelect choose />, label: ['充电站', 'Station'] },

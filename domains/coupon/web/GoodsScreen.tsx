@@ -80,7 +80,7 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
             run: () => turn(row),
           },
         ]}
-        empty={['还没有券商品；先在优惠券配置里启用模板', 'No articles yet: enable a template in Coupon templates first']}
+        empty={['还没有券商品；先在「优惠券配置」里启用模板', 'No articles yet: enable a template in “Coupon templates” first']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>

@@ -14,7 +14,19 @@ import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus, RuleSource, FreeMode } from '../contract/rule.ts'
+import {
+  Rule,
+  rule,
+  ruleCan,
+  type RuleDetail,
+  ruleSearch,
+  RuleStatus,
+  RuleSource,
+  FreeMode,
+  DayUnit,
+  SecondRule,
+  UnitAnchor,
+} from '../contract/rule.ts'
 import { RULE_CHANGES } from './changes.ts'
 import { Holidays } from './Holidays.tsx'
 import { Import } from './Import.tsx'
@@ -260,10 +272,10 @@ const FRESH: Partial<Row> = {
   freeMin: 30,
   freeMode: FreeMode.beyondCharged,
   freeTimesPerDay: 0,
-  dayUnit: 1,
+  dayUnit: DayUnit.calendar,
   dayCutMin: 0,
-  unitAnchor: 1,
-  secondRule: 1,
+  unitAnchor: UnitAnchor.runsOn,
+  secondRule: SecondRule.drop,
   priority: 0,
   vehicleClasses: [],
 }

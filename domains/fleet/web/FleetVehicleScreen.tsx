@@ -57,7 +57,7 @@ export default function FleetVehicleScreen() {
           ),
           body: (row) => <Story row={row} />,
         }}
-        empty={['还没有车辆；先在车辆品牌中登记品牌型号', 'No vehicles yet: add a brand and model first']}
+        empty={['还没有车辆；先在「车辆品牌」中登记品牌型号', 'No vehicles yet: add a brand and model under “Vehicle brands” first']}
       />
       {doing && <VehicleForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
     </>

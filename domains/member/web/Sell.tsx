@@ -16,7 +16,7 @@ import { Time, Until } from '../../../platform/web/value.tsx'
 import { useParks } from '../../parking/web/api/names.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
-import { pass, sale, saleMore } from '../contract/pass.ts'
+import { pass, QuoteAct, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
@@ -157,7 +157,7 @@ function useName({ id, name }: { id: string; name: string }): string {
 function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, startAt }: Partial<Typed>) {
   const cars = plates.map((plateNo) => ({ plateNo }))
   const asked = {
-    act: 1 as const,
+    act: QuoteAct.sell,
     groupId: groupId as never,
     carFeesId: carFeesId as never,
     periods,

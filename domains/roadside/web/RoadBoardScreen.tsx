@@ -63,7 +63,7 @@ export default function RoadBoardScreen() {
       <Overview parkCode={parkCode} />
       {parkCode === undefined && !known && <Waiting lines={6} />}
       {parkCode === undefined && known && (
-        <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>
+        <Nothing>{say(['还没有片区，先在「路内片区」里新增', 'No districts yet: add one under “Roadside districts”'])}</Nothing>
       )}
       {error && <Failed error={error as Refusal} />}
       {isPending && parkCode !== undefined && <Waiting lines={6} />}
@@ -204,7 +204,7 @@ function ToBeHandled({ of }: { of: Row }) {
         <Link to={`/operation/record/parking/abnormal?${here}`}>
           {say([
             '停车记录待人工处理：去「异常停车」确认离场、恢复在场或作废',
-            'This stay waits for a person: confirm its exit, restore it or void it',
+            'This stay waits for a person: confirm its exit, restore it or void it under “Problem stays”',
           ])}
         </Link>
       }

@@ -14,13 +14,22 @@ import { Select } from '../../../../platform/web/Select.tsx'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Duration, State, Time } from '../../../../platform/web/value.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
-import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../../contract/alarmRule.ts'
+import { AlarmLevel, AlarmOp, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../../contract/alarmRule.ts'
 import { Metric, type MetricCode, METRICS, performance } from '../../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
 import '../machine/servers.css'
 
 type Row = Of<typeof AlarmRuleDetail>
 const CHANGES = [alarmRule.pageQuery, alarmRule.getInfo, alarmRecord.pageQuery, performance.queryCurrentNumInfo]
+const FRESH: Partial<Of<typeof AlarmRule>> = {
+  metric: Metric.processor,
+  op: AlarmOp.above,
+  threshold: 90,
+  forMin: 5,
+  level: AlarmLevel.major,
+  silenceMin: 30,
+  enabled: true,
+}
 
 /** When a measure of a server is worth a person's attention, and whose. */
 export default function AlarmRuleScreen() {
@@ -215,7 +224,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     <FormDialog
       entity={AlarmRule}
       mode={of ? 'edit' : 'new'}
-      value={of ?? { metric: 1, op: 1, threshold: 90, forMin: 5, level: 3, silenceMin: 30, enabled: true }}
+      value={of ?? FRESH}
       save={(of ? alarmRule.update : alarmRule.save) as typeof alarmRule.save}
       changes={CHANGES}
       done={['已保存，下一分钟起生效', 'Saved; effective from the next minute']}
