@@ -19,11 +19,7 @@ import { Relay } from '../contract/wiring.ts'
 type Row = Of<typeof Timer>
 type ActionOf = Row['actions'][number]
 const DARK_AT_SUNRISE: ActionOf = { at: 'sunrise', relay: Relay.off, dim: 0 }
-const NIGHT: ActionOf[] = [
-  { at: 'sunset', relay: Relay.on, dim: 100 },
-  { at: '23:30', relay: Relay.on, dim: 50 },
-  DARK_AT_SUNRISE,
-]
+const NIGHT: ActionOf[] = [{ at: 'sunset', relay: Relay.on, dim: 100 }, { at: '23:30', relay: Relay.on, dim: 50 }, DARK_AT_SUNRISE]
 
 /** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {

@@ -58,11 +58,7 @@ export function MetricPanel({ serverId, metric, range }: { serverId: string; met
 
 function useSeries(serverId: string, metric: MetricCode, range: Range) {
   const call =
-    metric === Metric.processor
-      ? performance.queryCpuProportion
-      : metric === Metric.memory
-        ? performance.queryMemProportion
-        : performance.series
+    metric === Metric.processor ? performance.queryCpuProportion : metric === Metric.memory ? performance.queryMemProportion : performance.series
   return useQuery({
     queryKey: [call.id, serverId, metric, range],
     queryFn: ({ signal }) => {
