@@ -2,11 +2,10 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
-import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { catalogued } from '../../../platform/web/catalogued.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can, person } from '../../../platform/web/person.ts'
@@ -15,7 +14,6 @@ import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ApiKey, apiKey, apiKeySearch, KeyState } from '../contract/apiKey.ts'
 
-type Row = Of<typeof ApiKey>
 const CHANGES = [apiKey.query]
 const GONE: Text = ['密钥已失效', 'The key is no longer valid']
 const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You can only revoke your own keys']
@@ -38,7 +36,19 @@ export default function ApiKeyScreen() {
         query={apiKey.query}
         search={apiKeySearch}
         find={['name']}
-        columns={COLUMNS}
+        columns={[
+          'name',
+          { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
+          'personName',
+          { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
+          'state',
+          'expiresAt',
+          'lastUsedAt',
+          'lastIp',
+          'createdAt',
+          'revokedAt',
+          'revokedBy',
+        ]}
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
           can(apiKey.add.needs) && (
@@ -90,20 +100,6 @@ export default function ApiKeyScreen() {
     </>
   )
 }
-
-const COLUMNS: Column<Row>[] = [
-  'name',
-  { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
-  'personName',
-  { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
-  'state',
-  'expiresAt',
-  'lastUsedAt',
-  'lastIp',
-  'createdAt',
-  'revokedAt',
-  'revokedBy',
-]
 
 const FIELDS = [
   { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },

@@ -20,8 +20,7 @@ import { BoxSelect } from './choices.tsx'
 import { kwh } from './figures.ts'
 import { LampList } from './LampList.tsx'
 import { Alarms, type Circuit, ReadState, WantedState } from './Lights.tsx'
-import { SwitchDialog } from './Switch.tsx'
-import type { Turn } from './switchTitle.ts'
+import { SwitchDialog, type Turn } from './Switch.tsx'
 import { WiringForm } from './WiringForm.tsx'
 
 type Asked = { what: 'new' } | { what: 'edit'; of: Circuit } | { what: Turn; of: readonly Circuit[] }
