@@ -1,16 +1,17 @@
-import { standardCase } from '../domains/after-sale/contract/case.ts'
+import { standardCase, CaseState } from '../domains/after-sale/contract/case.ts'
 import { evaluation } from '../domains/after-sale/contract/evaluation.ts'
-import { interview } from '../domains/after-sale/contract/interview.ts'
+import { interview, InterviewResult, InterviewTarget, Solved } from '../domains/after-sale/contract/interview.ts'
 import { Level, type LevelCode } from '../domains/after-sale/contract/level.ts'
-import { suggestion, SuggestionKind } from '../domains/after-sale/contract/suggestion.ts'
+import { suggestion, SuggestionKind, SuggestionResult } from '../domains/after-sale/contract/suggestion.ts'
 import { Finding, Handling, OrderSource, OrderType } from '../domains/after-sale/contract/workOrder.ts'
 import { handleOrder, openOrder } from '../domains/after-sale/server/api.ts'
-import { template } from '../domains/message/contract/template.ts'
+import { template, MessageKind, TemplateState } from '../domains/message/contract/template.ts'
 import type { CodeOf } from '../platform/contract/field.ts'
 import { DAY_MS, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { ChannelType } from '../domains/message/contract/channel.ts'
 
 const ENTERPRISE = 1
 const HOUR_MS = 60 * MINUTE_MS
@@ -46,10 +47,10 @@ export async function addAfterSale(house: House, admin: Client, driver: Client, 
   await makeTemplates(admin)
   for (const [category, title, content, answer] of CASES) {
     const { id, version } = await admin.ask(standardCase.add, { category, title, content, answer })
-    await admin.ask(standardCase.update, { id, version, state: 1 })
+    await admin.ask(standardCase.update, { id, version, state: CaseState.published })
   }
   await admin.ask(standardCase.add, { category: repair, title: '岗亭断网时的收费', content: '<p>草稿：PDA 离线收费后补传。</p>' })
-  const cases = (await admin.ask(standardCase.query, { state: [1] })).records.map(({ id, category }) => ({ id, category }))
+  const cases = (await admin.ask(standardCase.query, { state: [CaseState.published] })).records.map(({ id, category }) => ({ id, category }))
   await makeFeedback(house, admin, parkCodes)
   await makeOrders(house, parkCodes, cases, nowMs)
   await rate(house, driver)
@@ -58,7 +59,7 @@ export async function addAfterSale(house: House, admin: Client, driver: Client, 
 
 /** The company writes its own address before the path. */
 async function makeTemplates(admin: Client): Promise<void> {
-  const sms = { kind: 1, channelType: 2, signName: '泊城停车' } as const
+  const sms = { kind: MessageKind.notice, channelType: ChannelType.sms, signName: '泊城停车' } as const
   const no = { name: 'no', label: '单号', sample: 'GD20261120093000001' }
   const both = [
     {
@@ -82,7 +83,7 @@ async function makeTemplates(admin: Client): Promise<void> {
   ]
   for (const one of both) {
     const { id, version } = await admin.ask(template.insert, one)
-    await admin.ask(template.update, { id, version, state: 1 })
+    await admin.ask(template.update, { id, version, state: TemplateState.inUse })
   }
 }
 
@@ -123,7 +124,8 @@ async function makeFeedback(house: House, admin: Client, parkCodes: readonly str
       version: accepted.version,
       reply: n === 0 ? '已核实并教育当班人员，发票已补开，抱歉给您带来不便。' : '感谢您的意见，已转车场安排。',
     })
-    if (n < 2) await admin.ask(suggestion.close, { id: one.id, version: replied.version, result: n === 0 ? 4 : 1 })
+    const result = n === 0 ? SuggestionResult.explained : SuggestionResult.adopted
+    if (n < 2) await admin.ask(suggestion.close, { id: one.id, version: replied.version, result })
   }
 }
 const EARLIER = `update after_sale.suggestion set created_at = created_at - $2 * interval '1 second', accept_due_at = accept_due_at - $2 * interval '1 second', reply_due_at = reply_due_at - $2 * interval '1 second'
@@ -216,10 +218,12 @@ async function rate(house: House, driver: Client): Promise<void> {
 const LINKS = `select content from message.record where enterprise_id = scope_enterprise() and content like '%/evaluate/%' order by created_at, id`
 
 async function interviews(admin: Client): Promise<void> {
-  const { records } = await admin.ask(interview.query, { result: [0], targetType: 1 })
+  const { records } = await admin.ask(interview.query, { result: [InterviewResult.waiting], targetType: InterviewTarget.order })
   for (const [n, { id, version }] of records.slice(0, 2).entries())
     await admin.ask(
       interview.update,
-      n === 0 ? { id, version, result: 1, solved: 1, score: 5, content: '客户表示满意' } : { id, version, result: 2, content: '无人接听，明日再拨' },
+      n === 0
+        ? { id, version, result: InterviewResult.asked, solved: Solved.yes, score: 5, content: '客户表示满意' }
+        : { id, version, result: InterviewResult.unreached, content: '无人接听，明日再拨' },
     )
 }

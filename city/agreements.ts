@@ -8,6 +8,7 @@ import { type Client, driverWith } from './client.ts'
 import { carOf, phoneOf } from './customers.ts'
 import { pause } from './drive/world.ts'
 import type { Lane } from './lane.ts'
+import { AgreementState } from '../domains/owner/contract/agreement.ts'
 
 /** Owners with a verified car; the last one only thinks about it. */
 const SIGNERS = [
@@ -28,7 +29,7 @@ export async function agreeToDebit(house: House, client: Client, enterprise: num
     if (!agrees) continue
     const page = new URL(signUrl)
     await fetch(new URL('/sign', page), { method: 'POST', body: new URLSearchParams({ contractNo: page.searchParams.get('contractNo')! }) })
-    await seen(async () => (await carNow()).debitState === 1)
+    await seen(async () => (await carNow()).debitState === AgreementState.signed)
   }
   const car = carOf(SIGNERS[0].n)
   await lane.visits(car)

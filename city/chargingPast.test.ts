@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { platform } from '../domains/charging/contract/platform.ts'
+import { statement, StatementState } from '../domains/charging/contract/statement.ts'
 import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.ts'
 import { run } from '../platform/server/database.ts'
 import { refusal } from '../platform/server/refusal.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
+import { addAroundCharging, PARTNER } from './charging.ts'
 import { fillChargingPast } from './chargingPast.ts'
-import { signIn } from './client.ts'
-import { fillPiles, registerAt, setUpPiles, STATIONS, unlessTaken } from './piles.ts'
+import { type Client, signIn } from './client.ts'
+import { settleMonths } from './partners.ts'
+import { fillPartner, fillPiles, registerAt, setUpPiles, STATIONS, unlessTaken } from './piles.ts'
 import { PARKS } from './plan.ts'
 import { setUp } from './setup.ts'
 
@@ -14,9 +18,10 @@ const NOW = Date.now()
 const DAYS = 12
 const ALL_DAYS: readonly string[] = Array.from({ length: DAYS - 3 }, (_, n) => dayOf(instantAt(NOW - (DAYS - n) * DAY_MS)))
 let server: TestServer
+let admin: Client
 beforeAll(async () => {
   server = await startTestServer()
-  const admin = await signIn(server.url, 'admin', PASSWORD)
+  admin = await signIn(server.url, 'admin', PASSWORD)
   await setUp(admin, PARKS.slice(0, STATIONS.length))
   await setUpPiles(server.house, admin, DEMO_ENTERPRISE, NOW)
   await fillPiles(server.house, DEMO_ENTERPRISE, NOW)
@@ -80,4 +85,18 @@ test('the past of charging is whole to the fen: what was paid in advance is used
   await fill()
   const [again] = await read<{ n: number }>(`select count(*)::int as n from charging.charge where start_time < now() - interval '4 days'`)
   expect(again!.n).toBe(sum!['charges'])
+}, 120_000)
+
+test('a partner’s drivers came for months: each month that is over has its statement, the newest waits to be sent, those before it are out', async () => {
+  await addAroundCharging(admin, NOW)
+  const { id: platformId } = (await admin.ask(platform.getTableList, { operatorId: PARTNER })).records[0]!
+  const { all } = await fillPartner(server.house, DEMO_ENTERPRISE, { platformId, partnerOperatorId: PARTNER }, NOW)
+  await settleMonths(server.house, admin, DEMO_ENTERPRISE, { platformId, nowMs: NOW, from: all[0]!.at })
+  const { records } = await admin.ask(statement.query, { platformId, limit: 10 })
+  const [newest, ...before] = records.toSorted((a, b) => b.month.localeCompare(a.month))
+  expect(newest!.month < dayOf(instantAt(NOW)).slice(0, 7)).toBe(true)
+  expect(newest!.state).toBe(StatementState.draft)
+  expect(before.length).toBeGreaterThan(0)
+  expect(before.map(({ state }) => state)).toEqual(before.map(() => StatementState.sent))
+  for (const { month, orders, netFen } of records) expect([month, orders > 0, netFen > 0]).toEqual([month, true, true])
 }, 120_000)

@@ -6,6 +6,7 @@ import type { House } from '../platform/server/domain.ts'
 import { feeOf } from './fees.ts'
 import { type BillLine, billOf } from './pay/bills.ts'
 import { SYSTEM } from '../platform/contract/said.ts'
+import { RefundState } from '../domains/settlement/contract/refund.ts'
 
 const CHANNELS = ['wechat', 'alipay', 'etc', 'ecny']
 /** So many days are cleared, the last of them yesterday. */
@@ -59,7 +60,7 @@ const OF_DAY = `>= $2::date::timestamp at time zone 'Asia/Shanghai' and`
 const UNTIL = `< ($2::date + 1)::timestamp at time zone 'Asia/Shanghai'`
 const PAID = `select trade_no, pay_no, received_fen, paid_at from settlement.payment where enterprise_id = scope_enterprise() and channel = $1 and trade_no is not null and paid_at ${OF_DAY} paid_at ${UNTIL} order by paid_at`
 const BACK = `select f.refund_no, f.amount_fen, f.finished_at from settlement.refund f join settlement.payment p on p.enterprise_id = f.enterprise_id and p.id = f.payment_id
-  where f.enterprise_id = scope_enterprise() and p.channel = $1 and f.state = 3 and f.finished_at ${OF_DAY} f.finished_at ${UNTIL} order by f.finished_at`
+  where f.enterprise_id = scope_enterprise() and p.channel = $1 and f.state = ${RefundState.done} and f.finished_at ${OF_DAY} f.finished_at ${UNTIL} order by f.finished_at`
 
 function withMischief(lines: readonly BillLine[], channel: string, checkDate: Day): BillLine[] {
   const [first, second, ...rest] = lines

@@ -11,13 +11,14 @@ import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import type { Lane } from './lane.ts'
 import type { Plate } from './random.ts'
+import { PlateColor } from '../platform/contract/plate.ts'
 
 /** Names as common as can be: nobody in particular. */
 const NAMES = ['李明', '王芳', '张伟', '刘洋', '陈静', '杨帆', '赵磊', '黄丽', '周强', '吴敏', '徐杰', '孙颖']
 const REGISTERED_DAYS = 28
 /** Of the owners so many come today, and pay out of their stored value. */
 const VISITS = 5
-export const carOf = (n: number): Plate => ({ plateNo: `鄂F${String(60_001 + 37 * n)}`, plateColor: 0 })
+export const carOf = (n: number): Plate => ({ plateNo: `鄂F${String(60_001 + 37 * n)}`, plateColor: PlateColor.blue })
 export const phoneOf = (n: number) => `1380710${String(2_001 + n * 13).padStart(4, '0')}`
 const RECHARGES_FEN = [10_000, 20_000, 50_000, 10_000, 30_000, 20_000, 10_000, 5_000]
 

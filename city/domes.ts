@@ -7,8 +7,9 @@ import { DAY_MS, MINUTE_MS } from '../platform/contract/time.ts'
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
-import { type Plate, plateFrom, type Random, randomFrom } from './random.ts'
+import { type Plate, plateFrom, type Random, randomFrom, COLOURS } from './random.ts'
 import type { PlannedDistrict } from './streets.ts'
+import { DeviceType } from '../domains/device/contract/device.ts'
 
 /** Where a dome of the simulated district looks, and when it is forbidden to stop there. */
 const SCHOOL = {
@@ -26,8 +27,7 @@ export const PRESETS = [SCHOOL, FIRE_LANE, BUS_STOP]
 /** Forbidden day and night: whenever the city is played, it is caught there. */
 export const ALWAYS = FIRE_LANE.presetNo
 export const domeOf = ({ parkCode }: Pick<PlannedDistrict, 'parkCode'>) => `DC-${parkCode}`
-const DOME = 12
-export const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
+const DOME = DeviceType.dome
 /** What a dome says of a car that stands at a preset. */
 export const sighting = ({ plateNo, plateColor }: Plate, presetNo: number, random: Random) => ({
   ...{ type: 'illegalStop', preset: presetNo, plate: plateNo, color: COLOURS[plateColor], confidence: 0.92 + Math.round(random.next() * 8) / 100 },

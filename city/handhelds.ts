@@ -3,8 +3,9 @@ import { DAY_MS, dayOf, instantAt, MINUTE_MS, startOf } from '../platform/contra
 import type { House } from '../platform/server/domain.ts'
 import { APP, BEGIN, between, CARRIED, END, type Said } from './carried.ts'
 import { randomFrom } from './random.ts'
+import { DeviceType } from '../domains/device/contract/device.ts'
 
-const HANDHELD = 8
+const HANDHELD = DeviceType.handheld
 const DAYS = 4
 
 /** All have the demo's password; a new one too. */

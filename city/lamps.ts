@@ -9,8 +9,10 @@ import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import { CITY_DAYS } from './plan.ts'
 import { type Random, randomFrom } from './random.ts'
+import { DeviceType } from '../domains/device/contract/device.ts'
+import { AlarmLevel } from '../domains/street-lamp/contract/alarm.ts'
 
-const LAMP_CONTROLLER = 7
+const LAMP_CONTROLLER = DeviceType.lampController
 const REGION = '420607'
 /** A box is heard of every quarter of an hour. */
 const STEP_MS = 15 * MINUTE_MS
@@ -231,7 +233,7 @@ async function tellPast(house: House, enterprise: number, one: PlannedBox, nowMs
   // Heard of every quarter of an hour: it is there until it has missed three of them.
   if (!one.away) await house.writing(enterprise, 'demo', (tx) => connected(tx, sn, '127.0.0.1'))
   if (one.boxCode !== 'LB-006') return
-  const body = { type: 'alarm', code: 'doorOpen', level: 2 }
+  const body = { type: 'alarm', code: 'doorOpen', level: AlarmLevel.minor }
   await house.writing(enterprise, 'demo', (tx) =>
     hear(tx, { sn, kind: 'event', mid: 'door', ts: nowMs, receivedMs: nowMs, offline: false, seq: null, type: 'alarm', body }),
   )

@@ -1,4 +1,5 @@
 import { PRODUCT_VERSION } from '../platform/contract/version.ts'
+import { RegulationKind } from '../domains/system/contract/regulation.ts'
 
 interface Law {
   title: string
@@ -17,7 +18,7 @@ export const LAWS: readonly Law[] = [
   {
     title: '襄州区机动车停车场管理办法',
     docNo: '襄州政规〔2024〕3号',
-    kind: 4,
+    kind: RegulationKind.rule,
     issuer: '襄州区人民政府',
     issuedOn: '2024-02-18',
     effectiveOn: '2024-04-01',
@@ -64,7 +65,7 @@ export const LAWS: readonly Law[] = [
   {
     title: '襄州区道路停车泊位管理规定',
     docNo: '襄州停管〔2023〕11号',
-    kind: 5,
+    kind: RegulationKind.normative,
     issuer: '襄州区停车管理办公室',
     issuedOn: '2023-05-09',
     effectiveOn: '2023-07-01',
@@ -100,7 +101,7 @@ export const LAWS: readonly Law[] = [
   {
     title: '停车服务收费明码标价实施细则',
     docNo: '襄州发改〔2024〕27号',
-    kind: 5,
+    kind: RegulationKind.normative,
     issuer: '襄州区发展和改革局',
     issuedOn: '2024-09-02',
     effectiveOn: '2024-10-01',
@@ -122,7 +123,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     title: '停车欠费追缴工作规程',
-    kind: 7,
+    kind: RegulationKind.internal,
     issuer: '襄州区智慧停车运营公司',
     issuedOn: '2025-03-10',
     effectiveOn: '2025-03-15',
@@ -143,7 +144,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     title: '电动汽车充电泊位使用规范',
-    kind: 6,
+    kind: RegulationKind.standard,
     issuer: '襄州区停车管理办公室',
     effectiveOn: '2027-01-01',
     summary: '正在征求意见：充电泊位的占用时限、占位费和引导标识。',

@@ -6,6 +6,9 @@ import type { House } from '../platform/server/domain.ts'
 import { passesOf } from './history/visits.ts'
 import type { PlannedPark } from './plan.ts'
 import { plateFrom, randomFrom } from './random.ts'
+import { AccessEffect, AccessStatus, OddEven } from '../domains/member/contract/accessRule.ts'
+import { PassWindow } from '../domains/member/contract/pass.ts'
+import { BlackAction, BlackReason, ListType, WhiteKind, WhiteReason } from '../domains/member/contract/whiteBlack.ts'
 
 /** Names as common as can be: nobody in particular. */
 const HOLDERS = ['李明', '王芳', '张伟', '刘洋', '陈静', '杨帆', '赵磊', '黄丽', '周强', '吴敏', '徐杰', '孙颖']
@@ -30,7 +33,7 @@ async function addSales(house: House, enterprise: number, { parkCode, bays }: Pl
       name: '居民夜间',
       parkCodes: [parkCode],
       online: true,
-      plan: { name: '夜间包月', priceFen: NIGHT_FEN, timeWindow: 3 },
+      plan: { name: '夜间包月', priceFen: NIGHT_FEN, timeWindow: PassWindow.night },
     })
     const random = randomFrom(bays + 7)
     for (const [n, { daysAgo, ...rest }] of SOLD.entries())
@@ -45,8 +48,16 @@ async function addSales(house: House, enterprise: number, { parkCode, bays }: Pl
         now: ago(0),
         ...('restDaysAgo' in rest && { restsAt: ago(rest.restDaysAgo) }),
       })
-    await addRule(tx, { parkCode, name: '月租车全天可进', effect: 1, memberGroups: [day.groupId], priority: 10, status: 1 })
-    await addRule(tx, { parkCode, name: '单双号限行（预案）', effect: 2, oddEven: 1, timeFrom: '07:00', timeTo: '20:00' })
+    await addRule(tx, {
+      parkCode,
+      name: '月租车全天可进',
+      effect: AccessEffect.allow,
+      memberGroups: [day.groupId],
+      priority: 10,
+      status: AccessStatus.inForce,
+    })
+    const oddEven = { effect: AccessEffect.forbid, oddEven: OddEven.byDate, timeFrom: '07:00', timeTo: '20:00' } as const
+    await addRule(tx, { parkCode, name: '单双号限行（预案）', ...oddEven })
     await setUnitBays(tx, { unit: '物业部', parkCode, bays: STAFF_BAYS }, ago(0))
   })
 }
@@ -56,10 +67,14 @@ async function addLists(tx: Tx, { parkCode, bays }: PlannedPark, startAt: Instan
   const random = randomFrom(bays)
   const put = (entry: Pick<NewEntry, 'listType' | 'reasonType'> & Partial<NewEntry>) =>
     addToList(tx, { ...plateFrom(random), parkCodes: [parkCode], startAt, ...entry })
-  for (const reasonType of [1, 3, 4]) await put({ listType: 1, reasonType, remark: '来访与合作车辆' })
-  for (const reasonType of [1, 2]) await put({ listType: 2, reasonType, action: 1, remark: '多次逃费' })
-  await put({ listType: 1, reasonType: 3, whiteKind: 2, freeMinPerDay: FREE_MIN, holder: '送货车', remark: '每日两小时免费' })
-  for (const holder of HOLDERS.slice(-3)) await put({ listType: 1, reasonType: 2, whiteKind: 3, holder, unit: '物业部' })
+  for (const reasonType of [WhiteReason.official, WhiteReason.partner, WhiteReason.visitor])
+    await put({ listType: ListType.white, reasonType, remark: '来访与合作车辆' })
+  for (const reasonType of [BlackReason.escaped, BlackReason.owes])
+    await put({ listType: ListType.black, reasonType, action: BlackAction.refuse, remark: '多次逃费' })
+  const someMinutes = { whiteKind: WhiteKind.free, freeMinPerDay: FREE_MIN, holder: '送货车', remark: '每日两小时免费' } as const
+  await put({ listType: ListType.white, reasonType: WhiteReason.partner, ...someMinutes })
+  for (const holder of HOLDERS.slice(-3))
+    await put({ listType: ListType.white, reasonType: WhiteReason.management, whiteKind: WhiteKind.staff, holder, unit: '物业部' })
 }
 
 /** The cars that the parks know: pass holders, a few guests of the house, its staff, a few that may not come in. Once. */

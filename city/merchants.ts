@@ -18,6 +18,7 @@ import { type Client, digestOf } from './client.ts'
 import { phoneOf } from './customers.ts'
 import type { Lane } from './lane.ts'
 import type { Plate } from './random.ts'
+import { PlateColor } from '../platform/contract/plate.ts'
 
 const fen = (yuan: number) => (yuan * 100) as never
 const SHOPS = [
@@ -109,7 +110,7 @@ export async function letMerchantsIn(client: Client, password: string): Promise<
 }
 
 const GUESTS = 6
-export const guestOf = (n: number): Plate => ({ plateNo: `鄂F${String(80_017 + 41 * n)}`, plateColor: 0 })
+export const guestOf = (n: number): Plate => ({ plateNo: `鄂F${String(80_017 + 41 * n)}`, plateColor: PlateColor.blue })
 /** Guests get one each and pay the rest at the exit; others get theirs before they come. */
 async function issue(client: Client, sales: readonly string[], templateId: never, lane: Lane): Promise<void> {
   for (let n = 0; n < GUESTS; n++) {

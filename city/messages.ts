@@ -1,7 +1,7 @@
-import { channel } from '../domains/message/contract/channel.ts'
-import { news } from '../domains/message/contract/news.ts'
-import { task } from '../domains/message/contract/task.ts'
-import { template } from '../domains/message/contract/template.ts'
+import { channel, ChannelType } from '../domains/message/contract/channel.ts'
+import { news, NewsStatus, NewsType } from '../domains/message/contract/news.ts'
+import { task, AudienceKind, TaskState } from '../domains/message/contract/task.ts'
+import { template, MessageKind, TemplateState } from '../domains/message/contract/template.ts'
 import { bringOut, send, sendInner } from '../domains/message/server/api.ts'
 import { DAY_MS, instantAt, MINUTE_MS, startOf, dayOf } from '../platform/contract/time.ts'
 import type { Instant } from '../platform/contract/field.ts'
@@ -17,7 +17,7 @@ const DAYS = 7
 /** Channels, templates, news and tasks as an operator of notices makes them, through the calls; and a week of messages, brought out through the sandbox provider. */
 export async function addMessages(house: House, client: Client, notify: NotifyAddress, nowMs: number): Promise<void> {
   const known = await client.ask(channel.list, {})
-  if (known.some(({ type }) => type !== 1)) return moveChannels(client, notify)
+  if (known.some(({ type }) => type !== ChannelType.inner)) return moveChannels(client, notify)
   const channels = await makeChannels(client, notify)
   const templates = await makeTemplates(client)
   await fillWeek(house, nowMs)
@@ -39,7 +39,7 @@ async function makeChannels(client: Client, { url, mailPort, secret }: NotifyAdd
   const gateway = { url: `${url}/send`, account: 'kerbline', secret }
   const mail = await client.ask(channel.insert, {
     name: '运营邮箱',
-    type: 5,
+    type: ChannelType.email,
     host: '127.0.0.1',
     port: mailPort,
     tls: false,
@@ -47,18 +47,25 @@ async function makeChannels(client: Client, { url, mailPort, secret }: NotifyAdd
     ratePerSec: 5,
     dayCap: 2_000,
   })
-  const voice = await client.ask(channel.insert, { name: '语音外呼', type: 7, ...gateway, ratePerSec: 2, dayCap: 500 })
+  const voice = await client.ask(channel.insert, { name: '语音外呼', type: ChannelType.voice, ...gateway, ratePerSec: 2, dayCap: 500 })
   const sms = await client.ask(channel.insert, {
     name: '短信主通道',
-    type: 2,
+    type: ChannelType.sms,
     ...gateway,
     sender: '泊城停车',
     ratePerSec: 15,
     dayCap: 20_000,
     backupChannelId: voice.id,
   })
-  const wechat = await client.ask(channel.insert, { name: '微信服务号', type: 3, ...gateway, ratePerSec: 15, dayCap: 50_000 })
-  const hook = await client.ask(channel.insert, { name: '城管平台推送', type: 8, url: `${url}/hook`, secret, ratePerSec: 10, dayCap: 10_000 })
+  const wechat = await client.ask(channel.insert, { name: '微信服务号', type: ChannelType.wechat, ...gateway, ratePerSec: 15, dayCap: 50_000 })
+  const hook = await client.ask(channel.insert, {
+    name: '城管平台推送',
+    type: ChannelType.webhook,
+    url: `${url}/hook`,
+    secret,
+    ratePerSec: 10,
+    dayCap: 10_000,
+  })
   return { mail, voice, sms, wechat, hook }
 }
 
@@ -66,8 +73,8 @@ const TEMPLATES = [
   {
     code: 'arrears.remind',
     name: '欠费提醒',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '欠费提醒',
     content: '您的车辆 {{plate}} 在{{park}}有停车费 {{amount}} 元未缴，请及时补缴。',
     contentEn: 'Your car {{plate}} owes CNY {{amount}} at {{park}}. Please pay it.',
@@ -82,8 +89,8 @@ const TEMPLATES = [
   {
     code: 'login.code',
     name: '验证码',
-    kind: 5,
-    channelType: 2,
+    kind: MessageKind.code,
+    channelType: ChannelType.sms,
     title: '验证码',
     content: '验证码 {{code}}，5 分钟内有效，请勿告诉他人。',
     vars: [['code', '验证码', '384920']],
@@ -93,8 +100,8 @@ const TEMPLATES = [
   {
     code: 'pass.expiring',
     name: '月卡到期提醒',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '月卡到期',
     content: '{{name}}您好，车辆 {{plate}} 的月卡将于 {{day}} 到期。',
     vars: [
@@ -107,8 +114,8 @@ const TEMPLATES = [
   {
     code: 'pass.approved',
     name: '月卡申请通过',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '月卡申请通过',
     content: '{{name}}您好，车辆 {{plate}} 的月卡申请已通过，请在 {{until}} 前支付 {{amount}} 元，逾期取消。',
     vars: [
@@ -122,8 +129,8 @@ const TEMPLATES = [
   {
     code: 'pass.rejected',
     name: '月卡申请未通过',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '月卡申请未通过',
     content: '{{name}}您好，车辆 {{plate}} 的月卡申请未通过：{{reason}}',
     vars: [
@@ -136,8 +143,8 @@ const TEMPLATES = [
   {
     code: 'arrears.appeal-decided',
     name: '欠费申诉结果',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '申诉结果',
     content: '您的欠费申诉 {{appealNo}} 处理结果：{{result}}。{{reason}}',
     vars: [
@@ -151,8 +158,8 @@ const TEMPLATES = [
   {
     code: 'share.overrun',
     name: '共享车位超时提醒',
-    kind: 3,
-    channelType: 2,
+    kind: MessageKind.reminder,
+    channelType: ChannelType.sms,
     title: '车位超时',
     content: '您在{{park}}的共享车位 {{seat}} 预约到 {{until}} 结束，车辆尚未离场，超时费由对方支付。',
     vars: [
@@ -166,8 +173,8 @@ const TEMPLATES = [
   {
     code: 'report.daily',
     name: '日报',
-    kind: 1,
-    channelType: 5,
+    kind: MessageKind.notice,
+    channelType: ChannelType.email,
     title: '{{day}} 运营日报',
     titleEn: 'Daily report of {{day}}',
     content: '{{name}}您好：\n{{day}} 进场 {{cars}} 车次，实收 {{amount}} 元。',
@@ -181,8 +188,8 @@ const TEMPLATES = [
   {
     code: 'export.scheduled',
     name: '定时导出完成',
-    kind: 1,
-    channelType: 5,
+    kind: MessageKind.notice,
+    channelType: ChannelType.email,
     title: '{{list}}已生成',
     titleEn: '{{listEn}} is ready',
     content: '{{name}}您好：\n{{list}}已生成，共 {{rows}} 行。登录后在「我的导出」中下载：{{link}}',
@@ -197,8 +204,8 @@ const TEMPLATES = [
   {
     code: 'alarm.device',
     name: '设备告警推送',
-    kind: 2,
-    channelType: 8,
+    kind: MessageKind.alarm,
+    channelType: ChannelType.webhook,
     title: '{{device}} {{what}}',
     content: '{{device}} 于 {{time}} {{what}}，请安排处理。',
     vars: [
@@ -210,8 +217,8 @@ const TEMPLATES = [
   {
     code: 'notice.staff',
     name: '员工通知',
-    kind: 1,
-    channelType: 1,
+    kind: MessageKind.notice,
+    channelType: ChannelType.inner,
     title: '{{title}}',
     titleEn: '{{title}}',
     content: '{{name}}您好：{{text}}',
@@ -224,8 +231,8 @@ const TEMPLATES = [
   {
     code: 'notice.duty',
     name: '值班短信',
-    kind: 1,
-    channelType: 2,
+    kind: MessageKind.notice,
+    channelType: ChannelType.sms,
     title: '值班安排',
     content: '{{name}}您好，{{day}} 由您值班，请按时到岗。',
     vars: [['day', '日期', '11 月 23 日']],
@@ -239,7 +246,7 @@ async function makeTemplates(client: Client): Promise<Map<string, string>> {
   for (const { vars, ...one } of TEMPLATES) {
     const declared = vars.map(([name, label, sample]) => ({ name, label, sample }))
     const { id, version } = await client.ask(template.insert, { ...one, vars: declared })
-    await client.ask(template.update, { id, version, state: 1 })
+    await client.ask(template.update, { id, version, state: TemplateState.inUse })
     made.set(one.code, id)
   }
   return made
@@ -308,31 +315,31 @@ async function fillWeek(house: House, nowMs: number): Promise<void> {
 }
 
 async function makeTasks(client: Client, { mail }: Awaited<ReturnType<typeof makeChannels>>, templates: ReadonlyMap<string, string>): Promise<void> {
-  const inner = (await client.ask(channel.list, { type: 1 }))[0]!
+  const inner = (await client.ask(channel.list, { type: ChannelType.inner }))[0]!
   const of = (code: string) => templates.get(code)! as never
   await client.ask(task.insert, {
     name: '系统升级通知',
     templateId: of('notice.staff'),
     channelId: inner.id,
-    audience: { kind: 4 },
+    audience: { kind: AudienceKind.query },
     vars: { title: '系统升级', text: '今晚 23:00 系统升级，预计 30 分钟。' },
-    state: 1,
+    state: TaskState.planned,
   })
   const tomorrow = instantAt(Date.parse(startOf(dayOf(new Date().toISOString() as Instant))) + DAY_MS + 9 * 60 * MINUTE_MS)
   await client.ask(task.insert, {
     name: '明日日报',
     templateId: of('report.daily'),
     channelId: mail.id,
-    audience: { kind: 4, capability: 'message:statistics:view' },
+    audience: { kind: AudienceKind.query, capability: 'message:statistics:view' },
     vars: { day: dayOf(tomorrow), cars: '1820', amount: '9120.50' },
     planAt: tomorrow,
-    state: 1,
+    state: TaskState.planned,
   })
   await client.ask(task.insert, {
     name: '节假日安排（草稿）',
     templateId: of('notice.staff'),
     channelId: inner.id,
-    audience: { kind: 4 },
+    audience: { kind: AudienceKind.query },
     vars: { title: '元旦值班', text: '元旦三天各车场照常值班。' },
   })
 }
@@ -340,12 +347,17 @@ async function makeTasks(client: Client, { mail }: Awaited<ReturnType<typeof mak
 async function makeNews(client: Client): Promise<void> {
   await client.ask(news.add, {
     title: '元旦期间路内泊位免费停放',
-    type: 1,
+    type: NewsType.notice,
     top: true,
-    status: 1,
+    status: NewsStatus.published,
     content:
       '<p>元旦三天，<strong>路内泊位免费</strong>；室内停车场照常收费。</p><ul><li>1 月 1 日 00:00 至 1 月 3 日 24:00</li><li>请提前告知值班人员</li></ul>',
   })
-  await client.ask(news.add, { title: '月卡线上续费上线', type: 2, status: 1, content: '<p>车主可在小程序续费月卡，窗口不再代办。</p>' })
-  await client.ask(news.add, { title: '冬季设备巡检提示', type: 3, content: '<p>低温可能影响道闸，请检查润滑。</p>' })
+  await client.ask(news.add, {
+    title: '月卡线上续费上线',
+    type: NewsType.campaign,
+    status: NewsStatus.published,
+    content: '<p>车主可在小程序续费月卡，窗口不再代办。</p>',
+  })
+  await client.ask(news.add, { title: '冬季设备巡检提示', type: NewsType.hint, content: '<p>低温可能影响道闸，请检查润滑。</p>' })
 }

@@ -1,5 +1,5 @@
 import { partnerStation } from '../domains/charging/contract/partnerStation.ts'
-import { platform } from '../domains/charging/contract/platform.ts'
+import { platform, MessageState } from '../domains/charging/contract/platform.ts'
 import { statement, statementCan } from '../domains/charging/contract/statement.ts'
 import { chargeOfPartner, makeStatements, post, progressOf, startRoaming } from '../domains/charging/server/api.ts'
 import { progressWire } from '../gateways/tcec102/wire.ts'
@@ -13,6 +13,8 @@ import { orWithout } from './child.ts'
 import type { Client } from './client.ts'
 import { keepIn, keptIn, newFour, startPartnerProcess } from './partner/child.ts'
 import { fillPartner, type Partner } from './piles.ts'
+import { ConnectorStatus } from '../domains/charging/contract/connector.ts'
+import { VerifyState } from '../domains/owner/contract/car.ts'
 
 const find = async (client: Client) => (await client.ask(platform.getTableList, { operatorId: PARTNER })).records[0]
 
@@ -55,7 +57,7 @@ export async function connectPartner(
 }
 
 /** The months that are over have their statements, as the first night of each has made them: the last one waits to be looked at and sent, those before it are out. */
-async function settleMonths(
+export async function settleMonths(
   house: House,
   client: Client,
   enterprise: number,
@@ -93,8 +95,8 @@ export async function roamOnce(house: House, client: Client, enterprise: number)
 }
 const WISH = `select g.connector_id, p.owner_id, c.plate_no from charging.partner_gun g
     cross join lateral (select p.owner_id, p.enterprise_id from owner.purse p where p.enterprise_id = g.enterprise_id and p.owner_id is not null and p.principal_fen >= 5000 order by p.created_at limit 1) p
-    join lateral (select plate_no from owner.car c where c.enterprise_id = p.enterprise_id and c.owner_id = p.owner_id and c.verify_state = 1 order by c.is_default desc limit 1) c on true
-  where g.enterprise_id = scope_enterprise() and g.platform_id = $1 and g.status = 2 and not exists (select from charging.roaming where enterprise_id = g.enterprise_id) order by g.connector_id limit 1`
+    join lateral (select plate_no from owner.car c where c.enterprise_id = p.enterprise_id and c.owner_id = p.owner_id and c.verify_state = ${VerifyState.verified} order by c.is_default desc limit 1) c on true
+  where g.enterprise_id = scope_enterprise() and g.platform_id = $1 and g.status = ${ConnectorStatus.plugged} and not exists (select from charging.roaming where enterprise_id = g.enterprise_id) order by g.connector_id limit 1`
 
 const TOLD_AFTER_MS = 10 * MINUTE_MS
 /** As the platform tries a letter: so many seconds after one another. */
@@ -110,7 +112,7 @@ async function shutDoor(house: House, enterprise: number, { platformId }: Partne
     const { connectorId, orderNo } = charge
     const data = progressWire(await progressOf(tx, charge))
     await post(tx, { platformId, connectorId, orderNo, name: 'notification_equip_charge_status', data }, at)
-    const sql = `update charging.partner_message set state = 3, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = 0 and created_at = $5`
+    const sql = `update charging.partner_message set state = ${MessageState.dead}, tries = $2, answer = $3, sendings = $4, next_at = null where order_no = $1 and state = ${MessageState.waiting} and created_at = $5`
     await run(tx, { sql }, [orderNo, sendings.length, NOTHING, JSON.stringify(sendings), at])
   })
 }

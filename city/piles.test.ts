@@ -3,7 +3,7 @@ import { DEMO_ENTERPRISE } from '../domains/identity/server/api.ts'
 import { run } from '../platform/server/database.ts'
 import { PASSWORD, startTestServer, type TestServer } from '../tests/support/server.ts'
 import { type Client, signIn } from './client.ts'
-import { fillPiles, giveSecrets, setUpPiles, STATIONS } from './piles.ts'
+import { fillPiles, giveSecrets, pilesLeft, setUpPiles, STATIONS } from './piles.ts'
 import { PARKS } from './plan.ts'
 import { setUp } from './setup.ts'
 
@@ -65,3 +65,20 @@ test('charges that are cut off half way go on at each pile where they were, and 
   await fillPiles(house, DEMO_ENTERPRISE, Date.now())
   expect(await counted(charges)).toEqual(told)
 }, 60_000)
+
+test('a register that counts more than four bytes hold keeps no pile from going on', async () => {
+  await setUpPiles(server.house, admin, DEMO_ENTERPRISE, Date.now())
+  const registerWh = 9_007_199_254_740_000
+  const left = await server.house.writing(DEMO_ENTERPRISE, 'test', async (tx) => {
+    await run(tx, { sql: ENDED }, [registerWh])
+    const piles = await pilesLeft(tx)
+    await run(tx, { sql: `delete from charging.charge where order_no = 'CDHIGH'` }, [])
+    return piles
+  })
+  expect(left).toHaveLength(PILES)
+  expect(left.find(({ id }) => id === 'CP002')!.registerWh).toBe(registerWh)
+}, 60_000)
+/** At a gun that nobody uses just now. */
+const ENDED = `insert into charging.charge (order_no, start_charge_seq, park_code, station_id, equipment_id, connector_id, start_mode, status, start_time, end_time, end_wh, prices)
+  select 'CDHIGH', 'CDHIGH', e.park_code, e.station_id, e.equipment_id, c.connector_id, 1, 5, now(), now(), $1::bigint, '{}' from charging.equipment e
+    join charging.connector c on c.enterprise_id = e.enterprise_id and c.equipment_id = e.equipment_id where e.charge_point_id = 'CP002'`

@@ -12,12 +12,12 @@ import {
   startAnswered,
   startForPartner,
 } from '../domains/charging/server/api.ts'
-import { card } from '../domains/charging/contract/card.ts'
-import { connector, ConnectorStatus } from '../domains/charging/contract/connector.ts'
-import { AdminStatus, equipment, pile } from '../domains/charging/contract/equipment.ts'
+import { card, CardKind } from '../domains/charging/contract/card.ts'
+import { connector, ConnectorStatus, ConnectorType } from '../domains/charging/contract/connector.ts'
+import { AdminStatus, equipment, pile, EquipmentType, PileProtocol } from '../domains/charging/contract/equipment.ts'
 import { operator } from '../domains/charging/contract/operator.ts'
 import { ChargeStatus, StartMode, StopReason } from '../domains/charging/contract/session.ts'
-import { station, StationStatus } from '../domains/charging/contract/station.ts'
+import { station, StationStatus, Construction } from '../domains/charging/contract/station.ts'
 import { PeriodKind, strategy } from '../domains/charging/contract/strategy.ts'
 import { begin, finishRefund, noticePayment } from '../domains/settlement/server/api.ts'
 import type { Id, Instant } from '../platform/contract/field.ts'
@@ -32,6 +32,8 @@ import { type PileLeft, powerAt } from './piles/pile.ts'
 import { PARKS } from './plan.ts'
 import { plateFrom, type Random, randomFrom } from './random.ts'
 import { unlessThere } from './setup.ts'
+import { PayMethod } from '../domains/settlement/contract/payment.ts'
+import { RefundState } from '../domains/settlement/contract/refund.ts'
 
 /** A station of the simulated district: its piles have one gun each, every fourth of them is a slow one. */
 interface PlannedStation {
@@ -71,7 +73,8 @@ export const pilesOf = ({ stationId, points }: PlannedStation): PlannedPile[] =>
   points.map((point) => {
     const no = Number(point.slice(2))
     const equipmentId = `${stationId}-${point.slice(2)}`
-    return { equipmentId, connectorId: `${equipmentId}-1`, point, protocol: no > FIRST_201 ? 2 : 1, power: (no - 1) % 4 === 3 ? 7 : 60 }
+    const protocol = no > FIRST_201 ? PileProtocol.ocpp201 : PileProtocol.ocpp16
+    return { equipmentId, connectorId: `${equipmentId}-1`, point, protocol, power: (no - 1) % 4 === 3 ? 7 : 60 }
   })
 
 const period = (from: string, to: string, kind: 1 | 2 | 3 | 4 | 5, elecPriceE4: number, servicePriceE4: number) => ({
@@ -151,7 +154,7 @@ async function setUpStation(client: Client, { stationId, stationName, operatorId
     stationLng: lng,
     stationLat: lat,
     stationStatus: StationStatus.inUse,
-    construction: 9,
+    construction: Construction.building,
     parkNums: points.length,
     parkFee: '充电 2 小时内停车免费',
     prepayFen: CREDIT_FEN as never,
@@ -167,7 +170,7 @@ async function setUpPile(
       equipmentId,
       stationId,
       equipmentName: `${Number(point.slice(2))} 号桩`,
-      equipmentType: slow ? 2 : 1,
+      equipmentType: slow ? EquipmentType.ac : EquipmentType.dc,
       power,
       manufacturerName: '泊桩科技',
       equipmentModel: `K${power}`,
@@ -179,14 +182,14 @@ async function setUpPile(
     client.ask(connector.save, {
       connectorId,
       equipmentId,
-      connectorType: slow ? 3 : 4,
+      connectorType: slow ? ConnectorType.acPlug : ConnectorType.dcPlug,
       power,
       voltageUpper: slow ? 220 : 750,
       voltageLower: slow ? 220 : 200,
       current: slow ? 32 : 250,
       ocppConnectorNo: 1,
       parkNo: `C${point.slice(-2)}`,
-      ...(protocol === 2 && { evseId: 1 }),
+      ...(protocol === PileProtocol.ocpp201 && { evseId: 1 }),
     }),
   )
 }
@@ -204,9 +207,10 @@ async function setUpCards(client: Client, nowMs: number): Promise<void> {
   const random = randomFrom(41)
   for (const cardNo of [...COMPANY_CARDS, ...FLEET_CARDS]) {
     const unit = cardNo.startsWith('EB') ? '鄂北物流有限公司' : cardNo.startsWith('XZ') ? '襄州公交二分公司' : '襄州出租车有限公司'
-    await unlessThere(() => client.ask(card.save, { cardNo, kind: 2, unit, creditFen: 500_000 as never, plateNo: plateFrom(random).plateNo }))
+    const { plateNo } = plateFrom(random)
+    await unlessThere(() => client.ask(card.save, { cardNo, kind: CardKind.company, unit, creditFen: 500_000 as never, plateNo }))
   }
-  await unlessThere(() => client.ask(card.save, { cardNo: STAFF_CARD, kind: 3, holderName: '运维' }))
+  await unlessThere(() => client.ask(card.save, { cardNo: STAFF_CARD, kind: CardKind.staff, holderName: '运维' }))
   const [validFrom, validTo] = [instantAt(nowMs - IN_FORCE_DAYS * DAY_MS), instantAt(nowMs + LASTS_DAYS * DAY_MS)]
   const users = COMPANY_CARDS.slice(0, 2).map((cardNo) => ({ cardNo }))
   await unlessThere(() => client.ask(strategy.insertUser, { name: '车队九折', users, servicePermille: 900, validFrom, validTo }))
@@ -417,7 +421,7 @@ async function scanned(tx: Tx, { connectorId, startMs, random }: Past): Promise<
   const car = plateFrom(random)
   const { charge, hold } = await askStart(tx, { connectorId, startMode: StartMode.scan, pays: 'prepaid', prepayFen: PREPAY_FEN, ...car, at })
   const orderId = hold!.settlementId!
-  const { attempt } = await begin(tx, orderId, random.chance(0.7) ? 1 : 2, at)
+  const { attempt } = await begin(tx, orderId, random.chance(0.7) ? PayMethod.wechat : PayMethod.alipay, at)
   const { payNo, channel, amountFen } = attempt
   await noticePayment(tx, { payNo, channel, tradeNo: `42000031${payNo.replaceAll(/\D/g, '')}`, amountFen, paidAt: at, at })
   return { orderNo: charge.orderNo, orderId }
@@ -456,9 +460,8 @@ async function over(tx: Tx, past: Past, { transactionId, orderNo, minutes, meter
 }
 /** The channel has sent back what was not used. */
 async function back(tx: Tx, orderId: string, ms: number): Promise<void> {
-  const sent = await run<{ refundNo: string }>(tx, { sql: 'select refund_no from settlement.refund where order_id = $1 and state = 1' }, [
-    orderId as Id<'OrderId'>,
-  ])
+  const sql = `select refund_no from settlement.refund where order_id = $1 and state = ${RefundState.approved}`
+  const sent = await run<{ refundNo: string }>(tx, { sql }, [orderId as Id<'OrderId'>])
   for (const { refundNo } of sent)
     await finishRefund(tx, { refundNo, ok: true, channelRefundNo: `5030${refundNo.replaceAll(/\D/g, '')}`, at: instantAt(ms) as Instant })
 }

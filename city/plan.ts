@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Direction } from '../domains/parking/contract/gate.ts'
 
 /** The simulated district: 襄州区. Its parks, their lanes, how busy they are and what they charge. Invented, in realistic shares. */
 export interface PlannedPark {
@@ -118,7 +119,7 @@ export function lanesOf(parks: readonly PlannedPark[], wanted: PlannedPark): Pla
       gateCode: `${wanted.parkCode}-G${String(i + 1).padStart(2, '0')}`,
       name: `${entry ? '入口' : '出口'} ${place}`,
       nameEn: `${entry ? 'Entry' : 'Exit'} ${place}`,
-      direction: entry ? 1 : 2,
+      direction: entry ? Direction.entrance : Direction.exit,
       sn: `PG-${String(first + i + 1).padStart(4, '0')}`,
     }
   })

@@ -1,3 +1,5 @@
+import { PlateColor } from '../platform/contract/plate.ts'
+
 /** Random numbers that a seed repeats: a demo city, a test and its repetition see the same cars. */
 export interface Random {
   /** From 0 up to 1. */
@@ -40,16 +42,17 @@ export function randomFrom(seed: number): Random {
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const HOME = '鄂F'
 const NEAR = ['鄂A', '鄂H', '鄂C', '豫R', '鄂E', '鄂Q', '豫A', '湘A', '陕A', '京A', '沪C', '粤B']
+/** The colours that drive here, as cameras call them. */
+export const COLOURS = { [PlateColor.blue]: 'blue', [PlateColor.yellow]: 'yellow', [PlateColor.green]: 'green' } as const
 export interface Plate {
   plateNo: string
-  /** semantics: 0 blue, 1 yellow, 4 green. */
-  plateColor: 0 | 1 | 4
+  plateColor: keyof typeof COLOURS
 }
 /** Seven of ten are from here; one in five is electric; few are large. */
 export function plateFrom(random: Random): Plate {
   const head = random.chance(0.7) ? HOME : random.oneOf(NEAR)
   const digits = (n: number) => Array.from({ length: n }, () => random.below(10)).join('')
-  if (random.chance(0.2)) return { plateNo: `${head}D${digits(5)}`, plateColor: 4 }
+  if (random.chance(0.2)) return { plateNo: `${head}D${digits(5)}`, plateColor: PlateColor.green }
   const tail = random.chance(0.5) ? digits(5) : `${digits(1)}${random.oneOf([...LETTERS])}${digits(3)}`
-  return { plateNo: `${head}${tail}`, plateColor: random.chance(0.03) ? 1 : 0 }
+  return { plateNo: `${head}${tail}`, plateColor: random.chance(0.03) ? PlateColor.yellow : PlateColor.blue }
 }

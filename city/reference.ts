@@ -1,6 +1,6 @@
 import { dictionary } from '../domains/system/contract/dictionary.ts'
-import { regulation } from '../domains/system/contract/regulation.ts'
-import { updateInfo } from '../domains/system/contract/updateInfo.ts'
+import { regulation, RegulationState } from '../domains/system/contract/regulation.ts'
+import { updateInfo, NoteState } from '../domains/system/contract/updateInfo.ts'
 import type { Client } from './client.ts'
 import { LAWS, NOTES, OWN_DICTIONARIES } from './laws.ts'
 
@@ -18,11 +18,11 @@ export async function addReference(client: Client): Promise<void> {
     let no = 0
     for (const [chapter, clauses] of chapters)
       for (const content of clauses) await client.ask(regulation.addClause, { regulationId: made.id, no: ++no, content, ...(chapter && { chapter }) })
-    if (published) await client.ask(regulation.move, { id: made.id, version: made.version, to: 1 })
+    if (published) await client.ask(regulation.move, { id: made.id, version: made.version, to: RegulationState.waiting })
   }
   for (const note of NOTES) {
     if ((await client.ask(updateInfo.selectPage, { release: note.release })).total > 0) continue
     const made = await client.ask(updateInfo.add, note as never)
-    await client.ask(updateInfo.move, { id: made.id, version: made.version, state: 1 })
+    await client.ask(updateInfo.move, { id: made.id, version: made.version, state: NoteState.published })
   }
 }

@@ -1,8 +1,8 @@
 import { associate } from '../domains/fee/contract/associate.ts'
-import { rule } from '../domains/fee/contract/rule.ts'
+import { rule, RuleStatus } from '../domains/fee/contract/rule.ts'
 import { filing } from '../domains/parking/contract/filing.ts'
 import { gate } from '../domains/parking/contract/gate.ts'
-import { park } from '../domains/parking/contract/park.ts'
+import { park, ParkType } from '../domains/parking/contract/park.ts'
 import type { Client } from './client.ts'
 import { Refused } from './client.ts'
 import { lanesOf, type PlannedPark, type TariffName } from './plan.ts'
@@ -21,7 +21,7 @@ export async function setUp(client: Client, parks: readonly PlannedPark[]): Prom
       const made = await client.ask(park.add, {
         parkCode: one.parkCode,
         name: one.name,
-        pType: 1,
+        pType: ParkType.offStreet,
         regionCode: REGION,
         totalBays: one.bays,
         tempBays: one.bays - passBays(one),
@@ -57,9 +57,9 @@ const passBays = ({ bays, passShare }: PlannedPark) => Math.round((bays * passSh
 export async function ensureRule(client: Client, of: TariffName): Promise<{ ruleId: string; ruleVersionId: string }> {
   const { name, rule: document } = TARIFFS[of]
   const known = await client.ask(rule.queryPage, { name } as never)
-  const published = known.records.find((one) => one.name === name && one.status === 1)
+  const published = known.records.find((one) => one.name === name && one.status === RuleStatus.published)
   if (published) return { ruleId: published.ruleId, ruleVersionId: published.id }
-  const draft = known.records.find((one) => one.name === name && one.status === 0)
+  const draft = known.records.find((one) => one.name === name && one.status === RuleStatus.draft)
   const id = draft?.id ?? (await client.ask(rule.import, { name, document }))[0]!.id
   const { rule: made } = await client.ask(rule.detail, { id })
   const effectiveFrom = new Date(Date.now() - IN_FORCE_DAYS * 86_400_000).toISOString()

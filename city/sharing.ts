@@ -1,6 +1,6 @@
 import { account } from '../domains/owner/contract/account.ts'
-import { booking, BookingState, reservation } from '../domains/share/contract/booking.ts'
-import { FeesKind, sharing } from '../domains/share/contract/sharing.ts'
+import { booking, BookingState, reservation, ReservationKind } from '../domains/share/contract/booking.ts'
+import { FeesKind, sharing, OfferState, UseState } from '../domains/share/contract/sharing.ts'
 import { order } from '../domains/settlement/contract/order.ts'
 import { wasUsed } from '../domains/share/server/api.ts'
 import type { Instant } from '../platform/contract/field.ts'
@@ -8,6 +8,7 @@ import { DAY_MS, dayOf, instantAt, MINUTE_MS, startOf } from '../platform/contra
 import { run, type Tx } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
+import { PlateColor } from '../platform/contract/plate.ts'
 
 const HOUR_MS = 60 * MINUTE_MS
 const PHONES = ['16007101201', '16007101202', '16007101203', '16007101204', '16007101205']
@@ -20,7 +21,7 @@ export async function addSharing(house: House, enterprise: number, client: Clien
   await client.ask(sharing.insertFees, { ...terms, name: '写字楼时租', kind: FeesKind.hourly, priceFen: 600 as never, capFen: 3_000 as never })
   await client.ask(sharing.insertFees, { ...terms, name: '写字楼月卡', kind: FeesKind.monthly, priceFen: 38_000 as never })
   const { records } = await client.ask(sharing.fees, { parkCode, kind: FeesKind.hourly })
-  await client.ask(sharing.updatePark, { parkCode, status: 1, feesId: records[0]!.id, maxBays: 30 })
+  await client.ask(sharing.updatePark, { parkCode, status: UseState.on, feesId: records[0]!.id, maxBays: 30 })
   const owners = []
   for (const [n, ownerName] of ['陈静', '赵磊', '徐杰'].entries()) {
     const phone = PHONES[n]!
@@ -32,12 +33,12 @@ export async function addSharing(house: House, enterprise: number, client: Clien
     const owner = n < 6 ? owners[n % owners.length]! : {}
     const bay = await client.ask(sharing.insertOffer, { parkCode, seatNo: `B1-${String(101 + n)}`, windows: n === 5 ? WORKDAYS : ALWAYS, ...owner })
     // One waits for its approval, one is paused.
-    if (n < 5) await client.ask(sharing.updateMemberPost, { id: bay.id, state: 1 })
-    if (n === 4) await client.ask(sharing.updateMemberPost, { id: bay.id, state: 3, reason: '业主出差自用' })
+    if (n < 5) await client.ask(sharing.updateMemberPost, { id: bay.id, state: OfferState.offered })
+    if (n === 4) await client.ask(sharing.updateMemberPost, { id: bay.id, state: OfferState.paused, reason: '业主出差自用' })
     if (n !== 5) bays.push(bay)
   }
   await client.ask(reservation.insert, {
-    kind: 2,
+    kind: ReservationKind.rules,
     parkCode,
     quota: 10,
     openAheadHours: 48,
@@ -62,7 +63,7 @@ async function bookBays(house: House, enterprise: number, client: Client, bays: 
       offerId: bay.id as never,
       kind: FeesKind.hourly,
       plateNo: `鄂F6${String(3100 + n * 7)}`,
-      plateColor: 0,
+      plateColor: PlateColor.blue,
       phone: PHONES[n % PHONES.length]!,
       startAt,
       endAt: instantAt(from + (2 + (n % 3)) * HOUR_MS),
@@ -104,10 +105,10 @@ async function keepPlaces(house: House, enterprise: number, client: Client, park
     const plateNo = `鄂F8${String(5200 + n * 3)}`
     const from = n < 3 ? nowMs + (n + 1) * HOUR_MS : tomorrow + (9 + n) * HOUR_MS
     await client.ask(reservation.insert, {
-      kind: 1,
+      kind: ReservationKind.booking,
       parkCode,
       plateNo,
-      plateColor: 0,
+      plateColor: PlateColor.blue,
       phone: PHONES[n % PHONES.length]!,
       startAt: instantAt(from),
       endAt: instantAt(from + 2 * HOUR_MS),
@@ -116,12 +117,12 @@ async function keepPlaces(house: House, enterprise: number, client: Client, park
     // A car that stayed away three times: the third is found by the clock, and suspends it.
     await house.writing(enterprise, 'demo', async (tx) => {
       for (const days of [9, 4, 0]) {
-        await run(tx, { sql: ABSENT }, [plateNo, instantAt(nowMs - days * DAY_MS - HOUR_MS), days === 0 ? 1 : 5])
+        await run(tx, { sql: ABSENT }, [plateNo, instantAt(nowMs - days * DAY_MS - HOUR_MS), days === 0 ? BookingState.booked : BookingState.noShow])
       }
     })
   }
 }
 const ABSENT = `insert into share.booking (booking_no, kind, park_code, plate_no, plate_color, phone, start_at, end_at, state, prepaid_fen, price_fen, grace_min, overtime_permille, cancel_free_min, hold_min, split_permille, created_at, completed_at, split_at)
   select platform.business_no('GY'), kind, park_code, '鄂F85777', plate_color, phone, $2::timestamptz, $2::timestamptz + interval '40 minutes', $3::smallint, 0, 0, 0, 0, cancel_free_min, hold_min, 0, $2::timestamptz - interval '5 hours',
-    case when $3::smallint = 5 then $2::timestamptz + interval '30 minutes' end, case when $3::smallint = 5 then $2::timestamptz + interval '30 minutes' end
+    case when $3::smallint = ${BookingState.noShow} then $2::timestamptz + interval '30 minutes' end, case when $3::smallint = ${BookingState.noShow} then $2::timestamptz + interval '30 minutes' end
   from share.booking where enterprise_id = scope_enterprise() and plate_no = $1 limit 1`

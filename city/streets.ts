@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { enrol, hashOf, hear } from '../domains/device/server/api.ts'
 import { associate } from '../domains/fee/contract/associate.ts'
-import { berth } from '../domains/roadside/contract/berth.ts'
+import { berth, BerthType } from '../domains/roadside/contract/berth.ts'
 import { district } from '../domains/roadside/contract/district.ts'
-import { section } from '../domains/roadside/contract/section.ts'
+import { section, Side, TollMode, SectionLevel } from '../domains/roadside/contract/section.ts'
 import { ordersOfStay, payCash } from '../domains/settlement/server/api.ts'
 import { keepPicture, recordPicture } from '../domains/system/server/api.ts'
 import { drawn } from '../gateways/mqtt/simulator.ts'
@@ -13,7 +13,11 @@ import type { House } from '../platform/server/domain.ts'
 import type { Client } from './client.ts'
 import { fillDomes, setUpDomes } from './domes.ts'
 import { ensureRule, unlessThere } from './setup.ts'
-import { type Plate, plateFrom, type Random, randomFrom } from './random.ts'
+import { type Plate, plateFrom, type Random, randomFrom, COLOURS } from './random.ts'
+import { UseStatus } from '../domains/parking/contract/park.ts'
+import { PayState } from '../domains/parking/contract/stay.ts'
+import { OrderStatus } from '../domains/settlement/contract/order.ts'
+import { DeviceType } from '../domains/device/contract/device.ts'
 
 /** A street of the simulated district: its berths, one sensor under each, and a camera on a pole at its end. */
 export interface PlannedStreet {
@@ -41,15 +45,15 @@ export const DISTRICTS: readonly PlannedDistrict[] = [
   {
     ...{ parkCode: 'R001', name: '老城片区', address: '老城北街一带', lng: 112.2168, lat: 32.0784 },
     streets: [
-      { sectionCode: 'R001-01', name: '北街', level: 1, berths: 8, lng: 112.2154, lat: 32.0787, turnsADay: 5, camera: true },
-      { sectionCode: 'R001-02', name: '荆州街', level: 2, berths: 6, lng: 112.2172, lat: 32.0773, turnsADay: 3, camera: false },
+      { sectionCode: 'R001-01', name: '北街', level: SectionLevel.first, berths: 8, lng: 112.2154, lat: 32.0787, turnsADay: 5, camera: true },
+      { sectionCode: 'R001-02', name: '荆州街', level: SectionLevel.second, berths: 6, lng: 112.2172, lat: 32.0773, turnsADay: 3, camera: false },
     ],
   },
   {
     ...{ parkCode: 'R002', name: '航空路片区', address: '航空路一带', lng: 112.2092, lat: 32.1001 },
     streets: [
-      { sectionCode: 'R002-01', name: '航空路东段', level: 1, berths: 12, lng: 112.2081, lat: 32.1008, turnsADay: 6, camera: true },
-      { sectionCode: 'R002-02', name: '长征路', level: 3, berths: 10, lng: 112.2103, lat: 32.0994, turnsADay: 2, camera: false },
+      { sectionCode: 'R002-01', name: '航空路东段', level: SectionLevel.first, berths: 12, lng: 112.2081, lat: 32.1008, turnsADay: 6, camera: true },
+      { sectionCode: 'R002-02', name: '长征路', level: SectionLevel.third, berths: 10, lng: 112.2103, lat: 32.0994, turnsADay: 2, camera: false },
     ],
   },
 ]
@@ -65,9 +69,6 @@ export const sensorOf = (seatCode: string) => `GM-${seatCode}`
 export const cameraOf = ({ sectionCode }: PlannedStreet) => `HV-${sectionCode}`
 export const patrolOf = ({ parkCode }: PlannedDistrict) => `PC-${parkCode}`
 const HOUR_MS = 60 * MINUTE_MS
-const SENSOR = 4
-const HIGH_POLE = 5
-const PATROL_CAR = 14
 
 /** Districts, sections and berths as an administrator makes them; then the devices are enrolled and bound. What is there already stays. */
 export async function setUpStreets(
@@ -93,11 +94,11 @@ export async function enrolStreets(house: House, enterprise: number, secretHash:
   await house.writing(enterprise, 'demo', async (tx) => {
     for (const one of districts) {
       const { parkCode, name } = one
-      await enrol(tx, { sn: patrolOf(one), name: `${name}巡检车`, type: PATROL_CAR, parkCode, secretHash })
+      await enrol(tx, { sn: patrolOf(one), name: `${name}巡检车`, type: DeviceType.patrolCar, parkCode, secretHash })
       for (const street of one.streets) {
-        if (street.camera) await enrol(tx, { sn: cameraOf(street), name: `${street.name}高位视频`, type: HIGH_POLE, parkCode, secretHash })
+        if (street.camera) await enrol(tx, { sn: cameraOf(street), name: `${street.name}高位视频`, type: DeviceType.highPole, parkCode, secretHash })
         for (const seat of berthsOf(street))
-          await enrol(tx, { sn: sensorOf(seat), name: `${street.name}地磁 ${seat.slice(-3)}`, type: SENSOR, parkCode, secretHash })
+          await enrol(tx, { sn: sensorOf(seat), name: `${street.name}地磁 ${seat.slice(-3)}`, type: DeviceType.berthSensor, parkCode, secretHash })
       }
     }
   })
@@ -109,9 +110,10 @@ async function setUpStreet(client: Client, { parkCode }: PlannedDistrict, street
     [lng, lat],
     [lng + STEP_DEGREES * street.berths, lat],
   ]
-  await unlessThere(() => client.ask(section.add, { parkCode, sectionCode, name, level, side: 2, tollMode: camera ? 3 : 1, line }))
+  const tollMode = camera ? TollMode.highPole : TollMode.handheld
+  await unlessThere(() => client.ask(section.add, { parkCode, sectionCode, name, level, side: Side.right, tollMode, line }))
   const { id, version, flag } = await client.ask(section.info, { sectionCode })
-  if (flag === 2) await client.ask(section.changeFlag, { id, version, flag: 1 })
+  if (flag === UseStatus.disabled) await client.ask(section.changeFlag, { id, version, flag: UseStatus.inUse })
   for (const [n, seatCode] of berthsOf(street).entries()) {
     await unlessThere(() =>
       client.ask(berth.add, {
@@ -121,14 +123,13 @@ async function setUpStreet(client: Client, { parkCode }: PlannedDistrict, street
         berthNo: seatCode.slice(-3),
         lng: lng + STEP_DEGREES * n,
         lat,
-        type: n === 0 ? 2 : 1,
+        type: n === 0 ? BerthType.disabled : BerthType.ordinary,
       }),
     )
     await client.ask(berth.bindPost, { parkCode, seatCode, deviceNo: sensorOf(seatCode) })
     if (camera) await client.ask(berth.bindPost, { parkCode, seatCode, deviceNo: cameraOf(street) })
   }
 }
-const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
 /** Seconds from a sensor's word to a camera's. */
 const CAMERA_AFTER_MS = 20_000
 /** Of those who leave, so many have paid. */
@@ -219,10 +220,12 @@ const patrols = (tx: Tx, { parkCode, seatCode }: Past, ms: number, { plateNo, pl
 async function pays(tx: Tx, { parkCode, seatCode, collector }: Past, ms: number): Promise<void> {
   const [stay] = await run<{ id: string }>(
     tx,
-    { sql: 'select id from parking.stay where park_code = $1 and seat_code = $2 and pay_state = 1 order by seen_at desc limit 1' },
+    {
+      sql: `select id from parking.stay where park_code = $1 and seat_code = $2 and pay_state = ${PayState.toPay} order by seen_at desc limit 1`,
+    },
     [parkCode, seatCode],
   )
-  const order = stay && (await ordersOfStay(tx, stay.id)).find(({ status }) => status === 0)
+  const order = stay && (await ordersOfStay(tx, stay.id)).find(({ status }) => status === OrderStatus.unpaid)
   if (order) await payCash(tx, { orderId: order.id, amountFen: order.payableFen, actor: collector, at: instantAt(Math.round(ms)) })
 }
 const hashOfText = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) | 0, 7)

@@ -5,6 +5,7 @@ import { orWithout } from './child.ts'
 import { DRIVEN } from './fleet.ts'
 import { startTerminalsProcess } from './liveTerminals/child.ts'
 import { signedIn, spotsOf } from './liveTerminals/rounds.ts'
+import { VehicleStatus } from '../domains/fleet/contract/vehicle.ts'
 
 /** Of 36 bytes each; 28 are what one frame holds. */
 const BATCH = 25
@@ -32,4 +33,4 @@ export async function playTerminals(house: House, enterprise: number, port: numb
 }
 /** Where they were left; a car that was sold, or has another terminal now, drives no more. */
 const LEFT = `select v.vehicle_no, t.mileage_m from fleet.terminal t join fleet.vehicle v on v.enterprise_id = t.enterprise_id and v.id = t.vehicle_id and v.device_no = t.device_no
-  where t.enterprise_id = scope_enterprise() and v.vehicle_no = any($1) and t.mileage_m is not null and v.status <> 4`
+  where t.enterprise_id = scope_enterprise() and v.vehicle_no = any($1) and t.mileage_m is not null and v.status <> ${VehicleStatus.scrapped}`

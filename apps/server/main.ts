@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../../platform/server/config.ts'
 import { startEmbedded } from '../../platform/server/embedded.ts'
 import { installJobs } from '../../platform/server/jobs.ts'
 import { hearUncaught, hearUnheard, openLog } from '../../platform/server/log.ts'
 import { migrate } from '../../platform/server/migrate.ts'
 import { fillDemo } from './demo.ts'
+import { filling } from './filling.ts'
 import { STARTING } from './health.ts'
 import { refuseOpenSecrets } from './secrets.ts'
 import { startServer } from './server.ts'
@@ -32,24 +32,10 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-  const fill = (tries: number): Promise<void> =>
-    fillDemo(running, (line) => console.log(line)).catch(async (error: unknown) => {
-      if (stopping) return // what a stop cuts off, the next start goes on with
-      // The demo is a guest of the server: people, lanes and piles are served without it.
-      if (tries === 1) {
-        running.readiness.waitingFor = null
-        return log.error({ err: error }, 'The demo was not filled; the next start goes on with it.')
-      }
-      log.warn({ err: error }, 'The demo was not filled; trying again.')
-      await pause(FILL_AGAIN_MS) // the database may have been away for a moment
-      return fill(tries - 1)
-    })
-  await fill(FILL_TRIES)
+  const { readiness } = running
+  await filling(() => fillDemo(running, (line) => console.log(line)), { log, readiness, stopping: () => stopping })
 }
 
-/** A database that goes away again and again takes a try each time. */
-const FILL_TRIES = 12
-const FILL_AGAIN_MS = 3_000
 /** Longer than any call may take; what still hangs then is cut off. */
 const STOP_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { record } from '../../domains/arrears/contract/record.ts'
 import { account } from '../../domains/ledger/contract/account.ts'
 import { park } from '../../domains/parking/contract/park.ts'
-import { stay } from '../../domains/parking/contract/stay.ts'
+import { stay, SessionStatus } from '../../domains/parking/contract/stay.ts'
 import { order } from '../../domains/settlement/contract/order.ts'
 import { refund, RefundState } from '../../domains/settlement/contract/refund.ts'
 import { report } from '../../domains/settlement/contract/report.ts'
@@ -75,9 +75,13 @@ export async function compare(
       (await client.ask(stay.queryPage, { parkCode: plan.parkCode, queryMode: 'total', ...criteria } as never)).total
     const passed = (lanes: typeof entries) => lanes.reduce((sum, one) => sum + one.passed, 0)
     same(`${plan.parkCode} stays begun / cars through the entrances`, await total({ entryTimeFrom: before.at }), passed(entries))
-    same(`${plan.parkCode} stays ended / cars through the exits`, await total({ exitTimeFrom: before.at, status: [3] }), passed(exits))
+    same(
+      `${plan.parkCode} stays ended / cars through the exits`,
+      await total({ exitTimeFrom: before.at, status: [SessionStatus.left] }),
+      passed(exits),
+    )
     const { presentCount } = await client.ask(park.queryDetail, { parkCode: plan.parkCode as never })
-    same(`${plan.parkCode} present by count / by list`, presentCount, await total({ status: [1, 2] }))
+    same(`${plan.parkCode} present by count / by list`, presentCount, await total({ status: [SessionStatus.present, SessionStatus.leaving] }))
   }
   same('Fen in the channel by the ledger / by the channel', after.bookedFen - before.bookedFen, after.channelFen - before.channelFen)
   same('Fen of ETC by the ledger / by the issuer', after.etcFen - before.etcFen, after.issuerFen - before.issuerFen)

@@ -3,8 +3,8 @@ import { IllegalSource, illegalStop } from '../../domains/roadside/contract/ille
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Client } from '../client.ts'
-import { ALWAYS, COLOURS, domeOf, PRESETS, sighting } from '../domes.ts'
-import { type Plate, plateFrom, type Random } from '../random.ts'
+import { ALWAYS, domeOf, PRESETS, sighting } from '../domes.ts'
+import { type Plate, plateFrom, type Random, COLOURS } from '../random.ts'
 import { DISTRICTS } from '../streets.ts'
 import { type Address, pauseWhile } from './world.ts'
 

@@ -3,11 +3,12 @@ import { etc as antenna } from '../../domains/device/contract/etc.ts'
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import { cityTime } from '../../platform/contract/time.ts'
 import { type Client, Refused } from '../client.ts'
-import type { Trade } from '../etc/issuer.ts'
+import { Result, type Trade } from '../etc/issuer.ts'
 import { feeOf } from '../fees.ts'
 import { antennaOf, PARKS_WITH_ETC } from '../plan.ts'
 import type { Plate, Random } from '../random.ts'
 import type { Address, DrivenLane, DrivenPark } from './world.ts'
+import { PlateColor } from '../../platform/contract/plate.ts'
 
 const ISSUER = '4201'
 /** What is in the windscreen, in shares of a hundred: no tag, a card that pays, one with too little, one of which the lane does not know whether it paid. */
@@ -110,7 +111,7 @@ function cardsOf(of: Antenna, { issuer, random, tally, psamNo, laneNo }: Facing)
       laneNo,
       amountFen,
       plateNo: of.facing?.plateNo ?? '',
-      plateColor: of.facing?.plateColor ?? 0,
+      plateColor: of.facing?.plateColor ?? PlateColor.blue,
       pays,
     })
     if (card === 'pays') return (tally.paid++, { result: 'ok', psamSeq, cardNo })
@@ -129,7 +130,7 @@ async function tell(issuer: string, { pays, ...made }: Omit<Trade, 'tradeTime' |
     ...made,
     tradeTime: cityTime(new Date().toISOString() as never).replaceAll(/\D/g, ''),
     feeFen: feeOf('etc', made.amountFen),
-    result: pays ? 0 : 1,
+    result: pays ? Result.done : Result.failed,
     ...(!pays && { failCode: TOO_LITTLE }),
   }
   const reply = await fetch(`${issuer}/trade`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(trade) })

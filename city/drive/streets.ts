@@ -1,10 +1,10 @@
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
-import { park } from '../../domains/parking/contract/park.ts'
+import { park, ParkType } from '../../domains/parking/contract/park.ts'
 import { roadStay } from '../../domains/roadside/contract/roadStay.ts'
 import { screen } from '../../domains/roadside/contract/screen.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Client } from '../client.ts'
-import { type Plate, plateFrom, type Random } from '../random.ts'
+import { type Plate, plateFrom, type Random, COLOURS } from '../random.ts'
 import { berthsOf, cameraOf, DISTRICTS, patrolOf, type PlannedDistrict, type PlannedStreet, sensorOf } from '../streets.ts'
 import { type Address, pause, pauseWhile } from './world.ts'
 
@@ -36,7 +36,7 @@ export const emptyStreets = (): StreetTally => ({ parked: 0, seen: 0, drove: 0, 
 
 /** Every berth of the plan's streets that the platform knows, with sensors, cameras and patrol cars of their own on the wire. What stands there since before drives off first. */
 export async function connectStreets(client: Client, { url, mqtt, password }: Address, random: Random): Promise<DrivenStreets> {
-  const known = await client.ask(park.queryList, { pType: 2 })
+  const known = await client.ask(park.queryList, { pType: ParkType.roadside })
   const plans = DISTRICTS.filter(({ parkCode }) => known.some((one) => one.parkCode === parkCode))
   const wire = (sn: string) => lane({ sn, secret: password, url: mqtt, http: url, direction: 'in', passAfterMs: null, keepaliveS: KEEPALIVE_S })
   const berths: DrivenBerth[] = []
@@ -74,7 +74,6 @@ interface Traffic {
   tally: StreetTally
   going: () => boolean
 }
-const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
 const DAY_S = 86_400
 /** Real seconds that a car stands at least, so that a person has the time to collect. */
 const STANDS_S = 3

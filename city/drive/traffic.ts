@@ -1,11 +1,12 @@
-import { stay } from '../../domains/parking/contract/stay.ts'
+import { stay, SessionStatus } from '../../domains/parking/contract/stay.ts'
 import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
 import type { Client } from '../client.ts'
 import { RHYTHMS } from '../plan.ts'
-import { type Plate, plateFrom, type Random } from '../random.ts'
+import { type Plate, plateFrom, type Random, COLOURS } from '../random.ts'
 import type { Driver } from './driver.ts'
 import { type EtcLanes, faces, isDoubtful } from './etc.ts'
 import { type DrivenLane, type DrivenPark, opensWithin, passThrough, pause, pauseWhile } from './world.ts'
+import { PlateColor } from '../../platform/contract/plate.ts'
 
 /** What goes on in one park: cars come by the rhythm of the hour, and as many of those inside leave. */
 export interface Tally {
@@ -21,7 +22,6 @@ export interface Tally {
 }
 export const emptyTally = (): Tally => ({ came: 0, left: 0, refused: 0, misread: 0, tailgated: 0, offline: 0, late: 0, paid: 0, problems: [] })
 
-const COLOURS = { 0: 'blue', 1: 'yellow', 4: 'green' } as const
 /** Of a hundred readings so many are wrong by one letter; so many are shown with a picture. */
 const MISREAD = 0.02
 const PICTURED = 0.3
@@ -104,14 +104,14 @@ async function someoneInside({ plan }: DrivenPark, { client, random }: Traffic):
   const { records } = await client.ask(stay.queryPresentPage, {
     parkCode: plan.parkCode,
     limit: 50,
-    status: [1],
+    status: [SessionStatus.present],
     current: 1 + random.below(3),
   } as never)
   const free = records.filter(({ plateNo }) => !leaving.has(`${plan.parkCode} ${plateNo}`))
   if (free.length === 0) return undefined
   const { plateNo, plateColor } = random.oneOf(free) as { plateNo: string; plateColor: number | null }
   leaving.add(`${plan.parkCode} ${plateNo}`)
-  return { plateNo, plateColor: (plateColor === 1 || plateColor === 4 ? plateColor : 0) as Plate['plateColor'] }
+  return { plateNo, plateColor: plateColor === PlateColor.yellow || plateColor === PlateColor.green ? plateColor : PlateColor.blue }
 }
 
 const CONFUSED: Record<string, string> = { '0': 'D', '8': 'B', '5': 'S', '2': 'Z', '6': 'G', B: '8', D: '0', S: '5', Z: '2', G: '6' }

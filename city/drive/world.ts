@@ -1,4 +1,4 @@
-import { gate } from '../../domains/parking/contract/gate.ts'
+import { gate, Direction } from '../../domains/parking/contract/gate.ts'
 import { park } from '../../domains/parking/contract/park.ts'
 import { type Lane, lane } from '../../gateways/mqtt/simulator.ts'
 import type { Client } from '../client.ts'
@@ -46,7 +46,7 @@ export async function connectLanes(
             secret: password,
             url: mqtt,
             http: url,
-            direction: direction === 2 ? 'out' : 'in',
+            direction: direction === Direction.exit ? 'out' : 'in',
             passAfterMs: null,
             keepaliveS: 60,
             countedTo: Date.now(), // above whatever an earlier city counted to
@@ -55,7 +55,7 @@ export async function connectLanes(
         }),
       )
       const of = (wanted: number) => made.filter(([direction]) => direction === wanted).map(([, one]) => one)
-      return { plan, entries: of(1), exits: of(2) }
+      return { plan, entries: of(Direction.entrance), exits: of(Direction.exit) }
     }),
   )
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { cityTime } from '../../platform/contract/time.ts'
 import { type Answer, SandboxChannel } from '../pay/provider.ts'
 
+/** How a trade ended, as the issuer's files say it. */
+export const Result = { done: 0, failed: 1, disputed: 2 } as const
 /** One trade as a lane's antenna made it: what is in the card is the truth, whatever the lane heard of it. */
 export interface Trade {
   deductNo: string
@@ -16,8 +18,7 @@ export interface Trade {
   tradeTime: string
   amountFen: number
   feeFen: number
-  /** 0 done, 1 failed, 2 disputed. */
-  result: 0 | 1 | 2
+  result: (typeof Result)[keyof typeof Result]
   failCode?: number
 }
 export interface RunningIssuer {
@@ -80,7 +81,7 @@ async function answer(request: IncomingMessage, channel: SandboxChannel, trades:
 /** What cards were charged, and what went back to them. */
 const countsOf = (channel: SandboxChannel, trades: readonly Trade[]) => ({
   trades: trades.length,
-  takenFen: trades.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0),
+  takenFen: trades.reduce((sum, { amountFen, result }) => sum + (result === Result.done ? amountFen : 0), 0),
   refundedFen: channel.counts.refundedFen,
 })
 
@@ -131,13 +132,13 @@ export function clearingFile(
       cityTime(doneAt),
       amountFen,
       0,
-      0,
+      Result.done,
       '',
     ].join(',')
   })
   const lines = [...charged, ...returned]
   const refundFen = back.reduce((sum, { amountFen }) => sum + amountFen, 0)
-  const chargeFen = rows.reduce((sum, { amountFen, result }) => sum + (result === 0 ? amountFen : 0), 0)
+  const chargeFen = rows.reduce((sum, { amountFen, result }) => sum + (result === Result.done ? amountFen : 0), 0)
   const body = `${[`H,${issuer},${clearDate},${seq}`, ...lines].join('\n')}\n`
   const sha = createHash('sha256').update(body).digest('hex')
   return { name: `ETC_${issuer}_${clearDate}_${seq}.csv`, text: `${body}T,${lines.length},${chargeFen},${refundFen},${sha}\n` }

@@ -5,6 +5,7 @@ import { OTHER_PARKS, type PlannedPark } from '../plan.ts'
 import { TARIFFS } from '../tariffs.ts'
 import { type Belongs, loadVisits, numbered, type Till } from './load.ts'
 import { passesOf, pricedPark, type PricedPark, visitsOn } from './visits.ts'
+import { SessionStatus } from '../../domains/parking/contract/stay.ts'
 
 export interface Past {
   ownerUrl: string
@@ -89,7 +90,7 @@ async function tills(client: pg.Client): Promise<TillOf> {
 /** What triggers keep for single rows, made for all at once; then a look at whether it is right. Lanes are at work meanwhile: a car that leaves just then is waited for. */
 async function finish(client: pg.Client, enterprises: readonly number[]) {
   await client.query(`insert into parking.present (stay_id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind)
-    select id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind_in from parking.stay where status in (1, 2) and third_platform is null for share on conflict do nothing`)
+    select id, enterprise_id, park_code, plate_no, plate_color, area_code, car_kind_in from parking.stay where status in (${SessionStatus.present}, ${SessionStatus.leaving}) and third_platform is null for share on conflict do nothing`)
   for (const enterprise of enterprises) {
     await client.query('begin')
     await client.query('lock table ledger.balance, ledger.daily in exclusive mode') // a payment of this moment waits and then adds itself

@@ -109,7 +109,8 @@ function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
 }
 
 type Ordered = Belongs & { stayId: string; orderId: string; payableFen: number }
-function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, payableFen }: Ordered, till: Till): void {
+function recordMoney(put: Put, visit: Visit, of: Ordered, till: Till): void {
+  const { enterprise, stayId, orderId, payableFen } = of
   const { parkCode, plateNo, plateColor, receivableFen, discountFen, method, exitMs, payMs } = visit
   const owed = visit.end === 'unpaid'
   const at = iso(exitMs! - 60_000)
@@ -119,7 +120,7 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
   const payNo = `${orderNo}-1`
   const tradeNo = method === null ? null : method === ETC ? payNo : cash ? numbered('XJ', payMs!) : `${payMs}${orderId.slice(-12)}`
   const channel = method === null ? null : CHANNELS[method]
-  const taken: [Value, Value, Value] = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
+  const taken: Taken = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
   const status = owed ? 4 : method === null ? 3 : 2
   put(
     'settlement.order',
@@ -146,76 +147,97 @@ function recordMoney(put: Put, visit: Visit, { enterprise, stayId, orderId, paya
     paidAt ?? at,
   )
   const entryAt = owed ? iso(exitMs!) : paidAt!
-  // Reminded of long since: the ladder of a demo's past is over.
-  if (owed)
-    put(
-      'arrears.record',
-      enterprise,
-      numbered('QF', exitMs!),
-      orderId,
-      orderNo,
-      1,
-      stayId,
-      parkCode,
-      1,
-      plateNo,
-      plateColor,
-      payableFen,
-      3,
-      iso(visit.entryMs),
-      entryAt,
-      visit.exitGate,
-      5,
-      entryAt,
-      entryAt,
-    )
-  if (status === 2) {
-    const paymentId = uuidAt(payMs!)
-    if (method === ETC) recordCard(put, visit, { enterprise, stayId, orderId, paymentId, deductNo: payNo, payableFen })
-    put(
-      'settlement.payment',
-      paymentId,
-      enterprise,
-      orderId,
-      parkCode,
-      payNo,
-      method,
-      channel,
-      tradeNo,
-      payableFen,
-      payableFen,
-      1,
-      paidAt,
-      ...taken,
-      at,
-      paidAt,
-    )
-    put('settlement.move', enterprise, orderId, parkCode, 0, 1, 'paying', at)
-    put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
-  } else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
-  const entryId = uuidAt(Date.parse(entryAt))
-  const became: [account: string, sub: string, fen: number] = owed
-    ? ['asset.arrears', '', payableFen]
-    : cash
-      ? ['asset.cash', till.shiftId, payableFen]
-      : ['asset.channel', channel ?? '', payableFen]
-  put('ledger.event', enterprise, `due:${orderNo}`, entryId, entryAt)
+  if (owed) recordDebt(put, visit, of, orderNo)
+  if (status === 2) recordPayment(put, visit, of, { payNo, channel, tradeNo, taken, at, paidAt })
+  else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
+  const [bizType, bizNo]: [string, string] = owed ? ['order.unpaid', orderNo] : status === 3 ? ['order.free', orderNo] : ['order.paid', payNo]
+  const [account, sub]: [string, string] = owed ? ['asset.arrears', ''] : cash ? ['asset.cash', till.shiftId] : ['asset.channel', channel ?? '']
+  recordEntry(put, visit, of, { at: entryAt, orderNo, bizType, bizNo, account, sub })
+}
+
+/** Reminded of long since: the ladder of a demo's past is over. */
+function recordDebt(put: Put, visit: Visit, { enterprise, stayId, orderId, payableFen }: Ordered, orderNo: string): void {
+  const leftAt = iso(visit.exitMs!)
   put(
-    'ledger.entry',
-    entryId,
+    'arrears.record',
     enterprise,
-    entryAt,
-    parkCode,
-    'parking',
-    owed ? 'order.unpaid' : status === 3 ? 'order.free' : 'order.paid',
-    status === 2 ? `${orderNo}-1` : orderNo,
+    numbered('QF', visit.exitMs!),
+    orderId,
     orderNo,
-    `due:${orderNo}`,
+    1,
+    stayId,
+    visit.parkCode,
+    1,
+    visit.plateNo,
+    visit.plateColor,
+    payableFen,
+    3,
+    iso(visit.entryMs),
+    leftAt,
+    visit.exitGate,
+    5,
+    leftAt,
+    leftAt,
   )
+}
+
+/** Who took cash, and in which shift: nobody where a machine was paid. */
+type Taken = [personId: Value, personName: Value, shiftId: Value]
+interface Paid {
+  payNo: string
+  channel: string | null
+  tradeNo: string | null
+  taken: Taken
+  at: string
+  paidAt: string | null
+}
+/** The payment, and the order's way through it. */
+function recordPayment(put: Put, visit: Visit, { enterprise, stayId, orderId, payableFen }: Ordered, paid: Paid): void {
+  const { parkCode, method, payMs } = visit
+  const { payNo, channel, tradeNo, taken, at, paidAt } = paid
+  const paymentId = uuidAt(payMs!)
+  if (method === ETC) recordCard(put, visit, { enterprise, stayId, orderId, paymentId, deductNo: payNo, payableFen })
+  put(
+    'settlement.payment',
+    paymentId,
+    enterprise,
+    orderId,
+    parkCode,
+    payNo,
+    method,
+    channel,
+    tradeNo,
+    payableFen,
+    payableFen,
+    1,
+    paidAt,
+    ...taken,
+    at,
+    paidAt,
+  )
+  put('settlement.move', enterprise, orderId, parkCode, 0, 1, 'paying', at)
+  put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
+}
+
+interface Posted {
+  at: string
+  orderNo: string
+  bizType: string
+  bizNo: string
+  /** What the payable amount became. */
+  account: string
+  sub: string
+}
+/** What the ledger says of an order: income against what was paid, or is owed. */
+function recordEntry(put: Put, { parkCode, receivableFen, discountFen }: Visit, { enterprise, payableFen }: Ordered, posted: Posted): void {
+  const { at, orderNo, bizType, bizNo } = posted
+  const entryId = uuidAt(Date.parse(at))
+  put('ledger.event', enterprise, `due:${orderNo}`, entryId, at)
+  put('ledger.entry', entryId, enterprise, at, parkCode, 'parking', bizType, bizNo, orderNo, `due:${orderNo}`)
   let seq = 0
   const line = (account: string, sub: string, debit: number, credit: number) =>
-    debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, entryAt, parkCode, 'parking', account, sub, debit, credit)
-  line(became[0], became[1], became[2], 0)
+    debit + credit > 0 && put('ledger.line', enterprise, entryId, ++seq, at, parkCode, 'parking', account, sub, debit, credit)
+  line(posted.account, posted.sub, payableFen, 0)
   line('contra.discount', '', discountFen, 0)
   line('income.parking', '', 0, receivableFen)
 }

@@ -3,6 +3,9 @@ import type { Tariff } from '../../domains/fee/contract/tariff.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayOf, instantAt, MINUTE_MS } from '../../platform/contract/time.ts'
 import { hasEtc, lanesOf, type PlannedPark, RHYTHMS, type Rhythm, STAYS } from '../plan.ts'
 import { type Plate, plateFrom, type Random, randomFrom } from '../random.ts'
+import { Direction } from '../../domains/parking/contract/gate.ts'
+import { SessionAbnormal } from '../../domains/parking/contract/stay.ts'
+import { PayMethod } from '../../domains/settlement/contract/payment.ts'
 
 /** What came of one car's visit, in the words of parking and settlement. Times are milliseconds since 1970, money is fen. */
 export interface Visit extends Plate {
@@ -14,16 +17,22 @@ export interface Visit extends Plate {
   kind: 'temporary' | 'pass' | 'free'
   end: 'inside' | 'left' | 'unpaid'
   /** Read twice, corrected later: of interest to whoever looks at abnormal stays. */
-  abnormal: 0 | 4 | 6
+  abnormal: typeof SessionAbnormal.none | typeof SessionAbnormal.corrected | typeof SessionAbnormal.tailgated
   receivableFen: number
   discountFen: number
   method: keyof typeof METHODS | null
   payMs: number | null
 }
 /** What an antenna takes of the card in the windscreen. */
-export const ETC = 6
-/** How drivers pay, in shares of a hundred, by the codes of `pay_method`. */
-export const METHODS = { 1: 55, 2: 26, 6: 8, 4: 7, 7: 4 } as const
+export const ETC = PayMethod.etc
+/** How drivers pay, in shares of a hundred, by how they pay. */
+export const METHODS = {
+  [PayMethod.wechat]: 55,
+  [PayMethod.alipay]: 26,
+  [PayMethod.etc]: 8,
+  [PayMethod.cash]: 7,
+  [PayMethod.digitalYuan]: 4,
+} as const
 
 /** Fewer cars come to an office on a Sunday, more to a mall. */
 const WEEKEND: Record<Rhythm, number> = { work: 0.35, shop: 1.3, hospital: 0.75, station: 1.15, home: 1 }
@@ -75,7 +84,7 @@ function comeOn(dayMs: number, park: PlannedPark, passes: readonly Plate[]): Cam
   const weekday = new Date(dayMs + CITY_OFFSET_MS).getUTCDay()
   const busy = (weekday === 0 || weekday === 6 ? WEEKEND[park.rhythm] : 1) * (0.9 + random.next() * 0.2)
   const lanes = lanesOf([park], park)
-  const [entries, exits] = [1, 2].map((way) => lanes.filter(({ direction }) => direction === way))
+  const [entries, exits] = [Direction.entrance, Direction.exit].map((way) => lanes.filter(({ direction }) => direction === way))
   const { middle, spread } = STAYS[park.rhythm]
   const all = Array.from({ length: Math.round(park.carsPerDay * busy) }, (): Came => {
     const entryMs = dayMs + (random.weighted(RHYTHMS[park.rhythm]) * 60 + random.below(60)) * MINUTE_MS + random.below(60) * 1000
@@ -97,20 +106,21 @@ function luckOf(random: Random, exitMs: number): Luck {
 
 function visitOf({ luck, kind, ...came }: Came, { park, tariff }: Pick<PricedPark, 'park' | 'tariff'>, nowMs: number): Visit {
   const none = { receivableFen: 0, discountFen: 0, method: null, payMs: null }
-  if (came.exitMs >= nowMs) return { ...came, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: 0, ...none }
+  if (came.exitMs >= nowMs) return { ...came, exitMs: null, exitGate: null, kind, end: 'inside', abnormal: SessionAbnormal.none, ...none }
   const receivableFen =
     kind === 'temporary' ? Math.round(price(tariff, { entry: civil(came.entryMs), exit: civil(came.exitMs) }).total / (100 * tariff.scale)) : 0
-  if (receivableFen === 0) return { ...came, kind, end: 'left', abnormal: luck.of < 0.004 ? 4 : 0, ...none }
-  if (luck.of < 0.012) return { ...came, kind, end: 'unpaid', abnormal: 6, ...none, receivableFen }
+  const misread = (share: number) => (luck.of < share ? SessionAbnormal.corrected : SessionAbnormal.none)
+  if (receivableFen === 0) return { ...came, kind, end: 'left', abnormal: misread(0.004), ...none }
+  if (luck.of < 0.012) return { ...came, kind, end: 'unpaid', abnormal: SessionAbnormal.tailgated, ...none, receivableFen }
   const discountFen = luck.coupon ? Math.min(500, receivableFen) : 0
   const method = receivableFen > discountFen ? methodAt(luck, park, nowMs) : null
-  return { ...came, kind, end: 'left', abnormal: luck.of < 0.018 ? 4 : 0, receivableFen, discountFen, method, payMs: luck.payMs }
+  return { ...came, kind, end: 'left', abnormal: misread(0.018), receivableFen, discountFen, method, payMs: luck.payMs }
 }
 
 /** A card is charged where there is an antenna, and today by whoever drives the city: the issuer's file of a day then tells of all of its trades. */
 const methodAt = ({ method, payMs }: Luck, park: PlannedPark, nowMs: number) =>
   method !== ETC || (hasEtc(park) && dayOf(instantAt(payMs)) < dayOf(instantAt(nowMs))) ? method : OTHERWISE
-const OTHERWISE = 1
+const OTHERWISE = PayMethod.wechat
 
 /** Seconds of the city's wall clock, as the fee engine counts. */
 const civil = (ms: number) => Math.floor((ms + CITY_OFFSET_MS) / 1000) as never

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AllocationState } from '../../domains/fleet/contract/allocation.ts'
 import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
 import { watchFleet } from '../../domains/fleet/server/flags.ts'
 import { hearPositions } from '../../domains/fleet/server/positions.ts'
@@ -183,9 +184,36 @@ test('an odometer is believed as far as a car drives: no spike, and none that st
   expect(await day((n) => (n === 4 ? 429_496_729_500 : 50_000_000 + n * 600))).toEqual(about(6_000))
   expect(await day((n) => (n === 4 || n === 6 ? 90_000_000 : 50_000_000 + n * 600))).toEqual(about(6_000))
   expect(await day((n) => (n === 5 ? 0 : 50_000_000 + n * 600))).toEqual(about(6_000))
+  expect(await day((n) => 50_000_000 + Math.min(n, 5) * 600)).toEqual(about(6_000))
   // One that counts whole kilometres is counted once, and one that says more than the straight way is right.
   expect(await day((n) => Math.floor((n * 600) / 1_000) * 1_000)).toEqual(about(6_000))
   expect((await day((n) => 50_000_000 + n * 900)).dayM).toBe(9_000)
+})
+
+test('what was read when a car came back is held against the way that it went, whatever its counter does meanwhile', async () => {
+  const back = async (mileageOf: (n: number) => number, drivenM = 6_000) => {
+    const { vehicle, terminal } = await aCar()
+    const out = await garage.out(0, 60, { vehicleId: vehicle.id })
+    await garage.sql('update fleet.allocation set plan_from = $2, out_at = $2 where id = $1', [out.id, garage.at(-30)])
+    await terminal.catchesUp(
+      Array.from({ length: 11 }, (_, n) => spot(-11 + n, n * 600, { mileageM: mileageOf(n) })),
+      false,
+    )
+    const { data } = await garage.step(out, AllocationState.returned, { odoIn: out.odoOut + drivenM })
+    terminal.close()
+    return { trackM: data.trackM, odoOff: data.odoOff }
+  }
+  const counts = (n: number) => 50_000_000 + n * 600
+  expect(await back(counts)).toEqual({ trackM: 6_000, odoOff: false })
+  expect(await back(counts, 20_000)).toEqual({ trackM: 6_000, odoOff: true })
+  const about = { trackM: expect.closeTo(6_000, -2), odoOff: false }
+  for (const mileageOf of [
+    () => 0,
+    (n: number) => (n === 4 ? 90_000_000 : counts(n)),
+    (n: number) => counts(Math.min(n, 5)),
+    (n: number) => Math.floor((n * 600) / 1_000) * 1_000,
+  ])
+    expect(await back(mileageOf)).toEqual(about)
 })
 
 test('a car that stands makes no way, however its place wavers', async () => {

@@ -58,7 +58,7 @@ export default function HistoryDrawer<T extends object>({ of, id, row, shapes, t
           ))}
         </ol>
       )}
-      {all?.more && <p className="faint">{say(['更早的变更见操作日志。', 'Earlier changes are in the operation log.'])}</p>}
+      {all?.more && <p className="faint">{say(['更早的变更见「操作日志」。', 'Earlier changes are in the “Operation log”.'])}</p>}
     </Drawer>
   )
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BOXES } from '../../city/lamps.ts'
+import { CITY_DAYS } from '../../city/plan.ts'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
 import { run } from '../../platform/server/database.ts'
 import { ShiftState } from '../../domains/settlement/contract/shift.ts'
@@ -29,6 +31,15 @@ test('whoever was reminded of a debt in the demo has one, of that amount', async
   const [found] = await server.house.reading(DEMO_ENTERPRISE, (tx) => run<{ reminders: number; owed: number }>(tx, { sql }, []))
   expect(found!.reminders).toBeGreaterThan(0)
   expect(found!.owed).toBe(found!.reminders)
+})
+
+test('the demo knows of each lamp box what it used on the days of three months', async () => {
+  const sql = `select box_code, count(distinct (hour at time zone 'Asia/Shanghai')::date)::int as days from lamp.energy
+    where enterprise_id = scope_enterprise() and wh is not null group by 1 order by 1`
+  const known = await server.house.reading(DEMO_ENTERPRISE, (tx) => run<{ boxCode: string; days: number }>(tx, { sql }, []))
+  expect(known.map(({ boxCode }) => boxCode)).toEqual(BOXES.map(({ boxCode }) => boxCode))
+  // The line of one was away for a day and a night.
+  expect(Math.min(...known.map(({ days }) => days))).toBeGreaterThanOrEqual(CITY_DAYS - 2)
 })
 
 test('what a shift of the demo took was counted before somebody verified it', async () => {

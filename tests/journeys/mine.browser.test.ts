@@ -227,7 +227,7 @@ test('they book a shared bay and see when none is free; a place is kept for a de
   const terms = { name: '时租', parkCode: 'P077', kind: 1, priceFen: 600, graceMin: 10, overtimePermille: 1500, cancelFreeMin: 60, splitPermille: 0 }
   await asked('/share/insertShareFees', terms)
   await asked('/share/updateShareParking', { parkCode: 'P077', status: 1, maxBays: 5 })
-  await asked('/parkReservation/insert', { kind: 2, parkCode: 'P077', quota: 2, openAheadHours: 24, holdMin: 30, cancelFreeMin: 5, depositFen: 500 })
+  await asked('/parkReservation/insert', { kind: 2, parkCode: 'P077', quota: 2, openAheadHours: 24, holdMin: 30, cancelFreeMin: 60, depositFen: 500 })
   await page.goto(`${address()}#bookings`)
   await page.getByText('没有预约').waitFor()
   await button('找共享车位').click()
@@ -254,6 +254,7 @@ test('they book a shared bay and see when none is free; a place is kept for a de
   await page.getByText('共享车位 · 已预约').waitFor()
   await looksRight()
   await button('预约停车位').click()
+  await page.getByText('现在预约已过免费取消时间：支付后再取消，保证金不退').waitFor()
   await looksRight()
   await button('微信支付 ¥5.00').click()
   expect(await page.getByRole('alert').textContent()).toContain('该车同一时间已有预约')

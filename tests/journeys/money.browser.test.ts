@@ -1,8 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { billOf } from '../../city/pay/bills.ts'
 import { aGarage } from '../../domains/owner/server/testing.ts'
-import { aTill, type Till, until } from '../../domains/settlement/server/testing.ts'
+import { aStay } from '../../domains/parking/server/factories.ts'
+import { moveStay } from '../../domains/parking/server/stayMoves.ts'
+import { OrderStatus } from '../../domains/settlement/contract/order.ts'
+import { openOrder } from '../../domains/settlement/server/api.ts'
+import { aTill, now, type Till, until } from '../../domains/settlement/server/testing.ts'
 import { run } from '../../platform/server/database.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole } from './district.ts'
@@ -180,6 +185,31 @@ it('notes and coins beyond what a till can hold stay as they were typed, and the
   expect(await notes.inputValue()).toBe('-3')
   await notes.fill('3')
   await dialog.getByText('实点 ¥300.00').waitFor()
+})
+
+it('a car that left unpaid and nobody noticed gets its file from the list of arrears, with what shows it', async () => {
+  const plateNo = '鄂F77B31'
+  await till.codeOf('P001')
+  const order = await till.server.house.writing(1, 'test', async (tx) => {
+    const stay = await moveStay(tx, await aStay(tx, { parkCode: 'P001', plateNo }), 'leave', { exitTime: now() })
+    return openOrder(tx, { type: 1, stayId: stay.id, plateNo, plateColor: 0, parkCode: 'P001', receivableFen: 1_600, discountFen: 0, at: now() })
+  })
+  await goTo(admin, '/userCenter/arrearage/record')
+  await admin.getByRole('button', { name: /欠费建档$/ }).click()
+  const dialog = admin.getByRole('dialog', { name: '欠费建档' })
+  await dialog.getByRole('combobox', { name: '订单' }).fill('77B31')
+  await admin.locator('.ant-select-item-option', { hasText: `${plateNo} · ¥16.00` }).click()
+  await dialog.getByRole('combobox', { name: '欠费来源' }).click()
+  await admin.locator('.ant-select-item-option', { hasText: '欠费放行' }).click()
+  const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  await dialog.locator('.image-upload input[type=file]').setInputFiles({ name: '离场.png', mimeType: 'image/png', buffer: picture })
+  await dialog.locator('[data-picture] img').waitFor()
+  await dialog.getByRole('button', { name: '转为欠费' }).click()
+  await admin.locator('.toast', { hasText: '已建档，开始追缴' }).waitFor()
+  await admin.locator('.ant-table-row', { hasText: plateNo }).getByText('待缴').first().waitFor()
+  expect((await till.story(order.id)).status).toBe(OrderStatus.arrears)
 })
 
 it('a refund of stored value is quoted when the typing rests, and never with the quote of another amount', async () => {

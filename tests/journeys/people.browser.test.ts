@@ -26,6 +26,10 @@ describe('home', () => {
     const came = page.locator('.tile', { hasText: '进场' })
     await came.getByText('1', { exact: true }).waitFor()
     await page.locator('.chart canvas').waitFor()
+    // Nobody left unpaid: nothing of it is red.
+    const unpaid = page.getByRole('link', { name: '欠费离场 0 笔' })
+    await unpaid.waitFor()
+    expect(await unpaid.getAttribute('class')).toBe('today-aside')
     await came.getByRole('link').click()
     await page.waitForURL(/parkingRecord\?/)
     await page.locator('.ant-table-row').first().waitFor()
@@ -84,8 +88,10 @@ describe('a new colleague', () => {
 
   it('changes it at the first sign-in, and then sees these screens and nothing else', async () => {
     const own = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+    const refused: string[] = []
+    own.on('response', (response) => void (response.status() === 403 && refused.push(response.url())))
     const signIn = async (with_: string) => {
-      await own.goto(`${district.server.url}/dist/login`)
+      await own.goto(`${district.server.url}/dist/login?redirect=/operation/record/parking/present`)
       await own.fill('[name=username]', 'banzhang')
       await own.fill('[name=password]', with_)
       await own.keyboard.press('Enter')
@@ -96,6 +102,9 @@ describe('a new colleague', () => {
     const [next, again] = [dialog.locator('input[type=password]').nth(-2), dialog.locator('input[type=password]').nth(-1)]
     await next.fill('Banzhang#2026')
     await again.fill('Banzhang#2026')
+    // Behind the dialog no page asks for what is not theirs yet.
+    await own.waitForLoadState('networkidle')
+    expect(refused).toEqual([])
     // By the keyboard, as passwords are typed.
     await own.keyboard.press('Enter')
     await own.waitForURL(/login/)

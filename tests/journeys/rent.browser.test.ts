@@ -205,6 +205,25 @@ test('an award goes to the first in rank, is changed by two people and leads to 
   await rowOf(name).getByText('待签').waitFor()
 })
 
+test('whoever enters a bid on site reads for which project, what it has to reach, and on the button whose bid it is and how much', async () => {
+  const { id: projectId, name } = await house.enrolling()
+  const [first] = [await house.qualified(projectId), await house.qualified(projectId)]
+  await house.open(projectId, 3_600)
+  await house.call(first.token, '/rentBid/place', { projectId, bidFen: 1_000_000 })
+  const { bidderName } = await house.enrolment(first.id)
+  await page.goto(`${house.server.url}/dist/rent/winTheBidding?projectId=${projectId}`)
+  await act(bidderName, '现场代报')
+  const dialog = page.getByRole('dialog', { name: `现场代报 · ${name}` })
+  await dialog.getByText('¥10,100.00').waitFor()
+  const facts = (await dialog.innerText()).replaceAll(/\s/g, '')
+  for (const fact of [`竞租人${bidderName}`, '当前价¥10,000.00', '加价幅度¥100.00', '最低出价¥10,100.00']) expect(facts).toContain(fact)
+  await dialog.getByRole('spinbutton').fill('10200')
+  await dialog.getByRole('button', { name: `代 ${bidderName} 报价 ¥10,200.00／年` }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '放弃修改' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+})
+
 test('a lease that runs is renewed from its row, signed by two people, and has its deposit from the day on which the old one is over', async () => {
   const { id, projectId } = await house.leased()
   await house.sql('update rent.contract set to_day = current_date + 30 where id = $1', [id])

@@ -1,6 +1,5 @@
-import { expect, test } from 'vitest'
-import { afterAll, beforeAll } from 'vitest'
-import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, WALL } from '../../platform/server/limits.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, SCAN, WALL } from '../../platform/server/limits.ts'
 import { type Refusal, TooMany } from '../../platform/server/refusal.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
@@ -50,6 +49,17 @@ test('an address without a session is held back too: public calls, and tries wit
   const open = await asks(null, 10, '/lbs/business/order/scan')
   expect(count(open, 429)).toBeGreaterThan(0)
   expect((await server.ask(tokens.auditor, 'GET', '/lbs/custom/account/getUserInfo')).status).toBe(200)
+})
+
+test('whoever guesses plates at a printed code is held back long before an address is', async () => {
+  const fresh = await startTestServer({ role: 'web', rateLimit: FACTOR })
+  onTestFinished(() => fresh.close())
+  const guesses = (ADDRESS.burst * FACTOR) / 2
+  const scanned = (plateNo: string) => fresh.ask(null, 'GET', '/lbs/business/order/scan', { code: 'NOWHERE', plateNo })
+  const answers = await Promise.all(Array.from({ length: guesses }, (_, n) => scanned(`鄂F${10_000 + n}`)))
+  expect(guesses - count(answers, 429)).toBeGreaterThanOrEqual(SCAN.burst * FACTOR)
+  // What fills again meanwhile is one in five seconds.
+  expect(count(answers, 429)).toBeGreaterThan(guesses / 2)
 })
 
 test('the usual rates: a console never meets them, one program cannot take them all, and buckets fill again', () => {

@@ -42,6 +42,29 @@ test('the calls that are open to everybody, and those to whoever is signed in, a
   tally({ check: 'inventory', calls: each(calls, 1) })
 })
 
+test('what strangers ask is held to the rate of scanned codes: all but sign-ins, which count their own tries, what is signed, and what takes a key that nobody guesses', () => {
+  const light = calls.filter(({ needs, heavy }) => needs === 'public' && !heavy).map(({ id }) => id)
+  expect(light.toSorted()).toEqual([
+    'charging.door.bill',
+    'charging.door.status',
+    'device.picture.upload',
+    'identity.directory.login',
+    'identity.directory.offer',
+    'identity.oidc.begin',
+    'identity.oidc.finish',
+    'identity.oidc.offer',
+    'identity.second-factor.verify',
+    'identity.session.exchange',
+    'identity.session.login',
+    'merchant.desk.sign-in',
+    'owner.door.code',
+    'owner.door.sign-in',
+    'parking.call-center.notice',
+    'roadside.illegal.notice',
+    'settlement.notice.sandbox',
+  ])
+})
+
 test('whoever may only look changes nothing, but for the chain of the logs that they have looked through, and the note that they have looked where somebody was', () => {
   expect(writtenByLookers(calls)).toEqual(['staff.schedule.page-query-location', 'staff.tracker.query-tracker', 'system.log.check-chains'])
 })

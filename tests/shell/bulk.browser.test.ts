@@ -43,6 +43,31 @@ test('passwords that are made for many are a sheet that is offered once, and not
   await dialog.waitFor({ state: 'detached' })
 })
 
+test('people who are new get their passwords together, and each signs in with that of the sheet', async () => {
+  const admin = await shown.server.signIn('admin')
+  const people = [
+    ['bulk.jia', '甲同事'],
+    ['bulk.yi', '乙同事'],
+  ] as const
+  for (const [username, name] of people)
+    expect((await shown.server.ask(admin, 'POST', '/lbs/custom/person/add', { username, name, roleIds: [] })).message).toBe('ok')
+  await page.goto('/dist/appManage/organization/staff?username=bulk.')
+  for (const [, name] of people) await row(name).getByRole('checkbox').check()
+  await page.locator('.list-bar').getByRole('button', { name: '重置密码', exact: true }).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '重置密码' })
+  await dialog.getByText('完成后请下载一次性密码表，仅此一次').waitFor()
+  await dialog.getByRole('button', { name: '重置密码 2 条' }).click()
+  await dialog.getByText('2 / 2，成功 2，失败 0').waitFor()
+  const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下载 2 条' }).click()])
+  const [heads, ...lines] = (await readFile(await file.path(), 'utf8')).replace('\uFEFF', '').split('\r\n')
+  expect([file.suggestedFilename(), heads]).toEqual(['一次性密码.csv', '"用户名","姓名","一次性密码"'])
+  const cells = lines.map((line) => line.slice(1, -1).split('","'))
+  expect(cells.map(([username, name]) => [username, name]).toSorted()).toEqual(people)
+  for (const [username, , password] of cells) expect(await shown.server.signIn(username!, password!)).toEqual(expect.any(String))
+  await dialog.getByRole('button', { name: '关闭', exact: true }).last().click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 test('a list that stands as cards on a telephone is a table still to whoever hears it: each cell says its head and its value', async () => {
   const small = await shown.as('admin', { viewport: { width: 390, height: 844 } })
   await small.goto(`/dist${MERCHANTS}`)

@@ -236,15 +236,69 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
   expect(seen).toEqual(expect.arrayContaining([STOOD_AT, ALARM_AT].map((place) => `${place} / ${WAY_POINTS}`)))
   expect(new Set(seen).size).toBeLessThan(WAY_POINTS / 4)
 })
+test('who was in an area is asked for to the minute, and the answer leads to the way', async () => {
+  const day = dayOf(instantAt(Date.now() - DAY_MS))
+  const vehicleNo = '鄂F88887'
+  const { id } = await aDrivenCar(day, vehicleNo)
+  const token = await shown.server.signIn('admin')
+  const area = { ring: [{ lng: lngAt(ALARM_AT), lat: LAT }], radiusM: 300 }
+  await shown.server.ask(token, 'POST', '/lbs/business/vehicleFence/add', { name: '分钟围栏', kind: 1, area })
+  await open('/car/fence')
+  await page.locator('.ant-table-row:visible', { hasText: '分钟围栏' }).getByRole('button', { name: '区域查车' }).click()
+  const drawer = page.locator('.ant-drawer', { hasText: '谁去过 · 分钟围栏' })
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  const type = async (name: string, time: string) => {
+    const at = drawer.getByRole('textbox', { name, exact: true })
+    await at.click()
+    await calendar.waitFor()
+    await at.fill(`${day} ${time}`)
+    await drawer.locator('.ant-drawer-title').click()
+    await calendar.waitFor({ state: 'detached' })
+  }
+  const passed = drawer.locator('tbody tr', { hasText: vehicleNo })
+  await type('从', '08:00:00')
+  await type('到', '08:14:00')
+  await drawer.getByRole('button', { name: /^查\s?询$/ }).click()
+  await drawer.getByText('这段时间没有车辆到过').waitFor()
+  await type('到', '08:19:00')
+  await drawer.getByRole('button', { name: /^查\s?询$/ }).click()
+  await passed.getByRole('link', { name: '轨迹' }).click()
+  await page.waitForURL(
+    ({ pathname, searchParams }) => pathname.endsWith('/car/trajectory') && searchParams.get('vehicleId') === id && searchParams.get('day') === day,
+  )
+})
+
+test('a dialog whose first field is a time does not open its calendar over the form', async () => {
+  await open('/car/distribution')
+  await button(/申请用车$/).click()
+  const dialog = page.locator('.ant-modal:visible').filter({ has: page.locator('form') })
+  const first = dialog.getByRole('textbox').first()
+  await first.waitFor()
+  // What opens does so a moment after the form is there.
+  await page.waitForTimeout(500)
+  const calendar = page.locator('.ant-picker-dropdown:visible')
+  expect(await calendar.count()).toBe(0)
+  await first.hover()
+  await dialog.locator('.ant-picker').first().waitFor()
+  await first.click()
+  await calendar.waitFor()
+  await page.keyboard.press('Escape')
+  await calendar.waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: /^取\s?消$/ }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
 /** A point every ten seconds: it drives, stands for seven minutes, drives on and is too fast once. */
 const [WAY_POINTS, STOOD_AT, ALARM_AT] = [120, 40, 100]
-async function aDrivenCar(day: Day): Promise<{ id: string }> {
+const [LAT, LNG_FROM, LNG_STEP] = [32, 112.1, 0.0005]
+const lngAt = (place: number) => LNG_FROM + place * LNG_STEP
+async function aDrivenCar(day: Day, vehicleNo = '鄂F88888'): Promise<{ id: string }> {
   const { server } = shown
   const token = await server.signIn('admin')
   const made = async (path: string, input: object) => (await server.ask(token, 'POST', `/lbs/business${path}`, input)).data
-  const brand = await made('/vehicleBrand/addVehicleBrand', { name: '东风', model: '风神', energy: 1 })
+  const brand = await made('/vehicleBrand/addVehicleBrand', { name: '东风', model: vehicleNo, energy: 1 })
   const vehicle = await made('/vehicleManage/addVehicleManage', {
-    vehicleNo: '鄂F88888',
+    vehicleNo,
     brandId: brand.id,
     dept: '运营部',
     seats: 5,
@@ -256,10 +310,10 @@ async function aDrivenCar(day: Day): Promise<{ id: string }> {
       tx,
       {
         sql: `insert into fleet.position (vehicle_id, device_time, received_at, lng, lat, speed, heading, alt, acc, alarm_bits, status_bits, blind, clock_fixed, trust)
-          select $1, $2::timestamptz + n * interval '10 seconds', $2::timestamptz, 112.1 + n * 0.0005, 32.0, case when n > $4 and n <= $4 + 40 then 0 else 300 end, 90, 60, true, case when n = $5 then 2 else 0 end, 3, false, false, 1
+          select $1, $2::timestamptz + n * interval '10 seconds', $2::timestamptz, $6::float8 + n * $7::float8, $8::float8, case when n > $4 and n <= $4 + 40 then 0 else 300 end, 90, 60, true, case when n = $5 then 2 else 0 end, 3, false, false, 1
           from generate_series(1, $3::int) n`,
       },
-      [vehicle.id, `${day}T08:00:00+08:00`, WAY_POINTS, STOOD_AT, ALARM_AT],
+      [vehicle.id, `${day}T08:00:00+08:00`, WAY_POINTS, STOOD_AT, ALARM_AT, LNG_FROM, LNG_STEP, LAT],
     ),
   )
   return vehicle

@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ButtonType } from '../../platform/contract/menu.ts'
 import { run } from '../../platform/server/database.ts'
-import { type Console, openConsole, PARKS, poll, ROLES, STAYS } from './console.ts'
+import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
+import { sendInner } from '../../domains/message/server/api.ts'
+import { type Console, openConsole, PARKS, pathOf, poll, ROLES, STAYS } from './console.ts'
 
 let console_: Console
 let page: Page
@@ -71,6 +73,28 @@ test('home shows nobody a panel that they may not open: whoever holds no abnorma
   await panel(at, '平台公告').waitFor()
   expect(await panel(at, '最近的异常').count()).toBe(0)
   expect(await at.locator('.today').innerText()).not.toContain('没有查看这里的权限')
+})
+
+test('whoever has no page of messages is led to none: home says how many there are, and the bell opens its own list', async () => {
+  onTestFinished(() => give(own))
+  await give([roleId])
+  const message = { to: { custId: operator.id }, title: ['停电通知', 'Power cut'] as const }
+  await console_.server.house.writing(DEMO_ENTERPRISE, 'test', (tx) => sendInner(tx, message))
+  const at = await console_.as('operator')
+  await at
+    .locator('.home')
+    .getByText(/^\d+ 条未读消息$/)
+    .waitFor()
+  expect(
+    await at
+      .locator('.home')
+      .getByRole('link', { name: /未读消息/ })
+      .count(),
+  ).toBe(0)
+  await at.locator('.bell').click()
+  await at.locator('.notices').getByText('停电通知').waitFor()
+  expect(await at.getByRole('link', { name: '全部消息' }).count()).toBe(0)
+  expect(pathOf(at)).toBe('/index')
 })
 
 async function rename(screen: string, code: string, said: object) {

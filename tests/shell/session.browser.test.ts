@@ -34,6 +34,7 @@ describe('idleness', () => {
     }
     await page.clock.resume()
     await page.waitForURL('**/dist/login')
+    await poll(() => page.locator('#notice').textContent()).toBe('长时间未操作，已自动退出登录')
     expect((await page.context().cookies()).some(({ name }) => name === 'token')).toBe(false)
   })
   test('idle.activity-resets: a mouse, a key or a click begins the 30 minutes anew', async () => {

@@ -136,6 +136,11 @@ describe('signing in', () => {
     expect(pathOf(page)).toBe('/index')
     await give()
     await page.getByRole('alert').getByText('Ask an administrator').waitFor()
+    // Home lists what is granted by then, without another load.
+    const [roles] = await sql<{ id: string }>('select id from identity.resource where url = $1 and not retired', [ROLES])
+    const only = { name: '只看角色', dataScope: 2, resourceIds: [roles!.id] }
+    await give((await shown.server.ask(admin, 'POST', '/lbs/custom/roleNew/roleAddNew', only)).data.id)
+    await page.locator(`.home .areas-list a[href$="${ROLES}"]`).waitFor()
   })
   test('session.load-fails error.permission-tree-message error.session-load-other: what fails is said and the person is signed out', async () => {
     for (const [address, reply, said] of [

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { run } from '../../platform/server/database.ts'
 import type { TestServer } from './server.ts'
 
 let people = 0
@@ -28,4 +29,15 @@ export async function tokenOfSomeoneWho(
 ): Promise<string> {
   const { username, password } = await someoneWho(server, owner, screens, capabilities)
   return server.signIn(username, password)
+}
+/** Somebody who may do everything, in these parks alone; signed in. */
+export async function tokenOfParks(server: TestServer, parks: readonly string[]): Promise<string> {
+  const admin = await server.signIn('admin')
+  const post = async (path: string, body: object) => (await server.ask(admin, 'POST', `/lbs/custom${path}`, body)).data
+  const username = `parks${++people}`
+  const role = await post('/roleNew/roleAddNew', { name: username, dataScope: 6, grants: 2, parks })
+  const made = await post('/person/add', { username, name: username, roleIds: [role.id] })
+  const own = { sql: 'update identity.person set must_change = false where id = $1' }
+  await server.house.writing(1, 'test', (tx) => run(tx, own, [made.id]))
+  return server.signIn(username, made.password)
 }

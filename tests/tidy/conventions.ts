@@ -56,50 +56,19 @@ export const refusalNumbers: Rule = (sources) => {
 /** What a handler says where it writes a row by itself; `lockRow`, `setRow` and `removeRow` of `platform/server/row.ts` do it. */
 const BY_ITSELF =
   /version: [\w.]*version \+ 1|'version', '\+', 1|updatedAt: new Date\(|updated_at = now\(\)|fn\('now'\)|updatedAt: \w+\.fn\.?\w*\('now'\)/
-/** What a state and a kind are called, wherever they stand. */
-const CODED = String.raw`(?:status|state|outcome|direction|abnormalType|kind|source|type|entryMode|exitMode|carKind\w*|\w+(?:State|Status|Mode|Type|Kind))`
-/** A state that is a digit: compared, in a statement, in an object (`state: 2`, `kind: own ? 3 : …`), or as an argument of what takes one. A type (`1 | 2`) may name its digits. */
-const COMPARED = String.raw`\b(?<!error\.)${CODED}\)? (?:===|!==) \d`
-const PUT = String.raw`\b${CODED}: (?:[^,{}\n|?]*\? )?(?:\[\d|\d+\b(?= as const|\s*[,)};:]))`
-const DIGIT = new RegExp(
-  [
-    COMPARED,
-    PUT,
-    String.raw`\b(?:moved|oweRest|note)\(tx, [^()\n]*?\b\d(?:,|\))`,
-    String.raw`\b(?:status|state|\w+_state|outcome|direction|kind|type|\w+_type)\b (?:=|<>) \d`,
-    String.raw`\b(?:status|state|\w+_state)\b in \(\d`,
-  ].join('|'),
-)
-/** The same on a screen, where it may stand in an attribute too. */
-const SHOWN_DIGIT = new RegExp([COMPARED, PUT, String.raw`\b${CODED}=\{\d\}`].join('|'))
 const MEMBERS = /\bdictionary\(\s*'[^']+',\s*\[[^\]]*\],\s*\{\s*\d+:/
 
-/**
- * Rows are written in one way, and codes are called by their names. `known` are the files that are older than the rule, `rule | file`: one that has been mended leaves the list, and
- * none joins it.
- */
-export const newestForms =
-  (known: readonly string[]): Rule =>
-  (sources) => {
-    const rules = [
-      {
-        name: 'row',
-        found: BY_ITSELF,
-        where: /^domains\/[^/]+\/server\//,
-        say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.',
-      },
-      { name: 'digit', found: DIGIT, where: /^domains\/[^/]+\/server\//, say: 'has a digit for a state: its closed list names its members.' },
-      { name: 'screen', found: SHOWN_DIGIT, where: /^domains\/[^/]+\/web\//, say: 'has a digit for a state: its closed list names its members.' },
-      { name: 'members', found: MEMBERS, where: /^domains\/[^/]+\/contract\//, say: 'has a closed list whose members have no names.' },
-    ]
-    const met = rules.flatMap(({ name, found, where, say }) =>
-      sources
-        .filter(({ file, text }) => where.test(file) && !/\.test\.tsx?$|\/(testing|factory|factories)\.ts$/.test(file) && found.test(text))
-        .map(({ file }) => ({ line: `${name} | ${file}`, sentence: `${file} ${say}` })),
-    )
-    const lines = new Set(met.map(({ line }) => line))
-    return [
-      ...met.filter(({ line }) => !known.includes(line)).map(({ sentence }) => sentence),
-      ...known.filter((line) => !lines.has(line)).map((line) => `tests/tidy/old-forms.txt: ${line} has been mended: take it out.`),
-    ]
-  }
+/** Rows are written in one way, and the members of a closed list have names. */
+export const newestForms: Rule = (sources) =>
+  [
+    {
+      found: BY_ITSELF,
+      where: /^domains\/[^/]+\/server\//,
+      say: 'writes a row by itself: lockRow, setRow and removeRow of platform/server/row.ts do that.',
+    },
+    { found: MEMBERS, where: /^domains\/[^/]+\/contract\//, say: 'has a closed list whose members have no names.' },
+  ].flatMap(({ found, where, say }) =>
+    sources
+      .filter(({ file, text }) => where.test(file) && !/\.test\.tsx?$|\/(testing|factory|factories)\.ts$/.test(file) && found.test(text))
+      .map(({ file }) => `${file} ${say}`),
+  )

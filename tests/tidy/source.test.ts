@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { breaches } from '../../scripts/dependencies.ts'
 import { filesUnder, readSources, root } from '../../scripts/sources.ts'
+import { namedCodes } from './codes.ts'
 import { newestForms, refusalNumbers } from './conventions.ts'
 import * as rules from './rules.ts'
 
@@ -12,8 +13,6 @@ const linesOf = (list: string) =>
   readFileSync(path.join(root, 'tests', 'tidy', list), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-/** Files that are older than the rule about how rows are written and codes are called. */
-const oldForms = linesOf('old-forms.txt')
 const countsOf = (list: string) =>
   new Map(
     linesOf(list)
@@ -52,7 +51,8 @@ test.each([
   ['every text is a pair', rules.wholePairs],
   ['what the platform writes into rows is said in both languages', rules.saidInBoth(chineseLeft)],
   ['every refusal has a number of its own', refusalNumbers],
-  ['rows are written in one way, and codes are called by their names', newestForms(oldForms)],
+  ['rows are written in one way, and closed lists name their members', newestForms],
+  ['codes are called by their names', namedCodes],
 ])('%s', (_, rule) => {
   expect(rule(sources)).toEqual([])
 })

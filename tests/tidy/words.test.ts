@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { domains } from '../../apps/server/domains.ts'
 import { readSources } from '../../scripts/sources.ts'
 import * as words from './words.ts'
 
 const sources = readSources()
+/** What the menu calls its screens. */
+const screens = domains.flatMap(({ menu = [] }) => menu.filter(({ component }) => component).map(({ name }) => name))
 const planted = (text: string) => [{ file: 'domains/parking/web/planted.ts', text, imports: [] }]
 
 test('every text of the product is read', () => {
@@ -31,6 +34,23 @@ describe.each([
     words.chineseIsSet,
     ["['近7天', 'Last 7 days']", "['ETC扣费', 'ETC']", "['到“车辆”查看', 'See Cars']", "['占用(未充电)', 'Occupied']", "['实收 - 退款', 'Paid']"],
     ["['近 7 天', 'Last 7 days']", "['如鄂A12345', 'Such']", "['到「车辆」查看（只读）', 'See Cars']", "['实收 − 退款', 'Paid']"],
+  ],
+  [
+    'whoever is sent to a screen reads its name',
+    words.screensQuoted(screens),
+    [
+      "['请到车道看板开闸', 'Open it from the “Lane board”']",
+      "['请到「车道看板」开闸', 'Open it from the lane board']",
+      "['请到「车道看板」开闸', 'Open it from the Lane board']",
+      "refusal('a', 1, '请在「通道管理」中选择', 'Choose it under “Lanes”')",
+      "['员工管理页有', 'It is on the “Users” page']",
+    ],
+    [
+      "['请到「车道看板」开闸', 'Open it from the “Lane board”']",
+      "['车道看板', 'Lane board']",
+      "['该车在黑名单中', 'The car is on the black list']",
+      "['与总账「充电预付」一致', 'Matches prepayments in the ledger']",
+    ],
   ],
   [
     'a length of time has one form',

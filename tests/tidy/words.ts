@@ -112,6 +112,30 @@ export const chineseIsSet: WordRule = ({ zh: { text } }) => {
   return wrong && `${wrong[1]}.`
 }
 
+/** Screens that are called as things are: a car stands on a black list, and in a charging station. */
+const THINGS = new Set(['列表', '首页', '总账', '黑名单', '充电站', '费用核对', '共享车位', '目录服务'])
+/** Whoever is sent to a screen reads its name as the menu has it, in 「」 and in “”. */
+export function screensQuoted(screens: readonly (readonly [zh: string, en: string])[]): WordRule {
+  const named = screens.filter(([name]) => !THINGS.has(name))
+  const anyOf = (side: 0 | 1) =>
+    [...new Set(named.map((name) => name[side]))]
+      .sort((a, b) => b.length - a.length)
+      .map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+      .join('|')
+  const [sentTo, zhNames, enNames] = ['(?:到|在|去|见|打开|进入|前往)', anyOf(0), anyOf(1)]
+  const bareZh = new RegExp(`${sentTo}(?:${zhNames})|(?<!「)(?:${zhNames})(?:页|里)`)
+  const quoted = new RegExp(`(?<=${sentTo}|或|的)「(${zhNames})」|「(${zhNames})」(?=中|里|页|的)`, 'g')
+  const bareEn = new RegExp(String.raw`\b(?:[Uu]nder|[Ii]n|[Oo]n|[Ss]ee|[Oo]pen|[Tt]o|[Ff]rom|[Aa]t|[Ii]nto) (?:the )?(?:${enNames})(?![\w-])`)
+  return ({ zh, en }) => {
+    const bare = bareZh.exec(zh.text) ?? bareEn.exec(en.text)
+    if (bare) return `says "${bare[0]}" without marks: the name of a screen stands in 「」 and in “”.`
+    const lacking = [...zh.text.matchAll(quoted)]
+      .map(([, one, other]) => one ?? other!)
+      .find((name) => !named.some(([its, english]) => its === name && en.text.includes(`“${english}”`)))
+    return lacking && `names 「${lacking}」, and in English not “${named.find(([name]) => name === lacking)![1]}”.`
+  }
+}
+
 /** A length of time is said by `lasting` of `platform/contract/duration.ts`. A tariff counts in the minutes that its rule was typed in. */
 const MADE_AT_HOME = /(…|\{\w+\}) ?(分|秒)|(…|\{\w+\}) ?(天|小时) ?(…|\{\w+\})/
 const TARIFFS = /^domains\/fee\//

@@ -3,7 +3,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
 import { worksOn } from '../../fee/server/api.ts'
-import { InterviewTarget, InterviewWay, PLAN_DAYS } from '../contract/interview.ts'
+import { InterviewTarget, InterviewWay, PLAN_DAYS, InterviewResult } from '../contract/interview.ts'
 import { Level } from '../contract/level.ts'
 import { OrderType } from '../contract/workOrder.ts'
 import { afterDays } from './clock.ts'
@@ -62,7 +62,7 @@ export async function planInterview(tx: Tx, type: number, { id, parkCode }: { id
   await run(tx, { sql: PLAN }, [type, id, parkCode, InterviewWay.telephone, planAt, at])
 }
 const PLAN = `insert into after_sale.interview (target_type, target_id, park_code, way, plan_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)
-  on conflict (enterprise_id, target_type, target_id) where result = 0 do nothing`
+  on conflict (enterprise_id, target_type, target_id) where result = ${InterviewResult.waiting} do nothing`
 export const planSampled = async (tx: Tx, type: number, of: { id: string; parkCode: string | null }, always: boolean, at: Instant): Promise<void> => {
   if (always || isSampled(of.id)) await planInterview(tx, type, of, at)
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { hashOfLink } from './closing.ts'
 import { aDesk, type Desk, type Person } from './testing.ts'
 
@@ -77,6 +77,20 @@ test('time limits of feedback count working days, and the figures tell who kept 
   expect(data.total).toBe(data.kinds.reduce((sum: number, { count }: any) => sum + count, 0))
   expect(data.acceptRate).toBeLessThan(1000)
   expect(data.parks).toMatchObject([{ parkCode: 'P001' }])
+})
+
+test('what waits for its reply beyond the limit is found and counted; what is in time, or was answered late, is not', async () => {
+  const phone = '13900002299'
+  const [waiting, accepted, inTime, answered] = [await takes({ phone }), await takes({ phone }), await takes({ phone }), await takes({ phone })]
+  onTestFinished(async () => void (await desk.sql('delete from after_sale.suggestion where phone = $1', [phone])))
+  const takenUp = async (of: any) => (await step('accept', of, { accept: true })).data
+  await takenUp(accepted)
+  expect((await step('reply', await takenUp(answered), { reply: '已处理' })).data).toMatchObject({ state: 2 })
+  const late = [waiting, accepted, answered].map(({ id }) => id)
+  await desk.sql('update after_sale.suggestion set reply_due_at = $2 where id = any ($1)', [late, daysAgo(1)])
+  const found = async (more: object) => (await desk.post('/sysSuggest/selectList', { phone, ...more })).data.records.map(({ id }: any) => id).sort()
+  expect(await found({ state: [0, 1], replyDueAtTo: daysAgo(0) })).toEqual([waiting.id, accepted.id].sort())
+  expect(await found({ state: [0, 1] })).toEqual([waiting.id, accepted.id, inTime.id].sort())
 })
 
 test('an export has the list’s filter', async () => {

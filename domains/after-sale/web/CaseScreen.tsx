@@ -74,29 +74,23 @@ export default function CaseScreen() {
         }}
         empty={['还没有案例', 'No cases yet']}
       />
-      {doing &&
-        (doing.of ? (
-          <FormDialog
-            entity={Case}
-            mode="edit"
-            value={doing.of}
-            save={standardCase.update}
-            changes={CASE_CHANGES}
-            fields={FIELDS}
-            onClose={() => setDoing(undefined)}
-          />
-        ) : (
-          <FormDialog
-            entity={Case}
-            mode="new"
-            value={{}}
-            save={standardCase.add}
-            done={['已保存为草稿，发布后可引用', 'Saved as a draft: publish it to use it']}
-            changes={CASE_CHANGES}
-            fields={FIELDS}
-            onClose={() => setDoing(undefined)}
-          />
-        ))}
+      {doing && <CaseForm of={doing.of} onClose={() => setDoing(undefined)} />}
     </>
+  )
+}
+
+/** What is written down anew is a draft until it is published. */
+function CaseForm({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
+  const shared = { entity: Case, changes: CASE_CHANGES, onClose }
+  if (of) return <FormDialog {...shared} mode="edit" value={of} save={standardCase.update} fields={FIELDS} />
+  return (
+    <FormDialog
+      {...shared}
+      mode="new"
+      value={{}}
+      save={standardCase.add}
+      done={['已保存为草稿，发布后可引用', 'Saved as a draft: publish it to use it']}
+      fields={FIELDS}
+    />
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -25,8 +25,7 @@ const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current 
 
 /** Complaints, suggestions, praise and questions: accepted, answered, closed, or made into a work order. */
 export default function FeedbackScreen() {
-  const park = useParkColumn()
-  const due = useDueColumn('replyDueAt', ['回复时限', 'Reply by'], (row: Row) => UNANSWERED.includes(row.state))
+  const columns = useColumns()
   const now = useNow()
   const remove = useRemove(SUGGESTION_CHANGES)
   const act = useAct(SUGGESTION_CHANGES)
@@ -53,27 +52,7 @@ export default function FeedbackScreen() {
             { text: ['超时未回复', 'overdue'], leads: { state: [...UNANSWERED], replyDueAtTo: now } },
           ],
         }}
-        columns={[
-          'suggestNo',
-          'kind',
-          'content',
-          'state',
-          due,
-          park,
-          'contactName',
-          'phone',
-          'plateNo',
-          'handlerName',
-          'createdAt',
-          'source',
-          'category',
-          'acceptDueAt',
-          'acceptedAt',
-          'repliedAt',
-          'result',
-          'orderNo',
-          'createdName',
-        ]}
+        columns={columns}
         hidden={['phone', 'plateNo', 'source', 'category', 'acceptDueAt', 'acceptedAt', 'repliedAt', 'result', 'orderNo', 'createdName']}
         roomy={['contactName', 'parkCode', 'createdAt']}
         add={{ call: suggestion.add, open: () => setDoing({ what: 'new' }), text: ['登记反馈', 'Record feedback'] }}
@@ -107,6 +86,32 @@ export default function FeedbackScreen() {
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+function useColumns(): Column<Row>[] {
+  const park = useParkColumn()
+  const due = useDueColumn('replyDueAt', ['回复时限', 'Reply by'], (row: Row) => UNANSWERED.includes(row.state))
+  return [
+    'suggestNo',
+    'kind',
+    'content',
+    'state',
+    due,
+    park,
+    'contactName',
+    'phone',
+    'plateNo',
+    'handlerName',
+    'createdAt',
+    'source',
+    'category',
+    'acceptDueAt',
+    'acceptedAt',
+    'repliedAt',
+    'result',
+    'orderNo',
+    'createdName',
+  ]
 }
 
 function Story({ of }: { of: Row }) {
@@ -174,87 +179,117 @@ const FIELDS = [
   { name: 'images', optional: true },
 ] as const
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
-  const shared = { changes: SUGGESTION_CHANGES, onClose }
-  if (what === 'new')
-    return (
-      <FormDialog
-        {...shared}
-        title={['登记反馈', 'Record feedback']}
-        entity={Suggestion}
-        mode="new"
-        value={{ kind: SuggestionKind.complaint, source: OrderSource.telephone }}
-        save={suggestion.add}
-        fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]}
-      />
-    )
-  const which = { id: of.id, version: of.version }
-  const name = of.suggestNo
-  if (what === 'edit') return <FormDialog {...shared} entity={Suggestion} mode="edit" value={of} save={suggestion.update} fields={FIELDS} />
-  if (what === 'decline')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`不受理 ${name}`, `Decline ${name}`]}
-        entity={suggestion.accept.input}
-        mode="new"
-        value={{ ...which, accept: false }}
-        save={suggestion.accept}
-        act={['不受理', 'Decline']}
-        done={['已登记不受理', 'Declined']}
-        fields={['reason']}
-      />
-    )
-  if (what === 'reply')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`回复 ${name}`, `Reply to ${name}`]}
-        entity={suggestion.reply.input}
-        mode="new"
-        value={{ ...which, reply: of.reply ?? '' }}
-        save={suggestion.reply}
-        act={['回复', 'Reply']}
-        done={['已回复', 'Replied']}
-        fields={[
-          {
-            name: 'reply',
-            help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No phone number: it will not be sent'],
-          },
-        ]}
-      />
-    )
-  if (what === 'close')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`办结 ${name}`, `Close ${name}`]}
-        entity={suggestion.close.input}
-        mode="new"
-        value={which}
-        save={suggestion.close}
-        act={['办结', 'Close']}
-        done={['已办结', 'Closed']}
-        fields={['result']}
-      />
-    )
+  if (what === 'new') return <NewFeedback onClose={onClose} />
+  if (what === 'edit') return <EditFeedback of={of} onClose={onClose} />
+  if (what === 'decline') return <Decline of={of} onClose={onClose} />
+  if (what === 'reply') return <Reply of={of} onClose={onClose} />
+  if (what === 'close') return <Close of={of} onClose={onClose} />
+  return <Convert of={of} onClose={onClose} />
+}
+
+function NewFeedback({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['登记反馈', 'Record feedback']}
+      entity={Suggestion}
+      mode="new"
+      value={{ kind: SuggestionKind.complaint, source: OrderSource.telephone }}
+      save={suggestion.add}
+      changes={SUGGESTION_CHANGES}
+      fields={[FIELDS[0], 'source', ...FIELDS.slice(1)]}
+      onClose={onClose}
+    />
+  )
+}
+
+interface AboutOne {
+  of: Row
+  onClose: () => void
+}
+const keyOf = ({ id, version }: Row) => ({ id, version })
+
+function EditFeedback({ of, onClose }: AboutOne) {
+  return (
+    <FormDialog entity={Suggestion} mode="edit" value={of} save={suggestion.update} changes={SUGGESTION_CHANGES} fields={FIELDS} onClose={onClose} />
+  )
+}
+
+function Decline({ of, onClose }: AboutOne) {
+  return (
+    <FormDialog
+      title={[`不受理 ${of.suggestNo}`, `Decline ${of.suggestNo}`]}
+      entity={suggestion.accept.input}
+      mode="new"
+      value={{ ...keyOf(of), accept: false }}
+      save={suggestion.accept}
+      act={['不受理', 'Decline']}
+      done={['已登记不受理', 'Declined']}
+      changes={SUGGESTION_CHANGES}
+      fields={['reason']}
+      onClose={onClose}
+    />
+  )
+}
+
+function Reply({ of, onClose }: AboutOne) {
+  return (
+    <FormDialog
+      title={[`回复 ${of.suggestNo}`, `Reply to ${of.suggestNo}`]}
+      entity={suggestion.reply.input}
+      mode="new"
+      value={{ ...keyOf(of), reply: of.reply ?? '' }}
+      save={suggestion.reply}
+      act={['回复', 'Reply']}
+      done={['已回复', 'Replied']}
+      changes={SUGGESTION_CHANGES}
+      fields={[
+        {
+          name: 'reply',
+          help: of.phone ? ['发送给反馈人', 'Sent to the customer'] : ['没有联系电话，不会发送', 'No phone number: it will not be sent'],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Close({ of, onClose }: AboutOne) {
+  return (
+    <FormDialog
+      title={[`办结 ${of.suggestNo}`, `Close ${of.suggestNo}`]}
+      entity={suggestion.close.input}
+      mode="new"
+      value={keyOf(of)}
+      save={suggestion.close}
+      act={['办结', 'Close']}
+      done={['已办结', 'Closed']}
+      changes={SUGGESTION_CHANGES}
+      fields={['result']}
+      onClose={onClose}
+    />
+  )
+}
+
+function Convert({ of, onClose }: AboutOne) {
   const type =
     of.kind === SuggestionKind.complaint ? OrderType.complaint : of.kind === SuggestionKind.question ? OrderType.question : OrderType.suggestion
   return (
     <FormDialog
-      {...shared}
-      title={[`转工单 ${name}`, `Convert ${name} to a work order`]}
+      title={[`转工单 ${of.suggestNo}`, `Convert ${of.suggestNo} to a work order`]}
       entity={suggestion.convert.input}
       mode="new"
-      value={{ ...which, type, level: Level.middle }}
+      value={{ ...keyOf(of), type, level: Level.middle }}
       save={suggestion.convert}
       act={['转工单', 'Convert']}
       done={['已转工单，图片一并带入', 'Converted to a work order, pictures included']}
+      changes={SUGGESTION_CHANGES}
       fields={[
         'type',
         'level',
         { name: 'title', optional: true, help: ['不填则取内容开头', 'If empty, the beginning of the content is used'] },
         { name: 'assigneeId', optional: true, control: <HandlerSelect />, help: ['不选则进入待分派', 'If empty, it waits to be assigned'] },
       ]}
+      onClose={onClose}
     />
   )
 }

@@ -9,7 +9,7 @@ import { Duration, Pictures, State } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'
 import { standardCase } from '../contract/case.ts'
 import { suggestion } from '../contract/suggestion.ts'
-import { Finding, OrderEvent, OrderState, type OrderStory as Told, SlaState, WorkOrder, workOrder } from '../contract/workOrder.ts'
+import { Finding, OrderEvent, OrderState, type OrderStory as Told, SlaState, type Step, WorkOrder, workOrder } from '../contract/workOrder.ts'
 import './afterSale.css'
 
 type Story = Of<typeof Told>
@@ -65,32 +65,39 @@ export function OrderStory({ of }: { of: Story }) {
       </Section>
       <Outcome of={of} />
       <Section title={['经过', 'History']}>
-        <Timeline
-          events={steps.map((step) => ({
-            key: step.id,
-            at: step.at,
-            title: (
-              <>
-                {say(OrderEvent.entries[step.event])} {step.whom && <b>{step.whom}</b>}
-              </>
-            ),
-            by: step.who,
-            tone: TONES[step.event] ?? 'default',
-            body: (
-              <>
-                {step.opinion && <p className="after-sale-text">{step.opinion}</p>}
-                {step.images && <Pictures addresses={step.images} height={48} />}
-                {step.workMin > 0 && (
-                  <span className="faint">
-                    {say(['用时', 'Time taken'])} <Duration minutes={step.workMin} />
-                  </span>
-                )}
-              </>
-            ),
-          }))}
-        />
+        <Steps of={steps} />
       </Section>
     </div>
+  )
+}
+
+function Steps({ of }: { of: readonly Of<typeof Step>[] }) {
+  const say = useText()
+  return (
+    <Timeline
+      events={of.map((step) => ({
+        key: step.id,
+        at: step.at,
+        title: (
+          <>
+            {say(OrderEvent.entries[step.event])} {step.whom && <b>{step.whom}</b>}
+          </>
+        ),
+        by: step.who,
+        tone: TONES[step.event] ?? 'default',
+        body: (
+          <>
+            {step.opinion && <p className="after-sale-text">{step.opinion}</p>}
+            {step.images && <Pictures addresses={step.images} height={48} />}
+            {step.workMin > 0 && (
+              <span className="faint">
+                {say(['用时', 'Time taken'])} <Duration minutes={step.workMin} />
+              </span>
+            )}
+          </>
+        ),
+      }))}
+    />
   )
 }
 const TONES: Readonly<Record<number, 'success' | 'warning' | 'error'>> = {

@@ -97,7 +97,6 @@ export const useParkColumn = () => {
 
 /** A list of work orders, with what is done to them; each screen opens other boxes and other buttons first. */
 export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [], adds, assigns, above, empty }: Props) {
-  const say = useText()
   const [box, setBox] = useState<BoxCode>(boxes[0]!)
   const [doing, setDoing] = useState<Doing>()
   const actsOf = useActs(setDoing)
@@ -145,14 +144,8 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
         {...(adds && { add: { call: workOrder.add, open: () => setDoing({ what: 'new' }), text: ['新建工单', 'New work order'] as Text } })}
         toolbar={({ ticked }) => (
           <>
-            {boxes.length > 1 && (
-              <Segmented value={box} onChange={setBox} options={boxes.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />
-            )}
-            {mayAssign && (
-              <Button onClick={() => tickedSome(ticked) && setDoing({ what: 'assign', rows: ticked.slice(0, ASSIGN_MAX) })}>
-                {say(['批量分派', 'Assign selected'])}
-              </Button>
-            )}
+            {boxes.length > 1 && <Boxes of={boxes} shown={box} onShow={setBox} />}
+            {mayAssign && <AssignTicked ticked={ticked} assign={(rows) => setDoing({ what: 'assign', rows })} />}
           </>
         )}
         actions={buttons}
@@ -167,6 +160,17 @@ export function Orders({ purpose, boxes, acts, columns, hidden = [], roomy = [],
       {doing && <OrderDialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+function Boxes({ of, shown, onShow }: { of: readonly BoxCode[]; shown: BoxCode; onShow: (box: BoxCode) => void }) {
+  const say = useText()
+  return <Segmented value={shown} onChange={onShow} options={of.map((one) => ({ value: one, label: say(Box.entries[one]) }))} />
+}
+
+/** Of more than can be assigned at once, the first. */
+function AssignTicked({ ticked, assign }: { ticked: readonly Row[]; assign: (rows: readonly Row[]) => void }) {
+  const say = useText()
+  return <Button onClick={() => tickedSome(ticked) && assign(ticked.slice(0, ASSIGN_MAX))}>{say(['批量分派', 'Assign selected'])}</Button>
 }
 
 /** The next sensible thing to do with the order that is open. */

@@ -104,52 +104,61 @@ function ClosedFeedbackSelect(props: PickProps) {
 }
 
 function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
-  const shared = { changes: INTERVIEW_CHANGES, onClose }
-  if (of === undefined) {
-    const order = what === 'newOrder'
-    return (
-      <FormDialog
-        {...shared}
-        title={order ? ['回访工单', 'Interview about a work order'] : ['回访反馈', 'Interview about feedback']}
-        entity={interview.add.input}
-        mode="new"
-        value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
-        save={interview.add}
-        fields={[
-          {
-            name: 'targetId',
-            label: order ? ['已关闭工单', 'Closed work order'] : ['已办结反馈', 'Closed feedback'],
-            control: order ? <ClosedSelect /> : <ClosedFeedbackSelect />,
-          },
-          'way',
-          { name: 'planAt', optional: true, help: ['不填为现在', 'If empty, now'] },
-        ]}
-      />
-    )
-  }
-  const which = { id: of.id, version: of.version }
-  if (what === 'plan')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`改计划 ${of.targetNo}`, `Reschedule ${of.targetNo}`]}
-        entity={interview.update.input}
-        mode="new"
-        value={{ ...which, way: of.way, planAt: of.planAt }}
-        save={interview.update}
-        fields={['way', 'planAt']}
-      />
-    )
+  if (of === undefined) return <NewVisit order={what === 'newOrder'} onClose={onClose} />
+  if (what === 'plan') return <Reschedule of={of} onClose={onClose} />
+  return <RecordResult of={of} onClose={onClose} />
+}
+
+/** About an order that was closed, or about feedback. */
+function NewVisit({ order, onClose }: { order: boolean; onClose: () => void }) {
   return (
     <FormDialog
-      {...shared}
+      title={order ? ['回访工单', 'Interview about a work order'] : ['回访反馈', 'Interview about feedback']}
+      entity={interview.add.input}
+      mode="new"
+      value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
+      save={interview.add}
+      changes={INTERVIEW_CHANGES}
+      fields={[
+        {
+          name: 'targetId',
+          label: order ? ['已关闭工单', 'Closed work order'] : ['已办结反馈', 'Closed feedback'],
+          control: order ? <ClosedSelect /> : <ClosedFeedbackSelect />,
+        },
+        'way',
+        { name: 'planAt', optional: true, help: ['不填为现在', 'If empty, now'] },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Reschedule({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`改计划 ${of.targetNo}`, `Reschedule ${of.targetNo}`]}
+      entity={interview.update.input}
+      mode="new"
+      value={{ id: of.id, version: of.version, way: of.way, planAt: of.planAt }}
+      save={interview.update}
+      changes={INTERVIEW_CHANGES}
+      fields={['way', 'planAt']}
+      onClose={onClose}
+    />
+  )
+}
+
+function RecordResult({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
       title={[`回访 ${of.targetNo} ${of.title}`, `Interview about ${of.targetNo} ${of.title}`]}
       entity={interview.update.input}
       mode="new"
-      value={{ ...which, result: InterviewResult.asked }}
+      value={{ id: of.id, version: of.version, result: InterviewResult.asked }}
       save={interview.update}
       act={['登记', 'Record']}
       done={['已登记', 'Recorded']}
+      changes={INTERVIEW_CHANGES}
       fields={[
         {
           name: 'result',
@@ -171,6 +180,7 @@ function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () =>
             ]
           : []),
       ]}
+      onClose={onClose}
     />
   )
 }

@@ -9,6 +9,7 @@ import { EtcStatus } from '../../device/contract/etc.ts'
 import { EtcFailCode, EtcState } from '../contract/etc.ts'
 import { ExceptionType } from '../contract/file.ts'
 import { paysFirst, paysLast, type Waits } from './questions.ts'
+import { PaymentState } from '../../settlement/contract/payment.ts'
 import './tables.ts'
 
 const ETC = 6
@@ -113,7 +114,7 @@ export async function succeed(tx: Tx, deduct: Deduct, paidAt: Instant, at: Insta
 }
 export async function fail(tx: Tx, deduct: Deduct, failCode: number, at: Instant): Promise<void> {
   await setState(tx, deduct, EtcState.failed, failCode, at)
-  await endAttempt(tx, deduct.paymentId, 3, at)
+  await endAttempt(tx, deduct.paymentId, PaymentState.failed, at)
   await known(tx, deduct, at)
 }
 const setState = (tx: Tx, { id }: Deduct, state: number, failCode: number | null, at: Instant) => run(tx, { sql: SET }, [id, state, failCode, at])
@@ -135,7 +136,7 @@ const ASK = `update arrears.etc_deduct set etc_state = ${EtcState.unknown}, trie
 /** An antenna is out of service: what it was doing is a person's now. */
 export async function giveUp(tx: Tx, deviceNo: string, at: Instant): Promise<void> {
   const running = await run<Deduct>(tx, { sql: GIVE_UP }, [deviceNo, at])
-  for (const { paymentId } of running) await endAttempt(tx, paymentId, 2, at)
+  for (const { paymentId } of running) await endAttempt(tx, paymentId, PaymentState.closed, at)
 }
 const GIVE_UP = `update arrears.etc_deduct set etc_state = ${EtcState.manual}, version = version + 1, updated_at = $2
   where enterprise_id = scope_enterprise() and device_no = $1 and etc_state in (${EtcState.waiting}, ${EtcState.running}) returning ${DEDUCT}`

@@ -19,11 +19,16 @@ const NAME = /^ETC_([A-Za-z0-9]{1,20})_(\d{4}-?\d{2}-?\d{2})_(\d{1,6})(\.csv)?$/
 /** Numbers of a deduction and of the issuer's trade, and of the antenna's card: as long as ours may be. */
 const NUMBER = /^[!-~]{0,48}$/
 const PSAM = /^[!-~]{0,12}$/
+/** What a line is of, and how that ended: done, failed (1), or disputed (2). */
+const CHARGED = 1
+const REFUNDED = 2
+const DONE = 0
+type LineKind = typeof CHARGED | typeof REFUNDED
+type LineResult = typeof DONE | 1 | 2
 
 export interface Row {
   row: number
-  /** 1 charged, 2 refunded. */
-  kind: 1 | 2
+  kind: LineKind
   deductNo: string
   issuerTradeNo: string
   psamNo: string
@@ -31,8 +36,7 @@ export interface Row {
   tradeTime: Instant
   amountFen: number
   feeFen: number
-  /** 0 done, 1 failed, 2 disputed. */
-  result: 0 | 1 | 2
+  result: LineResult
   failCode: number | null
 }
 export interface Cleared {
@@ -62,8 +66,8 @@ export async function clearedOf(name: string, bytes: Uint8Array): Promise<Cleare
   const same = head[1] === named[1] && clearDate === dayIn(named[2]!) && Number(head[3]) === Number(named[3])
   if (!clearDate || !same) throw BadFile({ zh: '首行与文件名不一致', en: 'its first line does not match its name' })
   const { rows, sha } = await rowsOf(lines)
-  const sum = (kind: 1 | 2) => rows.reduce((total, one) => total + (one.kind === kind && one.result === 0 ? one.amountFen : 0), 0)
-  const [chargeFen, refundFen] = [sum(1), sum(2)]
+  const sum = (kind: LineKind) => rows.reduce((total, one) => total + (one.kind === kind && one.result === DONE ? one.amountFen : 0), 0)
+  const [chargeFen, refundFen] = [sum(CHARGED), sum(REFUNDED)]
   const whole = Number(tail[1]) === rows.length && Number(tail[2]) === chargeFen && Number(tail[3]) === refundFen && tail[4]?.toLowerCase() === sha
   if (!whole) throw BadFile({ zh: '笔数、金额或校验值与尾行不符', en: 'its line count, amounts or checksum do not match its last line' })
   return { fileNo: name.replace(/\.csv$/, ''), issuer: named[1]!, clearDate, seq: Number(named[3]), digest, rows, chargeFen, refundFen }
@@ -109,7 +113,7 @@ function rowOf(line: string, place: number): Row {
   if (!right) throw BadFile({ zh: `第 ${place + 2} 行格式不对`, en: `line ${place + 2} has the wrong format` })
   return {
     row: Number(row),
-    kind: Number(kind) as 1 | 2,
+    kind: Number(kind) as LineKind,
     deductNo: deductNo!,
     issuerTradeNo: issuerTradeNo!,
     psamNo: psamNo!.toUpperCase(),
@@ -117,7 +121,7 @@ function rowOf(line: string, place: number): Row {
     tradeTime: at,
     amountFen: Number(amountFen),
     feeFen: Number(feeFen),
-    result: Number(result) as 0 | 1 | 2,
+    result: Number(result) as LineResult,
     failCode: /^[1-6]$/.test(failCode ?? '') ? Number(failCode) : null,
   }
 }

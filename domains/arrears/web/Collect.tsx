@@ -59,16 +59,7 @@ export function Collect({ of, onClose, onDone }: Props) {
       place: RepayPlace.console,
       ...(stay && { currentOrderNo: stay.orderNo }),
     })
-  if (shown)
-    return (
-      <QrDialog
-        title={[`请车主扫码支付 ¥${yuan(shown.paidFen)}`, `Ask the driver to scan and pay ¥${yuan(shown.paidFen)}`]}
-        value={shown.payUrl!}
-        fileName={shown.repayNo}
-        caption={say([`${shown.repayNo} · 五分钟内有效`, `${shown.repayNo} · valid for 5 minutes`])}
-        onClose={onDone}
-      />
-    )
+  if (shown) return <PayCode of={shown} onClose={onDone} />
   return (
     <Dialog
       changed={typed !== undefined || withStay}
@@ -108,6 +99,20 @@ export function Collect({ of, onClose, onDone }: Props) {
         </p>
       )}
     </Dialog>
+  )
+}
+
+/** What the payer scans, for as long as it holds. */
+function PayCode({ of, onClose }: { of: Of<typeof Collected>; onClose: () => void }) {
+  const say = useText()
+  return (
+    <QrDialog
+      title={[`请车主扫码支付 ¥${yuan(of.paidFen)}`, `Ask the driver to scan and pay ¥${yuan(of.paidFen)}`]}
+      value={of.payUrl!}
+      fileName={of.repayNo}
+      caption={say([`${of.repayNo} · 五分钟内有效`, `${of.repayNo} · valid for 5 minutes`])}
+      onClose={onClose}
+    />
   )
 }
 

@@ -111,7 +111,7 @@ const Waive = ({ of, onClose }: For) => (
     act={[`申请减免 ¥${yuan(of.owedFen)}`, `Request waiver of ¥${yuan(of.owedFen)}`]}
     done={['已提交，等待审核', 'Submitted; pending approval']}
     changes={[...DEBT_CHANGES, waiver.list]}
-    fields={[{ name: 'reason', help: ['由另一人在「财务对账」的「减免」中审核', 'Another person approves it under Waivers in Finance'] }]}
+    fields={[{ name: 'reason', help: ['由另一人在「财务对账」的「减免」中审核', 'Another person approves it under “Waivers” in “Finance”'] }]}
     onClose={onClose}
   />
 )

@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { refundWhy } from '../../settlement/contract/refundWhy.ts'
 import { RefundWhy } from '../../settlement/web/api/RefundWhy.tsx'
@@ -47,24 +47,7 @@ export default function EtcRefundScreen() {
         ]}
         sum={{ totals: ['amountFen'], figures: [{ text: ['待审核', 'pending approval'], leads: { state: [RefundState.waiting] } }] }}
         toolbar={can(etc.refundApply.needs) && <Button onClick={() => setAsking(true)}>{say(['申请退款', 'Request refund'])}</Button>}
-        columns={[
-          'refundNo',
-          'plateNo',
-          'state',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'amountFen',
-          'reason',
-          'matched',
-          'applicantName',
-          'verifierName',
-          'appliedAt',
-          'deductNo',
-          'laneNo',
-          'note',
-          'verdict',
-          'fileNo',
-          'finishedAt',
-        ]}
+        columns={columnsOf(say)}
         hidden={['deductNo', 'laneNo', 'note', 'verdict', 'fileNo', 'finishedAt']}
         roomy={['parkCode', 'matched', 'verifierName']}
         live="settlement.order"
@@ -91,6 +74,25 @@ export default function EtcRefundScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'refundNo',
+  'plateNo',
+  'state',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+  'amountFen',
+  'reason',
+  'matched',
+  'applicantName',
+  'verifierName',
+  'appliedAt',
+  'deductNo',
+  'laneNo',
+  'note',
+  'verdict',
+  'fileNo',
+  'finishedAt',
+]
 
 function Verify({ of, result, onClose }: { of: Row; result: 1 | 2; onClose: () => void }) {
   const granted = result === Verdict.granted

@@ -57,13 +57,15 @@ export const Place = entity({
   price: orNone(shaped('当前价格', 'Price now', PriceNow)),
   distance: orNone(whole('距离', 'Distance', { unit: 'metre', min: 0 })),
 })
+/** Codes of a spot's `kind`. */
+export const SpotKind = { station: 1, cluster: 2 } as const
 /** A station on the map, or several that lie close together. */
 export const Spot = entity({
   stationId: orNone(stationId),
   name: text('名称', 'Name', { max: 64 }),
   gcjLng,
   gcjLat,
-  kind: whole('类型', 'Type', { min: 1, max: 2 }),
+  kind: whole('类型', 'Type', { min: SpotKind.station, max: SpotKind.cluster }),
   count: n('站数', 'Stations'),
   free: n('空闲', 'Free'),
   total: n('总数', 'Connectors'),

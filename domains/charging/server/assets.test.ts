@@ -354,7 +354,9 @@ describe('a sheet of piles', () => {
   })
   test('half a link, another station and a station that is not there are bad rows; nothing is written', async () => {
     const csv = `${head}SHEET11,一号,ST001,直流设备,120,SH-11,\nSHEET12,二号,NOWHERE,直流设备,120,,\nSHEET13,三号,ST001,直流设备,120,,\n`
-    expect(await sendSheet(yard.server, yard.admin, at, csv)).toMatchObject({ status: 422, data: { added: 1, bad: 2 } })
+    const refused = await sendSheet(yard.server, yard.admin, at, csv)
+    expect(refused).toMatchObject({ status: 422, data: { added: 1, bad: 2 } })
+    expect(refused.data.errors).toContainEqual(expect.objectContaining({ row: 3, field: 'stationId', value: 'NOWHERE' }))
     expect((await post('/chargingPile/query', { equipmentId: 'SHEET1' })).data.records).toEqual([])
     const typed = await sendSheet(yard.server, yard.admin, at, `${head}SHEET14,四号,ST001,直流,abc,,\n`)
     expect(JSON.stringify(typed)).toContain('「桩类型」只能是 直流设备、交流设备')

@@ -1,4 +1,4 @@
-import type { Instant, Of } from '../../../platform/contract/field.ts'
+import { type Instant, type Of, pick } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'
@@ -63,10 +63,21 @@ interface Done {
   at: Instant
 }
 /** What a gun is, beside its place. */
-const PLATE = {
-  ...{ connectorId: 1, connectorName: 1, connectorType: 1, voltageUpper: 1, voltageLower: 1, current: 1, power: 1 },
-  ...{ parkNo: 1, nationalStandard: 1, ocppConnectorNo: 1, evseId: 1, seatCode: 1 },
-}
+const PLATE = pick(
+  Connector,
+  'connectorId',
+  'connectorName',
+  'connectorType',
+  'voltageUpper',
+  'voltageLower',
+  'current',
+  'power',
+  'parkNo',
+  'nationalStandard',
+  'ocppConnectorNo',
+  'evseId',
+  'seatCode',
+).properties
 /** A line at its pile of what was done to a gun. */
 const note = (tx: Tx, gun: Row, { action, before, after, ...done }: Done & { action: string; before: object | null; after: object | null }) =>
   logged(tx, gun, { kind: OperateKind.data, action, reason: null, params: { connectorId: gun.connectorId }, before, after, ...done })

@@ -259,6 +259,31 @@ describe('Finance', () => {
     expect(sums.closeFen).toBe(records[0].closeFen)
     expect(sums.inFen).toBeGreaterThan(records[0].inFen)
   })
+  it('has what is given back after a bill as less captured and as sent back, and not as money that came', async () => {
+    const day = '2026-03-14'
+    const orderNo = await charged({ day })
+    const prepaid = 'liability.charge-prepaid'
+    await ledger(
+      orderNo,
+      at('20:00', day),
+      [
+        { account: 'income.charge-service', debitFen: 150 },
+        { account: prepaid, sub: orderNo, creditFen: 150 },
+      ],
+      'charge.billed',
+    )
+    await ledger(
+      orderNo,
+      at('20:00', day),
+      [
+        { account: prepaid, sub: orderNo, debitFen: 150 },
+        { account: 'asset.channel', sub: 'wechat', creditFen: 150 },
+      ],
+      'refund.done',
+    )
+    const { records } = await post('/finance/queryFinance', { timeFrom: day, timeTo: day, limit: 100 })
+    expect(records).toMatchObject([{ openFen: 0, inFen: 1100, capturedFen: 850, releasedFen: 250, closeFen: 0 }])
+  })
 })
 
 describe('Use', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run } from '../../../platform/server/database.ts'
+import { RefundKind } from '../contract/order.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { began, ended } from './api.ts'
 import { adjust } from './bill.ts'
@@ -102,6 +103,16 @@ describe('what nobody paid', () => {
     expect(await left(morning.orderNo)).toEqual([])
     expect(await payables(morning.orderNo)).toEqual([2000, -100, -100])
   })
+})
+
+test('what goes back because a pile told it late is listed as an adjustment, beside the rest of the advance', async () => {
+  const morning = await aMorning(20_000, 3000)
+  await end(morning, 18_000, city('11:10'))
+  const { records } = (await ask('/queryOrderRechargeRefund', { orderNo: morning.orderNo })).data
+  expect(records.map(({ refundFen, refundKind }: any) => [refundFen, refundKind]).toSorted((a: number[], b: number[]) => a[0]! - b[0]!)).toEqual([
+    [200, RefundKind.adjustment],
+    [1000, RefundKind.rest],
+  ])
 })
 
 describe('what people settled', () => {

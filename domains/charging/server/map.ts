@@ -6,7 +6,7 @@ import { NotFound } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { ConnectorStatus, ConnectorType } from '../contract/connector.ts'
 import { FaultState } from '../contract/fault.ts'
-import { map, type PilePlace, type Place, PlaceState, type Spot } from '../contract/map.ts'
+import { map, type PilePlace, type Place, PlaceState, type Spot, SpotKind } from '../contract/map.ts'
 import { StationStatus } from '../contract/station.ts'
 import type { Period } from '../contract/strategy.ts'
 import { totalOf } from './income.ts'
@@ -127,7 +127,7 @@ function spotOf(places: readonly Of<typeof Place>[]): Of<typeof Spot> {
     ...{
       stationId: alone ? first.stationId : null,
       name: alone ? first.stationName : `${first.stationName} +${places.length - 1}`,
-      kind: alone ? 1 : 2,
+      kind: alone ? SpotKind.station : SpotKind.cluster,
       count: places.length,
     },
     ...{ gcjLng: sum(({ gcjLng }) => gcjLng) / places.length, gcjLat: sum(({ gcjLat }) => gcjLat) / places.length },
@@ -150,8 +150,16 @@ const PLACES = `select s.station_id, s.station_name, s.address, s.park_code, s.s
 const FAULTS = `select fault_no, connector_id, code, start_at from charging.fault where enterprise_id = scope_enterprise() and station_id = $1
   and state in (${FaultState.waiting}, ${FaultState.dispatched}, ${FaultState.working}) order by level desc, start_at limit 100`
 /** Of a pile's guns the one that needs looking at most: faulty, then off line, then taken. */
+const WORST_FIRST = [
+  ConnectorStatus.faulty,
+  ConnectorStatus.offline,
+  ConnectorStatus.charging,
+  ConnectorStatus.plugged,
+  ConnectorStatus.reserved,
+  ConnectorStatus.free,
+]
 const PILES = `select e.equipment_id, e.charge_point_id as device_no, e.park_code, e.lng, e.lat, s.station_lng as gcj_lng, s.station_lat as gcj_lat, coalesce(p.online, false) as online, e.admin_status,
-    (select g.status from charging.gun g where g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id order by array_position(array[255, 0, 3, 2, 4, 1], g.status::int) limit 1) as worst
+    (select g.status from charging.gun g where g.enterprise_id = e.enterprise_id and g.equipment_id = e.equipment_id order by array_position(array[${WORST_FIRST.join(', ')}], g.status::int) limit 1) as worst
   from charging.equipment e join charging.station s on s.enterprise_id = e.enterprise_id and s.station_id = e.station_id
     left join charging.pile_state p on p.enterprise_id = e.enterprise_id and p.equipment_id = e.equipment_id
   where e.enterprise_id = scope_enterprise() and ($1::text is null or e.park_code = $1) order by e.equipment_id limit 5000`

@@ -3,7 +3,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { Operator, operator, operatorSearch } from '../contract/operator.ts'
+import { Operator, operator, operatorSearch, OperatorStatus } from '../contract/operator.ts'
 
 type Row = Of<typeof Operator>
 const CHANGES = [operator.list]
@@ -47,7 +47,7 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
     <FormDialog
       {...shared}
       mode="new"
-      value={{ own: false, status: 1 }}
+      value={{ own: false, status: OperatorStatus.active }}
       fields={[
         {
           name: 'operatorId',

@@ -120,67 +120,86 @@ function Details({ stationId, onClose }: { stationId: string; onClose: () => voi
           <h3>
             {data.stationName} <State dictionary={PlaceState} value={data.state} />
           </h3>
-          <Facts
-            entity={Place}
-            of={data}
-            show={[
-              'address',
-              ...(data.dangerNo ? [{ label: ['重大隐患', 'Critical hazard'], value: <GraveDanger dangerNo={data.dangerNo} /> } as const] : []),
-              {
-                label: ['当前价格', 'Price now'],
-                value: data.price
-                  ? say([`¥${priceOf(data)}/度，至 ${data.price.until}`, `¥${priceOf(data)} per kWh until ${data.price.until}`])
-                  : '--',
-              },
-              {
-                label: ['今日', 'Today'],
-                value: say([
-                  `${data.orders} 单 · ${kwh(data.billedWh)} 度 · ¥${money(data.receivableFen)}`,
-                  `${data.orders} ${plural(data.orders, 'charge')} · ${kwh(data.billedWh)} kWh · ¥${money(data.receivableFen)}`,
-                ]),
-              },
-            ]}
-          />
+          <PlaceFacts of={data} />
           <Section title={['充电枪', 'Connectors']}>
-            <table className="lines">
-              <tbody>
-                {data.guns.map((one) => (
-                  <tr key={one.connectorId}>
-                    <td>
-                      <Link to={`/recharge/chargingRealTimeMonitoring?stationId=${stationId}&gun=${one.connectorId}`}>
-                        {one.connectorName ?? one.connectorId}
-                      </Link>
-                    </td>
-                    <td>
-                      <State dictionary={ConnectorStatus} value={one.status} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Guns of={data.guns} stationId={stationId} />
           </Section>
           {data.faults.length > 0 && (
             <Section title={['未恢复故障', 'Open faults']}>
-              <table className="lines">
-                <tbody>
-                  {data.faults.map((one) => (
-                    <tr key={one.faultNo}>
-                      <td>
-                        <Link to={listAt(FAULTS, { faultNo: one.faultNo })}>{one.faultNo}</Link>
-                      </td>
-                      <td>{one.connectorId}</td>
-                      <td>{say(faultName(one.code))}</td>
-                      <td>
-                        <Time at={one.startAt} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <OpenFaults of={data.faults} />
             </Section>
           )}
         </>
       )}
     </section>
+  )
+}
+
+type Story = Of<typeof map.queryMapDetails.reply>
+function PlaceFacts({ of }: { of: Story }) {
+  const say = useText()
+  return (
+    <Facts
+      entity={Place}
+      of={of}
+      show={[
+        'address',
+        ...(of.dangerNo ? [{ label: ['重大隐患', 'Critical hazard'], value: <GraveDanger dangerNo={of.dangerNo} /> } as const] : []),
+        {
+          label: ['当前价格', 'Price now'],
+          value: of.price ? say([`¥${priceOf(of)}/度，至 ${of.price.until}`, `¥${priceOf(of)} per kWh until ${of.price.until}`]) : '--',
+        },
+        {
+          label: ['今日', 'Today'],
+          value: say([
+            `${of.orders} 单 · ${kwh(of.billedWh)} 度 · ¥${money(of.receivableFen)}`,
+            `${of.orders} ${plural(of.orders, 'charge')} · ${kwh(of.billedWh)} kWh · ¥${money(of.receivableFen)}`,
+          ]),
+        },
+      ]}
+    />
+  )
+}
+
+function Guns({ of, stationId }: { of: Story['guns']; stationId: string }) {
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((one) => (
+          <tr key={one.connectorId}>
+            <td>
+              <Link to={`/recharge/chargingRealTimeMonitoring?stationId=${stationId}&gun=${one.connectorId}`}>
+                {one.connectorName ?? one.connectorId}
+              </Link>
+            </td>
+            <td>
+              <State dictionary={ConnectorStatus} value={one.status} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function OpenFaults({ of }: { of: Story['faults'] }) {
+  const say = useText()
+  return (
+    <table className="lines">
+      <tbody>
+        {of.map((one) => (
+          <tr key={one.faultNo}>
+            <td>
+              <Link to={listAt(FAULTS, { faultNo: one.faultNo })}>{one.faultNo}</Link>
+            </td>
+            <td>{one.connectorId}</td>
+            <td>{say(faultName(one.code))}</td>
+            <td>
+              <Time at={one.startAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -6,14 +6,25 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { connector } from '../contract/connector.ts'
-import { adminCan, AdminStatus, Equipment, equipment, type Pile, pile, pileSearch } from '../contract/equipment.ts'
+import {
+  adminCan,
+  AdminStatus,
+  Equipment,
+  equipment,
+  EquipmentType,
+  MeterKind,
+  type Pile,
+  pile,
+  pileSearch,
+  TimeMode,
+} from '../contract/equipment.ts'
 import { fault, faultName, FaultState } from '../contract/fault.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
@@ -25,6 +36,7 @@ import { StationSelect } from './stations.tsx'
 import { PileActs, PileStory } from './PileStory.tsx'
 
 type Row = Of<typeof Pile>
+type Doing = { of?: Row; status?: 1 | 2 | 3; gun?: true }
 const CHANGES = [pile.query, pileLink.link, equipment.tableList, connector.ofPiles, operateLog.query]
 const WRITTEN = [
   'equipmentName',
@@ -47,8 +59,7 @@ const WRITTEN = [
 export default function ChargingPileScreen() {
   const say = useText()
   const remove = useRemove(CHANGES)
-  const [doing, setDoing] = useState<{ of?: Row; status?: 1 | 2 | 3; gun?: true }>()
-  const to = (of: Row, status: 1 | 2 | 3) => () => setDoing({ of, status })
+  const [doing, setDoing] = useState<Doing>()
   return (
     <>
       <ListScreen
@@ -66,26 +77,7 @@ export default function ChargingPileScreen() {
           'equipmentName',
           findPark,
         ]}
-        columns={[
-          'equipmentName',
-          'equipmentId',
-          { dataIndex: 'stationName', title: say(['充电站', 'Station']) },
-          'adminStatus',
-          { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> },
-          'power',
-          'connectors',
-          'protocol',
-          'faultCount',
-          'lastSeenAt',
-          'firmware',
-          'chargePointId',
-          'equipmentType',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'manufacturerName',
-          'equipmentModel',
-          'skewSec',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['firmware', 'chargePointId', 'equipmentType', 'parkCode', 'manufacturerName', 'equipmentModel', 'skewSec', 'remark']}
         roomy={['power', 'connectors', 'protocol']}
         live="charging.gun"
@@ -102,36 +94,7 @@ export default function ChargingPileScreen() {
           body: (row) => <PileStory of={row} />,
         }}
         add={{ call: pile.saveInfo, open: () => setDoing({}) }}
-        actions={(row) => [
-          { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
-          { text: ['新增充电枪', 'Add a connector'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
-          {
-            text: Label.enable,
-            needs: pile.updateStatus.needs,
-            run: to(row, AdminStatus.enabled),
-            not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'],
-          },
-          {
-            text: Label.disable,
-            needs: pile.updateStatus.needs,
-            run: to(row, AdminStatus.disabled),
-            not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'],
-          },
-          {
-            text: ['维护', 'Maintain'],
-            needs: pile.updateStatus.needs,
-            run: to(row, AdminStatus.maintained),
-            not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in its current state'],
-          },
-          {
-            text: Label.delete,
-            needs: pile.del.needs,
-            run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName),
-            danger: true,
-            not: row.adminStatus !== AdminStatus.waiting &&
-              row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'Scrap a used pile instead'],
-          },
-        ]}
+        actions={(row) => actionsOf(row, setDoing, remove)}
         empty={['还没有充电桩。新增后启用，桩连上平台即在线。', 'No piles yet. Add a pile and enable it; it goes online once it connects.']}
       />
       {doing?.gun && <AddGun of={doing.of!} guns={doing.of!.connectors} onClose={() => setDoing(undefined)} />}
@@ -139,6 +102,60 @@ export default function ChargingPileScreen() {
       {doing && !doing.gun && !doing.status && <Save {...(doing.of && { of: doing.of })} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'equipmentName',
+  'equipmentId',
+  { dataIndex: 'stationName', title: say(['充电站', 'Station']) },
+  'adminStatus',
+  { dataIndex: 'online', render: (online: boolean) => <Online is={online} /> },
+  'power',
+  'connectors',
+  'protocol',
+  'faultCount',
+  'lastSeenAt',
+  'firmware',
+  'chargePointId',
+  'equipmentType',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+  'manufacturerName',
+  'equipmentModel',
+  'skewSec',
+  'remark',
+]
+
+const actionsOf = (row: Row, setDoing: (doing: Doing) => void, remove: ReturnType<typeof useRemove>): RowAction[] => {
+  const to = (status: 1 | 2 | 3) => () => setDoing({ of: row, status })
+  return [
+    { text: Label.edit, needs: pile.saveInfo.needs, run: () => setDoing({ of: row }) },
+    { text: ['新增充电枪', 'Add a connector'], needs: connector.save.needs, run: () => setDoing({ of: row, gun: true }) },
+    {
+      text: Label.enable,
+      needs: pile.updateStatus.needs,
+      run: to(AdminStatus.enabled),
+      not: !adminCan.enable(row.adminStatus) && ['已经启用或不能启用', 'Already enabled, or cannot be enabled'],
+    },
+    {
+      text: Label.disable,
+      needs: pile.updateStatus.needs,
+      run: to(AdminStatus.disabled),
+      not: !adminCan.disable(row.adminStatus) && ['只有启用的桩可以停用', 'Only an enabled pile can be disabled'],
+    },
+    {
+      text: ['维护', 'Maintain'],
+      needs: pile.updateStatus.needs,
+      run: to(AdminStatus.maintained),
+      not: !adminCan.maintain(row.adminStatus) && ['当前状态不能转维护', 'Not possible in its current state'],
+    },
+    {
+      text: Label.delete,
+      needs: pile.del.needs,
+      run: () => void remove(pile.del, { id: row.id, version: row.version }, row.equipmentName),
+      danger: true,
+      not: row.adminStatus !== AdminStatus.waiting && row.adminStatus !== AdminStatus.scrapped && ['用过的桩请报废', 'Scrap a used pile instead'],
+    },
+  ]
 }
 
 const NEEDED: readonly string[] = ['equipmentName', 'equipmentType', 'power']
@@ -153,7 +170,13 @@ function Save({ of, onClose }: { of?: Row; onClose: () => void }) {
       {...shared}
       mode="new"
       onSaved={opens}
-      value={{ equipmentType: 1, securityProfile: 1, meterKind: 1, timeMode: 1, loadPriority: 5 }}
+      value={{
+        equipmentType: EquipmentType.dc,
+        securityProfile: 1,
+        meterKind: MeterKind.register,
+        timeMode: TimeMode.utc,
+        loadPriority: 5,
+      }}
       fields={[
         { name: 'equipmentId', needed: true, help: ['保存后不可修改', 'It cannot be changed later'] },
         { name: 'stationId', needed: true, control: <StationSelect choose />, label: ['充电站', 'Station'] },

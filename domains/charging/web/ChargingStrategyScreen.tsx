@@ -9,7 +9,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
-import { Card, card, cardSearch, CardStatus } from '../contract/card.ts'
+import { Card, card, CardKind, cardSearch, CardStatus } from '../contract/card.ts'
 import { station } from '../contract/station.ts'
 import {
   PeriodKind,
@@ -309,5 +309,6 @@ function SaveCard({ of, onClose }: { of?: CardRow; onClose: () => void }) {
     help: ['可按读卡器显示的样子填写，分隔符会自动去掉', 'As the reader shows it: marks between its bytes are left out'],
   } as const
   const kind = { name: 'kind', needed: true } as const
-  return <FormDialog {...shared} entity={card.save.input} mode="new" value={{ kind: 2, creditFen: 0 as never }} fields={[cardNo, kind, ...fields]} />
+  const value = { kind: CardKind.company, creditFen: 0 as never }
+  return <FormDialog {...shared} entity={card.save.input} mode="new" value={value} fields={[cardNo, kind, ...fields]} />
 }

@@ -7,9 +7,9 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { kilowattHours, time } from '../../../platform/web/format.ts'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { Entries } from '../../settlement/web/api/Entries.tsx'
@@ -126,47 +126,11 @@ function Charges() {
           totals: ['energyWh', 'costFen'],
           figures: [{ text: ['异常待处理（不计入合计）', 'need attention (not in the totals)'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
-        columns={[
-          'orderNo',
-          { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
-          'connectorId',
-          'plateNo',
-          'status',
-          'failReason',
-          'startTime',
-          'energyWh',
-          'costFen',
-          'startMode',
-          'endTime',
-          'soc',
-          'stopReason',
-          'cardNo',
-          'elecFen',
-          'serviceFen',
-          'occupyFen',
-          'discountFen',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'startChargeSeq',
-        ]}
+        columns={columnsOf(say)}
         hidden={['cardNo', 'elecFen', 'serviceFen', 'occupyFen', 'discountFen', 'parkCode', 'startChargeSeq']}
         roomy={['orderNo', 'connectorId', 'failReason', 'startMode', 'endTime', 'soc', 'stopReason']}
         live="charging.order"
-        actions={(row) => [
-          {
-            text: ['人工结束', 'Close by hand'],
-            needs: calls.close.needs,
-            run: act(row, 'close'),
-            not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'],
-          },
-          { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act(row, 'plate') },
-          { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act(row, 'adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
-          {
-            text: ['退款', 'Refund'],
-            needs: calls.refund.needs,
-            run: act(row, 'refund'),
-            not: row.status !== ChargeStatus.done ? NOT_DONE : row.platformId !== null && PARTNERS.why,
-          },
-        ]}
+        actions={(row) => actionsOf(row, (what) => act(row, what))}
         detail={{
           call: calls.recordDetail,
           input: (orderNo) => ({ orderNo }),
@@ -191,6 +155,46 @@ function Charges() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'orderNo',
+  { dataIndex: 'stationId', title: say(['充电站', 'Station']), render: (_, row) => <StationName id={row.stationId} /> },
+  'connectorId',
+  'plateNo',
+  'status',
+  'failReason',
+  'startTime',
+  'energyWh',
+  'costFen',
+  'startMode',
+  'endTime',
+  'soc',
+  'stopReason',
+  'cardNo',
+  'elecFen',
+  'serviceFen',
+  'occupyFen',
+  'discountFen',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+  'startChargeSeq',
+]
+
+const actionsOf = (row: Row, act: (what: What) => () => void): RowAction[] => [
+  {
+    text: ['人工结束', 'Close by hand'],
+    needs: calls.close.needs,
+    run: act('close'),
+    not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'],
+  },
+  { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act('plate') },
+  { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act('adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },
+  {
+    text: ['退款', 'Refund'],
+    needs: calls.refund.needs,
+    run: act('refund'),
+    not: row.status !== ChargeStatus.done ? NOT_DONE : row.platformId !== null && PARTNERS.why,
+  },
+]
 
 function Doing({ of, what, adjust, onClose }: { of: Row; what: What; adjust: () => void; onClose: () => void }) {
   const whose = [of.plateNo, of.orderNo].filter(Boolean).join(' ')

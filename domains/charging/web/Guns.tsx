@@ -7,7 +7,7 @@ import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { connector, ConnectorStatus, type Gun } from '../contract/connector.ts'
+import { connector, ConnectorStatus, ConnectorType, type Gun, NationalStandard } from '../contract/connector.ts'
 import { type Equipment, equipment, pile } from '../contract/equipment.ts'
 import { operateLog } from '../contract/operateLog.ts'
 import { pileLink } from '../contract/pileLink.ts'
@@ -84,8 +84,8 @@ export function AddGun({ of, guns, onClose }: { of: Host; guns: number; onClose:
       entity={connector.save.input}
       mode="new"
       value={{
-        ...{ connectorId: `${of.equipmentId}-${guns + 1}`, connectorType: 4, power: of.power, voltageUpper: 750, voltageLower: 200, current: 250 },
-        ...{ nationalStandard: 2, ocppConnectorNo: guns + 1 },
+        ...{ connectorId: `${of.equipmentId}-${guns + 1}`, connectorType: ConnectorType.dcPlug, ocppConnectorNo: guns + 1 },
+        ...{ nationalStandard: NationalStandard.gb2015, power: of.power, voltageUpper: 750, voltageLower: 200, current: 250 },
       }}
       also={{ equipmentId: of.equipmentId }}
       save={connector.save}

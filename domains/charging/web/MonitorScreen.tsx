@@ -66,7 +66,6 @@ export default function MonitorScreen() {
     [query.data, status],
   )
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
-  const count = (of: number) => guns.filter((one) => one.status === of).length
   return (
     <div className="page charging-page">
       <PageHead
@@ -85,45 +84,58 @@ export default function MonitorScreen() {
       <div className="charging-tools">
         <StationSelect value={stationId} onChange={(value) => set('stationId', value)} />
       </div>
-      <Tiles label={['按状态', 'By status']}>
-        <Tile figure={GUNS.total} value={guns.length} to="?" />
-        {ORDER.map((of) => (
-          <Tile
-            key={of}
-            figure={GUNS[STATES[of]]}
-            value={count(of)}
-            to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`}
-            tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'}
-          />
-        ))}
-      </Tiles>
+      <Statuses of={guns} stationId={stationId} />
       {!query.data ? (
         <Waiting lines={8} />
       ) : stations.size === 0 ? (
         <Nothing>{say(['没有符合条件的充电枪', 'No matching connectors'])}</Nothing>
       ) : (
-        [...stations].map(([id, all]) => (
-          <section key={id} className="charging-wall">
-            <h2>
-              {all[0]!.stationName} <span className="faint">{all.length}</span>
-            </h2>
-            {[false, true].map((idle) => (
-              <ul key={String(idle)} className={idle ? 'charging-idle' : undefined}>
-                {all
-                  .filter((one) => IDLE.has(one.status) === idle)
-                  .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))
-                  .map((one) => (
-                    <li key={one.connectorId}>
-                      <Card of={one} open={() => set('gun', one.connectorId)} />
-                    </li>
-                  ))}
-              </ul>
-            ))}
-          </section>
-        ))
+        [...stations].map(([id, all]) => <Station key={id} guns={all} open={(gun) => set('gun', gun)} />)
       )}
       {chosen && <Story id={chosen} onClose={() => set('gun', undefined)} />}
     </div>
+  )
+}
+
+/** How many there are of each status, the worst first; each leads to those alone. */
+function Statuses({ of: guns, stationId }: { of: readonly Gun[]; stationId: string | undefined }) {
+  const count = (of: number) => guns.filter((one) => one.status === of).length
+  return (
+    <Tiles label={['按状态', 'By status']}>
+      <Tile figure={GUNS.total} value={guns.length} to="?" />
+      {ORDER.map((of) => (
+        <Tile
+          key={of}
+          figure={GUNS[STATES[of]]}
+          value={count(of)}
+          to={`?${new URLSearchParams({ ...(stationId && { stationId }), status: String(of) })}`}
+          tone={of === ConnectorStatus.faulty && count(of) > 0 && 'error'}
+        />
+      ))}
+    </Tiles>
+  )
+}
+
+/** The guns of one place: those that wait or charge above the rest. */
+function Station({ guns, open }: { guns: readonly Gun[]; open: (connectorId: string) => void }) {
+  return (
+    <section className="charging-wall">
+      <h2>
+        {guns[0]!.stationName} <span className="faint">{guns.length}</span>
+      </h2>
+      {[false, true].map((idle) => (
+        <ul key={String(idle)} className={idle ? 'charging-idle' : undefined}>
+          {guns
+            .filter((one) => IDLE.has(one.status) === idle)
+            .sort((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status))
+            .map((one) => (
+              <li key={one.connectorId}>
+                <Card of={one} open={() => open(one.connectorId)} />
+              </li>
+            ))}
+        </ul>
+      ))}
+    </section>
   )
 }
 
@@ -223,7 +235,6 @@ function Acts({ of }: { of: Gun }) {
   )
 }
 function Story({ id, onClose }: { id: string; onClose: () => void }) {
-  const say = useText()
   const { data, dataUpdatedAt, isError, error, refetch } = useQuery({
     ...asks(monitor.queryConnectorinfo, { connectorId: id }, { quiet: true }),
     refetchInterval: RENEW_MS,
@@ -247,62 +258,15 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
         <Waiting lines={8} />
       ) : (
         <>
-          <Facts
-            entity={LiveGun}
-            of={data}
-            show={[
-              'stationName',
-              'status',
-              ...troubles(data, say),
-              'raw',
-              'since',
-              power('ratedW', data),
-              power('powerW', data),
-              'soc',
-              'plateNo',
-              'energyWh',
-              'costFen',
-              'minutes',
-              { label: ['订单', 'Charge'], value: data.orderNo ? <Link to={`${CHARGES}/${data.orderNo}`}>{data.orderNo}</Link> : '--' },
-            ]}
-          />
+          <GunFacts of={data} />
           <Section title={['最近 60 分钟功率', 'Power, last 60 minutes']}>
-            <Chart
-              kind="line"
-              label={['kW', 'kW']}
-              by={['时间', 'Time']}
-              height={180}
-              categories={data.curve.map(({ at }) => time(at).slice(11))}
-              moments={hourOf(data, dataUpdatedAt)}
-              series={[{ name: ['功率', 'Power'], values: data.curve.map(({ powerW }) => powerW), filled: true }]}
-              written={(value) => kw(value)}
-              empty={['最近一小时没有充电', 'No charging in the last hour']}
-            />
+            <LastHour of={data.curve} at={dataUpdatedAt} />
           </Section>
           <Section title={['最近状态变化', 'Latest changes']}>
             <Lines of={data.changes} keyOf={(one) => `${one.at} ${one.status}`} columns={CHANGES} />
           </Section>
           <Section title={['通知记录', 'Message log']}>
-            <details>
-              <summary className="faint">{say(['原始报文，供工程师排查', 'Raw messages, for engineers'])}</summary>
-              <table className="lines">
-                <tbody>
-                  {said.data?.slice(0, 50).map((one) => (
-                    <tr key={one.frameId}>
-                      <td>
-                        <Time at={one.at} />
-                      </td>
-                      <td>{one.protocol}</td>
-                      <td>
-                        <code>{one.action}</code>
-                      </td>
-                      <td className="charging-said">{one.summary}</td>
-                      <td>{one.result}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </details>
+            <Messages of={said.data} />
           </Section>
         </>
       )}
@@ -310,7 +274,76 @@ function Story({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
-const CHANGES: LineColumn<Of<typeof monitor.queryConnectorinfo.reply>['changes'][number]>[] = [
+type Told = Of<typeof monitor.queryConnectorinfo.reply>
+function GunFacts({ of }: { of: Gun }) {
+  const say = useText()
+  return (
+    <Facts
+      entity={LiveGun}
+      of={of}
+      show={[
+        'stationName',
+        'status',
+        ...troubles(of, say),
+        'raw',
+        'since',
+        power('ratedW', of),
+        power('powerW', of),
+        'soc',
+        'plateNo',
+        'energyWh',
+        'costFen',
+        'minutes',
+        { label: ['订单', 'Charge'], value: of.orderNo ? <Link to={`${CHARGES}/${of.orderNo}`}>{of.orderNo}</Link> : '--' },
+      ]}
+    />
+  )
+}
+
+function LastHour({ of, at: now }: { of: Told['curve']; at: number }) {
+  return (
+    <Chart
+      kind="line"
+      label={['kW', 'kW']}
+      by={['时间', 'Time']}
+      height={180}
+      categories={of.map(({ at }) => time(at).slice(11))}
+      moments={hourOf(of, now)}
+      series={[{ name: ['功率', 'Power'], values: of.map(({ powerW }) => powerW), filled: true }]}
+      written={(value) => kw(value)}
+      empty={['最近一小时没有充电', 'No charging in the last hour']}
+    />
+  )
+}
+
+/** What its pile said and was told, word for word. */
+function Messages({ of }: { of: Of<typeof monitor.queryNotifyRecord.reply> | undefined }) {
+  const say = useText()
+  return (
+    <details>
+      <summary className="faint">{say(['原始报文，供工程师排查', 'Raw messages, for engineers'])}</summary>
+      <table className="lines">
+        <tbody>
+          {of?.slice(0, 50).map((one) => (
+            <tr key={one.frameId}>
+              <td>
+                <Time at={one.at} />
+              </td>
+              <td>{one.protocol}</td>
+              <td>
+                <code>{one.action}</code>
+              </td>
+              <td className="charging-said">{one.summary}</td>
+              <td>{one.result}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
+
+const CHANGES: LineColumn<Told['changes'][number]>[] = [
   { name: ['时间', 'Time'], cell: (one) => <Time at={one.at} /> },
   { name: ['状态', 'Status'], cell: (one) => <State dictionary={ConnectorStatus} value={one.status} /> },
   {
@@ -324,7 +357,7 @@ const CHANGES: LineColumn<Of<typeof monitor.queryConnectorinfo.reply>['changes']
 ]
 const HOUR_MS = 3_600_000
 /** The hour that the curve is of. A browser's clock may be behind the server's: the newest point is in it all the same. */
-function hourOf({ curve }: { curve: readonly { at: string }[] }, now: number) {
+function hourOf(curve: readonly { at: string }[], now: number) {
   const at = curve.map((point) => Date.parse(point.at))
   const to = Math.max(now, at.at(-1) ?? 0)
   return { at, from: Math.min(to - HOUR_MS, at[0] ?? to), to }

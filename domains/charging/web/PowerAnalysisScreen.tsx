@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { ExportButton } from '../../../platform/web/ExportButton.tsx'
@@ -12,23 +13,15 @@ import { CHARGED, LOADS, USED } from '../contract/figures.ts'
 import { Compare } from '../contract/span.ts'
 import { PeriodKind } from '../contract/strategy.ts'
 import { billsOf, kw, kwh, partOf, wholeOf } from './figures.ts'
-import { SpanBar, useSpan } from './span.tsx'
+import { type Span, SpanBar, useSpan } from './span.tsx'
 
-/** Of the two bars of a group. */
-const BILLED = 1
 /** Energy as it was delivered, beside what was billed of it. */
 export default function PowerAnalysisScreen() {
-  const say = useText()
   const { span, set } = useSpan()
   const query = useQuery(asks(analysis.chargingCapacity, span as never))
   const times = useQuery(asks(analysis.queryTime, span as never))
   if (query.isError && !query.data) return <Failed error={query.error as Refusal} retry={() => void query.refetch()} />
   const found = query.data
-  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs previous period']
-  const name = (key: string) => {
-    const entry = PeriodKind.entries[Number(key) as never] as readonly [string, string] | undefined
-    return entry ? say([entry[0], entry[1]]) : key
-  }
   return (
     <div className="page charging-page">
       <PageHead
@@ -43,68 +36,106 @@ export default function PowerAnalysisScreen() {
         <Waiting lines={8} />
       ) : (
         <>
-          <Tiles label={['电量', 'Energy']}>
-            <Tile
-              figure={USED.deliveredWh}
-              value={kwh(found.deliveredWh)}
-              unit={['度', 'kWh']}
-              {...(found.prevDeliveredWh !== null && { today: found.deliveredWh, before: found.prevDeliveredWh, against })}
-            />
-            <Tile figure={CHARGED.billedWh} value={kwh(found.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
-            <Tile figure={USED.peakW} value={found.peakW === null ? null : kw(found.peakW)} unit={['kW', 'kW']} />
-            <Tile figure={LOADS.limitW} value={found.limitW === null ? null : kw(found.limitW)} unit={['kW', 'kW']} />
-          </Tiles>
-          <Chart
-            kind="bar"
-            title={['充电量与计费电量', 'Energy delivered and billed']}
-            figures={[USED.deliveredWh, CHARGED.billedWh]}
-            label={['度', 'kWh']}
-            by={['分组', 'Group']}
-            categories={found.rows.map((one) => one.name)}
-            series={[
-              { name: USED.deliveredWh.name, values: found.rows.map((one) => one.deliveredWh) },
-              { name: CHARGED.billedWh.name, values: found.rows.map((one) => one.billedWh) },
-            ]}
-            written={(value) => kwh(value)}
-            // A charge gives its energy over hours and days: only what was billed has a list that sums to it.
-            leads={(at, of) => (of === BILLED && found.rows[at] ? billsOf(partOf(found.rows[at].key, span)) : undefined)}
-          />
+          <Totals of={found} span={span} />
+          <DeliveredAndBilled of={found.rows} span={span} />
           <div className="charging-parts">
-            <Chart
-              kind="share"
-              title={['按时段类型（计费）', 'By period type (billed)']}
-              figures={[CHARGED.billedWh]}
-              label={['度', 'kWh']}
-              by={['时段', 'Period']}
-              categories={found.byKind.map(({ key }) => name(key))}
-              series={[{ name: ['电量', 'Energy'], values: found.byKind.map(({ wh }) => wh) }]}
-              written={(value) => kwh(value)}
-            />
-            <Chart
-              kind="share"
-              title={['交流与直流', 'AC and DC']}
-              figures={[USED.deliveredWh]}
-              label={['度', 'kWh']}
-              by={['类型', 'Type']}
-              categories={found.byCurrent.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))}
-              series={[{ name: ['电量', 'Energy'], values: found.byCurrent.map(({ wh }) => wh) }]}
-              written={(value) => kwh(value)}
-            />
+            <ByPeriodType of={found.byKind} />
+            <ByCurrent of={found.byCurrent} />
           </div>
-          {times.data && (
-            <Chart
-              kind="line"
-              title={['一天里的充电量', 'Energy by time of day']}
-              figures={[USED.deliveredWh]}
-              label={['度', 'kWh']}
-              by={['时间', 'Time']}
-              categories={times.data.day.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}
-              series={[{ name: ['电量', 'Energy'], values: times.data.day.map(({ wh }) => wh), filled: true }]}
-              written={(value) => kwh(value)}
-            />
-          )}
+          {times.data && <OverTheDay of={times.data.day} />}
         </>
       )}
     </div>
+  )
+}
+
+type Found = Of<typeof analysis.chargingCapacity.reply>
+function Totals({ of, span }: { of: Found; span: Span }) {
+  const against: Text = span.compare === Compare.lastYear ? ['同比', 'vs last year'] : ['环比', 'vs previous period']
+  return (
+    <Tiles label={['电量', 'Energy']}>
+      <Tile
+        figure={USED.deliveredWh}
+        value={kwh(of.deliveredWh)}
+        unit={['度', 'kWh']}
+        {...(of.prevDeliveredWh !== null && { today: of.deliveredWh, before: of.prevDeliveredWh, against })}
+      />
+      <Tile figure={CHARGED.billedWh} value={kwh(of.billedWh)} unit={['度', 'kWh']} to={billsOf(wholeOf(span))} />
+      <Tile figure={USED.peakW} value={of.peakW === null ? null : kw(of.peakW)} unit={['kW', 'kW']} />
+      <Tile figure={LOADS.limitW} value={of.limitW === null ? null : kw(of.limitW)} unit={['kW', 'kW']} />
+    </Tiles>
+  )
+}
+
+/** Of the two bars of a group. */
+const BILLED = 1
+function DeliveredAndBilled({ of, span }: { of: Found['rows']; span: Span }) {
+  return (
+    <Chart
+      kind="bar"
+      title={['充电量与计费电量', 'Energy delivered and billed']}
+      figures={[USED.deliveredWh, CHARGED.billedWh]}
+      label={['度', 'kWh']}
+      by={['分组', 'Group']}
+      categories={of.map((one) => one.name)}
+      series={[
+        { name: USED.deliveredWh.name, values: of.map((one) => one.deliveredWh) },
+        { name: CHARGED.billedWh.name, values: of.map((one) => one.billedWh) },
+      ]}
+      written={(value) => kwh(value)}
+      // A charge gives its energy over hours and days: only what was billed has a list that sums to it.
+      leads={(at, bar) => (bar === BILLED && of[at] ? billsOf(partOf(of[at].key, span)) : undefined)}
+    />
+  )
+}
+
+function ByPeriodType({ of }: { of: Found['byKind'] }) {
+  const say = useText()
+  const name = (key: string) => {
+    const entry = PeriodKind.entries[Number(key) as never] as readonly [string, string] | undefined
+    return entry ? say([entry[0], entry[1]]) : key
+  }
+  return (
+    <Chart
+      kind="share"
+      title={['按时段类型（计费）', 'By period type (billed)']}
+      figures={[CHARGED.billedWh]}
+      label={['度', 'kWh']}
+      by={['时段', 'Period']}
+      categories={of.map(({ key }) => name(key))}
+      series={[{ name: ['电量', 'Energy'], values: of.map(({ wh }) => wh) }]}
+      written={(value) => kwh(value)}
+    />
+  )
+}
+
+function ByCurrent({ of }: { of: Found['byCurrent'] }) {
+  const say = useText()
+  return (
+    <Chart
+      kind="share"
+      title={['交流与直流', 'AC and DC']}
+      figures={[USED.deliveredWh]}
+      label={['度', 'kWh']}
+      by={['类型', 'Type']}
+      categories={of.map(({ key }) => say(key === 'AC' ? ['交流', 'AC'] : ['直流', 'DC']))}
+      series={[{ name: ['电量', 'Energy'], values: of.map(({ wh }) => wh) }]}
+      written={(value) => kwh(value)}
+    />
+  )
+}
+
+function OverTheDay({ of }: { of: Of<typeof analysis.queryTime.reply>['day'] }) {
+  return (
+    <Chart
+      kind="line"
+      title={['一天里的充电量', 'Energy by time of day']}
+      figures={[USED.deliveredWh]}
+      label={['度', 'kWh']}
+      by={['时间', 'Time']}
+      categories={of.map(({ half }) => `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}`)}
+      series={[{ name: ['电量', 'Energy'], values: of.map(({ wh }) => wh), filled: true }]}
+      written={(value) => kwh(value)}
+    />
   )
 }

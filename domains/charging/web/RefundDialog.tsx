@@ -38,8 +38,8 @@ export function RefundDialog({ of: { orderNo }, shared, adjust }: Props) {
           {
             name: 'refundFen',
             help: [
-              '单笔订单累计超过 20 元由另一人在财务对账中审核',
-              'More than ¥20 in all for one charge is approved by another person under Finance',
+              '单笔订单累计超过 20 元由另一人在「财务对账」中审核',
+              'More than ¥20 in all for one charge is approved by another person under “Finance”',
             ],
           },
           'reason',

@@ -6,7 +6,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { kilowattHours, time, yuan } from '../../../platform/web/format.ts'
 import { type LineColumn, Lines } from '../../../platform/web/Lines.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -25,6 +25,33 @@ type Story = Of<typeof RoamingStory>
 const CHANGES = [roaming.query, roaming.detail]
 const NO_DOUBT = ['没有待处理的争议', 'No open dispute'] as const
 
+const COLUMNS: Column<Row>[] = [
+  'orderNo',
+  'plateNo',
+  'payer',
+  'stationName',
+  'status',
+  'createdAt',
+  'energyWh',
+  'costFen',
+  'holdFen',
+  'capturedFen',
+  'agreedFen',
+  'agreedName',
+  'decidedName',
+  'connectorId',
+  'platformName',
+  'soc',
+  'saidAt',
+  'stopReason',
+  'endTime',
+  'releasedFen',
+  'shortfallFen',
+  'finalAt',
+  'startChargeSeq',
+  { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> },
+  'failReason',
+]
 /** Of a charge as it is read when something is asked about it. */
 const LESS: (keyof Row)[] = [
   'decidedName',
@@ -43,7 +70,7 @@ const LESS: (keyof Row)[] = [
 /** Charges of our drivers at partners' stations: the partner bills them, the driver's stored value pays. */
 export default function RoamingScreen() {
   const say = useText()
-  const [doing, setDoing] = useState<{ of: Row; what: What }>()
+  const [doing, setDoing] = useState<Asked>()
   const act = useAct(CHANGES)
   const me = person.use()?.custId
   const confirm = (row: Row) =>
@@ -75,52 +102,11 @@ export default function RoamingScreen() {
           totals: ['energyWh', 'costFen', 'capturedFen'],
           figures: [{ text: ['异常待处理', 'need attention'], leads: { status: [ChargeStatus.abnormal] } }],
         }}
-        columns={[
-          'orderNo',
-          'plateNo',
-          'payer',
-          'stationName',
-          'status',
-          'createdAt',
-          'energyWh',
-          'costFen',
-          'holdFen',
-          'capturedFen',
-          'agreedFen',
-          'agreedName',
-          'decidedName',
-          'connectorId',
-          'platformName',
-          'soc',
-          'saidAt',
-          'stopReason',
-          'endTime',
-          'releasedFen',
-          'shortfallFen',
-          'finalAt',
-          'startChargeSeq',
-          { dataIndex: 'doubts', render: (_, row) => <Doubts of={row.doubts} /> },
-          'failReason',
-        ]}
+        columns={COLUMNS}
         hidden={LESS}
         roomy={['orderNo', 'payer', 'platformName', 'holdFen', 'agreedFen', 'agreedName']}
         live="charging.order"
-        actions={(row) => [
-          {
-            text: ['停止充电', 'Stop'],
-            needs: roaming.stop.needs,
-            run: () => setDoing({ of: row, what: 'stop' }),
-            not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'],
-          },
-          {
-            text: ['处理争议', 'Settle'],
-            needs: roaming.settle.needs,
-            run: () => setDoing({ of: row, what: 'settle' }),
-            not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS,
-          },
-          { text: ['复核通过', 'Confirm'], needs: roaming.settleDecide.needs, run: () => confirm(row), not: mayReview(row, me) },
-          { text: ['驳回', 'Reject'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
-        ]}
+        actions={(row) => actionsOf(row, me, setDoing, confirm)}
         detail={{
           call: roaming.detail,
           input: (id) => ({ id }),
@@ -148,12 +134,32 @@ export default function RoamingScreen() {
 }
 const mayStop = ({ status }: Row) => status !== ChargeStatus.failed && roamingCan.stop(status) !== undefined
 
-type What = 'stop' | 'settle' | 'back'
+interface Asked {
+  of: Row
+  what: 'stop' | 'settle' | 'back'
+}
 const WAITS = ['已提交，待复核', 'Submitted: awaiting review'] as const
 const NOT_WAITING = ['没有待复核的处理', 'Nothing awaits review'] as const
 const OWN = ['由另一人复核', 'Another person must review it'] as const
 const mayReview = ({ status, agreedFen, agreedId }: Row, me: string | undefined) =>
   status !== ChargeStatus.abnormal || agreedFen === null ? NOT_WAITING : agreedId === me && OWN
+
+const actionsOf = (row: Row, me: string | undefined, setDoing: (asked: Asked) => void, confirm: (row: Row) => void): RowAction[] => [
+  {
+    text: ['停止充电', 'Stop'],
+    needs: roaming.stop.needs,
+    run: () => setDoing({ of: row, what: 'stop' }),
+    not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'],
+  },
+  {
+    text: ['处理争议', 'Settle'],
+    needs: roaming.settle.needs,
+    run: () => setDoing({ of: row, what: 'settle' }),
+    not: row.status !== ChargeStatus.abnormal ? NO_DOUBT : row.agreedFen !== null && WAITS,
+  },
+  { text: ['复核通过', 'Confirm'], needs: roaming.settleDecide.needs, run: () => confirm(row), not: mayReview(row, me) },
+  { text: ['驳回', 'Reject'], needs: roaming.settleDecide.needs, run: () => setDoing({ of: row, what: 'back' }), not: mayReview(row, me) },
+]
 
 const settling = ({ agreedFen, agreedName, agreedNote }: Row): Text => {
   const amount = yuan(agreedFen ?? 0)
@@ -163,7 +169,7 @@ const stopping = ({ stationName, connectorId, plateNo }: Row): Text => {
   const whose = [plateNo, stationName, connectorId].filter(Boolean).join(' · ')
   return [`停止充电 · ${whose}`, `Stop charging · ${whose}`]
 }
-function Doing({ of, what, onClose }: { of: Row; what: What; onClose: () => void }) {
+function Doing({ of, what, onClose }: Asked & { onClose: () => void }) {
   const common = { mode: 'new' as const, changes: CHANGES, onClose }
   if (what === 'stop')
     return (

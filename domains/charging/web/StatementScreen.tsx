@@ -4,11 +4,11 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import {
   checkSearch,
   Closing,
@@ -45,34 +45,8 @@ export default function StatementScreen() {
 }
 
 function Statements() {
-  const act = useAct(CHANGES)
   const [paid, setPaid] = useState<Row>()
-  const send = (row: Row) =>
-    void act(
-      statement.send,
-      { id: row.id, version: row.version },
-      {
-        question: [
-          `${row.platformName} ${row.month} 的对账单已交给对方核对？`,
-          `Has the ${row.month} statement been given to ${row.platformName} to check?`,
-        ],
-        act: ['发出对账单', 'Send statement'],
-        done: ['已发出', 'Sent'],
-      },
-    )
-  const confirm = (row: Row) =>
-    void act(
-      statement.confirm,
-      { id: row.id, version: row.version },
-      {
-        question: [
-          `${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`,
-          `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`,
-        ],
-        act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
-        done: ['已确认', 'Confirmed'],
-      },
-    )
+  const actionsOf = useActions(setPaid)
   return (
     <>
       <ListScreen
@@ -110,56 +84,92 @@ function Statements() {
         ]}
         hidden={['statementNo', 'splitPermille', 'sentAt', 'senderName', 'confirmedAt', 'confirmerName', 'settledAt', 'settlerName', 'tradeNo']}
         roomy={['energyWh', 'adjustFen']}
-        actions={(row) => [
-          {
-            text: ['发出', 'Send'],
-            needs: statement.send.needs,
-            run: () => send(row),
-            not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const),
-          },
-          {
-            text: ['确认', 'Confirm'],
-            needs: statement.confirm.needs,
-            run: () => confirm(row),
-            not:
-              statementCan.confirm(row.state) === undefined &&
-              (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const),
-          },
-          {
-            text: row.direction === Direction.payable ? ['登记付款', 'Record payment'] : ['登记到账', 'Record receipt'],
-            needs: statement.settle.needs,
-            run: () => setPaid(row),
-            not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const),
-          },
-        ]}
+        actions={actionsOf}
         empty={[
           '还没有对账单。合作平台有账单后，次月 1 日自动生成。',
           'No statements yet. Once a partner has bills, a statement is made on the 1st of the next month.',
         ]}
       />
-      {paid && (
-        <FormDialog
-          title={[
-            `${paid.direction === Direction.payable ? '登记付款' : '登记到账'} · ${paid.platformName} ${paid.month}`,
-            `${paid.direction === Direction.payable ? 'Record payment' : 'Record receipt'} · ${paid.platformName} ${paid.month}`,
-          ]}
-          entity={statement.settle.input}
-          mode="new"
-          value={{}}
-          also={{ id: paid.id, version: paid.version }}
-          save={statement.settle}
-          changes={CHANGES}
-          act={
-            paid.direction === Direction.payable
-              ? [`登记付款 ¥${yuan(paid.netFen)}`, `Record payment of ¥${yuan(paid.netFen)}`]
-              : [`登记到账 ¥${yuan(paid.netFen)}`, `Record receipt of ¥${yuan(paid.netFen)}`]
-          }
-          done={['已结清', 'Settled']}
-          fields={['tradeNo']}
-          onClose={() => setPaid(undefined)}
-        />
-      )}
+      {paid && <Settle of={paid} onClose={() => setPaid(undefined)} />}
     </>
+  )
+}
+
+/** Sent, confirmed by another person, settled: a statement's way. */
+function useActions(settle: (row: Row) => void): (row: Row) => RowAction[] {
+  const act = useAct(CHANGES)
+  const send = (row: Row) =>
+    void act(
+      statement.send,
+      { id: row.id, version: row.version },
+      {
+        question: [
+          `${row.platformName} ${row.month} 的对账单已交给对方核对？`,
+          `Has the ${row.month} statement been given to ${row.platformName} to check?`,
+        ],
+        act: ['发出对账单', 'Send statement'],
+        done: ['已发出', 'Sent'],
+      },
+    )
+  const confirm = (row: Row) =>
+    void act(
+      statement.confirm,
+      { id: row.id, version: row.version },
+      {
+        question: [
+          `${row.platformName} 与我方对 ${row.month} 的金额没有异议？确认后平台分成入账`,
+          `Do ${row.platformName} and we agree on the ${row.month} amounts? Confirming posts the platform’s share`,
+        ],
+        act: [`确认 ¥${yuan(row.netFen)}`, `Confirm ¥${yuan(row.netFen)}`],
+        done: ['已确认', 'Confirmed'],
+      },
+    )
+  return (row) => [
+    {
+      text: ['发出', 'Send'],
+      needs: statement.send.needs,
+      run: () => send(row),
+      not: statementCan.send(row.state) === undefined && (['已经发出', 'Already sent'] as const),
+    },
+    {
+      text: ['确认', 'Confirm'],
+      needs: statement.confirm.needs,
+      run: () => confirm(row),
+      not:
+        statementCan.confirm(row.state) === undefined &&
+        (['发出且无未处理差异后才能确认', 'Only once it is sent and has no open differences'] as const),
+    },
+    {
+      text: row.direction === Direction.payable ? ['登记付款', 'Record payment'] : ['登记到账', 'Record receipt'],
+      needs: statement.settle.needs,
+      run: () => settle(row),
+      not: statementCan.settle(row.state) === undefined && (['确认后才能登记结清', 'Only once it is confirmed'] as const),
+    },
+  ]
+}
+
+function Settle({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[
+        `${of.direction === Direction.payable ? '登记付款' : '登记到账'} · ${of.platformName} ${of.month}`,
+        `${of.direction === Direction.payable ? 'Record payment' : 'Record receipt'} · ${of.platformName} ${of.month}`,
+      ]}
+      entity={statement.settle.input}
+      mode="new"
+      value={{}}
+      also={{ id: of.id, version: of.version }}
+      save={statement.settle}
+      changes={CHANGES}
+      act={
+        of.direction === Direction.payable
+          ? [`登记付款 ¥${yuan(of.netFen)}`, `Record payment of ¥${yuan(of.netFen)}`]
+          : [`登记到账 ¥${yuan(of.netFen)}`, `Record receipt of ¥${yuan(of.netFen)}`]
+      }
+      done={['已结清', 'Settled']}
+      fields={['tradeNo']}
+      onClose={onClose}
+    />
   )
 }
 
@@ -195,25 +205,7 @@ function Differences() {
         exports={statement.exportDifferences}
         search={differenceSearch}
         find={[{ name: 'platformId', label: BY_PLATFORM, control: <PlatformSelect any /> }, 'direction', 'month', 'state', 'kind', 'startChargeSeq']}
-        columns={[
-          'day',
-          { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> },
-          'direction',
-          'kind',
-          'startChargeSeq',
-          'ourFen',
-          'theirFen',
-          'ourWh',
-          'theirWh',
-          'state',
-          'month',
-          'orderNo',
-          'reason',
-          'submitterName',
-          'billNo',
-          'closedAt',
-          'closedBy',
-        ]}
+        columns={differenceColumns(say)}
         hidden={['orderNo', 'billNo', 'closedAt', 'closedBy']}
         roomy={['reason', 'month']}
         actions={(row) => [
@@ -240,6 +232,25 @@ function Differences() {
     </>
   )
 }
+const differenceColumns = (say: Say): Column<Differing>[] => [
+  'day',
+  { dataIndex: 'platformId', title: say(BY_PLATFORM), render: (_, row) => <PlatformName id={row.platformId} /> },
+  'direction',
+  'kind',
+  'startChargeSeq',
+  'ourFen',
+  'theirFen',
+  'ourWh',
+  'theirWh',
+  'state',
+  'month',
+  'orderNo',
+  'reason',
+  'submitterName',
+  'billNo',
+  'closedAt',
+  'closedBy',
+]
 const mayReview = ({ state, submitterId }: Differing, me: string | undefined) =>
   state !== DifferenceState.submitted ? NOT_WAITING : submitterId === me && OWN
 

@@ -12,7 +12,7 @@ import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { park } from '../../parking/contract/park.ts'
 import { CHOOSE, ParkSelect } from '../../parking/web/api/names.tsx'
-import { station, StationRow, StationStatus, typedPlace } from '../contract/station.ts'
+import { Construction, station, StationRow, StationStatus, StationType, typedPlace } from '../contract/station.ts'
 import { strategy, StrategyStatus } from '../contract/strategy.ts'
 import { priceLack, tablesToChoose } from './priceTables.ts'
 import { OperatorSelect } from './stations.tsx'
@@ -70,8 +70,8 @@ export function StationForm({ of, onClose }: { of?: Row; onClose: () => void }) 
       mode="new"
       value={{
         stationStatus: StationStatus.building,
-        stationType: 1,
-        construction: 255,
+        stationType: StationType.public,
+        construction: Construction.other,
         parkNums: 0,
         busineHours: '00:00-24:00',
         prepayFen: 5000 as never,

@@ -72,5 +72,5 @@ export const PARTNERS: Elsewhere = {
     'The partner platform collects from its own driver, so there is no payment to return here: settle a wrong bill under “Partner statements”.',
   ],
   to: STATEMENTS,
-  at: ['去互联对账', 'Open partner statements'],
+  at: ['去「互联对账」', 'Open “Partner statements”'],
 }

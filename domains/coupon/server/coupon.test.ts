@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
 import { cancelOrder, leaveUnpaid } from '../../settlement/server/api.ts'
 import { COUPONS } from '../contract/figures.ts'
 import { aShop, type Shop } from './testing.ts'
@@ -45,6 +46,20 @@ test('a template is free while it is a draft; enabled, its terms are fixed', asy
     ),
   ).toContain(draft.id)
   expect((await shop.call('/couponsTemplateInfo/delete', { id: more.id, version: more.version })).status).toBe(200)
+})
+
+test('whoever looks after one park makes templates for it alone, and lets none into another', async () => {
+  const [{ parkCode: near }, { parkCode: far }] = [await shop.ground.field(), await shop.ground.field()]
+  const token = await tokenOfParks(shop.ground.server, [near])
+  const terms = { name: '本场券', type: 1, value: 300, validType: 2, validDays: 30, totalQty: 10, status: 0 }
+  const add = (parkCodes: string[]) => shop.call('/couponsTemplateInfo/insert', { ...terms, parkCodes }, token)
+  expect((await add([near, far])).status).toBe(404)
+  const made = await add([near])
+  expect(made).toMatchObject({ status: 200, data: { parkCodes: [near] } })
+  const { id, version } = made.data
+  const change = (more: object) => shop.call('/couponsTemplateInfo/update', { id, version, ...more }, token)
+  expect((await change({ parkCodes: [near, far] })).status).toBe(404)
+  expect(await change({ value: 500 })).toMatchObject({ status: 200, data: { value: 500, parkCodes: [near] } })
 })
 
 test('days the wrong way round are told as that', async () => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { begin, noticePayment, openOrder, payCash } from '../../settlement/server/api.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
 import { sendSheet } from '../../../tests/support/sheets.ts'
 import { EXPIRE_AT_ONCE, expireBatches } from './pointsBook.ts'
 import { chosen, expiryOf, pointsOf } from './pointsEarning.ts'
@@ -317,6 +318,25 @@ test('rules come by sheet; multiplied hours, rounding and expiry as they are wri
   expect(expiryOf({ expireType: 1, expireMonths: null }, '2027-03-01T04:00:00.000Z' as Instant)).toBe('2028-12-31T16:00:00.000Z')
   expect(expiryOf({ expireType: 2, expireMonths: 1 }, '2027-01-31T04:00:00.000Z' as Instant)).toBe('2027-02-28T16:00:00.000Z')
   expect(chosen([{ additive: false }, { additive: false }, { additive: true }])).toHaveLength(2)
+})
+
+test('whoever looks after one park says where and by which rules points come of it, and of no other', async () => {
+  const [{ parkCode: near }, { parkCode: far }] = [await shop.ground.field(), await shop.ground.field()]
+  onTestFinished(async () => void (await shop.sql('delete from coupon.points_park where park_code = $1', [near])))
+  const token = await tokenOfParks(shop.ground.server, [near])
+  const asked = (path: string, input: object) => shop.business(path, input, 'POST', token)
+  const terms = { event: 1, ratio: 10, startAt: days(-1), endAt: days(30) }
+  const add = (name: string, parkCodes: string[]) => asked('/pointsRule/add', { ...terms, name, parkCodes })
+  expect((await add('两场规则', [near, far])).status).toBe(404)
+  const made = await add('本场规则', [near])
+  expect(made.status).toBe(200)
+  const { id, version } = made.data
+  expect((await asked('/pointsRule/update', { id, version, parkCodes: [far] })).status).toBe(404)
+  expect((await asked('/pointsRule/update', { id, version, ratio: 20 })).status).toBe(200)
+  const takesPart = (parkCode: string) => asked('/pointsAccount/setParks', { parks: [{ parkCode, earn: true, spend: true, capPermille: 500 }] })
+  expect((await takesPart(far)).status).toBe(404)
+  expect((await takesPart(near)).data).toMatchObject([{ parkCode: near }])
+  expect(await shop.sql('select park_code from coupon.points_park where park_code in ($1, $2)', [near, far])).toEqual([{ parkCode: near }])
 })
 
 test('a sheet tells a share in per cent, in its head too, and reads what it told', async () => {

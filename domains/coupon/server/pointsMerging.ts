@@ -12,8 +12,8 @@ import { Said } from '../contract/said.ts'
 const TooManyPlates = refusal(
   'coupon.points-merge-plates',
   41657,
-  '合并后积分账户的车牌超过 {most} 个，请先在积分账户中删减',
-  'Together their points accounts have more than {most} plates: take some off first',
+  '合并后积分账户的车牌超过 {most} 个，请先在「积分账户」中删减',
+  'Together their points accounts have more than {most} plates: take some off under “Points accounts” first',
 )
 
 /** The answer to `owner.merged`: points go by the telephone. Whoever remains has both owners' on one account; the other one stays, empty, for its movements. */

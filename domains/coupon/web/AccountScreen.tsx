@@ -46,7 +46,7 @@ function Balance({ toolbar }: { toolbar: ReactNode }) {
       find={[findMerchant, 'kind', 'at', 'bizNo']}
       columns={['at', 'mchNo', 'mchName', 'kind', 'amountFen', 'afterFen', 'bizNo', 'operatorName', 'remark']}
       roomy={['mchNo', 'bizNo', 'remark']}
-      empty={['还没有余额变动；在线下充值里为商户充值', 'No changes yet: recharge a merchant in Offline recharge']}
+      empty={['还没有余额变动；在「线下充值」里为商户充值', 'No changes yet: recharge a merchant in “Offline recharge”']}
     />
   )
 }

@@ -38,7 +38,6 @@ export default function GoodsScreen() {
 
 function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row) => void }) {
   const act = useAct(GOODS_CHANGES)
-  const say = useText()
   const [doing, setDoing] = useState<Doing>()
   const turn = (row: Row) => {
     const on = row.status === GoodsStatus.off
@@ -81,55 +80,68 @@ function Articles({ toolbar, onStock }: { toolbar: ReactNode; onStock: (row: Row
             run: () => turn(row),
           },
         ]}
-        empty={['还没有券商品；先在优惠券配置里启用模板', 'No articles yet: enable a template in Coupon templates first']}
+        empty={['还没有券商品；先在「优惠券配置」里启用模板', 'No articles yet: enable a template in “Coupon templates” first']}
       />
-      {doing?.what === 'replenish' && (
-        <FormDialog
-          title={[`补货 · ${doing.of.name}`, `Restock · ${doing.of.name}`]}
-          entity={goodsRecord.replenish.input}
-          mode="new"
-          value={{ goodId: doing.of.id }}
-          save={goodsRecord.replenish}
-          act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Restock ${qty ?? 0}`]}
-          done={['已补货', 'Restocked']}
-          changes={GOODS_CHANGES}
-          fields={['qty']}
-          about={<p className="faint">{say([`现有库存 ${doing.of.stock}`, `${doing.of.stock} in stock`])}</p>}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'new' && (
-        <FormDialog
-          title={['新增券商品', 'New article']}
-          entity={goods.insert.input}
-          mode="new"
-          value={{ audience: Audience.merchants, status: GoodsStatus.on, mchIds: [] }}
-          save={goods.insert}
-          done={['已新增', 'Added']}
-          changes={GOODS_CHANGES}
-          fields={[
-            { name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> },
-            'name',
-            'priceFen',
-            { name: 'qty', optional: true, help: ['初始库存', 'Opening stock'] },
-            ...REST,
-          ]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing?.what === 'edit' && (
-        <FormDialog
-          entity={Goods}
-          mode="edit"
-          value={doing.of}
-          save={goods.update}
-          done={['已保存', 'Saved']}
-          changes={GOODS_CHANGES}
-          fields={['name', 'priceFen', ...REST]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
+  )
+}
+
+function Dialog({ doing: { what, of }, onClose }: { doing: Doing; onClose: () => void }) {
+  if (what === 'new') return <NewArticle onClose={onClose} />
+  if (what === 'replenish') return <Restock of={of} onClose={onClose} />
+  return (
+    <FormDialog
+      entity={Goods}
+      mode="edit"
+      value={of}
+      save={goods.update}
+      done={['已保存', 'Saved']}
+      changes={GOODS_CHANGES}
+      fields={['name', 'priceFen', ...REST]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Restock({ of, onClose }: { of: Row; onClose: () => void }) {
+  const say = useText()
+  return (
+    <FormDialog
+      title={[`补货 · ${of.name}`, `Restock · ${of.name}`]}
+      entity={goodsRecord.replenish.input}
+      mode="new"
+      value={{ goodId: of.id }}
+      save={goodsRecord.replenish}
+      act={({ qty }) => [`补货 ${qty ?? 0} 张`, `Restock ${qty ?? 0}`]}
+      done={['已补货', 'Restocked']}
+      changes={GOODS_CHANGES}
+      fields={['qty']}
+      about={<p className="faint">{say([`现有库存 ${of.stock}`, `${of.stock} in stock`])}</p>}
+      onClose={onClose}
+    />
+  )
+}
+
+function NewArticle({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['新增券商品', 'New article']}
+      entity={goods.insert.input}
+      mode="new"
+      value={{ audience: Audience.merchants, status: GoodsStatus.on, mchIds: [] }}
+      save={goods.insert}
+      done={['已新增', 'Added']}
+      changes={GOODS_CHANGES}
+      fields={[
+        { name: 'templateId', control: <TemplateSelect empty={['请选择', 'Choose']} /> },
+        'name',
+        'priceFen',
+        { name: 'qty', optional: true, help: ['初始库存', 'Opening stock'] },
+        ...REST,
+      ]}
+      onClose={onClose}
+    />
   )
 }
 const REST = [

@@ -87,41 +87,49 @@ function ParksDialog({ onClose }: { onClose: () => void }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.parkCode}>
-              <td>{row.parkName}</td>
-              <td>
-                <Switch
-                  size="small"
-                  disabled={!may}
-                  checked={row.earn}
-                  aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`}
-                  onChange={(earn) => set(row.parkCode, { earn })}
-                />
-              </td>
-              <td>
-                <Switch
-                  size="small"
-                  disabled={!may}
-                  checked={row.spend}
-                  aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`}
-                  onChange={(spend) => set(row.parkCode, { spend })}
-                />
-              </td>
-              <td>
-                <InputNumber
-                  size="small"
-                  disabled={!may || !row.spend}
-                  precision={0}
-                  aria-label={`${row.parkName} %`}
-                  {...(shareFault(row) && { status: 'error' as const })}
-                  value={row.capPermille === null ? null : row.capPermille / PERCENT}
-                  onChange={(typed) => set(row.parkCode, { capPermille: typed === null ? null : Math.round(typed * PERCENT) })}
-                />
-              </td>
-            </tr>
+            <ParkLine key={row.parkCode} of={row} may={may} set={(part) => set(row.parkCode, part)} />
           ))}
         </tbody>
       </table>
     </Dialog>
+  )
+}
+
+/** One park: what of it is changed is kept with the others until they are saved. */
+function ParkLine({ of: row, may, set }: { of: Typed; may: boolean; set: (part: Partial<Typed>) => void }) {
+  const say = useText()
+  return (
+    <tr>
+      <td>{row.parkName}</td>
+      <td>
+        <Switch
+          size="small"
+          disabled={!may}
+          checked={row.earn}
+          aria-label={`${row.parkName} ${say(['停车得积分', 'earns points'])}`}
+          onChange={(earn) => set({ earn })}
+        />
+      </td>
+      <td>
+        <Switch
+          size="small"
+          disabled={!may}
+          checked={row.spend}
+          aria-label={`${row.parkName} ${say(['可用积分', 'takes points'])}`}
+          onChange={(spend) => set({ spend })}
+        />
+      </td>
+      <td>
+        <InputNumber
+          size="small"
+          disabled={!may || !row.spend}
+          precision={0}
+          aria-label={`${row.parkName} %`}
+          {...(shareFault(row) && { status: 'error' as const })}
+          value={row.capPermille === null ? null : row.capPermille / PERCENT}
+          onChange={(typed) => set({ capPermille: typed === null ? null : Math.round(typed * PERCENT) })}
+        />
+      </td>
+    </tr>
   )
 }

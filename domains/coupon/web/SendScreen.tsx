@@ -102,21 +102,25 @@ function Issued({ pages }: { pages: ReactNode }) {
         empty={['还没有发放优惠券', 'No coupons issued yet']}
       />
       {sending && <Send by={sending} onClose={() => send(undefined)} />}
-      {back && (
-        <FormDialog
-          title={[`撤回 · ${back.name} ${back.plateNo}`, `Withdraw · ${back.name} ${back.plateNo}`]}
-          entity={coupon.withdraw.input}
-          mode="new"
-          value={{ id: back.id, version: back.version }}
-          save={coupon.withdraw}
-          act={['撤回这张券', 'Withdraw this coupon']}
-          done={['已撤回', 'Withdrawn']}
-          changes={COUPON_CHANGES}
-          fields={['reason']}
-          onClose={() => setBack(undefined)}
-        />
-      )}
+      {back && <Withdraw of={back} onClose={() => setBack(undefined)} />}
     </>
+  )
+}
+
+function Withdraw({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`撤回 · ${of.name} ${of.plateNo}`, `Withdraw · ${of.name} ${of.plateNo}`]}
+      entity={coupon.withdraw.input}
+      mode="new"
+      value={{ id: of.id, version: of.version }}
+      save={coupon.withdraw}
+      act={['撤回这张券', 'Withdraw this coupon']}
+      done={['已撤回', 'Withdrawn']}
+      changes={COUPON_CHANGES}
+      fields={['reason']}
+      onClose={onClose}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { Form } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
@@ -27,11 +27,8 @@ const NOT_NOW: Text = ['当前状态不能操作', 'Not possible in its current 
 /** What coupons do, where and when. Enabled, their terms are fixed. */
 export default function TemplateScreen() {
   const say = useText()
-  const remove = useRemove(TEMPLATE_CHANGES)
-  const act = useAct(TEMPLATE_CHANGES)
   const [doing, setDoing] = useState<Row | 'new'>()
-  const turn = (row: Row, status: Row['status'], act_: Text, question: Text, done: Text) =>
-    void act(template.update, { id: row.id, version: row.version, status }, { question, act: act_, done })
+  const actionsOf = useActions(setDoing)
   return (
     <>
       <ListScreen
@@ -70,60 +67,69 @@ export default function TemplateScreen() {
         roomy={['thresholdFen', 'parkCodes', 'madeQty']}
         add={{ call: template.insert, open: () => setDoing('new') }}
         history={{ kind: 'coupon.template', changes: TEMPLATE_CHANGES }}
-        actions={(row) => [
-          { text: Label.edit, needs: template.update.needs, run: () => setDoing(row), not: row.status === TemplateStatus.ended && NOT_NOW },
-          row.status === TemplateStatus.enabled
-            ? {
-                text: Label.disable,
-                needs: template.update.needs,
-                run: () =>
-                  turn(
-                    row,
-                    TemplateStatus.disabled,
-                    Label.disable,
-                    [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? No more will be issued; issued coupons stay valid`],
-                    ['已停用', 'Disabled'],
-                  ),
-              }
-            : {
-                text: Label.enable,
-                needs: template.update.needs,
-                run: () =>
-                  turn(
-                    row,
-                    TemplateStatus.enabled,
-                    Label.enable,
-                    [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms can no longer be changed`],
-                    ['已启用', 'Enabled'],
-                  ),
-                not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW,
-              },
-          {
-            text: ['结束', 'End'],
-            needs: template.update.needs,
-            run: () =>
-              turn(
-                row,
-                TemplateStatus.ended,
-                ['结束', 'End'],
-                [`结束「${row.name}」？不能再启用`, `End “${row.name}”? It cannot be enabled again`],
-                ['已结束', 'Ended'],
-              ),
-            not: templateCan.end(row.status) === undefined && NOT_NOW,
-          },
-          {
-            text: Label.delete,
-            needs: template.delete.needs,
-            run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name),
-            danger: true,
-            not: row.madeQty > 0 && ['已制券，可结束', 'Coupons have been made: end it instead'],
-          },
-        ]}
+        actions={actionsOf}
         empty={['还没有券模板', 'No templates yet']}
       />
       {doing && <TemplateForm of={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+/** What is done to a template, and why not where its status forbids it. */
+function useActions(edit: (row: Row) => void): (row: Row) => RowAction[] {
+  const remove = useRemove(TEMPLATE_CHANGES)
+  const act = useAct(TEMPLATE_CHANGES)
+  const turn = (row: Row, status: Row['status'], act_: Text, question: Text, done: Text) =>
+    void act(template.update, { id: row.id, version: row.version, status }, { question, act: act_, done })
+  return (row) => [
+    { text: Label.edit, needs: template.update.needs, run: () => edit(row), not: row.status === TemplateStatus.ended && NOT_NOW },
+    row.status === TemplateStatus.enabled
+      ? {
+          text: Label.disable,
+          needs: template.update.needs,
+          run: () =>
+            turn(
+              row,
+              TemplateStatus.disabled,
+              Label.disable,
+              [`停用「${row.name}」？不再发放，已发的券仍可用`, `Disable “${row.name}”? No more will be issued; issued coupons stay valid`],
+              ['已停用', 'Disabled'],
+            ),
+        }
+      : {
+          text: Label.enable,
+          needs: template.update.needs,
+          run: () =>
+            turn(
+              row,
+              TemplateStatus.enabled,
+              Label.enable,
+              [`启用「${row.name}」？启用后条款不能再改`, `Enable “${row.name}”? Its terms can no longer be changed`],
+              ['已启用', 'Enabled'],
+            ),
+          not: templateCan.enable(row.status) === undefined && row.status !== TemplateStatus.draft && NOT_NOW,
+        },
+    {
+      text: ['结束', 'End'],
+      needs: template.update.needs,
+      run: () =>
+        turn(
+          row,
+          TemplateStatus.ended,
+          ['结束', 'End'],
+          [`结束「${row.name}」？不能再启用`, `End “${row.name}”? It cannot be enabled again`],
+          ['已结束', 'Ended'],
+        ),
+      not: templateCan.end(row.status) === undefined && NOT_NOW,
+    },
+    {
+      text: Label.delete,
+      needs: template.delete.needs,
+      run: () => void remove(template.delete, { id: row.id, version: row.version }, row.name),
+      danger: true,
+      not: row.madeQty > 0 && ['已制券，可结束', 'Coupons have been made: end it instead'],
+    },
+  ]
 }
 
 function Valid({ of }: { of: Row }) {

@@ -23,7 +23,7 @@ const UNAUTHORISED = 401
 const OVER: Text = ['大屏链接已失效', 'This wall link is no longer valid']
 const OVER_MORE: Text = [
   '链接已到期或被吊销。请在控制台「大屏链接」中新建一个，再在这台屏幕上打开。',
-  'It has expired or been revoked. Create a new one under Wall display links in the console and open it on this screen.',
+  'It has expired or been revoked. Create a new one under “Wall display links” in the console and open it on this screen.',
 ]
 
 /** The walls of a link, one after the other, on a screen where nobody is signed in. */

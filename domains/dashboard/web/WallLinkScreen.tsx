@@ -1,17 +1,19 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useRef, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { RegionName } from '../../../platform/web/regions.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { order } from '../../settlement/contract/order.ts'
 import { LinkState, WallLink, wallLink, wallLinkSearch, WallScreen } from '../contract/wall.ts'
 
+type Row = Of<typeof WallLink>
 const CHANGES = [wallLink.query]
 const GONE: Text = ['链接已失效', 'The link is no longer valid']
 
@@ -31,27 +33,7 @@ export default function WallLinkScreen() {
         query={wallLink.query}
         search={wallLinkSearch}
         find={['name']}
-        columns={[
-          'name',
-          'screens',
-          {
-            dataIndex: 'parkCodes',
-            render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All car parks'])),
-          },
-          {
-            dataIndex: 'regionCode',
-            render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])),
-          },
-          'money',
-          'rotateSec',
-          'state',
-          'expiresAt',
-          'seenAt',
-          'makerName',
-          'createdAt',
-          'revokedAt',
-          'revokedBy',
-        ]}
+        columns={columnsOf(say)}
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
           can(wallLink.add.needs) && (
@@ -95,6 +77,28 @@ export default function WallLinkScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  'screens',
+  {
+    dataIndex: 'parkCodes',
+    render: (_, { parkCodes }) => (parkCodes.length > 0 ? <ParkNames codes={parkCodes} /> : say(['全部车场', 'All car parks'])),
+  },
+  {
+    dataIndex: 'regionCode',
+    render: (_, { regionCode }) => (regionCode ? <RegionName code={regionCode} /> : say(['全部区划', 'All regions'])),
+  },
+  'money',
+  'rotateSec',
+  'state',
+  'expiresAt',
+  'seenAt',
+  'makerName',
+  'createdAt',
+  'revokedAt',
+  'revokedBy',
+]
 
 function NewLink({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
   return (

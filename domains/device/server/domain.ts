@@ -50,7 +50,7 @@ async function tellOf(tx: Tx, { level, type, parkCode, gateCode, sn, people, rol
     ...(named ? { people, roles } : { capability: 'device:device:view', parkCode }),
     title: [`${place}：${zh}`, `${place}: ${en}`],
     body: atLane
-      ? ['车主已缴费，道闸未确认开启，请到车道看板开闸', 'The driver has paid but the barrier has not confirmed. Open it from the lane board.']
+      ? ['车主已缴费，道闸未确认开启，请到「车道看板」开闸', 'The driver has paid but the barrier has not confirmed. Open it from the “Lane board”.']
       : [`设备 ${sn}`, `Device ${sn}`],
     link: atLane ? `/operation/laneBoard?gate=${encodeURIComponent(gateCode)}` : '/appManage/device/warningRecord',
     urgent: level >= TELL_FROM,

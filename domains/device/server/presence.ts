@@ -1,9 +1,10 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
+import type { CodeOf } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { statusTopic } from './events.ts'
-import { DeviceUse, WarningType } from '../contract/device.ts'
+import { DeviceUse, WarningType, OfflineReason } from '../contract/device.ts'
 import { OPEN, raise, recover } from './warning.ts'
 
 /** What the door learns of a serial number, before any enterprise is known. */
@@ -76,12 +77,12 @@ export async function connected(tx: Tx, sn: string, ip: string): Promise<void> {
   await tellStatus(tx, sn, changed[0]?.parkCode)
 }
 /** The last connection of a device is gone. One that is heard of but seldom (a battery sensor) sleeps between its messages and counts by its heartbeat. */
-export async function disconnected(tx: Tx, sn: string, reason: 1 | 2 | 3 = 1): Promise<void> {
+export async function disconnected(tx: Tx, sn: string, reason: CodeOf<typeof OfflineReason> = OfflineReason.disconnected): Promise<void> {
   const [row] = await run<{ parkCode: string | null }>(
     tx,
     {
       sql: `update device.presence p set online = false, since = now() from device.device d
-        where p.device_no = $1 and d.device_no = p.device_no and p.online and ($2::int = 2 or d.interval_sec <= 180) returning p.park_code`,
+        where p.device_no = $1 and d.device_no = p.device_no and p.online and ($2::int = ${OfflineReason.silent} or d.interval_sec <= 180) returning p.park_code`,
     },
     [sn, reason],
   )
@@ -113,7 +114,7 @@ export async function sweepSilent(tx: Tx): Promise<void> {
     },
     [],
   )
-  for (const { sn } of silent) await disconnected(tx, sn, 2)
+  for (const { sn } of silent) await disconnected(tx, sn, OfflineReason.silent)
 }
 /** A silence that lasts is a warning; a device out of use is expected to be silent. */
 export async function warnOfSilent(tx: Tx): Promise<void> {

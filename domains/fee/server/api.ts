@@ -15,7 +15,7 @@ export const NoRule = refusal(
   'fee.no-rule',
   40020,
   '该车场未绑定收费规则，请在「停车场收费规则绑定」中设置',
-  'No fee rule is linked to this car park: link one under Fee rules by car park',
+  'No fee rule is linked to this car park: link one under “Fee rules by car park”',
   422,
 )
 

@@ -1,6 +1,7 @@
 import { type Band, type DayRule, EVERY_DAY, HOLIDAY, type Tariff, type Tier, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { compile } from './compiled.ts'
-import { FreeMode } from '../contract/rule.ts'
+import { FreeMode, DayUnit, SecondRule, UnitAnchor } from '../contract/rule.ts'
+import { SegmentMode } from '../contract/segment.ts'
 
 /** A rule as the console's tables hold it: the head, and its segments with their prices. Fen and minutes; times of day in minutes. */
 export interface TableRule {
@@ -27,22 +28,22 @@ export interface TableSegment {
   dayType: number
   capFen: number | null
   price:
-    | { mode: 0 }
-    | { mode: 1; amountFen: number }
-    | { mode: 2; firstMin: number | null; firstFen: number | null; unitMin: number; unitFen: number }
-    | { mode: 3; steps: { upToMin: number; totalFen: number }[]; overUnitMin: number; overUnitFen: number }
+    | { mode: typeof SegmentMode.free }
+    | { mode: typeof SegmentMode.byVisit; amountFen: number }
+    | { mode: typeof SegmentMode.byHour; firstMin: number | null; firstFen: number | null; unitMin: number; unitFen: number }
+    | { mode: typeof SegmentMode.byStep; steps: { upToMin: number; totalFen: number }[]; overUnitMin: number; overUnitFen: number }
 }
 
 const e4 = (fen: number) => fen * 100
 
 /** The console's tables as a tariff: what the rule of semantics 6 says, in the engine's words. */
 export function tariffOfTables(rule: TableRule): Tariff {
-  const bands = rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === 1 ? 'carry' : 'cut'))
+  const bands = rule.segments.map((segment) => bandOf(segment, rule.unitAnchor === UnitAnchor.runsOn ? 'carry' : 'cut'))
   const days = daysOf(rule, bands)
   return {
     schema: 1,
     currency: 'CNY',
-    seconds: rule.secondRule === 2 ? 'up' : 'drop',
+    seconds: rule.secondRule === SecondRule.count ? 'up' : 'drop',
     ...(rule.freeMin > 0 && {
       free: {
         minutes: rule.freeMin,
@@ -55,8 +56,8 @@ export function tariffOfTables(rule: TableRule): Tariff {
     ...(days && { days }),
     clock: 'segment',
     cycle: {
-      kind: ({ 1: 'natural', 2: 'rolling', 3: 'cut' } as const)[rule.dayUnit],
-      ...(rule.dayUnit === 3 && { cutMin: rule.dayCutMin }),
+      kind: ({ [DayUnit.calendar]: 'natural', [DayUnit.rolling]: 'rolling', [DayUnit.ownStart]: 'cut' } as const)[rule.dayUnit],
+      ...(rule.dayUnit === DayUnit.ownStart && { cutMin: rule.dayCutMin }),
       capsE4: rule.dayCapFen === null || days ? [] : [e4(rule.dayCapFen)],
       edge: 'goOn',
     },
@@ -92,15 +93,15 @@ function bandOf({ name, fromMin, toMin, dayType, capFen, price }: TableSegment, 
 }
 
 function priceOf(price: TableSegment['price'], edge: 'carry' | 'cut'): Band['price'] {
-  if (price.mode === 0) return { by: 'free' }
-  if (price.mode === 1) return { by: 'visit', priceE4: e4(price.amountFen) }
-  if (price.mode === 3) return { by: 'tiers', tiers: tiersOf(price), rounding: 'ceil' }
+  if (price.mode === SegmentMode.free) return { by: 'free' }
+  if (price.mode === SegmentMode.byVisit) return { by: 'visit', priceE4: e4(price.amountFen) }
+  if (price.mode === SegmentMode.byStep) return { by: 'tiers', tiers: tiersOf(price), rounding: 'ceil' }
   const { firstMin, firstFen, unitMin, unitFen } = price
   return { by: 'unit', ...(firstMin && { first: { min: firstMin, priceE4: e4(firstFen ?? 0) } }), unitMin, priceE4: e4(unitFen), edge }
 }
 
 /** Totals by length become what each step adds: 60 min 5.00, 120 min 8.00 is a unit of 60 at 5.00 and one of 60 at 3.00. */
-function tiersOf({ steps, overUnitMin, overUnitFen }: Extract<TableSegment['price'], { mode: 3 }>): Tier[] {
+function tiersOf({ steps, overUnitMin, overUnitFen }: Extract<TableSegment['price'], { mode: typeof SegmentMode.byStep }>): Tier[] {
   const tiers = steps.map(({ upToMin, totalFen }, i): Tier => {
     const before = steps[i - 1] ?? { upToMin: 0, totalFen: 0 }
     return { toMin: upToMin, unitMin: upToMin - before.upToMin, priceE4: e4(totalFen - before.totalFen) }

@@ -2,7 +2,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { type LintOf, type Rule, RuleStatus } from '../contract/rule.ts'
-import type { Frequency, Hour, Segment, Step } from '../contract/segment.ts'
+import { type Frequency, type Hour, type Segment, type Step, SegmentMode } from '../contract/segment.ts'
 import type { Tariff } from '../contract/tariff.ts'
 import { type TableSegment, tariffOfTables } from './catalogue.ts'
 import { calendarOf } from './holiday.ts'
@@ -71,9 +71,11 @@ function lintTables({ segments, frequencies, hours, steps }: Tables): LintOf[] {
   return segments.flatMap(({ id, mode, from, to }) => {
     const span = `${from}–${to}`
     const minute = minutesOf(from)
-    if (mode === 1 && !frequencies.has(id)) return [wrong('price', `时段 ${span} 没有按次价格`, `Band ${span} has no price by visit`, minute)]
-    if (mode === 2 && !hours.has(id)) return [wrong('price', `时段 ${span} 没有按时价格`, `Band ${span} has no price by hour`, minute)]
-    return mode === 3 ? lintSteps(steps.get(id) ?? [], span, minute) : []
+    if (mode === SegmentMode.byVisit && !frequencies.has(id))
+      return [wrong('price', `时段 ${span} 没有按次价格`, `Band ${span} has no price by visit`, minute)]
+    if (mode === SegmentMode.byHour && !hours.has(id))
+      return [wrong('price', `时段 ${span} 没有按时价格`, `Band ${span} has no price by hour`, minute)]
+    return mode === SegmentMode.byStep ? lintSteps(steps.get(id) ?? [], span, minute) : []
   })
 }
 function lintSteps(steps: Of<typeof Step>[], span: string, minute: number): LintOf[] {
@@ -99,9 +101,9 @@ function lintSteps(steps: Of<typeof Step>[], span: string, minute: number): Lint
 
 function tableSegment({ id, name, from, to, dayType, capFen, mode }: SegmentRow, { frequencies, hours, steps }: Tables): TableSegment {
   const base = { name, fromMin: minutesOf(from), toMin: minutesOf(to), dayType, capFen }
-  if (mode === 0) return { ...base, price: { mode } }
-  if (mode === 1) return { ...base, price: { mode, amountFen: frequencies.get(id)!.amountFen } }
-  if (mode === 2) {
+  if (mode === SegmentMode.free) return { ...base, price: { mode } }
+  if (mode === SegmentMode.byVisit) return { ...base, price: { mode, amountFen: frequencies.get(id)!.amountFen } }
+  if (mode === SegmentMode.byHour) {
     const { firstMin, firstFen, unitMin, unitFen } = hours.get(id)!
     return { ...base, price: { mode, firstMin, firstFen, unitMin, unitFen } }
   }

@@ -8,13 +8,25 @@ import { VehicleClass } from '../../../platform/contract/plate.ts'
 import { ask, asks, newKey } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
-import { Rule, rule, ruleCan, type RuleDetail, ruleSearch, RuleStatus, RuleSource, FreeMode } from '../contract/rule.ts'
+import {
+  Rule,
+  rule,
+  ruleCan,
+  type RuleDetail,
+  ruleSearch,
+  RuleStatus,
+  RuleSource,
+  FreeMode,
+  DayUnit,
+  SecondRule,
+  UnitAnchor,
+} from '../contract/rule.ts'
 import { RULE_CHANGES } from './changes.ts'
 import { Holidays } from './Holidays.tsx'
 import { Import } from './Import.tsx'
@@ -64,24 +76,7 @@ export default function FeeRuleScreen() {
         query={rule.queryPage}
         search={ruleSearch}
         find={['name', 'status', 'source', 'effectiveFrom']}
-        columns={[
-          {
-            dataIndex: 'name',
-            render: (_, row) => (
-              <span className="fee-name" title={row.name}>
-                {row.name}
-              </span>
-            ),
-          },
-          { dataIndex: 'versionNo', title: say(['版本', 'Version']), align: 'left', render: (_, row) => `v${row.versionNo}` },
-          'status',
-          'effectiveFrom',
-          'effectiveTo',
-          'freeMin',
-          'dayCapFen',
-          { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },
-          ...REST,
-        ]}
+        columns={columnsOf(say)}
         hidden={REST}
         roomy={['effectiveTo', 'vehicleClasses']}
         toolbar={<Tools open={(what) => setDoing({ what })} />}
@@ -130,6 +125,25 @@ export default function FeeRuleScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  {
+    dataIndex: 'name',
+    render: (_, row) => (
+      <span className="fee-name" title={row.name}>
+        {row.name}
+      </span>
+    ),
+  },
+  { dataIndex: 'versionNo', title: say(['版本', 'Version']), align: 'left', render: (_, row) => `v${row.versionNo}` },
+  'status',
+  'effectiveFrom',
+  'effectiveTo',
+  'freeMin',
+  'dayCapFen',
+  { dataIndex: 'vehicleClasses', render: (_, row) => <Classes of={row} /> },
+  ...REST,
+]
 
 type Tool = 'new' | 'import' | 'holidays'
 function Tools({ open }: { open: (what: Tool) => void }) {
@@ -258,13 +272,40 @@ const FRESH: Partial<Row> = {
   freeMin: 30,
   freeMode: FreeMode.beyondCharged,
   freeTimesPerDay: 0,
-  dayUnit: 1,
+  dayUnit: DayUnit.calendar,
   dayCutMin: 0,
-  unitAnchor: 1,
-  secondRule: 1,
+  unitAnchor: UnitAnchor.runsOn,
+  secondRule: SecondRule.drop,
   priority: 0,
   vehicleClasses: [],
 }
+/** A rule from a document has these in the document itself. */
+const TABLES = [
+  { name: 'freeMin', section: ['免费时间', 'Free time'] },
+  'freeMode',
+  { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] },
+  { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] },
+  { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
+  'dayCapFen',
+  {
+    name: 'weekendCapFen',
+    optional: true,
+    help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'],
+  },
+  {
+    name: 'holidayCapFen',
+    optional: true,
+    help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'],
+  },
+  {
+    name: 'wholeDayFen',
+    optional: true,
+    help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Billed for every full 24 hours, the rest by band; a price, not a cap'],
+  },
+  'sessionCapFen',
+  { name: 'unitAnchor', section: ['计费单元', 'Units'] },
+  'secondRule',
+] as const
 /** The head of a rule; its bands and prices are set in its drawer. A rule from a document keeps the document's own free minutes and caps. */
 function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
   const say = useText()
@@ -277,36 +318,10 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     />
   )
   const common = { name: 'vehicleClasses' as const, control: classes, optional: true }
-  const tables = [
-    { name: 'freeMin', section: ['免费时间', 'Free time'] },
-    'freeMode',
-    { name: 'freeTimesPerDay', help: ['0 为不限', '0 means no limit'] },
-    { name: 'dayUnit', section: ['一天与封顶', 'Day and caps'] },
-    { name: 'dayCutMin', control: <TimeOfDay />, help: ['仅用于自定义日切', 'For a custom day start only'] },
-    'dayCapFen',
-    {
-      name: 'weekendCapFen',
-      optional: true,
-      help: ['周末与每日封顶不同时填写，只用于自然日计费', 'Only if weekends differ from the daily cap; for calendar days only'],
-    },
-    {
-      name: 'holidayCapFen',
-      optional: true,
-      help: ['节假日与每日封顶不同时填写，只用于自然日计费', 'Only if holidays differ from the daily cap; for calendar days only'],
-    },
-    {
-      name: 'wholeDayFen',
-      optional: true,
-      help: ['每满 24 小时收此价，其余时间按时段计；它是价格，不是封顶', 'Billed for every full 24 hours, the rest by band; a price, not a cap'],
-    },
-    'sessionCapFen',
-    { name: 'unitAnchor', section: ['计费单元', 'Units'] },
-    'secondRule',
-  ] as const
   const fields = [
     'name',
     common,
-    ...(of?.source === RuleSource.document ? [] : tables),
+    ...(of?.source === RuleSource.document ? [] : TABLES),
     { name: 'priority', section: ['其他', 'Other'], help: ['关联同样具体时，高者优先', 'Between equally specific links the higher priority wins'] },
     'remark',
   ] as const

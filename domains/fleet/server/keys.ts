@@ -106,16 +106,22 @@ export async function takeBack({ tx, found, input, actor, at }: Doing): Promise<
 /** More than a tenth and five kilometres apart is no error of reading. */
 const OFF_M = 5_000
 const isOff = (driven: number, trackM: number) => Math.abs(driven - trackM) > OFF_M && Math.abs(driven - trackM) > trackM / 10
-/** By what its terminal's own counter said meanwhile, step by step as a car drives; by the way between its places where that counter stands or has a gap. */
+/**
+ * By what its terminal's own counter said meanwhile, step by step as a car drives; by the way between its places where that counter has a gap, or stands from one growth to the
+ * next while the car goes: one that counts whole kilometres is not counted twice.
+ */
 export async function drivenBy(tx: Tx, { vehicleId, outAt }: Pick<AllocationRow, 'vehicleId' | 'outAt'>, at: Instant): Promise<number | null> {
   const [track] = await run<{ driven: number | null }>(tx, { sql: DRIVEN }, [vehicleId, outAt, at])
   return track!.driven === null ? null : Number(track!.driven)
 }
 const DRIVEN = `with p as (select device_time, lng, lat, speed, mileage_m, extract(epoch from device_time - lag(device_time) over w) as s, lag(lng) over w as from_lng, lag(lat) over w as from_lat, lag(mileage_m) over w as from_m
     from fleet.position where enterprise_id = scope_enterprise() and vehicle_id = $1 and device_time between $2 and $3 and trust = ${Trust.good} window w as (order by device_time)),
-  step as (select case when mileage_m - from_m between 0 and s * ${FASTEST} + ${ROUNDING_M} then mileage_m - from_m end as grown, case when speed > ${MOVING_FROM} then fleet.metres(from_lng, from_lat, lng, lat) else 0 end as way,
-    mileage_m is not null and from_m is not null as told from p where from_lng is not null)
-  select case when bool_or(told) then round(case when sum(grown) = 0 and sum(way) > ${WAVERS_M} then sum(way) else sum(coalesce(grown, way)) end) end as driven from step`
+  step as (select device_time, case when mileage_m - from_m between 0 and s * ${FASTEST} + ${ROUNDING_M} then mileage_m - from_m end as grown,
+    case when speed > ${MOVING_FROM} then fleet.metres(from_lng, from_lat, lng, lat) else 0 end as way, mileage_m is not null and from_m is not null as told from p where from_lng is not null),
+  numbered as (select *, count(*) filter (where grown is null or grown > 0) over (order by device_time rows between unbounded preceding and 1 preceding) as nth from step),
+  stretch as (select bool_or(told) as told, coalesce(sum(grown), 0) as grown, coalesce(sum(way) filter (where grown = 0), 0) as stood, coalesce(sum(way) filter (where grown is null), 0) as unread
+    from numbered group by nth)
+  select case when bool_or(told) then round(sum(unread + case when stood > ${WAVERS_M} then greatest(grown, stood) else grown end)) end as driven from stretch`
 
 /** What nobody fetched is let go, so that others may have the car; an application that nobody decided went with its time. */
 export const letGo = task('fleet.let-go', ({ tx, at }) => letUnfetchedGo(tx, at), { every: '* * * * *' })

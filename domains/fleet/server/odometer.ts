@@ -14,15 +14,10 @@ interface Reading {
   mileageM: number | null
 }
 /** How far a counter came from one reading to the next; undefined where either has none, and where it fell or grew as no car drives. */
-export function grownBy(before: Reading, now: Reading): number | undefined {
+function grownBy(before: Reading, now: Reading): number | undefined {
   if (before.mileageM === null || now.mileageM === null) return undefined
   const grown = now.mileageM - before.mileageM
   return grown >= 0 && grown <= elapsedS(before, now) * FASTEST + ROUNDING_M ? grown : undefined
-}
-/** The same between two places: a counter that stands while the car goes counts nothing. */
-export function grownBetween(before: Reading & Spot, now: Reading & Spot): number | undefined {
-  const grown = grownBy(before, now)
-  return grown === 0 && metresBetween(before, now) > WAVERS_M ? undefined : grown
 }
 
 /** Where an odometer grew last, and how far the car has come since by its places alone: a counter that goes by whole kilometres is not counted twice. */

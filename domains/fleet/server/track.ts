@@ -7,9 +7,8 @@ import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { type DrawnPoint, RawPoint, rawSearch, track, TRACK_DAYS_MAX, TRACK_POINTS_MAX, TrackEvent, type Trip, Trust } from '../contract/track.ts'
-import { metresBetween } from './distance.ts'
 import { MOVING_FROM } from './moving.ts'
-import { grownBetween } from './odometer.ts'
+import { cameBy, type Standing } from './odometer.ts'
 import './tables.ts'
 
 const raw = listOver(RawPoint, 'fleet.trackLine', rawSearch, { key: 'deviceTime' })
@@ -78,25 +77,27 @@ const DRAWN = {
 const STOP_MS = 5 * MINUTE_MS
 /** Stretches of driving: the ignition on or faster than a walk, until it stood for five minutes. */
 export function tripsOf(points: readonly Point[]): Stretch[] {
-  const trips: { first: Point; last: Point; distanceM: number; topSpeed: number }[] = []
+  const trips: { first: Point; last: Point; distanceM: number; standing: Standing; topSpeed: number }[] = []
   let before: Point | undefined
   for (const point of points) {
     if (point.speed > MOVING_FROM) {
       const open = trips.at(-1)
       const goesOn = open && msOf(point.deviceTime) - msOf(open.last.deviceTime) <= STOP_MS
       if (goesOn) {
-        open.distanceM += metresBetween(open.last, point)
+        const { came, standing } = cameBy(open.last, point, open.standing)
+        open.distanceM += came
+        open.standing = standing
         open.last = point
         open.topSpeed = Math.max(open.topSpeed, point.speed)
       } else {
         const first = before && msOf(point.deviceTime) - msOf(before.deviceTime) <= STOP_MS ? before : point
-        trips.push({ first, last: point, distanceM: metresBetween(first, point), topSpeed: point.speed })
+        const { came, standing } = cameBy(first, point, null)
+        trips.push({ first, last: point, distanceM: came, standing, topSpeed: point.speed })
       }
     }
     before = point
   }
   return trips.map(({ first, last, distanceM, topSpeed }, at): Stretch => {
-    const byOdometer = grownBetween(first, last)
     const next = trips[at + 1]
     return {
       fromAt: first.deviceTime,
@@ -106,7 +107,7 @@ export function tripsOf(points: readonly Point[]): Stretch[] {
       toLng: last.lng,
       toLat: last.lat,
       topSpeed,
-      distanceM: byOdometer ?? Math.round(distanceM),
+      distanceM,
       stoodMin: next ? Math.round((msOf(next.first.deviceTime) - msOf(last.deviceTime)) / MINUTE_MS) : null,
     }
   })

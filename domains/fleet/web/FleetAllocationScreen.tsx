@@ -1,7 +1,7 @@
 import { Button, Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { Facts, Timeline } from '../../../platform/web/DetailDrawer.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, Plate, State } from '../../../platform/web/value.tsx'
@@ -16,22 +16,11 @@ const NOT_YET: Text = ['当前状态不允许', 'Not possible in its current sta
 
 /** Cars asked for, decided, handed out and taken back: as a list, or car by car on an axis of days. */
 export default function FleetAllocationScreen() {
-  const say = useText()
   const me = person.use()?.custId
   const [shown, show] = useState<Shown>('list')
   const [asked, setAsked] = useState<Asked>()
-  const toolbar = (
-    <Segmented<Shown>
-      value={shown}
-      onChange={show}
-      options={[
-        { value: 'list', label: say(['列表', 'List']) },
-        { value: 'gantt', label: say(['排期', 'Schedule']) },
-      ]}
-    />
-  )
+  const toolbar = <ListOrSchedule shown={shown} show={show} />
   if (shown === 'gantt') return <AllocationGantt toolbar={toolbar} />
-  const step = (what: 'approve' | 'reject' | 'out' | 'back' | 'cancel', of: Row) => () => setAsked({ what, of })
   const may = (right: string) => can(right as never)
   return (
     <>
@@ -63,56 +52,12 @@ export default function FleetAllocationScreen() {
             { text: ['里程不符', 'mileage mismatch'], leads: { odoOff: true } },
           ],
         }}
-        columns={[
-          'allocationNo',
-          { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
-          'driverName',
-          'state',
-          'planFrom',
-          'planTo',
-          'dest',
-          'reason',
-          'applicantName',
-          'dept',
-          'origin',
-          'approverName',
-          'decidedAt',
-          'verdict',
-          'outAt',
-          'inAt',
-          'odoOff',
-        ]}
+        columns={COLUMNS}
         hidden={['dept', 'origin', 'approverName', 'decidedAt', 'verdict', 'outAt', 'inAt', 'odoOff']}
         roomy={['reason', 'applicantName', 'allocationNo']}
         add={{ call: allocation.add, open: () => setAsked({ what: 'new' }), text: ['申请用车', 'Request vehicle'] }}
         history={{ kind: 'fleet.allocation', changes: [allocation.query] } as never}
-        actions={(row) => [
-          ...(allocationCan.approve(row.state) === undefined
-            ? []
-            : [
-                { text: ['批准', 'Approve'] as Text, needs: STEP.approve, run: step('approve', row), not: row.applicantId === (me as string) && OWN },
-                { text: ['驳回', 'Reject'] as Text, needs: STEP.approve, run: step('reject', row), not: row.applicantId === (me as string) && OWN },
-              ]),
-          ...(allocationCan.handOut(row.state) === undefined
-            ? []
-            : [{ text: ['发车交接', 'Hand over'] as Text, needs: STEP.handOut, run: step('out', row) }]),
-          ...(allocationCan.takeBack(row.state) === undefined
-            ? []
-            : [{ text: ['还车', 'Return'] as Text, needs: STEP.takeBack, run: step('back', row) }]),
-          {
-            text: ['改计划', 'Change plan'],
-            needs: STEP.plan,
-            run: () => setAsked({ what: 'plan', of: row }),
-            not: row.state > AllocationState.out && NOT_YET,
-          },
-          {
-            text: ['取消', 'Cancel'],
-            needs: STEP.cancel,
-            run: step('cancel', row),
-            not: allocationCan.cancel(row.state) === undefined && NOT_YET,
-            danger: true,
-          },
-        ]}
+        actions={(row) => actionsOf(row, me, setAsked)}
         detail={{
           call: allocation.one,
           input: (id) => ({ id: id as never }),
@@ -129,6 +74,69 @@ export default function FleetAllocationScreen() {
       {asked && <Dialogs asked={asked} onClose={() => setAsked(undefined)} />}
     </>
   )
+}
+
+function ListOrSchedule({ shown, show }: { shown: Shown; show: (shown: Shown) => void }) {
+  const say = useText()
+  return (
+    <Segmented<Shown>
+      value={shown}
+      onChange={show}
+      options={[
+        { value: 'list', label: say(['列表', 'List']) },
+        { value: 'gantt', label: say(['排期', 'Schedule']) },
+      ]}
+    />
+  )
+}
+
+const COLUMNS: Column<Row>[] = [
+  'allocationNo',
+  { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
+  'driverName',
+  'state',
+  'planFrom',
+  'planTo',
+  'dest',
+  'reason',
+  'applicantName',
+  'dept',
+  'origin',
+  'approverName',
+  'decidedAt',
+  'verdict',
+  'outAt',
+  'inAt',
+  'odoOff',
+]
+
+/** What a request's state allows, and what is refused with its reason; nobody decides a request of their own. */
+function actionsOf(row: Row, me: string | undefined, ask: (asked: Asked) => void): RowAction[] {
+  const step = (what: 'approve' | 'reject' | 'out' | 'back' | 'plan' | 'cancel') => () => ask({ what, of: row })
+  const own = row.applicantId === me && OWN
+  return [
+    ...(allocationCan.approve(row.state) === undefined
+      ? []
+      : [
+          { text: ['批准', 'Approve'] as Text, needs: STEP.approve, run: step('approve'), not: own },
+          { text: ['驳回', 'Reject'] as Text, needs: STEP.approve, run: step('reject'), not: own },
+        ]),
+    ...(allocationCan.handOut(row.state) === undefined ? [] : [{ text: ['发车交接', 'Hand over'] as Text, needs: STEP.handOut, run: step('out') }]),
+    ...(allocationCan.takeBack(row.state) === undefined ? [] : [{ text: ['还车', 'Return'] as Text, needs: STEP.takeBack, run: step('back') }]),
+    {
+      text: ['改计划', 'Change plan'],
+      needs: STEP.plan,
+      run: step('plan'),
+      not: row.state > AllocationState.out && NOT_YET,
+    },
+    {
+      text: ['取消', 'Cancel'],
+      needs: STEP.cancel,
+      run: step('cancel'),
+      not: allocationCan.cancel(row.state) === undefined && NOT_YET,
+      danger: true,
+    },
+  ]
 }
 
 function NextStep({

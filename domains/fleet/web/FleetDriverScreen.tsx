@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { cityDay } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { driver, Driver, driverCan, driverSearch, DriverStatus } from '../contract/driver.ts'
@@ -38,17 +38,7 @@ export default function FleetDriverScreen() {
             { text: ['驾驶证将到期', 'licences expiring'], leads: { licenceEndTo: cityDay(new Date(Date.now() + PAPERS_DUE_DAYS * DAY_MS)) } },
           ],
         }}
-        columns={[
-          'name',
-          'phone',
-          'status',
-          'licenceClass',
-          { dataIndex: 'licenceEnd', render: (_, row) => <PaperDay day={row.licenceEnd} /> },
-          'licenceNo',
-          'image',
-          'remark',
-          'createdAt',
-        ]}
+        columns={COLUMNS}
         hidden={['image', 'remark']}
         roomy={['createdAt', 'licenceNo']}
         add={{ call: driver.add, open: () => setDoing('new') }}
@@ -76,17 +66,33 @@ export default function FleetDriverScreen() {
         ]}
         empty={['还没有驾驶员', 'No drivers yet']}
       />
-      {doing && (
-        <FormDialog
-          entity={Driver}
-          mode={doing === 'new' ? 'new' : 'edit'}
-          value={doing === 'new' ? {} : doing}
-          save={doing === 'new' ? (driver.add as never) : (driver.update as never)}
-          changes={CHANGES}
-          fields={['name', 'phone', 'licenceNo', 'licenceClass', 'licenceEnd', { name: 'image', optional: true }, { name: 'remark', optional: true }]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <DriverForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
     </>
+  )
+}
+
+const COLUMNS: Column<Row>[] = [
+  'name',
+  'phone',
+  'status',
+  'licenceClass',
+  { dataIndex: 'licenceEnd', render: (_, row) => <PaperDay day={row.licenceEnd} /> },
+  'licenceNo',
+  'image',
+  'remark',
+  'createdAt',
+]
+
+function DriverForm({ of, onClose }: { of?: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      entity={Driver}
+      mode={of ? 'edit' : 'new'}
+      value={of ?? {}}
+      save={of ? (driver.update as never) : (driver.add as never)}
+      changes={CHANGES}
+      fields={['name', 'phone', 'licenceNo', 'licenceClass', 'licenceEnd', { name: 'image', optional: true }, { name: 'remark', optional: true }]}
+      onClose={onClose}
+    />
   )
 }

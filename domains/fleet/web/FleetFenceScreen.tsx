@@ -46,8 +46,8 @@ export default function FleetFenceScreen() {
     <>
       <ListScreen
         purpose={[
-          '车辆进出围栏会记录；驶入禁区、驶出不得离开的区域会在监管中标记',
-          'Crossings are recorded; entering a no-entry area or leaving one to stay in is flagged in supervision',
+          '车辆进出围栏会记录；驶入禁区、驶出不得离开的区域会在「车辆监管」中标记',
+          'Crossings are recorded; entering a no-entry area or leaving one to stay in is flagged in “Vehicle monitoring”',
         ]}
         query={fence.query}
         search={fenceSearch}
@@ -103,7 +103,10 @@ const areaWords = ({ ring, radiusM }: Row['area'], say: Say) =>
 
 const FIELDS = [
   'name',
-  { name: 'kind', help: ['到达提醒只记录进出；后两种会在车辆监管中标记', 'Arrivals are only recorded; the other two are flagged in supervision'] },
+  {
+    name: 'kind',
+    help: ['到达提醒只记录进出；后两种会在「车辆监管」中标记', 'Arrivals are only recorded; the other two are flagged in “Vehicle monitoring”'],
+  },
   {
     name: 'area',
     control: <AreaPick />,

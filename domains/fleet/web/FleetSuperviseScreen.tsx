@@ -76,7 +76,7 @@ export default function FleetSuperviseScreen() {
           not: !row.deviceTime && (['终端还没有上报过位置', 'The terminal has not reported a position yet'] as const),
         },
       ]}
-      empty={['还没有车辆；在「车辆档案」中登记车辆与终端号', 'No vehicles yet: add them with their terminals under Vehicles']}
+      empty={['还没有车辆；在「车辆档案」中登记车辆与终端号', 'No vehicles yet: add them with their terminals under “Vehicles”']}
     />
   )
 }

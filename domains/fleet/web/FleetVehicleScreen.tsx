@@ -1,44 +1,27 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
-import { cityDay } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Plate, State } from '../../../platform/web/value.tsx'
 import { allocation } from '../contract/allocation.ts'
 import { brand } from '../contract/brand.ts'
-import { PAPERS_DUE_DAYS, vehicle, vehicleCan, Vehicle, VehicleLine, vehicleSearch, VehicleStatus } from '../contract/vehicle.ts'
+import { vehicle, vehicleCan, Vehicle, VehicleLine, vehicleSearch, VehicleStatus } from '../contract/vehicle.ts'
 import { AllocationLines } from './AllocationLines.tsx'
 import { BrandSelect, km, KmInput, METRES, PaperDay } from './parts.tsx'
+import { vehicleFigures } from './vehicleFigures.ts'
 
 type Row = Of<typeof VehicleLine>
 const CHANGES = [vehicle.query, vehicle.one, vehicle.queryAllocating]
-const DAY_MS = 86_400_000
-const inDays = (days: number) => cityDay(new Date(Date.now() + days * DAY_MS)) as never
-/** Papers that are over are no longer about to be. */
-const figuresOn = () => [
-  { text: ['空闲', 'available'] as Text, leads: { status: [VehicleStatus.idle] } },
-  { text: ['使用中', 'in use'] as Text, leads: { status: [VehicleStatus.inUse] } },
-  { text: ['年检将到期', 'inspections expiring'] as Text, leads: { inspectEndFrom: inDays(0), inspectEndTo: inDays(PAPERS_DUE_DAYS) } },
-  { text: ['年检过期', 'inspections expired'] as Text, leads: { inspectEndTo: inDays(-1) } },
-  { text: ['保险将到期', 'insurance expiring'] as Text, leads: { insuranceEndFrom: inDays(0), insuranceEndTo: inDays(PAPERS_DUE_DAYS) } },
-  { text: ['保险过期', 'insurance expired'] as Text, leads: { insuranceEndTo: inDays(-1) } },
-]
 
 /** The company's own cars: what they are, where their papers stand, whether they can be given out. */
 export default function FleetVehicleScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Row | 'new'>()
-  const remove = useRemove(CHANGES)
-  const act = useAct(CHANGES)
-  const move = (row: Row, status: number, question?: Text) =>
-    void act(vehicle.update, { id: row.id, version: row.version, status } as never, {
-      ...(question && { question, act: question }),
-      done: ['状态已修改', 'Status changed'],
-    })
+  const actions = useActions(setDoing)
   return (
     <>
       <ListScreen
@@ -57,55 +40,13 @@ export default function FleetVehicleScreen() {
           'inspectEnd',
           'deviceNo',
         ]}
-        sum={{ figures: figuresOn() }}
-        columns={[
-          { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
-          { key: 'make', title: say(['品牌型号', 'Model']), render: (_, row) => `${row.brandName} ${row.model}` },
-          'dept',
-          'status',
-          { dataIndex: 'inspectEnd', render: (_, row) => <PaperDay day={row.inspectEnd} /> },
-          { dataIndex: 'insuranceEnd', render: (_, row) => <PaperDay day={row.insuranceEnd} /> },
-          { dataIndex: 'mileageM', render: (_, row) => km(row.mileageM) },
-          'seats',
-          'deviceNo',
-          'energy',
-          'purpose',
-          'vin',
-          'buyDate',
-          'image',
-          'remark',
-        ]}
+        sum={{ figures: vehicleFigures(Date.now()) }}
+        columns={columnsOf(say)}
         hidden={['energy', 'purpose', 'vin', 'buyDate', 'image', 'remark']}
         roomy={['seats', 'deviceNo']}
         add={{ call: vehicle.add, open: () => setDoing('new') }}
         history={{ kind: 'fleet.vehicle', restore: vehicle.update as never, changes: CHANGES }}
-        actions={(row) => [
-          { text: Label.edit, needs: vehicle.update.needs, run: () => setDoing(row) },
-          {
-            text: row.status === VehicleStatus.repair ? ['修好', 'Mark repaired'] : ['送修', 'Send for repair'],
-            needs: vehicle.update.needs,
-            run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair),
-            not:
-              vehicleCan.repair(row.status) === undefined &&
-              vehicleCan.free(row.status) === undefined &&
-              (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
-          },
-          {
-            text: Label.scrap,
-            needs: vehicle.update.needs,
-            run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]),
-            not:
-              vehicleCan.scrap(row.status) === undefined &&
-              (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
-            danger: true,
-          },
-          {
-            text: Label.delete,
-            needs: vehicle.delete.needs,
-            run: () => void remove(vehicle.delete, { id: row.id, version: row.version }, row.vehicleNo),
-            danger: true,
-          },
-        ]}
+        actions={actions}
         detail={{
           call: vehicle.one,
           input: (id) => ({ id: id as never }),
@@ -114,38 +55,97 @@ export default function FleetVehicleScreen() {
               <Plate number={row.vehicleNo} color={row.plateColor} /> <State dictionary={VehicleStatus} value={row.status} />
             </>
           ),
-          body: (row) => (
-            <>
-              <Facts
-                entity={VehicleLine}
-                of={row}
-                show={[
-                  { label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` },
-                  'energy',
-                  'dept',
-                  'purpose',
-                  'seats',
-                  'vin',
-                  'buyDate',
-                  { label: ['年检到期', 'Inspection expires'], value: <PaperDay day={row.inspectEnd} /> },
-                  { label: ['保险到期', 'Insurance expires'], value: <PaperDay day={row.insuranceEnd} /> },
-                  { label: ['里程', 'Odometer'], value: km(row.mileageM) },
-                  'deviceNo',
-                  'image',
-                  'remark',
-                ]}
-              />
-              {can(allocation.query.needs) && (
-                <Section title={['最近派车', 'Latest allocations']}>
-                  <AllocationLines only={{ vehicleId: row.id }} />
-                </Section>
-              )}
-            </>
-          ),
+          body: (row) => <Story row={row} />,
         }}
-        empty={['还没有车辆；先在车辆品牌中登记品牌型号', 'No vehicles yet: add a brand and model first']}
+        empty={['还没有车辆；先在「车辆品牌」中登记品牌型号', 'No vehicles yet: add a brand and model under “Vehicle brands” first']}
       />
       {doing && <VehicleForm {...(doing !== 'new' && { of: doing })} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+function useActions(edit: (row: Row) => void) {
+  const remove = useRemove(CHANGES)
+  const act = useAct(CHANGES)
+  const move = (row: Row, status: number, question?: Text) =>
+    void act(vehicle.update, { id: row.id, version: row.version, status } as never, {
+      ...(question && { question, act: question }),
+      done: ['状态已修改', 'Status changed'],
+    })
+  return (row: Row): RowAction[] => [
+    { text: Label.edit, needs: vehicle.update.needs, run: () => edit(row) },
+    {
+      text: row.status === VehicleStatus.repair ? ['修好', 'Mark repaired'] : ['送修', 'Send for repair'],
+      needs: vehicle.update.needs,
+      run: () => move(row, row.status === VehicleStatus.repair ? VehicleStatus.idle : VehicleStatus.repair),
+      not:
+        vehicleCan.repair(row.status) === undefined &&
+        vehicleCan.free(row.status) === undefined &&
+        (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
+    },
+    {
+      text: Label.scrap,
+      needs: vehicle.update.needs,
+      run: () => move(row, VehicleStatus.scrapped, [`报废 ${row.vehicleNo}`, `Scrap ${row.vehicleNo}`]),
+      not:
+        vehicleCan.scrap(row.status) === undefined &&
+        (['使用中的车先还车；报废的不再使用', 'Take back a vehicle in use first; a scrapped one stays scrapped'] as Text),
+      danger: true,
+    },
+    {
+      text: Label.delete,
+      needs: vehicle.delete.needs,
+      run: () => void remove(vehicle.delete, { id: row.id, version: row.version }, row.vehicleNo),
+      danger: true,
+    },
+  ]
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
+  { key: 'make', title: say(['品牌型号', 'Model']), render: (_, row) => `${row.brandName} ${row.model}` },
+  'dept',
+  'status',
+  { dataIndex: 'inspectEnd', render: (_, row) => <PaperDay day={row.inspectEnd} /> },
+  { dataIndex: 'insuranceEnd', render: (_, row) => <PaperDay day={row.insuranceEnd} /> },
+  { dataIndex: 'mileageM', render: (_, row) => km(row.mileageM) },
+  'seats',
+  'deviceNo',
+  'energy',
+  'purpose',
+  'vin',
+  'buyDate',
+  'image',
+  'remark',
+]
+
+function Story({ row }: { row: Row }) {
+  return (
+    <>
+      <Facts
+        entity={VehicleLine}
+        of={row}
+        show={[
+          { label: ['品牌型号', 'Model'], value: `${row.brandName} ${row.model}` },
+          'energy',
+          'dept',
+          'purpose',
+          'seats',
+          'vin',
+          'buyDate',
+          { label: ['年检到期', 'Inspection expires'], value: <PaperDay day={row.inspectEnd} /> },
+          { label: ['保险到期', 'Insurance expires'], value: <PaperDay day={row.insuranceEnd} /> },
+          { label: ['里程', 'Odometer'], value: km(row.mileageM) },
+          'deviceNo',
+          'image',
+          'remark',
+        ]}
+      />
+      {can(allocation.query.needs) && (
+        <Section title={['最近派车', 'Latest allocations']}>
+          <AllocationLines only={{ vehicleId: row.id }} />
+        </Section>
+      )}
     </>
   )
 }

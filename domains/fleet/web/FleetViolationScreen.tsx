@@ -4,7 +4,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { NONE } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { Plate } from '../../../platform/web/value.tsx'
@@ -33,27 +33,7 @@ export default function FleetViolationScreen() {
         exports={violation.export}
         find={['vehicleNo', 'state', 'at', 'driverName', 'source', 'violationNo']}
         sum={{ totals: ['fineFen', 'points'], figures: [{ text: ['待处理', 'open'], leads: { state: [ViolationState.open] } }] }}
-        columns={[
-          { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
-          'state',
-          'at',
-          'conduct',
-          'place',
-          'fineFen',
-          'points',
-          'driverName',
-          {
-            dataIndex: 'allocationNo',
-            render: (_, row) =>
-              row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>,
-          },
-          'violationNo',
-          'dept',
-          'source',
-          'settledBy',
-          'settledAt',
-          'remark',
-        ]}
+        columns={COLUMNS}
         hidden={['dept', 'source', 'settledBy', 'settledAt', 'remark', 'allocationNo']}
         roomy={['violationNo', 'place']}
         add={{ call: violation.add, open: () => setDoing('new'), text: ['登记违章', 'Record violation'] }}
@@ -72,21 +52,47 @@ export default function FleetViolationScreen() {
         empty={['没有车队违章；可从交管平台导出清单后导入', 'No fleet violations; a list exported from the police platform can be imported']}
       />
       {doing && (doing === 'new' || doing.what === 'edit') && <Form of={doing === 'new' ? undefined : doing.of} onClose={close} />}
-      {doing && doing !== 'new' && doing.what === 'settle' && (
-        <FormDialog
-          title={[`处理违章 · ${doing.of.vehicleNo} ${doing.of.violationNo}`, `Settle violation · ${doing.of.vehicleNo} ${doing.of.violationNo}`]}
-          entity={violation.settle.input}
-          mode="edit"
-          value={{ id: doing.of.id, version: doing.of.version }}
-          save={violation.settle}
-          act={['确认已处理', 'Mark as settled']}
-          done={['已登记处理', 'Settled']}
-          changes={CHANGES}
-          fields={[{ name: 'remark', optional: true, help: ['如：缴款单号、由谁承担', 'E.g. the receipt number, and who bears the fine'] }]}
-          onClose={close}
-        />
-      )}
+      {doing && doing !== 'new' && doing.what === 'settle' && <Settle of={doing.of} onClose={close} />}
     </>
+  )
+}
+
+const COLUMNS: Column<Row>[] = [
+  { dataIndex: 'vehicleNo', render: (_, row) => <Plate number={row.vehicleNo} color={row.plateColor} /> },
+  'state',
+  'at',
+  'conduct',
+  'place',
+  'fineFen',
+  'points',
+  'driverName',
+  {
+    dataIndex: 'allocationNo',
+    render: (_, row) =>
+      row.allocationId ? <Link to={`/car/distribution/${row.allocationId}`}>{row.allocationNo}</Link> : <span className="faint">{NONE}</span>,
+  },
+  'violationNo',
+  'dept',
+  'source',
+  'settledBy',
+  'settledAt',
+  'remark',
+]
+
+function Settle({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`处理违章 · ${of.vehicleNo} ${of.violationNo}`, `Settle violation · ${of.vehicleNo} ${of.violationNo}`]}
+      entity={violation.settle.input}
+      mode="edit"
+      value={{ id: of.id, version: of.version }}
+      save={violation.settle}
+      act={['确认已处理', 'Mark as settled']}
+      done={['已登记处理', 'Settled']}
+      changes={CHANGES}
+      fields={[{ name: 'remark', optional: true, help: ['如：缴款单号、由谁承担', 'E.g. the receipt number, and who bears the fine'] }]}
+      onClose={onClose}
+    />
   )
 }
 

@@ -73,38 +73,45 @@ export function TerminalOrders({ of }: { of: Row }) {
         </Section>
       )}
       <Shots vehicleId={of.id} renewed={lines.filter(({ act, state }) => act === TerminalAct.shoot && state === CommandState.done).length} />
-      {doing === 'text' && (
-        <FormDialog
-          title={[`下发文本 · ${of.vehicleNo}`, `Send text · ${of.vehicleNo}`]}
-          entity={terminal.text.input}
-          mode="new"
-          value={{ vehicleId: of.id, spoken: true, urgent: false }}
-          save={terminal.text}
-          act={['下发文本', 'Send text']}
-          done={['已提交，终端应答后显示执行成功', 'Submitted; it shows as done once the terminal answers']}
-          changes={CHANGES}
-          fields={['text', { name: 'spoken', optional: true }, { name: 'urgent', optional: true }]}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
-      {doing === 'track' && (
-        <FormDialog
-          title={[`临时追踪 · ${of.vehicleNo}`, `Track closely · ${of.vehicleNo}`]}
-          entity={terminal.track.input}
-          mode="new"
-          value={{ vehicleId: of.id, ...TRACK }}
-          save={terminal.track}
-          act={['开始追踪', 'Start tracking']}
-          done={['已提交；终端应答后按此间隔上报，到时恢复', 'Submitted; the terminal reports at this interval until the time is over']}
-          changes={CHANGES}
-          fields={['everyS', 'forS']}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing === 'text' && <SendText of={of} onClose={() => setDoing(undefined)} />}
+      {doing === 'track' && <Track of={of} onClose={() => setDoing(undefined)} />}
     </>
   )
 }
+
+function SendText({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`下发文本 · ${of.vehicleNo}`, `Send text · ${of.vehicleNo}`]}
+      entity={terminal.text.input}
+      mode="new"
+      value={{ vehicleId: of.id, spoken: true, urgent: false }}
+      save={terminal.text}
+      act={['下发文本', 'Send text']}
+      done={['已提交，终端应答后显示执行成功', 'Submitted; it shows as done once the terminal answers']}
+      changes={CHANGES}
+      fields={['text', { name: 'spoken', optional: true }, { name: 'urgent', optional: true }]}
+      onClose={onClose}
+    />
+  )
+}
 const TRACK = { everyS: 5, forS: 600 }
+function Track({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`临时追踪 · ${of.vehicleNo}`, `Track closely · ${of.vehicleNo}`]}
+      entity={terminal.track.input}
+      mode="new"
+      value={{ vehicleId: of.id, ...TRACK }}
+      save={terminal.track}
+      act={['开始追踪', 'Start tracking']}
+      done={['已提交；终端应答后按此间隔上报，到时恢复', 'Submitted; the terminal reports at this interval until the time is over']}
+      changes={CHANGES}
+      fields={['everyS', 'forS']}
+      onClose={onClose}
+    />
+  )
+}
 
 /** `renewed` changes when a picture has come. */
 function Shots({ vehicleId, renewed }: { vehicleId: Row['id']; renewed: number }) {

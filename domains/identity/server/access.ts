@@ -6,6 +6,7 @@ import { access, type Needed } from '../contract/access.ts'
 import { holdingOf } from './holding.ts'
 import './tables.ts'
 import { LockState } from '../contract/person.ts'
+import { RoleGrants } from '../contract/role.ts'
 
 export const calls = serve(access, {
   async explain({ tx, input: { personId, resourceId }, actor: { enterprise } }) {
@@ -68,7 +69,7 @@ async function giversOf(tx: Tx, capabilities: readonly string[]) {
     tx,
     {
       sql: `select c.code, c.platform_only, coalesce((select array_agg(r.name order by r.name) from identity.role r where r.enterprise_id = scope_enterprise() and (
-          r.grants = 2 or (r.grants = 3 and c.code like '%:view') or (r.grants = 1 and (
+          r.grants = ${RoleGrants.everything} or (r.grants = ${RoleGrants.viewing} and c.code like '%:view') or (r.grants = ${RoleGrants.chosen} and (
             exists (select from identity.role_resource x join identity.resource s on s.id = x.resource_id where x.enterprise_id = r.enterprise_id and x.role_id = r.id and c.code = any (s.needs))
             or exists (select from identity.role_button x join identity.button b on b.id = x.button_id where x.enterprise_id = r.enterprise_id and x.role_id = r.id and b.capability = c.code))))), '{}') as roles
         from identity.capability c where c.code = any ($1)`,

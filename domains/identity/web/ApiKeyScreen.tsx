@@ -2,10 +2,11 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Tooltip } from 'antd'
 import { useRef, useState } from 'react'
+import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { catalogued } from '../../../platform/web/catalogued.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { OWN_PASSWORD } from '../../../platform/web/OwnPassword.tsx'
 import { Once } from '../../../platform/web/Once.tsx'
 import { can, person } from '../../../platform/web/person.ts'
@@ -14,6 +15,7 @@ import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ApiKey, apiKey, apiKeySearch, KeyState } from '../contract/apiKey.ts'
 
+type Row = Of<typeof ApiKey>
 const CHANGES = [apiKey.query]
 const GONE: Text = ['密钥已失效', 'The key is no longer valid']
 const NOT_YOURS: Text = ['只能吊销自己的密钥', 'You can only revoke your own keys']
@@ -36,19 +38,7 @@ export default function ApiKeyScreen() {
         query={apiKey.query}
         search={apiKeySearch}
         find={['name']}
-        columns={[
-          'name',
-          { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
-          'personName',
-          { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
-          'state',
-          'expiresAt',
-          'lastUsedAt',
-          'lastIp',
-          'createdAt',
-          'revokedAt',
-          'revokedBy',
-        ]}
+        columns={COLUMNS}
         hidden={['createdAt', 'revokedAt', 'revokedBy']}
         toolbar={
           can(apiKey.add.needs) && (
@@ -100,6 +90,20 @@ export default function ApiKeyScreen() {
     </>
   )
 }
+
+const COLUMNS: Column<Row>[] = [
+  'name',
+  { dataIndex: 'prefix', render: (text: string) => <code>{text}…</code> },
+  'personName',
+  { dataIndex: 'capabilities', render: (_, { capabilities }) => <Capabilities of={capabilities} /> },
+  'state',
+  'expiresAt',
+  'lastUsedAt',
+  'lastIp',
+  'createdAt',
+  'revokedAt',
+  'revokedBy',
+]
 
 const FIELDS = [
   { name: 'name', help: ['供哪个程序使用', 'Which program uses it'] },

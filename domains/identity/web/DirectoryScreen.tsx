@@ -34,20 +34,7 @@ export default function DirectoryScreen() {
           'Your enterprise’s directory (LDAP): existing users can sign in with their directory account; no users are created',
         ]}
         above={
-          <Section
-            title={['目录服务', 'Directory']}
-            aside={
-              may &&
-              data && (
-                <Space>
-                  <Button onClick={() => setDoing('set-up')}>{say(kept ? Label.edit : ['设置', 'Set up'])}</Button>
-                  <Button disabled={!kept} title={kept ? '' : say(FIRST)} onClick={() => setDoing('try')}>
-                    {say(['试查', 'Try'])}
-                  </Button>
-                </Space>
-              )
-            }
-          >
+          <Section title={['目录服务', 'Directory']} aside={may && data && <Acts isSet={Boolean(kept)} open={setDoing} />}>
             {error && <Failed error={error as Refusal} retry={() => void refetch()} />}
             {!data && !error && <Waiting lines={2} />}
             {data && !kept && <p className="faint">{say(['尚未设置，登录页不显示目录登录', 'Not set up; the sign-in page does not offer it'])}</p>}
@@ -89,6 +76,18 @@ export default function DirectoryScreen() {
       {doing === 'try' && <TryDialog onClose={close} />}
       {doing === 'link' && <LinkForm changes={CHANGES} onClose={close} />}
     </>
+  )
+}
+
+function Acts({ isSet, open }: { isSet: boolean; open: (what: 'set-up' | 'try') => void }) {
+  const say = useText()
+  return (
+    <Space>
+      <Button onClick={() => open('set-up')}>{say(isSet ? Label.edit : ['设置', 'Set up'])}</Button>
+      <Button disabled={!isSet} title={isSet ? '' : say(FIRST)} onClick={() => open('try')}>
+        {say(['试查', 'Try'])}
+      </Button>
+    </Space>
   )
 }
 

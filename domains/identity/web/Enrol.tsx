@@ -22,35 +22,7 @@ const PASSWORD_NEEDED = 40206
 /** From nothing to a second factor: scan, type the first code, keep the recovery codes. */
 export default function Enrol({ onClose, must = false, onLeave }: Props) {
   const say = useText()
-  const [step, setStep] = useState<Step>()
-  const [refused, setRefused] = useState<string>()
-  const [running, setRunning] = useState(false)
-  const tried = async <R,>(work: () => Promise<R>, then: (reply: R) => void) => {
-    setRunning(true)
-    setRefused(undefined)
-    try {
-      then(await work())
-    } catch (error) {
-      if (error instanceof Refusal && error.code === PASSWORD_NEEDED) setStep({ what: 'password' })
-      else setRefused((error as Error).message)
-    } finally {
-      setRunning(false)
-    }
-  }
-  const begin = (password?: string) =>
-    tried(
-      async () => ask(secondFactor.begin, password ? { password: await digestOf(person.get()!.username, password) } : {}, { quiet: true }),
-      (made) => setStep({ what: 'scan', ...made }),
-    )
-  useEffect(() => {
-    const first = setTimeout(() => void begin())
-    return () => clearTimeout(first)
-  }, [])
-  const confirm = (code: string) =>
-    tried(
-      () => ask(secondFactor.confirm, { code }, { quiet: true }),
-      ({ recoveryCodes }) => setStep({ what: 'keep', codes: recoveryCodes }),
-    )
+  const { step, refused, running, begin, confirm } = useEnrolment()
   const done = step?.what === 'keep'
   return (
     <Dialog
@@ -91,6 +63,40 @@ export default function Enrol({ onClose, must = false, onLeave }: Props) {
       {step?.what === 'keep' && <KeepCodes codes={step.codes} />}
     </Dialog>
   )
+}
+
+/** The steps, each taken when the server has agreed; what it refuses is said, and its wish for a password is a step too. */
+function useEnrolment() {
+  const [step, setStep] = useState<Step>()
+  const [refused, setRefused] = useState<string>()
+  const [running, setRunning] = useState(false)
+  const tried = async <R,>(work: () => Promise<R>, then: (reply: R) => void) => {
+    setRunning(true)
+    setRefused(undefined)
+    try {
+      then(await work())
+    } catch (error) {
+      if (error instanceof Refusal && error.code === PASSWORD_NEEDED) setStep({ what: 'password' })
+      else setRefused((error as Error).message)
+    } finally {
+      setRunning(false)
+    }
+  }
+  const begin = (password?: string) =>
+    tried(
+      async () => ask(secondFactor.begin, password ? { password: await digestOf(person.get()!.username, password) } : {}, { quiet: true }),
+      (made) => setStep({ what: 'scan', ...made }),
+    )
+  useEffect(() => {
+    const first = setTimeout(() => void begin())
+    return () => clearTimeout(first)
+  }, [])
+  const confirm = (code: string) =>
+    tried(
+      () => ask(secondFactor.confirm, { code }, { quiet: true }),
+      ({ recoveryCodes }) => setStep({ what: 'keep', codes: recoveryCodes }),
+    )
+  return { step, refused, running, begin, confirm }
 }
 
 function AskPassword({ running, onGiven }: { running: boolean; onGiven: (password: string) => void }) {

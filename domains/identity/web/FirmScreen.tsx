@@ -10,7 +10,7 @@ import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
@@ -47,24 +47,9 @@ export default function FirmScreen() {
   const [params, setParams] = useSearchParams()
   const tree = useQuery(asks(enterprise.tree, {}, { quiet: true }))
   const [doing, setDoing] = useState<Doing>()
-  const act = useAct(CHANGES)
+  const turn = useTurn()
   const remove = useRemove(CHANGES)
   const under = params.get('parentId') ?? undefined
-  const turn = ({ id, version, name, status }: Row) =>
-    act(
-      enterprise.update,
-      { id, version, status: status === EnterpriseStatus.active ? EnterpriseStatus.disabled : EnterpriseStatus.active },
-      status === EnterpriseStatus.active
-        ? {
-            question: [
-              `停用「${name}」？其所有人员立即退出，不能再登录。`,
-              `Disable “${name}”? All its users are signed out immediately and can no longer sign in.`,
-            ],
-            act: Label.disable,
-            done: ['已停用', 'Disabled'],
-          }
-        : { done: ['已启用', 'Enabled'] },
-    )
   return (
     <Beside tree={<Units chosen={under} onChoose={(key) => setParams(key ? { parentId: key } : {})} />}>
       <ListScreen
@@ -72,23 +57,7 @@ export default function FirmScreen() {
         query={enterprise.queryPage}
         search={enterpriseSearch}
         find={['name', 'status', { name: 'parentId', control: <EnterpriseSelect /> }]}
-        columns={[
-          { dataIndex: 'id', align: 'left' },
-          { dataIndex: 'name', width: 130, ellipsis: true },
-          {
-            dataIndex: 'parentId',
-            width: 120,
-            ellipsis: true,
-            align: 'left',
-            render: (_, { parentId }) => nameIn(tree.data ?? [], parentId) ?? <span className="faint">--</span>,
-          },
-          'contact',
-          'phone',
-          'status',
-          'createdAt',
-          'secondFactor',
-          'address',
-        ]}
+        columns={columnsOf(tree.data ?? [])}
         hidden={['secondFactor', 'address']}
         roomy={['parentId', 'createdAt']}
         toolbar={
@@ -123,6 +92,44 @@ export default function FirmScreen() {
       {doing && <Doing doing={doing} then={setDoing} onClose={() => setDoing(undefined)} />}
     </Beside>
   )
+}
+
+const columnsOf = (tree: readonly EnterpriseNode[]): Column<Row>[] => [
+  { dataIndex: 'id', align: 'left' },
+  { dataIndex: 'name', width: 130, ellipsis: true },
+  {
+    dataIndex: 'parentId',
+    width: 120,
+    ellipsis: true,
+    align: 'left',
+    render: (_, { parentId }) => nameIn(tree, parentId) ?? <span className="faint">--</span>,
+  },
+  'contact',
+  'phone',
+  'status',
+  'createdAt',
+  'secondFactor',
+  'address',
+]
+
+/** Lets a company's people sign in, or shuts them out at once. */
+function useTurn() {
+  const act = useAct(CHANGES)
+  return ({ id, version, name, status }: Row) =>
+    act(
+      enterprise.update,
+      { id, version, status: status === EnterpriseStatus.active ? EnterpriseStatus.disabled : EnterpriseStatus.active },
+      status === EnterpriseStatus.active
+        ? {
+            question: [
+              `停用「${name}」？其所有人员立即退出，不能再登录。`,
+              `Disable “${name}”? All its users are signed out immediately and can no longer sign in.`,
+            ],
+            act: Label.disable,
+            done: ['已停用', 'Disabled'],
+          }
+        : { done: ['已启用', 'Enabled'] },
+    )
 }
 
 /** The companies and what lies below each: one chosen shows its units. */

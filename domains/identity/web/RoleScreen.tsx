@@ -13,7 +13,7 @@ import { Failed } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParksSelect } from '../../parking/web/api/names.tsx'
 import { resource, type ResourceNode } from '../contract/resource.ts'
-import { role, Role, roleSearch } from '../contract/role.ts'
+import { DataScope, role, Role, RoleGrants, roleSearch } from '../contract/role.ts'
 import { roleSheet } from '../contract/roleSheet.ts'
 import { GrantsOf } from './GrantsOf.tsx'
 import { parksColumn } from './parks.tsx'
@@ -53,7 +53,7 @@ export default function RoleScreen() {
         }
         history={{ kind: 'identity.role', restore: role.update, changes: CHANGES }}
         actions={(row) => [
-          { text: ['权限', 'Permissions'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== 1 && WHOLE },
+          { text: ['权限', 'Permissions'], run: () => setDoing({ what: 'grants', of: row }), not: row.grants !== RoleGrants.chosen && WHOLE },
           { text: Label.edit, needs: role.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
           { text: ['复制', 'Copy'], needs: role.add.needs, run: () => setDoing({ what: 'copy', of: row }) },
           deleting(remove, role.del, { id: row.id }, row.name, { kind: 'identity.role', key: row.id }),
@@ -64,7 +64,11 @@ export default function RoleScreen() {
           act: (row) =>
             can(role.update.needs) && (
               <>
-                <Button disabled={row.grants !== 1} title={row.grants !== 1 ? say(WHOLE) : ''} onClick={() => setDoing({ what: 'grants', of: row })}>
+                <Button
+                  disabled={row.grants !== RoleGrants.chosen}
+                  title={row.grants !== RoleGrants.chosen ? say(WHOLE) : ''}
+                  onClick={() => setDoing({ what: 'grants', of: row })}
+                >
                   {say(['权限', 'Permissions'])}
                 </Button>{' '}
                 <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>
@@ -107,7 +111,8 @@ interface FormOf {
   also?: Pick<Of<typeof role.add.input>, 'resourceIds' | 'buttonIds'>
   onClose: () => void
 }
-function RoleForm({ of, title, from = { grants: 1, dataScope: 2, parks: [] }, also, onClose }: FormOf) {
+const FRESH: Partial<Row> = { grants: RoleGrants.chosen, dataScope: DataScope.enterprise, parks: [] }
+function RoleForm({ of, title, from = FRESH, also, onClose }: FormOf) {
   const fields = [
     'name',
     'grants',

@@ -10,10 +10,10 @@ import type { TreeNode } from '../../../platform/web/FilterTree.tsx'
 import type { BulkOf } from '../../../platform/web/Bulk.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { can, person as signedIn } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { access } from '../contract/access.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { department, type DepartmentNode } from '../contract/department.ts'
@@ -71,35 +71,11 @@ function Staff() {
         query={person.queryPage}
         search={personSearch}
         find={['username', 'name', { name: 'departmentId', control: <DepartmentSelect /> }, 'lockState', 'phone', 'staffNo']}
-        columns={[
-          'username',
-          'name',
-          {
-            dataIndex: 'roles',
-            render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span>,
-          },
-          'departmentName',
-          'lockState',
-          'phone',
-          'staffNo',
-          'email',
-          'secondFactor',
-          'createdAt',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['staffNo', 'email', 'secondFactor', 'remark']}
         roomy={['createdAt']}
         bulk={bulkOf(own)}
-        toolbar={
-          <>
-            {can(person.add.needs) && (
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ what: 'new' })}>
-                {say(Label.add)}
-              </Button>
-            )}
-            <ImportButton call={person.import} changes={CHANGES} />
-          </>
-        }
+        toolbar={<Tools add={() => setDoing({ what: 'new' })} />}
         history={{ kind: 'identity.person', restore: person.update, changes: CHANGES }}
         exports={person.export}
         actions={(row) => [
@@ -142,6 +118,37 @@ function Staff() {
         }}
       />
       {doing && <Doing doing={doing} then={setDoing} onClose={close} />}
+    </>
+  )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'username',
+  'name',
+  {
+    dataIndex: 'roles',
+    render: (_, { roles }) => roles.map(({ name }) => name).join(say(['、', ', '])) || <span className="faint">--</span>,
+  },
+  'departmentName',
+  'lockState',
+  'phone',
+  'staffNo',
+  'email',
+  'secondFactor',
+  'createdAt',
+  'remark',
+]
+
+function Tools({ add }: { add: () => void }) {
+  const say = useText()
+  return (
+    <>
+      {can(person.add.needs) && (
+        <Button type="primary" icon={<PlusOutlined />} onClick={add}>
+          {say(Label.add)}
+        </Button>
+      )}
+      <ImportButton call={person.import} changes={CHANGES} />
     </>
   )
 }

@@ -86,16 +86,19 @@ const PATROL = `select to_char((t.plan_to - interval '1 second') ${ZONE}, 'YYYY-
   from inspection.task t where t.enterprise_id = scope_enterprise() and t.plan_to > $1 and t.plan_to <= $2 and t.state <> ${TaskState.cancelled} and (t.plan_to <= $4 or t.state = ${TaskState.done})
     and ($3::text is null or t.park_code = $3) group by 1 order by 1`
 
+/** Codes of `phase`: whether a device worked in that span, was faulty or in repair, or neither. */
+const Phase = { works: 1, faulty: 2 } as const
 /** Spans within the days, cut at their edges. */
 const SPANS = `spans as (select s.device_no, s.type, s.park_code, s.phase, greatest(s.from_at, $1) as f, least(coalesce(s.to_at, $2), $2) as t
-  from inspection.use_span s where s.enterprise_id = scope_enterprise() and s.phase in (1, 2) and s.from_at < $2 and (s.to_at is null or s.to_at > $1) and ($3::text is null or s.park_code = $3))`
+  from inspection.use_span s where s.enterprise_id = scope_enterprise() and s.phase in (${Phase.works}, ${Phase.faulty}) and s.from_at < $2 and (s.to_at is null or s.to_at > $1) and ($3::text is null or s.park_code = $3))`
 /** Each device by itself: a day on which it was at both counts once. */
 const DAYS = `daterange((f ${ZONE})::date, ((t - interval '1 microsecond') ${ZONE})::date, '[]')`
-const MINUTES = (phase: 1 | 2) => `floor(coalesce(sum(extract(epoch from t - f)) filter (where phase = ${phase}), 0) / 60)::integer`
+const MINUTES = (phase: (typeof Phase)[keyof typeof Phase]) =>
+  `floor(coalesce(sum(extract(epoch from t - f)) filter (where phase = ${phase}), 0) / 60)::integer`
 const EACH = (
   key: 'type' | 'park_code',
-) => `${SPANS}, each as (select ${key}, device_no, range_agg(${DAYS}) as days, coalesce(range_agg(${DAYS}) filter (where phase = 2), '{}'::datemultirange) as bad,
-    (count(*) filter (where phase = 2))::integer as faults, ${MINUTES(2)} as fault_min, ${MINUTES(1)} as work_min from spans where f < t group by ${key}, device_no)`
+) => `${SPANS}, each as (select ${key}, device_no, range_agg(${DAYS}) as days, coalesce(range_agg(${DAYS}) filter (where phase = ${Phase.faulty}), '{}'::datemultirange) as bad,
+    (count(*) filter (where phase = ${Phase.faulty}))::integer as faults, ${MINUTES(Phase.faulty)} as fault_min, ${MINUTES(Phase.works)} as work_min from spans where f < t group by ${key}, device_no)`
 const LENGTH = (of: 'days' | 'bad') => `coalesce(sum((select sum(upper(d) - lower(d)) from unnest(${of}) d)), 0)::integer`
 const SUMS = `count(*)::integer as devices, ${LENGTH('days')} as device_days, ${LENGTH('bad')} as faulty_days, sum(faults)::integer as faults, sum(fault_min)::integer as fault_min, sum(work_min)::integer as work_min`
 const BY_TYPE = `with ${EACH('type')} select type, ${SUMS} from each group by type order by faulty_days desc, type`

@@ -13,7 +13,7 @@ import { Failed, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useTickOfAll } from '../../../platform/web/Ticks.tsx'
 import { DeviceType } from '../../device/contract/device.ts'
-import { ItemType, type PatrolRule, patrolRules, patrolRuleSearch } from '../contract/patrolRule.ts'
+import { Cycle, ItemType, type PatrolRule, patrolRules, patrolRuleSearch } from '../contract/patrolRule.ts'
 import { CHANGES } from './changes.ts'
 import { DeviceTypesSelect, ParksSelect } from './choices.tsx'
 import { ItemsInput } from './ItemsInput.tsx'
@@ -108,7 +108,7 @@ function Form({ of, onClose }: { of: Row | undefined; onClose: () => void }) {
       title={['新增巡检规则', 'New patrol rule']}
       entity={patrolRules.insert.input as never}
       mode="new"
-      value={{ times: 1, cycle: 2, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never}
+      value={{ times: 1, cycle: Cycle.week, items: [{ name: say(['外观', 'Appearance']), type: ItemType.state }] } as never}
       save={patrolRules.insert}
       changes={CHANGES}
       fields={all as never}

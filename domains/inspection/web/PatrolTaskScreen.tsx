@@ -187,59 +187,69 @@ const TONES: Partial<Record<number, 'success' | 'warning' | 'error'>> = {
 }
 
 function Dialog({ doing, onClose }: { doing: Exclude<Doing, { what: 'round' }>; onClose: () => void }) {
-  const shared = { changes: CHANGES, onClose }
-  const inspector = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect />, optional: true }
-  if (doing.what === 'new') {
-    const plan = doing.day && { planFrom: `${doing.day}T08:00:00+08:00`, planTo: `${doing.day}T18:00:00+08:00` }
-    const fields = [
-      { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Items come from the rule'] },
-      { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
-      inspector,
-      'planFrom',
-      'planTo',
-      { name: 'remark', optional: true },
-    ]
-    return (
-      <FormDialog
-        {...shared}
-        title={['新增巡检任务', 'New patrol task']}
-        entity={scheduling.add.input as never}
-        mode="new"
-        value={(plan ?? {}) as never}
-        save={scheduling.add}
-        fields={fields as never}
-      />
-    )
-  }
+  if (doing.what === 'new') return <NewTask day={doing.day} onClose={onClose} />
   const { of, what } = doing
-  const named = `${of.taskNo} ${of.parkName}`
-  if (what === 'again')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`复检 · ${named}`, `Look again · ${named}`]}
-        entity={scheduling.add.input as never}
-        mode="new"
-        value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never}
-        save={scheduling.add}
-        fields={[inspector, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never}
-      />
-    )
-  const key = { id: of.id, version: of.version }
-  if (what === 'cancel')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`取消任务 · ${named}`, `Cancel task · ${named}`]}
-        entity={scheduling.update.input as never}
-        mode="new"
-        value={{ ...key, state: TaskState.cancelled } as never}
-        save={scheduling.update}
-        act={['取消任务', 'Cancel task']}
-        done={['已取消', 'Cancelled']}
-        fields={['reason'] as never}
-      />
-    )
+  if (what === 'again') return <Again of={of} onClose={onClose} />
+  if (what === 'cancel') return <Cancel of={of} onClose={onClose} />
+  return <Change of={of} onClose={onClose} />
+}
+const INSPECTOR = { name: 'tollNo', label: ['巡检员', 'Inspector'], control: <InspectorSelect />, optional: true }
+const nameOf = ({ taskNo, parkName }: Row) => `${taskNo} ${parkName}`
+
+function NewTask({ day, onClose }: { day: Day | undefined; onClose: () => void }) {
+  const plan = day && { planFrom: `${day}T08:00:00+08:00`, planTo: `${day}T18:00:00+08:00` }
+  const fields = [
+    { name: 'ruleId', label: ['规则', 'Rule'], control: <RuleSelect />, help: ['检查项取自规则', 'Items come from the rule'] },
+    { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
+    INSPECTOR,
+    'planFrom',
+    'planTo',
+    { name: 'remark', optional: true },
+  ]
+  return (
+    <FormDialog
+      title={['新增巡检任务', 'New patrol task']}
+      entity={scheduling.add.input as never}
+      mode="new"
+      value={(plan ?? {}) as never}
+      save={scheduling.add}
+      changes={CHANGES}
+      fields={fields as never}
+      onClose={onClose}
+    />
+  )
+}
+function Again({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`复检 · ${nameOf(of)}`, `Look again · ${nameOf(of)}`]}
+      entity={scheduling.add.input as never}
+      mode="new"
+      value={{ recheckOf: of.id, tollNo: of.tollNo ?? undefined } as never}
+      save={scheduling.add}
+      changes={CHANGES}
+      fields={[INSPECTOR, 'planFrom', 'planTo', { name: 'remark', optional: true }] as never}
+      onClose={onClose}
+    />
+  )
+}
+function Cancel({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`取消任务 · ${nameOf(of)}`, `Cancel task · ${nameOf(of)}`]}
+      entity={scheduling.update.input as never}
+      mode="new"
+      value={{ id: of.id, version: of.version, state: TaskState.cancelled } as never}
+      save={scheduling.update}
+      act={['取消任务', 'Cancel task']}
+      changes={CHANGES}
+      done={['已取消', 'Cancelled']}
+      fields={['reason'] as never}
+      onClose={onClose}
+    />
+  )
+}
+function Change({ of, onClose }: { of: Row; onClose: () => void }) {
   const why = {
     name: 'reason',
     optional: of.startedAt === null,
@@ -247,13 +257,14 @@ function Dialog({ doing, onClose }: { doing: Exclude<Doing, { what: 'round' }>; 
   }
   return (
     <FormDialog
-      {...shared}
-      title={[`调整任务 · ${named}`, `Change task · ${named}`]}
+      title={[`调整任务 · ${nameOf(of)}`, `Change task · ${nameOf(of)}`]}
       entity={scheduling.update.input as never}
       mode="edit"
       value={of as never}
       save={scheduling.update}
-      fields={[inspector, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never}
+      changes={CHANGES}
+      fields={[INSPECTOR, 'planFrom', 'planTo', why, { name: 'remark', optional: true }] as never}
+      onClose={onClose}
     />
   )
 }

@@ -24,6 +24,7 @@ import { beginOf, lacking, offered } from './roundTasks.ts'
 import './inspection.css'
 
 type Chosen = Of<typeof Task>
+type Device = Of<typeof patrolRecord.devices.reply>[number]
 interface Found {
   ok?: boolean | undefined
   value?: string | undefined
@@ -37,36 +38,15 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
   const say = useText()
   const act = useAct(CHANGES)
   const [mid] = useState(() => newKey())
-  const [began] = useState(() => instantAt(Date.now()))
-  const [task, setTask] = useState(of)
-  const [chosenNo, setTollNo] = useState(of?.tollNo ?? undefined)
   const [tried, setTried] = useState(false)
-  const [codes, setCodes] = useState<Record<string, string>>({})
-  const [reasons, setReasons] = useState<Record<string, string>>({})
-  const [found, setFound] = useState<Record<string, Found>>({})
-  const { tasks, mine, all } = useTasks(began, of)
-  const tollNo = chosenNo ?? (task ? mine : undefined)
-  const [startedAt, setStartedAt] = useState<Instant | undefined>(of && beginOf(of, began))
+  const choice = useChoice(of)
+  const { task, tollNo, startedAt } = choice
   const asked = asks(patrolRecord.devices, { taskId: task?.id as never }, { quiet: true })
   const listed = useQuery({ ...asked, enabled: !!task })
   const devices = (listed.data ?? []).filter(({ done }) => !done)
-  const key = (deviceNo: string, item: string) => `${deviceNo} ${item}`
-  const lines = devices.flatMap(({ deviceNo }) =>
-    (task?.items ?? []).flatMap(({ name }) => {
-      const one = found[key(deviceNo, name)]
-      return one && !reasons[deviceNo] ? [{ deviceNo, itemName: name, ...one }] : []
-    }),
-  )
-  const stood = devices.flatMap(({ deviceNo }): { deviceNo: string; reason?: string; code?: string }[] => {
-    const [reason, code] = [reasons[deviceNo], codes[deviceNo]]
-    return reason ? [{ deviceNo, reason }] : code ? [{ deviceNo, code }] : []
-  })
-  const choose = (id: string) => {
-    const one = tasks.find((each) => each.id === id)
-    setTask(one)
-    setTollNo(one?.tollNo ?? undefined)
-    setStartedAt(one && beginOf(one, began))
-  }
+  const items = task?.items ?? []
+  const notes = useNotes(devices, items)
+  const { lines, stood } = notes
   const lacks = lacking({ task: !!task, tollNo, startedAt, said: lines.length > 0 || stood.some(({ reason }) => reason !== undefined) })
   const save = () => {
     setTried(true)
@@ -77,9 +57,6 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
       { done: ['已提交', 'Submitted'], answered: onClose },
     )
   }
-  const set = (deviceNo: string, item: string, change: Found) =>
-    setFound((all) => ({ ...all, [key(deviceNo, item)]: { ...all[key(deviceNo, item)], ...change } }))
-  const wrong = (name: keyof typeof lacks) => tried && lacks[name] && ({ validateStatus: 'error', help: say(lacks[name]) } as const)
   return (
     <Dialog
       changed={task !== of || lines.length > 0 || stood.length > 0}
@@ -91,62 +68,131 @@ export function RoundForm({ of, onClose }: { of?: Chosen; onClose: () => void })
       onClose={onClose}
     >
       <Form layout="vertical" component="div" className="patrol-items">
-        <Form.Item required label={say(['任务', 'Task'])} htmlFor="round-task" {...wrong('task')}>
-          <Select
-            id="round-task"
-            placeholder={say(['选择任务', 'Choose a task'])}
-            {...(task && { value: task.id as string })}
-            onChange={choose}
-            notFoundContent={<NoChoice of={all} none={['没有可以开始的任务', 'No task can begin now']} />}
-            options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
-            showSearch={{ optionFilterProp: 'label' }}
-          />
-        </Form.Item>
-        <Form.Item required label={say(['巡检员', 'Inspector'])} htmlFor="round-inspector" {...wrong('tollNo')}>
-          <InspectorSelect id="round-inspector" value={tollNo} onChange={setTollNo} />
-        </Form.Item>
-        <Form.Item required label={say(['开始时间', 'Started at'])} htmlFor="round-begin" {...wrong('startedAt')}>
-          <TimeField
-            id="round-begin"
-            future={false}
-            value={startedAt ?? null}
-            onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)}
-          />
-        </Form.Item>
+        <ChoiceFields of={choice} lacks={tried ? lacks : {}} />
         {tried && lacks.said && <Alert type="error" showIcon title={say(lacks.said)} />}
         {task && (
           <Loaded of={listed}>
             {() => devices.length === 0 && <Alert type="info" title={say(['该任务没有待检设备', 'No devices left to check in this task'])} />}
           </Loaded>
         )}
-        {devices.map(({ deviceNo, name, gateCode }) => (
-          <fieldset key={deviceNo} className="round-device">
-            <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
-            <div className="round-code">
-              <Input
-                aria-label={say(['现场二维码', 'On-site code'])}
-                placeholder={say(['设备或通道的二维码', 'Code of the device or its lane'])}
-                value={codes[deviceNo] ?? ''}
-                maxLength={300}
-                onChange={({ target }) => setCodes((all) => ({ ...all, [deviceNo]: target.value }))}
-              />
-              <ScanButton onCode={(code) => setCodes((all) => ({ ...all, [deviceNo]: code }))} />
-            </div>
-            {!reasons[deviceNo] &&
-              task!.items.map(({ name: item, type }) => (
-                <OneItem key={item} item={item} type={type} found={found[key(deviceNo, item)] ?? {}} set={(change) => set(deviceNo, item, change)} />
-              ))}
-            <Input
-              aria-label={say(['未检原因', 'Reason not checked'])}
-              placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])}
-              value={reasons[deviceNo] ?? ''}
-              maxLength={200}
-              onChange={({ target }) => setReasons((all) => ({ ...all, [deviceNo]: target.value }))}
-            />
-          </fieldset>
+        {devices.map((one) => (
+          <OneDevice key={one.deviceNo} of={one} items={items} notes={notes} />
         ))}
       </Form>
     </Dialog>
+  )
+}
+
+/** The task, who goes and since when: the last two come with the task until somebody says otherwise. */
+function useChoice(of: Chosen | undefined) {
+  const [began] = useState(() => instantAt(Date.now()))
+  const [task, setTask] = useState(of)
+  const [chosenNo, setTollNo] = useState(of?.tollNo ?? undefined)
+  const { tasks, mine, all } = useTasks(began, of)
+  const tollNo = chosenNo ?? (task ? mine : undefined)
+  const [startedAt, setStartedAt] = useState<Instant | undefined>(of && beginOf(of, began))
+  const choose = (id: string) => {
+    const one = tasks.find((each) => each.id === id)
+    setTask(one)
+    setTollNo(one?.tollNo ?? undefined)
+    setStartedAt(one && beginOf(one, began))
+  }
+  return { tasks, all, task, tollNo, startedAt, choose, setTollNo, setStartedAt }
+}
+function ChoiceFields({ of, lacks }: { of: ReturnType<typeof useChoice>; lacks: ReturnType<typeof lacking> }) {
+  const say = useText()
+  const { tasks, all, task, tollNo, startedAt, choose, setTollNo, setStartedAt } = of
+  const wrong = (name: keyof typeof lacks) => lacks[name] && ({ validateStatus: 'error', help: say(lacks[name]) } as const)
+  return (
+    <>
+      <Form.Item required label={say(['任务', 'Task'])} htmlFor="round-task" {...wrong('task')}>
+        <Select
+          id="round-task"
+          placeholder={say(['选择任务', 'Choose a task'])}
+          {...(task && { value: task.id as string })}
+          onChange={choose}
+          notFoundContent={<NoChoice of={all} none={['没有可以开始的任务', 'No task can begin now']} />}
+          options={tasks.map((one) => ({ value: one.id as string, label: wordsOf(one, say) }))}
+          showSearch={{ optionFilterProp: 'label' }}
+        />
+      </Form.Item>
+      <Form.Item required label={say(['巡检员', 'Inspector'])} htmlFor="round-inspector" {...wrong('tollNo')}>
+        <InspectorSelect id="round-inspector" value={tollNo} onChange={setTollNo} />
+      </Form.Item>
+      <Form.Item required label={say(['开始时间', 'Started at'])} htmlFor="round-begin" {...wrong('startedAt')}>
+        <TimeField
+          id="round-begin"
+          future={false}
+          value={startedAt ?? null}
+          onChange={(time) => setStartedAt((time ?? undefined) as Instant | undefined)}
+        />
+      </Form.Item>
+    </>
+  )
+}
+
+const keyOf = (deviceNo: string, item: string) => `${deviceNo} ${item}`
+/** What is taken down, device by device: the code scanned there, why it was not looked at, and what was found of each item. */
+function useNotes(devices: readonly Device[], items: Chosen['items']) {
+  const [codes, setCodes] = useState<Record<string, string>>({})
+  const [reasons, setReasons] = useState<Record<string, string>>({})
+  const [found, setFound] = useState<Record<string, Found>>({})
+  const lines = devices.flatMap(({ deviceNo }) =>
+    items.flatMap(({ name }) => {
+      const one = found[keyOf(deviceNo, name)]
+      return one && !reasons[deviceNo] ? [{ deviceNo, itemName: name, ...one }] : []
+    }),
+  )
+  const stood = devices.flatMap(({ deviceNo }): { deviceNo: string; reason?: string; code?: string }[] => {
+    const [reason, code] = [reasons[deviceNo], codes[deviceNo]]
+    return reason ? [{ deviceNo, reason }] : code ? [{ deviceNo, code }] : []
+  })
+  return {
+    lines,
+    stood,
+    codes,
+    reasons,
+    found,
+    setCode: (deviceNo: string, code: string) => setCodes((all) => ({ ...all, [deviceNo]: code })),
+    setReason: (deviceNo: string, reason: string) => setReasons((all) => ({ ...all, [deviceNo]: reason })),
+    setFound: (deviceNo: string, item: string, change: Found) =>
+      setFound((all) => ({ ...all, [keyOf(deviceNo, item)]: { ...all[keyOf(deviceNo, item)], ...change } })),
+  }
+}
+function OneDevice({ of, items, notes }: { of: Device; items: Chosen['items']; notes: ReturnType<typeof useNotes> }) {
+  const say = useText()
+  const { deviceNo, name, gateCode } = of
+  return (
+    <fieldset className="round-device">
+      <legend>{`${name} ${deviceNo} ${gateCode ?? ''}`}</legend>
+      <div className="round-code">
+        <Input
+          aria-label={say(['现场二维码', 'On-site code'])}
+          placeholder={say(['设备或通道的二维码', 'Code of the device or its lane'])}
+          value={notes.codes[deviceNo] ?? ''}
+          maxLength={300}
+          onChange={({ target }) => notes.setCode(deviceNo, target.value)}
+        />
+        <ScanButton onCode={(code) => notes.setCode(deviceNo, code)} />
+      </div>
+      {!notes.reasons[deviceNo] &&
+        items.map(({ name: item, type }) => (
+          <OneItem
+            key={item}
+            item={item}
+            type={type}
+            found={notes.found[keyOf(deviceNo, item)] ?? {}}
+            set={(change) => notes.setFound(deviceNo, item, change)}
+          />
+        ))}
+      <Input
+        aria-label={say(['未检原因', 'Reason not checked'])}
+        placeholder={say(['未检请填写原因', 'If not checked, enter a reason'])}
+        value={notes.reasons[deviceNo] ?? ''}
+        maxLength={200}
+        onChange={({ target }) => notes.setReason(deviceNo, target.value)}
+      />
+    </fieldset>
   )
 }
 

@@ -5,10 +5,9 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { useAct } from '../../../platform/web/remove.tsx'
-import type { Text } from '../../../platform/web/text.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
 import { repair, RepairState } from '../contract/repair.ts'
@@ -48,26 +47,7 @@ export default function ScrapRecordScreen() {
             { text: ['复审', 'with the head'], leads: { state: [ScrapState.second] } },
           ],
         }}
-        columns={[
-          'scrapNo',
-          'deviceName',
-          'deviceNo',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> },
-          'reason',
-          'state',
-          'originalFen',
-          'repairFen',
-          'residualFen',
-          'months',
-          'applicantName',
-          'createdAt',
-          'deviceType',
-          'note',
-          'managerName',
-          'headName',
-          'opinion',
-          'doneAt',
-        ]}
+        columns={columnsOf(say)}
         hidden={['deviceType', 'note', 'managerName', 'headName', 'opinion', 'doneAt']}
         roomy={['deviceNo', 'repairFen', 'months', 'residualFen', 'applicantName', 'createdAt']}
         add={{ call: scrap.apply, open: () => setDoing({ what: 'new' }), text: ['申请报废', 'Request scrapping'] }}
@@ -103,6 +83,27 @@ export default function ScrapRecordScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'scrapNo',
+  'deviceName',
+  'deviceNo',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_: unknown, row: Row) => <ParkName code={row.parkCode} still /> },
+  'reason',
+  'state',
+  'originalFen',
+  'repairFen',
+  'residualFen',
+  'months',
+  'applicantName',
+  'createdAt',
+  'deviceType',
+  'note',
+  'managerName',
+  'headName',
+  'opinion',
+  'doneAt',
+]
 
 function Story({ of }: { of: Row }) {
   const { data: repairs = [] } = useQuery(asks(repair.ofDevice, { deviceNo: of.deviceNo }, { quiet: true }))

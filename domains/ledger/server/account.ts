@@ -12,6 +12,7 @@ import {
   type Line,
   type NamedLine,
   type StatementLine,
+  AccountSide,
 } from '../contract/account.ts'
 
 export const calls = serve(account, {
@@ -62,7 +63,7 @@ export const balances = (tx: Tx, { parkCode }: { parkCode?: string | undefined }
       tx,
       {
         sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, b.sub, sum(b.debit_fen)::bigint as debit_fen, sum(b.credit_fen)::bigint as credit_fen,
-          (sum(b.debit_fen - b.credit_fen) * case a.normal when 1 then 1 else -1 end)::bigint as balance_fen
+          (sum(b.debit_fen - b.credit_fen) * case a.normal when ${AccountSide.debit} then 1 else -1 end)::bigint as balance_fen
         from ledger.balance b join ledger.account a on a.code = b.account
         where b.enterprise_id = scope_enterprise() and ($1::text is null or b.park_code = $1)
         group by a.code, b.sub order by a.position, b.sub`,
@@ -84,7 +85,7 @@ export const movements = (tx: Tx, { parkCode, dayFrom, dayTo }: Span): Promise<B
       tx,
       {
         sql: `select a.code as account, a.name, a.name_en, a.kind, a.normal, d.sub, sum(d.debit_fen)::bigint as debit_fen, sum(d.credit_fen)::bigint as credit_fen,
-          (sum(d.debit_fen - d.credit_fen) * case a.normal when 1 then 1 else -1 end)::bigint as balance_fen
+          (sum(d.debit_fen - d.credit_fen) * case a.normal when ${AccountSide.debit} then 1 else -1 end)::bigint as balance_fen
         from ledger.daily d join ledger.account a on a.code = d.account
         where d.enterprise_id = scope_enterprise() and d.day between $1 and $2 and ($3::text is null or d.park_code = $3)
         group by a.code, d.sub order by a.position, d.sub`,
@@ -110,7 +111,7 @@ export async function statement(tx: Tx, input: Of<typeof account.statement.input
     run<{ debitFen: Fen; creditFen: Fen; n: number }>(tx, { sql: WITHIN }, [of, sub, parkCode, dayFrom, dayTo]),
     run<Of<typeof StatementLine>>(tx, { sql: STATEMENT }, [...filter, limit, (current - 1) * limit]),
   ])
-  const side = before!.normal === 1 ? 1 : -1
+  const side = before!.normal === AccountSide.debit ? 1 : -1
   const openingFen = (0 + before!.fen * side) as Fen
   const { debitFen, creditFen, n } = within!
   return {

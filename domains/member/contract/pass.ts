@@ -53,8 +53,8 @@ export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extensi
   renew: [1, '续费', 'Renewed'],
   free: [2, '免费延期', 'Free of charge'],
 })
-const Confirm = dictionary('pass_confirm', ['确认', 'Confirm'], { ask: [0, '询价', 'Ask'], act: [1, '确认', 'Confirm'] })
-const QuoteAct = dictionary('pass_quote_act', ['报价', 'Quote'], { sell: [1, '售', 'Sell'], giveBack: [2, '退', 'Cancel'] })
+export const Confirm = dictionary('pass_confirm', ['确认', 'Confirm'], { ask: [0, '询价', 'Ask'], act: [1, '确认', 'Confirm'] })
+export const QuoteAct = dictionary('pass_quote_act', ['报价', 'Quote'], { sell: [1, '售', 'Sell'], giveBack: [2, '退', 'Cancel'] })
 
 export type PassId = 'PassId'
 export type CustomerId = 'CustomerId'

@@ -21,6 +21,7 @@ import { blackWarning } from './passCalls.ts'
 import { Kind, State } from './period.ts'
 import { plansOf } from './plan.ts'
 import { payAt, refuseMethod, sell, takeCash } from './sale.ts'
+import { MovementKind } from '../contract/amount.ts'
 import './tables.ts'
 
 type Line = Of<typeof CustomerLine>
@@ -211,9 +212,9 @@ const SOLD_TODAY = `from member.period r join member.pass p on p.enterprise_id =
 const TODAY = `select ${LIMITED}, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.opened} and ${OF_PARK})::int as sold, (select count(*) ${SOLD_TODAY} and r.kind = ${Kind.renewed} and ${OF_PARK})::int as renewed,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.returned} and p.updated_at >= $1 and ${OF_PARK})::int as refunded,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state = ${PassStatus.valid} and p.end_at > $1 and p.end_at <= $2 and ${OF_PARK})::int as expired,
-    (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED} and m.at >= $1 and ${NOT_IMPORTED})::bigint as net_fen,
+    (select coalesce(sum(case kind when ${MovementKind.recharged} then credit_fen when ${MovementKind.refunded} then -debit_fen else 0 end), 0) ${MOVED} and m.at >= $1 and ${NOT_IMPORTED})::bigint as net_fen,
     (select count(*) from member.customer c where c.enterprise_id = scope_enterprise() and ${OURS})::int as customers,
     (select count(*) from member.pass p where p.enterprise_id = scope_enterprise() and p.state in (${PassStatus.valid}, ${PassStatus.frozen}) and p.end_at > $2 and ${OF_PARK})::int as passes,
     (select count(*) from member.car x where x.enterprise_id = scope_enterprise() and x.closed_at is null)::int as cars,
-    (select coalesce(sum(case kind when 1 then credit_fen when 2 then -debit_fen else 0 end), 0) ${MOVED})::bigint as total_net_fen,
+    (select coalesce(sum(case kind when ${MovementKind.recharged} then credit_fen when ${MovementKind.refunded} then -debit_fen else 0 end), 0) ${MOVED})::bigint as total_net_fen,
     (select coalesce(sum(credit_fen - debit_fen), 0) ${MOVED})::bigint as deferred_fen`

@@ -4,9 +4,10 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'
 import type { Covered } from '../../parking/server/api.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { Decided } from './decided.ts'
 
 const MINUTES = `select l.free_min_per_day as minutes from member.list l where l.enterprise_id = scope_enterprise() and l.plate_no = $1 and (l.park_code is null or l.park_code = $2)
-  and ($3::smallint is null or l.plate_color is null or l.plate_color = $3) and l.free_min_per_day is not null and l.decided = 1 and l.released_at is null and l.start_at <= $4 and (l.end_at is null or l.end_at > $4)
+  and ($3::smallint is null or l.plate_color is null or l.plate_color = $3) and l.free_min_per_day is not null and l.decided = ${Decided.accepted} and l.released_at is null and l.start_at <= $4 and (l.end_at is null or l.end_at > $4)
   order by l.free_min_per_day desc limit 1`
 /** Minutes of that day on which it was inside before, whatever they cost. */
 const USED = `select coalesce(sum(extract(epoch from least(exit_time, $4) - greatest(entry_time, $3)) / 60), 0)::int as minutes from parking.stay

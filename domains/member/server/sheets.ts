@@ -18,7 +18,7 @@ import { GroupStatus } from '../contract/group.ts'
 import { PlanStatus } from '../contract/plan.ts'
 import { AmountKind } from '../contract/amount.ts'
 import { type BlackRow, type MemberRow, memberSheet, type RechargeRow, type WhiteRow } from '../contract/memberSheet.ts'
-import { PassStatus } from '../contract/pass.ts'
+import { PassStatus, PassWindow } from '../contract/pass.ts'
 import { BlackReason, ListType, WhiteReason } from '../contract/whiteBlack.ts'
 import { amounts } from './amount.ts'
 import { dayOfMonth, daysOn, midnight, monthsOn } from './calendar.ts'
@@ -31,6 +31,7 @@ import { type Plan, plansOf } from './plan.ts'
 import { NotSold, openPassOrder, parksOf, refuseCars, refuseFarStart, Stopped } from './sale.ts'
 import { addAllToList, entries, lockPlates, type NewEntry, refuseOver, refuseSilence, withPhone } from './whiteBlack.ts'
 import { Said } from '../contract/said.ts'
+import { Decided } from './decided.ts'
 
 const NoGroup = refusal('member.sheet-group', 41461, '没有月卡类型「{name}」', 'There is no pass type “{name}”', 422)
 const NoPlan = refusal('member.sheet-plan', 41462, '月卡类型「{group}」没有套餐「{name}」', '“{group}” has no plan “{name}”', 422)
@@ -182,7 +183,7 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
       parkCodes,
       seatCode: row.seatCode ?? null,
       seats: row.seats ?? 1,
-      timeWindow: plan?.timeWindow ?? 1,
+      timeWindow: plan?.timeWindow ?? PassWindow.always,
       startAt,
       endAt,
       anchorDay: dayOfMonth(startAt),
@@ -192,7 +193,7 @@ async function memberRow({ tx, row, known, actor, at }: RowContext<Row, Known>):
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: plan?.timeWindow ?? 1, from: startAt, to: endAt }, cars)
+  await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: plan?.timeWindow ?? PassWindow.always, from: startAt, to: endAt }, cars)
   if (row.paidFen) await bookUnused(tx, pass.id, { paidFen: row.paidFen, from: later(startAt, midnight(at)), to: endAt, byName: actor.userName, at })
   return 'added'
 }
@@ -318,7 +319,7 @@ async function listRows(
 }
 const SAME = `select (w.n - 1)::int as n from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality w (plate_no, park_code, start_at, n)
   cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.list_type = $4 and l.plate_no = w.plate_no and l.park_code is not distinct from w.park_code
-    and l.start_at = w.start_at and l.released_at is null and l.decided = 1 limit 1) there`
+    and l.start_at = w.start_at and l.released_at is null and l.decided = ${Decided.accepted} limit 1) there`
 const reasonIn = (listType: 1 | 2, reason: string) => codeIn(listType === ListType.white ? WhiteReason.entries : BlackReason.entries, reason)
 function parkIn(name: string | undefined, known: ReadonlyMap<string, string>): string | undefined {
   const parkCode = name === undefined ? undefined : known.get(name)

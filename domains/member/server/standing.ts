@@ -12,6 +12,7 @@ import { barredBy, type ShortRule } from './accessRule.ts'
 import { freeMinutes } from './freeCar.ts'
 import { coveredBy, isWithin } from './pass.ts'
 import { bayTime } from './takeOver.ts'
+import { Decided } from './decided.ts'
 
 interface OnList {
   listType: 1 | 2 | 3
@@ -26,7 +27,7 @@ interface OnList {
 const LISTS = {
   sql: `select l.list_type, l.action, l.reason_type, l.white_kind, l.unit, l.free_min_per_day, (select q.bays from member.unit_quota q where q.enterprise_id = l.enterprise_id and q.unit = l.unit and q.park_code = $2) as bays
     from member.list l where l.enterprise_id = scope_enterprise() and l.plate_no = $1 and (l.park_code is null or l.park_code = $2) and ($3::smallint is null or l.plate_color is null or l.plate_color = $3)
-      and l.decided = 1 and l.released_at is null and l.start_at <= $4 and (l.end_at is null or l.end_at > $4) order by l.action, l.white_kind`,
+      and l.decided = ${Decided.accepted} and l.released_at is null and l.start_at <= $4 and (l.end_at is null or l.end_at > $4) order by l.action, l.white_kind`,
 }
 export interface CoverRow {
   passId: string
@@ -106,7 +107,7 @@ function passWords(kind: CoverRow, pass: CoverRow | undefined, at: Instant) {
 async function whiteOf(tx: Tx, car: CarAt, lists: readonly OnList[]): Promise<{ free: boolean; words: { zh: string; en: string } } | undefined> {
   const white = lists.filter(({ listType }) => listType === ListType.white)
   for (const entry of white) {
-    const [kind, reason] = [wordsOf(WhiteKindNames, entry.whiteKind ?? 1), WhiteReason.entries[entry.reasonType as 1]]
+    const [kind, reason] = [wordsOf(WhiteKindNames, entry.whiteKind ?? WhiteKind.white), WhiteReason.entries[entry.reasonType as 1]]
     const words = {
       zh: `${kind.zh}${entry.unit ? `（${entry.unit}）` : ''}免费放行：${reason?.[0] ?? ''}`,
       en: `${kind.en}${entry.unit ? ` (${entry.unit})` : ''}, free: ${reason?.[1] ?? ''}`,
@@ -138,7 +139,7 @@ async function unitIsFull(tx: Tx, { parkCode, plateNo }: CarAt, unit: string, ba
   const staff = await run<{ plateNo: string }>(
     tx,
     {
-      sql: 'select distinct plate_no from member.list where enterprise_id = scope_enterprise() and unit = $1 and white_kind = 3 and released_at is null and decided = 1',
+      sql: `select distinct plate_no from member.list where enterprise_id = scope_enterprise() and unit = $1 and white_kind = ${WhiteKind.staff} and released_at is null and decided = ${Decided.accepted}`,
     },
     [unit],
   )

@@ -12,6 +12,7 @@ import { plateTyped } from '../../parking/server/api.ts'
 import { BlackAction, BlackReason, lacksRemark, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'
 import './tables.ts'
 import { Said } from '../contract/said.ts'
+import { Decided } from './decided.ts'
 
 type Entry = Of<typeof ListEntry>
 const OnList = refusal(
@@ -83,7 +84,7 @@ export const calls = serve(whiteBlack, {
     if ((await entryOf(tx, id)).status !== ListStatus.proposed) throw NotProposed()
     // From now on: a proposal holds nothing against the car for the time that it waited.
     if (accept) await refuseOverlap(tx, [{ ...found, startAt: at }])
-    return setEntry(tx, found, { decided: accept ? ACCEPTED : REJECTED, ...(accept && { startAt: at }) }, at)
+    return setEntry(tx, found, { decided: accept ? Decided.accepted : Decided.rejected, ...(accept && { startAt: at }) }, at)
   },
   quotas: async ({ tx }) =>
     run(tx, { sql: 'select id, unit, park_code, bays from member.unit_quota where enterprise_id = scope_enterprise() order by unit, park_code' }, []),
@@ -98,8 +99,6 @@ export async function setUnitBays(
   const sql = bays === null ? 'delete from member.unit_quota where enterprise_id = scope_enterprise() and unit = $1 and park_code = $2' : QUOTA
   await run(tx, { sql }, bays === null ? [unit, parkCode] : [unit, parkCode, bays, at])
 }
-const ACCEPTED = 1
-const REJECTED = 2
 const QUOTA = `insert into member.unit_quota (unit, park_code, bays) values ($1, $2, $3)
   on conflict (enterprise_id, unit, park_code) do update set bays = excluded.bays, version = member.unit_quota.version + 1, updated_at = $4`
 function refuseMinutes({ whiteKind, freeMinPerDay }: { whiteKind?: number | null; freeMinPerDay?: number | null }): void {
@@ -130,7 +129,7 @@ export async function propose(
       reasonType: BlackReason.owes,
       action: BlackAction.refuse,
       remark,
-      decided: 0,
+      decided: Decided.proposed,
       byItself: true,
     })
     .execute()
@@ -142,8 +141,8 @@ export async function isListedForDebt(tx: Tx, plateNo: string): Promise<boolean>
 }
 /** Nothing is owed any more: what was put on the list for it is released. */
 export async function releasePaid(tx: Tx, plateNo: string, at: Instant): Promise<void> {
-  const sql = `update member.list set released_at = case when decided = 1 then $2::timestamptz end, decided = case when decided = 0 then ${REJECTED} else decided end, version = version + 1, updated_at = $2
-    where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (0, 1)`
+  const sql = `update member.list set released_at = case when decided = ${Decided.accepted} then $2::timestamptz end, decided = case when decided = ${Decided.proposed} then ${Decided.rejected} else decided end, version = version + 1, updated_at = $2
+    where enterprise_id = scope_enterprise() and plate_no = $1 and by_itself and released_at is null and decided in (${Decided.proposed}, ${Decided.accepted})`
   await run(tx, { sql }, [plateNo, at])
 }
 
@@ -216,7 +215,7 @@ async function refuseOverlap(tx: Tx, wanted: readonly Partial<Period>[]): Promis
 }
 // Plate by plate, through the index: the planner knows nothing yet of a list that is growing, and would read all of it for each hundred.
 const OVERLAPS = `select w.plate_no from unnest($1::text[], $2::smallint[], $3::smallint[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::uuid[]) w (plate_no, plate_color, list_type, start_at, end_at, park_code, id)
-    cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.id is distinct from w.id and l.plate_no = w.plate_no and l.list_type = w.list_type and l.released_at is null and l.decided = ${ACCEPTED}
+    cross join lateral (select from member.list l where l.enterprise_id = scope_enterprise() and l.id is distinct from w.id and l.plate_no = w.plate_no and l.list_type = w.list_type and l.released_at is null and l.decided = ${Decided.accepted}
       and (w.plate_color is null or l.plate_color is null or l.plate_color = w.plate_color) and tstzrange(l.start_at, l.end_at) && tstzrange(w.start_at, w.end_at)
       and (l.park_code is null or w.park_code is null or l.park_code = w.park_code) limit 1) there limit 1`
 const blacklisted = async (tx: Tx, plateNo: string) =>

@@ -70,21 +70,17 @@ export function CustomerStory({ of }: { of: Detail }) {
 }
 
 function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
-  const say = useText()
-  const act = useAct(CUSTOMER_CHANGES)
-  const remove = useRemove(CUSTOMER_CHANGES)
-  const one = { id: of.id, version: of.version }
-  const runs = of.status === PassStatus.valid || of.status === PassStatus.notYet
-  const over = ([PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]).includes(of.status)
-  const button = (text: Text, shown: boolean, needs: typeof seat.stop.needs, run: () => void) =>
-    shown &&
-    can(needs) && (
-      <Button size="small" onClick={run}>
-        {say(text)}
-      </Button>
-    )
   return (
     <div className="member-pass">
+      <PassFacts of={of} />
+      <PassActs of={of} ask={ask} />
+    </div>
+  )
+}
+function PassFacts({ of }: { of: Held }) {
+  const say = useText()
+  return (
+    <>
       <p>
         <b>{of.groupName ?? of.passNo}</b>{' '}
         {of.rejectedFor ? <Tag>{say(['审核未通过', 'Not approved'])}</Tag> : <State dictionary={PassStatus} value={of.status} />}{' '}
@@ -111,55 +107,72 @@ function OnePass({ of, ask }: { of: Held; ask: (what: Act) => void }) {
         </p>
       )}
       {of.remark && <p>{say([`备注：${of.remark}`, `Remark: ${of.remark}`])}</p>}
-      <Space wrap>
-        {button(['收款', 'Take payment'], of.waitingNo !== null, pass.pay.needs, () => ask('pay'))}
-        {button(
-          ['取消订单', 'Cancel the order'],
-          of.waitingNo !== null && of.status !== PassStatus.toPay,
-          pass.cancelOrder.needs,
-          () =>
-            void act(pass.cancelOrder, one, {
-              question: [`取消待支付的续费订单 ${of.waitingNo}？`, `Cancel the unpaid renewal ${of.waitingNo}?`],
-              act: ['取消订单', 'Cancel the order'],
-              done: ['已取消，月卡不变', 'Cancelled; the pass is as it was'],
-            }),
-        )}
-        {button(['续费', 'Renew'], (runs || of.status === PassStatus.expired) && !of.waitingNo, seat.deferConfirm.needs, () => ask('renew'))}
-        {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
-        {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
-        {button(
-          ['恢复', 'Restart'],
-          of.status === PassStatus.frozen && !of.refunding,
-          seat.start.needs,
-          () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }),
-        )}
-        {button(['退卡', 'Cancel pass'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
-        {button(
-          ['撤回退卡', 'Withdraw request'],
-          of.refunding,
-          pass.withdrawRefund.needs,
-          () =>
-            void act(pass.withdrawRefund, one, {
-              question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'],
-              act: ['撤回退卡', 'Withdraw request'],
-              done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'],
-            }),
-        )}
-        {button(
-          ['通过', 'Approve'],
-          of.status === PassStatus.underReview,
-          pass.audit.needs,
-          () =>
-            void act(
-              pass.audit,
-              { ...one, pass: true },
-              { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] },
-            ),
-        )}
-        {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}
-        {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
-      </Space>
-    </div>
+    </>
+  )
+}
+function PassActs({ of, ask }: { of: Held; ask: (what: Act) => void }) {
+  const say = useText()
+  const act = useAct(CUSTOMER_CHANGES)
+  const remove = useRemove(CUSTOMER_CHANGES)
+  const one = { id: of.id, version: of.version }
+  const runs = of.status === PassStatus.valid || of.status === PassStatus.notYet
+  const over = ([PassStatus.expired, PassStatus.returned, PassStatus.toPay] as number[]).includes(of.status)
+  const button = (text: Text, shown: boolean, needs: typeof seat.stop.needs, run: () => void) =>
+    shown &&
+    can(needs) && (
+      <Button size="small" onClick={run}>
+        {say(text)}
+      </Button>
+    )
+  return (
+    <Space wrap>
+      {button(['收款', 'Take payment'], of.waitingNo !== null, pass.pay.needs, () => ask('pay'))}
+      {button(
+        ['取消订单', 'Cancel the order'],
+        of.waitingNo !== null && of.status !== PassStatus.toPay,
+        pass.cancelOrder.needs,
+        () =>
+          void act(pass.cancelOrder, one, {
+            question: [`取消待支付的续费订单 ${of.waitingNo}？`, `Cancel the unpaid renewal ${of.waitingNo}?`],
+            act: ['取消订单', 'Cancel the order'],
+            done: ['已取消，月卡不变', 'Cancelled; the pass is as it was'],
+          }),
+      )}
+      {button(['续费', 'Renew'], (runs || of.status === PassStatus.expired) && !of.waitingNo, seat.deferConfirm.needs, () => ask('renew'))}
+      {button(['免费延期', 'Free days'], runs, pass.freeDays.needs, () => ask('free'))}
+      {button(['冻结', 'Freeze'], runs, seat.stop.needs, () => ask('stop'))}
+      {button(
+        ['恢复', 'Restart'],
+        of.status === PassStatus.frozen && !of.refunding,
+        seat.start.needs,
+        () => void act(seat.start, one, { done: ['已恢复', 'Restarted'] }),
+      )}
+      {button(['退卡', 'Cancel pass'], (runs || of.status === PassStatus.frozen) && !of.refunding, pass.refund.needs, () => ask('refund'))}
+      {button(
+        ['撤回退卡', 'Withdraw request'],
+        of.refunding,
+        pass.withdrawRefund.needs,
+        () =>
+          void act(pass.withdrawRefund, one, {
+            question: ['撤回退卡申请，月卡恢复使用？', 'Withdraw the request? The pass can be used again'],
+            act: ['撤回退卡', 'Withdraw request'],
+            done: ['已撤回，月卡恢复使用', 'Withdrawn; the pass can be used again'],
+          }),
+      )}
+      {button(
+        ['通过', 'Approve'],
+        of.status === PassStatus.underReview,
+        pass.audit.needs,
+        () =>
+          void act(
+            pass.audit,
+            { ...one, pass: true },
+            { ...(cityDay(of.startAt) < cityDay() && BEGINS_TODAY), done: ['已通过，可在此收款', 'Approved; its payment can be taken here'] },
+          ),
+      )}
+      {button(['驳回', 'Reject'], of.status === PassStatus.underReview, pass.audit.needs, () => ask('reject'))}
+      {button(Label.delete, over, seat.delete.needs, () => void remove(seat.delete, one, of.passNo))}
+    </Space>
   )
 }
 

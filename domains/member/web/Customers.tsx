@@ -6,13 +6,13 @@ import { msOf } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { business, Customer, customer, customerExtra, type CustomerLine, customerSearch, CustomerStatus, CustomerKind } from '../contract/customer.ts'
@@ -58,39 +58,13 @@ export function Customers({ today = false }: { today?: boolean }) {
           'status',
           'listType',
         ]}
-        columns={[
-          'name',
-          'phone',
-          { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> },
-          { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
-          'passes',
-          { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> },
-          { dataIndex: 'daysLeft', render: (_, row) => (row.refunding ? <Tag>{say(['退卡中', 'Being cancelled'])}</Tag> : (row.daysLeft ?? '--')) },
-          'status',
-          'kind',
-          'address',
-          'createdAt',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['kind', 'address', 'createdAt', 'remark']}
         roomy={['phone', 'passes', 'daysLeft']}
         add={{ call: customer.insert, open: () => setDoing({ what: 'new' }) }}
         exports={memberSheet.export}
         ticks={can(pass.renewMany.needs)}
-        toolbar={({ ticked, untick }) => (
-          <>
-            <ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />
-            {can(pass.renewMany.needs) && (
-              <Button
-                onClick={() =>
-                  tickedSome(ticked) && notTooMany(ticked) && (setDoing({ what: 'renew', memberIds: ticked.map(({ id }) => id) }), untick())
-                }
-              >
-                {say(['批量续费', 'Renew in bulk'])}
-              </Button>
-            )}
-          </>
-        )}
+        toolbar={({ ticked, untick }) => <Tools ticked={ticked} untick={untick} renew={(memberIds) => setDoing({ what: 'renew', memberIds })} />}
         sum={{
           figures: [
             { text: ['有效', 'valid'], leads: { passStatus: PassStatus.valid } as never },
@@ -119,19 +93,47 @@ export function Customers({ today = false }: { today?: boolean }) {
         }}
         empty={['还没有月卡客户：新增客户后开卡，或导入表格', 'No customers yet: add one and sell a pass, or import a sheet']}
       />
-      {doing?.what === 'sell' && <Sell of={doing.of} onClose={() => setDoing(undefined)} />}
-      {doing?.what === 'renew' && <RenewMany memberIds={doing.memberIds} onClose={() => setDoing(undefined)} />}
-      {doing && (doing.what === 'new' || doing.what === 'edit') && (
-        <CustomerForm
-          of={doing.what === 'edit' ? (doing.of as Row) : undefined}
-          onSold={(of) => setDoing({ what: 'sell', of })}
-          onClose={() => setDoing(undefined)}
-        />
-      )}
+      {doing && <Doing doing={doing} then={setDoing} onClose={() => setDoing(undefined)} />}
       <span className="unseen">{say(['月卡客户', 'Customers'])}</span>
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  'phone',
+  { dataIndex: 'plates', render: (_, row) => <Plates numbers={row.plates} most={2} still /> },
+  { dataIndex: 'groups', render: (_, row) => row.groups.join('、') || '--' },
+  'passes',
+  { dataIndex: 'endAt', render: (_, row) => <Ends at={row.endAt} /> },
+  { dataIndex: 'daysLeft', render: (_, row) => (row.refunding ? <Tag>{say(['退卡中', 'Being cancelled'])}</Tag> : (row.daysLeft ?? '--')) },
+  'status',
+  'kind',
+  'address',
+  'createdAt',
+  'remark',
+]
+
+function Tools({ ticked, untick, renew }: { ticked: readonly Row[]; untick: () => void; renew: (memberIds: Row['id'][]) => void }) {
+  const say = useText()
+  return (
+    <>
+      <ImportButton call={memberSheet.import} changes={CUSTOMER_CHANGES} />
+      {can(pass.renewMany.needs) && (
+        <Button onClick={() => tickedSome(ticked) && notTooMany(ticked) && (renew(ticked.map(({ id }) => id)), untick())}>
+          {say(['批量续费', 'Renew in bulk'])}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Doing({ doing, then, onClose }: { doing: Doing; then: (next: Doing) => void; onClose: () => void }) {
+  if (doing.what === 'sell') return <Sell of={doing.of} onClose={onClose} />
+  if (doing.what === 'renew') return <RenewMany memberIds={doing.memberIds} onClose={onClose} />
+  return <CustomerForm of={doing.what === 'edit' ? (doing.of as Row) : undefined} onSold={(of) => then({ what: 'sell', of })} onClose={onClose} />
+}
+
 /** A customer’s last pass: one that is over says so, whatever the customer’s own state. */
 const Ends = ({ at }: { at: Row['endAt'] }) => (
   <>

@@ -12,7 +12,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Until } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { DeferKind, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
+import { DeferKind, type DeferQuote, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
@@ -65,7 +65,6 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   }
   if (taken) return <ReceiptOf customerId={of.memberId} orderNo={taken} onClose={onClose} />
   if (shown) return <Paying of={shown} onClose={onClose} />
-  const clash = figures?.conflicts[0]
   const name = free ? say(['免费延期', 'Free days']) : say(['续费', 'Renew'])
   return (
     <Dialog
@@ -74,12 +73,23 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
       onClose={onClose}
       cancelText={say(['取消', 'Cancel'])}
       okText={figures && !free ? say([`续费 ¥${yuan(figures.payableFen)}`, `Renew for ¥${yuan(figures.payableFen)}`]) : name}
-      okButtonProps={{ loading: busy, disabled: !figures || Boolean(clash) || (free && !reason) }}
+      okButtonProps={{ loading: busy, disabled: !figures || Boolean(figures.conflicts[0]) || (free && !reason) }}
       onOk={() => void confirm()}
     >
       {refused && <Alert showIcon type="error" className="refused" title={refused.message} />}
       <Wish {...{ free, left, fault, days, setDays, reason, setReason, periods, setPeriods, payMethod, setMethod }} />
-      {quote.error && <Alert showIcon type="warning" title={(quote.error as unknown as Refusal).message} />}
+      <Outcome of={figures} error={quote.error as unknown as Refusal | null} />
+    </Dialog>
+  )
+}
+
+/** What stands in the way of it, and how long the pass would be good. */
+function Outcome({ of, error }: { of: Of<typeof DeferQuote> | undefined; error: Refusal | null }) {
+  const say = useText()
+  const clash = of?.conflicts[0]
+  return (
+    <>
+      {error && <Alert showIcon type="warning" title={error.message} />}
       {clash && (
         <Alert
           showIcon
@@ -87,15 +97,15 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
           title={say([`${clash.plateNo} 与月卡 ${clash.passNo} 有效期重叠`, `${clash.plateNo} already has pass ${clash.passNo} in that period`])}
         />
       )}
-      {figures && (
+      {of && (
         <p>
-          <Until at={figures.oldEnd} /> →{' '}
+          <Until at={of.oldEnd} /> →{' '}
           <b>
-            <Until at={figures.newEnd} />
+            <Until at={of.newEnd} />
           </b>
         </p>
       )}
-    </Dialog>
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { Lines } from '../../../platform/web/Lines.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
-import { type Pass, pass } from '../contract/pass.ts'
+import { type Pass, pass, QuoteAct } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 
 type Part = Of<typeof pass.quote.reply>['parts'][number]
@@ -23,7 +23,7 @@ function OpenRefund({ fen }: { fen: number }) {
 /** Gives a pass back: what goes back of each order, before it is asked for. */
 export function GiveBack({ of, onClose }: { of: Of<typeof Pass>; onClose: () => void }) {
   const say = useText()
-  const quote = useQuery(asks(pass.quote, { act: 2, id: of.id }, { quiet: true })).data
+  const quote = useQuery(asks(pass.quote, { act: QuoteAct.giveBack, id: of.id }, { quiet: true })).data
   const openFen = quote?.parts.reduce((sum, part) => sum + part.refundingFen, 0) ?? 0
   return (
     <FormDialog

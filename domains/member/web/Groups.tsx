@@ -200,78 +200,86 @@ function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
   return <Configure what={doing.what} of={doing.of} onClose={onClose} />
 }
 function Configure({ what, of, onClose }: { what: What; of: Row; onClose: () => void }) {
-  const about = <b>{of.name}</b>
   if (what === 'edit')
     return <FormDialog {...common} entity={MemberGroup} mode="edit" value={of} save={group.update} fields={FIELDS as never} onClose={onClose} />
-  if (what === 'plans')
-    return (
-      <FormDialog
-        {...common}
-        about={about}
-        title={['月卡类型套餐', 'Plans of a pass type']}
-        entity={MemberGroup}
-        mode="new"
-        value={{ carFeesIds: of.carFeesIds, defaultId: of.defaultId }}
-        save={group.configCarFeesRule as never}
-        also={{ groupId: of.id } as never}
-        fields={
-          [
-            { name: 'carFeesIds', control: <PlansSelect /> },
-            { name: 'defaultId', control: <DefaultPlan /> },
-          ] as never
-        }
-        onClose={onClose}
-      />
-    )
-  if (what === 'fee')
-    return (
-      <FormDialog
-        {...common}
-        about={about}
-        title={['不覆盖时的收费标准', 'Tariff where a pass does not cover']}
-        entity={group.configFeeIndex.input as never}
-        mode="new"
-        value={{ groupId: of.id, feeIndex: null } as never}
-        save={group.configFeeIndex as never}
-        fields={
-          [
-            { name: 'parkCode', control: <ParkSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all its car parks'] },
-            { name: 'feeIndex', control: <RuleSelect /> },
-          ] as never
-        }
-        onClose={onClose}
-      />
-    )
-  if (what === 'access')
-    return (
-      <FormDialog
-        {...common}
-        about={about}
-        title={['可进车场与准入规则', 'Car parks and access rules']}
-        entity={MemberGroup}
-        mode="new"
-        value={{ parkCodes: of.parkCodes, accessRuleIds: of.accessRuleIds, homePark: of.homePark }}
-        save={group.configParkAccess as never}
-        also={{ groupId: of.id } as never}
-        fields={
-          [
-            {
-              name: 'parkCodes',
-              control: <ParksSelect />,
-              help: ['已售的卡到续费时才换车场', 'Passes already sold get the new car parks when renewed'],
-            },
-            { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> },
-            { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> },
-          ] as never
-        }
-        onClose={onClose}
-      />
-    )
+  if (what === 'plans') return <Plans of={of} onClose={onClose} />
+  if (what === 'fee') return <Fee of={of} onClose={onClose} />
+  if (what === 'access') return <Access of={of} onClose={onClose} />
+  return <Switch of={of} onClose={onClose} />
+}
+function Plans({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      {...common}
+      about={<b>{of.name}</b>}
+      title={['月卡类型套餐', 'Plans of a pass type']}
+      entity={MemberGroup}
+      mode="new"
+      value={{ carFeesIds: of.carFeesIds, defaultId: of.defaultId }}
+      save={group.configCarFeesRule as never}
+      also={{ groupId: of.id } as never}
+      fields={
+        [
+          { name: 'carFeesIds', control: <PlansSelect /> },
+          { name: 'defaultId', control: <DefaultPlan /> },
+        ] as never
+      }
+      onClose={onClose}
+    />
+  )
+}
+function Fee({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      {...common}
+      about={<b>{of.name}</b>}
+      title={['不覆盖时的收费标准', 'Tariff where a pass does not cover']}
+      entity={group.configFeeIndex.input as never}
+      mode="new"
+      value={{ groupId: of.id, feeIndex: null } as never}
+      save={group.configFeeIndex as never}
+      fields={
+        [
+          { name: 'parkCode', control: <ParkSelect />, help: ['不选为月卡类型的全部车场', 'Leave empty for all its car parks'] },
+          { name: 'feeIndex', control: <RuleSelect /> },
+        ] as never
+      }
+      onClose={onClose}
+    />
+  )
+}
+function Access({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      {...common}
+      about={<b>{of.name}</b>}
+      title={['可进车场与准入规则', 'Car parks and access rules']}
+      entity={MemberGroup}
+      mode="new"
+      value={{ parkCodes: of.parkCodes, accessRuleIds: of.accessRuleIds, homePark: of.homePark }}
+      save={group.configParkAccess as never}
+      also={{ groupId: of.id } as never}
+      fields={
+        [
+          {
+            name: 'parkCodes',
+            control: <ParksSelect />,
+            help: ['已售的卡到续费时才换车场', 'Passes already sold get the new car parks when renewed'],
+          },
+          { name: 'homePark', control: <ParkSelect empty={CHOOSE} /> },
+          { name: 'accessRuleIds', control: <AccessRulesSelect parkCodes={of.parkCodes} /> },
+        ] as never
+      }
+      onClose={onClose}
+    />
+  )
+}
+function Switch({ of, onClose }: { of: Row; onClose: () => void }) {
   const off = of.status === GroupStatus.inUse
   return (
     <FormDialog
       {...common}
-      about={about}
+      about={<b>{of.name}</b>}
       title={off ? ['停用月卡类型', 'Disable the pass type'] : ['启用月卡类型', 'Enable the pass type']}
       entity={group.disable.input as never}
       mode="new"

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -66,23 +66,10 @@ type Doing = { what: 'new' } | { what: 'edit' | 'defer'; of: Entry } | { what: '
 /** Cars on a list. White, free, staff and black are the same list under other heads. */
 export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean }) {
   const say = useText()
-  const act = useAct(LIST_CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const kind = KINDS[which]
   const black = which === 'black'
-  const release = (row: Entry) =>
-    act(
-      whiteBlack.delete,
-      { id: row.id, version: row.version },
-      { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] },
-    )
-  const decide = (row: Entry, accept: boolean) =>
-    act(
-      whiteBlack.decide,
-      { id: row.id, version: row.version, accept },
-      { done: accept ? ['已加入黑名单', 'Added to the black list'] : ['已驳回', 'Rejected'] },
-    )
-  const over = ({ status }: Entry) => (status === ListStatus.released || status === ListStatus.rejected) && OVER
+  const actions = useActions(black, setDoing)
   const sheet = black ? memberSheet.importBlack : memberSheet.importWhite
   return (
     <>
@@ -108,32 +95,50 @@ export function Lists({ which, sheets = true }: { which: Which; sheets?: boolean
             ? [{ text: ['待审核', 'proposed'], leads: { status: [ListStatus.proposed] } }]
             : [{ text: ['生效', 'in force'], leads: { status: [ListStatus.inForce] } }],
         }}
-        actions={(row) => [
-          ...(black
-            ? [
-                {
-                  text: ['通过', 'Accept'] as Text,
-                  needs: whiteBlack.decide.needs,
-                  run: () => void decide(row, true),
-                  not: row.status !== ListStatus.proposed && NOT_PROPOSED,
-                },
-                {
-                  text: ['驳回', 'Reject'] as Text,
-                  needs: whiteBlack.decide.needs,
-                  run: () => void decide(row, false),
-                  not: row.status !== ListStatus.proposed && NOT_PROPOSED,
-                },
-              ]
-            : []),
-          { text: Label.edit, needs: whiteBlack.update.needs, run: () => setDoing({ what: 'edit', of: row }), not: over(row) },
-          { text: Label.postpone, needs: whiteBlack.defer.needs, run: () => setDoing({ what: 'defer', of: row }), not: over(row) },
-          { text: Label.release, needs: whiteBlack.delete.needs, run: () => void release(row), not: over(row), danger: true },
-        ]}
+        actions={actions}
         empty={['名单为空', 'The list is empty']}
       />
       {doing && <Doing kind={kind} which={which} doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+function useActions(black: boolean, ask: (doing: Doing) => void) {
+  const act = useAct(LIST_CHANGES)
+  const release = (row: Entry) =>
+    act(
+      whiteBlack.delete,
+      { id: row.id, version: row.version },
+      { question: [`解除「${row.plateNo}」？`, `Release ${row.plateNo}?`], act: Label.release, done: ['已解除', 'Released'] },
+    )
+  const decide = (row: Entry, accept: boolean) =>
+    act(
+      whiteBlack.decide,
+      { id: row.id, version: row.version, accept },
+      { done: accept ? ['已加入黑名单', 'Added to the black list'] : ['已驳回', 'Rejected'] },
+    )
+  const over = ({ status }: Entry) => (status === ListStatus.released || status === ListStatus.rejected) && OVER
+  return (row: Entry): RowAction[] => [
+    ...(black
+      ? [
+          {
+            text: ['通过', 'Accept'] as Text,
+            needs: whiteBlack.decide.needs,
+            run: () => void decide(row, true),
+            not: row.status !== ListStatus.proposed && NOT_PROPOSED,
+          },
+          {
+            text: ['驳回', 'Reject'] as Text,
+            needs: whiteBlack.decide.needs,
+            run: () => void decide(row, false),
+            not: row.status !== ListStatus.proposed && NOT_PROPOSED,
+          },
+        ]
+      : []),
+    { text: Label.edit, needs: whiteBlack.update.needs, run: () => ask({ what: 'edit', of: row }), not: over(row) },
+    { text: Label.postpone, needs: whiteBlack.defer.needs, run: () => ask({ what: 'defer', of: row }), not: over(row) },
+    { text: Label.release, needs: whiteBlack.delete.needs, run: () => void release(row), not: over(row), danger: true },
+  ]
 }
 
 /** “Other” says why; the white list has no such reason. */

@@ -9,7 +9,7 @@ import { yuan } from '../../../platform/web/format.ts'
 import { toast } from '../../../platform/web/hosts.tsx'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useRested } from '../../../platform/web/rested.ts'
-import { useText } from '../../../platform/web/text.ts'
+import { type Text, useText } from '../../../platform/web/text.ts'
 import { useTickOfAll } from '../../../platform/web/Ticks.tsx'
 import { Money, Plates, State, Until } from '../../../platform/web/value.tsx'
 import { type CustomerId, pass, PassStatus, type Renewal, sale } from '../contract/pass.ts'
@@ -47,15 +47,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     try {
       await ask(pass.renewMany, { ids: ticked.map(({ id }) => id), periods: periods!, payableFen, cash }, { key: key.current, quiet: true })
       await Promise.all(CUSTOMER_CHANGES.map((call) => cache.invalidateQueries({ queryKey: [call.id] })))
-      toast(
-        'success',
-        cash
-          ? [`已续费 ${ticked.length} 张月卡`, `${ticked.length} ${plural(ticked.length, 'pass', 'passes')} renewed`]
-          : [
-              `已开 ${ticked.length} 张订单，半小时内支付后生效`,
-              `${ticked.length} ${plural(ticked.length, 'order')} made; each takes effect if paid within half an hour`,
-            ],
-      )
+      toast('success', cash ? renewed(ticked.length) : ordered(ticked.length))
       onClose()
     } catch (error) {
       setRefused(error as Refusal)
@@ -93,6 +85,12 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
     </Dialog>
   )
 }
+
+const renewed = (n: number): Text => [`已续费 ${n} 张月卡`, `${n} ${plural(n, 'pass', 'passes')} renewed`]
+const ordered = (n: number): Text => [
+  `已开 ${n} 张订单，半小时内支付后生效`,
+  `${n} ${plural(n, 'order')} made; each takes effect if paid within half an hour`,
+]
 
 function Counts({ of }: { of: readonly Row[] }) {
   const say = useText()

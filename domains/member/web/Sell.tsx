@@ -16,7 +16,7 @@ import { Time, Until } from '../../../platform/web/value.tsx'
 import { useParks } from '../../parking/web/api/names.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
 import { customer } from '../contract/customer.ts'
-import { pass, sale, saleMore } from '../contract/pass.ts'
+import { pass, QuoteAct, sale, saleMore } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
@@ -86,47 +86,65 @@ export function Sell({ of, onClose }: { of: { id: string; name: string; plates: 
         <Alert showIcon type="error" className="refused" title={selling.error.message} description={<RequestId id={selling.error.requestId} />} />
       )}
       <Form form={form} labelCol={{ span: 6 }} initialValues={{ plates: [...of.plates], periods: 1, seats: 1, payMethod: PayMethod.cash }}>
-        <Form.Item name="groupId" label={say(['月卡类型', 'Pass type'])} rules={[{ required: true }]}>
-          <Select
-            showSearch={{ optionFilterProp: 'label' }}
-            options={kindOptions}
-            onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })}
-          />
-        </Form.Item>
-        <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
-          <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
-        </Form.Item>
-        <Form.Item
-          name="plates"
-          label={say(['车牌', 'Plates'])}
-          rules={[{ required: true }]}
-          extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}
-        >
-          <PlatesInput known={of.plates} />
-        </Form.Item>
-        <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
-          <InputNumber precision={0} />
-        </Form.Item>
-        <Form.Item
-          name="seats"
-          label={say(['车位数', 'Bays'])}
-          extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])}
-          rules={within(saleMore.seats, say)}
-        >
-          <InputNumber precision={0} />
-        </Form.Item>
-        <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Leave empty for no fixed bay'])}>
-          <Input maxLength={24} />
-        </Form.Item>
-        <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Leave empty for today'])}>
-          <TimeField />
-        </Form.Item>
-        <Form.Item name="payMethod" label={say(['支付方式', 'Payment method'])}>
-          <Ways />
-        </Form.Item>
+        <Fields known={of.plates} kinds={kinds} kind={kind} kindOptions={kindOptions} />
       </Form>
       <Outcome of={quote.data} error={quote.error as Refusal | null} />
     </Dialog>
+  )
+}
+
+type Kinds = Of<typeof customer.getMemberGroup.reply>
+interface FieldsProps {
+  known: readonly string[]
+  kinds: Kinds
+  kind: Kinds[number] | undefined
+  kindOptions: ReturnType<typeof useKindOptions>
+}
+/** A kind brings its usual plan with it. */
+function Fields({ known, kinds, kind, kindOptions }: FieldsProps) {
+  const say = useText()
+  const form = Form.useFormInstance<Typed>()
+  return (
+    <>
+      <Form.Item name="groupId" label={say(['月卡类型', 'Pass type'])} rules={[{ required: true }]}>
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          options={kindOptions}
+          onChange={(id) => form.setFieldsValue({ carFeesId: (kinds.find((one) => one.id === id)?.defaultId ?? undefined) as never })}
+        />
+      </Form.Item>
+      <Form.Item name="carFeesId" label={say(['套餐', 'Plan'])} rules={[{ required: true }]}>
+        <Select options={(kind?.plans ?? []).map(({ id, name, priceFen }) => ({ value: id as string, label: `${name} ¥${yuan(priceFen)}` }))} />
+      </Form.Item>
+      <Form.Item
+        name="plates"
+        label={say(['车牌', 'Plates'])}
+        rules={[{ required: true }]}
+        extra={say(['输入车牌后回车，可多辆', 'Press Enter after each plate'])}
+      >
+        <PlatesInput known={known} />
+      </Form.Item>
+      <Form.Item name="periods" label={say(['期数', 'Periods'])} rules={within(sale.periods, say)}>
+        <InputNumber precision={0} />
+      </Form.Item>
+      <Form.Item
+        name="seats"
+        label={say(['车位数', 'Bays'])}
+        extra={say(['套餐价格按一个车位计，车位不多于车辆', 'A plan is priced for one bay; no more bays than cars'])}
+        rules={within(saleMore.seats, say)}
+      >
+        <InputNumber precision={0} />
+      </Form.Item>
+      <Form.Item name="seatCode" label={say(['固定车位', 'Assigned bay'])} extra={say(['不填为不固定', 'Leave empty for no fixed bay'])}>
+        <Input maxLength={24} />
+      </Form.Item>
+      <Form.Item name="startAt" label={say(['开始', 'From'])} extra={say(['不填为今天', 'Leave empty for today'])}>
+        <TimeField />
+      </Form.Item>
+      <Form.Item name="payMethod" label={say(['支付方式', 'Payment method'])}>
+        <Ways />
+      </Form.Item>
+    </>
   )
 }
 
@@ -139,7 +157,7 @@ function useName({ id, name }: { id: string; name: string }): string {
 function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, startAt }: Partial<Typed>) {
   const cars = plates.map((plateNo) => ({ plateNo }))
   const asked = {
-    act: 1 as const,
+    act: QuoteAct.sell,
     groupId: groupId as never,
     carFeesId: carFeesId as never,
     periods,
@@ -154,7 +172,7 @@ function useQuote({ groupId, carFeesId, plates = [], periods = 1, seats = 1, sta
 }
 
 /** Kinds are named with their parks, by which they are found too: several parks call theirs alike. */
-function useKindOptions(kinds: Of<typeof customer.getMemberGroup.reply>) {
+function useKindOptions(kinds: Kinds) {
   const say = useText()
   const names = new Map(useParks().map(({ parkCode, name }) => [parkCode, name]))
   return kinds.map(({ id, name, parkCodes, placesLeft }) => {

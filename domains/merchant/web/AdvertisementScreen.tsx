@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
 import { type Text } from '../../../platform/web/text.ts'
@@ -38,23 +38,7 @@ export default function AdvertisementScreen() {
             { text: ['投放中', 'running'], leads: { status: [AdStatus.on] } },
           ],
         }}
-        columns={[
-          'media',
-          'name',
-          'slot',
-          'status',
-          'startAt',
-          'endAt',
-          'weight',
-          'shows',
-          'clicks',
-          'authorName',
-          'auditorName',
-          'verdict',
-          'link',
-          'regions',
-          'createdAt',
-        ]}
+        columns={COLUMNS}
         hidden={['link', 'regions', 'createdAt', 'verdict']}
         roomy={['weight', 'auditorName', 'clicks']}
         add={{ call: advertisement.add, open: () => setDoing({ what: 'new' }) }}
@@ -86,6 +70,24 @@ export default function AdvertisementScreen() {
     </>
   )
 }
+
+const COLUMNS: Column<Row>[] = [
+  'media',
+  'name',
+  'slot',
+  'status',
+  'startAt',
+  'endAt',
+  'weight',
+  'shows',
+  'clicks',
+  'authorName',
+  'auditorName',
+  'verdict',
+  'link',
+  'regions',
+  'createdAt',
+]
 
 const FIELDS = [
   'name',

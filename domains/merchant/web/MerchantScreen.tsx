@@ -4,10 +4,10 @@ import type { Of } from '../../../platform/contract/field.ts'
 import type { BulkOf } from '../../../platform/web/Bulk.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { Once as ShownOnce } from '../../../platform/web/Once.tsx'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { ParkNames, ParksSelect } from '../../parking/web/api/names.tsx'
 import { account } from '../contract/account.ts'
 import { credit } from '../contract/credit.ts'
@@ -29,37 +29,9 @@ export default function MerchantScreen() {
   const say = useText()
   const go = useNavigate()
   const remove = useRemove(MERCHANT_CHANGES)
-  const act = useAct(MERCHANT_CHANGES)
   const [doing, setDoing] = useState<Doing>()
   const [once, setOnce] = useState<Once>()
-  const which = ({ id, version }: Row) => ({ id, version })
-  const turn = (row: Row) => {
-    const on = row.status === MerchantStatus.disabled
-    void act(
-      merchant.updateStatus,
-      { ...which(row), status: on ? MerchantStatus.enabled : MerchantStatus.disabled },
-      {
-        question: on
-          ? [`启用 ${row.name}？`, `Enable ${row.name}?`]
-          : [
-              `停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`,
-              `Disable ${row.name}? It can no longer sign in, buy or issue coupons; issued coupons stay valid`,
-            ],
-        act: on ? Label.enable : Label.disable,
-        done: ['已保存', 'Saved'],
-      },
-    )
-  }
-  const reset = (row: Row) =>
-    void act(
-      merchant.resetPassword,
-      { custId: row.id },
-      {
-        question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Create a one-time password for ${row.name}? All its sessions end at once`],
-        act: ['重置密码', 'Reset the password'],
-        answered: (reply) => setOnce(reply),
-      },
-    )
+  const { turn, reset } = useActs(setOnce)
   return (
     <>
       <ListScreen
@@ -78,26 +50,7 @@ export default function MerchantScreen() {
             { text: ['实抵结算', 'settle as deducted'], leads: { settleMode: [SettleMode.actual] } },
           ],
         }}
-        columns={[
-          'name',
-          'mchNo',
-          'type',
-          'contact',
-          'phone',
-          {
-            dataIndex: 'parkCodes',
-            render: (_, row) => (row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])),
-          },
-          'settleMode',
-          'balanceFen',
-          'quotaFen',
-          'usedFen',
-          'heldFen',
-          'status',
-          'expiredBack',
-          'createdAt',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['heldFen', 'expiredBack', 'createdAt', 'remark', 'type']}
         roomy={['contact', 'parkCodes', 'quotaFen']}
         add={{ call: merchant.add, open: () => setDoing({ what: 'new' }) }}
@@ -133,6 +86,61 @@ export default function MerchantScreen() {
       {once && <OncePassword {...once} onClose={() => setOnce(undefined)} />}
     </>
   )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  'mchNo',
+  'type',
+  'contact',
+  'phone',
+  {
+    dataIndex: 'parkCodes',
+    render: (_, row) => (row.parkCodes.length > 0 ? <ParkNames codes={row.parkCodes} /> : say(['全部车场', 'All car parks'])),
+  },
+  'settleMode',
+  'balanceFen',
+  'quotaFen',
+  'usedFen',
+  'heldFen',
+  'status',
+  'expiredBack',
+  'createdAt',
+  'remark',
+]
+
+const which = ({ id, version }: Row) => ({ id, version })
+/** What is done to a merchant at once, behind a question. */
+function useActs(onMade: (once: Once) => void) {
+  const act = useAct(MERCHANT_CHANGES)
+  const turn = (row: Row) => {
+    const on = row.status === MerchantStatus.disabled
+    void act(
+      merchant.updateStatus,
+      { ...which(row), status: on ? MerchantStatus.enabled : MerchantStatus.disabled },
+      {
+        question: on
+          ? [`启用 ${row.name}？`, `Enable ${row.name}?`]
+          : [
+              `停用 ${row.name}？不能登录、购券和发券，已发放的券仍可用`,
+              `Disable ${row.name}? It can no longer sign in, buy or issue coupons; issued coupons stay valid`,
+            ],
+        act: on ? Label.enable : Label.disable,
+        done: ['已保存', 'Saved'],
+      },
+    )
+  }
+  const reset = (row: Row) =>
+    void act(
+      merchant.resetPassword,
+      { custId: row.id },
+      {
+        question: [`为 ${row.name} 生成一次性密码？其所有会话立即结束`, `Create a one-time password for ${row.name}? All its sessions end at once`],
+        act: ['重置密码', 'Reset the password'],
+        answered: (reply) => onMade(reply),
+      },
+    )
+  return { turn, reset }
 }
 
 const FIELDS = [

@@ -16,14 +16,14 @@ export const NoTemplate = refusal(
   'message.no-template',
   40312,
   '没有已启用的模板 {code}，请在「消息模板」中启用',
-  'No template {code} is in use: enable it under Message templates',
+  'No template {code} is in use: enable it under “Message templates”',
   422,
 )
 export const NoChannel = refusal(
   'message.no-channel',
   40313,
   '没有已启用的渠道可发送此类消息，请在「消息渠道」中启用',
-  'No channel in use can send this type of message: enable one under Message channels',
+  'No channel in use can send this type of message: enable one under “Message channels”',
   422,
 )
 /** What is refused because nobody has set it up, and whoever asked can do nothing about. */

@@ -33,27 +33,7 @@ const COUNTED = [
 export default function MessageTaskScreen() {
   const say = useText()
   const [editing, setEditing] = useState<{ of?: Row }>()
-  const act = useAct([...TASK_CHANGES, ...RECORD_CHANGES])
-  const again = ({ id, name, failed }: Pick<Row, 'id' | 'name' | 'failed'>) =>
-    act(
-      task.resend,
-      { id },
-      {
-        question: [`重发「${name}」失败的 ${failed} 条？`, `Resend the ${failed} ${plural(failed, 'failed message')} of “${name}”?`],
-        act: [`重发 ${failed} 条`, `Resend ${failed}`],
-        done: ['失败的已重新发送', 'Failed messages are being resent'],
-      },
-    )
-  const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
-    act(
-      task.update,
-      { id, version, state: TaskState.cancelled },
-      {
-        question: [`取消任务「${name}」？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
-        act: ['取消任务', 'Cancel task'],
-        done: ['已取消', 'Cancelled'],
-      },
-    )
+  const { again, cancel } = useActs()
   return (
     <>
       <ListScreen
@@ -101,6 +81,32 @@ export default function MessageTaskScreen() {
       {editing && <TaskForm {...editing} onClose={() => setEditing(undefined)} />}
     </>
   )
+}
+
+/** What is done to a task at once, behind a question. */
+function useActs() {
+  const act = useAct([...TASK_CHANGES, ...RECORD_CHANGES])
+  const again = ({ id, name, failed }: Pick<Row, 'id' | 'name' | 'failed'>) =>
+    act(
+      task.resend,
+      { id },
+      {
+        question: [`重发「${name}」失败的 ${failed} 条？`, `Resend the ${failed} ${plural(failed, 'failed message')} of “${name}”?`],
+        act: [`重发 ${failed} 条`, `Resend ${failed}`],
+        done: ['失败的已重新发送', 'Failed messages are being resent'],
+      },
+    )
+  const cancel = ({ id, version, name }: Pick<Row, 'id' | 'version' | 'name'>) =>
+    act(
+      task.update,
+      { id, version, state: TaskState.cancelled },
+      {
+        question: [`取消任务「${name}」？未发出的消息会撤回。`, `Cancel task “${name}”? Messages not yet sent are withdrawn.`],
+        act: ['取消任务', 'Cancel task'],
+        done: ['已取消', 'Cancelled'],
+      },
+    )
+  return { again, cancel }
 }
 
 const columnsOf = (say: Say): Column<Row>[] => [

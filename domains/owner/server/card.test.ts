@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
 import { pursesOf } from './spend.ts'
 import { aPhone, aPlate, aGarage, type Garage } from './testing.ts'
 
@@ -14,7 +15,7 @@ afterAll(() => garage.close())
 const issue = async (more: object = {}) => (await garage.business('/rechargeParkCard/add', { holder: '王芳', phone: aPhone(), ...more })).data
 const change = (card: any, act: number, more: object = {}) =>
   garage.business('/rechargeParkCard/update', { id: card.id, version: card.version, act, ...more })
-const [BIND, RECHARGE, FREEZE, UNFREEZE, LOSE, REPLACE, CANCEL] = [2, 3, 4, 5, 6, 7, 8]
+const [DETAILS, BIND, RECHARGE, FREEZE, UNFREEZE, LOSE, REPLACE, CANCEL] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 test('a card is issued with money, bound, recharged, and its movements tell it', async () => {
   const plateNo = aPlate()
@@ -40,6 +41,18 @@ test('a card is issued with money, bound, recharged, and its movements tell it',
   expect(data[0]).toMatchObject({ plateNo: other, parkCode: 'P001' })
   await expect(garage.spends(other, 900, 'P002')).rejects.toMatchObject({ code: 41501 })
   expect(await garage.differing()).toEqual([])
+})
+
+test('whoever looks after one park issues cards of it alone, and lets none into another, whatever they do with it', async () => {
+  const token = await tokenOfParks(garage.server, ['P001'])
+  const add = (parkCodes: string[]) => garage.business('/rechargeParkCard/add', { holder: '李娜', phone: aPhone(), parkCodes }, token)
+  expect((await add(['P001', 'P002'])).status).toBe(404)
+  const made = await add(['P001'])
+  expect(made).toMatchObject({ status: 200, data: { card: { parkCodes: ['P001'] } } })
+  const { id, version } = made.data.card
+  const update = (act: number, more: object) => garage.business('/rechargeParkCard/update', { id, version, act, ...more }, token)
+  for (const act of [DETAILS, BIND]) expect((await update(act, { parkCodes: ['P001', 'P002'] })).status, `act ${act}`).toBe(404)
+  expect(await update(BIND, { plates: [aPlate()], parkCodes: ['P001'] })).toMatchObject({ status: 200, data: { card: { parkCodes: ['P001'] } } })
 })
 
 test('a card is found by any part of what its plates say, as long as they are its', async () => {

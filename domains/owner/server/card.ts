@@ -86,6 +86,8 @@ async function issue(tx: Tx, { holder, phone, ownerId, plates = [], parkCodes = 
   await setPlates(tx, made.id, plates)
   return made
 }
+/** What the card is good for already is no question: a form sends all of it. */
+const newTo = (found: CardRow, parkCodes: readonly string[]) => parkCodes.filter((code) => !found.parkCodes.includes(code))
 const checkParks = (tx: Tx, parkCodes: readonly string[]) => Promise.all(parkCodes.map((code) => parkOf(tx, code)))
 
 async function setPlates(tx: Tx, cardId: string, typed: readonly string[]): Promise<void> {
@@ -112,7 +114,7 @@ const rechargeOf = (tx: Tx, { purseId, ownerId, cardNo, parkCodes }: CardRow, pa
 async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promise<OrderRow | undefined> {
   const { act, holder, phone, ownerId, plates, parkCodes, payFen, remark } = input
   if (act === CardAct.details) {
-    if (parkCodes) await checkParks(tx, parkCodes)
+    if (parkCodes) await checkParks(tx, newTo(found, parkCodes))
     await setRow(
       tx,
       cards,
@@ -126,6 +128,7 @@ async function change(tx: Tx, found: CardRow, input: Update, at: Instant): Promi
       at,
     )
   } else if (act === CardAct.bind) {
+    if (parkCodes) await checkParks(tx, newTo(found, parkCodes))
     if (plates) await setPlates(tx, found.id, plates)
     await setRow(tx, cards, usable(found), { ...(ownerId && { ownerId }), ...(parkCodes && { parkCodes: json(parkCodes) }) }, at)
     if (ownerId)

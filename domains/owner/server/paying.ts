@@ -95,8 +95,8 @@ export async function hearRefundEnd(tx: Tx, { refundId, paidOut, failure, at }: 
 const AskAnew = refusal(
   'owner.refund-ask-anew',
   41565,
-  '储值退款 {refundNo} 打款失败后已解冻，余额可能已消费，请在储值退款中重新申请',
-  'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new stored value refund',
+  '储值退款 {refundNo} 打款失败后已解冻，余额可能已消费，请在「储值退款」中重新申请',
+  'The payout of stored value refund {refundNo} failed and its money was unfrozen: it may have been spent, so request a new one under “Stored value refunds”',
   422,
 )
 /** The answer to `settlement.refundAsked`: what failed is in the purse again, to be spent or asked for anew. */

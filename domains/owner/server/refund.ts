@@ -32,7 +32,7 @@ const UnderWay = refusal(
   'owner.refund-under-way',
   41561,
   '该账户已有进行中的退款，请在「储值退款审核」中查看',
-  'A refund of this account is already under way: see Refund review',
+  'A refund of this account is already under way: see “Refund review”',
 )
 const NothingLeft = refusal(
   'owner.refund-nothing',

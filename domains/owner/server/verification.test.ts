@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { writing } from '../../../platform/server/database.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
 import { mergeInto } from './merge.ts'
 import { aGarage, aPlate, type Garage, now } from './testing.ts'
 import { passOver } from './verification.ts'
@@ -175,6 +176,9 @@ test('whoever sees some parks only merges nobody: what lies in the others would 
     )
   await expect(merging(['P001'])).rejects.toMatchObject({ id: 'owner.merge-parks' })
   expect(await merging(null)).toMatchObject({ done: false })
+  const asked = async (token?: string) => garage.custom('/owner/account/merge', input, token)
+  expect(await asked(await tokenOfParks(garage.server, ['P001']))).toMatchObject({ status: 403, code: 41517 })
+  expect(await asked()).toMatchObject({ status: 200, data: { done: false } })
 })
 
 test('the figures of owners add up', async () => {

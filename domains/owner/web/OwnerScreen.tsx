@@ -9,7 +9,7 @@ import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay, count } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { say, useText } from '../../../platform/web/text.ts'
@@ -31,23 +31,8 @@ type Doing = { what: 'register'; of?: undefined } | { what: 'lock' | 'bind' | 'r
 /** The drivers with an account: what they have here, and what can be done for them. */
 export default function OwnerScreen() {
   const say = useText()
-  const act = useAct(OWNER_CHANGES)
   const [doing, setDoing] = useState<Doing>()
-  const gone = (row: Row, cancel: boolean) =>
-    act(
-      account.erase,
-      { ownerId: row.ownerId, version: row.version, cancel },
-      cancel
-        ? { done: ['已撤回注销', 'Deletion withdrawn'] }
-        : {
-            question: [
-              `七天后注销 ${row.nickname}？手机号和车牌将不再保留`,
-              `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`,
-            ],
-            act: ['确认注销', 'Delete'],
-            done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
-          },
-    )
+  const actionsOf = useActions(setDoing)
   return (
     <>
       <ListScreen
@@ -77,38 +62,55 @@ export default function OwnerScreen() {
         toolbar={
           can(account.register.needs) && <Button onClick={() => setDoing({ what: 'register' })}>{say(['登记车主', 'Register an owner'])}</Button>
         }
-        actions={(row) => [
-          { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
-          { text: ['绑车', 'Bind a car'], needs: car.bind.needs, run: () => setDoing({ what: 'bind', of: row }) },
-          {
-            text: ['退款', 'Refund'],
-            needs: storedRefund.apply.needs,
-            run: () => setDoing({ what: 'refund', of: row }),
-            not: row.storedFen > 0 ? undefined : ['没有储值余额', 'No stored value'],
-          },
-          row.status === OwnerStatus.locked
-            ? {
-                text: ['解锁', 'Unlock'],
-                needs: account.lock.needs,
-                run: () =>
-                  void act(
-                    account.lock,
-                    { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' },
-                    { done: ['已解锁', 'Unlocked'] },
-                  ),
-              }
-            : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
-          { text: ['导出资料', 'Export data'], needs: account.export.needs, run: () => void exportAll(row) },
-          { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
-          row.eraseAt
-            ? { text: ['撤回注销', 'Withdraw deletion'], needs: account.erase.needs, run: () => void gone(row, true) }
-            : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void gone(row, false), danger: true },
-        ]}
+        actions={actionsOf}
         empty={['还没有车主注册', 'No owners registered yet']}
       />
       {doing && <Dialog doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+/** What may be done for an owner; one who is to be deleted can still stay. */
+function useActions(setDoing: (doing: Doing) => void): (row: Row) => RowAction[] {
+  const act = useAct(OWNER_CHANGES)
+  const erase = (row: Row, cancel: boolean) =>
+    act(
+      account.erase,
+      { ownerId: row.ownerId, version: row.version, cancel },
+      cancel
+        ? { done: ['已撤回注销', 'Deletion withdrawn'] }
+        : {
+            question: [
+              `七天后注销 ${row.nickname}？手机号和车牌将不再保留`,
+              `Delete ${row.nickname}’s account in seven days? The phone number and plates will be removed`,
+            ],
+            act: ['确认注销', 'Delete'],
+            done: ['七天后生效，期间可撤回', 'Takes effect in seven days; it can be withdrawn until then'],
+          },
+    )
+  return (row) => [
+    { text: ['充值', 'Recharge'], needs: asset.recharge.needs, run: () => setDoing({ what: 'recharge', of: row }) },
+    { text: ['绑车', 'Bind a car'], needs: car.bind.needs, run: () => setDoing({ what: 'bind', of: row }) },
+    {
+      text: ['退款', 'Refund'],
+      needs: storedRefund.apply.needs,
+      run: () => setDoing({ what: 'refund', of: row }),
+      not: row.storedFen > 0 ? undefined : ['没有储值余额', 'No stored value'],
+    },
+    row.status === OwnerStatus.locked
+      ? {
+          text: ['解锁', 'Unlock'],
+          needs: account.lock.needs,
+          run: () =>
+            void act(account.lock, { ownerId: row.ownerId, version: row.version, locked: false, reason: '-' }, { done: ['已解锁', 'Unlocked'] }),
+        }
+      : { text: ['锁定', 'Lock'], needs: account.lock.needs, run: () => setDoing({ what: 'lock', of: row }) },
+    { text: ['导出资料', 'Export data'], needs: account.export.needs, run: () => void exportAll(row) },
+    { text: ['并入他人', 'Merge into'], needs: account.merge.needs, run: () => setDoing({ what: 'merge', of: row }) },
+    row.eraseAt
+      ? { text: ['撤回注销', 'Withdraw deletion'], needs: account.erase.needs, run: () => void erase(row, true) }
+      : { text: ['注销', 'Delete account'], needs: account.erase.needs, run: () => void erase(row, false), danger: true },
+  ]
 }
 
 /** All that is kept of one person, as they may ask for it: a file that other programs read. */
@@ -188,28 +190,36 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
         fields={[{ name: 'reason', help: ['锁定后不能充值、绑车，也不再自动代扣', 'While locked: no recharges, no binding, no automatic debit'] }]}
       />
     )
-  if (what === 'bind')
-    return (
-      <FormDialog
-        {...shared}
-        title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]}
-        entity={car.bind.input}
-        value={{ ownerId: of.ownerId }}
-        save={car.bind}
-        done={['已登记，等待车牌审核', 'Registered; waiting for plate review']}
-        changes={CAR_CHANGES}
-        fields={[
-          'plateNo',
-          { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] },
-          { name: 'vehicleClass', optional: true },
-          { name: 'images', optional: true },
-          { name: 'remark', optional: true },
-        ]}
-      />
-    )
+  if (what === 'bind') return <Binding of={of} onClose={onClose} />
+  return <Merging of={of} onClose={onClose} />
+}
+
+function Binding({ of, onClose }: { of: Row; onClose: () => void }) {
   return (
     <FormDialog
-      {...shared}
+      mode="new"
+      title={[`绑定车辆 · ${of.nickname}`, `Bind a car · ${of.nickname}`]}
+      entity={car.bind.input}
+      value={{ ownerId: of.ownerId }}
+      save={car.bind}
+      done={['已登记，等待车牌审核', 'Registered; waiting for plate review']}
+      changes={CAR_CHANGES}
+      fields={[
+        'plateNo',
+        { name: 'plateColor', optional: true, help: ['不填按车牌推断', 'Leave empty to take it from the plate'] },
+        { name: 'vehicleClass', optional: true },
+        { name: 'images', optional: true },
+        { name: 'remark', optional: true },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Merging({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      mode="new"
       title={[`将 ${of.nickname} 并入`, `Merge ${of.nickname} into`]}
       entity={account.merge.input}
       value={{ goneId: of.ownerId, dryRun: false }}
@@ -224,6 +234,7 @@ function Dialog({ doing, onClose }: { doing: Doing; onClose: () => void }) {
           help: ['车辆、储值、卡和明细都归到此人；不能撤销', 'Cars, stored value, cards and history go to this owner; this cannot be undone'],
         },
       ]}
+      onClose={onClose}
     />
   )
 }

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { yes } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, State } from '../../../platform/web/value.tsx'
@@ -27,12 +27,6 @@ export default function PlateReviewScreen() {
   useEffect(() => {
     if (asked.size === 0) ask({ verifyState: OPEN }, { replace: true })
   }, [])
-  const barred = (row: Row): Text | undefined => {
-    if (row.verifyState === VerifyState.waiting) return undefined
-    if (row.verifyState !== VerifyState.appealed) return DECIDED
-    if (me === (row.verifierId as string | null)) return OWN
-    return row.dueAt && !row.contestedAt ? WAITS : undefined
-  }
   return (
     <>
       <ListScreen
@@ -72,30 +66,7 @@ export default function PlateReviewScreen() {
         ]}
         hidden={['appealImages', 'decidedAt', 'deciderName']}
         roomy={['verdict', 'appeal', 'vehicleClass']}
-        actions={(row) => [
-          {
-            text: ['通过', 'Approve'],
-            needs: verification.update.needs,
-            run: () => setDoing({ what: 'pass', of: row }),
-            not: barred(row) ?? unproved(row),
-          },
-          { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row) },
-          {
-            text: ['登记申诉', 'Record an appeal'],
-            needs: verification.appeal.needs,
-            run: () => setDoing({ what: 'appeal', of: row }),
-            not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'],
-          },
-          {
-            text: ['登记异议', 'Record an objection'],
-            needs: verification.contest.needs,
-            run: () => setDoing({ what: 'contest', of: row }),
-            not:
-              row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed
-                ? undefined
-                : ['不在等待异议期内', 'Not open to an objection'],
-          },
-        ]}
+        actions={(row) => actionsOf(row, me, setDoing)}
         empty={['没有车牌认证申请', 'No plate requests']}
       />
       {doing && <Deciding {...doing} onClose={() => setDoing(undefined)} />}
@@ -103,10 +74,39 @@ export default function PlateReviewScreen() {
   )
 }
 
+/** Why nothing is decided about it now by whoever looks at it. */
+function barred(row: Row, me: string | undefined): Text | undefined {
+  if (row.verifyState === VerifyState.waiting) return undefined
+  if (row.verifyState !== VerifyState.appealed) return DECIDED
+  if (me === (row.verifierId as string | null)) return OWN
+  return row.dueAt && !row.contestedAt ? WAITS : undefined
+}
 const unproved = ({ proof, images, appealImages }: Row): Text | undefined =>
   proof === null && !images && !appealImages
     ? ['车主未上传行驶证，本手机号也没有该车的月卡', 'No picture of the licence, and no pass of this phone for the plate']
     : undefined
+const actionsOf = (row: Row, me: string | undefined, setDoing: (doing: { what: What; of: Row }) => void): RowAction[] => [
+  {
+    text: ['通过', 'Approve'],
+    needs: verification.update.needs,
+    run: () => setDoing({ what: 'pass', of: row }),
+    not: barred(row, me) ?? unproved(row),
+  },
+  { text: ['驳回', 'Reject'], needs: verification.update.needs, run: () => setDoing({ what: 'reject', of: row }), not: barred(row, me) },
+  {
+    text: ['登记申诉', 'Record an appeal'],
+    needs: verification.appeal.needs,
+    run: () => setDoing({ what: 'appeal', of: row }),
+    not: row.verifyState === VerifyState.rejected ? undefined : ['只有被驳回的可申诉', 'Only a rejected request can be appealed'],
+  },
+  {
+    text: ['登记异议', 'Record an objection'],
+    needs: verification.contest.needs,
+    run: () => setDoing({ what: 'contest', of: row }),
+    not: row.dueAt && !row.contestedAt && row.verifyState === VerifyState.appealed ? undefined : ['不在等待异议期内', 'Not open to an objection'],
+  },
+]
+
 const TITLES: Record<What, Text> = {
   pass: ['通过', 'Approve'],
   reject: ['驳回', 'Reject'],

@@ -70,7 +70,7 @@ function Parts({ of }: { of: Detail }) {
                 </div>
                 {one.payMethod === PayMethod.cash && one.state === PartState.paying && (
                   <Link to={`${FINANCE}?orderNo=${one.orderNo}`}>
-                    {say(['现金待付出：到财务管理的该订单退款中付款', 'Cash to pay out: pay it on this order’s refund in Finance'])}
+                    {say(['现金待付出：到「财务对账」的该订单退款中付款', 'Cash to pay out: pay it on this order’s refund in “Finance”'])}
                   </Link>
                 )}
                 {one.slip && <Pictures addresses={one.slip} height={48} />}

@@ -43,7 +43,7 @@ export default function StoredRefundScreen() {
       hidden={['cardNo', 'reason', 'failure', 'finishedAt']}
       roomy={['firstName', 'secondName']}
       detail={refundDetail}
-      empty={['没有储值退款；在「车主储值」里申请', 'No refunds; request one under Owner balances']}
+      empty={['没有储值退款；在「车主储值」里申请', 'No refunds; request one under “Owner balances”']}
     />
   )
 }

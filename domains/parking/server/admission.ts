@@ -203,7 +203,7 @@ const room: Check = ({ park: { fullPolicy }, remaining, leaving }, say, made) =>
 function temporary({ plateNo, park, standing: { barred } }: AtEntrance, say: Say, made: Made): Verdict {
   if (barred) return refusedBy(LaneCheck.temporary, barred, say, made)
   const unplated = plateKind(plateNo) === 'unplated'
-  const kind = unplated ? 6 : 9
+  const kind = unplated ? CarKind.noPlate : CarKind.temporary
   if (unplated) say(LaneCheck.temporary, true, '无牌车，人工确认', 'Unplated car: staff decide')
   else if (!isSpecialPlate(plateNo)) say(LaneCheck.temporary, true, '车牌不完整，人工确认', 'Incomplete plate: staff decide')
   else if (!park.tempAllowed) say(LaneCheck.temporary, true, '不接待临时车，人工确认', 'No temporary cars here: staff decide')

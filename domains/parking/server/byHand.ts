@@ -32,7 +32,7 @@ export const NoBarrier = refusal(
   'parking.no-barrier',
   40802,
   '该通道没有可控制的设备，请在「通道管理」中选择道闸',
-  'This lane has no device that can be controlled: choose its barrier under Lanes',
+  'This lane has no device that can be controlled: choose its barrier under “Gate management”',
   422,
 )
 type Asked = Of<typeof calls.openGate.input>
@@ -151,7 +151,7 @@ async function openNow(tx: Tx, now: LaneNow, sn: string, actor: Actor, at: Insta
   const car: Sighting = {
     parkCode: gate.parkCode,
     gateCode: gate.gateCode,
-    direction: (lane.direction ?? 1) as 1 | 2,
+    direction: (lane.direction ?? Direction.entrance) as Sighting['direction'],
     at: lane.since ?? at,
     receivedAt: at,
     plateNo: lane.plateNo,

@@ -99,7 +99,7 @@ const OfStreet = refusal(
   'parking.of-street',
   40862,
   '路内停车以取证为准，请在「路内停车记录」或「路内在停车辆」处理：车牌不符用修正车牌，时间不符用拆分或合并',
-  'A roadside stay follows its evidence. Under Roadside parking records or Cars on berths, use Correct plate for a wrong plate, Split or Merge for wrong times',
+  'A roadside stay follows its evidence. Under “Roadside parking records” or “Cars on berths”, use Correct plate for a wrong plate, Split or Merge for wrong times',
   422,
 )
 /** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */

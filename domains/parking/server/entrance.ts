@@ -139,7 +139,7 @@ export async function insertStay(tx: Tx, stay: NewStay): Promise<void> {
       .execute(),
     tell(tx, stayTopic, { park: stay.parkCode, ids: [stay.id] }),
     tell(tx, parkTopic, { park: stay.parkCode, ids: [stay.parkCode] }),
-    (stay.status ?? 1) === 1 && tellEntered(tx, stay),
+    (stay.status ?? SessionStatus.present) === SessionStatus.present && tellEntered(tx, stay),
   ])
 }
 /** Whose car it is that has come in: once more when it is found to be another's than was told. */

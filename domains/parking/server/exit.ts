@@ -166,7 +166,7 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
     return { stay: await readStay(tx, best.stayId), checks }
   }
   say(
-    12,
+    LaneCheck.fuzzy,
     candidates.length > 0,
     candidates.length ? `${candidates.length} 个候选，人工选择` : '无相近车牌',
     candidates.length ? `${candidates.length} ${candidates.length === 1 ? 'candidate' : 'candidates'}: staff choose` : 'No similar plate',
@@ -176,14 +176,19 @@ async function findStay(tx: Tx, { park, gate, lane }: LaneNow, car: Sighting, { 
   const unread = !car.plateNo || car.plateNo === UNREAD
   if (!decided && (unread || (park.noEntry === NoEntry.ask && !knownFree))) {
     say(
-      13,
+      LaneCheck.noEntry,
       true,
       unread ? '未识别车牌，人工处理' : '无入场记录，人工输入入场时间',
       unread ? 'No plate was read: staff decide' : 'No entry record: staff enter the entry time',
     )
     return { asks: true, checks, candidates }
   }
-  say(13, true, person?.entryTime ? '人工补录入场时间' : '无入场记录', person?.entryTime ? 'Entry time entered by staff' : 'No entry record')
+  say(
+    LaneCheck.noEntry,
+    true,
+    person?.entryTime ? '人工补录入场时间' : '无入场记录',
+    person?.entryTime ? 'Entry time entered by staff' : 'No entry record',
+  )
   return { stay: await withoutEntry(tx, gate.areaFrom, car, standing, person), checks }
 }
 

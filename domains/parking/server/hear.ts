@@ -16,7 +16,7 @@ import { minutesBetween, openStaysOf } from './stayMoves.ts'
 import { betweenAreas, isInner } from './transfer.ts'
 import { Direction } from '../contract/gate.ts'
 import { LaneState } from '../contract/laneBoard.ts'
-import { LaneOutcome } from '../contract/stay.ts'
+import { LaneOutcome, PassMode } from '../contract/stay.ts'
 
 /** The answer to `device.laneEvent`: what happened at a lane is decided and done in the transaction that keeps the message. */
 export async function hearLane(tx: Tx, event: LaneEvent): Promise<void> {
@@ -97,7 +97,7 @@ function sightingOf(event: LaneEvent, { gate }: LaneNow, read: ReturnType<typeof
     confidence: confidence === undefined ? null : Math.round(Math.min(Math.max(confidence, 0), 1) * 1000),
     image: event.image ?? null,
     messageId: event.messageId,
-    mode: 1,
+    mode: PassMode.camera,
     offline: event.offline,
     live: event.mayOpen,
     gone: event.offline && !event.mayOpen && (event.seq !== null || minutesBetween(event.deviceTime, event.receivedAt) >= BACK_OUT_MIN),

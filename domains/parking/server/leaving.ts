@@ -109,10 +109,12 @@ function backwards(car: AtExit, say: Say, made: Made): Leave | undefined {
   return made(LaneOutcome.ask, asBefore(car), ASKS, { backwards: true })
 }
 
+/** What those who keep the black list say of such a car. */
+const LEAVES_BY_PERSON = 2
 /** On the black list with "may enter, does not leave alone". */
 function detained(car: AtExit, say: Say, made: Made): Leave | undefined {
   const { black } = car.standing
-  if (black?.action !== 2 || isSpecial(car)) return undefined
+  if (black?.action !== LEAVES_BY_PERSON || isSpecial(car)) return undefined
   // Behind a barrier that stands open nobody can be kept.
   const kept = !car.byPerson && !car.gone && !car.park.openAllFrom
   say(LaneCheck.black, kept, `黑名单（限出）：${black.zh}`, `On the black list, exit restricted: ${black.en}`)

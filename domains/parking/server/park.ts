@@ -17,6 +17,7 @@ import { insideOf, insidePark, occupancyOf, roomIn } from './occupancy.ts'
 import { parkHeld, parkTopic } from './questions.ts'
 import './tables.ts'
 import { paired } from '../../../platform/contract/said.ts'
+import { PayState, SessionStatus } from '../contract/stay.ts'
 
 const InUse = refusal('parking.park-in-use', 40011, '不能删除：{zh}', 'It cannot be deleted: {en}')
 const Uneven = refusal('parking.bays-uneven', 40887, '{zh}；请改正后再保存', '{en}; correct it and save again', 422)
@@ -167,8 +168,8 @@ async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
       .select('id')
       .where('parkCode', '=', parkCode)
       .where('thirdPlatform', 'is', null)
-      .where('payState', 'in', [1, 4])
-      .where('status', '<>', 9)
+      .where('payState', 'in', [PayState.toPay, PayState.owed])
+      .where('status', '<>', SessionStatus.void)
       .limit(1)
       .executeTakeFirst(),
     isUnpaidIn(tx, parkCode),

@@ -194,7 +194,9 @@ function sightings(decisions: DecisionRow[]): Event[] {
 function openings(commands: Awaited<ReturnType<typeof commandsFor>>): Event[] {
   return commands
     .filter(({ method }) => method === 'gate.open')
-    .map(({ createdAt, state, gateCode }) => event(createdAt, 6, CommandState.entries[state as keyof typeof CommandState.entries], { gateCode }))
+    .map(({ createdAt, state, gateCode }) =>
+      event(createdAt, StoryEventKind.command, CommandState.entries[state as keyof typeof CommandState.entries], { gateCode }),
+    )
 }
 /** When a car that had stood at the exit was away: its exit time is when the camera saw it, and it may have paid since. Who was not waited for left at once. */
 const letOut = (history: Awaited<ReturnType<typeof historyOf>>): Instant | undefined =>
@@ -208,7 +210,7 @@ function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
   const mode = (code: StayRecord['entryMode']): Words => (code ? PassMode.entries[code] : ['', ''])
   if (stay.entryTime)
     events.push(
-      event(stay.entryTime, 2, mode(stay.entryMode), {
+      event(stay.entryTime, StoryEventKind.entered, mode(stay.entryMode), {
         gateCode: stay.entryGate,
         image: stay.entryImage,
         by: stay.operatorIn,
@@ -216,7 +218,7 @@ function ofStay(stay: StayRecord, leftAt: Instant | undefined): Event[] {
     )
   if (stay.status === SessionStatus.left && stay.exitTime)
     events.push(
-      event(leftAt ?? stay.exitTime, 7, mode(stay.exitMode), {
+      event(leftAt ?? stay.exitTime, StoryEventKind.left, mode(stay.exitMode), {
         gateCode: stay.exitGate,
         image: stay.exitImage,
         by: stay.operatorOut,
@@ -234,9 +236,9 @@ async function withPoints(tx: Tx, orders: readonly OrderRow[]): Promise<BillRow[
 }
 const yuan = (fen: number) => `¥${(fen / 100).toFixed(2)}`
 function ofOrder({ orderNo, createdAt, payableFen, payTime, paidFen, pointsFen, operatorName }: BillRow): Event[] {
-  const made = event(createdAt, 4, [`${orderNo}，应付 ${yuan(payableFen)}`, `${orderNo}, ${yuan(payableFen)} payable`])
+  const made = event(createdAt, StoryEventKind.order, [`${orderNo}，应付 ${yuan(payableFen)}`, `${orderNo}, ${yuan(payableFen)} payable`])
   const [zh, en] = pointsFen ? [`（其中积分抵扣 ${yuan(pointsFen)}）`, ` (${yuan(pointsFen)} of it in points)`] : ['', '']
-  return payTime && paidFen ? [made, event(payTime, 5, [yuan(paidFen) + zh, yuan(paidFen) + en], { by: operatorName })] : [made]
+  return payTime && paidFen ? [made, event(payTime, StoryEventKind.payment, [yuan(paidFen) + zh, yuan(paidFen) + en], { by: operatorName })] : [made]
 }
 /** What people did to the record, with their reasons; machines are told of above, and so is what they decided of a held bill. */
 const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
@@ -244,7 +246,7 @@ const byPeople = (history: Awaited<ReturnType<typeof historyOf>>): Event[] =>
     .filter(({ authorId, via }) => authorId !== null && via !== heldBill.decide.id)
     .map(({ at, via, authorName, reason }) => {
       const [zh, en] = actionOf(via)
-      return event(at, 8, reason ? [`${zh}：${reason}`, `${en}: ${reason}`] : [zh, en], { by: authorName })
+      return event(at, StoryEventKind.byPerson, reason ? [`${zh}：${reason}`, `${en}: ${reason}`] : [zh, en], { by: authorName })
     })
 
 const shownOrder = ({

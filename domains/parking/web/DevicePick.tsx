@@ -19,7 +19,7 @@ interface Props {
 }
 const DEVICE_PAGE: Text = [
   '没有可用的设备；请先在「停车场设备」中登记并安装到该车场',
-  'No device available: register one under “Car park devices” and install it at this car park first',
+  'No device available: register one under “Park devices” and install it at this car park first',
 ]
 const PARK_FIRST: Text = ['请先选择车场', 'Choose a car park first']
 

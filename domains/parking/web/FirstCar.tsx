@@ -83,7 +83,7 @@ function Drove({ story }: { story: Of<typeof Story> }) {
       {due > 0 && (
         <p>
           {say(['出口待缴 ', 'Due at the exit: '])}
-          <Money fen={due} /> <Link to={BOARD}>{say(['到车道看板收款或放行', 'Collect it or let the car pass on the lane board'])}</Link>
+          <Money fen={due} /> <Link to={BOARD}>{say(['到「车道看板」收款或放行', 'Collect it or let the car pass on the “Lane board”'])}</Link>
         </p>
       )}
       {(left || due > 0) && <FeeOf story={story} />}

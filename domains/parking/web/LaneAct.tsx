@@ -10,6 +10,7 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { PlateInput } from '../../../platform/web/PlateInput.tsx'
 import { RequestId } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
+import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
 import { OpensShift } from '../../settlement/web/api/OpensShift.tsx'
 import { Direction, FeeChoice, OpenReason } from '../contract/gate.ts'
@@ -201,7 +202,7 @@ function Questions({ was, doing, said, tell }: Asking) {
         <CashPoints orderId={was.orderId} points={said.points ?? 0} onPoints={(points) => answer({ points })} />
       )}
       {doing === 'read' && was.heading !== Direction.exit && <InsideAlready parkCode={was.parkCode} typed={said.plateNo ?? ''} />}
-      {(doing === 'cash' || said.fee === FeeChoice.cash) && <OpensShift />}
+      {takesCash(doing, said) && (was.dueFen > 0 ? <CashChange dueFen={was.dueFen - (said.points ?? 0)} /> : <OpensShift />)}
       {doing !== 'cash' && (
         <Input
           maxLength={REMARK_MAX}
@@ -219,6 +220,7 @@ function Questions({ was, doing, said, tell }: Asking) {
   )
 }
 const REMARK_MAX = 200
+const takesCash = (doing: Doing, { fee }: Said) => doing === 'cash' || fee === FeeChoice.cash
 
 interface NumberedProps<C extends number> {
   of: Dictionary<C>

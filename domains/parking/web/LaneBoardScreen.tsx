@@ -20,7 +20,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { order } from '../../settlement/contract/order.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { heldBill } from '../contract/heldBill.ts'
-import { type Board, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
+import { type Board, LaneAnswer, laneBoard, type LaneRow } from '../contract/laneBoard.ts'
 import { LaneCheck, PayState, stay } from '../contract/stay.ts'
 import { Bays } from './Bays.tsx'
 import { CheckFee } from './CheckFee.tsx'
@@ -185,7 +185,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
       </header>
       {board.openAllFrom && <Alert showIcon type="warning" className="refused" title={say(emergencyOf(board.openAllFrom, board.openAllBy))} />}
       {board.lanes.length === 0 && (
-        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Lane management”.'])}</Nothing>
+        <Nothing>{say(['这个车场还没有通道，先到「通道管理」新增。', 'This car park has no lanes yet. Add them under “Gate management”.'])}</Nothing>
       )}
       <div className="lanes">
         {board.lanes.map((lane) => {
@@ -210,7 +210,7 @@ function ParkLanes({ board, focused, now, press, open, close, many }: OfPark) {
 
 async function matchTo(lane: LaneRow, stayId: string) {
   if (!lane.decisionId) return
-  await ask(laneBoard.answer, { gateCode: lane.gateCode, decisionId: lane.decisionId, answer: 3, stayId: stayId as never }).then(
+  await ask(laneBoard.answer, { gateCode: lane.gateCode, decisionId: lane.decisionId, answer: LaneAnswer.match, stayId: stayId as never }).then(
     () => toast('success', ['已匹配', 'Matched']),
     () => {},
   )

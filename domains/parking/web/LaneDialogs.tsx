@@ -11,8 +11,8 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate } from '../../../platform/web/value.tsx'
 import { order } from '../../settlement/contract/order.ts'
 import { cashAct, cashDone, cashInput } from '../../settlement/web/api/cash.ts'
+import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { CashPoints } from '../../settlement/web/api/CashPoints.tsx'
-import { OpensShift } from '../../settlement/web/api/OpensShift.tsx'
 import { stay, type StayRow } from '../contract/stay.ts'
 import { STAY_CHANGES, STAY_TOPIC } from './changes.ts'
 import { GateName, ParkName } from './api/names.tsx'
@@ -62,7 +62,7 @@ export function CollectCash({ of, orderId, dueFen, onClose }: CashFor & { onClos
           <Money fen={dueFen} />
         </span>
         <CashPoints orderId={orderId} points={points} onPoints={setPoints} />
-        <OpensShift />
+        <CashChange dueFen={dueFen - points} />
         <p className="faint">
           {say(['记入您的收银班次；支付成功后自动开闸', 'Recorded in your cash shift; the barrier opens automatically once paid'])}
         </p>

@@ -133,34 +133,38 @@ function Programs({ of }: { of: Row }) {
           },
         ]}
       />
-      {editing && (
-        <FormDialog
-          title={[`${of.name} · ${SignEvent.entries[editing.event][0]}`, `${of.name} · ${SignEvent.entries[editing.event][1]}`]}
-          entity={SignProgram}
-          mode="edit"
-          value={editing}
-          also={{ id: of.id, version: of.version, event: editing.event }}
-          save={gate.programSave}
-          done={['已保存，下一辆车起显示', 'Saved; shown from the next car on']}
-          changes={GATE_CHANGES}
-          fields={[
-            {
-              name: 'lines',
-              control: <LedLines />,
-              help: [
-                '最多4行，每行16字；{车牌} {金额} {车场} {广告} 显示时替换，没有广告的行不显示',
-                'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park, {广告} the advertisement in force; without one its line is left out',
-              ],
-            },
-            'color',
-            'seconds',
-          ]}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      {editing && <ProgramForm at={of} of={editing} onClose={() => setEditing(undefined)} />}
       <p className="faint">
         <GateName code={of.gateCode} /> {say(['的屏幕离线时，指令过期即作废', ': commands that expire while the sign is offline are dropped'])}
       </p>
     </Section>
+  )
+}
+
+function ProgramForm({ at, of, onClose }: { at: Row; of: Program; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`${at.name} · ${SignEvent.entries[of.event][0]}`, `${at.name} · ${SignEvent.entries[of.event][1]}`]}
+      entity={SignProgram}
+      mode="edit"
+      value={of}
+      also={{ id: at.id, version: at.version, event: of.event }}
+      save={gate.programSave}
+      done={['已保存，下一辆车起显示', 'Saved; shown from the next car on']}
+      changes={GATE_CHANGES}
+      fields={[
+        {
+          name: 'lines',
+          control: <LedLines />,
+          help: [
+            '最多4行，每行16字；{车牌} {金额} {车场} {广告} 显示时替换，没有广告的行不显示',
+            'At most 4 lines of 16 characters; {车牌} shows the plate, {金额} the amount, {车场} the park, {广告} the advertisement in force; without one its line is left out',
+          ],
+        },
+        'color',
+        'seconds',
+      ]}
+      onClose={onClose}
+    />
   )
 }

@@ -11,7 +11,7 @@ import { can } from '../../../platform/web/person.ts'
 import { Label } from '../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
-import { Area, area, type AreaNow } from '../contract/area.ts'
+import { Area, area, type AreaNow, Nested } from '../contract/area.ts'
 import { Direction, gate } from '../contract/gate.ts'
 import { Park, park, UseStatus } from '../contract/park.ts'
 import { passTime } from '../contract/passTime.ts'
@@ -215,7 +215,7 @@ function Areas({ parkCode }: { parkCode: string }) {
             <tr key={one.id}>
               <td>{one.name}</td>
               <td className="faint">{one.areaCode}</td>
-              <td>{one.nested === 1 ? say(['场中场', 'Nested']) : ''}</td>
+              <td>{one.nested === Nested.yes ? say(['场中场', 'Nested']) : ''}</td>
               <td>
                 <Bays total={one.totalBays} free={one.remainingBays} present={one.presentCount} />
               </td>
@@ -260,7 +260,7 @@ function AreaForm({ parkCode, of, onClose }: { parkCode: string; of?: AreaRow; o
       title={['新增区域', 'Add an area']}
       entity={Area}
       mode="new"
-      value={{ parkCode, nested: 0 }}
+      value={{ parkCode, nested: Nested.no }}
       save={area.add}
       changes={AREA_CHANGES}
       fields={[{ name: 'areaCode', help: ['如 P001-A02', 'For example P001-A02'] }, ...shared]}

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
@@ -69,41 +69,8 @@ export default function PresentScreen() {
         roomy={['entryTime']}
         ticks={can(stay.clear.needs)}
         live={STAY_TOPIC}
-        toolbar={({ ticked }) => (
-          <>
-            <Act text={['补录入场', 'Enter a car by hand']} needs={stay.supplement.needs} onClick={() => setDoing({ what: 'supplement' })} />
-            {can(stay.clear.needs) && (
-              <>
-                <Act
-                  text={['清场', 'Clear']}
-                  needs={stay.clear.needs}
-                  onClick={() => tickedSome(ticked) && ofOnePark(ticked) && setDoing({ what: 'clear', ticked })}
-                />
-                <Button onClick={() => setDoing({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
-              </>
-            )}
-            {(can(stay.clear.needs) || can(clearing.approve.needs)) && (
-              <Button onClick={() => setDoing({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
-            )}
-          </>
-        )}
-        actions={(row) => [
-          ...(row.status === LEAVING && row.exitGate
-            ? [{ text: ['开闸', 'Open'] as const, needs: gate.openGate.needs, run: () => setDoing({ what: 'open' as const, of: row }) }]
-            : []),
-          ...offStreet(row, {
-            text: ['修正车牌', 'Correct plate'] as const,
-            needs: stay.correctPlate.needs,
-            run: () => setDoing({ what: 'plate' as const, of: row }),
-          }),
-          { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => setDoing({ what: 'clear', ticked: [row] }) },
-          ...offStreet(row, {
-            text: ['改时间', 'Fix times'] as const,
-            needs: stay.correctTimes.needs,
-            run: () => setDoing({ what: 'times' as const, of: row }),
-          }),
-          ...voidAction(row, () => setDoing({ what: 'void', of: row })),
-        ]}
+        toolbar={({ ticked }) => <Toolbar ticked={ticked} ask={setDoing} />}
+        actions={(row) => actionsOf(row, setDoing)}
         detail={storyDetail}
       />
       {doing && (
@@ -114,6 +81,47 @@ export default function PresentScreen() {
     </>
   )
 }
+
+type Ask = (doing: Doing) => void
+function Toolbar({ ticked, ask }: { ticked: readonly StayRow[]; ask: Ask }) {
+  const say = useText()
+  return (
+    <>
+      <Act text={['补录入场', 'Enter a car by hand']} needs={stay.supplement.needs} onClick={() => ask({ what: 'supplement' })} />
+      {can(stay.clear.needs) && (
+        <>
+          <Act
+            text={['清场', 'Clear']}
+            needs={stay.clear.needs}
+            onClick={() => tickedSome(ticked) && ofOnePark(ticked) && ask({ what: 'clear', ticked })}
+          />
+          <Button onClick={() => ask({ what: 'clear', ticked: [] })}>{say(['按条件清场', 'Clear by condition'])}</Button>
+        </>
+      )}
+      {(can(stay.clear.needs) || can(clearing.approve.needs)) && (
+        <Button onClick={() => ask({ what: 'cleared' })}>{say(['清场记录', 'Clearings'])}</Button>
+      )}
+    </>
+  )
+}
+
+const actionsOf = (row: StayRow, ask: Ask): RowAction[] => [
+  ...(row.status === LEAVING && row.exitGate
+    ? [{ text: ['开闸', 'Open'] as const, needs: gate.openGate.needs, run: () => ask({ what: 'open' as const, of: row }) }]
+    : []),
+  ...offStreet(row, {
+    text: ['修正车牌', 'Correct plate'] as const,
+    needs: stay.correctPlate.needs,
+    run: () => ask({ what: 'plate' as const, of: row }),
+  }),
+  { text: ['清场', 'Clear'], needs: stay.clear.needs, run: () => ask({ what: 'clear', ticked: [row] }) },
+  ...offStreet(row, {
+    text: ['改时间', 'Fix times'] as const,
+    needs: stay.correctTimes.needs,
+    run: () => ask({ what: 'times' as const, of: row }),
+  }),
+  ...voidAction(row, () => ask({ what: 'void', of: row })),
+]
 
 const LEAVING = 2
 const CLEARINGS = 'clearings'

@@ -21,7 +21,6 @@ export default function QrcodeScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
-  const form = { entity: qrcode.updateQrUrl.input, mode: 'new' as const, save: qrcode.updateQrUrl, changes: [qrcode.query], onClose: close }
   return (
     <>
       <ListScreen
@@ -56,38 +55,45 @@ export default function QrcodeScreen() {
       {doing?.what === 'show' && (
         <QrDialog value={printed(doing.of)} title={[doing.of.name, doing.of.name]} fileName={doing.of.targetCode} onClose={close} />
       )}
-      {doing?.what === 'address' && (
-        <FormDialog
-          {...form}
-          title={['修改跳转地址', 'Change the target address']}
-          value={{ ids: [doing.of.id], landUrl: doing.of.landUrl }}
-          act={['保存', 'Save']}
-          done={['已保存', 'Saved']}
-          fields={[
-            {
-              name: 'landUrl',
-              help: [
-                '留空则显示位置说明；可填本平台路径（以 / 开头），或系统参数中允许的 https 域名',
-                'Leave empty to show the place; or enter a path of this platform (starting with /) or an https address on a host the system settings allow',
-              ],
-            },
-          ]}
-        />
-      )}
+      {doing?.what === 'address' && <AddressDialog of={doing.of} onClose={close} />}
       {doing?.what === 'photo' && <PhotoDialog of={doing.of} onClose={close} />}
-      {doing?.what === 'reissue' && (
-        <FormDialog
-          {...form}
-          title={[`换发 ${doing.of.targetCode} 的二维码`, `Reissue the QR code of ${doing.of.targetCode}`]}
-          value={{ ids: [doing.of.id], reissue: true, revokeOld: false }}
-          act={['换发', 'Reissue']}
-          done={['已换发，请张贴新码', 'Reissued; put up the new code']}
-          fields={['revokeOld']}
-        />
-      )}
+      {doing?.what === 'reissue' && <ReissueDialog of={doing.of} onClose={close} />}
     </>
   )
 }
+
+const UPDATES = { entity: qrcode.updateQrUrl.input, mode: 'new' as const, save: qrcode.updateQrUrl, changes: [qrcode.query] }
+const AddressDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
+  <FormDialog
+    {...UPDATES}
+    onClose={onClose}
+    title={['修改跳转地址', 'Change the target address']}
+    value={{ ids: [of.id], landUrl: of.landUrl }}
+    act={['保存', 'Save']}
+    done={['已保存', 'Saved']}
+    fields={[
+      {
+        name: 'landUrl',
+        help: [
+          '留空则显示位置说明；可填本平台路径（以 / 开头），或系统参数中允许的 https 域名',
+          'Leave empty to show the place; or enter a path of this platform (starting with /) or an https address on a host the system settings allow',
+        ],
+      },
+    ]}
+  />
+)
+
+const ReissueDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
+  <FormDialog
+    {...UPDATES}
+    onClose={onClose}
+    title={[`换发 ${of.targetCode} 的二维码`, `Reissue the QR code of ${of.targetCode}`]}
+    value={{ ids: [of.id], reissue: true, revokeOld: false }}
+    act={['换发', 'Reissue']}
+    done={['已换发，请张贴新码', 'Reissued; put up the new code']}
+    fields={['revokeOld']}
+  />
+)
 
 /** The picture is read as it is saved: what shows anything else than this code is refused there. */
 const PhotoDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (

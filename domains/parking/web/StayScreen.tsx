@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story, PayState } from '../contract/stay.ts'
 import { STAY_TOPIC } from './changes.ts'
@@ -71,52 +71,11 @@ export default function StayScreen() {
             { text: ['欠费', 'in arrears'], leads: { payState: [PayState.owed] } },
           ],
         }}
-        columns={[
-          'plateNo',
-          'status',
-          { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
-          'entryTime',
-          'exitTime',
-          { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
-          'carKindIn',
-          { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
-          'paidFen',
-          'payState',
-          'abnormalType',
-          { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
-          { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
-          'discountFen',
-          'entryImage',
-          'exitImage',
-          'id',
-        ]}
+        columns={columnsOf(say)}
         hidden={['carKindIn', 'abnormalType', 'entryGate', 'exitGate', 'discountFen', 'entryImage', 'exitImage', 'id']}
         roomy={['durationMin', 'receivableFen', 'payState']}
         live={STAY_TOPIC}
-        actions={(row) => [
-          ...offStreet(
-            row,
-            {
-              text: ['修正车牌', 'Correct plate'] as const,
-              needs: stay.correctPlate.needs,
-              run: () => setDoing({ of: row, what: 'plate' as const }),
-              not: row.status === SessionStatus.void && VOID,
-            },
-            {
-              text: ['改时间', 'Fix times'] as const,
-              needs: stay.correctTimes.needs,
-              run: () => setDoing({ of: row, what: 'times' as const }),
-              not: row.status === SessionStatus.void && VOID,
-            },
-          ),
-          ...(row.status === SessionStatus.left && row.exitGate
-            ? [{ text: ['撤销离场', 'Undo exit'] as const, needs: stay.undoExit.needs, run: () => setDoing({ of: row, what: 'undo' as const }) }]
-            : []),
-          ...(stayCan.confirmExit(row.status) === undefined
-            ? []
-            : [{ text: ['处理异常', 'Resolve'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
-          ...voidAction(row, () => setDoing({ of: row, what: 'void' })),
-        ]}
+        actions={(row) => actionsOf(row, setDoing)}
         detail={storyDetail}
       />
       <Suspense>
@@ -129,4 +88,49 @@ export default function StayScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<StayRow>[] => [
+  'plateNo',
+  'status',
+  { dataIndex: 'parkCode', title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} /> },
+  'entryTime',
+  'exitTime',
+  { dataIndex: 'durationMin', render: (_, row) => <ParkedFor stay={row} /> },
+  'carKindIn',
+  { dataIndex: 'receivableFen', render: (_, row) => <FeeSoFar stay={row} /> },
+  'paidFen',
+  'payState',
+  'abnormalType',
+  { dataIndex: 'entryGate', render: (_, row) => <GateName code={row.entryGate} /> },
+  { dataIndex: 'exitGate', render: (_, row) => <GateName code={row.exitGate} /> },
+  'discountFen',
+  'entryImage',
+  'exitImage',
+  'id',
+]
+
 const VOID = ['已作废的记录不能更改', 'A void record cannot be changed'] as const
+const actionsOf = (row: StayRow, setDoing: (doing: Doing) => void): RowAction[] => [
+  ...offStreet(
+    row,
+    {
+      text: ['修正车牌', 'Correct plate'] as const,
+      needs: stay.correctPlate.needs,
+      run: () => setDoing({ of: row, what: 'plate' as const }),
+      not: row.status === SessionStatus.void && VOID,
+    },
+    {
+      text: ['改时间', 'Fix times'] as const,
+      needs: stay.correctTimes.needs,
+      run: () => setDoing({ of: row, what: 'times' as const }),
+      not: row.status === SessionStatus.void && VOID,
+    },
+  ),
+  ...(row.status === SessionStatus.left && row.exitGate
+    ? [{ text: ['撤销离场', 'Undo exit'] as const, needs: stay.undoExit.needs, run: () => setDoing({ of: row, what: 'undo' as const }) }]
+    : []),
+  ...(stayCan.confirmExit(row.status) === undefined
+    ? []
+    : [{ text: ['处理异常', 'Resolve'] as const, needs: stay.handle.needs, run: () => setDoing({ of: row, what: 'handle' as const }) }]),
+  ...voidAction(row, () => setDoing({ of: row, what: 'void' })),
+]

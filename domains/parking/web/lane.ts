@@ -15,7 +15,7 @@ export function whoOf({ checks, carKind, state }: Pick<LaneRow, 'checks' | 'carK
   const hit = checks.findLast((one) => one.hit && WHO[one.check])?.check
   if (hit !== undefined) return WHO[hit]!
   if (carKind === null && state === ASKS) return { text: ['待确认', 'Unidentified'], tone: 'warning' }
-  return { text: CarKind.entries[carKind ?? 9], tone: 'default' }
+  return { text: CarKind.entries[carKind ?? CarKind.temporary], tone: 'default' }
 }
 const WHO: Record<number, { text: Text; tone: Tone }> = {
   2: { text: ['特种车', 'Special'], tone: 'success' },

@@ -92,7 +92,8 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
   const { reason, entryTime } = said
   if (doing === 'cash') return [order.cash, cashInput(lane.orderId!, lane.dueFen, said.points)]
   if (isLocking(doing)) return [gate.openGate, { gateCode, action: GateAction[doing], reason, remark }]
-  if (doing === 'open' || doing === 'free') return [gate.openGate, { gateCode, action: 1, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
+  if (doing === 'open' || doing === 'free')
+    return [gate.openGate, { gateCode, action: GateAction.open, reason, remark, fee: doing === 'free' ? FREE : said.fee }]
   return [
     laneBoard.answer,
     {

@@ -73,6 +73,21 @@ async function late() {
   return { id: bill.id, one, ask, confirm }
 }
 
+test('the list of payments begins with what is overdue longest, then what falls due soonest; what is paid comes last', async () => {
+  const { id, projectId } = await house.leased()
+  const { projectNo } = await house.project(projectId)
+  const [soonest, late, longest, next] = (await house.bills(id)).filter(({ kind, state }) => kind === 1 && state === 0)
+  for (const [bill, days] of [
+    [late, 3],
+    [longest, 40],
+  ])
+    await house.sql(`update rent.bill set due_day = (now() at time zone 'Asia/Shanghai')::date - $2::int where id = $1`, [bill.id, days])
+  const { records } = (await house.post('/rentOrder/query', { projectNo, feeKind: [2], limit: 100 })).data
+  expect(records.slice(0, 4).map(({ billNo }: any) => billNo)).toEqual([longest, late, soonest, next].map(({ billNo }) => billNo))
+  const paid = records.findIndex(({ state }: any) => state === 1)
+  expect(records.slice(paid).map(({ state }: any) => state)).toEqual([1, 1])
+})
+
 test('a penalty is let off once another has said so', async () => {
   const { one, ask, confirm } = await late()
   const { penaltyFen } = await one()

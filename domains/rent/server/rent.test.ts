@@ -160,6 +160,20 @@ test('two hundred bids of one amount at once: one stands; a bid in the last seco
   expect(await bid(0, 1_020_000)).toMatchObject({ status: 409, code: 42450 })
 })
 
+test('a bid of ten times what is needed has a zero too many, the first as any later one; one fen less is taken', async () => {
+  const project = await house.enrolling()
+  const bidders = [await house.qualified(project.id), await house.qualified(project.id)]
+  await house.open(project.id, 1_000)
+  const bid = (who: number, bidFen: number) => house.call(bidders[who]!.token, '/rentBid/place', { projectId: project.id, bidFen })
+  const [baseFen, stepFen] = [1_000_000, 10_000]
+  const tooMuch = { status: 422, code: 42453, message: '出价达到当前最低出价的 10 倍，请核对是否多输了一位' }
+  expect(await bid(0, baseFen * 10)).toMatchObject(tooMuch)
+  const { data: room } = await bid(0, baseFen * 10 - 1)
+  expect(room).toMatchObject({ currentFen: 9_999_999, nextFen: 9_999_999 + stepFen, bids: 1 })
+  expect(await bid(1, room.nextFen * 10)).toMatchObject(tooMuch)
+  expect((await bid(1, room.nextFen * 10 - 1)).data).toMatchObject({ rank: 1, bids: 2 })
+})
+
 /** Bid for by three; the third has the most, then the second, then the first. */
 async function bidden() {
   const project = await house.enrolling()

@@ -320,7 +320,10 @@ function Edit({ row, onClose }: { row: Row; onClose: () => void }) {
       changes={CHANGES}
       {...(!draft && {
         act: ['提交更正', 'Submit correction'],
-        done: ['已提交，由另一人在招租公告中发布后生效', 'Submitted; it takes effect once another person publishes it under Rental announcements'],
+        done: [
+          '已提交，由另一人在「招租公告」中发布后生效',
+          'Submitted; it takes effect once another person publishes it under “Rental announcements”',
+        ],
       })}
       fields={
         [

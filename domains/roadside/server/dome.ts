@@ -81,5 +81,5 @@ const DOMES = {
       coalesce((select platform.permille(count(*) filter (where i.state <> ${IllegalState.invalid}), count(*)) from roadside.illegal_stop i
         where i.enterprise_id = d.enterprise_id and i.device_no = d.device_no and i.first_at >= $2::timestamptz - interval '${RATED_DAYS - 1} days' and i.reviewed_at is not null and i.state <> ${IllegalState.waiting}), -1) as valid_permille
     from device.status d join parking.park p on p.enterprise_id = d.enterprise_id and p.park_code = d.park_code
-    where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.dome} and d.use_status not in (3, 4) and ($1::text is null or d.park_code = $1) order by d.device_no limit 500`,
+    where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.dome} and d.use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock}) and ($1::text is null or d.park_code = $1) order by d.device_no limit 500`,
 }

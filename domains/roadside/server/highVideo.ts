@@ -10,7 +10,7 @@ import { addressFor, NotReached } from '../../../platform/server/outside.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { type CallContext, phased, serve } from '../../../platform/server/serve.ts'
 import { addressOf } from '../../../platform/contract/call.ts'
-import { DeviceType } from '../../device/contract/device.ts'
+import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
 import { devicesOf, type Placed, statusOf, store } from '../../device/server/api.ts'
 import { sessionIsLive } from '../../identity/server/api.ts'
 import { BindAction } from '../contract/berth.ts'
@@ -115,7 +115,7 @@ const CHECK = {
       (select count(*)::int from roadside.binding b where b.enterprise_id = d.enterprise_id and b.device_no = d.device_no and b.to_at is null) as seats_bound,
       coalesce((select json_agg(b.seat_code order by b.seat_code) from roadside.binding b where b.enterprise_id = d.enterprise_id and b.device_no = d.device_no and b.to_at is null
         and not exists (select from roadside.evidence e where e.enterprise_id = b.enterprise_id and e.park_code = b.park_code and e.seat_code = b.seat_code and e.device_no = b.device_no and e.at >= $3)), '[]') as blind_seats
-    from device.status d where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.highPole} and d.use_status not in (3, 4) and d.park_code is not null
+    from device.status d where d.enterprise_id = scope_enterprise() and d.type = ${DeviceType.highPole} and d.use_status not in (${DeviceUse.scrapped}, ${DeviceUse.inStock}) and d.park_code is not null
       and ($1::text is null or d.park_code = $1) and ($2::text is null or d.device_no = $2) order by d.device_no limit 500`,
 }
 function judged(row: Checked): Of<typeof HighVideo> {

@@ -22,6 +22,7 @@ import { type Place, placeOnceOf } from './place.ts'
 import { berthTopic } from './questions.ts'
 import { keep, type Seen } from './seen.ts'
 import { FLAP_MS, isSensor, kindAt, lockRoadStay, msBetween, SAME_MS, staysAround, visitOf } from './visit.ts'
+import { ArrearsSource } from '../../settlement/contract/order.ts'
 
 /** A berth was seen empty. Whoever calls holds it. What fits no stay is kept for an arrival that may be told later. */
 export async function leaves(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
@@ -92,8 +93,8 @@ export const settle = (tx: Tx, stay: AnyStay, at: Instant): Promise<AnyStay> =>
   })
 async function owedOf(tx: Tx, stay: AnyStay, at: Instant): Promise<StayChanges> {
   const { collectable } = await visitOf(tx, stay.id)
-  const exceptionType = stay.plateNo === null ? PLATE_UNKNOWN : collectable ? 0 : EVIDENCE_MISSING
-  return oweRest(tx, stay, UNPAID_AT_BERTH, at, { sectionCode: stay.sectionCode, exceptionType })
+  const exceptionType = stay.plateNo === null ? PLATE_UNKNOWN : collectable ? NOTHING_MISSING : EVIDENCE_MISSING
+  return oweRest(tx, stay, ArrearsSource.roadside, at, { sectionCode: stay.sectionCode, exceptionType })
 }
 
 const Unpriced = refusal(
@@ -116,8 +117,8 @@ export async function goOn(tx: Tx, { stayId, at }: { stayId: Id<StayId>; at: Ins
   if (billed.status === SessionStatus.left) await editStay(tx, billed, await owedOf(tx, billed, at))
   return true
 }
-const UNPAID_AT_BERTH = 1
 /** Why a debt may not be asked for yet. */
+const NOTHING_MISSING = 0
 const EVIDENCE_MISSING = 1
 const PLATE_UNKNOWN = 2
 

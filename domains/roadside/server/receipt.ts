@@ -32,7 +32,7 @@ export const BeingChecked = refusal(
   'roadside.being-checked',
   41138,
   '该车费用异常，正在核对，请勿收款；请联系值班人员在「异常停车」中放行或更正',
-  'This car’s fee is being checked: do not take payment. Ask the attendant to release or correct it under Problem stays',
+  'This car’s fee is being checked: do not take payment. Ask the attendant to release or correct it under “Problem stays”',
 )
 const NothingWasDue = refusal(
   'roadside.nothing-was-due',

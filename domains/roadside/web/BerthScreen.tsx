@@ -7,11 +7,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Facts, Section as Block } from '../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportDialog } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { QrDialog } from '../../../platform/web/Qr.tsx'
 import { Label, useRemove } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { Berth, berth, BerthDetail, type BerthNow, berthSearch, BerthType, ChargeType, Detector, Occupy } from '../contract/berth.ts'
@@ -53,39 +53,13 @@ export default function BerthScreen() {
             { text: ['停用', 'disabled'], leads: { occupy: [Occupy.disabled] } },
           ],
         }}
-        columns={[
-          'seatCode',
-          'berthNo',
-          { dataIndex: 'sectionCode', title: say(['路段', 'Section']), render: (_, row) => <SectionName code={row.sectionCode} /> },
-          { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> },
-          'occupy',
-          'plateNo',
-          'arrivedAt',
-          'detector',
-          'type',
-          'chargeType',
-          'status',
-          'lng',
-          'lat',
-          'areaCode',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['lng', 'lat', 'areaCode', 'remark', 'chargeType', 'arrivedAt', 'status']}
         roomy={['type', 'plateNo', 'berthNo']}
         live="roadside.berth"
         add={{ call: berth.add, open: () => setDoing({ what: 'new' }) }}
         toolbar={can(berth.import.needs) && <Button onClick={() => setDoing({ what: 'import' })}>{say(Label.import)}</Button>}
-        actions={(row) => [
-          { text: ['二维码', 'QR code'], needs: berth.qrCode.needs, run: () => setDoing({ what: 'qr', of: row }) },
-          { text: ['设备', 'Device'], needs: berth.bindPost.needs, run: () => setDoing({ what: 'bind', of: row }) },
-          { text: Label.edit, needs: berth.edit.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          {
-            text: Label.delete,
-            needs: berth.remove.needs,
-            run: () => void remove(berth.remove, { ids: [row.id] }, row.seatCode, { kind: 'roadside.berth', key: row.id }),
-            danger: true,
-          },
-        ]}
+        actions={(row) => actionsOf(row, setDoing, remove)}
         detail={{
           call: berth.one,
           head: (row) => (
@@ -109,6 +83,36 @@ export default function BerthScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'seatCode',
+  'berthNo',
+  { dataIndex: 'sectionCode', title: say(['路段', 'Section']), render: (_, row) => <SectionName code={row.sectionCode} /> },
+  { dataIndex: 'parkName', render: (_, row) => <DistrictName code={row.parkCode} /> },
+  'occupy',
+  'plateNo',
+  'arrivedAt',
+  'detector',
+  'type',
+  'chargeType',
+  'status',
+  'lng',
+  'lat',
+  'areaCode',
+  'remark',
+]
+
+const actionsOf = (row: Row, setDoing: (doing: Doing) => void, remove: ReturnType<typeof useRemove>): RowAction[] => [
+  { text: ['二维码', 'QR code'], needs: berth.qrCode.needs, run: () => setDoing({ what: 'qr', of: row }) },
+  { text: ['设备', 'Device'], needs: berth.bindPost.needs, run: () => setDoing({ what: 'bind', of: row }) },
+  { text: Label.edit, needs: berth.edit.needs, run: () => setDoing({ what: 'edit', of: row }) },
+  {
+    text: Label.delete,
+    needs: berth.remove.needs,
+    run: () => void remove(berth.remove, { ids: [row.id] }, row.seatCode, { kind: 'roadside.berth', key: row.id }),
+    danger: true,
+  },
+]
 
 function BerthStory({ row }: { row: Of<typeof BerthDetail> }) {
   const say = useText()

@@ -66,34 +66,38 @@ export default function DistrictScreen() {
             </>
           ),
           act: (row) => can(district.edit.needs) && <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>,
-          body: (row) => (
-            <Facts
-              entity={District}
-              of={row}
-              show={[
-                { label: ['路段', 'Sections'], value: <Lead to="section" of={row} n={row.sections} /> },
-                { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
-                'plateFillMin',
-                'payGraceHours',
-                'exitGraceMin',
-                'overstayDays',
-                'billMaxFen',
-                'ruleBind',
-                'address',
-                'phone',
-                'lng',
-                'lat',
-                'updatedAt',
-                'remark',
-              ]}
-            />
-          ),
+          body: (row) => <DistrictStory row={row} />,
         }}
       />
       {doing?.what === 'status' && <Switch of={doing.of} onClose={close} />}
       {doing && doing.what !== 'status' && <DistrictForm {...(doing.of && { of: doing.of })} onClose={close} />}
     </>
+  )
+}
+
+function DistrictStory({ row }: { row: Row }) {
+  return (
+    <Facts
+      entity={District}
+      of={row}
+      show={[
+        { label: ['路段', 'Sections'], value: <Lead to="section" of={row} n={row.sections} /> },
+        { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
+        { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
+        'plateFillMin',
+        'payGraceHours',
+        'exitGraceMin',
+        'overstayDays',
+        'billMaxFen',
+        'ruleBind',
+        'address',
+        'phone',
+        'lng',
+        'lat',
+        'updatedAt',
+        'remark',
+      ]}
+    />
   )
 }
 

@@ -22,7 +22,7 @@ export default function HighVideoScreen() {
       <Cameras<Row>
         purpose={['高位视频是否在线、时钟是否准确、泊位是否全部可见', 'Whether each high-pole camera is online, keeps time and sees all its berths']}
         call={highVideo.check}
-        empty={['还没有高位视频。在泊位管理中绑定后显示在这里。', 'No high-pole cameras yet. Cameras bound under Berths are shown here.']}
+        empty={['还没有高位视频。在「泊位管理」中绑定后显示在这里。', 'No high-pole cameras yet. Cameras bound under “Berths” are shown here.']}
         columns={[
           { title: say(['检查结论', 'Check result']), render: (_, row) => <State dictionary={VideoVerdict} value={row.verdict} /> },
           { title: say(['最近画面', 'Latest picture']), render: (_, row) => <Time at={row.lastFrameAt} /> },

@@ -8,10 +8,10 @@ import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { useKeys } from '../../../platform/web/keys.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/selection.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Pictures, Plate, State } from '../../../platform/web/value.tsx'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { IllegalSource, IllegalState, IllegalStop, illegalCan, illegalSearch, illegalStop, IllegalType } from '../contract/illegalStop.ts'
@@ -22,13 +22,14 @@ import { DistrictName, DistrictSelect, SectionSelect } from './api/names.tsx'
 
 type Row = Of<typeof IllegalStop>
 type Doing = { what: 'new' } | { what: 'accept' | 'reject' | 'recheck' | 'receipt'; of: Row }
+type Ask = (what: Exclude<Doing['what'], 'new'>, of: Row) => () => void
 
 /** Cars where they may not stop: caught by cameras and people, reviewed, and sent to the police. */
 export default function IllegalStopScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
-  const act = (what: Exclude<Doing['what'], 'new'>, of: Row) => () => setDoing({ what, of })
+  const act: Ask = (what, of) => () => setDoing({ what, of })
   return (
     <>
       <ListScreen
@@ -50,45 +51,8 @@ export default function IllegalStopScreen() {
           'deviceNo',
           'illegalNo',
         ]}
-        columns={[
-          'plateNo',
-          'state',
-          {
-            key: 'pictures',
-            title: say(['图片', 'Pictures']),
-            render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} />,
-          },
-          'type',
-          'place',
-          'firstAt',
-          { key: 'span', title: say(['取证间隔', 'Evidence span']), render: (_, row) => <Span of={row} /> },
-          'count',
-          'source',
-          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
-          'illegalNo',
-          'lastAt',
-          'reviewedBy',
-          'invalidReason',
-          'policeNo',
-          'pushError',
-          'result',
-          'deviceNo',
-          'confidence',
-        ]}
-        hidden={[
-          'count',
-          'source',
-          'illegalNo',
-          'lastAt',
-          'reviewedBy',
-          'invalidReason',
-          'policeNo',
-          'pushError',
-          'result',
-          'deviceNo',
-          'confidence',
-          'parkCode',
-        ]}
+        columns={columnsOf(say)}
+        hidden={HIDDEN}
         roomy={['type']}
         live="roadside.illegal"
         sum={{
@@ -106,32 +70,7 @@ export default function IllegalStopScreen() {
             </Button>
           )
         }
-        actions={(row) => [
-          {
-            text: ['有效', 'Mark as valid'],
-            needs: illegalStop.review.needs,
-            run: act('accept', row),
-            not: illegalCan.accept(row.state) === undefined ? DECIDED : !spanOf(row).enough && TOO_LITTLE,
-          },
-          {
-            text: ['无效', 'Mark as invalid'],
-            needs: illegalStop.review.needs,
-            run: act('reject', row),
-            not: illegalCan.reject(row.state) === undefined && DECIDED,
-          },
-          {
-            text: ['复核', 'Review again'],
-            needs: illegalStop.recheck.needs,
-            run: act('recheck', row),
-            not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const),
-          },
-          {
-            text: ['交警回执', 'Police response'],
-            needs: illegalStop.receipt.needs,
-            run: act('receipt', row),
-            not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const),
-          },
-        ]}
+        actions={(row) => actionsOf(row, act)}
         detail={{
           call: illegalStop.one,
           head: (row) => (
@@ -151,11 +90,78 @@ export default function IllegalStopScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'plateNo',
+  'state',
+  {
+    key: 'pictures',
+    title: say(['图片', 'Pictures']),
+    render: (_, row) => <Pictures addresses={row.images.map(({ image }) => image).join(',')} most={2} />,
+  },
+  'type',
+  'place',
+  'firstAt',
+  { key: 'span', title: say(['取证间隔', 'Evidence span']), render: (_, row) => <Span of={row} /> },
+  'count',
+  'source',
+  { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+  'illegalNo',
+  'lastAt',
+  'reviewedBy',
+  'invalidReason',
+  'policeNo',
+  'pushError',
+  'result',
+  'deviceNo',
+  'confidence',
+]
+const HIDDEN = [
+  'count',
+  'source',
+  'illegalNo',
+  'lastAt',
+  'reviewedBy',
+  'invalidReason',
+  'policeNo',
+  'pushError',
+  'result',
+  'deviceNo',
+  'confidence',
+  'parkCode',
+] as const
+
 const DECIDED = ['已审核', 'Already reviewed'] as const
 const TOO_LITTLE = [
   '可见车牌和位置的图片间隔不足停留时限，只能判为无效或等再次抓拍',
   'The pictures with plate and place are not as far apart as the time limit: mark it invalid, or wait for another sighting',
 ] as const
+const actionsOf = (row: Row, act: Ask): RowAction[] => [
+  {
+    text: ['有效', 'Mark as valid'],
+    needs: illegalStop.review.needs,
+    run: act('accept', row),
+    not: illegalCan.accept(row.state) === undefined ? DECIDED : !spanOf(row).enough && TOO_LITTLE,
+  },
+  {
+    text: ['无效', 'Mark as invalid'],
+    needs: illegalStop.review.needs,
+    run: act('reject', row),
+    not: illegalCan.reject(row.state) === undefined && DECIDED,
+  },
+  {
+    text: ['复核', 'Review again'],
+    needs: illegalStop.recheck.needs,
+    run: act('recheck', row),
+    not: illegalCan.recheck(row.state) === undefined && (['只有判为无效的可以复核', 'Only an invalid one can be reviewed again'] as const),
+  },
+  {
+    text: ['交警回执', 'Police response'],
+    needs: illegalStop.receipt.needs,
+    run: act('receipt', row),
+    not: illegalCan.handle(row.state) === undefined && (['还没有推送', 'Not sent yet'] as const),
+  },
+]
 
 /** Judged where it is looked at, by hand or by key; j goes on to the next. */
 function Review({ of, accept, reject }: { of: Row; accept: () => void; reject: () => void }) {

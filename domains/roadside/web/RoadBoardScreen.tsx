@@ -15,7 +15,7 @@ import { SessionAbnormal, SessionStatus } from '../../parking/contract/stay.ts'
 import { CHOOSE, useParksAreKnown } from '../../parking/web/api/names.tsx'
 import { Detector, Occupy } from '../contract/berth.ts'
 import { roadStay } from '../contract/roadStay.ts'
-import { screen, type SeatRow } from '../contract/screen.ts'
+import { screen, type SeatDetail, type SeatRow } from '../contract/screen.ts'
 import { DistrictSelect, SectionSelect, useDistricts } from './api/names.tsx'
 import { Overview } from './Overview.tsx'
 import { PlateOr, RoadStory } from './RoadStory.tsx'
@@ -63,7 +63,7 @@ export default function RoadBoardScreen() {
       <Overview parkCode={parkCode} />
       {parkCode === undefined && !known && <Waiting lines={6} />}
       {parkCode === undefined && known && (
-        <Nothing>{say(['还没有片区，先在路内片区里新增', 'No districts yet: add one under Roadside districts'])}</Nothing>
+        <Nothing>{say(['还没有片区，先在「路内片区」里新增', 'No districts yet: add one under “Roadside districts”'])}</Nothing>
       )}
       {error && <Failed error={error as Refusal} />}
       {isPending && parkCode !== undefined && <Waiting lines={6} />}
@@ -114,7 +114,6 @@ function SeatDrawer({
   onStep: (by: 1 | -1) => void
   onClose: () => void
 }) {
-  const say = useText()
   const [what, setWhat] = useState<What>()
   const { data } = useQuery({ ...asks(screen.parkSeat, { parkCode, seatCode }), refetchInterval: AGAIN_MS })
   const done = () => setWhat(undefined)
@@ -135,40 +134,8 @@ function SeatDrawer({
             <State dictionary={Occupy} value={berth.occupy} />
           </>
         )}
-        act={({ stay: now, dueFen }) =>
-          can(roadStay.arrive.needs) && (
-            <>
-              {!now && (
-                <Button type="primary" onClick={() => setWhat('arrive')}>
-                  {say(['登记驶入', 'Record arrival'])}
-                </Button>
-              )}
-              {now && dueFen > 0 && (
-                <Button type="primary" onClick={() => setWhat('collect')}>
-                  {say(['收费', 'Take cash'])} <Money fen={dueFen} />
-                </Button>
-              )}
-              {now?.status === SessionStatus.present && <Button onClick={() => setWhat('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
-              {now && can(roadStay.fillPlate.needs) && <Button onClick={() => setWhat('plate')}>{say(plateAct(now))}</Button>}
-              {now && can(roadStay.addEvidence.needs) && <Button onClick={() => setWhat('evidence')}>{say(['取证', 'Evidence'])}</Button>}
-            </>
-          )
-        }
-        body={(seat) => (
-          <>
-            {seat.abnormal && <ToBeHandled of={seat.abnormal} />}
-            {seat.stay && <RoadStoryOf id={seat.stay.id} />}
-            {!seat.stay && !seat.abnormal && <p className="faint">{say(['泊位空闲', 'This berth is free'])}</p>}
-            <Section title={['检测设备', 'Devices']}>
-              {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
-              {seat.bindings.map(({ deviceNo, kind, fromAt }) => (
-                <p key={deviceNo}>
-                  <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <Time at={fromAt} />
-                </p>
-              ))}
-            </Section>
-          </>
-        )}
+        act={(seat) => can(roadStay.arrive.needs) && <SeatActs of={seat} ask={setWhat} />}
+        body={(seat) => <SeatStory of={seat} />}
       />
       {what === 'arrive' && <Arrive parkCode={parkCode} seatCode={seatCode} onClose={done} />}
       {stay && what === 'collect' && <Collect of={stay} onClose={done} />}
@@ -178,6 +145,47 @@ function SeatDrawer({
     </>
   )
 }
+
+function SeatActs({ of: { stay: now, dueFen }, ask }: { of: Of<typeof SeatDetail>; ask: (what: What) => void }) {
+  const say = useText()
+  return (
+    <>
+      {!now && (
+        <Button type="primary" onClick={() => ask('arrive')}>
+          {say(['登记驶入', 'Record arrival'])}
+        </Button>
+      )}
+      {now && dueFen > 0 && (
+        <Button type="primary" onClick={() => ask('collect')}>
+          {say(['收费', 'Take cash'])} <Money fen={dueFen} />
+        </Button>
+      )}
+      {now?.status === SessionStatus.present && <Button onClick={() => ask('leave')}>{say(['登记驶离', 'Record departure'])}</Button>}
+      {now && can(roadStay.fillPlate.needs) && <Button onClick={() => ask('plate')}>{say(plateAct(now))}</Button>}
+      {now && can(roadStay.addEvidence.needs) && <Button onClick={() => ask('evidence')}>{say(['取证', 'Evidence'])}</Button>}
+    </>
+  )
+}
+
+function SeatStory({ of: seat }: { of: Of<typeof SeatDetail> }) {
+  const say = useText()
+  return (
+    <>
+      {seat.abnormal && <ToBeHandled of={seat.abnormal} />}
+      {seat.stay && <RoadStoryOf id={seat.stay.id} />}
+      {!seat.stay && !seat.abnormal && <p className="faint">{say(['泊位空闲', 'This berth is free'])}</p>}
+      <Section title={['检测设备', 'Devices']}>
+        {seat.bindings.length === 0 && <p className="faint">{say(['还没有绑定设备', 'No device bound yet'])}</p>}
+        {seat.bindings.map(({ deviceNo, kind, fromAt }) => (
+          <p key={deviceNo}>
+            <b>{deviceNo}</b> <State dictionary={Detector} value={kind} /> <Time at={fromAt} />
+          </p>
+        ))}
+      </Section>
+    </>
+  )
+}
+
 /** Why a berth is abnormal, and where a person puts it right. */
 function ToBeHandled({ of }: { of: Row }) {
   const say = useText()
@@ -196,7 +204,7 @@ function ToBeHandled({ of }: { of: Row }) {
         <Link to={`/operation/record/parking/abnormal?${here}`}>
           {say([
             '停车记录待人工处理：去「异常停车」确认离场、恢复在场或作废',
-            'This stay waits for a person: confirm its exit, restore it or void it',
+            'This stay waits for a person: confirm its exit, restore it or void it under “Problem stays”',
           ])}
         </Link>
       }

@@ -61,23 +61,7 @@ export default function RoadRecordScreen() {
           totals: ['receivableFen', 'paidFen', 'arrearsFen'],
           figures: [{ text: ['欠费', 'in arrears'], leads: { payState: [PayState.owed] } }],
         }}
-        columns={[
-          ...placeColumns(say),
-          'arrivedAt',
-          'leftAt',
-          'chargedMin',
-          'receivableFen',
-          'paidFen',
-          'arrearsFen',
-          'payState',
-          'collectable',
-          'confirmState',
-          'detector',
-          'carKindIn',
-          { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
-          'tollNo',
-          'remark',
-        ]}
+        columns={columnsOf(say)}
         hidden={['sectionCode', 'chargedMin', 'paidFen', 'confirmState', 'detector', 'carKindIn', 'parkCode', 'tollNo', 'remark']}
         roomy={['collectable']}
         live={STAY_TOPIC}
@@ -115,3 +99,21 @@ export default function RoadRecordScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  ...placeColumns(say),
+  'arrivedAt',
+  'leftAt',
+  'chargedMin',
+  'receivableFen',
+  'paidFen',
+  'arrearsFen',
+  'payState',
+  'collectable',
+  'confirmState',
+  'detector',
+  'carKindIn',
+  { dataIndex: 'parkCode', title: say(['片区', 'District']), render: (_, row) => <DistrictName code={row.parkCode} /> },
+  'tollNo',
+  'remark',
+]

@@ -73,28 +73,32 @@ export default function SectionScreen() {
             </>
           ),
           act: (row) => can(section.edit.needs) && <Button onClick={() => setDoing({ what: 'edit', of: row })}>{say(Label.edit)}</Button>,
-          body: (row) => (
-            <Facts
-              entity={Section}
-              of={row}
-              show={[
-                { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> },
-                { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
-                { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
-                { label: ['收费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
-                'side',
-                'level',
-                'tollMode',
-                'updatedAt',
-                'remark',
-              ]}
-            />
-          ),
+          body: (row) => <SectionStory row={row} />,
         }}
       />
       {doing?.what === 'flag' && <Switch of={doing.of} onClose={close} />}
       {doing && doing.what !== 'flag' && <SectionForm {...(doing.of && { of: doing.of })} onClose={close} />}
     </>
+  )
+}
+
+function SectionStory({ row }: { row: Row }) {
+  return (
+    <Facts
+      entity={Section}
+      of={row}
+      show={[
+        { label: ['片区', 'District'], value: <DistrictName code={row.parkCode} /> },
+        { label: ['泊位', 'Berths'], value: <Lead to="berth" of={row} n={row.seats} /> },
+        { label: ['在停', 'Occupied'], value: <Lead to="present" of={row} n={row.occupied} /> },
+        { label: ['收费规则', 'Fee rule'], value: row.ruleName ?? <NoRule /> },
+        'side',
+        'level',
+        'tollMode',
+        'updatedAt',
+        'remark',
+      ]}
+    />
   )
 }
 

@@ -34,7 +34,7 @@ export async function revoke(
     (await change(
       tx,
       orderId,
-      'status = case when paid_fen = 0 then 5 else 7 end, remark = $2, paying_until = null',
+      `status = case when paid_fen = 0 then ${OrderStatus.cancelled} else ${OrderStatus.refunded} end, remark = $2, paying_until = null`,
       `status in (${OrderStatus.paid}, ${OrderStatus.arrears}, ${OrderStatus.partlyRefunded}) and owed`,
       [reason],
     )) ?? (await refuseMove(tx, orderId))
@@ -42,7 +42,7 @@ export async function revoke(
   const leftFen = order.payableFen - order.paidFen
   await end(tx, order, 'order.revoked', 'contra.waiver', leftFen, at)
   await returnAll(tx, order, { reason, at, actor })
-  if (order.was === 4) await tellSettled(tx, { ...order, paidFen: 0 as OrderRow['paidFen'] }, at)
+  if (order.was === OrderStatus.arrears) await tellSettled(tx, { ...order, paidFen: 0 as OrderRow['paidFen'] }, at)
   return order
 }
 

@@ -3,7 +3,7 @@ import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { BadInput } from '../../../platform/server/refusal.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
-import { OrderStatus } from '../contract/order.ts'
+import { OrderStatus, ArrearsSource, OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { post } from '../../ledger/server/api.ts'
 import { letGoLaid } from './beside.ts'
@@ -37,7 +37,19 @@ interface Amounts {
   discountFen?: number
   at: Instant
 }
-const PREFIX: Partial<Record<number, string>> = { 2: 'BJ', 3: 'YK', 4: 'CZ', 5: 'CD', 6: 'YY', 7: 'GX', 8: 'BZ', 10: 'SH', 11: 'JF', 12: 'ZJ' }
+/** How its number begins; that of a stay's order with TC. */
+const PREFIX: Partial<Record<number, string>> = {
+  [OrderType.arrears]: 'BJ',
+  [OrderType.pass]: 'YK',
+  [OrderType.storedValue]: 'CZ',
+  [OrderType.charging]: 'CD',
+  [OrderType.reservation]: 'YY',
+  [OrderType.sharedParking]: 'GX',
+  [OrderType.deposit]: 'BZ',
+  [OrderType.merchantRecharge]: 'SH',
+  [OrderType.pointsGoods]: 'JF',
+  [OrderType.rent]: 'ZJ',
+}
 
 /**
  * A new order, unpaid (0), or free (3) at once when nothing is to be paid. Amounts in whole fen; the discount is at most the receivable.
@@ -142,7 +154,7 @@ export async function leaveUnpaid(
   tx: Tx,
   orderId: string,
   {
-    sourceType = 4,
+    sourceType = ArrearsSource.letOut,
     sectionCode = null,
     exceptionType = 0,
     at,

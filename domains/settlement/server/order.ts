@@ -46,8 +46,8 @@ async function summary(tx: Tx, filter: Filter): Promise<Of<typeof OrderSummary>>
     sumsOf(DECIDED),
     sumsOf([OrderStatus.unpaid, OrderStatus.paying]),
     page(tx, orders, { ...filter, queryMode: 'total' }),
-    count(0),
-    count(4),
+    count(OrderStatus.unpaid),
+    count(OrderStatus.arrears),
   ])
   const { paidFen, waivedFen, refundFen, arrearsFen } = sums as Of<typeof OrderSummary>
   const { discountFen } = decided

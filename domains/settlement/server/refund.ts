@@ -56,24 +56,24 @@ const OfItsDebts = refusal(
 const OfStoredValue = refusal(
   'settlement.refund-of-recharge',
   40593,
-  '充值单请在储值退款中申请',
-  'Request the refund of a recharge under Stored value refunds',
+  '充值单请在「储值退款」中申请',
+  'Request the refund of a recharge under “Stored value refunds”',
   422,
 )
 /** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
 const OfLease = refusal(
   'settlement.refund-of-lease',
   40594,
-  '租赁保证金请在保证金管理中申请退还，押金和未到期的租金请在合同管理中申请退还',
-  'Request the return of earnest money under Earnest money, and of a deposit or unused rent under Contracts',
+  '租赁保证金请在「保证金管理」中申请退还，押金和未到期的租金请在「合同管理」中申请退还',
+  'Request the return of earnest money under “Earnest money”, and of a deposit or unused rent under “Contracts”',
   422,
 )
 /** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
   40597,
-  '充电订单请在充电记录中申请退款',
-  'Request the refund of a charging session under Charging sessions',
+  '充电请在「充电订单」中申请退款',
+  'Request the refund of a charging session under “Charging sessions”',
   422,
 )
 /** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
@@ -250,7 +250,7 @@ async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number
   return Number((await run<{ fen: number }>(tx, { sql }, [orderId, at]))[0]!.fen)
 }
 
-const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
+const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then ${RefundState.approved} else ${RefundState.waiting} end,
   first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
   second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
 const REJECTS = `state = ${RefundState.rejected}, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)`

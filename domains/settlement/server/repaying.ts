@@ -169,7 +169,7 @@ const WHO = 'pay_method = $3, pay_channel = $4, trade_no = $5, pay_time = $6, op
 async function takePart(tx: Tx, { orderId, amountFen }: Item, payment: PaymentRow & { operatorId?: string }): Promise<Changed> {
   const { payMethod, channel, tradeNo, paidAt, operatorId = null, operatorName, shiftId } = payment
   // A stay that costs more by now has paid what it was asked for, in time or not: whoever knows the stay says what becomes of the rest.
-  const set = `paid_fen = paid_fen + $2, written_off_fen = 0, status = case when not owed or paid_fen + $2 = payable_fen then 2 else 4 end,
+  const set = `paid_fen = paid_fen + $2, written_off_fen = 0, status = case when not owed or paid_fen + $2 = payable_fen then ${OrderStatus.paid} else ${OrderStatus.arrears} end,
     receivable_fen = case when owed then receivable_fen else discount_fen + $2 end, paying_until = null, ${WHO}`
   const guard = `status in (${OrderStatus.paying}, ${OrderStatus.arrears}, ${OrderStatus.waived}) and paid_fen + $2 <= payable_fen - waived_fen`
   return (

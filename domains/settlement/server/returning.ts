@@ -208,9 +208,9 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
   if (!(await run(tx, { sql }, [refund.paymentId, refund.amountFen, at])).length) throw TooMuch({ left: '0.00' })
   const order = refund.kind === RefundKind.asked ? await refundOrder(tx, refund, at) : await orderOf(tx, refund.orderId)
   const against = {
-    1: revenueOf(order),
-    2: { account: 'clearing.duplicate', sub: payment.channel },
-    3: { account: 'clearing.over-short', sub: payment.channel },
+    [RefundKind.asked]: revenueOf(order),
+    [RefundKind.automatic]: { account: 'clearing.duplicate', sub: payment.channel },
+    [RefundKind.wrongAmount]: { account: 'clearing.over-short', sub: payment.channel },
   } as const
   const lines: PostingLine[] = [{ ...against[refund.kind], debitFen: refund.amountFen }, ...from]
   // What was earned is given back, and asked for anew.

@@ -136,7 +136,7 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   [OrderType.deposit]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.rent]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
-  10: { revenue: 'liability.merchant', business: 'coupon' },
+  [OrderType.merchantRecharge]: { revenue: 'liability.merchant', business: 'coupon' },
   // What a driver adds to points lowers what the article costs, as the points that it takes do.
   [OrderType.pointsGoods]: { revenue: 'expense.marketing', business: 'coupon' },
 }

@@ -138,12 +138,12 @@ export async function moveCash(tx: Tx, { till, kind, parkCode, fen, against, vou
 /** Several of one moment are told in the order in which they were made. */
 const MOVE = `insert into settlement.shift_move (id, shift_id, park_code, kind, debit_fen, credit_fen, voucher_no, by_id, by_name, at) values (uuidv7(), $1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`
 const BIZ: Record<Kind, string> = {
-  1: 'shift.deposit',
-  2: 'shift.handed-over',
-  3: 'shift.taken-over',
-  4: 'shift.short',
-  5: 'shift.over',
-  6: 'shift.brought-in',
+  [ShiftMoveKind.deposit]: 'shift.deposit',
+  [ShiftMoveKind.handedOver]: 'shift.handed-over',
+  [ShiftMoveKind.takenOver]: 'shift.taken-over',
+  [ShiftMoveKind.short]: 'shift.short',
+  [ShiftMoveKind.over]: 'shift.over',
+  [ShiftMoveKind.broughtIn]: 'shift.brought-in',
 }
 
 /** The company's money in the bank, and what was too much in a till, are kept by their channel: cash. */

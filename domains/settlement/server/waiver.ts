@@ -87,7 +87,7 @@ const WITHDRAW = {
 
 const ABOUT = { sql: 'select order_id from settlement.waiver where enterprise_id = scope_enterprise() and id = $1' }
 
-const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then 1 else 0 end,
+const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= approvals_needed then ${WaiverState.granted} else ${WaiverState.waiting} end,
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
 const REJECTS = `state = ${WaiverState.rejected}, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`

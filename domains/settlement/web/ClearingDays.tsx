@@ -11,12 +11,12 @@ import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay } from '../../../platform/web/format.ts'
 import { confirm, toast } from '../../../platform/web/hosts.tsx'
 import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
-import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { Label, useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
-import { say, type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, say, type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { account } from '../../ledger/contract/account.ts'
@@ -50,14 +50,97 @@ export const findChannel = { name: 'channel' as const, control: <ChannelSelect /
 /** Each day of a channel: what we have beside what it says, until the day is closed. */
 export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
-  const act = useAct(CLEARING)
-  const me = person.use()?.custId
-  const navigate = useNavigate()
   const [reopening, setReopening] = useState<Row>()
   const [importing, setImporting] = useState(false)
   const file = useFile()
+  const actionsOf = useActions({ choose: file.choose, reopen: setReopening })
+  return (
+    <>
+      <ListScreen
+        above={<Sums />}
+        purpose={[
+          '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
+          'Each channel, day by day: our transactions against the channel’s file; a day is closed once every difference is settled',
+        ]}
+        query={liquidation.totals}
+        search={totalSearch}
+        toolbar={
+          <>
+            {toolbar}
+            <Act text={['导入文件', 'Import file']} needs={liquidation.importFile.needs} onClick={() => setImporting(true)} />
+          </>
+        }
+        find={['checkDate', 'state', findChannel]}
+        sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen', 'openFen'] }}
+        exports={liquidation.totalExport}
+        columns={columnsOf(say)}
+        hidden={[
+          'platCount',
+          'chanCount',
+          'diffCount',
+          'platRefundFen',
+          'chanRefundFen',
+          'closedAt',
+          'fileName',
+          'importedName',
+          'importedAt',
+          'mchId',
+          'reopenName',
+          'reopenReason',
+          'beforeCount',
+          'beforeFen',
+          'beforeFrom',
+        ]}
+        roomy={['feeFen', 'closedName', 'diffFen']}
+        actions={actionsOf}
+        empty={NO_DAYS}
+      />
+      {file.input}
+      {importing && <Importing choose={file.choose} onClose={() => setImporting(false)} />}
+      {reopening && <Reopening of={reopening} onClose={() => setReopening(undefined)} />}
+    </>
+  )
+}
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'checkDate',
+  { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
+  'state',
+  'platFen',
+  'chanFen',
+  'diffFen',
+  'openCount',
+  'openFen',
+  'feeFen',
+  'closedName',
+  'platCount',
+  'chanCount',
+  'diffCount',
+  'platRefundFen',
+  'chanRefundFen',
+  'closedAt',
+  'fileName',
+  'importedName',
+  'importedAt',
+  'mchId',
+  'reopenName',
+  'reopenReason',
+  'beforeCount',
+  'beforeFen',
+  'beforeFrom',
+]
+
+interface Doors {
+  choose: (day: Day) => void
+  reopen: (of: Row) => void
+}
+/** What the state of a day allows, until it is closed; then that it is opened again. */
+function useActions({ choose, reopen }: Doors): (row: Row) => RowAction[] {
+  const act = useAct(CLEARING)
+  const me = person.use()?.custId
+  const navigate = useNavigate()
   const close = useClosing()
-  const actions = (row: Row): RowAction[] => {
+  return (row) => {
     const of = { checkDate: row.checkDate, channel: row.channel }
     const closed = row.state === CheckState.closed
     return [
@@ -66,7 +149,7 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         needs: liquidation.details.needs,
         run: () => void navigate(listAt(FINANCE, { tab: 'trades', ...of, ...(row.diffCount > 0 && { result: DIFFERING }) })),
       },
-      { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => file.choose(of), not: closed && CLOSED },
+      { text: ['导入文件', 'Import file'], needs: liquidation.importFile.needs, run: () => choose(of), not: closed && CLOSED },
       {
         text: ['向渠道获取', 'Get from channel'],
         needs: liquidation.fetch.needs,
@@ -101,105 +184,37 @@ export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
         not: closed ? row.chanCount === 0 && NO_ENTRIES : NOT_CLOSED,
       },
       ...(row.reopenId
-        ? [true, false].map((pass): RowAction => ({
-            text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'],
-            needs: liquidation.reopenDecide.needs,
-            not: row.reopenId === (me as string) && OWN,
-            danger: !pass,
-            run: () =>
-              void act(
-                liquidation.reopenDecide,
-                { ...of, pass },
-                {
-                  question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`],
-                  act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'],
-                  done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'],
-                },
-              ),
-          }))
+        ? deciding(row, me, act)
         : [
             {
               text: ['反关账', 'Reopen'],
               needs: liquidation.reopenDay.needs,
-              run: () => setReopening(row),
+              run: () => reopen(row),
               not: !closed && NOT_CLOSED,
             } satisfies RowAction,
           ]),
     ]
   }
-  return (
-    <>
-      <ListScreen
-        above={<Sums />}
-        purpose={[
-          '每日按渠道核对：平台收款与渠道账单逐笔比对，差异平完后关账',
-          'Each channel, day by day: our transactions against the channel’s file; a day is closed once every difference is settled',
-        ]}
-        query={liquidation.totals}
-        search={totalSearch}
-        toolbar={
-          <>
-            {toolbar}
-            <Act text={['导入文件', 'Import file']} needs={liquidation.importFile.needs} onClick={() => setImporting(true)} />
-          </>
-        }
-        find={['checkDate', 'state', findChannel]}
-        sum={{ totals: ['platFen', 'chanFen', 'feeFen', 'diffFen', 'openFen'] }}
-        exports={liquidation.totalExport}
-        columns={[
-          'checkDate',
-          { dataIndex: 'channel', title: say(['渠道', 'Channel']), render: (_, row) => say(channelName(row.channel)) },
-          'state',
-          'platFen',
-          'chanFen',
-          'diffFen',
-          'openCount',
-          'openFen',
-          'feeFen',
-          'closedName',
-          'platCount',
-          'chanCount',
-          'diffCount',
-          'platRefundFen',
-          'chanRefundFen',
-          'closedAt',
-          'fileName',
-          'importedName',
-          'importedAt',
-          'mchId',
-          'reopenName',
-          'reopenReason',
-          'beforeCount',
-          'beforeFen',
-          'beforeFrom',
-        ]}
-        hidden={[
-          'platCount',
-          'chanCount',
-          'diffCount',
-          'platRefundFen',
-          'chanRefundFen',
-          'closedAt',
-          'fileName',
-          'importedName',
-          'importedAt',
-          'mchId',
-          'reopenName',
-          'reopenReason',
-          'beforeCount',
-          'beforeFen',
-          'beforeFrom',
-        ]}
-        roomy={['feeFen', 'closedName', 'diffFen']}
-        actions={actions}
-        empty={NO_DAYS}
-      />
-      {file.input}
-      {importing && <Importing choose={file.choose} onClose={() => setImporting(false)} />}
-      {reopening && <Reopening of={reopening} onClose={() => setReopening(undefined)} />}
-    </>
-  )
 }
+/** Whoever did not ask for it says whether a closed day is opened again. */
+const deciding = (row: Row, me: string | undefined, act: ReturnType<typeof useAct>): RowAction[] =>
+  [true, false].map((pass): RowAction => ({
+    text: pass ? ['同意反关账', 'Approve reopening'] : ['驳回反关账', 'Reject reopening'],
+    needs: liquidation.reopenDecide.needs,
+    not: row.reopenId === (me as string) && OWN,
+    danger: !pass,
+    run: () =>
+      void act(
+        liquidation.reopenDecide,
+        { checkDate: row.checkDate, channel: row.channel, pass },
+        {
+          question: [`反关账：${row.reopenReason}`, `Reopen: ${row.reopenReason}`],
+          act: pass ? ['同意', 'Approve'] : ['驳回', 'Reject'],
+          done: pass ? ['已反关账', 'Reopened'] : ['已驳回，仍为已关账', 'Rejected; the day stays closed'],
+        },
+      ),
+  }))
+
 /** A file at hand, of any channel and day that is over: also where nothing is awaited. */
 function Importing({ choose, onClose }: { choose: (day: Day) => void; onClose: () => void }) {
   const say = useText()

@@ -22,55 +22,8 @@ type Asked = { what: 'settle' | 'add' | 'back'; of: Row }
 /** Each trade as both sides have it; a difference is claimed, settled, and confirmed by another. */
 export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
-  const act = useAct(CLEARING)
-  const me = person.use()?.custId
-  const navigate = useNavigate()
   const [asked, setAsked] = useState<Asked>()
-  const actions = (row: Row): RowAction[] => {
-    const which = { id: row.id, version: row.version }
-    const open = row.diffState === DiffState.unclaimed || row.diffState === DiffState.claimed
-    const another = row.ownerId !== null && row.ownerId !== (me as string) && owned(row)
-    const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
-    return [
-      {
-        text: ['认领', 'Claim'],
-        needs: liquidation.assign.needs,
-        run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }),
-        not: !open && EVEN,
-      },
-      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => setAsked({ what: 'settle', of: row }), not: open ? another : EVEN },
-      {
-        text: ['补单', 'Add an order'],
-        needs: liquidation.additionApply.needs,
-        run: () => setAsked({ what: 'add', of: row }),
-        not: open && row.result === CheckResult.over ? another : ONLY_OVER,
-      },
-      {
-        text: ['复核通过', 'Confirm'],
-        needs: liquidation.settleDecide.needs,
-        not: review,
-        run: () =>
-          void act(
-            liquidation.settleDecide,
-            { ...which, pass: true },
-            { ...settlingOf(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] },
-          ),
-      },
-      {
-        text: ['查看订单', 'View order'],
-        needs: order.info.needs,
-        run: () => void navigate(`/operation/finance/${row.orderId}`),
-        not: !row.orderId && NO_ORDER,
-      },
-      {
-        text: ['查看分录', 'View entries'],
-        needs: account.statement.needs,
-        run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)),
-        not: !row.entryId && NO_ENTRY,
-      },
-      { text: ['驳回', 'Reject'], needs: liquidation.settleDecide.needs, run: () => setAsked({ what: 'back', of: row }), not: review },
-    ]
-  }
+  const actionsOf = useActions(setAsked)
   return (
     <>
       <ListScreen
@@ -114,12 +67,64 @@ export function ClearingTrades({ toolbar }: { toolbar: ReactNode }) {
         ]}
         hidden={['orderNo', 'parkCode', 'platTime', 'chanTime', 'payNo', 'feeFen', 'note', 'settledName', 'decidedName']}
         roomy={['kind', 'ownerName']}
-        actions={actions}
+        actions={actionsOf}
         empty={['没有交易：导入渠道账单后出现', 'No transactions: they appear once a channel file is imported']}
       />
       {asked && <Asking {...asked} onAdd={() => setAsked({ what: 'add', of: asked.of })} onClose={() => setAsked(undefined)} />}
     </>
   )
+}
+
+/** What its difference asks for next, of whoever has claimed it and then of another. */
+function useActions(ask: (asked: Asked) => void): (row: Row) => RowAction[] {
+  const act = useAct(CLEARING)
+  const me = person.use()?.custId
+  const navigate = useNavigate()
+  return (row) => {
+    const which = { id: row.id, version: row.version }
+    const open = row.diffState === DiffState.unclaimed || row.diffState === DiffState.claimed
+    const another = row.ownerId !== null && row.ownerId !== (me as string) && owned(row)
+    const review = row.diffState !== DiffState.toReview ? NOT_WAITING : row.settledId === (me as string) ? OWN : undefined
+    return [
+      {
+        text: ['认领', 'Claim'],
+        needs: liquidation.assign.needs,
+        run: () => void act(liquidation.assign, which, { done: ['已认领', 'Claimed'] }),
+        not: !open && EVEN,
+      },
+      { text: ['处理', 'Settle'], needs: liquidation.settle.needs, run: () => ask({ what: 'settle', of: row }), not: open ? another : EVEN },
+      {
+        text: ['补单', 'Add an order'],
+        needs: liquidation.additionApply.needs,
+        run: () => ask({ what: 'add', of: row }),
+        not: open && row.result === CheckResult.over ? another : ONLY_OVER,
+      },
+      {
+        text: ['复核通过', 'Confirm'],
+        needs: liquidation.settleDecide.needs,
+        not: review,
+        run: () =>
+          void act(
+            liquidation.settleDecide,
+            { ...which, pass: true },
+            { ...settlingOf(row), act: ['复核通过', 'Confirm'], done: ['已平', 'Settled'] },
+          ),
+      },
+      {
+        text: ['查看订单', 'View order'],
+        needs: order.info.needs,
+        run: () => void navigate(`/operation/finance/${row.orderId}`),
+        not: !row.orderId && NO_ORDER,
+      },
+      {
+        text: ['查看分录', 'View entries'],
+        needs: account.statement.needs,
+        run: () => void navigate(entriesOf('clearing.over-short', row.channel, row.updatedAt)),
+        not: !row.entryId && NO_ENTRY,
+      },
+      { text: ['驳回', 'Reject'], needs: liquidation.settleDecide.needs, run: () => ask({ what: 'back', of: row }), not: review },
+    ]
+  }
 }
 const NO_ORDER: Text = ['平台没有对应的订单', 'There is no order of ours for it']
 const NO_ENTRY: Text = ['没有因差异记账', 'No entry was posted for it']

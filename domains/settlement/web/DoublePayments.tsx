@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
@@ -22,9 +22,9 @@ const CHANGES = [liquidation.doubles] as const
 /** Money that came twice, after the end or in a wrong amount: what goes back, how far it is, and who sees to it. */
 export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
-  const act = useAct(CHANGES)
   const [returning, setReturning] = useState<Line>()
   const [handing, setHanding] = useState<Line>()
+  const actionsOf = useActions({ openOrder, giveBack: setReturning, handOver: setHanding })
   return (
     <>
       <ListScreen
@@ -68,22 +68,7 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
         ]}
         hidden={['payNo', 'ownedAt']}
         roomy={['parkCode', 'tradeNo']}
-        actions={(row) => [
-          {
-            text: ['接手', 'Take'],
-            needs: liquidation.doubleTake.needs,
-            run: () => void act(liquidation.doubleTake, { id: row.id, version: row.version }, { done: ['已接手', 'Taken'] }),
-            not: row.ownerId ? [`${row.ownerName} 正在处理`, `${row.ownerName} is handling it`] : leftOf(row) === 0 && ALL_BACK,
-          },
-          {
-            text: ['移交', 'Hand over'],
-            needs: liquidation.doubleHandOver.needs,
-            run: () => setHanding(row),
-            not: leftOf(row) === 0 ? ALL_BACK : !row.ownerId && ['还没有人接手', 'Not taken yet'],
-          },
-          { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
-          { text: ['退回', 'Return'], needs: refund.apply.needs, run: () => setReturning(row), not: whyNot(row) },
-        ]}
+        actions={actionsOf}
         empty={['没有重复或异常的支付', 'No duplicate or wrong payments']}
       />
       {handing && <HandingOver of={handing} onClose={() => setHanding(undefined)} />}
@@ -97,6 +82,32 @@ export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; ope
       )}
     </>
   )
+}
+
+interface Doors {
+  openOrder: (id: string) => void
+  giveBack: (of: Line) => void
+  handOver: (of: Line) => void
+}
+/** Who sees to it, and that the money goes back. */
+function useActions({ openOrder, giveBack, handOver }: Doors): (row: Line) => RowAction[] {
+  const act = useAct(CHANGES)
+  return (row) => [
+    {
+      text: ['接手', 'Take'],
+      needs: liquidation.doubleTake.needs,
+      run: () => void act(liquidation.doubleTake, { id: row.id, version: row.version }, { done: ['已接手', 'Taken'] }),
+      not: row.ownerId ? [`${row.ownerName} 正在处理`, `${row.ownerName} is handling it`] : leftOf(row) === 0 && ALL_BACK,
+    },
+    {
+      text: ['移交', 'Hand over'],
+      needs: liquidation.doubleHandOver.needs,
+      run: () => handOver(row),
+      not: leftOf(row) === 0 ? ALL_BACK : !row.ownerId && ['还没有人接手', 'Not taken yet'],
+    },
+    { text: ['查看订单', 'View order'], needs: order.info.needs, run: () => openOrder(row.orderId) },
+    { text: ['退回', 'Return'], needs: refund.apply.needs, run: () => giveBack(row), not: whyNot(row) },
+  ]
 }
 
 function HandingOver({ of: { id, version, ownerName, plateNo, orderNo }, onClose }: { of: Line; onClose: () => void }) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cityTime } from '../../../platform/contract/time.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
 import { reads } from '../../parking/server/testing.ts'
 import { BookingState } from '../contract/booking.ts'
 import { stretchesOf, within } from '../contract/windows.ts'
@@ -350,6 +351,31 @@ test('an offer: approved, paused with its bookings, withdrawn only without them'
   expect(
     (await lot.post('/share/offerInsert', { parkCode, seatNo: 'Q1', windows: [{ day: 1, from: '08:00', to: '09:00' }], splitPermille: 5 })).code,
   ).toBe(41808)
+})
+
+test('whoever looks after one park opens it alone to sharing, prices it, keeps places in it, and takes down and books its bays', async () => {
+  const [near, far] = [await lot.aSharedPark(), await lot.aSharedPark()]
+  const token = await tokenOfParks(lot.server, [near.parkCode])
+  const terms = { name: '夜间', kind: 1, priceFen: 600, graceMin: 10, overtimePermille: 1500, cancelFreeMin: 60, splitPermille: 0 }
+  const windows = [{ day: 1, from: '08:00', to: '09:00' }]
+  const asksOf = async ({ parkCode }: { parkCode: string }) => {
+    const { id: offerId } = await lot.anOffer(parkCode)
+    const stretch = { startAt: lot.at(30), endAt: lot.at(90) }
+    return [
+      ['/share/updateShareParking', { parkCode, status: 1, maxBays: 5 }],
+      ['/share/insertShareFees', { ...terms, parkCode }],
+      ['/share/offerInsert', { parkCode, seatNo: 'Z9', windows }],
+      ['/parkReservation/insert', { kind: 2, parkCode, quota: 2, depositFen: 0 }],
+      ['/share/orderBook', { offerId, kind: 1, plateNo: aPlate(), phone: '13900005555', ...stretch }],
+    ] as const
+  }
+  const answers = async (of: { parkCode: string }) => {
+    const all: unknown[] = []
+    for (const [path, body] of await asksOf(of)) all.push((await lot.post(path, body, token)).status)
+    return all
+  }
+  expect(await answers(far)).toEqual([404, 404, 422, 404, 404])
+  expect(await answers(near)).toEqual([200, 200, 200, 200, 200])
 })
 
 test('new terms leave orders as they were made', async () => {

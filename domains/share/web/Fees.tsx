@@ -45,7 +45,7 @@ export function Fees({ kind, purpose, toolbar }: { kind: 1 | 2; purpose: Text; t
         hidden={['version', 'updatedAt']}
         roomy={['graceMin', 'cancelFreeMin']}
         actions={(row) => [{ text: Label.edit, needs: sharing.updateFees.needs, run: () => setEditing(row) }]}
-        empty={['还没有收费规则：先新增，再在共享车场中选用', 'No rates yet: add them, then choose them in Shared car parks']}
+        empty={['还没有收费规则：先新增，再在「共享车场」中选用', 'No rates yet: add them, then choose them in “Shared parks”']}
       />
       {editing === 'new' && (
         <FormDialog

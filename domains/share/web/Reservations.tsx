@@ -31,29 +31,6 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
   const park = useParkColumn()
   const [asked, setAsked] = useState<Asked>()
   const [day] = useState(() => dayOf(instantAt(Date.now())))
-  const actions = (row: Row): RowAction[] => [
-    ...(manage
-      ? [
-          {
-            text: row.state === BookingState.noShow ? (['作废违约', 'Void no-show'] as Text) : (['取消预约', 'Cancel'] as Text),
-            needs: reservation.updateStatus.needs,
-            run: () => setAsked({ what: 'cancel', of: row }),
-            not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text),
-            danger: true,
-          },
-        ]
-      : []),
-    ...(lifts
-      ? [
-          {
-            text: ['恢复预约资格', 'Lift booking ban'] as Text,
-            needs: reservation.liftBan.needs,
-            run: () => setAsked({ what: 'lift', of: row }),
-            not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text),
-          },
-        ]
-      : []),
-  ]
   return (
     <>
       <ListScreen
@@ -97,13 +74,37 @@ export function Reservations({ purpose, states, add = false, manage = false, lif
         hidden={['leftAt', 'orderNo', 'holdMin', 'reason', 'createdAt', ...(lifts ? LESS_OF_DEFAULTS : (['refundFen'] as const))]}
         roomy={['parkCode', 'bookingNo', 'endAt']}
         live="share.booking"
-        {...((manage || lifts) && { actions })}
+        {...((manage || lifts) && { actions: (row: Row) => actionsOf(row, { manage, lifts }, setAsked) })}
         empty={empty}
       />
       {asked && <Asking {...asked} onClose={() => setAsked(undefined)} />}
     </>
   )
 }
+
+const actionsOf = (row: Row, { manage, lifts }: { manage: boolean; lifts: boolean }, ask: (asked: Asked) => void): RowAction[] => [
+  ...(manage
+    ? [
+        {
+          text: row.state === BookingState.noShow ? (['作废违约', 'Void no-show'] as Text) : (['取消预约', 'Cancel'] as Text),
+          needs: reservation.updateStatus.needs,
+          run: () => ask({ what: 'cancel', of: row }),
+          not: !OPEN.includes(row.state) && row.state !== BookingState.noShow && (['该预约已结束', 'Already ended'] as Text),
+          danger: true,
+        },
+      ]
+    : []),
+  ...(lifts
+    ? [
+        {
+          text: ['恢复预约资格', 'Lift booking ban'] as Text,
+          needs: reservation.liftBan.needs,
+          run: () => ask({ what: 'lift', of: row }),
+          not: !row.bannedUntil && (['该用户未被暂停预约，无需恢复', 'This user is not suspended'] as Text),
+        },
+      ]
+    : []),
+]
 
 /** Whose reservation it is: of a car, and of a telephone. */
 const named = ([zh, en]: Text, { plateNo, phone }: Row): Text => [

@@ -11,8 +11,8 @@ export default function ShareMakeUpScreen() {
   return (
     <Bookings
       purpose={[
-        '超时费的补缴：车在场时在此支付，未付离场后转为欠费，由欠费记录追缴',
-        'Unpaid overrun fees: pay here while the car is inside; after it leaves they become arrears, collected in Arrears records',
+        '超时费的补缴：车在场时在此支付，未付离场后转为欠费，在「欠费记录」中追缴',
+        'Unpaid overrun fees: pay here while the car is inside; after it leaves they become arrears, collected in “Arrears records”',
       ]}
       query={booking.timeouts}
       exports={booking.timeoutExport}

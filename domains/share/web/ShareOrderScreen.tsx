@@ -115,42 +115,50 @@ function Payouts({ toolbar }: { toolbar: ReactNode }) {
         ]}
         empty={['还没有提现申请', 'No payouts yet']}
       />
-      {settling && (
-        <FormDialog
-          title={[`登记打款 ${settling.payoutNo}`, `Record transfer ${settling.payoutNo}`]}
-          entity={payout.settle.input}
-          mode="new"
-          value={{ id: settling.id, version: settling.version, result: TRANSFERRED }}
-          save={payout.settle}
-          act={['登记', 'Record']}
-          done={['已登记', 'Recorded']}
-          changes={[payout.page, booking.pays]}
-          fields={[
-            'result',
-            { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] },
-            {
-              name: 'failure',
-              optional: true,
-              help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the share stays with the owner'],
-            },
-          ]}
-          onClose={() => setSettling(undefined)}
-        />
-      )}
-      {asking && (
-        <FormDialog
-          title={['申请分成提现', 'Request a payout']}
-          entity={payout.apply.input}
-          mode="new"
-          value={{}}
-          save={payout.apply}
-          act={({ amountFen }) => [`申请提现 ¥${yuan(amountFen ?? 0)}`, `Request a payout of ¥${yuan(amountFen ?? 0)}`]}
-          done={['已提交，由另一人审核', 'Submitted; another person reviews it']}
-          changes={[payout.page]}
-          fields={[{ name: 'ownerId', label: ['车主', 'Owner'], control: <OwnerSelect /> }, 'amountFen', 'bank']}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {settling && <Settling of={settling} onClose={() => setSettling(undefined)} />}
+      {asking && <Asking onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+function Settling({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={[`登记打款 ${of.payoutNo}`, `Record transfer ${of.payoutNo}`]}
+      entity={payout.settle.input}
+      mode="new"
+      value={{ id: of.id, version: of.version, result: TRANSFERRED }}
+      save={payout.settle}
+      act={['登记', 'Record']}
+      done={['已登记', 'Recorded']}
+      changes={[payout.page, booking.pays]}
+      fields={[
+        'result',
+        { name: 'transferNo', optional: true, help: ['成功时填写银行流水号', 'Bank reference, if paid'] },
+        {
+          name: 'failure',
+          optional: true,
+          help: ['失败时填写银行退回原因；分成仍归业主', 'The bank’s reason, if failed; the share stays with the owner'],
+        },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
+function Asking({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['申请分成提现', 'Request a payout']}
+      entity={payout.apply.input}
+      mode="new"
+      value={{}}
+      save={payout.apply}
+      act={({ amountFen }) => [`申请提现 ¥${yuan(amountFen ?? 0)}`, `Request a payout of ¥${yuan(amountFen ?? 0)}`]}
+      done={['已提交，由另一人审核', 'Submitted; another person reviews it']}
+      changes={[payout.page]}
+      fields={[{ name: 'ownerId', label: ['车主', 'Owner'], control: <OwnerSelect /> }, 'amountFen', 'bank']}
+      onClose={onClose}
+    />
   )
 }

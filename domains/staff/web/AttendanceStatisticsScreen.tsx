@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Table } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Day } from '../../../platform/contract/field.ts'
+import type { Day, Of } from '../../../platform/contract/field.ts'
 import { Act } from '../../../platform/web/catalogued.tsx'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
@@ -89,51 +89,66 @@ export default function AttendanceStatisticsScreen() {
       ) : data.due === 0 ? (
         <Nothing>{say(['这些天没有已开始的班次', 'No shifts started on these days'])}</Nothing>
       ) : (
-        <>
-          <Tiles label={['考勤', 'Attendance']}>
-            <Tile figure={ATTENDANCE.due} value={data.due} to={list()} />
-            <Tile figure={ATTENDANCE.present} value={data.present} to={list(...CAME)} />
-            <Tile figure={ATTENDANCE.late} value={data.late} to={list(Attendance.late, Attendance.both)} tone={data.late > 0 && 'warning'} />
-            <Tile figure={ATTENDANCE.absent} value={data.absent} to={list(Attendance.absent)} tone={data.absent > 0 && 'error'} />
-            <Tile figure={ATTENDANCE.leave} value={data.leave} to={list(Attendance.leave)} />
-            <Tile figure={ATTENDANCE.attendanceRate} value={percent(data.attendanceRate)} to={list(...CAME, Attendance.absent)} />
-          </Tiles>
-          <Panel title={['按日', 'By day']} figures={[ATTENDANCE.present, ATTENDANCE.absent, ATTENDANCE.leave]}>
-            <Chart
-              label={['班次', 'Shifts']}
-              kind="stack"
-              by={['日期', 'Day']}
-              categories={data.days.map(({ workDate }) => workDate)}
-              series={[
-                { name: ATTENDANCE.present.name, values: data.days.map(({ present }) => present) },
-                { name: ATTENDANCE.absent.name, tone: 'bad', values: data.days.map(({ absent }) => absent) },
-                { name: ATTENDANCE.leave.name, tone: 'quiet', values: data.days.map(({ leave }) => leave) },
-              ]}
-            />
-          </Panel>
-          <Panel title={['按人', 'By person']}>
-            <People of={data.people} />
-          </Panel>
-        </>
+        <Attended of={data} list={list} />
       )}
-      {closing && (
-        <FormDialog
-          title={['锁定考勤月份', 'Close attendance month']}
-          entity={attendance.closeMonth.input}
-          mode="new"
-          value={{ month: lastMonth(today) }}
-          save={attendance.closeMonth}
-          act={['锁定', 'Close']}
-          done={['已锁定，考勤不再变化', 'Closed: its attendance no longer changes']}
-          changes={CHANGES}
-          fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'For example 2026-10; closing cannot be undone'] }]}
-          onClose={() => setClosing(false)}
-        />
-      )}
+      {closing && <ClosingMonth month={lastMonth(today)} onClose={() => setClosing(false)} />}
     </div>
   )
 }
 const lastMonth = (today: string) => new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 2, 1)).toISOString().slice(0, 7)
+
+interface AttendedProps {
+  of: Of<typeof attendance.statistics.reply>
+  /** Where the shifts of these kinds are listed. */
+  list: (...kinds: number[]) => string | undefined
+}
+function Attended({ of, list }: AttendedProps) {
+  return (
+    <>
+      <Tiles label={['考勤', 'Attendance']}>
+        <Tile figure={ATTENDANCE.due} value={of.due} to={list()} />
+        <Tile figure={ATTENDANCE.present} value={of.present} to={list(...CAME)} />
+        <Tile figure={ATTENDANCE.late} value={of.late} to={list(Attendance.late, Attendance.both)} tone={of.late > 0 && 'warning'} />
+        <Tile figure={ATTENDANCE.absent} value={of.absent} to={list(Attendance.absent)} tone={of.absent > 0 && 'error'} />
+        <Tile figure={ATTENDANCE.leave} value={of.leave} to={list(Attendance.leave)} />
+        <Tile figure={ATTENDANCE.attendanceRate} value={percent(of.attendanceRate)} to={list(...CAME, Attendance.absent)} />
+      </Tiles>
+      <Panel title={['按日', 'By day']} figures={[ATTENDANCE.present, ATTENDANCE.absent, ATTENDANCE.leave]}>
+        <Chart
+          label={['班次', 'Shifts']}
+          kind="stack"
+          by={['日期', 'Day']}
+          categories={of.days.map(({ workDate }) => workDate)}
+          series={[
+            { name: ATTENDANCE.present.name, values: of.days.map(({ present }) => present) },
+            { name: ATTENDANCE.absent.name, tone: 'bad', values: of.days.map(({ absent }) => absent) },
+            { name: ATTENDANCE.leave.name, tone: 'quiet', values: of.days.map(({ leave }) => leave) },
+          ]}
+        />
+      </Panel>
+      <Panel title={['按人', 'By person']}>
+        <People of={of.people} />
+      </Panel>
+    </>
+  )
+}
+
+function ClosingMonth({ month, onClose }: { month: string; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['锁定考勤月份', 'Close attendance month']}
+      entity={attendance.closeMonth.input}
+      mode="new"
+      value={{ month }}
+      save={attendance.closeMonth}
+      act={['锁定', 'Close']}
+      done={['已锁定，考勤不再变化', 'Closed: its attendance no longer changes']}
+      changes={CHANGES}
+      fields={[{ name: 'month', help: ['如 2026-10；锁定后不可撤回', 'For example 2026-10; closing cannot be undone'] }]}
+      onClose={onClose}
+    />
+  )
+}
 
 interface PersonRow {
   tollNo: string

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Segmented, Table } from 'antd'
 import type { ReactNode } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import type { Day } from '../../../platform/contract/field.ts'
+import type { Day, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
 import { Chart } from '../../../platform/web/Chart.tsx'
 import { cityDay, percent, yuan } from '../../../platform/web/format.ts'
@@ -61,12 +61,6 @@ function People({ toolbar }: { toolbar: ReactNode }) {
   const rows = data?.records ?? []
   const sums = data?.sums ?? {}
   const sum = (name: string) => <Money fen={sums[name] ?? 0} />
-  const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({
-    title: say([zh, en]),
-    align: 'right' as const,
-    sorter: (a: (typeof rows)[number], b: (typeof rows)[number]) => a[name] - b[name],
-    render: (_: unknown, row: (typeof rows)[number]) => <Money fen={row[name]} />,
-  })
   return (
     <div className="list">
       <PageHead purpose={PURPOSE} />
@@ -99,28 +93,42 @@ function People({ toolbar }: { toolbar: ReactNode }) {
               { name: COLLECTED.scanFen.name, values: rows.slice(0, TOP).map(({ scanFen }) => scanFen) },
             ]}
           />
-          <Table
-            size="small"
-            rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
-            dataSource={rows}
-            scroll={{ x: 'max-content' }}
-            pagination={{ pageSize: 20, hideOnSinglePage: true }}
-            columns={[
-              { title: say(['工号', 'Staff number']), render: (_, { tollNo }) => tollNo ?? '--' },
-              { title: say(['姓名', 'Name']), dataIndex: 'name' },
-              { title: say(['收银班次', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
-              { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
-              money('receivableFen', '应收', 'Receivable'),
-              money('paidFen', '实收', 'Paid'),
-              money('cashFen', '现金', 'Cash'),
-              money('scanFen', '扫码', 'QR code'),
-              money('refundFen', '退款', 'Refunds'),
-              money('netFen', '净收', 'Net'),
-              { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => percent(payRate) },
-            ]}
-          />
+          <Collectors rows={rows} />
         </>
       )}
     </div>
+  )
+}
+
+type Collected = Of<typeof till.people.reply>['records'][number]
+function Collectors({ rows }: { rows: readonly Collected[] }) {
+  const say = useText()
+  const money = (name: 'receivableFen' | 'paidFen' | 'cashFen' | 'scanFen' | 'refundFen' | 'netFen', zh: string, en: string) => ({
+    title: say([zh, en]),
+    align: 'right' as const,
+    sorter: (a: Collected, b: Collected) => a[name] - b[name],
+    render: (_: unknown, row: Collected) => <Money fen={row[name]} />,
+  })
+  return (
+    <Table
+      size="small"
+      rowKey={({ tollNo, name }) => `${tollNo} ${name}`}
+      dataSource={rows}
+      scroll={{ x: 'max-content' }}
+      pagination={{ pageSize: 20, hideOnSinglePage: true }}
+      columns={[
+        { title: say(['工号', 'Staff number']), render: (_, { tollNo }) => tollNo ?? '--' },
+        { title: say(['姓名', 'Name']), dataIndex: 'name' },
+        { title: say(['收银班次', 'Cash shifts']), dataIndex: 'shifts', align: 'right' },
+        { title: say(['笔数', 'Receipts']), dataIndex: 'orders', align: 'right' },
+        money('receivableFen', '应收', 'Receivable'),
+        money('paidFen', '实收', 'Paid'),
+        money('cashFen', '现金', 'Cash'),
+        money('scanFen', '扫码', 'QR code'),
+        money('refundFen', '退款', 'Refunds'),
+        money('netFen', '净收', 'Net'),
+        { title: say(['实收率', 'Collection rate']), align: 'right', render: (_, { payRate }) => percent(payRate) },
+      ]}
+    />
   )
 }

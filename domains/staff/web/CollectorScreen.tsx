@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { ask } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { ImportButton } from '../../../platform/web/ImportDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
@@ -24,22 +24,8 @@ const CHANGES = [toll.query, toll.pick, toll.detail]
 export default function CollectorScreen() {
   const say = useText()
   const park = useParkColumn()
-  const act = useAct(CHANGES)
   const [doing, setDoing] = useState<Doing>()
-  const remove = (row: Row) =>
-    void act(
-      toll.delete,
-      { id: row.id },
-      {
-        question: [
-          `移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`,
-          `Remove ${row.name}? Somebody who has never worked is deleted. Anybody else is marked as left, and their future shifts, handheld and sign-ins are released.`,
-        ],
-        act: ['移除', 'Remove'],
-        done: ['已移除', 'Removed'],
-      },
-    )
-  const back = (row: Row) => void act(toll.update, { id: row.id, version: row.version, onJob: OnJob.employed }, { done: ['已复职', 'Reinstated'] })
+  const actionsOf = useActions((of) => setDoing({ what: 'edit', of }))
   return (
     <>
       <ListScreen
@@ -78,12 +64,7 @@ export default function CollectorScreen() {
             )}
           </>
         )}
-        actions={(row) => [
-          { text: Label.edit, needs: toll.update.needs, run: () => setDoing({ what: 'edit', of: row }) },
-          row.onJob === OnJob.left
-            ? { text: ['复职', 'Reinstate'], needs: toll.update.needs, run: () => back(row) }
-            : { text: ['离职', 'Mark as left'], needs: toll.delete.needs, run: () => remove(row), danger: true },
-        ]}
+        actions={actionsOf}
         rowKey="tollNo"
         detail={{ call: toll.detail, input: (tollNo) => ({ tollNo }), head: (one) => <Head of={one} />, body: (one) => <Story of={one} /> }}
         empty={['还没有收费员：新增，或导入名册', 'No collectors yet: add one, or import a sheet']}
@@ -91,6 +72,31 @@ export default function CollectorScreen() {
       {doing && <Doing doing={doing} onClose={() => setDoing(undefined)} />}
     </>
   )
+}
+
+/** Whoever has left can come back. */
+function useActions(edit: (of: Row) => void): (row: Row) => RowAction[] {
+  const act = useAct(CHANGES)
+  const remove = (row: Row) =>
+    void act(
+      toll.delete,
+      { id: row.id },
+      {
+        question: [
+          `移除 ${row.name}？没有上过班的直接删除；上过班的转为离职，未开始的排班、手持机和登录一并释放。`,
+          `Remove ${row.name}? Somebody who has never worked is deleted. Anybody else is marked as left, and their future shifts, handheld and sign-ins are released.`,
+        ],
+        act: ['移除', 'Remove'],
+        done: ['已移除', 'Removed'],
+      },
+    )
+  const back = (row: Row) => void act(toll.update, { id: row.id, version: row.version, onJob: OnJob.employed }, { done: ['已复职', 'Reinstated'] })
+  return (row) => [
+    { text: Label.edit, needs: toll.update.needs, run: () => edit(row) },
+    row.onJob === OnJob.left
+      ? { text: ['复职', 'Reinstate'], needs: toll.update.needs, run: () => back(row) }
+      : { text: ['离职', 'Mark as left'], needs: toll.delete.needs, run: () => remove(row), danger: true },
+  ]
 }
 
 type Detail = Of<typeof CollectorDetail>
@@ -164,35 +170,38 @@ async function meantBy({ tollNos, tollType, groupId }: Partial<Of<typeof toll.me
   return [`发送给 ${people} 名在职收费员？`, `Send it to ${people} ${plural(people, 'collector')}?`]
 }
 
+function Telling({ to, onClose }: { to: string[] | undefined; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['通知收费员', 'Notify collectors']}
+      entity={toll.message.input}
+      mode="new"
+      value={{ ...(to?.length && { tollNos: to }) }}
+      save={toll.message}
+      act={['发送', 'Send']}
+      sure={meantBy}
+      done={['已发送；未上班的在签到后送达', 'Sent; anyone off duty gets it at check-in']}
+      changes={[]}
+      fields={[
+        {
+          name: 'tollNos',
+          control: <CollectorsSelect byNo />,
+          optional: true,
+          help: ['留空则按类型或班组', 'Leave empty to choose by type or group'],
+        },
+        { name: 'tollType', optional: true },
+        { name: 'groupId', control: <GroupSelect />, optional: true },
+        'title',
+        'content',
+        { name: 'urgent', optional: true, help: ['紧急通知不等上班', 'Urgent notices do not wait for check-in'] },
+      ]}
+      onClose={onClose}
+    />
+  )
+}
+
 function Doing({ doing, onClose }: { doing: Doing; onClose: () => void }) {
-  if (doing.what === 'tell')
-    return (
-      <FormDialog
-        title={['通知收费员', 'Notify collectors']}
-        entity={toll.message.input}
-        mode="new"
-        value={{ ...(doing.to?.length && { tollNos: doing.to }) }}
-        save={toll.message}
-        act={['发送', 'Send']}
-        sure={meantBy}
-        done={['已发送；未上班的在签到后送达', 'Sent; anyone off duty gets it at check-in']}
-        changes={[]}
-        fields={[
-          {
-            name: 'tollNos',
-            control: <CollectorsSelect byNo />,
-            optional: true,
-            help: ['留空则按类型或班组', 'Leave empty to choose by type or group'],
-          },
-          { name: 'tollType', optional: true },
-          { name: 'groupId', control: <GroupSelect />, optional: true },
-          'title',
-          'content',
-          { name: 'urgent', optional: true, help: ['紧急通知不等上班', 'Urgent notices do not wait for check-in'] },
-        ]}
-        onClose={onClose}
-      />
-    )
+  if (doing.what === 'tell') return <Telling to={doing.to} onClose={onClose} />
   const fields = [
     'tollNo',
     'name',

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { cityDay, time } from '../../../platform/web/format.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
@@ -24,14 +24,9 @@ const CHANGES = [request.query, request.mine, schedule.cells, schedule.query]
 export function Requests({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const park = useParkColumn()
-  const act = useAct(CHANGES)
   const [applying, setApplying] = useState<'own' | 'other'>()
   const [rejecting, setRejecting] = useState<Row>()
-  const ref = ({ id, version }: Row) => ({ id, version })
-  const { data: me } = useQuery({ ...asks(request.mine, {}, { quiet: true }), enabled: can(request.mine.needs) })
-  const isMine = ({ tollNo }: Row) => me?.tollNo === tollNo
-  const isForMe = ({ toTollNo }: Row) => !!me?.tollNo && me.tollNo === toTollNo
-  const mayDecide = (row: Row) => !isMine(row) && !isForMe(row) && me?.leads !== false && requestCan.grant(row.state) !== undefined
+  const actionsOf = useActions(setRejecting)
   return (
     <>
       <ListScreen
@@ -67,59 +62,74 @@ export function Requests({ toolbar }: { toolbar: ReactNode }) {
         ]}
         hidden={['opinion', 'createdAt']}
         roomy={['leaveKind', 'cardTime', 'decidedName']}
-        actions={(row) => [
-          ...(row.state === RequestState.partner && isForMe(row)
-            ? [
-                {
-                  text: ['同意', 'Agree'] as const,
-                  needs: request.respond.needs,
-                  run: () => void act(request.respond, { ...ref(row), accept: true }, { done: ['已同意', 'Agreed'] }),
-                },
-                {
-                  text: ['不同意', 'Decline'] as const,
-                  needs: request.respond.needs,
-                  run: () => void act(request.respond, { ...ref(row), accept: false }, { done: ['已答复', 'Answered'] }),
-                },
-              ]
-            : []),
-          ...(mayDecide(row)
-            ? [
-                {
-                  text: ['通过', 'Grant'] as const,
-                  needs: request.decide.needs,
-                  run: () => void act(request.decide, { ...ref(row), pass: true }, granting(row)),
-                },
-                { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => setRejecting(row), danger: true },
-              ]
-            : []),
-          ...((isMine(row) || row.askedById === person.get()?.custId) && requestCan.withdraw(row.state) !== undefined
-            ? [
-                {
-                  text: ['撤回', 'Withdraw'] as const,
-                  needs: request.withdraw.needs,
-                  run: () => void act(request.withdraw, ref(row), { done: ['已撤回', 'Withdrawn'] }),
-                },
-              ]
-            : []),
-        ]}
+        actions={actionsOf}
         empty={['还没有申请', 'No requests yet']}
       />
       {applying && <Applying forOther={applying === 'other'} onClose={() => setApplying(undefined)} />}
-      {rejecting && (
-        <FormDialog
-          title={['驳回申请', 'Reject request']}
-          entity={request.decide.input}
-          mode="new"
-          value={{ ...ref(rejecting), pass: false }}
-          save={request.decide}
-          act={['驳回', 'Reject']}
-          done={['已驳回', 'Rejected']}
-          changes={CHANGES}
-          fields={[{ name: 'opinion', needed: true, help: ['申请人会看到', 'The applicant will see it'] }]}
-          onClose={() => setRejecting(undefined)}
-        />
-      )}
+      {rejecting && <Rejecting of={rejecting} onClose={() => setRejecting(undefined)} />}
     </>
+  )
+}
+
+const ref = ({ id, version }: Row) => ({ id, version })
+/** Whose request it is may take it back, whoever is asked to swap answers, and their leader decides. */
+function useActions(reject: (of: Row) => void): (row: Row) => RowAction[] {
+  const act = useAct(CHANGES)
+  const { data: me } = useQuery({ ...asks(request.mine, {}, { quiet: true }), enabled: can(request.mine.needs) })
+  const isMine = ({ tollNo }: Row) => me?.tollNo === tollNo
+  const isForMe = ({ toTollNo }: Row) => !!me?.tollNo && me.tollNo === toTollNo
+  const mayDecide = (row: Row) => !isMine(row) && !isForMe(row) && me?.leads !== false && requestCan.grant(row.state) !== undefined
+  return (row) => [
+    ...(row.state === RequestState.partner && isForMe(row)
+      ? [
+          {
+            text: ['同意', 'Agree'] as const,
+            needs: request.respond.needs,
+            run: () => void act(request.respond, { ...ref(row), accept: true }, { done: ['已同意', 'Agreed'] }),
+          },
+          {
+            text: ['不同意', 'Decline'] as const,
+            needs: request.respond.needs,
+            run: () => void act(request.respond, { ...ref(row), accept: false }, { done: ['已答复', 'Answered'] }),
+          },
+        ]
+      : []),
+    ...(mayDecide(row)
+      ? [
+          {
+            text: ['通过', 'Grant'] as const,
+            needs: request.decide.needs,
+            run: () => void act(request.decide, { ...ref(row), pass: true }, granting(row)),
+          },
+          { text: ['驳回', 'Reject'] as const, needs: request.decide.needs, run: () => reject(row), danger: true },
+        ]
+      : []),
+    ...((isMine(row) || row.askedById === person.get()?.custId) && requestCan.withdraw(row.state) !== undefined
+      ? [
+          {
+            text: ['撤回', 'Withdraw'] as const,
+            needs: request.withdraw.needs,
+            run: () => void act(request.withdraw, ref(row), { done: ['已撤回', 'Withdrawn'] }),
+          },
+        ]
+      : []),
+  ]
+}
+
+function Rejecting({ of, onClose }: { of: Row; onClose: () => void }) {
+  return (
+    <FormDialog
+      title={['驳回申请', 'Reject request']}
+      entity={request.decide.input}
+      mode="new"
+      value={{ ...ref(of), pass: false }}
+      save={request.decide}
+      act={['驳回', 'Reject']}
+      done={['已驳回', 'Rejected']}
+      changes={CHANGES}
+      fields={[{ name: 'opinion', needed: true, help: ['申请人会看到', 'The applicant will see it'] }]}
+      onClose={onClose}
+    />
   )
 }
 

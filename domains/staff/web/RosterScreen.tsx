@@ -48,29 +48,17 @@ function useSpan() {
   return { from, to, days, groupId, parkCode, set, step: (by: 1 | -1) => set({ from: shifted(from, by * days) }) }
 }
 
-/** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
-export default function RosterScreen() {
-  const say = useText()
-  const span = useSpan()
+/** What is put down and not stored yet, step by step, and what it met when it was last tried. */
+function useDraft(lines: readonly Line[] | undefined) {
   const act = useAct(CHANGES)
   const [steps, setSteps] = useState<readonly Draft[]>([])
   const [met, setMet] = useState<readonly Met[]>([])
   const [stored, setStored] = useState(false)
-  const [copying, setCopying] = useState(false)
-  const [copied, setCopied] = useState<Copied>()
-  const [filling, setFilling] = useState(false)
-  const [places, setPlaces] = useState<string[]>([])
   const draft = steps.at(-1) ?? EMPTY
-  const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
-  const only = { ...(span.groupId && { groupId: span.groupId as never }) }
-  const { data, error, refetch } = useQuery(
-    asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
-  )
-  const dirty = useMemo(() => changedBy(data ?? [], draft), [data, draft])
-  // A month of many people is drawn in parts: the page answers meanwhile.
-  const drawn = useDeferredValue(draft)
+  const dirty = useMemo(() => changedBy(lines ?? [], draft), [lines, draft])
   const change = useCallback((by: Change) => [setSteps((before) => [...before, by(before.at(-1) ?? EMPTY)]), setMet([])], [])
   const reset = () => [setSteps([]), setMet([])]
+  const undo = () => [setSteps(steps.slice(0, -1)), setMet([])]
   const send = async (dryRun: boolean) => {
     const input = { list: listOf(draft), removed: [...draft.removed], dryRun } as never
     await act(schedule.save, input, {
@@ -93,6 +81,26 @@ export default function RosterScreen() {
     })
   }
   useUnsaved(dirty > 0)
+  return { steps, draft, dirty, met, stored, change, reset, undo, send }
+}
+
+/** People and days: a shift is put down by a press or a drag, tried, and stored as a whole. */
+export default function RosterScreen() {
+  const say = useText()
+  const span = useSpan()
+  const [copying, setCopying] = useState(false)
+  const [copied, setCopied] = useState<Copied>()
+  const [filling, setFilling] = useState(false)
+  const [places, setPlaces] = useState<string[]>([])
+  const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
+  const only = { ...(span.groupId && { groupId: span.groupId as never }) }
+  const { data, error, refetch } = useQuery(
+    asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
+  )
+  const work = useDraft(data)
+  const { draft, dirty, met, stored, change, reset } = work
+  // A month of many people is drawn in parts: the page answers meanwhile.
+  const drawn = useDeferredValue(draft)
   return (
     <div className="list roster">
       <PageHead
@@ -102,47 +110,17 @@ export default function RosterScreen() {
         ]}
       />
       <div className="roster-bar">
-        <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={dirty > 0} onClick={() => span.step(-1)} />
-        <DayField
-          aria-label={say(['开始日期', 'First day'])}
-          value={span.from as Day}
-          allowClear={false}
-          disabled={dirty > 0}
-          onChange={(day) => span.set({ from: day ?? undefined })}
-        />
-        <span className="soft">– {span.to}</span>
-        <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={dirty > 0} onClick={() => span.step(1)} />
-        <Segmented
-          value={span.days}
-          disabled={dirty > 0}
-          onChange={(days) => span.set({ days: String(days) })}
-          options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} ${plural(days, 'day')}`]) }))}
-        />
-        <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
-        <ParkSelect value={span.parkCode} onChange={(parkCode) => span.set({ parkCode })} />
+        <SpanChoice span={span} fixed={dirty > 0} />
         <span className="push" />
         {can(schedule.save.needs) && (
-          <>
-            <label className="roster-where">
-              {say(['新排地点', 'Place for new shifts'])}
-              <PlacesSelect value={places} onChange={(codes) => setPlaces(codes ?? [])} empty={OWN_PARK} />
-            </label>
-            <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={() => [setSteps(steps.slice(0, -1)), setMet([])]}>
-              {say(['撤销一步', 'Undo'])}
-            </Button>
-            <Button disabled={dirty === 0} onClick={() => void send(true)}>
-              {say(['检查', 'Check'])}
-            </Button>
-            <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>
-              {say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}
-            </Button>
-            <Button icon={<TableOutlined />} disabled={!data?.length} onClick={() => setFilling(true)}>
-              {say(['批量排班', 'Fill roster'])}
-            </Button>
-            <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={() => setCopying(true)}>
-              {say(['复制排班', 'Copy roster'])}
-            </Button>
-          </>
+          <DraftActs
+            of={work}
+            places={places}
+            onPlaces={setPlaces}
+            onFill={() => setFilling(true)}
+            fills={Boolean(data?.length)}
+            onCopy={() => setCopying(true)}
+          />
         )}
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
@@ -171,6 +149,69 @@ export default function RosterScreen() {
       {copying && <CopyDialog from={span.from} to={span.to} groupId={span.groupId} tells={setCopied} onClose={() => [setCopying(false), reset()]} />}
       {copied && <CopiedDialog copied={copied} lines={data ?? []} onClose={() => setCopied(undefined)} />}
     </div>
+  )
+}
+
+/** Which days, and whose: not to be changed while something is put down for those that show. */
+function SpanChoice({ span, fixed }: { span: ReturnType<typeof useSpan>; fixed: boolean }) {
+  const say = useText()
+  return (
+    <>
+      <Button icon={<LeftOutlined />} aria-label={say(['往前', 'Earlier'])} disabled={fixed} onClick={() => span.step(-1)} />
+      <DayField
+        aria-label={say(['开始日期', 'First day'])}
+        value={span.from as Day}
+        allowClear={false}
+        disabled={fixed}
+        onChange={(day) => span.set({ from: day ?? undefined })}
+      />
+      <span className="soft">– {span.to}</span>
+      <Button icon={<RightOutlined />} aria-label={say(['往后', 'Later'])} disabled={fixed} onClick={() => span.step(1)} />
+      <Segmented
+        value={span.days}
+        disabled={fixed}
+        onChange={(days) => span.set({ days: String(days) })}
+        options={SPANS.map((days) => ({ value: days, label: say([`${days} 天`, `${days} ${plural(days, 'day')}`]) }))}
+      />
+      <GroupSelect value={span.groupId} onChange={(groupId) => span.set({ groupId })} />
+      <ParkSelect value={span.parkCode} onChange={(parkCode) => span.set({ parkCode })} />
+    </>
+  )
+}
+
+interface DraftActsProps {
+  of: ReturnType<typeof useDraft>
+  places: string[]
+  onPlaces: (codes: string[]) => void
+  /** There is somebody whose days can be filled. */
+  fills: boolean
+  onFill: () => void
+  onCopy: () => void
+}
+function DraftActs({ of: { steps, dirty, undo, send }, places, onPlaces, fills, onFill, onCopy }: DraftActsProps) {
+  const say = useText()
+  return (
+    <>
+      <label className="roster-where">
+        {say(['新排地点', 'Place for new shifts'])}
+        <PlacesSelect value={places} onChange={(codes) => onPlaces(codes ?? [])} empty={OWN_PARK} />
+      </label>
+      <Button icon={<UndoOutlined />} disabled={steps.length === 0} onClick={undo}>
+        {say(['撤销一步', 'Undo'])}
+      </Button>
+      <Button disabled={dirty === 0} onClick={() => void send(true)}>
+        {say(['检查', 'Check'])}
+      </Button>
+      <Button type="primary" disabled={dirty === 0} onClick={() => void send(false)}>
+        {say([`保存 ${dirty || ''}`, `Save ${dirty || ''}`])}
+      </Button>
+      <Button icon={<TableOutlined />} disabled={!fills} onClick={onFill}>
+        {say(['批量排班', 'Fill roster'])}
+      </Button>
+      <Button icon={<CopyOutlined />} disabled={dirty > 0} onClick={onCopy}>
+        {say(['复制排班', 'Copy roster'])}
+      </Button>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { can } from '../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
 import { plural } from '../../../platform/contract/plural.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { ParkSelect } from '../../parking/web/api/names.tsx'
@@ -22,6 +22,7 @@ import { LogHead, LogStory } from './LogStory.tsx'
 import './staff.css'
 
 type Person = Of<typeof NowAt>
+type Pin = Of<typeof workLog.pins.reply>[number]
 type Shown = 'people' | 'pins'
 const RENEW_MS = 30_000
 const TONES: Record<number, Tone> = { [DutyState.there]: 'success', [DutyState.away]: 'warning', [DutyState.over]: 'default' }
@@ -41,28 +42,7 @@ export default function StaffTodayScreen() {
   if (people.isError && !people.data) return <Failed error={people.error as Refusal} retry={() => void people.refetch()} />
   const all = people.data ?? []
   const rows = all.filter((one) => duty === undefined || one.dutyState === duty)
-  const points =
-    shown === 'people'
-      ? rows.flatMap((one): MapPoint[] =>
-          one.lng === null || one.lat === null
-            ? []
-            : [
-                {
-                  id: one.tollNo,
-                  lng: one.lng,
-                  lat: one.lat,
-                  name: `${one.name} ${say(DutyState.entries[one.dutyState])}`,
-                  tone: TONES[one.dutyState],
-                },
-              ],
-        )
-      : (pins.data ?? []).map((pin, n): MapPoint => ({
-          id: String(n),
-          lng: pin.lng,
-          lat: pin.lat,
-          name: `${pin.name} ${say(PinKind.entries[pin.kind])} ${wordsOf(pin, say)}`,
-          tone: PinKind.entries[pin.kind][2],
-        }))
+  const points = shown === 'people' ? peopleOn(rows, say) : pinsOn(pins.data ?? [], say)
   return (
     <div className="page staff-today">
       <PageHead
@@ -105,6 +85,30 @@ export default function StaffTodayScreen() {
     </div>
   )
 }
+
+/** Those whose position is known. */
+const peopleOn = (people: readonly Person[], say: Say): MapPoint[] =>
+  people.flatMap((one): MapPoint[] =>
+    one.lng === null || one.lat === null
+      ? []
+      : [
+          {
+            id: one.tollNo,
+            lng: one.lng,
+            lat: one.lat,
+            name: `${one.name} ${say(DutyState.entries[one.dutyState])}`,
+            tone: TONES[one.dutyState],
+          },
+        ],
+  )
+const pinsOn = (pins: readonly Pin[], say: Say): MapPoint[] =>
+  pins.map((pin, n): MapPoint => ({
+    id: String(n),
+    lng: pin.lng,
+    lat: pin.lat,
+    name: `${pin.name} ${say(PinKind.entries[pin.kind])} ${wordsOf(pin, say)}`,
+    tone: PinKind.entries[pin.kind][2],
+  }))
 const wordsOf = ({ kind, text, bizNo }: { kind: number; text: string | null; bizNo: string | null }, say: ReturnType<typeof useText>) =>
   kind === PinKind.warning ? say(WorkRule.entries[Number(text) as 1]) : (text ?? bizNo ?? '')
 

@@ -6,10 +6,10 @@ import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
 import { yuan } from '../../../platform/web/format.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
 import { can, person } from '../../../platform/web/person.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
-import { useText } from '../../../platform/web/text.ts'
+import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Link } from 'react-router'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
@@ -29,31 +29,91 @@ export type What = 'deposit' | 'close' | 'takeOver' | 'settle'
 /** Cash shifts: what was taken in each, and how its cash was counted, handed over, settled and verified. */
 export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]; toolbar: ReactNode }) {
   const say = useText()
-  const act = useAct(CHANGES)
   const [asked, setAsked] = useState<{ what: What; row: TillOf }>()
   const me = person.get()?.custId as string | undefined
-  const reject = (row: Parameters<typeof ref>[0]) =>
-    void act(
-      shift.takeOver,
-      { ...ref(row), accept: false },
-      {
-        question: ['拒绝后收银班次回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
-        act: ['拒绝接班', 'Reject'],
-        done: ['已拒绝', 'Rejected'],
-      },
-    )
-  const takeBack = (row: Row) =>
-    void act(
-      shift.takeOver,
-      { ...ref(row), accept: false },
-      {
-        question: ['收回后收银班次继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'],
-        act: ['收回交班', 'Take back'],
-        done: ['已收回', 'Taken back'],
-      },
-    )
-  const ask = (what: What) => (row: Row) => () => setAsked({ what, row })
-  const actions = (row: Row): RowAction[] => {
+  const ask = (what: What, row: TillOf) => setAsked({ what, row })
+  const { actionsOf, reject } = useActions(me, ask)
+  return (
+    <>
+      <ListScreen
+        purpose={purpose}
+        query={till.shifts}
+        search={tillSearch}
+        toolbar={
+          <>
+            {toolbar}
+            <Mine onAsk={ask} onReject={reject} />
+          </>
+        }
+        find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
+        exports={till.shiftsExport}
+        columns={columnsOf(say, me)}
+        hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
+        roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
+        sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
+        actions={actionsOf}
+        {...(can(shift.detail.needs) && {
+          detail: {
+            call: shift.detail,
+            head: (row: Detail) => (
+              <>
+                {row.shiftNo} <State dictionary={ShiftState} value={row.state} />
+              </>
+            ),
+            act: (row: Detail) => <Acts of={actionsOf(row as never)} />,
+            body: (row: Detail) => <Story of={row} />,
+          },
+        })}
+        empty={['还没有收银班次', 'No cash shifts yet']}
+      />
+      {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+const columnsOf = (say: Say, me: string | undefined): Column<Row>[] => [
+  'shiftNo',
+  'workDate',
+  'tollNo',
+  'name',
+  'tollType',
+  'state',
+  'orders',
+  'paidFen',
+  'cashFen',
+  'scanFen',
+  'refundFen',
+  'netFen',
+  'openingFloatFen',
+  'depositFen',
+  'overFen',
+  'underFen',
+  { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) },
+  { dataIndex: 'countedFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.countedFen} /> },
+  { dataIndex: 'differenceFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.differenceFen} /> },
+  'openFen',
+  'lateFen',
+  'openedAt',
+  'closedAt',
+]
+
+type Words = Record<'question' | 'act' | 'done', Text>
+const REJECTED: Words = {
+  question: ['拒绝后收银班次回到交班人手中继续进行', 'If rejected, the shift returns to the cashier who closed it and continues'],
+  act: ['拒绝接班', 'Reject'],
+  done: ['已拒绝', 'Rejected'],
+}
+const TAKEN_BACK: Words = {
+  question: ['收回后收银班次继续进行，接班人不再收到交接', 'Once taken back, the shift continues and no longer waits for the incoming cashier'],
+  act: ['收回交班', 'Take back'],
+  done: ['已收回', 'Taken back'],
+}
+/** What the state of a till asks for, of whoever keeps it, takes it over or settles it. */
+function useActions(me: string | undefined, ask: (what: What, row: TillOf) => void) {
+  const act = useAct(CHANGES)
+  const giveBack = (row: Parameters<typeof ref>[0], words: Words) => void act(shift.takeOver, { ...ref(row), accept: false }, words)
+  const reject = (row: Parameters<typeof ref>[0]) => giveBack(row, REJECTED)
+  const actionsOf = (row: Row): RowAction[] => {
     // Of a till whose cash lies partly in parks that one does not see nothing is counted or settled.
     if (row.expectedFen === null) return []
     const mine = row.personId === me
@@ -65,20 +125,20 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
     return [
       ...(mine && running
         ? [
-            { text: ['交班', 'Close'] as const, needs: shift.close.needs, run: ask('close')(row) },
-            { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: ask('deposit')(row) },
+            { text: ['交班', 'Close'] as const, needs: shift.close.needs, run: () => ask('close', row) },
+            { text: ['上缴', 'Deposit'] as const, needs: shift.deposit.needs, run: () => ask('deposit', row) },
           ]
         : []),
       ...(take
         ? [
-            { text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: ask('takeOver')(row) },
+            { text: ['接班', 'Take over'] as const, needs: shift.takeOver.needs, run: () => ask('takeOver', row) },
             { text: ['拒绝', 'Reject'] as const, needs: shift.takeOver.needs, danger: true, run: () => reject(row) },
           ]
         : []),
       ...(mine && row.state === ShiftState.toTakeOver
-        ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => takeBack(row) }]
+        ? [{ text: ['收回交班', 'Take back'] as const, needs: shift.takeOver.needs, run: () => giveBack(row, TAKEN_BACK) }]
         : []),
-      ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: ask('settle')(row) }] : []),
+      ...(settles ? [{ text: ['处理差异', 'Settle difference'] as const, needs: shift.settle.needs, run: () => ask('settle', row) }] : []),
       ...(verifies
         ? [
             {
@@ -95,66 +155,7 @@ export function Tills({ purpose, toolbar }: { purpose: readonly [string, string]
         : []),
     ]
   }
-  return (
-    <>
-      <ListScreen
-        purpose={purpose}
-        query={till.shifts}
-        search={tillSearch}
-        toolbar={
-          <>
-            {toolbar}
-            <Mine onAsk={(what, row) => setAsked({ what, row })} onReject={reject} />
-          </>
-        }
-        find={['workDate', 'state', 'tollType', findPark, 'shiftNo']}
-        exports={till.shiftsExport}
-        columns={[
-          'shiftNo',
-          'workDate',
-          'tollNo',
-          'name',
-          'tollType',
-          'state',
-          'orders',
-          'paidFen',
-          'cashFen',
-          'scanFen',
-          'refundFen',
-          'netFen',
-          'openingFloatFen',
-          'depositFen',
-          'overFen',
-          'underFen',
-          { dataIndex: 'expectedFen', render: (_, row) => (isBlind(row, me) ? <span className="faint">--</span> : <Money fen={row.expectedFen} />) },
-          { dataIndex: 'countedFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.countedFen} /> },
-          { dataIndex: 'differenceFen', render: (_, row) => countOf(row, say) ?? <Money fen={row.differenceFen} /> },
-          'openFen',
-          'lateFen',
-          'openedAt',
-          'closedAt',
-        ]}
-        hidden={['tollType', 'overFen', 'underFen', 'closedAt', 'openingFloatFen', 'lateFen', 'openFen']}
-        roomy={['scanFen', 'openedAt', 'depositFen', 'refundFen']}
-        sum={{ totals: ['paidFen', 'cashFen', 'refundFen', 'netFen'] }}
-        actions={actions}
-        {...(can(shift.detail.needs) && {
-          detail: {
-            call: shift.detail,
-            head: (row: Detail) => (
-              <>
-                {row.shiftNo} <State dictionary={ShiftState} value={row.state} />
-              </>
-            ),
-            act: (row: Detail) => <Acts of={actions(row as never)} />,
-            body: (row: Detail) => <Story of={row} />,
-          },
-        })}
-        empty={['还没有收银班次', 'No cash shifts yet']}
-      />
-      {asked && <Asked {...asked} onClose={() => setAsked(undefined)} />}
-    </>
-  )
+  return { actionsOf, reject }
 }
 
 /** What may be done with an open shift, as in its row. */
@@ -307,63 +308,82 @@ function Story({ of }: { of: Detail }) {
           ...LATER.filter((name) => Boolean(of[name])),
         ]}
       />
-      {(of.counted?.length ?? 0) > 0 && (
-        <Section title={['清点', 'Cash count']}>
-          <Table
-            size="small"
-            rowKey="faceFen"
-            pagination={false}
-            dataSource={[...of.counted!].sort((a, b) => b.faceFen - a.faceFen)}
-            columns={[
-              { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
-              { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
-              { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
-            ]}
-          />
-        </Section>
-      )}
-      <Section title={['收款', 'Receipts']}>
-        <Table
-          size="small"
-          rowKey="id"
-          pagination={{ pageSize: 10, hideOnSinglePage: true }}
-          dataSource={of.takings}
-          locale={{ emptyText: say(['还没有收款', 'No receipts yet']) }}
-          columns={[
-            { title: say(['时间', 'Time']), render: (_, { paidAt }) => <Time at={paidAt} /> },
-            { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
-            {
-              title: say(['订单号', 'Order number']),
-              render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo),
-            },
-            { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
-            { title: say(['实收', 'Paid']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
-            { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
-          ]}
-        />
-        {of.takings.length >= 200 && (
-          <p className="faint">
-            {say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}
-          </p>
-        )}
-      </Section>
-      <Section title={['现金变动', 'Cash transactions']}>
-        <Table
-          size="small"
-          rowKey="id"
-          pagination={false}
-          dataSource={of.moves}
-          locale={{ emptyText: say(['除收款、退款外没有变动', 'No transactions other than receipts and refunds']) }}
-          columns={[
-            { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
-            { title: say(['类型', 'Type']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
-            { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
-            { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
-            { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
-            { title: say(['经办人', 'By']), dataIndex: 'byName' },
-          ]}
-        />
-      </Section>
+      {(of.counted?.length ?? 0) > 0 && <Counted of={of.counted!} />}
+      <Takings of={of.takings} />
+      <Moves of={of.moves} />
     </>
+  )
+}
+
+function Counted({ of }: { of: NonNullable<Detail['counted']> }) {
+  const say = useText()
+  return (
+    <Section title={['清点', 'Cash count']}>
+      <Table
+        size="small"
+        rowKey="faceFen"
+        pagination={false}
+        dataSource={[...of].sort((a, b) => b.faceFen - a.faceFen)}
+        columns={[
+          { title: say(['面额', 'Denomination']), render: (_, { faceFen }) => say(CashFace.entries[faceFen].slice(0, 2) as never) },
+          { title: say(['张数', 'Count']), dataIndex: 'count', align: 'right' },
+          { title: say(['金额', 'Amount']), align: 'right', render: (_, { faceFen, count }) => <Money fen={faceFen * count} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Takings({ of }: { of: Detail['takings'] }) {
+  const say = useText()
+  return (
+    <Section title={['收款', 'Receipts']}>
+      <Table
+        size="small"
+        rowKey="id"
+        pagination={{ pageSize: 10, hideOnSinglePage: true }}
+        dataSource={of}
+        locale={{ emptyText: say(['还没有收款', 'No receipts yet']) }}
+        columns={[
+          { title: say(['时间', 'Time']), render: (_, { paidAt }) => <Time at={paidAt} /> },
+          { title: say(['车牌', 'Plate']), render: (_, { plateNo }) => <Plate number={plateNo} color={null} still /> },
+          {
+            title: say(['订单号', 'Order number']),
+            render: (_, { orderId, orderNo }) => (can(order.list.needs) ? <Link to={`/operation/finance/${orderId}`}>{orderNo}</Link> : orderNo),
+          },
+          { title: say(['方式', 'Method']), render: (_, { payMethod }) => say(PayMethod.entries[payMethod]) },
+          { title: say(['实收', 'Paid']), align: 'right', render: (_, { receivedFen }) => <Money fen={receivedFen} /> },
+          { title: say(['已退', 'Refunded']), align: 'right', render: (_, { refundFen }) => (refundFen > 0 ? <Money fen={refundFen} /> : null) },
+        ]}
+      />
+      {of.length >= 200 && (
+        <p className="faint">
+          {say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Moves({ of }: { of: Detail['moves'] }) {
+  const say = useText()
+  return (
+    <Section title={['现金变动', 'Cash transactions']}>
+      <Table
+        size="small"
+        rowKey="id"
+        pagination={false}
+        dataSource={of}
+        locale={{ emptyText: say(['除收款、退款外没有变动', 'No transactions other than receipts and refunds']) }}
+        columns={[
+          { title: say(['时间', 'Time']), render: (_, { at }) => <Time at={at} /> },
+          { title: say(['类型', 'Type']), render: (_, { kind }) => <State dictionary={ShiftMoveKind} value={kind} /> },
+          { title: say(['车场', 'Car park']), render: (_, { parkCode }) => <ParkName code={parkCode} /> },
+          { title: say(['金额', 'Amount']), align: 'right', render: (_, { debitFen, creditFen }) => <Money fen={debitFen - creditFen} /> },
+          { title: say(['凭证号', 'Voucher']), render: (_, { voucherNo }) => voucherNo ?? '--' },
+          { title: say(['经办人', 'By']), dataIndex: 'byName' },
+        ]}
+      />
+    </Section>
   )
 }

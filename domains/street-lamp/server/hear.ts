@@ -5,7 +5,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import { DeviceType } from '../../device/contract/device.ts'
 import type { Report } from '../../device/server/api.ts'
 import { AlarmCode } from '../contract/alarm.ts'
-import { WiringMode } from '../contract/wiring.ts'
+import { WiringMode, Relay } from '../contract/wiring.ts'
 import { raise, type Raised, recover, recoverOthers } from './alarm.ts'
 import { dispatch, holdBoxes, lampTopic, readBack } from './command.ts'
 import { meter } from './energy.ts'
@@ -74,7 +74,7 @@ function saidOf({ circuits }: Report['body']): Said[] {
     const no = number(circuit, CIRCUITS_MAX)
     const relay = flag(on)
     if (no === null || !Number.isInteger(no)) return []
-    return [{ circuit: no, relay, dim: relay === 0 ? 0 : share(dim), u: number(u), i: number(i), p: number(p), pf: number(pf, 1) }]
+    return [{ circuit: no, relay, dim: relay === Relay.off ? 0 : share(dim), u: number(u), i: number(i), p: number(p), pf: number(pf, 1) }]
   })
 }
 
@@ -85,7 +85,7 @@ function lampsOf({ lamps }: Report['body']): LampSaid[] {
     if (typeof one !== 'object' || one === null) return []
     const { lamp, on, dim, fault, p, hours } = one as Record<string, unknown>
     const [relay, level, faulty, lit] = [flag(on), share(dim), flag(fault), number(hours, HOURS_MAX)]
-    const bright = relay === 0 ? 0 : (level ?? (relay === 1 ? 100 : null))
+    const bright = relay === Relay.off ? 0 : (level ?? (relay === Relay.on ? 100 : null))
     if (typeof lamp !== 'string' || (bright === null && faulty === null)) return []
     return [{ lamp, dim: bright, faulty: faulty === 1, p: number(p), hours: lit === null || lit < 0 ? null : Math.round(lit) }]
   })
@@ -125,9 +125,9 @@ async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: I
   const rules = ruling(await programsFor(tx, rows, deviceTime))
   const isAround = (row: Known, relay: 0 | 1) =>
     [-AROUND_EVENT_MS, 0, AROUND_EVENT_MS].every((off) => rules.wanted(row, msOf(deviceTime) + off)?.relay === relay)
-  const isDark = (row: Known) => isDue(row, receivedAt) && row.relay === 0 && isAround(row, 1)
+  const isDark = (row: Known) => isDue(row, receivedAt) && row.relay === Relay.off && isAround(row, Relay.on)
   const found = rows.flatMap((row) =>
-    faultsOf(row, { dueDark: isAround(row, 0), isDark: isDark(row) }, receivedAt).map((one): Raised => ({
+    faultsOf(row, { dueDark: isAround(row, Relay.off), isDark: isDark(row) }, receivedAt).map((one): Raised => ({
       boxCode,
       wiringId: row.id,
       wiringCode: row.wiringCode,
@@ -155,13 +155,14 @@ function faultsOf(row: Known, { dueDark, isDark }: { dueDark: boolean; isDark: b
   if (mode === WiringMode.tagged) return []
   const found: Pick<Raised, 'code' | 'value'>[] = []
   const expected = (ratedPowerW * (dim ?? 100)) / 100
-  const isHeldOn = mode === WiringMode.manual || (overrideRelay === 1 && overrideUntil !== null && overrideUntil > at)
-  if (relay === 1 && p !== null && p < expected * (1 - lossPermille / 1000)) found.push({ code: AlarmCode.lampFailure, value: p })
+  const isHeldOn = mode === WiringMode.manual || (overrideRelay === Relay.on && overrideUntil !== null && overrideUntil > at)
+  if (relay === Relay.on && p !== null && p < expected * (1 - lossPermille / 1000)) found.push({ code: AlarmCode.lampFailure, value: p })
   if (isDark) found.push({ code: AlarmCode.lampFailure, value: p ?? 0 })
-  if ((relay === 0 && p !== null && p > leakW) || (relay === 1 && dueDark && !isHeldOn)) found.push({ code: AlarmCode.lampUnexpectedOn, value: p })
-  if (relay === 1 && u !== null && u > U_HIGH) found.push({ code: AlarmCode.voltageTooHigh, value: u })
-  if (relay === 1 && u !== null && u < U_LOW) found.push({ code: AlarmCode.voltageTooLow, value: u })
-  if (relay === 1 && pf !== null && pf < PF_LOW && (p ?? 0) > PF_FROM_W) found.push({ code: AlarmCode.powerFactorTooLow, value: pf })
+  if ((relay === Relay.off && p !== null && p > leakW) || (relay === Relay.on && dueDark && !isHeldOn))
+    found.push({ code: AlarmCode.lampUnexpectedOn, value: p })
+  if (relay === Relay.on && u !== null && u > U_HIGH) found.push({ code: AlarmCode.voltageTooHigh, value: u })
+  if (relay === Relay.on && u !== null && u < U_LOW) found.push({ code: AlarmCode.voltageTooLow, value: u })
+  if (relay === Relay.on && pf !== null && pf < PF_LOW && (p ?? 0) > PF_FROM_W) found.push({ code: AlarmCode.powerFactorTooLow, value: pf })
   return found
 }
 

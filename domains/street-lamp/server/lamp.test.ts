@@ -70,6 +70,17 @@ test('of a circuit known lamps are counted, the others follow from its power; mo
   expect(await circuit(boxCode, 2)).toMatchObject({ lampCount: 10 })
 })
 
+test('a box has one phase or three: two are told as that, where it is added and where it is changed', async () => {
+  const told = { status: 422, code: 42228, message: '相数只能是 1 或 3' }
+  const terms = { boxCode: 'BX-TWO', name: '箱', lng: 112.14, lat: 32.04 }
+  expect(await street.post('/streetLampBox/add', { ...terms, phaseCount: 2 })).toMatchObject(told)
+  expect((await street.post('/streetLampBox/query', { boxCode: 'BX-TWO' })).data.records).toEqual([])
+  expect((await street.post('/streetLampBox/add', { ...terms, phaseCount: 1 })).status).toBe(200)
+  const [{ id, version }] = (await street.post('/streetLampBox/query', { boxCode: 'BX-TWO' })).data.records
+  expect(await street.post('/streetLampBox/update', { id, version, phaseCount: 2 })).toMatchObject(told)
+  expect((await street.post('/streetLampBox/update', { id, version, phaseCount: 3 })).status).toBe(200)
+})
+
 test('its number is its own, its circuit is there, its place is whole; a circuit with lamps stays; a lamp that moves is known by nothing of before', async () => {
   const { sn, boxCode, ids, lampNos } = await aLit()
   const [a] = lampNos as [string]

@@ -3,6 +3,7 @@ import { regionPrefix } from '../../../platform/contract/region.ts'
 import { CITY_OFFSET_MS, DAY_MS, dayBy, dayOf, instantAt, MINUTE_MS, msOf, startOf } from '../../../platform/contract/time.ts'
 import { Lost, type Timer, TimerKind, TimerTarget } from '../contract/timer.ts'
 import { type Place, sunrise, sunset } from './sun.ts'
+import { Relay } from '../contract/wiring.ts'
 
 export type Program = Pick<
   Of<typeof Timer>,
@@ -86,16 +87,17 @@ export interface Light {
 }
 export const isFresh = ({ lux, luxAt }: Light, ms: number): boolean => lux !== null && luxAt !== null && Math.abs(ms - msOf(luxAt)) <= LUX_FRESH_MS
 
+const DARK: Pick<Wish, 'relay' | 'dim'> = { relay: Relay.off, dim: 0 }
 /** What a program wants at a moment of its night. Before its first action it is dark. */
 export function wishOf(program: Program, place: Place, ms: number, light: Light): Pick<Wish, 'relay' | 'dim'> {
   const dark = isFresh(light, ms) ? light.lux! < (program.luxBelow ?? 0) : undefined
-  if (program.kind === TimerKind.lux) return dark === undefined ? { relay: null, dim: null } : dark ? { relay: 1, dim: FULL } : { relay: 0, dim: 0 }
+  if (program.kind === TimerKind.lux) return dark === undefined ? { relay: null, dim: null } : dark ? { relay: Relay.on, dim: FULL } : DARK
   const events = eventsOf(program, nightOf(ms), place)
   const last = events.findLast(({ at }) => at <= ms)
   if (last) return { relay: last.relay, dim: last.dim }
-  const first = events.find(({ relay }) => relay === 1)
-  if (program.kind === TimerKind.sunAndLux && dark && first && first.at - ms <= DARK_AHEAD_MS) return { relay: 1, dim: first.dim }
-  return { relay: 0, dim: 0 }
+  const first = events.find(({ relay }) => relay === Relay.on)
+  if (program.kind === TimerKind.sunAndLux && dark && first && first.at - ms <= DARK_AHEAD_MS) return { relay: Relay.on, dim: first.dim }
+  return DARK
 }
 /** What the programs of one circuit want at a moment, by the one that is in force; undefined where there is none. */
 export function wantedAt(programs: readonly Program[], place: Place, ms: number, light: Light): Wish | undefined {

@@ -3,7 +3,7 @@ import { dayOf, DAY_MS, instantAt, MINUTE_MS, msOf } from '../../../platform/con
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { AlarmCode } from '../contract/alarm.ts'
 import { TimerStatus, TimerTarget } from '../contract/timer.ts'
-import { LightState, Wanted, type WiringLine, WiringMode, type WiringStatus } from '../contract/wiring.ts'
+import { LightState, Wanted, type WiringLine, WiringMode, type WiringStatus, Relay } from '../contract/wiring.ts'
 import { type Circuit, isOf, type Light, type Program, wantedAt, type Wish } from './night.ts'
 
 type Line = Of<typeof WiringLine>
@@ -99,7 +99,7 @@ function wantedOf(row: Known, wish: Wish | undefined, at: Instant) {
 function statusFrom(row: Known, wish: Wish | undefined, alarms: number[], at: Instant): Of<typeof WiringStatus> {
   const wanted = wantedOf(row, wish, at)
   const { lux, luxAt, overrideRelay, overrideDim, lampsKnown, lampsKnownLit, enterpriseId, ...line } = row as Known & { enterpriseId: number }
-  const share = row.relay === 1 && row.p !== null && (row.dim ?? 0) > 0 ? row.p / ((row.ratedPowerW * row.dim!) / 100) : null
+  const share = row.relay === Relay.on && row.p !== null && (row.dim ?? 0) > 0 ? row.p / ((row.ratedPowerW * row.dim!) / 100) : null
   const stale = row.readAt === null || msOf(at) - msOf(row.readAt) > STALE_MS
   const automatic = row.mode === WiringMode.automatic
   return {
@@ -119,7 +119,7 @@ function statusFrom(row: Known, wish: Wish | undefined, alarms: number[], at: In
 /** Single lamps say it themselves; how many of the others are lit follows from what their circuit draws. */
 function litOf({ lampCount, lampsKnown, lampsKnownLit, relay }: Known, share: number | null): number | null {
   const others = lampCount - lampsKnown
-  if (others === 0 || relay === 0) return lampsKnownLit
+  if (others === 0 || relay === Relay.off) return lampsKnownLit
   return share === null ? null : lampsKnownLit + Math.max(0, Math.min(others, Math.round(others * share)))
 }
 
@@ -127,6 +127,6 @@ function lightOf(row: Known, relayWanted: 0 | 1 | null, alarms: readonly number[
   if (row.mode === WiringMode.tagged) return LightState.tagged
   if (!row.online || stale) return LightState.offline
   if (alarms.some((code) => FAULTS.includes(code))) return LightState.faulty
-  if (row.relay === 0) return (row.p ?? 0) > row.leakW ? LightState.litWrongly : LightState.dark
-  return relayWanted === 0 ? LightState.litWrongly : LightState.lit
+  if (row.relay === Relay.off) return (row.p ?? 0) > row.leakW ? LightState.litWrongly : LightState.dark
+  return relayWanted === Relay.off ? LightState.litWrongly : LightState.lit
 }

@@ -7,6 +7,7 @@ import { BoxUse, TrendUnit } from '../contract/box.ts'
 import { trend } from './energy.ts'
 import { nightOf, noonOf } from './night.ts'
 import { type Known, statusOf } from './status.ts'
+import { Relay } from '../contract/wiring.ts'
 
 /** A district's lamps in six figures. Of the lamps that are due to be lit now, and of which it is known, so many are: by day it is told of none. */
 export async function summary(tx: Tx, regionCode: string, at: Instant) {
@@ -46,7 +47,7 @@ async function litNow(tx: Tx, regionCode: string, at: Instant): Promise<{ due: n
   const sum = { due: 0, lit: 0 }
   for (let from = 0; from < rows.length; from += AT_ONCE)
     for (const { stale, relayWanted, lampCount, lampsLit } of await statusOf(tx, rows.slice(from, from + AT_ONCE), at)) {
-      if (stale || relayWanted !== 1 || lampsLit === null) continue
+      if (stale || relayWanted !== Relay.on || lampsLit === null) continue
       sum.due += lampCount
       sum.lit += lampsLit
     }

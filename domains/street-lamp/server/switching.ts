@@ -7,7 +7,7 @@ import { tell } from '../../../platform/server/realtime.ts'
 import type { Actor } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { BoxUse } from '../contract/box.ts'
-import { type Batch, BOXES_UNASKED, Source, type wiring, WiringMode, WIRINGS_MAX, Why } from '../contract/wiring.ts'
+import { type Batch, BOXES_UNASKED, Source, type wiring, WiringMode, WIRINGS_MAX, Why, Relay } from '../contract/wiring.ts'
 import { dispatch, holdBoxes, lampTopic, type New, queue } from './command.ts'
 import { nightOf, noonOf } from './night.ts'
 import { type Known, knownOf, programsFor, ruling } from './status.ts'
@@ -54,9 +54,9 @@ export async function switchByHand(tx: Tx, input: Hand, actor: Actor, at: Instan
 /** A dim says on or off by itself; on alone is full. */
 function wishIn({ relay, dim }: Hand): Wish {
   if (relay === undefined && dim === undefined) throw BadInput({ zh: '请选择开、关或亮度', en: 'choose on, off or a dim level' })
-  if (relay !== undefined && dim !== undefined && (relay === 1) !== dim > 0)
+  if (relay !== undefined && dim !== undefined && (relay === Relay.on) !== dim > 0)
     throw BadInput({ zh: '开合与亮度矛盾', en: 'relay and dim level contradict each other' })
-  return { relay: relay ?? (dim! > 0 ? 1 : 0), dim: dim ?? (relay === 1 ? 100 : 0) }
+  return { relay: relay ?? (dim! > 0 ? Relay.on : Relay.off), dim: dim ?? (relay === Relay.on ? 100 : 0) }
 }
 
 interface Batched {

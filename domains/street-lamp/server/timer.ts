@@ -6,7 +6,7 @@ import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts
 import { addRow, json, lockRow, setRow } from '../../../platform/server/row.ts'
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { Timer, timer, TimerKind, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
-import { Source, WIRINGS_MAX } from '../contract/wiring.ts'
+import { Source, WIRINGS_MAX, Relay } from '../contract/wiring.ts'
 import { ascends, type Circuit, eventsOf, isFresh, isOf, nightOf, type Program, ranked, whyLost, wishOf } from './night.ts'
 import { askForPlans, planAnewOf } from './plan.ts'
 import { knownOf, programsFor, ruling } from './status.ts'
@@ -83,7 +83,7 @@ async function mayStand(tx: Tx, one: Meant, id: string | null, at: Instant): Pro
   if (one.kind === TimerKind.lux && one.actions.length > 0)
     throw BadInput({ zh: '光照方式没有动作，请删除动作', en: 'light-level programs have no actions: remove them' })
   if (one.kind !== TimerKind.lux && one.actions.length === 0) throw BadInput({ zh: '请至少添加一个动作', en: 'add at least one action' })
-  if (one.actions.some(({ relay, dim }) => (relay === 1) !== dim > 0))
+  if (one.actions.some(({ relay, dim }) => (relay === Relay.on) !== dim > 0))
     throw BadInput({ zh: '合闸的亮度为 1 到 100，断开为 0', en: 'the dim level is 1 to 100 for on and 0 for off' })
   if (one.kind === TimerKind.clock && one.actions.some(({ at: when }) => when.startsWith('sun')))
     throw BadInput({ zh: '固定时刻方式只用时刻', en: 'fixed-time programs only use times of day' })

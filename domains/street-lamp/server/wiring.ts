@@ -8,7 +8,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { TimerTarget } from '../contract/timer.ts'
-import { Wiring, wiring, WiringLine, WiringMode, wiringSearch } from '../contract/wiring.ts'
+import { Wiring, wiring, WiringLine, WiringMode, wiringSearch, Relay } from '../contract/wiring.ts'
 import { endAlarms } from './alarm.ts'
 import { cancelWaiting, holdBoxes, lampTopic } from './command.ts'
 import { askForPlans, planAnew } from './plan.ts'
@@ -131,7 +131,7 @@ async function deleteWiring(tx: Tx, { id, version }: { id: string; version: numb
   const { wiringCode } = found
   const [still] = await run<{ relay: number | null; timer: string | null; open: boolean; lamps: number }>(tx, { sql: STILL }, [id, wiringCode])
   if (!still) throw NotFound()
-  if (still.relay === 1) throw WiringInUse({ wiringCode, what: '正在合闸', whatEn: 'its relay is on' })
+  if (still.relay === Relay.on) throw WiringInUse({ wiringCode, what: '正在合闸', whatEn: 'its relay is on' })
   if (still.timer !== null) throw WiringInUse({ wiringCode, what: `在定时“${still.timer}”中`, whatEn: `it is in program “${still.timer}”` })
   if (still.lamps > 0) throw WiringInUse({ wiringCode, what: `还有 ${still.lamps} 盏单灯`, whatEn: `it still has ${still.lamps} lamps` })
   if (still.open) throw WiringInUse({ wiringCode, what: '有未完成的指令', whatEn: 'a command is in progress' })

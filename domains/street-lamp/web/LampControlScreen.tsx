@@ -9,13 +9,14 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { CommandState } from '../../device/contract/command.ts'
 import { timer } from '../contract/timer.ts'
-import { LightState, lampCommand, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
+import { LightState, lampCommand, Relay, wiring, WiringMode, wiringSearch } from '../contract/wiring.ts'
 import { LAMP_TOPIC, WIRING_CHANGES } from './changes.ts'
 import { BoxSelect } from './choices.tsx'
 import { type Circuit, ReadState, WantedState } from './Lights.tsx'
 import { Turns } from './LampScreen.tsx'
 import { RunNow } from './RunNow.tsx'
-import { SwitchDialog, tellOf, type Turn } from './Switch.tsx'
+import { SwitchDialog, tellOf } from './Switch.tsx'
+import type { Turn } from './switchTitle.ts'
 import { ModeForm } from './WiringForm.tsx'
 
 type Asked = { what: 'run' } | { what: Turn; of: readonly Circuit[] } | { what: 'mode'; of: Circuit; to: Circuit['mode'] }
@@ -135,7 +136,7 @@ function Latest() {
       await ask(wiring.batchUpdate, {
         wiringIds: those.map(({ wiringId }) => wiringId),
         relay,
-        ...(relay === 1 && { dim }),
+        ...(relay === Relay.on && { dim }),
         ...until,
         reason: say(['重发', 'Resent']),
       }),
@@ -165,7 +166,7 @@ function Latest() {
                 </td>
                 <td>{those[0]!.actorName}</td>
                 <td>
-                  {say(those[0]!.relay === 1 ? [`开 ${those[0]!.dim}%`, `on ${those[0]!.dim}%`] : ['关', 'off'])} × {those.length}
+                  {say(those[0]!.relay === Relay.on ? [`开 ${those[0]!.dim}%`, `on ${those[0]!.dim}%`] : ['关', 'off'])} × {those.length}
                 </td>
                 <td>
                   {counts.map(([state, some]) => (

@@ -7,7 +7,7 @@ import { ListScreen } from '../../../platform/web/ListScreen.tsx'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { Phase, wiring, wiringSearch } from '../contract/wiring.ts'
+import { Phase, Relay, wiring, wiringSearch } from '../contract/wiring.ts'
 import { LAMP_TOPIC, WIRING_CHANGES } from './changes.ts'
 import { BoxSelect } from './choices.tsx'
 import type { Circuit } from './Lights.tsx'
@@ -92,15 +92,15 @@ function Diagram({ boxCode }: { boxCode: string }) {
         const y = ROW * (n + 1) + 10
         return (
           <g key={one.id}>
-            <path d={one.relay === 1 ? `M150 ${y} H260` : `M150 ${y} H190 M190 ${y} L216 ${y - 14} M222 ${y} H260`} strokeWidth={2} />
-            <circle cx={270} cy={y} r={9} {...(one.relay === 1 && { fill: 'var(--ant-color-warning, gold)' })} />
+            <path d={one.relay === Relay.on ? `M150 ${y} H260` : `M150 ${y} H190 M190 ${y} L216 ${y - 14} M222 ${y} H260`} strokeWidth={2} />
+            <circle cx={270} cy={y} r={9} {...(one.relay === Relay.on && { fill: 'var(--ant-color-warning, gold)' })} />
             <text x={290} y={y - 3} fontSize={12} fill="currentColor" stroke="none">
               {one.circuitNo} · {say(Phase.entries[one.phase])} · {one.wiringCode} {one.name}
             </text>
             <text x={290} y={y + 13} fontSize={11} fill="currentColor" stroke="none" opacity={0.75}>
               {one.cable ?? ''} CT {one.ratioCt} · {one.ratedPowerW}W ·{' '}
               {say([`${one.lampCount} 盏`, `${one.lampCount} ${plural(one.lampCount, 'lamp')}`])} ·{' '}
-              {say(one.relay === 1 ? ['合', 'on'] : one.relay === 0 ? ['断', 'off'] : ['未知', 'unknown'])}
+              {say(one.relay === Relay.on ? ['合', 'on'] : one.relay === Relay.off ? ['断', 'off'] : ['未知', 'unknown'])}
               {one.stale && one.relay !== null && say(['（读数过期）', ' (stale)'])}
             </text>
           </g>

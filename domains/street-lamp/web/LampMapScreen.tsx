@@ -21,8 +21,10 @@ import { LAMP_ENERGY } from '../contract/figures.ts'
 import { lamp, LampState } from '../contract/lamp.ts'
 import { LightState, wiring } from '../contract/wiring.ts'
 import { kwh } from './figures.ts'
+import { lightOfBox } from './lightOfBox.ts'
 import { type Circuit, ReadState } from './Lights.tsx'
-import { SwitchDialog, type Turn } from './Switch.tsx'
+import { SwitchDialog } from './Switch.tsx'
+import type { Turn } from './switchTitle.ts'
 import './lamp.css'
 
 const RENEW_MS = 30_000
@@ -99,15 +101,6 @@ function useLamps(boxCode: string | undefined): MapPoint[] {
   })
 }
 const LAMPS_SHOWN = 500
-
-/** The worst of its circuits that somebody has to look at; otherwise lit where any of them is. Of none that is known nobody says that it is dark. */
-export function lightOfBox({ status }: Pick<Spot, 'status'>, circuits: readonly Pick<Circuit, 'state'>[]): Circuit['state'] {
-  if (status === BoxStatus.offline || status === BoxStatus.disabled) return LightState.offline
-  if (circuits.length === 0) return LightState.unknown
-  const has = (state: Circuit['state']) => circuits.some((one) => one.state === state)
-  for (const state of [LightState.faulty, LightState.litWrongly, LightState.tagged, LightState.lit] as const) if (has(state)) return state
-  return LightState.dark
-}
 
 function Boxes({
   spots,

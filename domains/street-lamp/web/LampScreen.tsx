@@ -20,7 +20,8 @@ import { BoxSelect } from './choices.tsx'
 import { kwh } from './figures.ts'
 import { LampList } from './LampList.tsx'
 import { Alarms, type Circuit, ReadState, WantedState } from './Lights.tsx'
-import { SwitchDialog, type Turn } from './Switch.tsx'
+import { SwitchDialog } from './Switch.tsx'
+import type { Turn } from './switchTitle.ts'
 import { WiringForm } from './WiringForm.tsx'
 
 type Asked = { what: 'new' } | { what: 'edit'; of: Circuit } | { what: Turn; of: readonly Circuit[] }

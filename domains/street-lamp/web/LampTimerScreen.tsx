@@ -133,43 +133,51 @@ function Calendar({ onClose }: { onClose: () => void }) {
       ) : !nights.data ? (
         <Waiting lines={10} />
       ) : (
-        <div style={{ overflowX: 'auto' }}>
-          <table className="lines">
-            <thead>
-              <tr>
-                <th>{say(['夜', 'Night'])}</th>
-                <th>{say(['日落/日出', 'Sunset/sunrise'])}</th>
-                <th>{say(['生效', 'In force'])}</th>
-                <th>{say(['动作', 'Actions'])}</th>
-                <th>{say(['让位', 'Overridden'])}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {nights.data.map((one) => (
-                <tr key={one.date}>
-                  <td>{one.date}</td>
-                  <td>
-                    {clock(one.sunset)} / {clock(one.sunrise)}
-                  </td>
-                  <td>{one.winner.name}</td>
-                  <td>
-                    {one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}
-                  </td>
-                  <td>
-                    {one.losers.map(({ timerId, name, why }) => (
-                      <div key={timerId}>
-                        {name}（<State dictionary={Lost} value={why} />）
-                      </div>
-                    ))}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Nights of={nights.data} />
       )}
       <p className="faint">{say(['日落日出按配电箱坐标计算', 'Sunset and sunrise are calculated for the box’s coordinates'])}</p>
     </Drawer>
   )
 }
 const clock = (at: string) => cityTime(at as Instant).slice(11, 16)
+
+type Night = Of<typeof timer.calendar.reply>[number]
+function Nights({ of }: { of: readonly Night[] }) {
+  const say = useText()
+  return (
+    <div style={{ overflowX: 'auto' }}>
+      <table className="lines">
+        <thead>
+          <tr>
+            <th>{say(['夜', 'Night'])}</th>
+            <th>{say(['日落/日出', 'Sunset/sunrise'])}</th>
+            <th>{say(['生效', 'In force'])}</th>
+            <th>{say(['动作', 'Actions'])}</th>
+            <th>{say(['让位', 'Overridden'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.map((one) => (
+            <tr key={one.date}>
+              <td>{one.date}</td>
+              <td>
+                {clock(one.sunset)} / {clock(one.sunrise)}
+              </td>
+              <td>{one.winner.name}</td>
+              <td>
+                {one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}
+              </td>
+              <td>
+                {one.losers.map(({ timerId, name, why }) => (
+                  <div key={timerId}>
+                    {name}（<State dictionary={Lost} value={why} />）
+                  </div>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -14,7 +14,7 @@ export function WantedState({ of: { relayWanted, dimWanted, wantedBy, overrideUn
   return (
     <span title={`${say(Wanted.entries[wantedBy])} ${who ?? ''}`}>
       {relayWanted === null ? <span className="faint">--</span> : <State dictionary={Relay} value={relayWanted} />}
-      {relayWanted === 1 && ` ${dimWanted}%`}{' '}
+      {relayWanted === Relay.on && ` ${dimWanted}%`}{' '}
       {(relayWanted === null || wantedBy !== Wanted.program) && (
         <span className="faint">
           {say(Wanted.entries[wantedBy])} {overrideUntil && `${say(['至', 'until'])} ${nearTime(overrideUntil)}`}
@@ -31,7 +31,7 @@ export function ReadState({ of: { relay, dim, relayWanted, stale, readAt } }: { 
   return (
     <>
       <State dictionary={Relay} value={relay} />
-      {relay === 1 && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as expected'])}</span>}
+      {relay === Relay.on && ` ${dim ?? '--'}%`} {differs && <span className="state warning">{say(['与应为不符', 'not as expected'])}</span>}
       {stale && (
         <span className="faint">
           {say(['读数过期', 'stale'])} {readAt && <time title={time(readAt)}>{nearTime(readAt)}</time>}

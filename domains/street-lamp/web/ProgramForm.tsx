@@ -14,14 +14,12 @@ import { WeekdaysSelect } from '../../../platform/web/weekdays.tsx'
 import { Action, Lost, timer, Timer, TimerKind, TimerStatus, TimerTarget } from '../contract/timer.ts'
 import { TIMER_CHANGES } from './changes.ts'
 import { BoxSelect, WiringSelect } from './choices.tsx'
+import { Relay } from '../contract/wiring.ts'
 
 type Row = Of<typeof Timer>
 type ActionOf = Row['actions'][number]
-const NIGHT: ActionOf[] = [
-  { at: 'sunset', relay: 1, dim: 100 },
-  { at: '23:30', relay: 1, dim: 50 },
-  { at: 'sunrise', relay: 0, dim: 0 },
-]
+const DARK_AT_SUNRISE: ActionOf = { at: 'sunrise', relay: Relay.off, dim: 0 }
+const NIGHT: ActionOf[] = [{ at: 'sunset', relay: Relay.on, dim: 100 }, { at: '23:30', relay: Relay.on, dim: 50 }, DARK_AT_SUNRISE]
 
 /** A program of boxes, circuits or regions. What it leads to in the nights to come is said when it is saved. */
 export function ProgramForm({ of, onClose }: { of?: Row; onClose: () => void }) {
@@ -133,7 +131,7 @@ function Actions({ value = [], onChange }: ControlProps<ActionOf[]>) {
           />
         </div>
       ))}
-      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { at: 'sunrise', relay: 0, dim: 0 }])}>
+      <Button size="small" icon={<PlusOutlined />} onClick={() => onChange?.([...value, { ...DARK_AT_SUNRISE }])}>
         {say(['添加动作', 'Add action'])}
       </Button>
     </div>

@@ -2,13 +2,11 @@ import { plural } from '../../../platform/contract/plural.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { toast } from '../../../platform/web/hosts.tsx'
-import { BoxUse } from '../contract/box.ts'
-import { type Batch, BOXES_UNASKED, Relay, Why, wiring, WiringMode } from '../contract/wiring.ts'
+import { type Batch, BOXES_UNASKED, Relay, Why, wiring } from '../contract/wiring.ts'
 import { WIRING_CHANGES } from './changes.ts'
 import type { Circuit } from './Lights.tsx'
+import { switchTitle, type Turn, TURNS } from './switchTitle.ts'
 
-export type Turn = 'on' | 'off' | 'dim'
-const WORDS = { on: ['开灯', 'Switch on'], off: ['关灯', 'Switch off'], dim: ['调光', 'Dim'] } as const
 interface Props {
   turn: Turn
   of: readonly Pick<Circuit, 'id' | 'boxCode' | 'mode' | 'boxUseState'>[]
@@ -16,23 +14,12 @@ interface Props {
 }
 /** Asks until when and why, then switches; what will be left alone is said before, and what was with its reason. */
 export function SwitchDialog({ turn, of, onClose }: Props) {
-  const [zh, en] = WORDS[turn]
+  const [zh, en] = TURNS[turn]
   const wiringIds = of.map(({ id }) => id)
   const boxes = new Set(of.map(({ boxCode }) => boxCode)).size
-  const [tagged, disabled] = [
-    of.filter(({ mode }) => mode === WiringMode.tagged).length,
-    of.filter(({ mode, boxUseState }) => mode !== WiringMode.tagged && boxUseState === BoxUse.disabled).length,
-  ]
-  const meant = of.length - tagged - disabled
-  const left = [
-    ...(tagged > 0 ? [[`${tagged} 个挂牌维护`, `${tagged} tagged out`] as const] : []),
-    ...(disabled > 0 ? [[`${disabled} 路所在箱已停用`, `${disabled} in boxes out of use`] as const] : []),
-  ]
-  const notSent =
-    left.length > 0 ? [`（${left.map(([one]) => one).join('、')}，不下发）`, ` (${left.map(([, one]) => one).join(', ')}: not sent)`] : ['', '']
   return (
     <FormDialog
-      title={[`${zh}：${meant} 个回路${notSent[0]}`, `${en}: ${meant} ${plural(meant, 'circuit')}${notSent[1]}`]}
+      title={switchTitle(turn, of)}
       entity={wiring.batchUpdate.input as never}
       mode="new"
       value={{ wiringIds, ...(turn !== 'dim' && { relay: turn === 'on' ? Relay.on : Relay.off }) } as never}

@@ -2,6 +2,7 @@ import { lasting } from '../../../platform/contract/duration.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import type { Timer } from '../contract/timer.ts'
+import { Relay } from '../contract/wiring.ts'
 
 type Action = Of<typeof Timer>['actions'][number]
 
@@ -16,5 +17,5 @@ export function whenWords(at: string): Text {
 }
 export function actionWords({ at, relay, dim }: Action): Text {
   const [zh, en] = whenWords(at)
-  return relay === 1 ? [`${zh} ${dim}%`, `${en} ${dim}%`] : [`${zh} 关`, `${en} off`]
+  return relay === Relay.on ? [`${zh} ${dim}%`, `${en} ${dim}%`] : [`${zh} 关`, `${en} off`]
 }

@@ -1,10 +1,12 @@
 import os from 'node:os'
+import type { CodeOf } from '../../../platform/contract/field.ts'
 import { instantAt, MINUTE_MS } from '../../../platform/contract/time.ts'
 import type { House } from '../../../platform/server/domain.ts'
-import { SAMPLE_SECONDS } from '../contract/performance.ts'
+import { Metric, type MetricCode, SAMPLE_SECONDS } from '../contract/performance.ts'
 import { lookForAlarms } from './alarm/alarms.ts'
 import { rollUp } from './machine/performance.ts'
 import { keepSample } from './machine/sample.ts'
+import { AlarmLevel, AlarmOp } from '../contract/alarmRule.ts'
 import './tables.ts'
 
 /** The past hours of this machine before the demo was there: a sample a minute, and each of the last hour. */
@@ -19,19 +21,19 @@ export async function demoServers(house: House, enterprise: number, nowMs: numbe
   await house.writing(enterprise, 'system.demo', async (tx) => {
     const known = await tx.selectFrom('system.alarmRule').select('id').limit(1).executeTakeFirst()
     if (known) return
-    const rule = (name: string, metric: 1 | 2 | 3 | 9 | 11 | 12, threshold: number, forMin: number, level: 1 | 2 | 3 | 4) => ({
+    const rule = (name: string, metric: MetricCode, threshold: number, forMin: number, level: CodeOf<typeof AlarmLevel>) => ({
       ...{ name, metric, threshold, forMin, level },
-      ...{ op: 1 as const, silenceMin: 30, remark: null },
+      ...{ op: AlarmOp.above, silenceMin: 30, remark: null },
     })
     await tx
       .insertInto('system.alarmRule')
       .values([
-        rule('处理器持续过高', 1, 90, 10, 3),
-        rule('内存不足', 2, 92, 5, 3),
-        rule('磁盘将满', 3, 90, 0, 4),
-        rule('程序响应迟缓', 9, 2000, 5, 2),
-        rule('数据库连接将满', 11, 85, 2, 4),
-        rule('服务器失联', 12, 300, 0, 4),
+        rule('处理器持续过高', Metric.processor, 90, 10, AlarmLevel.major),
+        rule('内存不足', Metric.memory, 92, 5, AlarmLevel.major),
+        rule('磁盘将满', Metric.disk, 90, 0, AlarmLevel.critical),
+        rule('程序响应迟缓', Metric.loopDelay, 2000, 5, AlarmLevel.minor),
+        rule('数据库连接将满', Metric.connectionsUsed, 85, 2, AlarmLevel.critical),
+        rule('服务器失联', Metric.silence, 300, 0, AlarmLevel.critical),
       ])
       .execute()
     for (let minute = HOURS * 60; minute > 0; minute -= minute <= WHOLE_MIN ? SAMPLE_SECONDS / 60 : 1) {

@@ -14,7 +14,7 @@ import { useFrames } from '../../../platform/web/live.ts'
 import { can } from '../../../platform/web/person.ts'
 import { deleting, Label, useRemove } from '../../../platform/web/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
-import { DIGITS, region, Region, regionSearch } from '../contract/region.ts'
+import { DIGITS, region, Region, RegionRank, regionSearch } from '../contract/region.ts'
 import { regionSheet } from '../contract/regionSheet.ts'
 import { REGION_TOPIC } from '../contract/topics.ts'
 import './system.css'
@@ -64,7 +64,7 @@ export default function RegionScreen() {
         toolbar={
           <>
             {can(region.add.needs) && (
-              <Button type="primary" icon={<PlusOutlined />} disabled={at?.rank === 5} onClick={() => setAsked({ what: 'new' })}>
+              <Button type="primary" icon={<PlusOutlined />} disabled={at?.rank === RegionRank.village} onClick={() => setAsked({ what: 'new' })}>
                 {at ? say([`在${at.name}下新增`, `Add under ${nameIn(at)[1]}`]) : say(['新增省级', 'Add province'])}
               </Button>
             )}

@@ -8,18 +8,18 @@ import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
-import { COST, Sample, sample, sampleCan, sampleSearch } from '../../contract/sample.ts'
+import { COST, Sample, sample, sampleCan, sampleSearch, SampleState } from '../../contract/sample.ts'
 
 type Row = Of<typeof Sample>
 const CHANGES = [sample.query, sample.detail]
 const FILL_ROWS = 500
 const LOCKED: Text = ['已锁定', 'Locked']
 const refused = (row: Row, next: Row['state'] | undefined): Text | false =>
-  row.state === 3 ? LOCKED : next === undefined && ['当前状态不能这样做', 'Not possible in its current state']
+  row.state === SampleState.locked ? LOCKED : next === undefined && ['当前状态不能这样做', 'Not possible in its current state']
+const whileLocked = ({ state }: Row): Text | false => state === SampleState.locked && LOCKED
 const key = ({ id, version }: Row) => ({ id, version })
 
 export default function ListBlock() {
-  const say = useText()
   const [doing, setDoing] = useState<{ mode: 'new' | 'edit' | 'view'; of: Partial<Row> }>()
   const act = useAct(CHANGES)
   const remove = useRemove(CHANGES)
@@ -39,22 +39,11 @@ export default function ListBlock() {
         sum={{
           totals: ['amountFen'],
           figures: [
-            { text: ['待处理', 'open'], leads: { state: [1] } },
-            { text: ['已锁定', 'locked'], leads: { state: [3] } },
+            { text: ['待处理', 'open'], leads: { state: [SampleState.open] } },
+            { text: ['已锁定', 'locked'], leads: { state: [SampleState.locked] } },
           ],
         }}
-        toolbar={
-          can(sample.add.needs) && (
-            <>
-              <Button type="primary" icon={<PlusOutlined />} onClick={() => setDoing({ mode: 'new', of: {} })}>
-                {say(Label.add)}
-              </Button>
-              <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} rows added`] })}>
-                {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS} rows`])}
-              </Button>
-            </>
-          )
-        }
+        toolbar={can(sample.add.needs) && <Adds open={() => setDoing({ mode: 'new', of: {} })} />}
         bulk={{
           nameOf: ({ code, name }) => `${code} ${name}`,
           changes: CHANGES,
@@ -65,7 +54,7 @@ export default function ListBlock() {
           ],
         }}
         actions={(row) => [
-          { text: Label.edit, needs: sample.update.needs, run: () => setDoing({ mode: 'edit', of: row }), not: row.state === 3 && LOCKED },
+          { text: Label.edit, needs: sample.update.needs, run: () => setDoing({ mode: 'edit', of: row }), not: whileLocked(row) },
           {
             text: finish,
             needs: sample.finish.needs,
@@ -79,7 +68,7 @@ export default function ListBlock() {
             not: refused(row, sampleCan.reopen(row.state)),
           },
           { text: Label.view, run: () => setDoing({ mode: 'view', of: row }) },
-          { ...deleting(remove, sample.delete, key(row), `${row.code} ${row.name}`), not: row.state === 3 && LOCKED },
+          { ...deleting(remove, sample.delete, key(row), `${row.code} ${row.name}`), not: whileLocked(row) },
         ]}
         detail={{
           call: sample.detail,
@@ -90,6 +79,22 @@ export default function ListBlock() {
         }}
       />
       {doing && <SampleForm {...doing} onClose={() => setDoing(undefined)} />}
+    </>
+  )
+}
+
+/** One by hand, or many at once. */
+function Adds({ open }: { open: () => void }) {
+  const say = useText()
+  const act = useAct(CHANGES)
+  return (
+    <>
+      <Button type="primary" icon={<PlusOutlined />} onClick={open}>
+        {say(Label.add)}
+      </Button>
+      <Button onClick={() => void act(sample.fill, { rows: FILL_ROWS }, { done: [`已增加 ${FILL_ROWS} 条`, `${FILL_ROWS} rows added`] })}>
+        {say([`增加 ${FILL_ROWS} 条`, `Add ${FILL_ROWS} rows`])}
+      </Button>
     </>
   )
 }

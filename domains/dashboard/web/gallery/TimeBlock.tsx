@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { dictionary } from '../../../../platform/contract/field.ts'
-import type { Day } from '../../../../platform/contract/field.ts'
+import { type CodeOf, type Day, dictionary } from '../../../../platform/contract/field.ts'
 import { Calendar } from '../../../../platform/web/Calendar.tsx'
 import { cityDay } from '../../../../platform/web/format.ts'
 import { Gantt } from '../../../../platform/web/Gantt.tsx'
@@ -40,16 +39,20 @@ const OrderState = dictionary('gallery_order_state', ['状态', 'State'], {
   doing: [2, '处理中', 'In progress'],
   done: [3, '已完成', 'Done', 'success'],
 })
-type StateCode = 1 | 2 | 3
-const NEXT: Record<StateCode, readonly StateCode[]> = { 1: [2], 2: [1, 3], 3: [] }
+type StateCode = CodeOf<typeof OrderState>
+const NEXT: Record<StateCode, readonly StateCode[]> = {
+  [OrderState.open]: [OrderState.doing],
+  [OrderState.doing]: [OrderState.open, OrderState.done],
+  [OrderState.done]: [],
+}
 
 /** Work orders by state. */
 export function KanbanBlock() {
   const say = useText()
   const [rows, setRows] = useState<{ id: string; title: readonly [string, string]; state: StateCode }[]>([
-    { id: 'W-1', title: ['出口 2 道闸不落杆', 'Exit 2: barrier stays up'], state: 1 },
-    { id: 'W-2', title: ['A-017 地磁离线', 'A-017: sensor offline'], state: 1 },
-    { id: 'W-3', title: ['更换 LED 屏', 'Replace the LED sign'], state: 2 },
+    { id: 'W-1', title: ['出口 2 道闸不落杆', 'Exit 2: barrier stays up'], state: OrderState.open },
+    { id: 'W-2', title: ['A-017 地磁离线', 'A-017: sensor offline'], state: OrderState.open },
+    { id: 'W-3', title: ['更换 LED 屏', 'Replace the LED sign'], state: OrderState.doing },
   ])
   return (
     <Kanban

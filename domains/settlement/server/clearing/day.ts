@@ -3,7 +3,17 @@ import { dayBy, dayOf, startOf } from '../../../../platform/contract/time.ts'
 import { parksOf, run, type Tx } from '../../../../platform/server/database.ts'
 import { find, listOver } from '../../../../platform/server/page.ts'
 import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
-import { AdditionState, CheckDetail, CheckState, CheckTotal, detailSearch, DiffState, totalSearch, TradeKind } from '../../contract/liquidation.ts'
+import {
+  AdditionState,
+  CheckDetail,
+  CheckState,
+  CheckTotal,
+  detailSearch,
+  DiffState,
+  totalSearch,
+  TradeKind,
+  CheckResult,
+} from '../../contract/liquidation.ts'
 import type { ChannelFile, ChannelTrade } from './files.ts'
 import { BESIDE, COMPARE, COUNT_LATE, COUNTED_ON, ENDED } from './matching.ts'
 import '../tables.ts'
@@ -280,7 +290,7 @@ const PAID =
 const RECOUNT = `with d as (
     select count(*) filter (where plat_fen is not null) as plat_count, sum(plat_fen) filter (where kind = ${TradeKind.payment}) as plat_fen, sum(plat_fen) filter (where kind = ${TradeKind.refund}) as plat_refund_fen,
       count(*) filter (where in_file) as chan_count, sum(chan_fen) filter (where in_file and kind = ${TradeKind.payment}) as chan_fen, sum(chan_fen) filter (where in_file and kind = ${TradeKind.refund}) as chan_refund_fen,
-      sum(fee_fen) filter (where in_file) as fee_fen, count(*) filter (where result <> 1) as diff_count,
+      sum(fee_fen) filter (where in_file) as fee_fen, count(*) filter (where result <> ${CheckResult.same}) as diff_count,
       sum(diff_fen) as diff_fen, count(*) filter (where diff_state <> ${DiffState.even}) as open_count, sum(diff_fen) filter (where diff_state <> ${DiffState.even}) as open_fen
     from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $1 and channel = $2
   )

@@ -5,8 +5,8 @@ import { NotFound, refusal } from '../../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../../platform/server/row.ts'
 import { serve } from '../../../../platform/server/serve.ts'
 import { AlarmRule, alarmRule, type AlarmRuleDetail, alarmRuleSearch } from '../../contract/alarmRule.ts'
-import { METRICS } from '../../contract/performance.ts'
-import { AlarmState } from '../../contract/alarmRecord.ts'
+import { METRICS, Metric } from '../../contract/performance.ts'
+import { AlarmState, AlarmEnding } from '../../contract/alarmRecord.ts'
 import { endAlarms } from './alarmRecord.ts'
 import { receivers } from '../questions.ts'
 import '../tables.ts'
@@ -36,12 +36,12 @@ export const calls = serve(alarmRule, {
     const changed = await setRow(tx, rules, found, changes, at)
     // What was raised under another rule says nothing about this one; a new look at the next minute tells.
     if (!changed.enabled || REDEFINES.some((field) => String(changed[field]) !== String(found[field])))
-      await endAlarms(tx, { ruleId: id, ending: 2 }, at)
+      await endAlarms(tx, { ruleId: id, ending: AlarmEnding.ruleChanged }, at)
     return changed
   },
   async delete({ tx, input, at }) {
     const found = await lockRow(tx, rules, input)
-    await endAlarms(tx, { ruleId: found.id, ending: 3 }, at)
+    await endAlarms(tx, { ruleId: found.id, ending: AlarmEnding.ruleDeleted }, at)
     await removeRow(tx, rules, found, at)
   },
   async pageQuery({ tx, input }) {
@@ -60,7 +60,12 @@ export const calls = serve(alarmRule, {
 })
 const REDEFINES = ['metric', 'op', 'threshold', 'serverIds'] as const
 
-const PERCENT_MAX: Record<number, number> = { 1: 100, 2: 100, 3: 100, 11: 100 }
+const PERCENT_MAX: Record<number, number> = {
+  [Metric.processor]: 100,
+  [Metric.memory]: 100,
+  [Metric.disk]: 100,
+  [Metric.connectionsUsed]: 100,
+}
 function refuseThreshold({ metric, threshold }: Pick<Row, 'metric' | 'threshold'>) {
   if (METRICS[metric].unit === '%' && threshold > (PERCENT_MAX[metric] ?? Infinity)) throw OutOfRange()
 }

@@ -4,7 +4,7 @@ import { run, type Tx } from '../../../../platform/server/database.ts'
 import { announce } from '../../../../platform/server/events.ts'
 import { task } from '../../../../platform/server/jobs.ts'
 import { alarmCan, AlarmEnding, type AlarmRecord, AlarmState } from '../../contract/alarmRecord.ts'
-import { AlarmLevel, type AlarmRule, OP_SIGNS } from '../../contract/alarmRule.ts'
+import { AlarmLevel, type AlarmRule, OP_SIGNS, AlarmOp } from '../../contract/alarmRule.ts'
 import { Metric, METRICS, SILENT_SECONDS } from '../../contract/performance.ts'
 import { setAlarm, tellAlarm } from './alarmRecord.ts'
 import { notice } from '../questions.ts'
@@ -35,7 +35,7 @@ export async function lookForAlarms(tx: Tx, at: Instant): Promise<void> {
   const longest = Math.max(...rules.map(({ forMin }) => forMin))
   const [measured, open] = await Promise.all([
     measuredSince(tx, rules, instantAt(msOf(at) - longest * MINUTE_MS - GAP_MS), at),
-    tx.selectFrom('system.alarmRecord').selectAll().where('state', 'in', [0, 2]).forUpdate().execute(),
+    tx.selectFrom('system.alarmRecord').selectAll().where('state', 'in', [AlarmState.raised, AlarmState.acknowledged]).forUpdate().execute(),
   ])
   for (const rule of rules)
     for (const server of servers.filter(({ id }) => rule.serverIds.length === 0 || rule.serverIds.includes(id))) {
@@ -47,7 +47,7 @@ export async function lookForAlarms(tx: Tx, at: Instant): Promise<void> {
 export const tasks = [task('system.look-for-alarms', ({ tx, at }) => lookForAlarms(tx, at), { every: '* * * * *' })]
 
 const GAP_MS = SILENT_SECONDS * 1000
-const SILENCE = 12
+const SILENCE = Metric.silence
 
 async function measuredSince(tx: Tx, rules: readonly Rule[], from: Instant, to: Instant): Promise<Map<string, Measured[]>> {
   const metrics = [...new Set(rules.map(({ metric }) => metric))]
@@ -72,12 +72,12 @@ const kept = ({ metric, threshold }: Pick<Rule, 'metric' | 'threshold'>) => thre
 const HYSTERESIS = 0.05
 export function breaks(rule: Pick<Rule, 'metric' | 'op' | 'threshold'>, value: number): boolean {
   const limit = kept(rule)
-  return rule.op === 1 ? value > limit : rule.op === 2 ? value < limit : value === limit
+  return rule.op === AlarmOp.above ? value > limit : rule.op === AlarmOp.below ? value < limit : value === limit
 }
 export function isBack(rule: Pick<Rule, 'metric' | 'op' | 'threshold'>, value: number): boolean {
   const limit = kept(rule)
-  if (rule.op === 1) return value <= limit * (1 - HYSTERESIS)
-  if (rule.op === 2) return value >= limit * (1 + HYSTERESIS)
+  if (rule.op === AlarmOp.above) return value <= limit * (1 - HYSTERESIS)
+  if (rule.op === AlarmOp.below) return value >= limit * (1 + HYSTERESIS)
   return Math.abs(value - limit) > limit * HYSTERESIS
 }
 
@@ -136,7 +136,7 @@ async function raise(tx: Tx, rule: Rule, server: Server, values: readonly Measur
 }
 /** The last sample may lie up to one interval before the look. */
 const LOOK_SLACK_MS = 15_000
-const worst = ({ op }: Pick<Rule, 'op'>, values: readonly number[]) => (op === 2 ? Math.min(...values) : Math.max(...values))
+const worst = ({ op }: Pick<Rule, 'op'>, values: readonly number[]) => (op === AlarmOp.below ? Math.min(...values) : Math.max(...values))
 const silentSince = (rule: Rule, { lastSeenAt }: Server, values: readonly Measured[]) =>
   breaks(rule, values.at(-1)!.value) ? instantAt(msOf(lastSeenAt) + rule.threshold * 1000) : undefined
 

@@ -53,22 +53,22 @@ export const upFrom = (tx: Tx, id: string): Promise<{ id: string; name: string }
     [id],
   )
 /** A folder and all that lie below it and are not deleted, with how far down each is. */
-export const downFrom = (tx: Tx, id: string): Promise<{ id: string; level: number }[]> =>
+export const downFrom = (tx: Tx, id: string): Promise<{ id: string; depth: number }[]> =>
   run(
     tx,
     {
-      sql: `with recursive down as (select id, 1 as level from system.folder where enterprise_id = scope_enterprise() and id = $1
-          union all select f.id, down.level + 1 from down join system.folder f on f.enterprise_id = scope_enterprise() and f.parent_id = down.id and f.deleted_at is null where down.level < 100)
-        select id, level from down`,
+      sql: `with recursive down as (select id, 1 as depth from system.folder where enterprise_id = scope_enterprise() and id = $1
+          union all select f.id, down.depth + 1 from down join system.folder f on f.enterprise_id = scope_enterprise() and f.parent_id = down.id and f.deleted_at is null where down.depth < 100)
+        select id, depth from down`,
     },
     [id],
   )
 
 /** Whether one folder, with all below it, may lie in another. @throws OwnBelow, TooDeep */
 export async function refuseUnder(tx: Tx, folder: string | null, into: string | null): Promise<void> {
-  const [above, below] = await Promise.all([into ? upFrom(tx, into) : [], folder ? downFrom(tx, folder) : [{ id: '', level: 1 }]])
+  const [above, below] = await Promise.all([into ? upFrom(tx, into) : [], folder ? downFrom(tx, folder) : [{ id: '', depth: 1 }]])
   if (folder && above.some(({ id }) => id === folder)) throw OwnBelow()
-  if (above.length + Math.max(...below.map(({ level }) => level)) > DEPTH_MAX) throw TooDeep({ most: DEPTH_MAX })
+  if (above.length + Math.max(...below.map(({ depth }) => depth)) > DEPTH_MAX) throw TooDeep({ most: DEPTH_MAX })
 }
 
 /** One's own may be changed; what others put here only with a right of its own. What is counted is said. @throws NotYours */

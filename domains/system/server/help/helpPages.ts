@@ -93,8 +93,8 @@ export const PAGES: readonly ShippedPage[] = [
     within: 'parking',
     title: ['通道与手动放行', 'Lanes and opening by hand'],
     screen: '/assetManage/parkingAndFacility/channel',
-    zh: `<p>这里维护车场的出入口，也能在设备正常时远程开闸、常开、关闸和下发屏幕文字。手动放行必须选原因，操作人、时间、原因都记在操作日志里。通道停用后不再放行任何车。</p>`,
-    en: `<p>Maintain the entrances and exits of parks here. While the device is online you can also open a gate remotely, keep it open, close it and send text to its sign. Opening by hand needs a reason; operator, time and reason are kept in the operation log. A disabled gate lets no cars pass.</p>`,
+    zh: `<p>这里维护车场的出入口，也能在设备正常时远程开闸、常开、关闸和下发屏幕文字。手动放行必须选原因，操作人、时间、原因都记在「操作日志」里。通道停用后不再放行任何车。</p>`,
+    en: `<p>Maintain the entrances and exits of parks here. While the device is online you can also open a gate remotely, keep it open, close it and send text to its sign. Opening by hand needs a reason; operator, time and reason are kept in the “Operation log”. A disabled gate lets no cars pass.</p>`,
   },
   {
     key: 'work',
@@ -108,7 +108,7 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['路内停车', 'Roadside parking'],
     screen: '/assetManage/roadParking/charging',
     zh: `<ul><li><strong>计费</strong>：在「路内收费规则绑定」中给路段绑定收费规则；没有绑定的路段不出费用。</li><li><strong>驶入驶离</strong>：由高位视频或手持机上报。看不清车牌的在「异常停车」里处理：确认、拆分或合并停车记录。</li><li><strong>费用</strong>：驶离后未缴的费用转为欠费，在欠费管理里补缴、提醒或申诉。</li><li><strong>违停</strong>：登记人和审核人不能是同一人；特种车辆应判为无效。</li></ul>`,
-    en: `<ul><li><strong>Fees</strong>: link a fee rule to a section under Fee rules by section; without one a section has no fees.</li><li><strong>Arrivals and departures</strong> come from high-pole cameras or handhelds. Resolve unclear ones under Problem stays: confirm, split or merge the stays.</li><li><strong>Unpaid fees</strong> become arrears after the car has left: collect them, send reminders or handle appeals under Arrears.</li><li><strong>Illegal parking</strong>: whoever records a case cannot review it. Mark special vehicles invalid.</li></ul>`,
+    en: `<ul><li><strong>Fees</strong>: link a fee rule to a section under “Fee rules by section”; without one a section has no fees.</li><li><strong>Arrivals and departures</strong> come from high-pole cameras or handhelds. Resolve unclear ones under “Problem stays”: confirm, split or merge the stays.</li><li><strong>Unpaid fees</strong> become arrears after the car has left: collect them, send reminders or handle appeals under Arrears.</li><li><strong>Illegal parking</strong>: whoever records a case cannot review it. Mark special vehicles invalid.</li></ul>`,
   },
   {
     key: 'work.charging',
@@ -116,7 +116,7 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['充电', 'Charging'],
     screen: '/recharge/chargingOrder/use',
     zh: `<ul><li><strong>查一笔充电</strong>：在「充电订单」打开记录，看预付、电量、分时价格、占位费和退回。</li><li><strong>停不下来</strong>：停止指令没有生效时系统会再次下发并通知值班人员；桩离线时请车主按桩上的停止键，电量以桩上电表为准。</li><li><strong>调整</strong>：负数退给付款人；正数按付款方式补收或减免。</li><li><strong>隐患</strong>：整改期间充电站不再启动新的充电。</li></ul>`,
-    en: `<ul><li><strong>Look into a session</strong>: open it under Charging sessions to see prepayment, energy, prices by period, idle fee and what was returned.</li><li><strong>It will not stop</strong>: the request is sent again and the duty staff are told. If the pile is offline, ask the driver to press its stop button; its meter decides what is paid.</li><li><strong>Adjust a bill</strong>: a negative amount goes back to the payer. A positive one is collected or waived, depending on how it was paid.</li><li><strong>Safety hazards</strong>: the station starts no new sessions until the hazard is fixed.</li></ul>`,
+    en: `<ul><li><strong>Look into a session</strong>: open it under “Charging sessions” to see prepayment, energy, prices by period, idle fee and what was returned.</li><li><strong>It will not stop</strong>: the request is sent again and the duty staff are told. If the pile is offline, ask the driver to press its stop button; its meter decides what is paid.</li><li><strong>Adjust a bill</strong>: a negative amount goes back to the payer. A positive one is collected or waived, depending on how it was paid.</li><li><strong>Safety hazards</strong>: the station starts no new sessions until the hazard is fixed.</li></ul>`,
   },
   {
     key: 'work.passes',
@@ -124,7 +124,7 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['月卡', 'Passes'],
     screen: '/operation/month/info',
     zh: `<ul><li><strong>先配置</strong>：在「月卡类型与套餐」里建月卡类型（可进哪些车场）和套餐（多久、多少钱）。</li><li><strong>办卡</strong>：在「月卡客户」选客户、套餐和车牌；收款后生效。</li><li><strong>换车牌</strong>：每张卡每月最多两次。</li><li><strong>退卡</strong>：申请后由另一人审核；审核期间不能续费，如需恢复请先驳回退卡。</li></ul>`,
-    en: `<ul><li><strong>Set up first</strong>: under Pass types and plans, add pass types (which car parks) and plans (how long, how much).</li><li><strong>Sell a pass</strong>: under Pass holders choose customer, plan and plates. It is valid once paid.</li><li><strong>Change plates</strong>: twice a month per pass at most.</li><li><strong>Cancel a pass</strong>: another person reviews the request. Until then the pass cannot be renewed; reject the cancellation to restore it.</li></ul>`,
+    en: `<ul><li><strong>Set up first</strong>: under “Pass types and plans”, add pass types (which car parks) and plans (how long, how much).</li><li><strong>Sell a pass</strong>: under “Pass holders” choose customer, plan and plates. It is valid once paid.</li><li><strong>Change plates</strong>: twice a month per pass at most.</li><li><strong>Cancel a pass</strong>: another person reviews the request. Until then the pass cannot be renewed; reject the cancellation to restore it.</li></ul>`,
   },
   {
     key: 'work.clearing',
@@ -161,9 +161,9 @@ export const PAGES: readonly ShippedPage[] = [
     title: ['人员、角色与数据范围', 'People, roles and data scope'],
     screen: '/appManage/permission/roles',
     zh: `<p>权限给角色，角色给人。角色里勾选<strong>页面</strong>和页面上的<strong>按钮</strong>，再选数据范围：全部、本企业、本部门及下级、本部门、本人、指定车场。数据范围对列表、合计、导出、详情一样生效。</p>
-<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选「查看完整的手机号、邮箱」，员工管理页和售后工单页都有。按完整手机号仍可查找。</li><li>车牌与车辆图片同理：角色要勾选停车记录页的「查看完整车牌与车辆图片」才看得到完整内容，否则只显示一部分，也只能按完整车牌查找。</li></ul>`,
+<ul><li>谁也不能把自己没有的权限给别人。</li><li>最后一个管理员不能被停用或降权。</li><li>改动立即生效，对方不用重新登录。</li><li>手机号、邮箱默认只显示一部分，列表、详情、导出、变更历史都一样；要看完整内容，给角色勾选「查看完整的手机号、邮箱」，「员工管理」页和售后工单页都有。按完整手机号仍可查找。</li><li>车牌与车辆图片同理：角色要勾选「进出场记录」页的「查看完整车牌与车辆图片」才看得到完整内容，否则只显示一部分，也只能按完整车牌查找。</li></ul>`,
     en: `<p>Permissions go to roles, and roles to people. In a role, tick <strong>pages</strong> and the <strong>buttons</strong> on them, then choose the data scope: everything, own enterprise, own department and below, own department, own records, or chosen car parks. The data scope applies equally to lists, totals, exports and details.</p>
-<ul><li>Nobody can grant permissions they do not have.</li><li>The last administrator cannot be disabled or lose the role.</li><li>Changes take effect at once; nobody has to sign in again.</li><li>Phone numbers and e-mail addresses are partly hidden by default in lists, details, exports and histories. To see them in full, a role needs the permission for full phone numbers and e-mail addresses, which stands on the user page and on the work order pages. Searching by a full phone number still works.</li><li>The same applies to plates and car pictures: a role needs the permission for full plates and car pictures on the Stays page. Without it, plates are partly hidden and can only be found by the full plate.</li></ul>`,
+<ul><li>Nobody can grant permissions they do not have.</li><li>The last administrator cannot be disabled or lose the role.</li><li>Changes take effect at once; nobody has to sign in again.</li><li>Phone numbers and e-mail addresses are partly hidden by default in lists, details, exports and histories. To see them in full, a role needs the permission for full phone numbers and e-mail addresses, which stands on the “Users” page and on the work order pages. Searching by a full phone number still works.</li><li>The same applies to plates and car pictures: a role needs the permission for full plates and car pictures on the “Stays” page. Without it, plates are partly hidden and can only be found by the full plate.</li></ul>`,
   },
   {
     key: 'admin.dictionary',
@@ -214,8 +214,8 @@ export const PAGES: readonly ShippedPage[] = [
     within: 'admin',
     title: ['系统配置', 'System configuration'],
     screen: '/appManage/system/config',
-    zh: `<p>每个设置都写明作用和生效时间，超出范围的值存不进去。没有改过的显示「默认」；改过的显示谁在什么时候改的，可以一键恢复默认。所有修改都在变更日志里。</p>`,
-    en: `<p>Each setting states what it does and when it takes effect; values out of range cannot be saved. Unchanged settings are marked “Default”; changed ones show who changed them and when, and can be reset to default with one click. All changes are in the change log.</p>`,
+    zh: `<p>每个设置都写明作用和生效时间，超出范围的值存不进去。没有改过的显示「默认」；改过的显示谁在什么时候改的，可以一键恢复默认。所有修改都在「变更日志」里。</p>`,
+    en: `<p>Each setting states what it does and when it takes effect; values out of range cannot be saved. Unchanged settings are marked “Default”; changed ones show who changed them and when, and can be reset to default with one click. All changes are in the “Change log”.</p>`,
   },
   {
     key: 'admin.help',

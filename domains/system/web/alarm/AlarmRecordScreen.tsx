@@ -56,7 +56,7 @@ export default function AlarmRecordScreen() {
           figures: [
             { text: ['告警中', 'Raised'], leads: { state: [AlarmState.raised] } },
             { text: ['已确认', 'Acknowledged'], leads: { state: [AlarmState.acknowledged] } },
-            { text: ['紧急', 'Critical'], leads: { level: [4] } },
+            { text: ['紧急', 'Critical'], leads: { level: [AlarmLevel.critical] } },
           ],
         }}
         actions={(row) => [

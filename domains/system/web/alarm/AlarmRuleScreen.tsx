@@ -7,20 +7,29 @@ import type { Of } from '../../../../platform/contract/field.ts'
 import { asks } from '../../../../platform/web/ask.ts'
 import { Facts, Section } from '../../../../platform/web/DetailDrawer.tsx'
 import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen } from '../../../../platform/web/ListScreen.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { deleting, Label, useAct, useRemove } from '../../../../platform/web/remove.tsx'
 import { Select } from '../../../../platform/web/Select.tsx'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
 import { Duration, State, Time } from '../../../../platform/web/value.tsx'
 import { alarmRecord } from '../../contract/alarmRecord.ts'
-import { AlarmLevel, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../../contract/alarmRule.ts'
+import { AlarmLevel, AlarmOp, AlarmRule, alarmRule, AlarmRuleDetail, alarmRuleSearch, OP_SIGNS } from '../../contract/alarmRule.ts'
 import { Metric, type MetricCode, METRICS, performance } from '../../contract/performance.ts'
 import { AlarmLines } from './AlarmLines.tsx'
 import '../machine/servers.css'
 
 type Row = Of<typeof AlarmRuleDetail>
 const CHANGES = [alarmRule.pageQuery, alarmRule.getInfo, alarmRecord.pageQuery, performance.queryCurrentNumInfo]
+const FRESH: Partial<Of<typeof AlarmRule>> = {
+  metric: Metric.processor,
+  op: AlarmOp.above,
+  threshold: 90,
+  forMin: 5,
+  level: AlarmLevel.major,
+  silenceMin: 30,
+  enabled: true,
+}
 
 /** When a measure of a server is worth a person's attention, and whose. */
 export default function AlarmRuleScreen() {
@@ -44,32 +53,7 @@ export default function AlarmRuleScreen() {
         query={alarmRule.pageQuery}
         search={alarmRuleSearch}
         find={['name', 'metric', 'level', 'enabled']}
-        columns={[
-          'name',
-          { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
-          {
-            dataIndex: 'forMin',
-            align: 'left',
-            render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />),
-          },
-          'level',
-          { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
-          { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
-          {
-            dataIndex: 'open',
-            render: (_, row) =>
-              row.open > 0 ? (
-                <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>
-                  {row.open}
-                </Link>
-              ) : (
-                <span className="faint">0</span>
-              ),
-          },
-          'lastRaisedAt',
-          'remark',
-          'updatedAt',
-        ]}
+        columns={columnsOf(say)}
         hidden={['remark', 'updatedAt']}
         roomy={['silenceMin', 'lastRaisedAt']}
         live="system.alarm-record"
@@ -100,6 +84,33 @@ export default function AlarmRuleScreen() {
     </>
   )
 }
+
+const columnsOf = (say: Say): Column<Row>[] => [
+  'name',
+  { dataIndex: 'metric', title: say(['条件', 'Condition']), render: (_, row) => <b className="plain">{conditionOf(row, say)}</b> },
+  {
+    dataIndex: 'forMin',
+    align: 'left',
+    render: (_, row) => (row.forMin === 0 ? say(['立即', 'Immediately']) : <Duration minutes={row.forMin} />),
+  },
+  'level',
+  { dataIndex: 'silenceMin', align: 'left', render: (_, row) => <Duration minutes={row.silenceMin} /> },
+  { dataIndex: 'enabled', render: (_, row) => <Enabled of={row} /> },
+  {
+    dataIndex: 'open',
+    render: (_, row) =>
+      row.open > 0 ? (
+        <Link to={`/appManage/server/alarmRecord?ruleId=${row.id}&state=0,2`} onClick={(event) => event.stopPropagation()}>
+          {row.open}
+        </Link>
+      ) : (
+        <span className="faint">0</span>
+      ),
+  },
+  'lastRaisedAt',
+  'remark',
+  'updatedAt',
+]
 
 export const conditionOf = ({ metric, op, threshold }: Pick<Row, 'metric' | 'op' | 'threshold'>, say: Say) =>
   `${say(Metric.entries[metric])} ${OP_SIGNS[op]} ${threshold}${METRICS[metric].unit && ` ${METRICS[metric].unit}`}`
@@ -213,7 +224,7 @@ function RuleForm({ of, onClose }: { of?: Row; onClose: () => void }) {
     <FormDialog
       entity={AlarmRule}
       mode={of ? 'edit' : 'new'}
-      value={of ?? { metric: 1, op: 1, threshold: 90, forMin: 5, level: 3, silenceMin: 30, enabled: true }}
+      value={of ?? FRESH}
       save={(of ? alarmRule.update : alarmRule.save) as typeof alarmRule.save}
       changes={CHANGES}
       done={['已保存，下一分钟起生效', 'Saved; effective from the next minute']}

@@ -22,27 +22,7 @@ export default function UpdateScreen() {
   const say = useText()
   const [edited, setEdited] = useState<Row | 'new'>()
   const remove = useRemove(CHANGES)
-  const act = useAct(CHANGES)
-  const move = (row: Row) => {
-    const publish = noteCan.publish(row.state)
-    const { id, version } = row
-    if (publish !== undefined)
-      return void act(
-        updateInfo.move,
-        { id, version, state: publish },
-        {
-          question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Every user sees it once at the next sign-in.`],
-          act: ['发布', 'Publish'],
-          done: ['已发布', 'Published'],
-        },
-      )
-    void act(
-      updateInfo.move,
-      { id, version, state: NoteState.withdrawn },
-      { question: [`撤回「${row.title}」？`, `Withdraw “${row.titleEn}”?`], act: ['撤回', 'Withdraw'], done: ['已撤回', 'Withdrawn'] },
-    )
-  }
-  const moveText = (row: Row) => (noteCan.publish(row.state) === undefined ? (['撤回', 'Withdraw'] as const) : (['发布', 'Publish'] as const))
+  const move = useMove()
   return (
     <>
       <ListScreen
@@ -87,24 +67,53 @@ export default function UpdateScreen() {
             </>
           ),
           act: (row) => can(updateInfo.move.needs) && <Button onClick={() => move(row)}>{say(moveText(row))}</Button>,
-          body: (row) => (
-            <>
-              <Facts
-                entity={UpdateNote}
-                of={row}
-                show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your enterprise'], value: row.seen }, 'updatedAt']}
-              />
-              <Section title={['中文', 'Chinese']}>
-                <RichText html={row.content} />
-              </Section>
-              <Section title={['英文', 'English']}>
-                <RichText html={row.contentEn} />
-              </Section>
-            </>
-          ),
+          body: (row) => <NoteStory of={row} />,
         }}
       />
       {edited && <NoteForm {...(edited !== 'new' && { of: edited })} onClose={() => setEdited(undefined)} />}
+    </>
+  )
+}
+
+const moveText = (row: Row) => (noteCan.publish(row.state) === undefined ? (['撤回', 'Withdraw'] as const) : (['发布', 'Publish'] as const))
+/** A note that may be published is, after a question; one that is published is withdrawn. */
+function useMove() {
+  const act = useAct(CHANGES)
+  return (row: Row) => {
+    const publish = noteCan.publish(row.state)
+    const { id, version } = row
+    if (publish !== undefined)
+      return void act(
+        updateInfo.move,
+        { id, version, state: publish },
+        {
+          question: [`发布「${row.title}」？每位用户下次登录会看到一次。`, `Publish “${row.titleEn}”? Every user sees it once at the next sign-in.`],
+          act: ['发布', 'Publish'],
+          done: ['已发布', 'Published'],
+        },
+      )
+    void act(
+      updateInfo.move,
+      { id, version, state: NoteState.withdrawn },
+      { question: [`撤回「${row.title}」？`, `Withdraw “${row.titleEn}”?`], act: ['撤回', 'Withdraw'], done: ['已撤回', 'Withdrawn'] },
+    )
+  }
+}
+
+function NoteStory({ of }: { of: Row }) {
+  return (
+    <>
+      <Facts
+        entity={UpdateNote}
+        of={of}
+        show={['publishAt', 'authorName', { label: ['本企业已读', 'Read in your enterprise'], value: of.seen }, 'updatedAt']}
+      />
+      <Section title={['中文', 'Chinese']}>
+        <RichText html={of.content} />
+      </Section>
+      <Section title={['英文', 'English']}>
+        <RichText html={of.contentEn} />
+      </Section>
     </>
   )
 }

@@ -49,7 +49,7 @@ export function MetricPanel({ serverId, metric, range }: { serverId: string; met
           waiting={series.isPending}
           written={written}
           height={150}
-          {...(unit === '%' && metric !== 4 && metric !== 8 && { top: 100 })}
+          {...(unit === '%' && metric !== Metric.load && metric !== Metric.programProcessor && { top: 100 })}
         />
       )}
     </section>
@@ -57,7 +57,8 @@ export function MetricPanel({ serverId, metric, range }: { serverId: string; met
 }
 
 function useSeries(serverId: string, metric: MetricCode, range: Range) {
-  const call = metric === 1 ? performance.queryCpuProportion : metric === 2 ? performance.queryMemProportion : performance.series
+  const call =
+    metric === Metric.processor ? performance.queryCpuProportion : metric === Metric.memory ? performance.queryMemProportion : performance.series
   return useQuery({
     queryKey: [call.id, serverId, metric, range],
     queryFn: ({ signal }) => {
