@@ -149,10 +149,11 @@ select platform.scoped('member.freeze');
 select platform.uncounted('member.freeze');
 
 -- What was sold of a pass: an order of type 3 (or money taken before the product, or a free extension), the time it is for and how its price becomes income day by day.
+-- sold_from is its first day as it was sold: days that rest move start_at and leave it, so that its months stay those that were paid for.
 -- kind: 1 new, 2 renewed, 3 free extension, 4 brought in by a sheet. state: 0 waits for its money, 1 counts, 2 refunded, 3 cancelled.
 create table member.period (
   id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), pass_id uuid not null, member_id uuid not null, group_id uuid, car_fees_id uuid, park_code text not null,
-  kind smallint not null check (kind between 1 and 4), order_id uuid, order_no text, start_at timestamptz not null, end_at timestamptz not null, price_fen bigint not null default 0 check (price_fen >= 0),
+  kind smallint not null check (kind between 1 and 4), order_id uuid, order_no text, start_at timestamptz not null, sold_from timestamptz not null, end_at timestamptz not null, price_fen bigint not null default 0 check (price_fen >= 0),
   days integer not null check (days > 0), earned_days integer not null default 0 check (earned_days >= 0), earned_fen bigint not null default 0 check (earned_fen >= 0), refund_fen bigint not null default 0 check (refund_fen >= 0),
   state smallint not null default 0 check (state between 0 and 3), refund_id uuid, reason text, operator_name text, at timestamptz not null, paid_at timestamptz,
   plates text[] not null default '{}', primary key (enterprise_id, id), foreign key (enterprise_id, pass_id) references member.pass (enterprise_id, id),

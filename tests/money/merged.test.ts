@@ -99,7 +99,7 @@ async function fill({ ownerId, phone }: Driver, plateNo: string) {
   )
   await one('insert into member.car (member_id, plate_no) values ($1, $2)', [customerId, plateNo])
   await one(
-    `insert into member.period (pass_id, member_id, park_code, kind, start_at, end_at, days, state, at) values ($1, $2, 'P001', 1, now(), now() + interval '30 days', 30, 1, now())`,
+    `insert into member.period (pass_id, member_id, park_code, kind, start_at, sold_from, end_at, days, state, at) values ($1, $2, 'P001', 1, now(), now(), now() + interval '30 days', 30, 1, now())`,
     [passId, customerId],
   )
   await one(

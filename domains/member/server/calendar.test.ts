@@ -42,7 +42,7 @@ describe('the end of a period', () => {
 })
 
 describe('whole months that nobody has begun to use', () => {
-  const rolling = { validType: ValidType.rolling, anchorDay: 31 }
+  const rolling = { validType: ValidType.rolling }
   test.each([
     ['2027-01-01', '2027-04-01', 1, 2 / 3],
     ['2027-01-01', '2027-04-01', 31, 2 / 3],
@@ -51,8 +51,9 @@ describe('whole months that nobody has begun to use', () => {
     ['2027-02-28', '2027-03-31', 1, 0],
     ['2027-02-28', '2027-04-30', 1, 1 / 2],
     ['2027-02-03', '2027-03-05', 1, 1 / 2],
-  ])('of %s to %s with %i days used: %d', (from, to, used, share) => {
-    const [unused, of] = unusedMonths(on(from), rolling, daysBetween(on(from), on(to)), used)
+    ['2027-02-28', '2027-03-31', 1, 0, 10],
+  ])('of %s to %s with %i days used: %d', (from, to, used, share, anchorDay = 31) => {
+    const [unused, of] = unusedMonths(on(from), { ...rolling, anchorDay }, daysBetween(on(from), on(to)), used)
     expect(unused / of).toBeCloseTo(share)
   })
   test('a first calendar month that was not whole counts for its days', () => {

@@ -59,8 +59,8 @@ function priceOfBay(start: Instant, plan: Length & { priceFen: number }, periods
 }
 
 /**
- * The share of whole months that nobody has begun to use, as a fraction: of so many days from a date, so many of which are used. A first month that was not whole counts for
- * the days that it had.
+ * The share of whole months that nobody has begun to use, as a fraction: of so many days from the date that they were sold from, so many of which are used. A first month that
+ * was not whole counts for the days that it had.
  */
 export function unusedMonths(
   start: Instant,
@@ -70,7 +70,7 @@ export function unusedMonths(
 ): [unused: number, of: number] {
   const calendar = validType === ValidType.calendar
   const [first, length] = [dayOfMonth(start), monthDays(start)]
-  const anchor = calendar ? 1 : first === length ? Math.max(first, anchorDay) : first
+  const anchor = calendar ? 1 : first === length ? Math.max(first, anchorDay, dayOfMonth(daysOn(start, days))) : first
   const begins = [start]
   while (daysBetween(start, begins.at(-1)!) < days) begins.push(monthsOn(start, begins.length, anchor))
   const unused = begins.slice(0, -1).filter((begin) => daysBetween(start, begin) >= usedDays).length

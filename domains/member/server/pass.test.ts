@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
+import type { Day } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { PassStatus, PassWindow } from '../contract/pass.ts'
 import { RefundRule } from '../contract/plan.ts'
@@ -395,6 +396,17 @@ describe('giving back', () => {
     expect(await ledgerOf(pass.id)).toBe(0)
     const [period] = await office.sql('select earned_fen, refund_fen from member.period where pass_id = $1', [pass.id])
     expect(period).toEqual({ earnedFen: plan.priceFen - refundFen, refundFen })
+  })
+  test('its months are those that were sold, whatever rested since: July and August are two, also from another day on', async () => {
+    const plan = { periodUnit: 2, periodCount: 2, priceFen: 10_001, refundRule: RefundRule.byMonth }
+    const pass = await office.aPass(await office.aGroup({ plan }))
+    const moved = `update member.period set sold_from = $2::timestamptz, days = 62, start_at = $3::timestamptz, end_at = $3::timestamptz + interval '62 days' where pass_id = $1`
+    await office.sql(moved, [pass.id, startOf('2026-07-01' as Day), daysOn(today(), -6)])
+    await office.call('/pass/refund', { id: pass.id, version: pass.version, reason: '搬家' })
+    await approve(pass.id, 'approve')
+    expect(await office.sql('select earned_fen, refund_fen from member.period where pass_id = $1', [pass.id])).toEqual([
+      { earnedFen: 5_001, refundFen: 5_000 },
+    ])
   })
   test('the running order is paid back and the renewal is not: it goes on with the days of the renewal alone, in whichever order they are decided', async () => {
     for (const first of ['approve', 'reject'] as const) {

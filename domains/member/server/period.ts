@@ -15,6 +15,8 @@ export interface Period {
   orderId: string | null
   orderNo: string | null
   startAt: Instant
+  /** Its first day as it was sold: days that rest move `startAt` and leave this. */
+  soldFrom: Instant
   endAt: Instant
   priceFen: number
   days: number
@@ -83,8 +85,8 @@ const WHO = `select left(c.name, 64) as member_name, left(g.name, 64) as group_n
 /** The cars of a pass now, kept with what is sold: a plate that changes later is not on an earlier receipt. */
 const PLATES_NOW = `(select coalesce(array_agg(distinct x.plate_no order by x.plate_no), '{}') from member.pass_car x where x.enterprise_id = scope_enterprise() and x.pass_id = $1
     and x.end_at = (select max(l.end_at) from member.pass_car l where l.enterprise_id = x.enterprise_id and l.pass_id = x.pass_id))`
-const ADD = `insert into member.period (pass_id, member_id, group_id, car_fees_id, park_code, kind, order_id, order_no, start_at, end_at, price_fen, days, state, reason, operator_name, at, paid_at, plates)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::smallint, $14, $15, $16, case when $13::smallint = ${State.counts} then $16::timestamptz end, ${PLATES_NOW})`
+const ADD = `insert into member.period (pass_id, member_id, group_id, car_fees_id, park_code, kind, order_id, order_no, start_at, sold_from, end_at, price_fen, days, state, reason, operator_name, at, paid_at, plates)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13::smallint, $14, $15, $16, case when $13::smallint = ${State.counts} then $16::timestamptz end, ${PLATES_NOW})`
 
 export const periodsOf = (tx: Tx, passId: string): Promise<Period[]> =>
   run<Period>(tx, { sql: 'select * from member.period where enterprise_id = scope_enterprise() and pass_id = $1 order by start_at, id' }, [passId])

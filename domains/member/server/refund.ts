@@ -35,11 +35,11 @@ export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[
   }
   return parts
 }
-function goesBack(pass: PassRow, { startAt, days }: Period, paidFen: number, usedDays: number): number {
+function goesBack(pass: PassRow, { soldFrom, days }: Period, paidFen: number, usedDays: number): number {
   if (usedDays === 0) return paidFen
   if (pass.refundRule === RefundRule.none) return 0
   if (pass.refundRule === RefundRule.byDay) return Math.floor((paidFen * (days - usedDays)) / days)
-  const [unused, of] = unusedMonths(startAt, pass, days, usedDays)
+  const [unused, of] = unusedMonths(soldFrom, pass, days, usedDays)
   return Math.floor((paidFen * unused) / of)
 }
 const usedDaysOf = async (tx: Tx, period: Period, at: Instant): Promise<number> =>
