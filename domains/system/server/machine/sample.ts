@@ -26,36 +26,40 @@ export interface Look {
 }
 
 /**
- * Looks at this machine every 15 s, at the same moments in every process: several of one machine write one sample between them. @returns what stops it
+ * Looks at this machine every 15 s, at the same moments in every process: several of one machine write one sample between them. A look that takes longer leaves moments out.
+ * @returns what stops it
  */
 export function startSampling(house: House): () => Promise<void> {
   const look = lookerHere()
   let timer: NodeJS.Timeout
   let now: Promise<void> = Promise.resolve()
   let failed = false
+  let stopped = false
   const sample = async (at: Instant) => {
     try {
       const seen = await look.now()
       await house.writing(NO_ENTERPRISE, 'system.sample', (tx) => keepSample(tx, seen, at))
       failed = false
     } catch (error) {
-      if (!failed) house.log.warn({ err: error }, 'This machine could not be measured; it is tried again.')
+      if (!failed && !stopped) house.log.warn({ err: error }, 'This machine could not be measured; it is tried again.')
       failed = true
     }
   }
   const next = () => {
+    if (stopped) return
     const slot = Math.ceil((Date.now() + 1) / SLOT_MS) * SLOT_MS
     timer = setTimeout(() => {
       now = sample(instantAt(slot))
-      next()
+      void now.then(next)
     }, slot - Date.now())
     timer.unref()
   }
   next()
   return async () => {
+    stopped = true
     clearTimeout(timer)
+    look.stop() // a look under way ends with it
     await now
-    look.stop()
   }
 }
 const SLOT_MS = SAMPLE_SECONDS * 1000
@@ -128,7 +132,8 @@ async function answerOf(child: ChildProcess): Promise<Machine> {
     over.abort()
   }
 }
-const LOOK_MS = 10_000
+/** It yields to everybody: on a machine that is busy its start alone takes a quarter of a minute, and what is stopped for that would never say how busy. */
+const LOOK_MS = 60_000
 
 const permille = (part: number, of: number) => Math.max(0, permilleOf(part, of) ?? 0)
 
