@@ -23,6 +23,7 @@ import { buildApp } from './app.ts'
 import { domains } from './domains.ts'
 import type { Readiness } from './health.ts'
 import { housekeeping } from './housekeeping.ts'
+import { whenReached } from './reached.ts'
 import { SYSTEM } from '../../platform/contract/said.ts'
 
 /** Two cores answer fastest with few connections; pipelining keeps each one busy. */
@@ -53,7 +54,7 @@ export async function startServer({ config, ownerUrl, appUrl, log, waitingFor = 
   const does = (role: Config['role']) => config.role === 'all' || config.role === role
   const pool = openPool(appUrl, CONNECTIONS)
   const plainPool = openPlainPool(appUrl, PLAIN_CONNECTIONS)
-  const hub = await openHub(appUrl, pool, log)
+  const hub = await whenReached(() => openHub(appUrl, pool, log), log)
   const pulse = startPulse(appUrl, [pool, plainPool], () => hub.cut(), log)
   const house = houseOver({ config, log, pool, plainPool, ownerUrl, hub })
   const sessions = sessionsIn(pool)
@@ -68,7 +69,7 @@ export async function startServer({ config, ownerUrl, appUrl, log, waitingFor = 
   openRecords(domains.flatMap(({ records = [] }) => records))
   openKnown(domains.flatMap(({ known = [] }) => known))
   openNouns(domains.flatMap(({ records = [], nouns = [] }) => [...records, ...nouns]))
-  await Promise.all([openConstraints(pool), syncCatalogue(house, domains)])
+  await Promise.all([whenReached(() => openConstraints(pool), log), whenReached(() => syncCatalogue(house, domains), log)])
 
   const readiness: Readiness = { waitingFor, demo: null }
   const tasks = [...housekeeping, ...domains.flatMap(({ tasks = [] }) => tasks), ...letters, ...listeningTasks()]

@@ -87,12 +87,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (told) return told
   const known = POSTGRES[code]
   if (known) return new Refusal(`database.${code}`, known[0], known[0], [known[1], known[2]], null)
-  if (
-    AWAY.has(code) ||
-    isReadOnly(error) ||
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after/.test(message)
-  )
-    return Unavailable()
+  if (AWAY.has(code) || isReadOnly(error) || AWAY_TOLD.test(message)) return Unavailable()
   if (statusCode === 429) return TooMany()
   if (statusCode === 413) return new Refusal('system.too-large', 413, 413, ['提交的内容过大', 'The content sent is too large'], null)
   if (statusCode === 415)
@@ -142,7 +137,11 @@ const POSTGRES: Record<string, [status: number, zh: string, en: string]> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
 }
-/** The database is away, starting, stopping or full of connections. */
+/** Whether the database is away, starting, stopping, full of connections or too busy to answer in time: asked again a moment later it may do it. */
+export const isAway = (error: unknown): boolean => refusalOf(error)?.status === 503
+/** What `pg` says of that without a code. */
+const AWAY_TOLD =
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client has encountered a connection error|Cannot use a pool after/
 const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -14,7 +14,7 @@ import { lane, type Lane } from '../../gateways/mqtt/simulator.ts'
 import { planFaults } from '../../platform/server/faults.ts'
 import { openLog } from '../../platform/server/log.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
-import { digestOf, PASSWORD } from '../support/server.ts'
+import { configFor, digestOf, PASSWORD } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
 import { openProxy, type Proxy } from '../support/proxy.ts'
 import { wrongs } from './truth.ts'
@@ -205,6 +205,28 @@ test('cut in the middle: every writer knows whether it was done, or is told to a
   const there = new Set(rows.map(({ code }) => code))
   expect([...outcomes].filter(([code, status]) => status === 200 && !there.has(code))).toEqual([])
 }, 30_000)
+
+test('a start waits for a database that does not answer yet, and begins with it; what the database refuses ends it at once', async () => {
+  const again = (appUrl: string) =>
+    startServer({ config: configFor(database.ownerUrl, { dataDir }), ownerUrl: database.ownerUrl, appUrl, log: openLog('fatal') })
+  const before = proxy.tries
+  proxy.way = 'silent'
+  const begins = again(proxy.through(database.appUrl))
+  await expect.poll(() => proxy.tries - before, { timeout: 20_000 }).toBeGreaterThan(2)
+  proxy.way = 'down'
+  const failed = proxy.tries
+  await expect.poll(() => proxy.tries - failed, { timeout: 20_000 }).toBeGreaterThan(2)
+  proxy.way = 'open'
+  const second = await begins
+  expect((await fetch(`${second.url}/lbs/ready`)).status).toBe(200)
+  await second.close()
+
+  const stranger = new URL(database.appUrl)
+  stranger.username = 'nobody_here'
+  const from = performance.now()
+  await expect(again(stranger.href)).rejects.toMatchObject({ code: expect.stringMatching(/^28/) })
+  expect(performance.now() - from).toBeLessThan(20_000)
+}, 60_000)
 
 test('no connection left for us: 503 in time, and it serves again', async () => {
   const limit = (most: number) => owner.query(`alter database ${owner.database} connection limit ${most}`)

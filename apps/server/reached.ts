@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAway } from '../../platform/server/answer.ts'
+import type { Log } from '../../platform/server/log.ts'
+
+/** As long as all the programs of one machine take to come up together. */
+const PATIENCE_MS = 60_000
+const AGAIN_MS = 300
+
+/**
+ * What a start asks of its database. One that is not up yet, or too busy to answer in the time that a call has, is asked again; what it refuses is refused at once.
+ * @throws what it says, as soon as that is anything else, or after `patienceMs` milliseconds
+ */
+export async function whenReached<T>(ask: () => Promise<T>, log: Log, patienceMs = PATIENCE_MS): Promise<T> {
+  const until = performance.now() + patienceMs
+  for (let told = false; ; told = true) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isAway(error) || performance.now() > until) throw error
+      if (!told) log.warn({ err: error }, 'The database does not answer yet: the start waits for it.')
+      await pause(AGAIN_MS)
+    }
+  }
+}
