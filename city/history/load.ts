@@ -4,7 +4,10 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { EtcState } from '../../domains/arrears/contract/etc.ts'
-import { CHANNELS } from '../../domains/settlement/contract/payment.ts'
+import { CarKind, PassMode, PayState, SessionAbnormal, SessionStatus, StayPlace } from '../../domains/parking/contract/stay.ts'
+import { ArrearsSource, OrderStatus, OrderType } from '../../domains/settlement/contract/order.ts'
+import { CHANNELS, PayMethod, PaymentState } from '../../domains/settlement/contract/payment.ts'
+import { PlateColor, VehicleClass } from '../../platform/contract/plate.ts'
 import { CITY_OFFSET_MS } from '../../platform/contract/time.ts'
 import { feeOf } from '../fees.ts'
 import { antennaOf } from '../plan.ts'
@@ -60,10 +63,12 @@ type Value = string | number | boolean | null
 const written = (value: Value) => (value === null ? '\\N' : String(value))
 type Put = (table: Table, ...values: Value[]) => void
 
-const KINDS = { temporary: 9, pass: 8, free: 1 } as const
-const VEHICLES = { 0: 1, 1: 3, 4: 5 } as const
-/** Present; left with nothing due, paid or free; left unpaid. */
-const PAY_STATES = { nothing: 0, paid: 2, free: 3, owed: 4 } as const
+const KINDS = { temporary: CarKind.temporary, pass: CarKind.pass, free: CarKind.free } as const
+const VEHICLES = {
+  [PlateColor.blue]: VehicleClass.small,
+  [PlateColor.yellow]: VehicleClass.large,
+  [PlateColor.green]: VehicleClass.newEnergySmall,
+} as const
 
 function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
   const { parkCode, plateNo, plateColor, entryMs, exitMs, end, receivableFen, discountFen } = visit
@@ -72,7 +77,7 @@ function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
   const isOrder = receivableFen > 0
   const orderId = isOrder ? uuidAt(exitMs!) : null
   const paidFen = isOrder && end === 'left' ? payableFen : 0
-  const payState = end === 'inside' ? PAY_STATES.nothing : end === 'unpaid' ? PAY_STATES.owed : paidFen > 0 ? PAY_STATES.paid : PAY_STATES.free
+  const payState = end === 'inside' ? PayState.nothing : end === 'unpaid' ? PayState.owed : paidFen > 0 ? PayState.paid : PayState.free
   const kind = KINDS[visit.kind]
   put(
     'parking.stay',
@@ -81,18 +86,18 @@ function record(put: Put, visit: Visit, belongs: Belongs, till: Till): void {
     parkCode,
     plateNo,
     plateColor,
-    visit.abnormal === 4 ? misread(plateNo) : null,
+    visit.abnormal === SessionAbnormal.corrected ? misread(plateNo) : null,
     VEHICLES[plateColor],
     kind,
     exitMs === null ? null : kind,
     visit.entryGate,
     iso(entryMs),
-    1,
+    PassMode.camera,
     visit.exitGate,
     exitMs === null ? null : iso(exitMs),
-    exitMs === null ? null : 1,
+    exitMs === null ? null : PassMode.camera,
     exitMs === null ? null : Math.floor((exitMs - entryMs) / 60_000),
-    end === 'inside' ? 1 : 3,
+    end === 'inside' ? SessionStatus.present : SessionStatus.left,
     visit.abnormal,
     payState,
     receivableFen,
@@ -116,28 +121,28 @@ function recordMoney(put: Put, visit: Visit, of: Ordered, till: Till): void {
   const at = iso(exitMs! - 60_000)
   const orderNo = numbered('TC', exitMs!)
   const paidAt = payMs === null ? null : iso(payMs)
-  const cash = method === 4
+  const cash = method === PayMethod.cash
   const payNo = `${orderNo}-1`
   const tradeNo = method === null ? null : method === ETC ? payNo : cash ? numbered('XJ', payMs!) : `${payMs}${orderId.slice(-12)}`
   const channel = method === null ? null : CHANNELS[method]
   const taken: Taken = cash ? [till.personId, till.personName, till.shiftId] : [null, null, null]
-  const status = owed ? 4 : method === null ? 3 : 2
+  const status = owed ? OrderStatus.arrears : method === null ? OrderStatus.free : OrderStatus.paid
   put(
     'settlement.order',
     orderId,
     enterprise,
     orderNo,
-    1,
+    OrderType.temporaryParking,
     stayId,
     plateNo,
     plateColor,
     parkCode,
     receivableFen,
     discountFen,
-    status === 2 ? payableFen : 0,
+    status === OrderStatus.paid ? payableFen : 0,
     status,
     owed,
-    owed ? 3 : null,
+    owed ? ArrearsSource.tailgated : null,
     method,
     channel,
     tradeNo,
@@ -148,9 +153,13 @@ function recordMoney(put: Put, visit: Visit, of: Ordered, till: Till): void {
   )
   const entryAt = owed ? iso(exitMs!) : paidAt!
   if (owed) recordDebt(put, visit, of, orderNo)
-  if (status === 2) recordPayment(put, visit, of, { payNo, channel, tradeNo, taken, at, paidAt })
-  else put('settlement.move', enterprise, orderId, parkCode, 0, status, owed ? 'leftUnpaid' : 'free', entryAt)
-  const [bizType, bizNo]: [string, string] = owed ? ['order.unpaid', orderNo] : status === 3 ? ['order.free', orderNo] : ['order.paid', payNo]
+  if (status === OrderStatus.paid) recordPayment(put, visit, of, { payNo, channel, tradeNo, taken, at, paidAt })
+  else put('settlement.move', enterprise, orderId, parkCode, OrderStatus.unpaid, status, owed ? 'leftUnpaid' : 'free', entryAt)
+  const [bizType, bizNo]: [string, string] = owed
+    ? ['order.unpaid', orderNo]
+    : status === OrderStatus.free
+      ? ['order.free', orderNo]
+      : ['order.paid', payNo]
   const [account, sub]: [string, string] = owed ? ['asset.arrears', ''] : cash ? ['asset.cash', till.shiftId] : ['asset.channel', channel ?? '']
   recordEntry(put, visit, of, { at: entryAt, orderNo, bizType, bizNo, account, sub })
 }
@@ -164,14 +173,14 @@ function recordDebt(put: Put, visit: Visit, { enterprise, stayId, orderId, payab
     numbered('QF', visit.exitMs!),
     orderId,
     orderNo,
-    1,
+    OrderType.temporaryParking,
     stayId,
     visit.parkCode,
-    1,
+    StayPlace.park,
     visit.plateNo,
     visit.plateColor,
     payableFen,
-    3,
+    ArrearsSource.tailgated,
     iso(visit.entryMs),
     leftAt,
     visit.exitGate,
@@ -209,14 +218,14 @@ function recordPayment(put: Put, visit: Visit, { enterprise, stayId, orderId, pa
     tradeNo,
     payableFen,
     payableFen,
-    1,
+    PaymentState.received,
     paidAt,
     ...taken,
     at,
     paidAt,
   )
-  put('settlement.move', enterprise, orderId, parkCode, 0, 1, 'paying', at)
-  put('settlement.move', enterprise, orderId, parkCode, 1, 2, 'paid', paidAt)
+  put('settlement.move', enterprise, orderId, parkCode, OrderStatus.unpaid, OrderStatus.paying, 'paying', at)
+  put('settlement.move', enterprise, orderId, parkCode, OrderStatus.paying, OrderStatus.paid, 'paid', paidAt)
 }
 
 interface Posted {

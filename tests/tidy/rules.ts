@@ -285,10 +285,10 @@ export const saidInBoth =
   }
 /** SQL is in English whatever it writes. */
 const STATEMENT = /\b(select|insert into|update|delete from)\s/i
-/** The English text is the next element, the next argument, the other side of a choice by language, or the sibling of a property called `zh`. */
+/** The English text is the next element, the next argument, the other side of a choice by language, or the sibling of a property called `zh`. A name of a closed list (`Metric.disk`) is no text. */
 function isPaired(node: Node, above: readonly Node[], source: string): boolean {
   const said = (one: Node | undefined) => (one === undefined ? '' : source.slice(one.start, one.end))
-  const isEnglish = (one: Node | undefined) => /['"`]|^\w+[.(]/.test(said(one)) && ENGLISH.test(said(one)) && !CHINESE.test(said(one))
+  const isEnglish = (one: Node | undefined) => /['"`]|^[a-z]\w*[.(]/.test(said(one)) && ENGLISH.test(said(one)) && !CHINESE.test(said(one))
   let child = node
   for (const parent of above.toReversed()) {
     const list = (parent['elements'] ?? parent['arguments']) as Node[] | undefined

@@ -9,7 +9,7 @@ import { deleting, useRemove } from '../../../platform/web/remove.tsx'
 import { Select } from '../../../platform/web/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, findPark } from '../../parking/web/api/names.tsx'
-import { type Interview, interview, InterviewResult, interviewSearch, InterviewTarget, Solved } from '../contract/interview.ts'
+import { type Interview, interview, InterviewResult, interviewSearch, InterviewTarget, InterviewWay, Solved } from '../contract/interview.ts'
 import { suggestion, SuggestionState } from '../contract/suggestion.ts'
 import { OrderState, workOrder } from '../contract/workOrder.ts'
 import { INTERVIEW_CHANGES } from './changes.ts'
@@ -116,7 +116,7 @@ function NewVisit({ order, onClose }: { order: boolean; onClose: () => void }) {
       title={order ? ['回访工单', 'Interview about a work order'] : ['回访反馈', 'Interview about feedback']}
       entity={interview.add.input}
       mode="new"
-      value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: 1 }}
+      value={{ targetType: order ? InterviewTarget.order : InterviewTarget.suggestion, way: InterviewWay.telephone }}
       save={interview.add}
       changes={INTERVIEW_CHANGES}
       fields={[

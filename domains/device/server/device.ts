@@ -118,8 +118,8 @@ export async function setDevice(
 const NotScrappedHere = refusal(
   'device.scrap-by-approval',
   40716,
-  '报废须走维保的报废审批',
-  'Scrapping needs approval: request it under Scrap records',
+  '报废须经审批：请在「报废记录」中申请',
+  'Scrapping needs approval: request it under “Scrap records”',
   422,
 )
 

@@ -19,8 +19,8 @@ const NoRepairer = refusal(
 const ByScrap = refusal(
   'inspection.scrap-by-approval',
   42053,
-  '转报废须在报废记录中申请并审批',
-  'To scrap a device, request it under Scrap records and have it approved',
+  '转报废须在「报废记录」中申请并审批',
+  'To scrap a device, request it under “Scrap records” and have it approved',
   422,
 )
 const WhyNeeded = refusal('inspection.repair-reason', 42054, '退回与返工须填写原因', 'Enter the reason for the return or rework', 422)

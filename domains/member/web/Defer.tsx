@@ -12,7 +12,7 @@ import { plural } from '../../../platform/contract/plural.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Until } from '../../../platform/web/value.tsx'
 import { PayMethod, type PayMethodCode } from '../../settlement/contract/payment.ts'
-import { DeferKind, type DeferQuote, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
+import { Confirm, DeferKind, type DeferQuote, deferralMore, type Pass, pass, seat } from '../contract/pass.ts'
 import { CUSTOMER_CHANGES } from './changes.ts'
 import { ReceiptOf } from './CustomerHistory.tsx'
 import { type Order, Paying, Ways } from './Paying.tsx'
@@ -38,7 +38,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const one = { id: of.id, version: of.version }
   const quote = useQuery({
     queryKey: ['member.quote', of.id, of.version, free, asked],
-    queryFn: () => ask(seat.deferConfirm, { ...one, ...wish, confirm: 0 } as never, { quiet: true }),
+    queryFn: () => ask(seat.deferConfirm, { ...one, ...wish, confirm: Confirm.ask } as never, { quiet: true }),
     retry: false,
     enabled: fault === undefined && typed === asked,
   })
@@ -46,7 +46,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   const confirm = async () => {
     setBusy(true)
     try {
-      const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: 1, quoteNo: figures!.quoteNo } as never, {
+      const done = await ask(seat.deferConfirm, { ...one, ...wish, confirm: Confirm.act, quoteNo: figures!.quoteNo } as never, {
         key: key.current,
         quiet: true,
       })

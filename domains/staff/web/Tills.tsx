@@ -358,7 +358,7 @@ function Takings({ of }: { of: Detail['takings'] }) {
       />
       {of.length >= 200 && (
         <p className="faint">
-          {say(['只列出最近 200 笔，其余见财务对账的订单', 'The newest 200 are listed; older ones are among the orders in Finance'])}
+          {say(['只列出最近 200 笔，其余见「财务对账」的订单', 'The newest 200 are listed; older ones are among the orders in “Finance”'])}
         </p>
       )}
     </Section>

@@ -12,7 +12,7 @@ import { type Say, useText } from '../../../platform/web/text.ts'
 import { State } from '../../../platform/web/value.tsx'
 import { weekdaysIn } from '../../../platform/web/weekdays.tsx'
 import { Lost, timer, type Timer, timerSearch, TimerStatus, TimerTarget } from '../contract/timer.ts'
-import { wiring } from '../contract/wiring.ts'
+import { Relay, wiring } from '../contract/wiring.ts'
 import { TIMER_CHANGES } from './changes.ts'
 import { actionWords } from './programWords.ts'
 import { RunNow } from './RunNow.tsx'
@@ -165,7 +165,9 @@ function Nights({ of }: { of: readonly Night[] }) {
               </td>
               <td>{one.winner.name}</td>
               <td>
-                {one.events.map(({ at, relay, dim }) => `${clock(at)} ${say(relay === 1 ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`).join('，')}
+                {one.events
+                  .map(({ at, relay, dim }) => `${clock(at)} ${say(relay === Relay.on ? [`${dim}%`, `${dim}%`] : ['关', 'off'])}`)
+                  .join('，')}
               </td>
               <td>
                 {one.losers.map(({ timerId, name, why }) => (
