@@ -1,8 +1,19 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons'
 import { Button, ConfigProvider, Table, Tooltip } from 'antd'
 import type { ColumnType, TableRef } from 'antd/es/table'
-import type { SorterResult } from 'antd/es/table/interface'
-import { type ComponentType, lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  lazy,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
@@ -23,7 +34,6 @@ import { ListPages } from './ListPages.tsx'
 import { useKeys } from './keys.tsx'
 import { PageHead } from './page.tsx'
 import { can } from './person.ts'
-import { pressed } from './order.ts'
 import { Label } from './remove.tsx'
 import { ActionsHead, type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
@@ -291,7 +301,6 @@ interface RowsProps<T> {
 function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, room, onReset, onHistory }: RowsProps<T>) {
   const say = useText()
   const { page, ...size } = useSize(room)
-  const sorting = useSorting(address)
   const tickOfAll = useTickOfAll()
   const records = list.data?.records ?? []
   const printing = usePrinting()
@@ -320,7 +329,6 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
       className={['list-rows', list.isFetching && 'fetching', list.old && 'old-rows', many && 'many', flows && 'flows'].filter(Boolean).join(' ')}
       ref={room}
       aria-busy={list.isFetching}
-      {...sorting.heads}
     >
       <Table<T>
         ref={table}
@@ -352,7 +360,6 @@ function Rows<T extends object>({ props, list, columns, address, keyOf, ticks, r
             ...tickOfAll,
           },
         })}
-        onChange={(_, __, sorter) => sorting.press([sorter].flat())}
         locale={{ emptyText: <Instead list={list} address={address} empty={props.empty} onReset={onReset} /> }}
       />
     </div>
@@ -400,19 +407,6 @@ function useFollowed(many: boolean, openId: string | undefined) {
     if (many && openId !== undefined) table.current?.scrollTo({ key: openId })
   }, [many, openId])
   return table
-}
-
-/** A head that is pressed alone sorts by its field; with Shift it joins the fields that sort already. */
-function useSorting({ sorted, sort }: ListAddress<any>) {
-  const adding = useRef(false)
-  const note = ({ shiftKey }: { shiftKey: boolean }) => void (adding.current = shiftKey)
-  return {
-    heads: { onClickCapture: note, onKeyDownCapture: note },
-    press: (shown: readonly SorterResult<any>[]) => {
-      const order = shown.flatMap(({ columnKey, order: way }) => (way ? [{ by: String(columnKey), up: way === 'ascend' }] : []))
-      sort(pressed(sorted, order, adding.current))
-    },
-  }
 }
 
 /** What stands in the place of rows when there are none. */
@@ -480,7 +474,7 @@ function drawn<T extends object>(
   column: Column<T>,
   shapes: Record<string, Shape>,
   say: (text: Text) => string,
-  { sorted, sortable }: ListAddress<any>,
+  { sorted, sortable, press }: ListAddress<any>,
 ): ColumnType<T> {
   const own: ColumnType<T> = typeof column === 'string' ? { dataIndex: column as never } : (column as ColumnType<T>)
   const name = String(own.dataIndex ?? own.key)
@@ -493,11 +487,23 @@ function drawn<T extends object>(
     title: say(labelOf(shape)),
     align: isNumber(shape) ? 'right' : 'left',
     render: (value, row) => <Value shape={shape} value={value} of={row} />,
-    ...(sortable.includes(name) && { sorter: { multiple: 1 }, sortOrder: order, sortDirections: ['descend', 'ascend'] as const }),
-    ...(sorted.length > 1 && place >= 0 && { onHeaderCell: () => ({ 'data-place': place + 1, style: { '--place': `'${place + 1}'` } }) as object }),
+    ...(sortable.includes(name) && {
+      sorter: { multiple: 1 },
+      sortOrder: order,
+      sortDirections: ['descend', 'ascend'] as const,
+      onHeaderCell: () => ({ ...pressing(name, press), ...(sorted.length > 1 && place >= 0 && placed(place + 1)) }),
+    }),
     ...own,
   } as ColumnType<T>
 }
+
+/** A head that is pressed alone sorts by its field; with Shift it joins the fields that sort already. */
+const pressing = (name: string, press: ListAddress<any>['press']) => ({
+  onClick: ({ shiftKey }: MouseEvent) => press(name, shiftKey),
+  onKeyDown: ({ key, shiftKey }: KeyboardEvent) => key === 'Enter' && press(name, shiftKey),
+})
+/** Which of several it is. */
+const placed = (place: number): object => ({ 'data-place': place, style: { '--place': `'${place}'` } })
 
 /** With the way to change it where it stands. */
 function inCells<T extends object>(column: ColumnType<T>, shapes: Record<string, Shape>, cells: CellsOf<T> | undefined): ColumnType<T> {

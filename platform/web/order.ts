@@ -19,13 +19,11 @@ export const orderAsked = (order: readonly Order[]) =>
   }
 
 /**
- * The order after a head was pressed. `shown` is what the table makes of it, with every field that it knows; alone, the pressed field is the whole order, and with `adding` it joins,
- * turns round in its place, or leaves.
+ * The order after a head was pressed: its field goes down first, then up, then it sorts no more. Alone it is the whole order; with `adding` it joins, turns round in its place, or leaves.
  */
-export function pressed(before: readonly Order[], shown: readonly Order[], adding: boolean): Order[] {
-  const now = (by: string) => shown.find((one) => one.by === by)
-  const turned = shown.filter(({ by, up }) => before.find((one) => one.by === by)?.up !== up)
+export function pressed(before: readonly Order[], by: string, adding: boolean): Order[] {
+  const was = before.find((one) => one.by === by)
+  const turned: Order[] = was?.up ? [] : [{ by, up: was !== undefined }]
   if (!adding) return turned
-  const stay = before.flatMap(({ by }) => now(by) ?? [])
-  return [...stay, ...turned.filter(({ by }) => !before.some((one) => one.by === by))].slice(0, ORDER_MAX)
+  return was ? before.flatMap((one) => (one === was ? turned : one)) : [...before, ...turned].slice(0, ORDER_MAX)
 }

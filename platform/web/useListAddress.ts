@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { type Order, PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
-import { orderAsked, orderIn, orderOut } from './order.ts'
+import { orderAsked, orderIn, orderOut, pressed } from './order.ts'
 import type { Asked } from './views.ts'
 
 /**
@@ -24,7 +24,8 @@ export interface ListAddress<C = Record<string, unknown>> {
   search: (criteria: C) => void
   /** No filter, no order, page 1. */
   reset: () => void
-  sort: (order: readonly Order[]) => void
+  /** A head was pressed, alone or to join the fields that sort already: the next order follows from the browser's address, so that of two quick presses neither is lost. */
+  press: (by: string, adding: boolean) => void
   turn: (page: number, rows: number) => void
   /** No search, no order, no record: as a menu opens it. */
   bare: boolean
@@ -58,7 +59,8 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       name in schema ||
       (name === 'sort' ? value.split(',').every((one) => (sort as readonly string[]).includes(one)) : name === 'up' || name === 'rows')
     const stands = [...params].map(([name, value]) => ({ name, value })).filter(isKnown)
-    const change = (next: Record<string, unknown>) => setParams(changed(new URLSearchParams(searchNow(list, search)), next))
+    const now = () => new URLSearchParams(searchNow(list, search))
+    const change = (next: Record<string, unknown>) => setParams(changed(now(), next))
     return {
       criteria,
       sortable: sort,
@@ -70,7 +72,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       unfiltered: Object.keys(asked).length === 0,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined, view: undefined }),
-      sort: (order: readonly Order[]) => change({ ...orderOut(order), page: undefined }),
+      press: (by: string, adding: boolean) => change({ ...orderOut(pressed(orderIn(now(), sort), by, adding)), page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
       bare: stands.length === 0 && id === undefined && !params.has('page'),
       asked: stands,

@@ -208,7 +208,7 @@ it('a car that left unpaid and nobody noticed gets its file from the list of arr
   await dialog.locator('[data-picture] img').waitFor()
   await dialog.getByRole('button', { name: '转为欠费' }).click()
   await admin.locator('.toast', { hasText: '已建档，开始追缴' }).waitFor()
-  await admin.locator('.ant-table-row', { hasText: plateNo }).getByText('待缴').first().waitFor()
+  await admin.locator('.ant-table-row', { hasText: '鄂F·77B31' }).getByText('待缴').first().waitFor()
   expect((await till.story(order.id)).status).toBe(OrderStatus.arrears)
 })
 

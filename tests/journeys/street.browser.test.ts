@@ -4,8 +4,9 @@ import { type Client, signIn } from '../../city/client.ts'
 import { addStreetWork, STREET_COLLECTOR } from '../../city/streetWork.ts'
 import { berthsOf, DISTRICTS, setUpStreets } from '../../city/streets.ts'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
-import { roadStay } from '../../domains/roadside/contract/roadStay.ts'
+import { ConfirmState, roadStay } from '../../domains/roadside/contract/roadStay.ts'
 import { screen } from '../../domains/roadside/contract/screen.ts'
+import { settleGone } from '../../domains/roadside/server/leaving.ts'
 import { instantAt, MINUTE_MS } from '../../platform/contract/time.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PASSWORD } from '../support/server.ts'
@@ -13,7 +14,7 @@ import { atConsole, type District, openDistrict } from './district.ts'
 
 const [plan] = DISTRICTS
 const { parkCode, streets } = plan!
-const [taken, fresh] = berthsOf(streets[1]!)
+const [taken, fresh, unseen] = berthsOf(streets[1]!)
 const STANDING_MIN = 100
 
 let district: District
@@ -73,5 +74,31 @@ describe('a collector on the street', () => {
     await slip.waitFor({ state: 'detached' })
     // What the drawer tells is told anew by itself: nothing more is due.
     await drawer().getByRole('button', { name: /收费/ }).waitFor({ state: 'detached' })
+  })
+})
+
+describe('whoever keeps the records of the street', () => {
+  it('confirms a stay that nobody has looked at yet, and is not asked to again', async () => {
+    const { server } = district
+    const plateNo = '鄂F77A23'
+    const ago = (minutes: number) => instantAt(Date.now() - minutes * MINUTE_MS)
+    await admin.ask(roadStay.arrive, { parkCode, seatCode: unseen!, plateNo, at: ago(90), leftAt: ago(30) })
+    // A car that has gone is on record when the minute's round has shown that it does not stand there after all.
+    await server.house.writing(DEMO_ENTERPRISE, 'test', (tx) => settleGone(tx, ago(0)))
+    const confirmState = async () => (await admin.ask(roadStay.roadOut, { plateNo })).records.map((one) => one.confirmState)
+    expect(await confirmState()).toEqual([ConfirmState.unconfirmed])
+    const keeper = await atConsole(browser, server, 'admin')
+    await keeper.goto(`${server.url}/dist/operation/record/roadParking/roadParkingRecord?plateNo=${encodeURIComponent(plateNo)}`)
+    const row = keeper.locator('.ant-table-row', { hasText: '鄂F·77A23' })
+    const offered = (name: string) => keeper.getByRole('menuitem', { name })
+    await row.getByText('更多').click()
+    await offered('确认').click()
+    await keeper.locator('.ant-modal-confirm').getByRole('button', { name: '确认属实' }).click()
+    await keeper.locator('.toast', { hasText: '已确认' }).waitFor()
+    expect(await confirmState()).toEqual([ConfirmState.confirmed])
+    await row.getByText('更多').click()
+    await offered('拆分').waitFor()
+    await offered('确认').waitFor({ state: 'detached' })
+    await keeper.close()
   })
 })

@@ -238,8 +238,7 @@ test('the way of a vehicle is driven again on the map: from event to event, at a
 })
 test('who was in an area is asked for to the minute, and the answer leads to the way', async () => {
   const day = dayOf(instantAt(Date.now() - DAY_MS))
-  const vehicleNo = '鄂F88887'
-  const { id } = await aDrivenCar(day, vehicleNo)
+  const { id } = await aDrivenCar(day, '鄂F88887')
   const token = await shown.server.signIn('admin')
   const area = { ring: [{ lng: lngAt(ALARM_AT), lat: LAT }], radiusM: 300 }
   await shown.server.ask(token, 'POST', '/lbs/business/vehicleFence/add', { name: '分钟围栏', kind: 1, area })
@@ -255,7 +254,7 @@ test('who was in an area is asked for to the minute, and the answer leads to the
     await drawer.locator('.ant-drawer-title').click()
     await calendar.waitFor({ state: 'detached' })
   }
-  const passed = drawer.locator('tbody tr', { hasText: vehicleNo })
+  const passed = drawer.locator('tbody tr', { hasText: '鄂F·88887' })
   await type('从', '08:00:00')
   await type('到', '08:14:00')
   await drawer.getByRole('button', { name: /^查\s?询$/ }).click()

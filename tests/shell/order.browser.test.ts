@@ -48,6 +48,22 @@ describe('several fields sort at once', () => {
     await head('name').click()
     expect(await sent).toEqual(['name', 'true'])
   })
+  test('of quick clicks none is lost, though the heads are drawn a moment later', async () => {
+    await page.goto(`/dist${DEVICES}`)
+    await head('name').waitFor()
+    // All in one moment: nothing is drawn between them.
+    const quickly = (...clicks: readonly { on: string; shift?: boolean }[]) =>
+      page.evaluate((all) => {
+        for (const { on, shift = false } of all)
+          document.querySelector(`th[data-column=${on}]`)!.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: shift }))
+      }, clicks)
+    await quickly({ on: 'name' }, { on: 'name' })
+    await page.locator('th[data-column=name][aria-sort=ascending]').waitFor()
+    expect(pathOf(page)).toBe(`${DEVICES}?sort=name&up=1`)
+    await quickly({ on: 'deviceNo' }, { on: 'name', shift: true })
+    await page.locator('th[data-column=name][data-place="2"]').waitFor()
+    expect(pathOf(page)).toBe(`${DEVICES}?sort=deviceNo%2Cname`)
+  })
 })
 
 describe('a page of more than 100 rows', () => {
