@@ -86,6 +86,7 @@ export const nouns: Noun[] = [
       kind: whole('类型', 'Type'),
       ...order,
       startAt,
+      soldFrom: instant('购买时起始日', 'First day as sold'),
       endAt,
       priceFen: fen('金额', 'Price'),
       days: whole('天数', 'Days'),
