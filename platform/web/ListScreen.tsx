@@ -491,16 +491,19 @@ function drawn<T extends object>(
       sorter: { multiple: 1 },
       sortOrder: order,
       sortDirections: ['descend', 'ascend'] as const,
-      onHeaderCell: () => ({ ...pressing(name, press), ...(sorted.length > 1 && place >= 0 && placed(place + 1)) }),
+      onHeaderCell: () => ({
+        ...pressing(name, own.sortDirections?.[0] === 'ascend', press),
+        ...(sorted.length > 1 && place >= 0 && placed(place + 1)),
+      }),
     }),
     ...own,
   } as ColumnType<T>
 }
 
 /** A head that is pressed alone sorts by its field; with Shift it joins the fields that sort already. */
-const pressing = (name: string, press: ListAddress<any>['press']) => ({
-  onClick: ({ shiftKey }: MouseEvent) => press(name, shiftKey),
-  onKeyDown: ({ key, shiftKey }: KeyboardEvent) => key === 'Enter' && press(name, shiftKey),
+const pressing = (by: string, upFirst: boolean, press: ListAddress<any>['press']) => ({
+  onClick: ({ shiftKey }: MouseEvent) => press({ by, upFirst, adding: shiftKey }),
+  onKeyDown: ({ key, shiftKey }: KeyboardEvent) => key === 'Enter' && press({ by, upFirst, adding: shiftKey }),
 })
 /** Which of several it is. */
 const placed = (place: number): object => ({ 'data-place': place, style: { '--place': `'${place}'` } })

@@ -25,13 +25,19 @@ test('a call is asked for one field with its direction, or for several with thei
   expect(orderAsked([up('code'), down('at')])).toEqual({ orderByColumn: 'code,at', isAsc: 'true,false' })
 })
 
-test('a head pressed goes down, up and out of the order; alone it is the order, with Shift it joins, turns round in its place, and leaves', () => {
-  expect(pressed([], 'at', false)).toEqual([down('at')])
-  expect(pressed([down('code')], 'at', false)).toEqual([down('at')])
-  expect(pressed([down('code'), down('at')], 'code', false)).toEqual([up('code')])
-  expect(pressed([up('code')], 'code', false)).toEqual([])
-  expect(pressed([down('code')], 'at', true)).toEqual([down('code'), down('at')])
-  expect(pressed([down('code'), down('at')], 'code', true)).toEqual([up('code'), down('at')])
-  expect(pressed([up('code'), down('at')], 'code', true)).toEqual([down('at')])
-  expect(pressed([down('code'), down('name'), down('size')], 'at', true)).toEqual([down('code'), down('name'), down('size')])
+test('a head pressed goes one way, the other and out of the order; alone it is the order, with Shift it joins, turns round in its place, and leaves', () => {
+  const alone = { upFirst: false, adding: false }
+  expect(pressed([], { by: 'at', ...alone })).toEqual([down('at')])
+  expect(pressed([down('code')], { by: 'at', ...alone })).toEqual([down('at')])
+  expect(pressed([down('code'), down('at')], { by: 'code', ...alone })).toEqual([up('code')])
+  expect(pressed([up('code')], { by: 'code', ...alone })).toEqual([])
+  expect(pressed([], { by: 'at', ...alone, upFirst: true })).toEqual([up('at')])
+  expect(pressed([up('at')], { by: 'at', ...alone, upFirst: true })).toEqual([down('at')])
+  expect(pressed([down('at')], { by: 'at', ...alone, upFirst: true })).toEqual([])
+  const joins = { upFirst: false, adding: true }
+  expect(pressed([down('code')], { by: 'at', ...joins })).toEqual([down('code'), down('at')])
+  expect(pressed([down('code')], { by: 'at', ...joins, upFirst: true })).toEqual([down('code'), up('at')])
+  expect(pressed([down('code'), down('at')], { by: 'code', ...joins })).toEqual([up('code'), down('at')])
+  expect(pressed([up('code'), down('at')], { by: 'code', ...joins })).toEqual([down('at')])
+  expect(pressed([down('code'), down('name'), down('size')], { by: 'at', ...joins })).toEqual([down('code'), down('name'), down('size')])
 })

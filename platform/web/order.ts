@@ -18,12 +18,19 @@ export const orderAsked = (order: readonly Order[]) =>
     isAsc: order.length === 1 ? order[0]!.up : order.map(({ up }) => up).join(','),
   }
 
+/** A head that was pressed: alone, or with Shift to join the fields that sort already. */
+export interface Press {
+  by: string
+  /** It goes up first, and down then. */
+  upFirst: boolean
+  adding: boolean
+}
 /**
- * The order after a head was pressed: its field goes down first, then up, then it sorts no more. Alone it is the whole order; with `adding` it joins, turns round in its place, or leaves.
+ * The order after that: its field goes one way first, then the other, then it sorts no more. Alone it is the whole order; with `adding` it joins, turns round in its place, or leaves.
  */
-export function pressed(before: readonly Order[], by: string, adding: boolean): Order[] {
+export function pressed(before: readonly Order[], { by, upFirst, adding }: Press): Order[] {
   const was = before.find((one) => one.by === by)
-  const turned: Order[] = was?.up ? [] : [{ by, up: was !== undefined }]
+  const turned: Order[] = !was ? [{ by, up: upFirst }] : was.up === upFirst ? [{ by, up: !upFirst }] : []
   if (!adding) return turned
   return was ? before.flatMap((one) => (one === was ? turned : one)) : [...before, ...turned].slice(0, ORDER_MAX)
 }

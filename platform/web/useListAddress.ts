@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { type Order, PAGE_ROWS, type Paged, type Search } from '../contract/call.ts'
-import { orderAsked, orderIn, orderOut, pressed } from './order.ts'
+import { orderAsked, orderIn, orderOut, type Press, pressed } from './order.ts'
 import type { Asked } from './views.ts'
 
 /**
@@ -24,8 +24,8 @@ export interface ListAddress<C = Record<string, unknown>> {
   search: (criteria: C) => void
   /** No filter, no order, page 1. */
   reset: () => void
-  /** A head was pressed, alone or to join the fields that sort already: the next order follows from the browser's address, so that of two quick presses neither is lost. */
-  press: (by: string, adding: boolean) => void
+  /** The next order follows from the browser's address: of two quick presses neither is lost. */
+  press: (head: Press) => void
   turn: (page: number, rows: number) => void
   /** No search, no order, no record: as a menu opens it. */
   bare: boolean
@@ -72,7 +72,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       unfiltered: Object.keys(asked).length === 0,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined, view: undefined }),
-      press: (by: string, adding: boolean) => change({ ...orderOut(pressed(orderIn(now(), sort), by, adding)), page: undefined }),
+      press: (head: Press) => change({ ...orderOut(pressed(orderIn(now(), sort), head)), page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),
       bare: stands.length === 0 && id === undefined && !params.has('page'),
       asked: stands,

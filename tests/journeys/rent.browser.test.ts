@@ -130,10 +130,15 @@ test('an award goes to the first in rank, is changed by two people and leads to 
 
   await page.goto(list)
   const rank = page.getByRole('columnheader', { name: '名次' })
+  const sorted = () => {
+    const { searchParams } = new URL(page.url())
+    return [searchParams.get('sort'), searchParams.get('up')]
+  }
   await rank.click()
-  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('rank')
+  await expect.poll(sorted).toEqual(['rank', '1'])
   await expect.poll(names).toEqual([winner, next])
   await rank.click()
+  await expect.poll(sorted).toEqual(['rank', null])
   await expect.poll(names).toEqual([next, winner])
   const rowOf = (bidder: string, at = page) => at.locator('.ant-table-row', { hasText: bidder })
   expect(await rowOf(next).getByRole('button', { name: '定标', exact: true }).isDisabled()).toBe(true)
