@@ -65,7 +65,7 @@ async function beyond() {
   return px
 }
 /** A chart follows its box a moment later; what is still too wide then stays so. */
-const LAID_OUT_MS = 1_500
+const LAID_OUT_MS = 10_000
 
 const LANGUAGES = {
   中文: [],

@@ -47,7 +47,7 @@ export async function settled(page: Page, calls: ReadonlySet<unknown>) {
       [...document.querySelectorAll<HTMLElement>('main [aria-busy=true], main .waiting')].every((node) => !node.checkVisibility()),
     )
   }
-  const end = Date.now() + 15_000
+  const end = Date.now() + 60_000
   while (Date.now() < end) {
     if (await isQuiet()) {
       await page.waitForTimeout(QUIET_MS)
