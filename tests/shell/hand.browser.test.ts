@@ -137,7 +137,7 @@ describe('a detail', () => {
     await page.locator('.detail .ant-drawer-section').waitFor()
     await page.waitForTimeout(300)
     for (const one of ['.bell', '.tabs [aria-selected=true]', '.list-bar button >> nth=0', '.list-tools button >> nth=-1'])
-      await page.locator(one).first().click({ trial: true, timeout: 3_000 })
+      await page.locator(one).first().click({ trial: true })
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1440, height: 900 })
   })
