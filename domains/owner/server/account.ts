@@ -30,7 +30,7 @@ const Charging = refusal(
   'owner.is-charging',
   41519,
   '有进行中的充电占用储值，结束后再注销',
-  'A running charge holds stored value: delete the owner when it ends',
+  'A running charging session holds stored value: delete the owner when it ends',
 )
 const Owes = refusal(
   'owner.owes',
