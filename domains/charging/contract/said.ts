@@ -22,5 +22,5 @@ export const Said = sentences('charging', {
   card: ['卡', 'Card'],
   ac: ['交流', 'AC'],
   dc: ['直流', 'DC'],
-  erased: ['已注销', 'Account closed'],
+  erased: ['已注销', 'Account deleted'],
 })
