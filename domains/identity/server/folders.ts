@@ -53,7 +53,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/appManage/toll', '收费标准', 'Published tariffs', 'pay'],
   ['/appManage/system', '系统', 'System', 'system'],
   ['/appManage/server', '服务器', 'Servers', 'device'],
-  ['/appManage/device', '设备告警', 'Device warnings', 'alert'],
+  ['/appManage/device', '设备预警', 'Device warnings', 'alert'],
   ['/demo', '演示', 'Demo', 'app'],
 ]
 
