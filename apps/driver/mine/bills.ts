@@ -59,7 +59,7 @@ export function billsPart(
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
     !cars.some(({ verifyState }) => verifyState === VERIFIED) && toBind(cars.length > 0),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
-    charges.length > 0 && node('section', {}, heading(['充电记录', 'Charging history']), node('ul', {}, ...charges.map(chargeLine))),
+    charges.length > 0 && node('section', {}, heading(['充电订单', 'Charging sessions']), node('ul', {}, ...charges.map(chargeLine))),
   ].filter((part) => part !== false)
 }
 /** Bills are those of verified cars: whoever has none is told why there is nothing to see, and where that changes. */
