@@ -167,7 +167,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
       </PageHead>
       {props.above}
       <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
-      <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onNarrow={address.narrow} onReset={reset} />
       <Bar list={list} columns={columns} views={views} exports={props.exports} criteria={wholeOf(address.input)}>
         {props.add && <Add {...props.add} />}
         {typeof props.toolbar === 'function' ? props.toolbar(toolbar) : props.toolbar}
