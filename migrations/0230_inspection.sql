@@ -164,7 +164,7 @@ create table inspection.repair (
   parts jsonb not null default '[]', parts_fen bigint not null default 0 check (parts_fen >= 0), labour_fen bigint not null default 0 check (labour_fen >= 0),
   cost_fen bigint not null generated always as (parts_fen + labour_fen) stored, after_images text, reason text, order_id uuid, order_no text, opened_name text not null,
   assigned_at timestamptz, started_at timestamptz, submitted_at timestamptz, done_at timestamptz, repair_min integer check (repair_min >= 0),
-  use_before smallint check (use_before in (0, 4)),
+  use_before smallint check (use_before between 0 and 5),
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id), unique (enterprise_id, repair_no),
   constraint given_to_somebody check (state not in (1, 2, 3, 4) or toll_no is not null),
