@@ -33,7 +33,7 @@ export async function curve(ownerUrl: string, dataDir: string, port: number): Pr
     const story = await timed(charges, async ({ orderNo }) => (await ask('/pc/charge/recordDetail', { orderNo })).samples.length)
     const gun = await timed(charges, async ({ connectorId }) => (await ask(`/monitor/queryConnectorinfo?connectorId=${connectorId}`)).curve.length)
     return [
-      row(`Charge beside ${SAMPLES.toLocaleString('en')} samples: its story and curve of ${STEPS}, p50 / p99 of ${ASKED}`, story, STEPS),
+      row(`Charging session beside ${SAMPLES.toLocaleString('en')} samples: its story and curve of ${STEPS}, p50 / p99 of ${ASKED}`, story, STEPS),
       // The samples were written up to some minutes ago: the last hour lacks as many of them.
       row(`Gun beside them: as it is now, its last hour, p50 / p99 of ${ASKED}`, gun, STEPS * 0.9),
     ]

@@ -44,9 +44,9 @@ test('a day that cannot be told is told of in the log and keeps none of the othe
     log: { ...house.log, warn: (_: unknown, text: string) => void warned.push(text) } as typeof house.log,
     writing: ((...args) => (++nth === 2 ? Promise.reject(new Error('away')) : house.writing(...args))) as typeof house.writing,
   }
-  await expect(fill(away)).rejects.toThrow(`The charges of 1 of ${DAYS - 3} days were not told`)
+  await expect(fill(away)).rejects.toThrow(`The charging sessions of 1 of ${DAYS - 3} days were not told`)
   const bad = dayOf(instantAt(NOW - (DAYS - 1) * DAY_MS))
-  expect(warned).toEqual([`The charges of ${bad} were not told.`])
+  expect(warned).toEqual([`The charging sessions of ${bad} were not told.`])
   expect(await daysTold()).toEqual(ALL_DAYS.filter((day) => day !== bad))
   await fill()
   expect(await daysTold()).toEqual(ALL_DAYS)

@@ -26,9 +26,9 @@ export async function fillChargingPast(house: House, enterprise: number, { nowMs
       .writing(enterprise, 'demo', (tx) => tellDay(tx, back, today - back * DAY_MS))
       .catch((error: Error) => {
         missing++
-        house.log.warn({ err: error }, `The charges of ${dayOf(instantAt(today - back * DAY_MS))} were not told.`)
+        house.log.warn({ err: error }, `The charging sessions of ${dayOf(instantAt(today - back * DAY_MS))} were not told.`)
       })
-  if (missing > 0) throw new Error(`The charges of ${missing} of ${days - DAYS} days were not told; the next start tries them again.`)
+  if (missing > 0) throw new Error(`The charging sessions of ${missing} of ${days - DAYS} days were not told; the next start tries them again.`)
 }
 async function tellDay(tx: Tx, back: number, dayMs: number): Promise<void> {
   const [isNew] = await run(tx, MARK, [`demo.charging.${dayOf(instantAt(dayMs))}`])

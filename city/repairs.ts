@@ -1,5 +1,6 @@
 import { Level } from '../domains/after-sale/contract/level.ts'
 import { device, DeviceType, DeviceUse } from '../domains/device/contract/device.ts'
+import { enrol } from '../domains/device/server/api.ts'
 import { repair, RepairSource, RepairState } from '../domains/inspection/contract/repair.ts'
 import { scrap, ScrapReason } from '../domains/inspection/contract/scrap.ts'
 import { apply, faultFound, stepRepair } from '../domains/inspection/server/api.ts'
@@ -62,10 +63,8 @@ export async function addRepairs(house: House, admin: Client, parkCode: string, 
   }
 }
 /** In use for longer than its statistics look back: how often it broke is counted over that time. */
-const standing = (tx: Tx, deviceNo: string, name: string, parkCode: string, nowMs: number) =>
-  run(tx, { sql: STANDING }, [deviceNo, name, DeviceType.barrier, parkCode, NO_SECRET, instantAt(nowMs - CITY_DAYS * DAY_MS)])
-const STANDING = `insert into device.device (device_no, name, type, park_code, use_status, secret_hash, created_at, updated_at) values ($1, $2, $3, $4, ${DeviceUse.inUse}, $5, $6, $6)
-  on conflict (device_no) do nothing`
+const standing = (tx: Tx, sn: string, name: string, parkCode: string, nowMs: number) =>
+  enrol(tx, { sn, name, type: DeviceType.barrier, parkCode, secretHash: NO_SECRET, since: instantAt(nowMs - CITY_DAYS * DAY_MS) })
 /** None that anything hashes to: it speaks to nobody. */
 const NO_SECRET = 'none'
 async function spare(client: Client, deviceNo: string, name: string, type: number, parkCode: string): Promise<string> {

@@ -178,16 +178,23 @@ create table parking.replayed (
   plate_no text, primary key (enterprise_id, gate_code, seq));
 select platform.scoped('parking.replayed', audited => false, append_only => true);
 
--- state: 0 waiting for another person, 1 cleared, 2 rejected, 3 withdrawn. stay_ids: the cars that a waiting one asks for.
+-- state: 0 waiting for another person, 1 cleared, 2 rejected, 3 withdrawn.
 create table parking.clearing (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, reason text not null, count integer not null,
-  amount_fen bigint not null check (amount_fen >= 0), state smallint not null check (state in (0, 1, 2, 3)), stay_ids uuid[] not null default '{}',
+  amount_fen bigint not null check (amount_fen >= 0), state smallint not null check (state in (0, 1, 2, 3)),
   applicant_id uuid not null, cleared_by text not null, approver_id uuid, approver_name text, verdict text, applied_at timestamptz not null, cleared_at timestamptz, reverted_at timestamptz,
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   check ((state = 1) = (cleared_at is not null)), constraint maker_is_not_checker check (applicant_id is distinct from approver_id));
 create index clearing_applied on parking.clearing (enterprise_id, applied_at desc, id desc);
 create index clearing_by on parking.clearing (enterprise_id, applicant_id, cleared_at);
 select platform.scoped('parking.clearing');
+-- Its cars and what each had to pay: until it is made those that were asked for, then those that it let go. Their stays tell the rest of them, and the log of what changed.
+create table parking.clearing_car (
+  id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), park_code text not null, clearing_id uuid not null, stay_id uuid not null,
+  due_fen bigint not null check (due_fen >= 0), unpriced boolean not null, unique (enterprise_id, clearing_id, stay_id),
+  foreign key (clearing_id) references parking.clearing (id), foreign key (stay_id) references parking.stay (id));
+create index clearing_car_due on parking.clearing_car (enterprise_id, clearing_id, due_fen desc, id desc);
+select platform.scoped('parking.clearing_car', audited => false);
 
 -- Whether any enterprise has a park in a region: who edits regions sees only the parks of their own.
 create function parking.region_is_used(of_code text) returns boolean stable language sql security definer set search_path = ''
@@ -369,6 +376,12 @@ create index stay_all on parking.stay (enterprise_id, seen_at desc, id desc) inc
 create index stay_berth on parking.stay (enterprise_id, park_code, seat_code, seen_at desc, id desc) where seat_code is not null;
 create index stay_pending on parking.stay (enterprise_id, park_code, seat_code) where status = 4 and seat_code is not null;
 create index stay_road on parking.stay (enterprise_id, seen_at desc, id desc) include (park_code, status, section_code) where p_type = 2;
+-- Each had stood there so long when it was told what it owed.
+create view parking.cleared_car with (security_invoker = true) as
+  select c.id, c.enterprise_id, c.park_code, c.clearing_id, c.stay_id, s.plate_no, s.plate_color, s.seat_code, s.entry_time,
+    extract(epoch from greatest(coalesce(k.cleared_at, k.applied_at), s.entry_time) - s.entry_time)::integer / 60 as duration_min, s.status, c.due_fen, c.unpriced
+  from parking.clearing_car c join parking.clearing k on k.id = c.clearing_id join parking.stay s on s.id = c.stay_id;
+grant select on parking.cleared_car to kerbline_app;
 
 -- Off the street a car is inside once for each park, on the street once for each berth.
 alter table parking.present

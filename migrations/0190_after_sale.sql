@@ -25,7 +25,7 @@ select platform.scoped('after_sale.suggestion');
 select platform.plates_found('after_sale.suggestion');
 
 -- state: 0 to be assigned, 1 assigned, 2 in hand, 3 with the customer, 4 solved, 5 closed, 6 returned, 7 reopened, 8 cancelled.
--- `counted_from`: when the round that runs began; time limits and the warning move on by as much as the customer took. `source_key`: of what was reported by a device or a round, one open order at a time.
+-- `counted_from`: when the round that runs began; time limits and the warning move on by as much as the customer took. `source_key`: of what was reported by a device or a round, or of a bill that its driver objected to, one open order at a time.
 -- `link_hash`: of the link that the customer was sent; the link itself is kept nowhere.
 create table after_sale.work_order (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null default platform.business_no('GD'),
@@ -55,6 +55,7 @@ create index work_order_open on after_sale.work_order (enterprise_id, state, due
 create unique index work_order_remedy on after_sale.work_order (enterprise_id, remedy_id) where remedy_id is not null;
 create unique index work_order_suggestion on after_sale.work_order (enterprise_id, suggestion_id) where suggestion_id is not null;
 create unique index work_order_reported on after_sale.work_order (enterprise_id, source_key) where source_key is not null and state not in (5, 8);
+create index work_order_source on after_sale.work_order (enterprise_id, source_key, created_at desc) where source_key is not null;
 create unique index work_order_link on after_sale.work_order (enterprise_id, link_hash) where link_hash is not null;
 select platform.scoped('after_sale.work_order', hidden => '{link_hash}');
 select platform.plates_found('after_sale.work_order');

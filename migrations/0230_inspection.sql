@@ -155,6 +155,7 @@ create trigger use_changed after insert or update of use_status, park_code, type
 -- source: 1 round, 2 reported, 3 warning, 4 work order, 5 scanned. level: 1 low, 2 middle, 3 high, 4 urgent.
 -- state: 0 to be assigned, 1 assigned, 2 in hand, 3 to be accepted, 4 done, 5 returned, 6 scrapped instead.
 -- `repairer_id` handed the work in, `worker_id` is the account of who it was given to: neither accepts it.
+-- `use_before`: where the thing goes back to once it is mended, 0 waiting or 4 in the store; none: in use.
 create table inspection.repair (
   id uuid primary key default uuidv7(), enterprise_id integer not null default scope_enterprise(), repair_no text not null default platform.business_no('WX'),
   device_no text not null, device_name text not null, device_type smallint not null check (device_type between 1 and 14), park_code text,
@@ -163,6 +164,7 @@ create table inspection.repair (
   parts jsonb not null default '[]', parts_fen bigint not null default 0 check (parts_fen >= 0), labour_fen bigint not null default 0 check (labour_fen >= 0),
   cost_fen bigint not null generated always as (parts_fen + labour_fen) stored, after_images text, reason text, order_id uuid, order_no text, opened_name text not null,
   assigned_at timestamptz, started_at timestamptz, submitted_at timestamptz, done_at timestamptz, repair_min integer check (repair_min >= 0),
+  use_before smallint check (use_before between 0 and 5),
   version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
   unique (enterprise_id, id), unique (enterprise_id, repair_no),
   constraint given_to_somebody check (state not in (1, 2, 3, 4) or toll_no is not null),

@@ -17,7 +17,7 @@ const SAID: Record<number, Text> = {
   [DoorState.done]: ['充电完成', 'Charging complete'],
   [DoorState.failed]: ['没有启动', 'Charging did not start'],
   [DoorState.cancelled]: ['已取消', 'Cancelled'],
-  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'We are checking this charge by hand; the bill will say what it cost'],
+  [DoorState.attention]: ['正在人工核对，结果以账单为准', 'We are checking this charging session by hand; the bill will say what it cost'],
 }
 const MINUTE_MS = 60_000
 
@@ -145,7 +145,7 @@ function asksPlate({ busy, plate, type, bind }: Doing): HTMLElement {
   return node(
     'section',
     {},
-    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Add your plate: a charge can reduce your parking fee']) }),
+    node('p', { className: 'aside', textContent: say(['登记车牌，充电可减免停车费', 'Add your plate: charging can reduce your parking fee']) }),
     ...plateField(plate, type, say(['车牌号', 'Plate'])),
     button(say(['登记车牌', 'Save plate']), 'second', busy || !isPlate(plate), bind),
   )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGarage, type Garage } from '../../domains/fleet/server/testing.ts'
+import { aPark } from '../../domains/parking/server/testing.ts'
 import { watchFleet } from '../../domains/fleet/server/flags.ts'
 import { run } from '../../platform/server/database.ts'
 import { jt808Gateway } from './gateway.ts'
@@ -179,6 +180,48 @@ test('who was in an area is told by the tracks, fence or not, and by the same ru
   ].map(([x, y]) => ({ lng: HOME.lng + x! * e, lat: HOME.lat + y! * n }))
   expect(await of({ area: { ring: beside } })).toEqual([])
   for (const one of [first, second_]) one.terminal.close()
+})
+
+test('who was in an area is told with the section that runs nearest to where they came in, as far as one is drawn there', async () => {
+  const { vehicle, terminal } = await aCar()
+  const minutes = (n: number) => n - 6_000
+  await terminal.catchesUp(
+    [
+      [0, 2_000],
+      [1, 100],
+      [2, 0],
+      [3, 900],
+      [4, 2_000],
+    ].map(([at, metres]) => spot(minutes(at!), metres!)),
+    false,
+  )
+  const came = async () => {
+    const asked = { area: CIRCLE, timeFrom: garage.at(minutes(-5)), timeTo: garage.at(minutes(30)) }
+    const { data } = await garage.post('/vehicleFence/wasThere', asked)
+    return data.filter(({ vehicleId }: any) => vehicleId === vehicle.id).map(({ sectionName, sectionM }: any) => [sectionName, sectionM])
+  }
+  expect(await came()).toEqual([[null, null]])
+  await garage.write((tx) => aPark(tx, { parkCode: 'F001' }))
+  const north = (metres: number) => HOME.lat + metres / 111_195
+  const drawn = (code: string, name: string, line: number[][], deleted = false) =>
+    garage.sql(
+      `insert into roadside.section (park_code, section_code, name, side, level, toll_mode, line, deleted) values ('F001', $1, $2, 1, 1, 1, $3::jsonb, $4)`,
+      [code, name, JSON.stringify(line), deleted],
+    )
+  const along = (metres: number) => [
+    [HOME.lng - 1_000 * METRE, north(metres)],
+    [HOME.lng + 1_000 * METRE, north(metres)],
+  ]
+  await drawn('S1', '无走向路', [])
+  await drawn('S2', '太远路', along(-320))
+  expect(await came()).toEqual([[null, null]])
+  // Between the ends of its line, which are farther off than those of no other.
+  await drawn('S3', '人民路', along(60))
+  await drawn('S4', '檀溪路', along(-200))
+  await drawn('S5', '已撤路', along(10), true)
+  await drawn('S6', '一点路', [[HOME.lng + 100 * METRE, north(90)]])
+  expect(await came()).toEqual([['人民路', 60]])
+  terminal.close()
 })
 
 test('what is no area, too wide, too long, of others or there already is refused', async () => {

@@ -173,7 +173,7 @@ const queryStatus: Interface = {
   asks: Side.demand,
   async answer({ tx, caller, said }) {
     const charge = await chargeOfPartner(tx, caller.platformId, seqOf(said, 'StartChargeSeq', caller))
-    if (!charge) throw new Wrong('there is no such charge')
+    if (!charge) throw new Wrong('there is no such charging session')
     return progressWire(await progressOf(tx, charge))
   },
 }
@@ -206,7 +206,7 @@ const checkOrders: Interface = {
     const named = said['ChargeOrders'] ?? []
     const theirs = theirCharges(named)
     if (!Array.isArray(named) || named.length > CHECK_MAX || chargesNamed(named).length < named.length)
-      throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charges, each by its StartChargeSeq`)
+      throw new Wrong(`ChargeOrders names up to ${CHECK_MAX} charging sessions, each by its StartChargeSeq`)
     const all = Math.max(theirs.length, Number(said['OrderCount']) || 0)
     const direction = ofOurDrivers(caller, theirs) ? Direction.payable : Direction.receivable
     const wrong = await compared(tx, { platformId: caller.platformId, direction, from, to, theirs, all, at })

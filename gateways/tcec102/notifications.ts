@@ -40,7 +40,7 @@ const startResult: Interface = {
   async answer({ tx, caller: { platformId }, said, at }) {
     const startChargeSeq = seqOf(said)
     const stage = stageOf(said['StartChargeSeqStat'])
-    if (stage === undefined) throw new Wrong('StartChargeSeqStat is no state of a charge')
+    if (stage === undefined) throw new Wrong('StartChargeSeqStat is no state of a charging session')
     // Some say no SuccStat here; the state says whether it began.
     const began = stage === 'charging' || stage === 'stopping'
     const why =

@@ -30,6 +30,8 @@ export default function ChartBody(props: ChartProps) {
     const made = init(element)
     chart.current = made
     const watch = new ResizeObserver(() => {
+      // Taken out of the page it has no room, and is not watched any more a moment later.
+      if (!place.current) return
       made.resize()
       // The names under its bars break by the room there is.
       latest.current()

@@ -14,19 +14,19 @@ interface Props<C> {
   shapes: Record<string, Shape>
   find: readonly Find<string>[]
   criteria: C
-  onSearch: (criteria: C) => void
+  onNarrow: (criteria: { [K in keyof C]?: undefined }) => void
   onReset: () => void
 }
 
 /** What narrows the list at this moment, whoever set it: the search, a link, a view, a click on a figure. Each can be taken away alone. */
-export function Filters<C extends object>({ search, shapes, find, criteria, onSearch, onReset }: Props<C>) {
+export function Filters<C extends object>({ search, shapes, find, criteria, onNarrow, onReset }: Props<C>) {
   const say = useText()
   const acting = [...new Set(Object.keys(criteria).map((key) => fieldOf(search, key)))].filter((name) => shapes[name])
   if (acting.length === 0) return null
   const own = new Map(
     find.map((one) => (typeof one === 'string' ? [one, { name: one }] : [one.name, one]) as [string, Exclude<Find<string>, string>]),
   )
-  const without = (name: string) => Object.fromEntries(Object.entries(criteria).filter(([key]) => !endsOf(search, name).includes(key))) as C
+  const without = (name: string) => Object.fromEntries(endsOf(search, name).map((key) => [key, undefined])) as { [K in keyof C]?: undefined }
   return (
     <div className="filters" role="group" aria-label={say(['筛选条件', 'Filters'])}>
       {acting.map((name) => {
@@ -36,7 +36,7 @@ export function Filters<C extends object>({ search, shapes, find, criteria, onSe
           <span key={name} className="filter">
             <span className="soft">{label}</span>{' '}
             <b title={shapes[name]!.format === 'date-time' ? say(ZONE_NAME) : undefined}>{shownOf(values, shapes[name]!, own.get(name), say)}</b>
-            <button type="button" aria-label={say([`去掉条件：${label}`, `Remove the filter ${label}`])} onClick={() => onSearch(without(name))}>
+            <button type="button" aria-label={say([`去掉条件：${label}`, `Remove the filter ${label}`])} onClick={() => onNarrow(without(name))}>
               <CloseOutlined />
             </button>
           </span>

@@ -14,7 +14,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { flushSync } from 'react-dom'
 import { type Call, type Page, PAGE_ROWS, type Paged, type Permission, type Search } from '../contract/call.ts'
 import type { Field } from '../contract/field.ts'
 import type { ExportCall } from '../contract/sheet.ts'
@@ -34,6 +33,7 @@ import { ListPages } from './ListPages.tsx'
 import { useKeys } from './keys.tsx'
 import { PageHead } from './page.tsx'
 import { can } from './person.ts'
+import { usePrinting } from './printing.ts'
 import { Label } from './remove.tsx'
 import { ActionsHead, type RowAction, RowActions } from './RowActions.tsx'
 import { type Find, SearchBar } from './SearchBar.tsx'
@@ -167,7 +167,7 @@ function List<C extends object, S extends string, T extends object, R, X extends
       </PageHead>
       {props.above}
       <SearchBar {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
-      <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onSearch={address.search} onReset={reset} />
+      <Filters {...{ search, find }} shapes={all} criteria={address.criteria} onNarrow={address.narrow} onReset={reset} />
       <Bar list={list} columns={columns} views={views} exports={props.exports} criteria={wholeOf(address.input)}>
         {props.add && <Add {...props.add} />}
         {typeof props.toolbar === 'function' ? props.toolbar(toolbar) : props.toolbar}
@@ -383,22 +383,6 @@ const FOLDED_PX = 480
 const FOLDED_ACTIONS_PX = 52
 const wide = <T,>(columns: readonly ColumnType<T>[]): ColumnType<T>[] => columns.map((column) => ({ ...column, width: column.width ?? COLUMN_PX }))
 const widthOf = (columns: readonly ColumnType<any>[]) => columns.reduce((sum, { width }) => sum + Number(width), 0)
-
-/** On its way to paper: every row is drawn then. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false)
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true))
-    const end = () => setPrinting(false)
-    addEventListener('beforeprint', begin)
-    addEventListener('afterprint', end)
-    return () => {
-      removeEventListener('beforeprint', begin)
-      removeEventListener('afterprint', end)
-    }
-  }, [])
-  return printing
-}
 
 /** The open record comes into sight, also when the keys go past the last row that is drawn. */
 function useFollowed(many: boolean, openId: string | undefined) {

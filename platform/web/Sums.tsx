@@ -49,7 +49,7 @@ function Figure<C extends object, T>({ query, figure, address }: Omit<Props<C, T
   const one = useQuery<Page<T>>(of ? wholeOf(query, address.whole, 'sum') : wholeOf(query, { ...address.whole, ...leads }, 'total'))
   const n = of ? one.data?.sums?.[of] : one.data?.total
   return (
-    <button type="button" onClick={() => address.search({ ...address.criteria, ...leads })}>
+    <button type="button" onClick={() => address.narrow(leads)}>
       <b>{n === undefined ? '–' : count(n)}</b>
       {say(text)}
     </button>

@@ -22,6 +22,8 @@ export interface ListAddress<C = Record<string, unknown>> {
   /** The open record by the browser's address: what is drawn follows it a moment later, and a key pressed twice must move by two. */
   openNow: () => string | undefined
   search: (criteria: C) => void
+  /** The criteria that stand, with these changed; undefined takes one away. Of two in quick succession both count. */
+  narrow: (criteria: { [K in keyof C]?: C[K] | undefined }) => void
   /** No filter, no order, page 1. */
   reset: () => void
   /** The next order follows from the browser's address: of two quick presses neither is lost. */
@@ -71,6 +73,7 @@ export function useListAddress<C extends object, S extends string>({ schema, sor
       whole: { ...asked, current: 1, limit: 1 } as Paged<C, string>,
       unfiltered: Object.keys(asked).length === 0,
       search: (next: C) => change({ ...none, page: undefined, ...next }),
+      narrow: (next: object) => change({ page: undefined, ...next }),
       reset: () => change({ ...none, page: undefined, sort: undefined, up: undefined, view: undefined }),
       press: (head: Press) => change({ ...orderOut(pressed(orderIn(now(), sort), head)), page: undefined }),
       turn: (page: number, rows: number) => change({ page: page > 1 ? page : undefined, rows: rows === PAGE_ROWS ? undefined : rows }),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BOXES } from '../../city/lamps.ts'
 import { CITY_DAYS } from '../../city/plan.ts'
+import { DeviceUse } from '../../domains/device/contract/device.ts'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
+import { RepairState } from '../../domains/inspection/contract/repair.ts'
 import { run } from '../../platform/server/database.ts'
 import { ShiftState } from '../../domains/settlement/contract/shift.ts'
 import { demoCity } from '../support/demo.ts'
@@ -50,4 +52,15 @@ test('what a shift of the demo took was counted before somebody verified it', as
   const { counted } = (await server.ask(token, 'GET', '/lbs/business/shift/detail', { id: taken.id })).data
   const sum = counted.reduce((all: number, { faceFen, count }: { faceFen: number; count: number }) => all + faceFen * count, 0)
   expect(sum).toBe(taken.countedFen)
+})
+
+test('the devices of the demo on which somebody works are in repair, and no others', async () => {
+  const { working, handedIn } = RepairState
+  const numbers = (sql: string) => server.house.reading(DEMO_ENTERPRISE, (tx) => run<{ deviceNo: string }>(tx, { sql }, []))
+  const worked = await numbers(
+    `select device_no from inspection.repair where enterprise_id = scope_enterprise() and state in (${working}, ${handedIn}) order by 1`,
+  )
+  expect(worked.length).toBeGreaterThan(1)
+  const inRepair = `select device_no from device.device where enterprise_id = scope_enterprise() and use_status = ${DeviceUse.inRepair} order by 1`
+  expect(await numbers(inRepair)).toEqual(worked)
 })

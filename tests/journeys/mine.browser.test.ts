@@ -123,6 +123,42 @@ test('points pay a part of a bill beside the money; what they saved is said befo
   await page.getByText('余额 0').waitFor()
 })
 
+test('they object to a bill that they have paid, and read there what the staff decided', async () => {
+  const asked = (path: string, body: object) => garage.server.ask<any>(garage.admin, 'POST', `/lbs/basic/workOrder/${path}`, body)
+  await page.goto(`${address()}#bills`)
+  await page.reload()
+  const open = () =>
+    page
+      .getByRole('button', { name: /停车费.*¥10\.00/ })
+      .first()
+      .click()
+  await open()
+  await button('我对账单有异议').click()
+  expect(await button('提交异议').isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: '说明' }).fill('只停了半小时')
+  await page.getByRole('radio', { name: '入离场时间不对' }).check()
+  await looksRight()
+  await button('提交异议').click()
+  await page.getByText('异议处理中').waitFor()
+  await page.getByText('您的异议：只停了半小时').waitFor()
+  expect(await button('我对账单有异议').count()).toBe(0)
+  await looksRight()
+  const [{ id }] = await garage.sql<any>(`select id from after_sale.work_order where plate_no = $1`, [PLATE])
+  const [admin] = await garage.sql<any>(`select id from identity.person where username = 'admin'`)
+  await asked('assign', { ids: [id], assigneeId: admin.id })
+  await asked('handleOrder', { id, event: 4 })
+  expect((await asked('handleOrder', { id, event: 7, finding: 2, opinion: '照片显示停了两小时' })).status).toBe(200)
+  await page.reload()
+  await open()
+  await page.getByText('异议不成立').waitFor()
+  await page.getByText('停车场答复：照片显示停了两小时').waitFor()
+  await button('English').click()
+  await page.getByText('Objection not upheld').waitFor()
+  await looksRight()
+  await button('中文').click()
+  await page.goto(`${address()}#coupons`)
+})
+
 test('they check in, see which points expire when, and exchange them for an article, with money beside them', async () => {
   const days = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString()
   const rule = { name: '每日签到', event: 4, ratio: 300, startAt: days(-1), endAt: days(30) }

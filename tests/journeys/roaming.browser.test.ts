@@ -90,7 +90,7 @@ test('a driver finds one by its name, starts, follows it, stops, and pays what t
     WAITS,
   )
   await phone.reload()
-  await phone.getByRole('heading', { name: '合作电站充电记录' }).waitFor()
+  await phone.getByRole('heading', { name: '合作电站充电订单' }).waitFor()
   await phone.getByText('已完成').waitFor()
   await looksRight()
   const [{ capturedFen }] = (await yard.sql<any>('select captured_fen from charging.roaming')) as [any]

@@ -27,6 +27,7 @@ afterAll(async () => {
 const shot = (one: Page, name: string) => process.env['SHOTS'] && one.screenshot({ path: `${process.env['SHOTS']}/${name}.png` })
 
 test('a link is made in the console; its address is shown once', async () => {
+  await district.entrance.plate({ plate: '鄂F65030' })
   await page.goto(`${district.server.url}/dist/assetManage/parkingAndFacility/wallLink`)
   await page.getByRole('button', { name: '新建链接' }).click()
   const dialog = page.getByRole('dialog')
@@ -53,6 +54,9 @@ test('a screen without a session shows the walls in turn; nothing on it leads in
   await tv.getByRole('heading', { name: '停车场大屏' }).waitFor()
   await tv.getByText('每小时进出', { exact: true }).waitFor()
   await tv.getByText('指挥中心左屏').waitFor()
+  await tv.getByRole('heading', { name: '最近进出' }).waitFor()
+  await tv.locator('.wall-moves tbody tr', { hasText: '进场' }).waitFor()
+  expect(await tv.content()).not.toContain('65030')
   await tv.locator('.place-map').waitFor()
   await shot(tv, 'parks')
   expect(await tv.locator('a').count()).toBe(0)
@@ -64,6 +68,15 @@ test('a screen without a session shows the walls in turn; nothing on it leads in
   expect(await tv.locator('.explain').count()).toBe(0)
   expect(await barriers(tv)).toEqual([])
   expect(new Set(asked)).toEqual(new Set(['/lbs/business/wall/snapshot']))
+})
+
+test('cut off from the server it says so, and since when, in words that can be read from across the room', async () => {
+  const snapshots = '**/wall/snapshot'
+  await tv.route(snapshots, (route) => route.abort())
+  await tv.getByRole('alert').waitFor({ timeout: 20_000 })
+  expect(await barriers(tv)).toEqual([])
+  await tv.unroute(snapshots)
+  await tv.getByRole('alert').waitFor({ state: 'detached', timeout: 20_000 })
 })
 
 test('revoked, it goes dark and says what to do', async () => {

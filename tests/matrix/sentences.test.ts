@@ -80,5 +80,5 @@ test('a sheet has no sentence that was not put into words, and those of its read
   if (!whole) return
   expect(texts.size).toBeGreaterThan(30)
   const refunds = texts.get('settlement.refund.export')!
-  expect([refunds.includes('Charge settled: the rest is refunded'), refunds.includes('余款退回')]).toEqual([true, false])
+  expect([refunds.includes('Charging session settled: the rest is refunded'), refunds.includes('余款退回')]).toEqual([true, false])
 }, 300_000)

@@ -1,14 +1,20 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { run } from '../../platform/server/database.ts'
 import { hashOfLink } from '../../domains/after-sale/server/closing.ts'
-import { type Factories, type Maker, of, some } from './maker.ts'
+import { bindCar } from '../../domains/owner/server/car.ts'
+import { openSession } from '../../domains/owner/server/driverSession.ts'
+import { register } from '../../domains/owner/server/owner.ts'
+import { openOrder, payCash } from '../../domains/settlement/server/api.ts'
+import { AS, aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 
 const PHONE = '13900003344'
+const PAID_FEN = 1_200
 const STARTED = 4
 const SOLVED = 7
 const CLOSED = 9
 
 /** Feedback and orders in the states that are asked for, interviews that wait, cases that nobody used. */
-export function ready({ row, asked, admin, parkCode }: Maker): Factories {
+export function ready({ row, write, asked, admin, parkCode }: Maker): Factories {
   const mine = async () => (await row(`select id from identity.person where username = 'admin'`)).id as string
   const said = () => asked(admin, 'after-sale.suggestion.add', { kind: 1, source: 1, content: `反馈 ${some()}`, phone: PHONE, parkCode })
   const order = async (more: object = {}) =>
@@ -48,7 +54,22 @@ export function ready({ row, asked, admin, parkCode }: Maker): Factories {
     await row('update after_sale.work_order set link_hash = $2 where id = $1 returning id', [id, hashOfLink(code)])
     return code
   }
+  /** A bill that a driver has paid, and that driver, signed in. */
+  const paidBill = async () => {
+    const [phone, plateNo, at] = [`136${String(parseInt(some(), 16) % 100_000_000).padStart(8, '0')}`, aPlate(), now()]
+    const { token, orderNo } = await write(async (tx) => {
+      const { id: ownerId } = await register(tx, { phone, nickname: '试', at })
+      const { id } = await bindCar(tx, { ownerId, plateNo, at })
+      await run(tx, { sql: 'update owner.car set verify_state = 1 where id = $1' }, [id])
+      const order = await openOrder(tx, { type: 1, plateNo, plateColor: 0, parkCode, receivableFen: PAID_FEN, at })
+      await payCash(tx, { orderId: order.id, amountFen: PAID_FEN, actor: { userId: randomUUID(), userName: 'cashier' }, at })
+      return { token: await openSession(tx, ownerId, '127.0.0.1', at), orderNo: order.orderNo }
+    })
+    return { [AS]: `Bearer ${token}`, orderNo }
+  }
   return {
+    'after-sale.mine.objections': paidBill,
+    'after-sale.mine.object': async () => ({ ...(await paidBill()), reason: 1, content: '多收了一小时' }),
     'after-sale.suggestion.add': async () => ({ kind: 2, source: 1, content: `反馈 ${some()}`, phone: PHONE, parkCode }),
     'after-sale.suggestion.update': async () => ({ ...of(await said()), content: '改' }),
     'after-sale.suggestion.delete': async () => ({ id: (await said()).id }),

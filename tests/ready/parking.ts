@@ -17,8 +17,11 @@ export function ready({ made, row, write, asked, admin, parkCode, world }: Maker
   // No park of the world asks so much that clearing a few cars of it waits for another person.
   const clearingAsked = async (username: string) =>
     row(
-      `insert into parking.clearing (enterprise_id, park_code, reason, count, amount_fen, state, stay_ids, applicant_id, cleared_by, applied_at)
-        select 1, $1, '试', 1, 60000, 0, array[$2::uuid], id, name, now() from identity.person where username = $3 returning id, version`,
+      `with asked as (
+          insert into parking.clearing (enterprise_id, park_code, reason, count, amount_fen, state, applicant_id, cleared_by, applied_at)
+          select 1, $1, '试', 1, 60000, 0, id, name, now() from identity.person where username = $3 returning id, version),
+        car as (insert into parking.clearing_car (enterprise_id, park_code, clearing_id, stay_id, due_fen, unpriced) select 1, $1, id, $2::uuid, 60000, false from asked)
+        select id, version from asked`,
       [parkCode, (await stay()).id, username],
     )
   const park = (more = {}) => write((tx) => aPark(tx, { parkCode: `X${some()}`, ...more }))

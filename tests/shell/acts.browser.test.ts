@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../platform/server/database.ts'
 import { type District, openDistrict } from '../journeys/district.ts'
 import { type Console, GATES, openConsole, poll, STAYS } from './console.ts'
 
@@ -21,8 +22,8 @@ afterAll(async () => {
   await district?.close()
 })
 const dialog = () => page.getByRole('dialog')
-const stayOf = async () =>
-  (await shown.server.ask(token, 'GET', `/lbs/fee/parkRecord/queryPage?plateNo=${encodeURIComponent(PLATE)}`)).data.records[0]
+const stayOf = async (plate = PLATE) =>
+  (await shown.server.ask(token, 'GET', `/lbs/fee/parkRecord/queryPage?plateNo=${encodeURIComponent(plate)}`)).data.records[0]
 const due = ({ payableFen, paidFen }: { payableFen: number; paidFen: number }) => ((payableFen - paidFen) / 100).toFixed(2)
 
 test('clearing by condition counts cars and amount first, and its button says both', async () => {
@@ -65,4 +66,30 @@ test('opening an exit names park, lane, plate and what becomes of the fee; paid 
   expect((await shown.server.ask(token, 'POST', '/lbs/business/order/cash', { id: stay.orderId, amountFen: stay.payableFen })).message).toBe('ok')
   await Promise.all([page, other].map((at) => at.getByRole('dialog').getByRole('alert').first().waitFor()))
   for (const at of [page, other]) await at.locator('.ant-modal-wrap').first().waitFor({ state: 'detached' })
+})
+
+const ASKED = `with asked as (
+    insert into parking.clearing (park_code, reason, count, amount_fen, state, applicant_id, cleared_by, applied_at)
+    select $1, '停电后核对', 1, 60000, 0, id, name, now() from identity.person where username = 'operator' returning id)
+  insert into parking.clearing_car (park_code, clearing_id, stay_id, due_fen, unpriced) select $1, id, $2::uuid, 60000, false from asked`
+test('whoever decides about a clearing looks at its cars first, and at what was cleared afterwards', async () => {
+  const plate = '鄂F65027'
+  await district.entrance.plate({ plate })
+  await poll(async () => (await stayOf(plate))?.status).toBe(1)
+  const { id, parkCode } = await stayOf(plate)
+  await shown.server.house.writing(1, 'test', (tx) => run(tx, { sql: ASKED }, [parkCode, id]))
+  await page.goto('/dist/operation/record/parking/present?clearings=1')
+  const asked = page.getByRole('dialog', { name: '清场记录' }).locator('tr', { hasText: '停电后核对' })
+  await asked.getByRole('button', { name: '通过' }).click()
+  const deciding = page.getByRole('dialog', { name: '审核清场：1 辆，放弃 ¥600.00' })
+  const car = deciding.locator('.lines tbody tr')
+  await car.waitFor()
+  expect(await car.locator('.plate').innerText()).toBe('鄂F·65027')
+  expect(await car.innerText()).toMatch(/在场[^]*600\.00/)
+  await deciding.getByRole('button', { name: '通过并清场' }).click()
+  await asked.getByText('已清场').waitFor()
+  await asked.getByRole('button', { name: '查看 1 辆车' }).click()
+  const cleared = page.getByRole('dialog', { name: '清场车辆：1 辆' }).locator('.lines tbody tr')
+  await cleared.getByText('已离场').waitFor()
+  expect(await cleared.locator('.plate').innerText()).toBe('鄂F·65027')
 })

@@ -101,6 +101,19 @@ describe('a list', () => {
     await poll(() => name.inputValue()).toBe('')
     await poll(() => total().textContent()).toBe(narrowed)
   })
+  test('two filters taken away in one moment are both away', async () => {
+    await page.getByLabel('名称', { exact: true }).fill('示例')
+    await button('查询').click()
+    await poll(() => chips().count()).toBe(2)
+    // Nothing is drawn between the two.
+    await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.filter button')].filter((one) => one.checkVisibility()).forEach((one) => one.click()))
+    await poll(() => chips().count()).toBe(0)
+    await page.goBack()
+    await page.goBack()
+    await poll(() => chips().count()).toBe(2)
+    await page.getByRole('button', { name: '去掉条件：名称' }).click()
+    await poll(() => chips().count()).toBe(1)
+  })
   test('the view in force is named, and says when it was changed', async () => {
     const views = page.locator('.list-tools:visible').getByRole('button', { name: /filter/ })
     await views.click()

@@ -59,7 +59,7 @@ describe.each([
     ['[`停 ${lasting(n)[0]}`, `stood ${lasting(n)[1]}`]', '[`近 ${n} 天`, `Last ${n} d`]', "['锁定 15 分钟', 'Locked for 15 minutes']"],
   ],
   [
-    'one thing has one word in English',
+    'one thing has one word in each language',
     words.oneWord,
     [
       "['钱包', 'Purse']",
@@ -69,13 +69,30 @@ describe.each([
       "['类型', 'Kind']",
       "['收支明细', 'Movements']",
       "['权限', 'Capability']",
+      "['停止充电', 'Stopped a charge by QR code']",
+      "['充电订单', 'Charging orders']",
+      "['今日订单', 'Charges today']",
+      "['注销', 'Erase']",
+      "['充电记录', 'Charging sessions']",
+      "['储值卡已注销', 'Card cancelled']",
     ],
     [
       "['钱包', 'Wallet']",
       "['状态', 'Status']",
       "['库存变动', 'Stock movements']",
       "refusal('a', 1, '权限 {capability}', 'Permission {capability}')",
+      "['充电订单', 'Charging sessions']",
+      "['插枪后充电', 'Connectors that charge']",
+      "['没有通信编号', 'No charge point id']",
+      "['车主已注销', 'Account deleted']",
+      "['停卡', 'Cancel card']",
     ],
+  ],
+  [
+    'an alarm is a machine’s, a warning a rule’s',
+    words.alarmsAndWarnings,
+    ["['设备告警', 'Device warnings']", "['报警', 'Warned']", "['设备预警', 'Device alarms']"],
+    ["['告警', 'Alarm']", "['预警', 'Warning']", "['每人预警的次数，误报不计', 'Warnings per person, false alarms excluded']"],
   ],
 ] as const)('%s', (_, rule, wrong, right) => {
   test('in every text', () => {

@@ -165,11 +165,33 @@ const LABELS: [RegExp, string][] = [
   [/^state$|^state of (?!charge)/i, 'status'],
   [/^rights\b/i, 'permissions'],
 ]
+/** What texts say; engineers' pages, which name tests and code, say charge and erase as well. */
+const TEXTS: [RegExp, string][] = [
+  [
+    /\b(an?|the|this|each|every|one|another|no|such|open|new|next|first|past|running|roaming|ended|unpaid) charges?\b(?! (sequence|point)\b)/i,
+    'charging session, or fee',
+  ],
+  [/^charges\b|\bcharging (orders?|records?)\b/i, 'charging session'],
+  [/\beras(e[sd]?|ing)\b/i, 'delete'],
+]
+const IN_CHINESE: [RegExp, string][] = [
+  [/充电(使用订单|交易|记录)/, '充电订单'],
+  [/卡.*注销|注销.*卡/, '停卡: 注销 is of accounts'],
+]
 const insteadIn = (text: string, words: [RegExp, string][]) => {
   const found = words.find(([word]) => word.test(text))
   return found && `says "${found[0].exec(text)![0]}": the word is ${found[1]}.`
 }
-export const oneWord: WordRule = ({ en: { text } }) => insteadIn(text.replaceAll(/\{\w+\}/g, '…'), [...INSTEAD, ...LABELS])
+export const oneWord: WordRule = ({ zh, en: { text } }) =>
+  insteadIn(text.replaceAll(/\{\w+\}/g, '…'), [...INSTEAD, ...LABELS, ...TEXTS]) ?? insteadIn(zh.text, IN_CHINESE)
+
+/** A machine's 告警 (of a terminal JT/T 808 says 报警) is an alarm, a rule's 预警 a warning. */
+export const alarmsAndWarnings: WordRule = ({ zh, en }) => {
+  const [alarm, warning] = [/告警|报警/.test(zh.text), /预警/.test(zh.text)]
+  if (alarm && !warning && /\bwarn(s|ed|ings?)?\b/i.test(en.text)) return 'warns of 告警: the word is alarm, or 预警 in Chinese.'
+  if (warning && !alarm && /(?<!\bfalse )\balarms?\b/i.test(en.text)) return 'says alarm of 预警: the word is warning, or 告警 in Chinese.'
+  return undefined
+}
 
 /** Pages that engineers and operators read. Decisions are history and stay as they were written. */
 const PROSE = 'README.md CONTRIBUTING.md docs/*.md bench/*.md domains/*/README.md gateways/*/README.md platform/**/*.md'

@@ -3,6 +3,7 @@ import type { MyActivity, MyBill, MyBills, MyCar, MyCharge, MyHome, mine, MyMove
 import type { mine as couponCalls, MyArticle, MyCoupon, MyExchange, MyOffer, MyPoints } from '../../../domains/coupon/contract/mine.ts'
 import type { MyPass, MyQuote, PassOffer } from '../../../domains/member/contract/mine.ts'
 import type { FreeBay, KeepingPark, MyBay, MyBays, MyBooking } from '../../../domains/share/contract/mine.ts'
+import type { MyObjections } from '../../../domains/after-sale/contract/mine.ts'
 import { answered, post } from '../ask.ts'
 
 /** The calls of a driver's own page, without the contract's schemas. Who asks is in a cookie that no script reads. */
@@ -12,6 +13,7 @@ export type Car = Of<typeof MyCar>
 export type Parked = Of<typeof MyParked>
 export type Bills = Of<typeof MyBills>
 export type Bill = Of<typeof MyBill>
+export type Objections = Of<typeof MyObjections>
 export type Charge = Of<typeof MyCharge>
 export type Offer = Of<typeof MyActivity>
 export type Coupon = Of<typeof MyCoupon>
@@ -46,6 +48,9 @@ export const home = () => look<Home>('home')
 export const parked = () => look<Parked[]>('parked')
 export const bills = () => look<Bills>('bills')
 export const billOf = (orderNo: string) => look<Bill>('bill', { orderNo })
+const OBJECTIONS = '/lbs/basic/workOrder/mine'
+export const objectionsTo = (orderNo: string) => post<Objections>(`${OBJECTIONS}/objections`, { orderNo })
+export const object = (orderNo: string, reason: number, content: string) => once<Objections>(`${OBJECTIONS}/object`, { orderNo, reason, content })
 export const charges = () => look<Charge[]>('charges')
 export const offers = () => look<Offer[]>('offers')
 export const movements = () => look<{ records: Movement[] }>('movements')

@@ -1,7 +1,21 @@
 import { bill as parkedBill } from '../bill.ts'
 import { node } from '../node.ts'
 import { lasting, say, type Text, yuan } from '../say.ts'
-import { type Bill, billOf, type Bills, type Car, type Charge, type Parked, pay, type Points, repay, type Weighed } from './ask.ts'
+import {
+  type Bill,
+  billOf,
+  type Bills,
+  type Car,
+  type Charge,
+  type Objections,
+  objectionsTo,
+  type Parked,
+  pay,
+  type Points,
+  repay,
+  type Weighed,
+} from './ask.ts'
+import { forgetObjection, objectionsPart } from './objection.ts'
 import { button, empty, moment, type Page, payButtons, row, sentence, words } from './parts.ts'
 import { usingPoints } from './usingPoints.ts'
 import { plural } from '../../../platform/contract/plural.ts'
@@ -34,8 +48,8 @@ const KWH = 1000
 const MINUTE_MS = 60_000
 
 type Order = Bills['past'][number]
-/** The bill that is open, with how it adds up. */
-let opened: Bill | undefined
+/** The bill that is open: how it adds up, and what was said against it. */
+let opened: { bill: Bill; objections: Objections } | undefined
 
 export function billsPart(
   page: Page,
@@ -59,7 +73,7 @@ export function billsPart(
     parked.length + debts.length + open.length === 0 && empty(['没有待支付的账单', 'Nothing to pay']),
     !cars.some(({ verifyState }) => verifyState === VERIFIED) && toBind(cars.length > 0),
     past.length > 0 && node('section', {}, heading(['历史账单', 'Past bills']), node('ul', {}, ...past.map((one) => earlier(page, one)))),
-    charges.length > 0 && node('section', {}, heading(['充电记录', 'Charging history']), node('ul', {}, ...charges.map(chargeLine))),
+    charges.length > 0 && node('section', {}, heading(['充电订单', 'Charging sessions']), node('ul', {}, ...charges.map(chargeLine))),
   ].filter((part) => part !== false)
 }
 /** Bills are those of verified cars: whoever has none is told why there is nothing to see, and where that changes. */
@@ -185,15 +199,33 @@ function toPay(page: Page, one: Order, points: Points): HTMLElement {
 }
 
 function earlier(page: Page, one: Order): HTMLElement {
-  const isOpen = opened?.orderNo === one.orderNo
-  const toggle = () => (isOpen ? ((opened = undefined), page.redraw()) : page.doing(async () => void (opened = await billOf(one.orderNo))))
+  const { orderNo } = one
+  const isOpen = opened?.bill.orderNo === orderNo
+  const open = async () => {
+    const [bill, objections] = await Promise.all([billOf(orderNo), objectionsTo(orderNo)])
+    opened = { bill, objections }
+  }
+  const toggle = () => {
+    forgetObjection()
+    if (!isOpen) return page.doing(open)
+    opened = undefined
+    page.redraw()
+  }
   const head = node(
     'button',
     { type: 'button', className: 'line', ariaExpanded: String(isOpen), disabled: page.busy, onclick: toggle },
     node('span', {}, titleOf(one), node('small', { textContent: [one.plateNo, moment(one.payTime ?? one.createdAt)].filter(Boolean).join(' · ') })),
     node('span', { className: 'sum' }, yuan(one.paidFen), node('small', { textContent: say(STATES[one.status] ?? OTHER) })),
   )
-  return node('li', {}, head, isOpen && opened ? whyOf(opened) : false)
+  if (!isOpen || !opened) return node('li', {}, head)
+  const { bill, objections } = opened
+  return node(
+    'li',
+    {},
+    head,
+    whyOf(bill),
+    objectionsPart(page, orderNo, objections, (now) => (opened = { bill, objections: now })),
+  )
 }
 /** How a bill adds up, line by line. */
 const whyOf = ({ arrivedAt, leftAt, lines, receivableFen, discountFen, paidFen, pointsFen, refundFen, ruleName, orderNo }: Bill): HTMLElement =>

@@ -102,14 +102,14 @@ export function chargingPart(page: Page, { cars, storedFen }: { cars: readonly C
       ? []
       : [empty(['没有找到充电站，请换一个名称或编号', 'No stations found: try another name or number'])]),
     ...(over.length > 0
-      ? [node('section', {}, node('h3', { textContent: say(['充电记录', 'Past charges']) }), node('ul', {}, ...over.map(hereLine)))]
+      ? [node('section', {}, node('h3', { textContent: say(['充电订单', 'Charging sessions']) }), node('ul', {}, ...over.map(hereLine)))]
       : []),
     ...(past.length > 0
       ? [
           node(
             'section',
             {},
-            node('h3', { textContent: say(['合作电站充电记录', 'Charging at partner stations']) }),
+            node('h3', { textContent: say(['合作电站充电订单', 'Charging sessions at partner stations']) }),
             node('ul', {}, ...past.map(pastLine)),
           ),
         ]
@@ -261,7 +261,7 @@ function runningCard(page: Page, one: Roamed): HTMLElement {
       startTime !== null && row(say(['开始', 'Started']), moment(startTime)),
       saidAt !== null && row(say(['更新于', 'Updated']), moment(saidAt), 'aside'),
       row(say(['已冻结', 'On hold']), yuan(held), 'aside'),
-      row(say(['订单号', 'Order']), orderNo, 'aside'),
+      row(say(['订单号', 'Session number']), orderNo, 'aside'),
     ),
     MAY_STOP.includes(status) && button(['停止充电', 'Stop charging'], page, () => page.looking(async () => (await stop(id), load())), 'main'),
   )
@@ -279,7 +279,7 @@ function hereCard(page: Page, { orderNo, status, stationName, connectorId, energ
       row(say(['已充', 'Charged']), kwhOf(energyWh)),
       row(say(['费用', 'Cost']), yuan(costFen), 'sum'),
       startTime !== null && row(say(['开始', 'Started']), moment(startTime)),
-      row(say(['订单号', 'Order']), orderNo, 'aside'),
+      row(say(['订单号', 'Session number']), orderNo, 'aside'),
     ),
     own &&
       MAY_STOP.includes(status) &&

@@ -130,6 +130,10 @@ export const RemedyKind = dictionary('wo_remedy', ['处置', 'Remedy'], { refund
 /** These are about money: they are solved by a refund or a waiver, or there was nothing in it. */
 export const OF_MONEY: readonly number[] = [OrderType.refund, OrderType.feeDispute]
 
+/** Whether a driver opened it from a bill: nobody of the staff took it in, and devices dispute no fees. The driver reads what the handler writes. */
+export const isObjection = ({ type, creatorId }: { type: number; creatorId: string | null }): boolean =>
+  type === OrderType.feeDispute && creatorId === null
+
 export const phone = personal('phone', text('联系电话', 'Phone', { max: 20, pattern: '^[0-9+*\\- ]{5,20}$' }))
 export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(id<'PersonId'>(zh, en))

@@ -7,6 +7,7 @@ import { calls as evaluations } from './evaluation.ts'
 import { orderWanted } from './events.ts'
 import { calls as interviews } from './interview.ts'
 import { tasks } from './life.ts'
+import { calls as mine } from './mine.ts'
 import { nouns } from './nouns.ts'
 import { report } from './opening.ts'
 import { forgetOwner, ofOwner } from './owners.ts'
@@ -16,7 +17,7 @@ import { calls as workOrders } from './workOrder.ts'
 
 export const afterSale: Domain = {
   name: 'after-sale',
-  calls: [...suggestions, ...workOrders, ...interviews, ...evaluations, ...cases],
+  calls: [...suggestions, ...workOrders, ...interviews, ...evaluations, ...cases, ...mine],
   menu,
   records,
   nouns,

@@ -83,7 +83,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
 
 /** What was reported: once for each thing, however often it comes and from how many at once. What comes again is noted with the order that is open. */
 export async function report(tx: Tx, wanted: Wanted, at: Instant): Promise<{ id: string; orderNo: string; opened: boolean }> {
-  await run(tx, { sql: IN_TURN }, [wanted.sourceKey])
+  await inTurn(tx, wanted.sourceKey)
   const [open] = await run<{ id: string }>(tx, { sql: OPEN }, [wanted.sourceKey, OrderState.closed, OrderState.cancelled])
   if (open) {
     const found = await lockOrder(tx, open.id)
@@ -95,5 +95,7 @@ export async function report(tx: Tx, wanted: Wanted, at: Instant): Promise<{ id:
   return { id: made.id, orderNo: made.orderNo, opened: true }
 }
 const OPINION_MAX = 1_000
+/** Of those who bring up the same thing at once, one after the other. */
+export const inTurn = (tx: Tx, sourceKey: string) => run(tx, { sql: IN_TURN }, [sourceKey])
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale ' || $1, scope_enterprise()))`
 const OPEN = 'select id from after_sale.work_order where enterprise_id = scope_enterprise() and source_key = $1 and state not in ($2, $3)'

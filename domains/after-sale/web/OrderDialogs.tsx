@@ -5,7 +5,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { FormDialog } from '../../../platform/web/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE, ParkSelect } from '../../parking/web/api/names.tsx'
-import { Handling, OF_MONEY, WorkOrder, workOrder, OrderSource } from '../contract/workOrder.ts'
+import { Handling, isObjection, OF_MONEY, WorkOrder, workOrder, OrderSource } from '../contract/workOrder.ts'
 import { Level } from '../contract/level.ts'
 import { ORDER_CHANGES } from './changes.ts'
 import { CallerBefore, CannedAnswers, CaseSelect, HandlerSelect, RemedySelect } from './pickers.tsx'
@@ -155,10 +155,14 @@ const WORDS: Record<HandlingCode, { done: Text; help?: Text }> = {
   [Handling.reopen]: { done: ['已重开', 'Reopened'], help: ['写明为什么重开', 'State why it is reopened'] },
   [Handling.cancel]: { done: ['已取消', 'Cancelled'], help: ['写明为什么取消', 'State why it is cancelled'] },
 }
+/** What a driver who objected to a bill reads there. */
+const READ: readonly number[] = [Handling.wait, Handling.solve, Handling.cancel]
+const READ_BY_DRIVER: Text = ['车主会在账单上看到这段话', 'The driver reads this with the bill']
 const WITHOUT_WORDS: readonly number[] = [Handling.start, Handling.resume, Handling.close]
 function Handle({ of, event, onClose }: { of: Row; event: HandlingCode; onClose: () => void }) {
   const [zh, en] = Handling.entries[event]
   const { done, help } = WORDS[event]
+  const helps = [...(help ? [help] : []), ...(isObjection(of) && READ.includes(event) ? [READ_BY_DRIVER] : [])]
   const solves = event === Handling.solve
   const money = solves && OF_MONEY.includes(of.type)
   return (
@@ -185,7 +189,7 @@ function Handle({ of, event, onClose }: { of: Row; event: HandlingCode; onClose:
         {
           name: 'opinion',
           optional: WITHOUT_WORDS.includes(event),
-          ...(help && { help }),
+          ...(helps.length > 0 && { help: [helps.map(([one]) => one).join('；'), helps.map(([, one]) => one).join('. ')] as Text }),
           ...(solves && { under: <CannedAnswers category={of.type} /> }),
         },
         { name: 'images', optional: true },

@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { NONE } from '../../../platform/web/format.ts'
+import { listAt } from '../../../platform/web/listAt.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Duration, Pictures, State } from '../../../platform/web/value.tsx'
@@ -38,7 +40,7 @@ export function OrderStory({ of }: { of: Story }) {
           'contact',
           'plateNo',
           { label: ['车场', 'Car park'], value: <ParkName code={of.parkCode} /> },
-          'relatedNo',
+          { label: ['相关订单号', 'Related order'], value: <RelatedOrder no={of.relatedNo} /> },
           'deviceNo',
           'creatorName',
           'assigneeName',
@@ -69,6 +71,12 @@ export function OrderStory({ of }: { of: Story }) {
       </Section>
     </div>
   )
+}
+
+/** The bill, where whoever reads it may see orders of money. */
+function RelatedOrder({ no }: { no: string | null }) {
+  if (no === null) return NONE
+  return can('settlement:order:view') ? <Link to={listAt('/operation/finance', { orderNo: no })}>{no}</Link> : no
 }
 
 function Steps({ of }: { of: readonly Of<typeof Step>[] }) {

@@ -21,6 +21,8 @@ export const AppealState = dictionary('appeal_state', ['申诉状态', 'Appeal s
   rejected: [2, '驳回', 'Rejected'],
   withdrawn: [3, '撤回', 'Withdrawn'],
 })
+/** What was paid can be appealed for so long. */
+export const APPEAL_DAYS = 30
 /** Somebody says that they do not owe this. Until another person has decided, nothing is demanded. */
 export const Appeal = entity(['欠费申诉', 'Arrears appeal'], {
   ...rowFields<'AppealId'>(),

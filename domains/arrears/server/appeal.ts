@@ -9,7 +9,7 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { sendToCustomer } from '../../message/server/api.ts'
 import { orderOf, revoke } from '../../settlement/server/api.ts'
-import { Appeal, appeal, appealSearch, AppealState } from '../contract/appeal.ts'
+import { Appeal, APPEAL_DAYS, appeal, appealSearch, AppealState } from '../contract/appeal.ts'
 import { ArrearsState, recordCan } from '../contract/file.ts'
 import { type File, lockFile, lockPaidFile, moveFile, setState } from './file.ts'
 import './tables.ts'
@@ -27,8 +27,6 @@ const TooLate = refusal(
   '补缴已超过 30 天，不能再申诉；如有疑问请联系客服',
   'It was repaid more than 30 days ago and can no longer be appealed: contact customer service if you disagree',
 )
-/** What was paid can be appealed for so long. */
-const APPEAL_DAYS = 30
 
 export const appeals = listOver(Appeal, 'arrears.appeal', appealSearch)
 type Row = Of<typeof Appeal>
@@ -85,6 +83,11 @@ const paidLongAgo = async (tx: Tx, { orderId }: File, at: Instant): Promise<bool
   const { payTime } = await orderOf(tx, orderId)
   return payTime !== null && msOf(at) - msOf(payTime) > APPEAL_DAYS * DAY_MS
 }
+
+/** Whether the debt of an order was ever appealed, other than by an appeal that was taken back. */
+export const isAppealed = async (tx: Tx, orderId: string): Promise<boolean> => (await run(tx, { sql: APPEALED }, [orderId])).length > 0
+const APPEALED = `select a.id from arrears.appeal a join arrears.record r on r.enterprise_id = a.enterprise_id and r.id = a.record_id
+  where a.enterprise_id = scope_enterprise() and r.order_id = $1 and a.state <> ${AppealState.withdrawn} limit 1`
 
 /** The file is held before its appeal, as whoever pays it does. */
 async function decide(

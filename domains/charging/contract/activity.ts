@@ -30,7 +30,7 @@ export const ActivityState = dictionary('charging_activity_state', ['充电活�
 export const ActivityKind = dictionary('charging_activity_kind', ['充电活动类型', 'Charging promotion type'], {
   serviceRate: [1, '服务费折扣', 'Service fee discount'],
   threshold: [2, '满减', 'Amount off above a minimum'],
-  first: [3, '首充立减', 'Money off the first charge'],
+  first: [3, '首充立减', 'Money off the first session'],
   perKwh: [4, '服务费每度立减', 'Money off the service fee per kWh'],
 })
 /** A promotion is stopped by hand and taken up again; one whose time is over stays so. */
@@ -74,7 +74,7 @@ export const activityGives = ({ kind, value, thresholdFen }: Pick<Of<typeof Acti
   ({
     [ActivityKind.serviceRate]: [`服务费 ${value / 100} 折`, `${100 - value / 10}% off the service fee`],
     [ActivityKind.threshold]: [`满 ${yuan(thresholdFen ?? 0)} 减 ${yuan(value)}`, `${yuan(value)} off ${yuan(thresholdFen ?? 0)} or more`],
-    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first charge`],
+    [ActivityKind.first]: [`首充减 ${yuan(value)}`, `${yuan(value)} off the first session`],
     [ActivityKind.perKwh]: [`每度减 ${(value / 10_000).toFixed(4)} 元`, `${(value / 10_000).toFixed(4)} yuan off per kWh`],
   })[kind] as [zh: string, en: string]
 

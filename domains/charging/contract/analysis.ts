@@ -14,7 +14,7 @@ const ratio = orNone(whole('变化', 'Change', { unit: 'permille' }))
 
 /** What final bills add up to. receivable = elec + service + occupy + adjust = discount + paid + waived + arrears + partner. */
 export const Income = entity({
-  orders: n('订单数', 'Orders'),
+  orders: n('订单数', 'Sessions'),
   billedWh: wattHours('计费电量', 'Billed energy'),
   elecFen: fen('电费', 'Electricity'),
   serviceFen: fen('服务费', 'Service'),
@@ -43,7 +43,7 @@ export const Operation = entity({
   powerUse: orNone(permille('功率利用率', 'Power utilisation')),
   sessions: n('充电次数', 'Charging sessions'),
   deliveredWh: wattHours('充电量', 'Energy delivered'),
-  sessionsPerDay: orNone(whole('单枪日均次数', 'Daily charges per connector', { unit: 'tenth', min: 0 })),
+  sessionsPerDay: orNone(whole('单枪日均次数', 'Sessions per connector per day', { unit: 'tenth', min: 0 })),
   whPerDay: orNone(wattHours('单枪日均电量', 'Daily energy per connector')),
   avgMin: orNone(min('平均时长（已结束）', 'Average duration (ended)')),
   startRate: orNone(permille('启动成功率', 'Start success rate')),
@@ -59,7 +59,7 @@ const Cell = entity({
 const Bucket = entity({
   fromMin: whole('不少于', 'From', { unit: 'minute' }),
   toMin: orNone(whole('少于', 'Below', { unit: 'minute' })),
-  count: n('次数', 'Charges'),
+  count: n('次数', 'Sessions'),
 })
 const Half = entity({ half: whole('半小时', 'Half hour', { min: 0, max: 47 }), wh: wattHours('充电量', 'Energy delivered') })
 export const EnergyRow = entity({

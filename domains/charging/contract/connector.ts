@@ -96,7 +96,7 @@ export const Gun = entity(['充电枪', 'Connector'], {
   errorCode: ConnectorState.properties.errorCode,
   powerW: ConnectorState.properties.powerW,
   soc: ConnectorState.properties.soc,
-  orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
+  orderNo: orNone(text('充电订单', 'Session', { max: 40 })),
 })
 export const gunSearch = searchOf(
   Gun,

@@ -7,7 +7,7 @@ import { wattHours } from './units.ts'
 const n = (zh: string, en: string) => whole(zh, en, { min: 0 })
 const at = instant('截至', 'As of')
 const Sum = entity({
-  orders: n('订单数', 'Orders'),
+  orders: n('订单数', 'Sessions'),
   wh: wattHours('电量', 'Energy'),
   receivableFen: fen('应收', 'Receivable'),
   netFen: fen('净收', 'Net'),
@@ -17,14 +17,14 @@ const Hour = entity({ at: instant('时间', 'Hour'), orders: n('启动', 'Starts
 const Best = entity({
   stationId: Station.properties.stationId,
   name: Station.properties.stationName,
-  orders: n('订单数', 'Orders'),
+  orders: n('订单数', 'Sessions'),
   wh: wattHours('电量', 'Energy'),
   receivableFen: fen('应收', 'Receivable'),
 })
 const Bucket = entity({
   fromMin: whole('不少于', 'From', { unit: 'minute' }),
   toMin: orNone(whole('少于', 'Below', { unit: 'minute' })),
-  count: n('次数', 'Charges'),
+  count: n('次数', 'Sessions'),
 })
 const Cars = entity({ by: text('识别方式', 'Identified by', { max: 8 }), count: n('数量', 'Cars') })
 

@@ -41,10 +41,11 @@ export const adminCan = moves(AdminStatus, {
   disable: { 1: 2 },
   maintain: { 1: 3, 2: 3 },
 })
-/** What maintenance alone does: repairs move a pile with them, and a scrap needs its approval. One in use is disabled first. */
+/** What maintenance alone does: repairs move a pile with them, one not in use yet too, which waits again when it is mended; a scrap needs its approval. One in use is disabled first. */
 export const adminMaintenance = moves(AdminStatus, {
-  repair: { 1: 3, 2: 3 },
+  repair: { 1: 3, 2: 3, 4: 3 },
   mend: { 3: 1 },
+  wait: { 3: 4 },
   scrap: { 2: 9, 3: 9, 4: 9 },
 })
 export const PileProtocol = dictionary('charging_pile_protocol', ['通信协议', 'Protocol'], {

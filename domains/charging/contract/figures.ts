@@ -30,7 +30,10 @@ const billed = (counts: Text, sums: string, refunds?: Text): Listed => ({
 export const CHARGED = figures(['充电', 'Charging'], Income.properties, {
   orders: {
     ...{
-      counts: ['已结算的充电订单；以后的调整单和占位费账单不另计', 'charges that were billed; later adjustments and idle fees are not counted again'],
+      counts: [
+        '已结算的充电订单；以后的调整单和占位费账单不另计',
+        'charging sessions that were billed; later adjustments and idle fees are not counted again',
+      ],
       time: FINAL,
     },
     opens: {
@@ -38,7 +41,7 @@ export const CHARGED = figures(['充电', 'Charging'], Income.properties, {
       filter: (within) => ({ ...finalIn(daysOf(within)), kind: String(BillKind.charge) }),
     },
   },
-  billedWh: billed(['已结算账单的电量，正在充电的不计', 'energy of final bills; charges that go on are not counted'], 'billedWh'),
+  billedWh: billed(['已结算账单的电量，正在充电的不计', 'energy of final bills; sessions that go on are not counted'], 'billedWh'),
   receivableFen: billed(
     [
       '电费 + 服务费 + 占位费 + 调整，等于优惠 + 实收 + 减免 + 欠费 + 平台应收',
@@ -78,9 +81,9 @@ const prepaid = (counts: Text, time: Text): Listed => ({
 const ENTERED: Text = ['按记账日', 'by the day it was booked']
 /** Prepaid money as the ledger has it: opening + received − captured − released = closing. */
 export const PREPAID = figures(undefined, FinanceRow.properties, {
-  inFen: prepaid(['收到的充电预付款', 'prepayments that came in for charges'], ENTERED),
+  inFen: prepaid(['收到的充电预付款', 'prepayments that came in for charging sessions'], ENTERED),
   capturedFen: prepaid(['预付款中结算为充电费的金额', 'what of prepayments became charging fees'], ENTERED),
-  releasedFen: prepaid(['充电后退回的预付款', 'what of prepayments went back after the charge'], ENTERED),
+  releasedFen: prepaid(['充电后退回的预付款', 'what of prepayments went back after the session'], ENTERED),
   closeFen: prepaid(['还没有结算、也没有退回的预付款', 'prepayments that were neither captured nor released'], ['期末', 'at the end of the time']),
 })
 
@@ -90,13 +93,13 @@ export const STARTED = Object.keys(ChargeStatus.entries)
   .map(Number)
   .filter((status) => !([ChargeStatus.waiting, ChargeStatus.failed, ChargeStatus.cancelled] as number[]).includes(status))
 const started = (counts: Text): Listed => ({
-  ...{ counts, time: ['按启动时间', 'by when the charge started'] },
+  ...{ counts, time: ['按启动时间', 'by when the session started'] },
   opens: {
     ...{ path: CHARGES_LIST, call: order.calls.recordList },
     filter: ({ from, to }) => ({ startTimeFrom: `${from} 00:00:00`, startTimeTo: `${to} 23:59:59`, status: STARTED.join(',') }),
   },
 })
-const FLOWED: Text = ['按充电发生的时间，跨期的按时长分摊', 'by when it flowed; a charge across the limits is split by its minutes']
+const FLOWED: Text = ['按充电发生的时间，跨期的按时长分摊', 'by when it flowed; a session across the limits is split by its minutes']
 const measured = (counts: Text, time: Text): Meaning => ({ counts, time })
 /** How stations are used. */
 export const USED = figures(
@@ -104,26 +107,26 @@ export const USED = figures(
   {
     starts: whole('充电启动', 'Charging starts'),
     cars: whole('今日充电车辆', 'Cars charging today'),
-    ended: whole('已结束的充电', 'Ended charges'),
+    ended: whole('已结束的充电', 'Ended sessions'),
     deliveredWh: wattHours('充电量', 'Energy delivered'),
     timeUse: permille('时间利用率', 'Time utilisation'),
     peakW: whole('峰值功率', 'Peak power', { unit: 'watt' }),
     meanW: whole('每小时平均功率', 'Average power per hour', { unit: 'watt' }),
   },
   {
-    starts: started(['启动了的充电，启动失败和取消的不计', 'charges that started; those that failed or were cancelled are not counted']),
+    starts: started(['启动了的充电，启动失败和取消的不计', 'charging sessions that started; those that failed or were cancelled are not counted']),
     cars: started([
       '今日开始充电的车，同一辆车算一次；以前充过电的是回头车，没有识别出车辆的充电不计',
-      'cars that began to charge today, each counted once; one that charged here before is returning, and charges whose car is not known are not counted',
+      'cars that began to charge today, each counted once; one that charged here before is returning, and sessions whose car is not known are not counted',
     ]),
     ended: measured(
-      ['已结束的充电，按时长分组；正在充电的不计', 'charges that have ended, by their length; those that go on are not counted'],
-      ['按启动时间', 'by when the charge started'],
+      ['已结束的充电，按时长分组；正在充电的不计', 'charging sessions that have ended, by their length; those that go on are not counted'],
+      ['按启动时间', 'by when the session started'],
     ),
     deliveredWh: measured(
       [
         '充电枪送出的电量，正在充电的算到此刻；读数不可信的订单处理后才计入',
-        'energy that connectors gave, of running charges until now; a charge with an implausible reading counts once it is closed',
+        'energy that connectors gave, of running sessions until now; a session with an implausible reading counts once it is closed',
       ],
       FLOWED,
     ),
@@ -183,7 +186,7 @@ export const LOADS = figures(
       ['充电枪最近上报的功率之和，没有上报的不计', 'the sum of what connectors last reported; those that reported nothing are not counted'],
       NOW,
     ),
-    charging: measured(['有充电订单进行中的充电枪', 'connectors with a charge under way'], NOW),
+    charging: measured(['有充电订单进行中的充电枪', 'connectors with a charging session under way'], NOW),
     waiting: measured(['插枪要充电、因上限还没有分到功率的充电枪', 'connectors that want to charge and have no share of the limit yet'], NOW),
   },
 )

@@ -45,7 +45,7 @@ export const LoadEvent = dictionary('charging_load_event', ['变化', 'Change'],
   agreed: [3, '桩已确认', 'Agreed', 'success'],
   refused: [4, '桩拒绝', 'Refused', 'error'],
   unanswered: [5, '桩未应答', 'Not answered', 'warning'],
-  over: [6, '充电结束，回到预留', 'Charge ended: back to the reserve'],
+  over: [6, '充电结束，回到预留', 'Session ended: back to the reserve'],
   ignored: [7, '实测超出配额', 'Exceeded its share', 'error'],
   lifted: [8, '解除限制', 'Limit lifted'],
 })

@@ -111,7 +111,7 @@ export const map = {
       ...Place.properties,
       guns: shaped('充电枪', 'Connectors', listOf(LiveGun)),
       faults: shaped('未恢复故障', 'Open faults', listOf(FaultShown)),
-      orders: n('今日订单', 'Charges today'),
+      orders: n('今日订单', 'Sessions today'),
       billedWh: wattHours('今日电量', 'Energy today'),
       receivableFen: fen('今日应收', 'Receivable today'),
     }),

@@ -11,7 +11,7 @@ const tellPile = [
   { code: 'frames', name: ['查看原始报文', 'View frames'], needs: 'charging:frame:view' },
 ] as const
 const desk = [
-  { code: 'edit', name: ['结束订单与绑定车牌', 'Close charges and link plates'], needs: 'charging:order:edit' },
+  { code: 'edit', name: ['结束订单与绑定车牌', 'Close sessions and link plates'], needs: 'charging:order:edit' },
   { code: 'finance', name: ['调整与退款', 'Adjust and refund'], needs: 'charging:order:finance' },
 ] as const
 

@@ -15,7 +15,7 @@ export const around: MenuEntry[] = [
     ['跨平台充电', 'Roaming sessions'],
     ['charging:order:view', 'charging:platform:view'],
     [
-      { code: 'edit', name: ['停止跨平台充电', 'Stop roaming charges'], needs: 'charging:order:edit' },
+      { code: 'edit', name: ['停止跨平台充电', 'Stop roaming sessions'], needs: 'charging:order:edit' },
       { code: 'finance', name: ['处理账单争议', 'Settle disputed bills'], needs: 'charging:order:finance' },
     ],
   ),

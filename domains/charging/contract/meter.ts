@@ -6,7 +6,7 @@ import { parkCode, wattHours } from './units.ts'
 export const MeterSample = entity(['电表采样', 'Meter sample'], {
   connectorId: Connector.properties.connectorId,
   parkCode,
-  orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
+  orderNo: orNone(text('充电订单', 'Session', { max: 40 })),
   at: instant('采样时间', 'Sampled at'),
   receivedAt: instant('接收时间', 'Received at'),
   meterWh: orNone(wattHours('电表底度', 'Meter reading')),

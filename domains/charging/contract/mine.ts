@@ -76,14 +76,14 @@ export const mine = {
   begin: call('charging.mine.begin', {
     ...act,
     post: '/mine/begin',
-    does: ['车主用储值启动充电', 'A driver started a charge from stored value'],
+    does: ['车主用储值启动充电', 'A driver started a charging session from stored value'],
     body: message({ connectorId: Gun.properties.connectorId, holdFen }, { plateNo: plate() }),
     reply: Begun,
   }),
   end: call('charging.mine.end', {
     ...act,
     post: '/mine/end',
-    does: ['车主停止充电', 'A driver stopped a charge'],
+    does: ['车主停止充电', 'A driver stopped a charging session'],
     body: pick(ChargeOrder, 'orderNo'),
     reply: Begun,
   }),
@@ -99,14 +99,14 @@ export const mine = {
   start: call('charging.mine.start', {
     ...act,
     post: '/mine/start',
-    does: ['车主启动跨平台充电', 'A driver started a roaming charge'],
+    does: ['车主启动跨平台充电', 'A driver started a roaming session'],
     body: message(pick(PartnerGun, 'platformId', 'connectorId').properties, { plateNo: plate(), holdFen }),
     reply: MyRoaming,
   }),
   stop: call('charging.mine.stop', {
     ...act,
     post: '/mine/stop',
-    does: ['车主停止跨平台充电', 'A driver stopped a roaming charge'],
+    does: ['车主停止跨平台充电', 'A driver stopped a roaming session'],
     body: pick(Roaming, 'id'),
     reply: MyRoaming,
   }),

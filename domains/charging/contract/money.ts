@@ -42,7 +42,7 @@ export const holdSearch = searchOf(
 )
 
 export const BillKind = dictionary('charging_bill_kind', ['账单类型', 'Bill type'], {
-  charge: [1, '充电', 'Charge'],
+  charge: [1, '充电', 'Charging'],
   occupancy: [2, '占位', 'Idle'],
   adjustment: [3, '调整', 'Adjustment'],
 })

@@ -124,7 +124,7 @@ export const monitor = {
     reply: orNone(
       shaped(
         '充电订单',
-        'Charge',
+        'Charging session',
         entity({ orderNo, startChargeSeq: ChargeOrder.properties.startChargeSeq, open: whole('进行中', 'Open', { min: 0, max: 1 }) }),
       ),
     ),

@@ -148,7 +148,7 @@ const calls = {
   recordExport: exportOf('charging.order.record-list-export', {
     ...view,
     get: `${at}/recordListExport`,
-    title: ['充电记录', 'Charging history'],
+    title: ['充电订单', 'Charging sessions'],
     query: recordList,
     columns: [
       'orderNo',
@@ -184,7 +184,7 @@ const calls = {
   tradeExport: exportOf('charging.order.trade-record-list-export', {
     ...view,
     get: `${at}/tradeRecordListExport`,
-    title: ['充电交易', 'Charging bills'],
+    title: ['充电账单', 'Charging bills'],
     query: tradeList,
     columns: [
       'billNo',
@@ -254,14 +254,14 @@ const calls = {
   close: call('charging.order.close', {
     ...edit,
     post: `${at}/close`,
-    does: ['人工结束充电订单', 'Closed a charge by hand'],
+    does: ['人工结束充电订单', 'Closed a charging session by hand'],
     body: message({ orderNo, reason }, { endWh: wattHours('结束底度', 'End reading') }),
     reply: ChargeOrder,
   }),
   bindPlate: call('charging.order.bind-plate', {
     ...edit,
     post: `${at}/bindPlate`,
-    does: ['绑定充电车牌', 'Linked a plate to a charge'],
+    does: ['绑定充电车牌', 'Linked a plate to a charging session'],
     body: message({ orderNo, plateNo: plate(), plateColor: among('车牌颜色', 'Plate colour', PlateColor) }),
     reply: ChargeOrder,
   }),
@@ -269,7 +269,7 @@ const calls = {
   adjust: call('charging.order.adjust', {
     ...money,
     post: `${at}/adjust`,
-    does: ['调整充电账单', 'Adjusted the bill of a charge'],
+    does: ['调整充电账单', 'Adjusted the bill of a charging session'],
     body: message({ orderNo, adjustFen: fen('调整金额', 'Adjustment'), reason }),
     reply: Bill,
   }),

@@ -22,8 +22,8 @@ import { Equipment } from './equipment.ts'
 import { parkCode } from './units.ts'
 
 export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Command to a pile'], {
-  start: [1, '远程启动', 'Start a charge remotely'],
-  stop: [2, '远程停止', 'Stop a charge remotely'],
+  start: [1, '远程启动', 'Start a session remotely'],
+  stop: [2, '远程停止', 'Stop a session remotely'],
   reset: [3, '重启', 'Restart'],
   unlock: [4, '解锁枪头', 'Unlock the plug'],
   availability: [5, '启停用', 'Take in or out of service'],
@@ -97,7 +97,7 @@ export const PileCommand = entity(['桩指令', 'Command to a pile'], {
   equipmentId: Equipment.properties.equipmentId,
   parkCode,
   connectorId: orNone(Connector.properties.connectorId),
-  orderNo: orNone(text('充电订单', 'Order', { max: 40 })),
+  orderNo: orNone(text('充电订单', 'Session', { max: 40 })),
   method: among('指令', 'Command', PileMethod),
   params: shaped('参数', 'Parameters', anything),
   reason: orNone(text('原因', 'Reason', { max: 100 })),
@@ -145,13 +145,13 @@ export const pileCommand = {
   settings: call('charging.pile.settings', { ...view, post: '/chargingPile/settings', body: paged(pileSettingSearch), reply: pageOf(PileSetting) }),
   remoteStart: call('charging.pile.remote-start', {
     ...duty,
-    does: ['远程启动充电', 'Started a charge remotely'],
+    does: ['远程启动充电', 'Started a charging session remotely'],
     post: '/chargingPile/remoteStart',
     body: message({ ...atGun, cardNo }),
   }),
   remoteStop: call('charging.pile.remote-stop', {
     ...duty,
-    does: ['远程停止充电', 'Stopped a charge remotely'],
+    does: ['远程停止充电', 'Stopped a charging session remotely'],
     post: '/chargingPile/remoteStop',
     body: message(atGun),
   }),

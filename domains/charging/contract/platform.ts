@@ -106,7 +106,7 @@ export const PlatformMessage = entity(['互联消息', 'Partner message'], {
   way: among('方向', 'Direction', Way),
   interface: text('接口', 'Interface', { max: 64 }),
   connectorId: orNone(Connector.properties.connectorId),
-  orderNo: orNone(text('订单号', 'Order', { max: 40 })),
+  orderNo: orNone(text('订单号', 'Session number', { max: 40 })),
   state: among('状态', 'Status', MessageState),
   ret: orNone(whole('返回码', 'Return code')),
   said: orNone(account('内容', 'Content', { max: 20_000 })),

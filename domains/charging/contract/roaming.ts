@@ -35,9 +35,9 @@ export const Doubt = dictionary('charging_bill_doubt', ['账单疑点', 'Bill di
   price: [3, '与启动时报价不符', 'Not the prices quoted at the start'],
   time: [4, '时间不合理', 'Impossible times'],
   energy: [5, '电量超过额定功率可能值', 'More energy than the rated power allows'],
-  gun: [6, '充电枪编号与订单不符', 'Not the connector of this charge'],
+  gun: [6, '充电枪编号与订单不符', 'Not the connector of this session'],
   noBill: [7, '结束后未收到账单', 'No bill came after the end'],
-  unknown: [8, '对方不认识此订单', 'The partner does not know this charge'],
+  unknown: [8, '对方不认识此订单', 'The partner does not know this session'],
 })
 /** What may become of such a charge. One that was given up and began all the same is charging; a bill ends it from wherever it is. */
 export const roamingCan = moves(ChargeStatus, {
@@ -62,9 +62,9 @@ export const RoamingLine = message({
 })
 
 /** A charge of a driver of ours at a partner's gun: the partner bills it to us, and we take it from the driver's stored value. */
-export const RoamingRow = entity(['跨平台充电订单', 'Roaming charge'], {
+export const RoamingRow = entity(['跨平台充电订单', 'Roaming session'], {
   ...rowFields<'RoamingId'>(),
-  orderNo: text('订单号', 'Order number', { max: 40 }),
+  orderNo: text('订单号', 'Session number', { max: 40 }),
   startChargeSeq: ChargeOrder.properties.startChargeSeq,
   platformId: PartnerStation.properties.platformId,
   stationId: PartnerStation.properties.stationId,
@@ -154,7 +154,7 @@ export const roaming = {
     needs: 'charging:order:view',
     own: true,
     post: '/roaming/export',
-    title: ['跨平台充电', 'Roaming charges'],
+    title: ['跨平台充电', 'Roaming sessions'],
     query,
     columns: [
       'orderNo',
@@ -189,7 +189,7 @@ export const roaming = {
     writes: true,
     own: true,
     post: '/roaming/stop',
-    does: ['停止跨平台充电', 'Stopped a roaming charge'],
+    does: ['停止跨平台充电', 'Stopped a roaming session'],
     body: message({ id: byVersion.id, reason }),
     reply: Roaming,
   }),

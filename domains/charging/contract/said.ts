@@ -2,9 +2,9 @@ import { sentences } from '../../../platform/contract/said.ts'
 
 /** What the domain itself writes into rows. */
 export const Said = sentences('charging', {
-  rest: ['充电结算，余款退回', 'Charge settled: the rest is refunded'],
+  rest: ['充电结算，余款退回', 'Charging session settled: the rest is refunded'],
   notStarted: ['启动失败，预付退回', 'It did not start: the prepayment is refunded'],
-  over: ['订单已结束，预付退回', 'The charge is over: the prepayment is refunded'],
+  over: ['订单已结束，预付退回', 'The charging session is over: the prepayment is refunded'],
   refundRefused: ['退款未通过', 'The refund was not approved'],
   debt: ['充电欠费 {orderNo}', 'Charging debt {orderNo}'],
   prepaid: ['充电预付 {connectorId}', 'Charging prepayment {connectorId}'],
@@ -22,5 +22,5 @@ export const Said = sentences('charging', {
   card: ['卡', 'Card'],
   ac: ['交流', 'AC'],
   dc: ['直流', 'DC'],
-  erased: ['已注销', 'Account closed'],
+  erased: ['已注销', 'Account deleted'],
 })

@@ -33,7 +33,7 @@ export const StartMode = dictionary('charging_start_mode', ['启动方式', 'Sta
   partner: [5, '互联互通', 'Partner platform'],
   offline: [6, '离线', 'Offline'],
 })
-export const ChargeStatus = dictionary('charging_order_status', ['充电订单状态', 'Charge status'], {
+export const ChargeStatus = dictionary('charging_order_status', ['充电订单状态', 'Charging session status'], {
   waiting: [0, '待启动', 'Not started'],
   starting: [1, '启动中', 'Starting', 'warning'],
   charging: [2, '充电中', 'Charging', 'success'],
@@ -80,7 +80,7 @@ export const StopReason = dictionary('charging_stop_reason', ['停止原因', 'S
 export const OfferKind = dictionary('charging_offer_kind', ['优惠类型', 'Discount type'], {
   service: [1, '服务费折扣', 'Service fee discount'],
   reached: [2, '满减', 'Money off over a minimum'],
-  first: [3, '首充立减', 'Money off the first charge'],
+  first: [3, '首充立减', 'Money off the first session'],
   serviceE4: [4, '服务费每度减', 'Money off the service fee per kWh'],
   user: [5, '用户策略', 'User discount'],
 })
@@ -122,9 +122,9 @@ export const BillLine = message({
   serviceFen: fen('服务费', 'Service', { min: 0 }),
 })
 
-const orderNo = text('充电订单号', 'Order number', { max: 40 })
+const orderNo = text('充电订单号', 'Session number', { max: 40 })
 /** One charge of one car, from the wish to the last bill. */
-export const ChargeOrder = entity(['充电订单', 'Charge'], {
+export const ChargeOrder = entity(['充电订单', 'Charging session'], {
   ...rowFields<'ChargeOrderId'>(),
   orderNo,
   /** As partners know it: the operator's nine characters and eighteen digits. */

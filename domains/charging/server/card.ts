@@ -12,7 +12,7 @@ const NoSuchOwner = refusal(
   'charging.no-such-owner',
   41316,
   '没有该车主，或其已锁定、注销，请从车主列表中选择',
-  'There is no such owner, or they are locked or gone: choose one from the list',
+  'There is no such owner, or their account is locked or deleted: choose one from the list',
   422,
 )
 const cards = listOver(Card, 'charging.card', cardSearch)

@@ -33,7 +33,7 @@ const GunUsed = refusal(
   'charging.gun-used',
   41318,
   '该充电枪已有订单、故障或隐患记录，不能删除；请停用所在的桩或启停用充电枪',
-  'This connector has charges, faults or hazards and cannot be deleted: take it out of service instead',
+  'This connector has sessions, faults or hazards and cannot be deleted: take it out of service instead',
 )
 const guns = listOver(Gun, 'charging.gun', gunSearch)
 const connectors = listOver(Connector, 'charging.connector', gunSearch)

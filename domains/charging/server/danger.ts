@@ -175,7 +175,7 @@ export async function found(tx: Tx, { stationId, level, kind, source, connectorI
       title: [`重大隐患：${station.stationName}`, `Critical hazard: ${station.stationName}`],
       body: [
         `${DangerKind.entries[kind][0]}，${DEADLINE_HOURS[level]} 小时内整改；该站已停止新的充电`,
-        `${DangerKind.entries[kind][1]}: fix it within ${DEADLINE_HOURS[level]} hours; the station starts no new charges`,
+        `${DangerKind.entries[kind][1]}: fix it within ${DEADLINE_HOURS[level]} hours; the station starts no new sessions`,
       ],
       ...aboutOf(row),
       urgent: true,

@@ -31,7 +31,7 @@ const NotMine = refusal(
   'charging.door-key',
   41351,
   '没有这笔充电，或链接已失效，请重新扫描充电枪上的二维码',
-  'There is no such charge, or its link has expired: scan the code on the connector again',
+  'There is no such charging session, or its link has expired: scan the code on the connector again',
   404,
 )
 const BadPlate = refusal('charging.door-plate', 41352, '车牌号不正确，请核对', 'This is not a valid plate number; please check it', 422)
@@ -53,13 +53,13 @@ const PlateBound = refusal(
   'charging.door-plate-bound',
   41356,
   '这笔充电已登记车牌 {plateNo}，不能更换',
-  'This charge is already linked to {plateNo}, which cannot be changed',
+  'This session is already linked to {plateNo}, which cannot be changed',
 )
 const TooLate = refusal(
   'charging.door-too-late',
   41357,
   '充电结束已超过 24 小时，不能再登记车牌',
-  'The charge ended more than 24 hours ago: a plate can no longer be linked',
+  'The session ended more than 24 hours ago: a plate can no longer be linked',
 )
 /** So long after its end a charge may still say whose it was. */
 const BIND_MS = 24 * 3_600_000

@@ -105,7 +105,7 @@ async function tellSevere(tx: Tx, row: Row, not: string | null = null): Promise<
     ...aboutOf(row),
     to: { capability: fault.update.needs, parkCode: row.parkCode, not: [not] },
     title: [`${level[0]}故障：${row.connectorId}`, `${level[1]} fault: ${row.connectorId}`],
-    body: [`${name[0]}；恢复前该充电枪不能启动充电，请派单处理`, `${name[1]}; the connector starts no charge until it recovers. Dispatch it.`],
+    body: [`${name[0]}；恢复前该充电枪不能启动充电，请派单处理`, `${name[1]}; the connector starts no session until it recovers. Dispatch it.`],
     urgent: true,
   })
 }

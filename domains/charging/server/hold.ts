@@ -30,7 +30,7 @@ export const TooLittle = refusal(
   'The balance is too low: at least ¥{least} is needed',
   422,
 )
-export const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value cannot pay for this charge: {en}', 422)
+export const PurseRefused = refusal('charging.purse-refused', 41315, '储值不能支付充电：{zh}', 'Stored value cannot pay for this session: {en}', 422)
 const NoCredit = refusal(
   'charging.no-credit',
   41311,

@@ -18,7 +18,7 @@ const CHARGE =
 export const known: Source[] = [
   sourceOf<ChargeRow>()({
     name: 'charging.charge',
-    label: ['充电订单', 'Charges'],
+    label: ['充电订单', 'Charging sessions'],
     needs: order.calls.recordList.needs,
     by: {
       plate: { sql: `${CHARGE} and c.plate_no = $1 order by c.start_time desc limit $2` },

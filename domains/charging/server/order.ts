@@ -31,13 +31,13 @@ const NotBilled = refusal(
   'charging.not-billed',
   41340,
   '订单还没有结算，不能调整或退款；请待结算后再办理',
-  'The charge is not billed yet and cannot be adjusted or refunded: wait until it is billed',
+  'The session is not billed yet and cannot be adjusted or refunded: wait until it is billed',
 )
 const NotPrepaid = refusal(
   'charging.not-prepaid',
   41341,
   '该订单不是预付或储值支付，请在对应账户或月结单中处理',
-  'This charge was not paid by prepayment or stored value: handle it in the account or monthly statement that paid',
+  'This session was not paid by prepayment or stored value: handle it in the account or monthly statement that paid',
   422,
 )
 const MoreThanPaid = refusal('charging.more-than-paid', 41342, '最多可退 ¥{left}', 'At most ¥{left} can be refunded', 422)

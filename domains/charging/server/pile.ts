@@ -18,7 +18,7 @@ const PileUsed = refusal(
   'charging.pile-used',
   41330,
   '该桩已有充电订单，不能删除；请报废',
-  'The pile has charges and cannot be deleted: scrap it instead',
+  'The pile has charging sessions and cannot be deleted: scrap it instead',
 )
 const NotIdle = refusal(
   'charging.pile-not-idle',

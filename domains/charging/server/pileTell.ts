@@ -24,13 +24,13 @@ const Busy = refusal(
   'charging.gun-busy',
   41362,
   '该充电枪已有充电订单，请换一个充电枪',
-  'This connector already has a charge: choose another connector',
+  'This connector already has a session: choose another connector',
 )
 const Idle = refusal(
   'charging.gun-idle',
   41363,
   '该充电枪没有进行中的充电，请刷新后查看',
-  'No charge is in progress at this connector: refresh to see its state',
+  'No session is in progress at this connector: refresh to see its state',
 )
 const Reserved = refusal(
   'charging.gun-reserved',

@@ -42,7 +42,7 @@ const InUse = refusal(
   'charging.platform-in-use',
   41377,
   '平台仍有优惠规则或进行中的订单，请先停用',
-  'The platform still has discounts or open charges: stop it first',
+  'The platform still has discounts or open sessions: stop it first',
 )
 const StopFirst = refusal('charging.platform-stop-first', 41378, '请先停用平台再删除', 'Stop the platform before you delete it')
 

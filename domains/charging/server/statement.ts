@@ -66,7 +66,7 @@ const NoCharge = refusal(
   'charging.difference-no-charge',
   41396,
   '我方没有该订单，不能按对方出账；请驳回或与对方核对',
-  'We have no such charge, so their figure cannot be billed: reject it, or check it with the partner',
+  'We have no such session, so their figure cannot be billed: reject it, or check it with the partner',
   422,
 )
 const NoFigure = refusal(

@@ -18,7 +18,7 @@ const OpenCharges = refusal(
   'charging.station-busy',
   41321,
   '还有进行中的充电订单，不能关闭；请待充电结束后再关闭',
-  'Charges are still in progress at the station: it cannot be closed: close it once they have ended',
+  'Sessions are still in progress at the station: it cannot be closed: close it once they have ended',
 )
 const stations = listOver(Station, 'charging.station', stationSearch)
 const shown = listOver(StationRow, 'charging.stationRow', stationRowSearch)

@@ -110,7 +110,7 @@ async function stopAgain(tx: Tx, charge: Charge, at: Instant): Promise<void> {
     title: [`充电停止失败：${connectorId}`, `Charging will not stop: ${connectorId}`],
     body: [
       `订单 ${orderNo} 已要求停止，桩没有执行，仍在充电。系统会继续要求停止；请联系现场，必要时按急停`,
-      `Charge ${orderNo} was asked to stop and the pile goes on. It will be asked again; send somebody to stop it there if need be`,
+      `Session ${orderNo} was asked to stop and the pile goes on. It will be asked again; send somebody to stop it there if need be`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
     kind: MessageKind.reminder,

@@ -18,11 +18,12 @@ interface Kept {
   by: string
 }
 
-/** Whoever repairs takes a pile in hand (`repair`) or gives it back (`mend`). One that is not in use, or is there already, stays as it is. @throws NotFound */
-export async function maintainPile(tx: Tx, { move, ...kept }: Kept & { move: 'repair' | 'mend' }): Promise<void> {
+/** Whoever repairs takes a pile in hand or gives it back; answers with its status until then. One that the move does not concern stays as it is. @throws NotFound */
+export async function maintainPile(tx: Tx, { move, ...kept }: Kept & { move: 'repair' | 'mend' | 'wait' }): Promise<Row['adminStatus']> {
   const found = await held(tx, kept.equipmentId)
   const adminStatus = adminMaintenance[move](found.adminStatus)
   if (adminStatus !== undefined) await put(tx, found, adminStatus, move, kept)
+  return found.adminStatus
 }
 /** For good, by an approval of maintenance: nothing begins there any more, its secret opens nothing, and what was under way ends by itself. @throws IllegalMove while it is in use */
 export async function scrapPile(tx: Tx, kept: Kept): Promise<void> {

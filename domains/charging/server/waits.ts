@@ -30,10 +30,10 @@ export async function leaveToPerson(tx: Tx, charge: Charge, why: keyof typeof WA
   const [orElse, orElseEn] = why === 'away' ? AWAY_ELSE : ELSE
   await sendInner(tx, {
     to: { capability: order.calls.close.needs, parkCode },
-    title: [`充电订单待人工处理：${connectorId}`, `A charge needs attention: ${connectorId}`],
+    title: [`充电订单待人工处理：${connectorId}`, `A charging session needs attention: ${connectorId}`],
     body: [
       `订单 ${orderNo} ${zh}，不能自动结算。请核对后人工结束；${orElse}`,
-      `Charge ${orderNo} cannot be billed by itself: ${en}. Check it and close it by hand; ${orElseEn}`,
+      `Session ${orderNo} cannot be billed by itself: ${en}. Check it and close it by hand; ${orElseEn}`,
     ],
     link: `/recharge/chargingOrder/use/${orderNo}`,
     kind: MessageKind.reminder,

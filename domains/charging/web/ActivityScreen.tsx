@@ -25,8 +25,8 @@ export default function ActivityScreen() {
       {
         question:
           state === ActivityState.stopped
-            ? [`停用活动「${row.name}」？进行中的订单不受影响`, `Stop promotion “${row.name}”? Charges in progress are not affected`]
-            : [`恢复活动「${row.name}」？进行中的订单不受影响`, `Resume promotion “${row.name}”? Charges in progress are not affected`],
+            ? [`停用活动「${row.name}」？进行中的订单不受影响`, `Stop promotion “${row.name}”? Sessions in progress are not affected`]
+            : [`恢复活动「${row.name}」？进行中的订单不受影响`, `Resume promotion “${row.name}”? Sessions in progress are not affected`],
         act: state === ActivityState.stopped ? ['停用活动', 'Stop promotion'] : ['恢复活动', 'Resume promotion'],
         done: ['已生效', 'Done'],
       },
@@ -132,7 +132,7 @@ function ActivityForm({ of, onClose }: { of: Partial<Row>; onClose: () => void }
         {
           name: 'budgetFen',
           optional: true,
-          help: ['剩余预算不足一单优惠时，该单不优惠', 'A charge gets no discount if the remaining budget does not cover it'],
+          help: ['剩余预算不足一单优惠时，该单不优惠', 'A session gets no discount if the remaining budget does not cover it'],
         },
       ]}
       onClose={onClose}

@@ -9,7 +9,7 @@ export default function ChargingDepositScreen() {
     <ListScreen
       purpose={[
         '每笔充电的预付、冻结与授信：预付 = 结算 + 释放 + 未结',
-        'Prepayments, stored value on hold and credit of each charge: prepaid = captured + released + open',
+        'Prepayments, stored value on hold and credit of each session: prepaid = captured + released + open',
       ]}
       query={order.calls.holdList}
       search={holdSearch}

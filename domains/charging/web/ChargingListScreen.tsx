@@ -31,7 +31,7 @@ export default function ChargingListScreen() {
       <PageHead
         purpose={[
           '各充电站的充电桩与充电枪：当前状态、车位和进行中的订单',
-          'The piles and connectors of each station: state, bay and charge in progress',
+          'The piles and connectors of each station: state, bay and session in progress',
         ]}
       />
       <div className="charging-list">

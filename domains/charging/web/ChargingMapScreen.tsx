@@ -153,7 +153,7 @@ function PlaceFacts({ of }: { of: Story }) {
           label: ['今日', 'Today'],
           value: say([
             `${of.orders} 单 · ${kwh(of.billedWh)} 度 · ¥${money(of.receivableFen)}`,
-            `${of.orders} ${plural(of.orders, 'charge')} · ${kwh(of.billedWh)} kWh · ¥${money(of.receivableFen)}`,
+            `${of.orders} ${plural(of.orders, 'session')} · ${kwh(of.billedWh)} kWh · ¥${money(of.receivableFen)}`,
           ]),
         },
       ]}

@@ -117,12 +117,12 @@ function Durations({ of }: { of: Times['durations'] }) {
   return (
     <Chart
       kind="bar"
-      title={['充电时长分布（已结束）', 'Durations of charges that ended']}
+      title={['充电时长分布（已结束）', 'Durations of sessions that ended']}
       figures={[USED.ended]}
-      label={['次数', 'Charges']}
+      label={['次数', 'Sessions']}
       by={['时长', 'Time']}
       categories={of.map((one) => say(lengthsOf(one)))}
-      series={[{ name: ['次数', 'Charges'], values: of.map(({ count }) => count) }]}
+      series={[{ name: ['次数', 'Sessions'], values: of.map(({ count }) => count) }]}
     />
   )
 }
@@ -138,7 +138,7 @@ function Cars({ of }: { of: Of<typeof data.chargeCar.reply> }) {
       note={
         <span className="faint">
           {of.cars}
-          {of.unknown > 0 && say([`，另有 ${of.unknown} 次未识别车辆`, `, and ${of.unknown} ${plural(of.unknown, 'charge')} without a known car`])}
+          {of.unknown > 0 && say([`，另有 ${of.unknown} 次未识别车辆`, `, and ${of.unknown} ${plural(of.unknown, 'session')} without a known car`])}
         </span>
       }
       label={['车辆', 'Cars']}

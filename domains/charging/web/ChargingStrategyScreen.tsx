@@ -198,7 +198,7 @@ function Users() {
       <ListScreen
         purpose={[
           '特定用户的服务费、电费折扣；每次充电只用最优的一项',
-          'Service and electricity discounts for selected users; each charge uses only the best one',
+          'Service and electricity discounts for selected users; each session uses only the best one',
         ]}
         query={strategy.queryUser}
         search={strategyUserSearch}

@@ -29,7 +29,7 @@ type Story = Of<typeof ChargeStory>
 type What = 'close' | 'plate' | 'adjust' | 'refund'
 const { calls } = order
 const CHANGES = [calls.recordList, calls.recordDetail, calls.tradeList, calls.holdList, calls.refundList]
-const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed charge can be adjusted or refunded'] as const
+const NOT_DONE = ['结算完成后才能调整或退款', 'Only a billed session can be adjusted or refunded'] as const
 
 /** Charges, and beside them the bills that they came to. */
 export default function ChargingUseScreen() {
@@ -41,7 +41,7 @@ export default function ChargingUseScreen() {
       activeKey={shown}
       onChange={setShown}
       items={[
-        { key: 'charges', label: say(['充电记录', 'Charging history']), children: <Charges /> },
+        { key: 'charges', label: say(['充电订单', 'Charging sessions']), children: <Charges /> },
         { key: 'bills', label: say(['充电账单', 'Bills']), children: <AllBills follow={() => setShown('charges')} /> },
       ]}
     />
@@ -106,7 +106,7 @@ function Charges() {
   return (
     <>
       <ListScreen
-        purpose={['每次充电的过程、分段费用与结算', 'All charges: what happened, cost by period and billing']}
+        purpose={['每次充电的过程、分段费用与结算', 'All charging sessions: what happened, cost by period and billing']}
         query={calls.recordList}
         search={chargeSearch}
         exports={calls.recordExport}
@@ -149,7 +149,7 @@ function Charges() {
             ),
           body: (row) => <StoryOf story={row} />,
         }}
-        empty={['还没有充电记录', 'No charges yet']}
+        empty={['还没有充电订单', 'No charging sessions yet']}
       />
       {doing && <Doing {...doing} adjust={act(doing.of, 'adjust')} onClose={() => setDoing(undefined)} />}
     </>
@@ -184,7 +184,7 @@ const actionsOf = (row: Row, act: (what: What) => () => void): RowAction[] => [
     text: ['人工结束', 'Close by hand'],
     needs: calls.close.needs,
     run: act('close'),
-    not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a charge that needs attention can be closed by hand'],
+    not: row.status !== ChargeStatus.abnormal && ['只有异常订单需要人工结束', 'Only a session that needs attention can be closed by hand'],
   },
   { text: ['绑定车牌', 'Link a plate'], needs: calls.bindPlate.needs, run: act('plate') },
   { text: ['调整', 'Adjust'], needs: calls.adjust.needs, run: act('adjust'), not: row.status !== ChargeStatus.done && NOT_DONE },

@@ -34,7 +34,7 @@ const hoursOf = (place: 0 | 1) =>
     .join(' · ')
 const DEADLINES: Text = [
   `整改期限（小时）：${hoursOf(0)}。登记重大隐患后，该站立即停止新的充电，直到闭环`,
-  `Hours to fix it: ${hoursOf(1)}. A critical hazard stops new charges at its station until it is closed`,
+  `Hours to fix it: ${hoursOf(1)}. A critical hazard stops new sessions at its station until it is closed`,
 ]
 /** What may be done with a hazard now: nobody is offered the review of their own work. */
 function movesOf(row: Row) {
@@ -63,7 +63,7 @@ export default function DangerScreen() {
       <ListScreen
         purpose={[
           '充电场站的隐患：在期限内整改，由另一人复查；重大隐患停止该站新的充电',
-          'Safety hazards at stations: fixed before the deadline and reviewed by another person; a critical one stops new charges at its station',
+          'Safety hazards at stations: fixed before the deadline and reviewed by another person; a critical one stops new sessions at its station',
         ]}
         query={danger.query}
         search={dangerSearch}

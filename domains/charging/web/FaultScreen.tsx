@@ -36,7 +36,7 @@ export default function FaultScreen() {
       <ListScreen
         purpose={[
           '充电枪的故障：严重及以上未恢复前该充电枪不能启动充电',
-          'Faults of connectors: with a severe or urgent fault a connector starts no charge until it recovers',
+          'Faults of connectors: with a severe or urgent fault a connector starts no session until it recovers',
         ]}
         query={fault.query}
         search={faultSearch}

@@ -60,7 +60,7 @@ const COLUMNS: LineColumn<Row>[] = [
   { name: ['车位', 'Bay'], cell: (gun) => gun.parkNo ?? gun.seatCode ?? NONE },
   { name: ['状态', 'Status'], cell: (gun) => <State dictionary={ConnectorStatus} value={gun.status} /> },
   { name: ['状态时间', 'Since'], cell: (gun) => (gun.statusAt ? <Time at={gun.statusAt} /> : NONE) },
-  { name: ['充电订单', 'Charge'], cell: (gun) => (gun.orderNo ? <ChargeLink orderNo={gun.orderNo} /> : NONE) },
+  { name: ['充电订单', 'Session'], cell: (gun) => (gun.orderNo ? <ChargeLink orderNo={gun.orderNo} /> : NONE) },
 ]
 
 function EditGun({ of, onClose }: { of: Row; onClose: () => void }) {

@@ -141,7 +141,7 @@ function Rows({
         <thead>
           <tr>
             <th>{say(['分组', 'Group'])}</th>
-            <th className="right">{say(['订单', 'Orders'])}</th>
+            <th className="right">{say(['订单', 'Sessions'])}</th>
             <th className="right">{say(['电量（度）', 'kWh'])}</th>
             {COLUMNS.map((name) => (
               <th key={name} className="right">

@@ -132,7 +132,7 @@ function Guns({ of, limited }: { of: readonly Gun[]; limited: boolean }) {
   const say = useText()
   const heads = [
     ['充电枪', 'Connector'],
-    ['车辆 / 订单', 'Car / charge'],
+    ['车辆 / 订单', 'Car / session'],
     ['配额与当前功率', 'Share and power'],
     ['配额', 'Share'],
     ['应得', 'Due'],

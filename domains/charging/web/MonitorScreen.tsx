@@ -71,7 +71,7 @@ export default function MonitorScreen() {
       <PageHead
         purpose={[
           '每把充电枪的实时状态；点击查看功率曲线、状态变化和订单',
-          'The live state of every connector; choose one to see its power curve, state changes and charge',
+          'The live state of every connector; choose one to see its power curve, state changes and session',
         ]}
       >
         <span className="push" />
@@ -294,7 +294,7 @@ function GunFacts({ of }: { of: Gun }) {
         'energyWh',
         'costFen',
         'minutes',
-        { label: ['订单', 'Charge'], value: of.orderNo ? <Link to={`${CHARGES}/${of.orderNo}`}>{of.orderNo}</Link> : '--' },
+        { label: ['订单', 'Session'], value: of.orderNo ? <Link to={`${CHARGES}/${of.orderNo}`}>{of.orderNo}</Link> : '--' },
       ]}
     />
   )

@@ -32,7 +32,7 @@ const HEADS: readonly Text[] = [
   ['充电时长', 'Charging time'],
   ['时间利用率', 'Time utilisation'],
   ['功率利用率', 'Power utilisation'],
-  ['次数', 'Charges'],
+  ['次数', 'Sessions'],
   ['电量（度）', 'kWh'],
   ['单枪日均（度）', 'Daily kWh per connector'],
   ['平均时长（已结束）', 'Average duration (ended)'],
@@ -51,7 +51,7 @@ export default function OperateAnalysisScreen() {
   return (
     <div className="page charging-page">
       <PageHead
-        purpose={['利用率按投用时间计算；点击站名查看充电记录', 'Utilisation is based on time in service; choose a station to see its charges']}
+        purpose={['利用率按投用时间计算；点击站名查看充电订单', 'Utilisation is based on time in service; choose a station to see its sessions']}
       />
       <SpanBar {...{ span, set }} how={false} compare={false} />
       <div className="charging-tools">
@@ -148,12 +148,12 @@ function Times({ of, span }: { of: Found; span: ReturnType<typeof useSpan>['span
       <div className="charging-parts">
         <Chart
           kind="bar"
-          title={['充电时长分布（已结束）', 'Durations of charges that ended']}
+          title={['充电时长分布（已结束）', 'Durations of sessions that ended']}
           figures={[USED.ended]}
-          label={['次数', 'Charges']}
+          label={['次数', 'Sessions']}
           by={['时长', 'Time']}
           categories={of.durations.map((one) => say(lengthsOf(one)))}
-          series={[{ name: ['次数', 'Charges'], values: of.durations.map(({ count }) => count) }]}
+          series={[{ name: ['次数', 'Sessions'], values: of.durations.map(({ count }) => count) }]}
         />
         <Chart
           kind="line"

@@ -19,10 +19,10 @@ const AGAIN_MS = 5_000
 const NAMES: Record<string, Text> = {
   notification_stationStatus: ['推送充电枪状态', 'Push connector status'],
   notification_start_charge_result: ['推送启动结果', 'Push start result'],
-  notification_equip_charge_status: ['推送充电状态', 'Push charge progress'],
+  notification_equip_charge_status: ['推送充电状态', 'Push charging progress'],
   notification_stop_charge_result: ['推送停止结果', 'Push stop result'],
-  notification_charge_order_info: ['推送充电订单', 'Push charge order'],
-  check_charge_orders: ['订单对账', 'Check charge orders'],
+  notification_charge_order_info: ['推送充电订单', 'Push charging session'],
+  check_charge_orders: ['订单对账', 'Check charging sessions'],
   query_start_charge: ['请求启动充电', 'Request start'],
   query_stop_charge: ['请求停止充电', 'Request stop'],
 }
@@ -109,7 +109,7 @@ const HEADS: readonly Text[] = [
   ['时间', 'Time'],
   ['方向', 'Direction'],
   ['接口', 'Interface'],
-  ['订单 / 充电枪', 'Order / connector'],
+  ['订单 / 充电枪', 'Session / connector'],
   ['状态', 'Status'],
   ['次数', 'Tries'],
 ]

@@ -40,7 +40,7 @@ export interface Tell {
 export const TELLS: readonly Tell[] = [
   {
     call: pileCommand.remoteStart,
-    text: ['远程启动', 'Start a charge remotely'],
+    text: ['远程启动', 'Start a session remotely'],
     gun: 'one',
     fields: ['cardNo'],
     help: {
@@ -50,7 +50,7 @@ export const TELLS: readonly Tell[] = [
       ],
     },
   },
-  { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a charge remotely'], gun: 'one' },
+  { call: pileCommand.remoteStop, text: ['远程停止', 'Stop a session remotely'], gun: 'one' },
   { call: pileCommand.unlock, text: ['解锁枪头', 'Unlock a plug'], gun: 'one' },
   {
     call: pileCommand.availability,

@@ -27,7 +27,7 @@ export default function PowerAnalysisScreen() {
       <PageHead
         purpose={[
           '充电量按发生时间，计费电量按账单；两者之差是尚未结算的；电量不可信的异常订单处理后才计入',
-          'Energy delivered is counted as it flows, billed energy by bill; the difference is not billed yet. Charges with an implausible reading count once they are closed',
+          'Energy delivered is counted as it flows, billed energy by bill; the difference is not billed yet. Sessions with an implausible reading count once they are closed',
         ]}
       />
       <SpanBar {...{ span, set }} />

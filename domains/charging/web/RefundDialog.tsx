@@ -39,7 +39,7 @@ export function RefundDialog({ of: { orderNo }, shared, adjust }: Props) {
             name: 'refundFen',
             help: [
               '单笔订单累计超过 20 元由另一人在「财务对账」中审核',
-              'More than ¥20 in all for one charge is approved by another person under “Finance”',
+              'More than ¥20 in all for one session is approved by another person under “Finance”',
             ],
           },
           'reason',

@@ -84,7 +84,7 @@ export default function RoamingScreen() {
       <ListScreen
         purpose={[
           '我方车主在合作电站的充电：先冻结储值，对方账单核对无误后实扣、余款解冻；核对不符的列为异常，一人处理、另一人复核后结算',
-          'Our drivers’ charges at partner stations: stored value is put on hold, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
+          'Our drivers’ sessions at partner stations: stored value is put on hold, the partner’s bill is checked, taken and the rest released; a bill that does not check out is settled by one person and reviewed by another',
         ]}
         query={roaming.query}
         exports={roaming.export}
@@ -126,7 +126,7 @@ export default function RoamingScreen() {
             ),
           body: (row) => <StoryOf story={row} />,
         }}
-        empty={['还没有跨平台充电', 'No roaming charges yet']}
+        empty={['还没有跨平台充电', 'No roaming sessions yet']}
       />
       {doing && <Doing {...doing} onClose={() => setDoing(undefined)} />}
     </>
@@ -149,7 +149,7 @@ const actionsOf = (row: Row, me: string | undefined, setDoing: (asked: Asked) =>
     text: ['停止充电', 'Stop'],
     needs: roaming.stop.needs,
     run: () => setDoing({ of: row, what: 'stop' }),
-    not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a charge that is starting or charging can be stopped'],
+    not: !mayStop(row) && ['只有启动中或充电中的订单可以停止', 'Only a session that is starting or charging can be stopped'],
   },
   {
     text: ['处理争议', 'Settle'],

@@ -199,7 +199,7 @@ function Differences() {
       <ListScreen
         purpose={[
           '双方不一致的订单：以我方为准、以对方为准（另一人复核后出调整账单）或转下月；有未处理的不能确认当月对账单',
-          'Charges on which the two sides differ: keep our figure, take theirs by an adjusting bill once another person has reviewed it, or carry to next month; a month with open differences cannot be confirmed',
+          'Sessions on which the two sides differ: keep our figure, take theirs by an adjusting bill once another person has reviewed it, or carry to next month; a month with open differences cannot be confirmed',
         ]}
         query={statement.differences}
         exports={statement.exportDifferences}
@@ -343,10 +343,10 @@ function tellAsked({ count, askedBefore }: Asked): void {
   else
     toast('info', [
       '该日没有已出账的应收订单，无需对账；应付订单由对方发起',
-      'No receivable charge was billed on that day: there is nothing to check. Payable charges are checked by the partner',
+      'No receivable session was billed on that day: there is nothing to check. Payable sessions are checked by the partner',
     ])
 }
-const counted = (count: number) => `${count} ${plural(count, 'charge')}`
+const counted = (count: number) => `${count} ${plural(count, 'session')}`
 
 function Bills() {
   return (

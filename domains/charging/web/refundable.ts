@@ -63,7 +63,7 @@ export function elsewhere({ holds, bills, refundableFen, platformId }: Story): E
       ],
     }
   if (bills.some(({ capturedFen }) => capturedFen > 0)) return { why: ['已收的款项已全部退回。', 'All that was paid has gone back already.'] }
-  return { why: ['该充电已减免或没有费用，没有收款可退。', 'The charge was waived or cost nothing, so there is no payment to return.'] }
+  return { why: ['该充电已减免或没有费用，没有收款可退。', 'The session was waived or cost nothing, so there is no payment to return.'] }
 }
 /** A partner's driver pays the partner; what is wrong with the bill is a difference of their statement. */
 export const PARTNERS: Elsewhere = {

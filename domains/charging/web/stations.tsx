@@ -69,7 +69,7 @@ export function GraveDanger({ dangerNo }: { dangerNo: string }) {
     <Link
       to={listAt(DANGERS, { dangerNo })}
       className="state error"
-      title={say(['整改闭环前，本站不能启动新的充电', 'No new charges start here until it is closed'])}
+      title={say(['整改闭环前，本站不能启动新的充电', 'No new sessions start here until it is closed'])}
     >
       {say([`重大隐患停用 ${dangerNo}`, `Stopped by hazard ${dangerNo}`])}
     </Link>

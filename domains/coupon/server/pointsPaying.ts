@@ -28,7 +28,7 @@ const Frozen = refusal(
   'coupon.points-frozen',
   41653,
   '车主已锁定或已注销，积分不可使用；请全额收款',
-  'The owner is locked or gone: their points cannot be used: take the full amount',
+  'The owner’s account is locked or deleted: their points cannot be used: take the full amount',
 )
 const ParkingOnly = refusal('coupon.points-parking-only', 41654, '积分只能支付停车费', 'Points pay parking fees only', 422)
 const NothingLeft = refusal(

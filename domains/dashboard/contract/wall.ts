@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { ChargingWall } from '../../charging/contract/wall.ts'
 import { Park } from '../../parking/contract/park.ts'
-import { FlowHour, ParkPoint } from '../../parking/contract/screen.ts'
+import { FlowHour, ParkMove, ParkPoint } from '../../parking/contract/screen.ts'
 import { RoadOverview, RoadPark, RoadResources } from '../../roadside/contract/screen.ts'
 import { RoadWall } from '../../roadside/contract/wall.ts'
 
@@ -110,6 +110,7 @@ export const WallSnapshot = entity({
   at: instant('数据时间', 'As of'),
   parks: orNone(shaped('停车场', 'Car parks', listOf(ParkPoint))),
   flow: orNone(shaped('逐时进出', 'Entries and exits per hour', listOf(FlowHour))),
+  moves: orNone(shaped('最近进出', 'Latest entries and exits', listOf(ParkMove))),
   street: orNone(
     shaped(
       '路内停车',

@@ -49,7 +49,11 @@ test('a link shows what its maker sees, without money, plates and names, and the
   for (const same of flows) expect(data.flow).toEqual(same.data)
   expect(await codes(token)).toEqual(['P001', 'P009'])
   expect(await codes((await made(operator)).token)).toEqual(['P001'])
-  expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data).toMatchObject({ parks: null, flow: null })
+  expect((await ask((await made(admin, { screens: [WallScreen.roadside] })).token, wall.snapshot)).data).toMatchObject({
+    parks: null,
+    flow: null,
+    moves: null,
+  })
 })
 
 test('it shows the parks that were chosen; those that its maker does not see are refused by their codes', async () => {
@@ -125,4 +129,18 @@ test('it goes dark when it is revoked or over; whoever sees some parks sees no l
   const later = await made(admin)
   await owner.query(`update dashboard.wall_link set expires_at = now() where id = $1`, [later.id])
   expect((await ask(later.token, wall.snapshot)).status).toBe(401)
+})
+
+test('it tells what came and left last in its parks alone, as the console does, and of which car it was nothing', async () => {
+  await owner.query(`insert into parking.stay (enterprise_id, park_code, plate_no, plate_color, vehicle_class, car_kind_in, entry_mode, entry_time)
+    select e, park, '鄂F8000' || n, 0, 2, 9, 1, now() - n * interval '1 min' from (values (1, 'P009', 1), (1, 'P001', 2), (2, 'Q001', 3)) one (e, park, n)`)
+  const told = async (token: string) => (await ask(token, wall.snapshot)).data
+  const parksOf = async (token: string) => (await told(token)).moves.map(({ parkCode }: { parkCode: string }) => parkCode)
+  const { token } = await made(admin)
+  expect(await parksOf(token)).toEqual(['P009', 'P001'])
+  const seen = await told(token)
+  expect(seen.moves).toEqual((await ask(admin, screen.lastMoves)).data)
+  expect(JSON.stringify(seen)).not.toMatch(/鄂F|plateNo/)
+  expect(await parksOf((await made(admin, { parkCodes: ['P009'] })).token)).toEqual(['P009'])
+  expect(await parksOf((await made(operator)).token)).toEqual(['P001'])
 })

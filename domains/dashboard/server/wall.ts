@@ -9,7 +9,7 @@ import { addRow, lockRow, onlyFields, rowsOver, setRow } from '../../../platform
 import { type Actor, serve } from '../../../platform/server/serve.ts'
 import { chargingMoneyOf, chargingWallOf } from '../../charging/server/api.ts'
 import { secretHash } from '../../identity/server/api.ts'
-import { hoursOf, pointsOf } from '../../parking/server/api.ts'
+import { hoursOf, lastMoves, pointsOf } from '../../parking/server/api.ts'
 import { districtsOf, flowOf, overviewOf, resourcesOf } from '../../roadside/server/api.ts'
 import { takingsBetween } from '../../settlement/server/api.ts'
 import { order } from '../../settlement/contract/order.ts'
@@ -75,6 +75,7 @@ const shown = serve(wall, {
       ...{ name, screens, rotateSec, expiresAt, at },
       parks: shows(WallScreen.parking) ? await pointsOf(tx, {}) : null,
       flow: shows(WallScreen.parking) ? await hoursOf(tx, at) : null,
+      moves: shows(WallScreen.parking) ? await lastMoves(tx, at) : null,
       street: street && (await streetAt(tx, street, at)),
       charging: shows(WallScreen.charging) ? await chargingWallOf(tx, at) : null,
       money: link.money

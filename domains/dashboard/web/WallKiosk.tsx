@@ -66,7 +66,12 @@ function Shown({ of }: { of: Of<typeof WallSnapshot> }) {
   const turn = useTurn(of.rotateSec, of.screens.length)
   const shown = of.screens[turn]
   if (shown === WallScreen.parking && of.parks)
-    return <ParkWall rows={of.parks} flow={of.flow ?? undefined} at={of.at} name={of.name} more={taken(of.money?.parks, INCOME)} />
+    return (
+      <ParkWall
+        {...{ rows: of.parks, flow: of.flow ?? undefined, moves: of.moves ?? undefined, at: of.at, name: of.name }}
+        more={taken(of.money?.parks, INCOME)}
+      />
+    )
   if (shown === WallScreen.charging && of.charging) return <ChargingWall of={of.charging} name={of.name} more={taken(of.money?.charging)} />
   return of.street && <RoadWall {...of.street} name={of.name} more={billed(of.money?.street)} />
 }

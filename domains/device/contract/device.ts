@@ -64,6 +64,18 @@ export const deviceCan = moves(DeviceUse, {
     [DeviceUse.inRepair]: DeviceUse.scrapped,
   },
 })
+/** What repairs alone do: whatever is not scrapped is in repair while somebody works on it, wherever it was; then it is in use again, or waits or lies in the store as before. */
+export const deviceMaintenance = moves(DeviceUse, {
+  repair: {
+    [DeviceUse.waiting]: DeviceUse.inRepair,
+    [DeviceUse.inUse]: DeviceUse.inRepair,
+    [DeviceUse.faulty]: DeviceUse.inRepair,
+    [DeviceUse.inStock]: DeviceUse.inRepair,
+  },
+  mend: { [DeviceUse.faulty]: DeviceUse.inUse, [DeviceUse.inRepair]: DeviceUse.inUse },
+  wait: { [DeviceUse.inRepair]: DeviceUse.waiting },
+  shelve: { [DeviceUse.inRepair]: DeviceUse.inStock },
+})
 export const OfflineReason = dictionary('device_offline_reason', ['离线原因', 'Offline reason'], {
   disconnected: [1, '连接断开', 'Disconnected'],
   silent: [2, '心跳超时', 'Heartbeat timeout'],

@@ -219,18 +219,21 @@ export interface Enrolment {
   parkCode?: string
   gateCode?: string
   intervalSec?: number
+  /** It has stood there since then; left out, from now on. */
+  since?: Instant
   /** From `hashOf(secret)`: many devices of a demo share one. */
   secretHash: string
 }
 /** Makes a device known, or gives a known one a new secret and place. For demo data and for domains that bring their own devices. */
-export async function enrol(tx: Tx, { sn, name, type, parkCode, gateCode, intervalSec = 60, secretHash }: Enrolment): Promise<void> {
+export async function enrol(tx: Tx, { sn, name, type, parkCode, gateCode, intervalSec = 60, since, secretHash }: Enrolment): Promise<void> {
   await run(
     tx,
     {
-      sql: `insert into device.device (device_no, name, type, park_code, gate_code, interval_sec, secret_hash) values ($1, $2, $3, $4, $5, $6, $7)
+      sql: `insert into device.device (device_no, name, type, park_code, gate_code, interval_sec, secret_hash, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $7, coalesce($8::timestamptz, now()), coalesce($8::timestamptz, now()))
         on conflict (device_no) do update set name = excluded.name, type = excluded.type, park_code = excluded.park_code, gate_code = excluded.gate_code, secret_hash = excluded.secret_hash`,
     },
-    [sn, name, type, parkCode ?? null, gateCode ?? null, intervalSec, secretHash],
+    [sn, name, type, parkCode ?? null, gateCode ?? null, intervalSec, secretHash, since ?? null],
   )
 }
 export interface Placed {

@@ -53,7 +53,7 @@ export function Rehearsals({ ruleVersionId, ready }: { ruleVersionId: Id<RuleVer
         <p className="soft">
           {say([
             '用最近的真实停车按本草稿重新计费，查看应收变化与涨降情况；不改动任何收费',
-            'Recalculates recent real stays with this draft to show how the receivable changes and which stays pay more or less; no charge is altered',
+            'Recalculates recent real stays with this draft to show how the receivable changes and which stays pay more or less; no fee is altered',
           ])}
         </p>
       )}

@@ -20,6 +20,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
+import { Section } from '../../roadside/contract/section.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
 /** What a fence is drawn for. Crossings of any are kept; the second and third are flags of supervision as well. */
@@ -102,6 +103,9 @@ export const Visit = entity({
   /** Of what was asked for: it may have been there before. */
   entered: instant('驶入时间', 'Entered'),
   left: orNone(instant('驶出时间', 'Left')),
+  /** The section that runs nearest to where it was first seen there, and how far off; none near, none. */
+  sectionName: orNone(called(Section.properties.name, '最近路段', 'Nearest section')),
+  sectionM: orNone(whole('距路段', 'Distance to section', { unit: 'metre', min: 0 })),
 })
 
 const WRITTEN = ['name', 'kind', 'area'] as const

@@ -2,6 +2,7 @@ import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
+import { sectionsNear } from '../../roadside/server/api.ts'
 import { Crossing, type fence, type Visit, WAS_THERE_DAYS_MAX } from '../contract/fence.ts'
 import { Trust } from '../contract/track.ts'
 import { cellsOf, refuseArea } from './area.ts'
@@ -47,10 +48,18 @@ export async function wasThere(tx: Tx, { area, timeFrom, timeTo }: Of<typeof fen
   if (rows.length > EDGES_MAX || rows[0]!.looked > LOOKED_MAX) throw TooMuch()
   // Where nobody was the one row says how much was read, and no vehicle.
   const edges = rows.filter(({ vehicleId }) => vehicleId)
-  return [...Map.groupBy(edges, ({ vehicleId }) => vehicleId).values()].flatMap(visitsOf).sort((a, b) => msOf(a.entered) - msOf(b.entered))
+  const visits = [...Map.groupBy(edges, ({ vehicleId }) => vehicleId).values()].flatMap(visitsOf).sort((a, b) => msOf(a.entered) - msOf(b.entered))
+  const sections = await sectionsNear(tx, visits)
+  return visits.map(({ lng: _, lat: __, ...visit }, n) => ({
+    ...visit,
+    sectionName: sections[n]?.name ?? null,
+    sectionM: sections[n]?.metres ?? null,
+  }))
 }
 
-function visitsOf(edges: readonly Edge[]): Of<typeof Visit>[] {
+/** Each stay, with where the vehicle was first seen inside. */
+type Stay = Omit<Of<typeof Visit>, 'sectionName' | 'sectionM'> & Pick<Spot, 'lng' | 'lat'>
+function visitsOf(edges: readonly Edge[]): Stay[] {
   const spots: Spot[] = []
   const sides: Side[] = []
   const put = (at: Instant, { lng, lat }: Spot, side: Side) => void (spots.push({ at, lng, lat }), sides.push(side))
@@ -58,10 +67,10 @@ function visitsOf(edges: readonly Edge[]): Of<typeof Visit>[] {
     put(edge.at, edge, edge.side)
     for (const out of [edge.out1, edge.out2]) if (out) put(out, edge, 'o')
   }
-  const visits: Of<typeof Visit>[] = []
+  const visits: Stay[] = []
   const { vehicleId, vehicleNo, plateColor, dept } = edges[0]!
-  for (const { kind, at } of follow(OUTSIDE, spots, sides).crossed)
-    if (kind === Crossing.entered) visits.push({ vehicleId, vehicleNo, plateColor, dept, entered: at, left: null })
+  for (const { kind, at, lng, lat } of follow(OUTSIDE, spots, sides).crossed)
+    if (kind === Crossing.entered) visits.push({ vehicleId, vehicleNo, plateColor, dept, entered: at, left: null, lng, lat })
     else visits.at(-1)!.left = at
   return visits
 }

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { asks, type Refusal } from '../../../platform/web/ask.ts'
-import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
+import { cityDay, dayEnd, dayStart, NONE } from '../../../platform/web/format.ts'
 import { TimeField } from '../../../platform/web/inputs.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, Time } from '../../../platform/web/value.tsx'
+import { NEAR_M } from '../../roadside/contract/section.ts'
 import { type Area, fence, type Visit, WAS_THERE_DAYS_MAX } from '../contract/fence.ts'
 import { track } from '../contract/track.ts'
 import { AreaPick, hasArea } from './AreaPick.tsx'
@@ -46,8 +47,8 @@ export function WasThere({ name, area, onClose }: { name?: string; area?: Of<typ
         </div>
         <p className="faint">
           {say([
-            `按轨迹查，与派车无关；最长 ${WAS_THERE_DAYS_MAX} 天`,
-            `From GPS tracks, whether or not the vehicle was booked; ${WAS_THERE_DAYS_MAX} days at most`,
+            `按轨迹查，与派车无关；最长 ${WAS_THERE_DAYS_MAX} 天。路段为驶入处 ${NEAR_M} 米内「路段管理」中最近的一条`,
+            `From GPS tracks, whether or not the vehicle was booked; ${WAS_THERE_DAYS_MAX} days at most. The section is the nearest of “Road sections” within ${NEAR_M} m of where it entered`,
           ])}
         </p>
         {asked && <Visits asked={asked} />}
@@ -70,6 +71,7 @@ function Visits({ asked }: { asked: Asked }) {
           <th>{say(['部门', 'Department'])}</th>
           <th>{say(['驶入', 'Entered'])}</th>
           <th>{say(['驶出', 'Left'])}</th>
+          <th>{say(['最近路段', 'Nearest section'])}</th>
           <th>{say(['轨迹', 'Track'])}</th>
         </tr>
       </thead>
@@ -84,11 +86,20 @@ function Visits({ asked }: { asked: Asked }) {
               <Time at={one.entered} />
             </td>
             <td>{one.left ? <Time at={one.left} /> : say(['未见驶出', 'Not seen leaving'])}</td>
+            <td>{one.sectionName ? <Section name={one.sectionName} metres={one.sectionM ?? 0} /> : NONE}</td>
             <td>{can(track.query.needs) && <TrackLink of={one} />}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+function Section({ name, metres }: { name: string; metres: number }) {
+  const say = useText()
+  return (
+    <>
+      {name} <span className="faint">{say([`约 ${metres} 米`, `about ${metres} m`])}</span>
+    </>
   )
 }
 function TrackLink({ of }: { of: Of<typeof Visit> }) {

@@ -27,7 +27,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/share/orderPark', '预约停车', 'Reservations', 'account'],
   ['/parkReservation', '停车预约', 'Park reservations', 'account'],
   ['/recharge', '充电管理', 'Charging', 'charging'],
-  ['/recharge/chargingOrder', '充电订单', 'Charging orders', 'account'],
+  ['/recharge/chargingOrder', '充电订单', 'Charging sessions', 'account'],
   ['/recharge/chargingAnalysis', '充电分析', 'Charging analysis', 'dashboard'],
   ['/streetLamp', '智慧路灯', 'Street lamps', 'lamp'],
   ['/car', '车辆管理', 'Fleet', 'car'],
@@ -53,7 +53,7 @@ export const folders: readonly (readonly [url: string, zh: string, en: string, i
   ['/appManage/toll', '收费标准', 'Published tariffs', 'pay'],
   ['/appManage/system', '系统', 'System', 'system'],
   ['/appManage/server', '服务器', 'Servers', 'device'],
-  ['/appManage/device', '设备告警', 'Device warnings', 'alert'],
+  ['/appManage/device', '设备预警', 'Device warnings', 'alert'],
   ['/demo', '演示', 'Demo', 'app'],
 ]
 

@@ -99,9 +99,10 @@ export const Repair = entity(['维修单', 'Repair'], {
   /** From the first report until it worked again. */
   repairMin: orNone(whole('修复用时', 'Repair time', { unit: 'minute', min: 0 })),
 })
-/** Behind it: the accounts, which decide who may accept it. */
+/** Behind it: the accounts, which decide who may accept it, and where what waited or lay in the store goes back to. */
 export const KeptRepair = entity({
   ...Repair.properties,
+  useBefore: orNone(among('修后回到', 'Goes back to', DeviceUse)),
   workerId: orNone(id<'PersonId'>('维修人账号', 'Repairer (account)')),
   repairerId: orNone(id<'PersonId'>('提交人账号', 'Submitted by (account)')),
   acceptorId: orNone(id<'PersonId'>('验收人账号', 'Accepted by (account)')),

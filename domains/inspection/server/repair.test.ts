@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
+import { AdminStatus } from '../../charging/contract/equipment.ts'
+import { DeviceUse } from '../../device/contract/device.ts'
+import { RepairState } from '../contract/repair.ts'
 import { faultFound } from './repair.ts'
 import { aWorkshop, type Person, type Workshop } from './upkeep/testing.ts'
 
@@ -175,14 +178,59 @@ test('two accept or take a step at once: one of them does', async () => {
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('what waits or lies in the store is repaired where it is', async () => {
-  const deviceNo = await shop.aDevice({ useStatus: 4, parkCode: undefined })
+test('state.repair: what waits or lies in the store is in repair too while somebody works on it, and goes back there when it is accepted', async () => {
+  for (const [useStatus, parkCode] of [
+    [DeviceUse.inStock, undefined],
+    [DeviceUse.inStock, 'P001'],
+    [DeviceUse.waiting, 'P001'],
+  ] as const) {
+    const deviceNo = await shop.aDevice({ useStatus, parkCode })
+    const { id } = (await shop.breaks(deviceNo)).data
+    await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
+    expect(await shop.useOf(deviceNo)).toBe(useStatus)
+    expect((await shop.moves(id, RepairState.working, {}, mender.token)).status).toBe(200)
+    expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inRepair)
+    await shop.moves(id, RepairState.handedIn, {}, mender.token)
+    expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inRepair)
+    expect((await shop.moves(id, RepairState.done, {}, chief.token)).data.state).toBe(RepairState.done)
+    expect(await shop.useOf(deviceNo)).toBe(useStatus)
+  }
+})
+
+test('a device that was put in the store while its repair waited for acceptance is in repair again when the work goes on, then in the store', async () => {
+  const deviceNo = await shop.aDevice()
   const { id } = (await shop.breaks(deviceNo)).data
-  await shop.moves(id, 1, { tollNo: await shop.anInspector() })
-  await shop.moves(id, 2, {}, mender.token)
-  await shop.moves(id, 3, {}, mender.token)
-  expect((await shop.moves(id, 4, {}, chief.token)).data.state).toBe(4)
-  expect(await shop.useOf(deviceNo)).toBe(4)
+  await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
+  await shop.moves(id, RepairState.working, {}, mender.token)
+  await shop.moves(id, RepairState.handedIn, {}, mender.token)
+  const [device] = await shop.sql('select id from device.device where device_no = $1', [deviceNo])
+  expect((await shop.post('/iotDevice/changeUse', { ids: [device.id], to: DeviceUse.inStock, reason: '换上备件' })).status).toBe(200)
+  expect((await shop.moves(id, RepairState.working, { reason: '仍不落杆' }, chief.token)).status).toBe(200)
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inRepair)
+  await shop.moves(id, RepairState.handedIn, {}, mender.token)
+  expect((await shop.moves(id, RepairState.done)).data.state).toBe(RepairState.done)
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inStock)
+})
+
+test('a pile that is not in use yet is under maintenance while it is repaired, and waits again when it is accepted', async () => {
+  const equipmentId = 'PILE-001'
+  await shop.sql(
+    `insert into charging.operator (operator_id, operator_name, operator_tel1, own) values ('MA0000001', '东城充电', '02788880000', true)`,
+  )
+  await shop.sql(`insert into charging.station (station_id, station_name, operator_id, park_code, region_code, address, service_tel, station_status, station_lng, station_lat)
+    values ('ST001', '东门充电站', 'MA0000001', 'P001', '420607', '东门路1号', '4000000000', 50, 112.14, 32.04)`)
+  await shop.sql(
+    `insert into charging.equipment (equipment_id, equipment_name, station_id, park_code, equipment_type, power, admin_status) values ($1, '一号桩', 'ST001', 'P001', 1, 60, $2)`,
+    [equipmentId, AdminStatus.waiting],
+  )
+  const status = async () => (await shop.sql('select admin_status from charging.equipment where equipment_id = $1', [equipmentId]))[0].adminStatus
+  const { id } = (await shop.breaks(equipmentId)).data
+  await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
+  await shop.moves(id, RepairState.working, {}, mender.token)
+  expect(await status()).toBe(AdminStatus.maintained)
+  await shop.moves(id, RepairState.handedIn, {}, mender.token)
+  expect((await shop.moves(id, RepairState.done, {}, chief.token)).data.state).toBe(RepairState.done)
+  expect(await status()).toBe(AdminStatus.waiting)
 })
 
 test('who sees one park sees its repairs alone, and reports none of another', async () => {

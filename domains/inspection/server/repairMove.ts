@@ -7,7 +7,7 @@ import { TollType } from '../../staff/contract/collector.ts'
 import { fieldWorker } from '../../staff/server/api.ts'
 import { COST_MAX_FEN, type Part, type repair, RepairState } from '../contract/repair.ts'
 import { type Kept, kept, moveRepair } from './repairRow.ts'
-import { moveThing } from './repairThing.ts'
+import { giveBack, takeInHand } from './repairThing.ts'
 
 const NoRepairer = refusal(
   'inspection.no-repairer',
@@ -97,13 +97,16 @@ async function assign(step: Step): Promise<Kept> {
 }
 async function start(step: Step): Promise<Kept> {
   const { tx, found, at, who } = step
-  const made = await moveRepair(tx, found, 'start', { startedAt: at }, said(step))
-  await moveThing(tx, found.deviceNo, 'repair', { at, by: who.userName })
-  return made
+  const useBefore = await takeInHand(tx, found.deviceNo, { at, by: who.userName })
+  return moveRepair(tx, found, 'start', { startedAt: at, useBefore: useBefore ?? null }, said(step))
 }
+/** Somebody may have put it elsewhere by hand since it was handed in: it is in repair again. */
 async function rework(step: Step): Promise<Kept> {
-  if (!step.input.reason) throw WhyNeeded()
-  return moveRepair(step.tx, step.found, 'rework', { reason: step.input.reason, repairerId: null, repairerName: null, submittedAt: null }, said(step))
+  const { tx, found, at, who, input } = step
+  if (!input.reason) throw WhyNeeded()
+  const useBefore = await takeInHand(tx, found.deviceNo, { at, by: who.userName })
+  const undone = { repairerId: null, repairerName: null, submittedAt: null, ...(useBefore !== undefined && { useBefore }) }
+  return moveRepair(tx, found, 'rework', { reason: input.reason, ...undone }, said(step))
 }
 function handIn(step: Step): Promise<Kept> {
   const { tx, found, input, who, at } = step
@@ -128,7 +131,7 @@ async function accept(step: Step): Promise<Kept> {
   const repairMin = Math.max(0, Math.floor((msOf(at) - msOf(found.createdAt)) / MINUTE_MS))
   const by = { acceptorId: who.userId as Kept['acceptorId'], acceptorName: who.userName }
   const made = await moveRepair(tx, found, 'accept', { ...by, doneAt: at, repairMin }, said(step))
-  await moveThing(tx, found.deviceNo, 'mend', { at, by: who.userName })
+  await giveBack(tx, found.deviceNo, found.useBefore, { at, by: who.userName })
   await run(tx, { sql: RESULT }, [
     found.deviceNo,
     found.deviceName,

@@ -5,7 +5,7 @@ import { maintainPile, scrapPile } from '../../charging/server/api.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
 import { AdminStatus } from '../../charging/contract/equipment.ts'
 import { maintain, scrap } from '../../device/server/api.ts'
-import type { Thing } from '../contract/repair.ts'
+import type { KeptRepair, Thing } from '../contract/repair.ts'
 
 export const NoSuchThing = refusal(
   'inspection.no-such-device',
@@ -41,10 +41,24 @@ interface Done {
   at: Instant
   by: string
 }
-/** In repair while somebody works on it, in use again when it is accepted. What waits or lies in the store stays there. */
-export async function moveThing(tx: Tx, deviceNo: string, move: 'repair' | 'mend', { at, by }: Done): Promise<void> {
+/** Where a thing goes back to that was not in use when its repair began; nothing: it is in use again. */
+type UseBefore = Of<typeof KeptRepair>['useBefore']
+/** In repair while somebody works on it, wherever it was. Answers with where it goes back to, and with nothing to keep where it was in repair already. */
+export async function takeInHand(tx: Tx, deviceNo: string, { at, by }: Done): Promise<UseBefore | undefined> {
   const { isPile } = await thingOf(tx, deviceNo)
-  await (isPile ? maintainPile(tx, { equipmentId: deviceNo, move, at, by }) : maintain(tx, { deviceNo, move, at }))
+  if (isPile) {
+    const was = await maintainPile(tx, { equipmentId: deviceNo, move: 'repair', at, by })
+    return was === AdminStatus.maintained ? undefined : was === AdminStatus.waiting ? DeviceUse.waiting : null
+  }
+  const was = await maintain(tx, { deviceNo, move: 'repair', at })
+  return was === DeviceUse.inRepair ? undefined : was === DeviceUse.waiting || was === DeviceUse.inStock ? was : null
+}
+/** In use again when it is accepted; what waited or lay in the store does so again. What was taken out of repair by hand meanwhile stays there. */
+export async function giveBack(tx: Tx, deviceNo: string, before: UseBefore, { at, by }: Done): Promise<void> {
+  const { isPile } = await thingOf(tx, deviceNo)
+  const waits = before === DeviceUse.waiting
+  if (isPile) await maintainPile(tx, { equipmentId: deviceNo, move: waits ? 'wait' : 'mend', at, by })
+  else await maintain(tx, { deviceNo, move: waits ? 'wait' : before === DeviceUse.inStock ? 'shelve' : 'mend', at })
 }
 /** For good: it lets go of everything and its secret opens nothing any more. */
 export const scrapThing = (tx: Tx, { deviceNo, isPile }: Found, { at, by }: Done): Promise<void> =>

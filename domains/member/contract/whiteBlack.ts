@@ -65,7 +65,7 @@ export const lacksRemark = ({
 export const BlackAction = dictionary('black_action', ['黑名单处理', 'Black list action'], {
   refuse: [1, '禁止入场', 'Refuse entry'],
   leaveByPerson: [2, '允许入场限出', 'Let in, hold at the exit'],
-  warn: [3, '仅告警', 'Warn only'],
+  warn: [3, '仅预警', 'Warn only'],
 })
 
 export type ListId = 'ListId'

@@ -52,7 +52,7 @@ const KINDS: Record<Which, Kind> = {
   },
   black: {
     purpose: [
-      '禁止入场、限制离场或只告警的车；系统提请的待人审核',
+      '禁止入场、限制离场或只预警的车；系统提请的待人审核',
       'Cars refused entry, held at the exit or only warned of; proposals wait for review',
     ],
     listType: ListType.black,

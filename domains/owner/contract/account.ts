@@ -165,7 +165,7 @@ export const account = {
   erase: call('owner.account.erase', {
     ...care,
     post: '/owner/account/erase',
-    does: ['注销车主', 'Deleted an owner'],
+    does: ['注销车主', 'Deleted an owner’s account'],
     body: message({ ...one }, { cancel: yes('撤回注销', 'Withdraw') }),
     reply: nothing,
   }),

@@ -24,7 +24,7 @@ import { Movement, MovementKind, payFen, type PurseId, Recharged } from './asset
 export const CardStatus = dictionary('park_card_status', ['储值卡状态', 'Park card status'], {
   normal: [1, '正常', 'Normal', 'success'],
   frozen: [2, '冻结', 'Frozen', 'warning'],
-  cancelled: [3, '注销', 'Cancelled'],
+  cancelled: [3, '停卡', 'Cancelled'],
   lost: [4, '挂失', 'Lost', 'error'],
 })
 export const CardAct = dictionary('park_card_act', ['操作', 'Act'], {
@@ -35,7 +35,7 @@ export const CardAct = dictionary('park_card_act', ['操作', 'Act'], {
   unfreeze: [5, '解冻', 'Unfreeze'],
   lose: [6, '挂失', 'Report lost'],
   replace: [7, '补卡', 'Replace'],
-  cancel: [8, '注销', 'Cancel'],
+  cancel: [8, '停卡', 'Cancel card'],
 })
 /** A lost card that is found again is unfrozen; one that is replaced gets a new number and keeps what is in it; one that was cancelled and gets money back is frozen until somebody has seen to that. */
 export const cardCan = moves(CardStatus, {

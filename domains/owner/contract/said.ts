@@ -2,7 +2,7 @@ import { sentences } from '../../../platform/contract/said.ts'
 
 /** What the domain itself writes into rows. */
 export const Said = sentences('owner', {
-  erased: ['已注销', 'Account closed'],
+  erased: ['已注销', 'Account deleted'],
   named: ['车主{digits}', 'Driver {digits}'],
   driver: ['车主', 'Driver'],
   recharge: ['储值充值 {name}', 'Stored value top-up {name}'],
@@ -10,7 +10,7 @@ export const Said = sentences('owner', {
   charging: ['充电 {orderNo}', 'Charging {orderNo}'],
   unbound: ['车主自行解绑', 'Unbound by the driver'],
   merged: ['合并车主', 'Drivers merged'],
-  gone: ['车主注销', 'The driver closed the account'],
+  gone: ['车主注销', 'The driver deleted the account'],
   verifiedElsewhere: ['车牌已由他人认证', 'The plate was verified by somebody else'],
   refund: ['储值退款 {refundNo}', 'Stored-value refund {refundNo}'],
   notRefunded: ['退款未成功', 'The refund did not succeed'],

@@ -30,13 +30,13 @@ const Charging = refusal(
   'owner.is-charging',
   41519,
   '有进行中的充电占用储值，结束后再注销',
-  'A running charge holds stored value: delete the owner when it ends',
+  'A running charging session holds stored value: delete the account when it ends',
 )
 const Owes = refusal(
   'owner.owes',
   41512,
   '车主的车辆还有未缴费用，缴清后再注销',
-  'The owner’s cars still have unpaid fees: settle them before erasing',
+  'The owner’s cars still have unpaid fees: settle them before deleting the account',
 )
 /** From asking to be erased until it is done. */
 const ERASE_DAYS = 7

@@ -172,9 +172,9 @@ export async function reopenCards(tx: Tx, purseIds: readonly string[], { orderNo
     await setRow(tx, cards, found, { status }, at)
     await sendInner(tx, {
       to: { capability: card.update.needs as string, parkCode },
-      title: [`已注销的储值卡有款项退回：${found.cardNo}`, `Money came back to a cancelled card: ${found.cardNo}`],
+      title: [`已停卡的储值卡有款项退回：${found.cardNo}`, `Money came back to a cancelled card: ${found.cardNo}`],
       body: [
-        `订单 ${orderNo} 的退款已退回该卡，卡片转为冻结；请联系持卡人退款后重新注销`,
+        `订单 ${orderNo} 的退款已退回该卡，卡片转为冻结；请联系持卡人退款后重新停卡`,
         `Order ${orderNo} was refunded to the card, which is frozen now: refund its holder, then cancel it again`,
       ],
       link: CARDS,

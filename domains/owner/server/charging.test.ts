@@ -131,7 +131,7 @@ describe('a charge out of stored value', () => {
     const again = await yard.write((tx) => purse.ask(tx, { ownerId: driver.ownerId, at: now() }))
     expect(again[0]!.answer).toMatchObject({
       availableFen: 2000,
-      refused: { zh: expect.stringContaining('补缴'), en: expect.stringContaining('unpaid charge') },
+      refused: { zh: expect.stringContaining('补缴'), en: expect.stringContaining('unpaid charging session') },
     })
     const gun = await yard.aGun()
     const said = { connectorId: gun.connectorId, transactionId: null, idTag: card, meterWh: 0, at: now(), receivedAt: now(), offline: false }

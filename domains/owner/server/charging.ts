@@ -9,8 +9,8 @@ import { VerifyState } from '../contract/car.ts'
 import { accountPurse, book, type Change, freeOf, legsOf, lockPurse, type Mix, mixOf } from './purse.ts'
 import { Said } from '../contract/said.ts'
 
-const LOCKED = { zh: '车主已锁定或已注销', en: 'the owner is locked or deleted' }
-const OWES = { zh: '名下车辆有未结清的充电欠费，请先补缴', en: 'a car of this owner has an unpaid charge: pay it first' }
+const LOCKED = { zh: '车主已锁定或已注销', en: 'the owner’s account is locked or deleted' }
+const OWES = { zh: '名下车辆有未结清的充电欠费，请先补缴', en: 'a car of this owner has an unpaid charging session: pay it first' }
 
 /** The answer to `charging.purse`. Its owner is held too: nobody merges, locks or erases them before what was told is frozen. */
 export async function storedFor(tx: Tx, { ownerId }: { ownerId: string }): Promise<ForCharge | undefined> {

@@ -27,7 +27,7 @@ const OpenCharge = refusal(
   'owner.merge-charging',
   41518,
   '有进行中的充电占用储值，结束后再合并',
-  'A running charge holds stored value: merge when it ends',
+  'A running charging session holds stored value: merge when it ends',
 )
 const SomeParks = refusal(
   'owner.merge-parks',

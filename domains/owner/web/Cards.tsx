@@ -83,9 +83,9 @@ export function useCardActs(open: (doing: DoingCard) => void) {
         not: row.principalFen > 0 ? undefined : ['没有可退的本金；赠送金额不退', 'There is no principal to refund: bonus money is not refunded'],
       },
       cancel: {
-        text: ['注销', 'Cancel'],
+        text: ['停卡', 'Cancel card'],
         needs,
-        run: () => sure(row, CardAct.cancel, [`注销 ${name(row)}？`, `Cancel ${name(row)}?`], ['已注销', 'Cancelled']),
+        run: () => sure(row, CardAct.cancel, [`停卡 ${name(row)}？`, `Cancel card ${name(row)}?`], ['已停卡', 'Cancelled']),
         not: cardCan.cancel(row.status) === undefined ? NOT_NOW : row.balanceFen > 0 ? CLOSED : undefined,
         danger: true,
       },

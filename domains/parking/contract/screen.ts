@@ -20,9 +20,9 @@ import {
 } from '../../../platform/contract/field.ts'
 import { AreaNow } from './area.ts'
 import { Traffic } from './figures.ts'
-import { Seat } from './gate.ts'
+import { Direction, Gate, Seat } from './gate.ts'
 import { Occupancy, Park, ParkNow } from './park.ts'
-import { PayState, type StayId } from './stay.ts'
+import { CarKind, PayState, type StayId } from './stay.ts'
 
 /** A park as a point on the map, with what is free in it. */
 export const ParkPoint = entity({
@@ -50,6 +50,16 @@ export const FlowHour = entity({
   left: orNone(Traffic.left),
   enteredBefore: whole('昨日进场', 'Entries yesterday'),
   leftBefore: whole('昨日出场', 'Exits yesterday'),
+})
+/** A car that came in or left just now, as a wall tells it: where and of what kind it is, and not which. */
+export const ParkMove = entity({
+  at: instant('时间', 'Time'),
+  direction: among('进出', 'In or out', Direction),
+  parkCode: Park.properties.parkCode,
+  parkName: Park.properties.name,
+  /** None on the street, and where somebody entered it by hand. */
+  gateName: orNone(Gate.properties.name),
+  carKind: among('车辆类型', 'Car type', CarKind),
 })
 /** What one stay was charged, as the park's map shows it. */
 export const ChargeRecord = entity({
@@ -93,6 +103,7 @@ export const screen = {
     reply: listOf(ParkPoint),
   }),
   flow: call('parking.screen.flow', { ...view, own: true, get: '/park/screen/flow', query: empty, reply: listOf(FlowHour) }),
+  lastMoves: call('parking.screen.last-moves', { ...view, own: true, get: '/park/screen/lastMoves', query: empty, reply: listOf(ParkMove) }),
   detail: call('parking.screen.detail', {
     ...view,
     get: '/park/screen/detail',

@@ -144,7 +144,7 @@ export const Stay = entity({
   ruleVersionId: orNone(text('收费规则版本', 'Fee rule version', { max: 40 })),
   passId: orNone(text('月卡', 'Pass', { max: 40 })),
   reserveId: orNone(text('预约', 'Reservation', { max: 40 })),
-  chargeOrderIds: shaped('充电订单', 'Charging orders', listOf(text('订单', 'Order', { max: 40 }))),
+  chargeOrderIds: shaped('充电订单', 'Charging sessions', listOf(text('订单', 'Session', { max: 40 }))),
   operatorIn: orNone(text('入场操作员', 'Let in by')),
   operatorOut: orNone(text('离场操作员', 'Let out by')),
   offline: whole('离线', 'Offline', { min: 0, max: 1 }),

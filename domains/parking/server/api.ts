@@ -23,7 +23,7 @@ export {
   stayTopic,
 } from './questions.ts'
 export type { AlsoDue, CarAt, Covered, Debts, Discount, DiscountWanted, Parked, Standing } from './questions.ts'
-export { hoursOf, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
+export { hoursOf, lastMoves, parksSince, type Passed, passedBetween, platesBetween } from './figures.ts'
 export { type Inside, insideOf, kindsInside, occupancyOf, roomIn } from './occupancy.ts'
 /** What a stay of a berth is made, moved, priced and billed by: the same as one of a lane. */
 export { type AnyStay, editStay, lockStay, minutesBetween, moveStay, openStaysOf, type StayChanges, withStay } from './stayMoves.ts'

@@ -1,6 +1,8 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import type { Fen, Id, Instant } from '../../../platform/contract/field.ts'
+import { tokenOfParks, tokenOfSomeoneWho } from '../../../tests/support/roles.ts'
 import { ClearingState, SECOND_PERSON_FEN } from '../contract/clearing.ts'
 import type { StayId } from '../contract/stay.ts'
 import { HeldWhy } from '../contract/heldBill.ts'
@@ -132,4 +134,73 @@ test('a clearing that is undone while its cars came in again has given up their 
   await field.enters('鄂F48041', minutesNow(field))
   expect((await record('unclear', { id: made.id, reason })).data).toMatchObject({ restored: 0, leftOut: ['鄂F48041'] })
   expect(await waits()).toBe(true)
+})
+
+const cars = async ({ id }: { id: string }, more: object = {}, token = second) =>
+  (await ground.ask(token, '/fee/parkClearing/cars', { clearingId: id, ...more }, 'GET')).data
+const platesOf = async (of: { id: string }, more: object = {}, token = second) =>
+  (await cars(of, more, token)).records.map(({ plateNo }: { plateNo: string }) => plateNo)
+const sumOf = async (of: { id: string }) => (await cars(of, { queryMode: 'sum' })).sums
+const DAY_HOURS = 24
+
+test('whoever decides sees each car and what it owes, which come to the amount that is told; then those that were cleared', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const plates = ['鄂F48051', '鄂F48052', '鄂F48053']
+  const ids: string[] = []
+  for (const [n, plate] of plates.entries()) ids.push(await inside(field, plate, HALF * 2 - n * DAY_HOURS))
+  const { data: asked } = await record('clear', { parkCode, reason, ids })
+  expect(asked).toMatchObject({ state: ClearingState.waiting, count: 3 })
+  const { records, total } = await cars(asked)
+  expect([total, records.map(({ plateNo }: any) => plateNo)]).toEqual([3, plates])
+  const { entryTime } = await field.stay(plates[0]!)
+  const parkedSec = Math.round((Date.parse(asked.appliedAt) - Date.parse(entryTime!)) / 1000)
+  expect(records[0]).toMatchObject({
+    ...{ parkCode, stayId: ids[0], entryTime, status: 1, unpriced: false },
+    durationMin: Math.floor(parkedSec / 60),
+  })
+  expect(records.reduce((sum: number, { dueFen }: any) => sum + dueFen, 0)).toBe(asked.amountFen)
+  expect(await sumOf(asked)).toEqual({ dueFen: asked.amountFen })
+  expect(await platesOf(asked, { current: 2, limit: 2 })).toEqual([plates[2]])
+
+  await field.exits(plates[0]!, minutesNow(field))
+  await field.pays(await field.stay(plates[0]!), minutesNow(field))
+  await field.passes(minutesNow(field))
+  expect((await cars(asked)).records.map(({ status }: any) => status)).toEqual([3, 1, 1])
+  const { data: approved } = await decide('approve', asked, second)
+  expect(approved).toMatchObject({ state: ClearingState.cleared, count: 2 })
+  expect(approved.amountFen).toBeLessThan(asked.amountFen)
+  expect((await cars(approved)).records).toMatchObject(plates.slice(1).map((plateNo) => ({ plateNo, status: 3 })))
+  expect(await sumOf(approved)).toEqual({ dueFen: approved.amountFen })
+  expect((await record('unclear', { id: asked.id, reason })).data).toMatchObject({ restored: 2 })
+  expect(await sumOf(approved)).toEqual({ dueFen: approved.amountFen })
+})
+
+test('the cars of a request that came to nothing stay listed, and those that one person cleared alone are listed too', async () => {
+  const field = await ground.field()
+  const { parkCode } = field
+  const ids = [await inside(field, '鄂F48061', HALF * 2)]
+  const { data: asked } = await record('clear', { parkCode, reason, ids })
+  const { data: rejected } = await decide('reject', asked, second, { verdict: '车还在' })
+  expect([await platesOf(rejected), await sumOf(rejected)]).toEqual([['鄂F48061'], { dueFen: asked.amountFen }])
+  const { data: again } = await record('clear', { parkCode, reason, ids })
+  const { data: withdrawn } = await decide('withdraw', again, ground.admin)
+  expect([await platesOf(withdrawn), await sumOf(withdrawn)]).toEqual([['鄂F48061'], { dueFen: again.amountFen }])
+  const { data: alone } = await record('clear', { parkCode, reason, ids: [await inside(field, '鄂F48062', 3)] }, second)
+  expect(alone).toMatchObject({ state: ClearingState.cleared, count: 1 })
+  expect(alone.amountFen).toBeGreaterThan(0)
+  expect([await platesOf(alone), await sumOf(alone)]).toEqual([['鄂F48062'], { dueFen: alone.amountFen }])
+})
+
+test('the cars of a clearing are seen by who sees their park, covered for who is not shown plates', async () => {
+  const [field, elsewhere] = [await ground.field(), await ground.field()]
+  const { data: asked } = await record('clear', { parkCode: field.parkCode, reason, ids: [await inside(field, '鄂F48071', HALF * 2)] })
+  const owner = new pg.Client({ connectionString: ground.server.ownerUrl })
+  await owner.connect()
+  const clerk = await tokenOfSomeoneWho(ground.server, owner, ['PresentScreen'])
+  await owner.end()
+  expect(await platesOf(asked, {}, clerk)).toEqual(['鄂F***71'])
+  expect(await platesOf(asked, {}, await tokenOfParks(ground.server, [field.parkCode]))).toEqual(['鄂F48071'])
+  expect(await cars(asked, {}, await tokenOfParks(ground.server, [elsewhere.parkCode]))).toMatchObject({ records: [], total: 0 })
+  expect(await cars(asked, {}, ground.other)).toMatchObject({ records: [], total: 0 })
 })

@@ -13,6 +13,7 @@ import { Cleared, clearedSearch, clearing, ClearingState, SECOND_PERSON_FEN } fr
 import { HeldState } from '../contract/heldBill.ts'
 import { type CarKindCode, type Uncleared, PassMode, PayState, SessionStatus, type stay, type StayId } from '../contract/stay.ts'
 import { askedAt } from './asked.ts'
+import { carsAsked, type CarToClear, keepCars } from './clearedCar.ts'
 import { endHold } from './holding.ts'
 import { holdLane } from './lane.ts'
 import { inGrace } from './leaving.ts'
@@ -82,29 +83,27 @@ export const calls = serve(clearing, {
   query: ({ tx, input }) => page(tx, clearings, input),
   async approve({ tx, input, actor, at }) {
     const found = await decidable(tx, input, actor)
-    const [{ stayIds } = { stayIds: [] }] = await run<{ stayIds: Id<StayId>[] }>(tx, ASKED, [found.id])
-    const wanted = { parkCode: found.parkCode, ids: stayIds }
+    const wanted = { parkCode: found.parkCode, ids: await carsAsked(tx, found.id) }
     await because(tx, found.reason)
-    const { amountFen } = await countToClear(tx, wanted, at, actor)
-    const decided = { state: ClearingState.cleared, amountFen, clearedAt: at, stayIds: [], ...decidedBy(actor, input.verdict) }
+    const priced = await priceToClear(tx, wanted, at)
+    const decided = { state: ClearingState.cleared, clearedAt: at, ...decidedBy(actor, input.verdict) }
     await recall(tx, concernsOf(found.id), at)
-    return letGo(tx, wanted, { reason: found.reason, by: found.clearedBy, at, none: AllGone }, (count) =>
-      setRow(tx, clearings, found, { ...decided, count }, at),
+    return letGo(tx, wanted, priced, { reason: found.reason, by: found.clearedBy, at, none: AllGone }, (told) =>
+      setRow(tx, clearings, found, { ...decided, ...told }, at),
     )
   },
   async reject({ tx, input, actor, at }) {
     const found = await decidable(tx, input, actor)
     await recall(tx, concernsOf(found.id), at)
-    return setRow(tx, clearings, found, { state: ClearingState.rejected, stayIds: [], ...decidedBy(actor, input.verdict) }, at)
+    return setRow(tx, clearings, found, { state: ClearingState.rejected, ...decidedBy(actor, input.verdict) }, at)
   },
   async withdraw({ tx, input, actor, at }) {
     const found = await waiting(tx, input)
     if (found.applicantId !== (actor.userId as string)) throw NotYours()
     await recall(tx, concernsOf(found.id), at)
-    return setRow(tx, clearings, found, { state: ClearingState.withdrawn, stayIds: [] }, at)
+    return setRow(tx, clearings, found, { state: ClearingState.withdrawn }, at)
   },
 })
-const ASKED = { sql: 'select stay_ids from parking.clearing where enterprise_id = scope_enterprise() and id = $1' }
 const concernsOf = (id: string) => `clearing:${id}`
 const decidedBy = ({ userId, userName }: Person, verdict?: string) => ({
   approverId: userId as ClearedRow['approverId'],
@@ -134,21 +133,29 @@ async function staysToClear(tx: Tx, { parkCode, ids, enteredBefore, carKindIn }:
   )
 }
 
-/** How many cars a clearing would touch, and what they would have to pay if they left now: those that their exit would let out free, nothing; those whose bill a person checks first, all of it. */
+/** How many cars a clearing would touch, and what they would have to pay in all. */
 export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: Person): Promise<Of<typeof stay.countToClear.reply>> {
+  const priced = await priceToClear(tx, wanted, at)
+  const told = toldOf(priced)
+  const some = (what: 'free' | 'unpriced') => priced.filter((one) => one[what]).length
+  return { ...told, free: some('free'), unpriced: some('unpriced'), waits: await waits(tx, told.amountFen, actor, at) }
+}
+/** What each of them would have to pay if it left now: those that their exit would let out free, nothing; those whose bill a person checks first, all of it. */
+async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToClear[]> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
-  let [amountFen, free, unpriced] = [0, 0, 0]
+  const priced: CarToClear[] = []
   for (let from = 0; from < stays.length; from += AT_ONCE) {
     const some = stays.slice(from, from + AT_ONCE)
-    for (const [n, asked] of (await Promise.all(some.map((stay) => askedAt(tx, park, stay, at)))).entries()) {
+    for (const [n, { bill, free }] of (await Promise.all(some.map((stay) => askedAt(tx, park, stay, at)))).entries()) {
       const stay = some[n]!
-      if (asked.free) free++
-      if (asked.bill && !inGrace({ stay, at })) amountFen += restOf(stay, asked.bill)
-      if (!asked.bill) unpriced++
+      const dueFen = bill && !inGrace({ stay, at }) ? restOf(stay, bill) : 0
+      priced.push({ stayId: stay.id, dueFen, free: Boolean(free), unpriced: !bill })
     }
   }
-  return { count: stays.length, amountFen: amountFen as Fen, free, unpriced, waits: await waits(tx, amountFen, actor, at) }
+  return priced
 }
+/** What is told of a clearing and what its list comes to are the same. */
+const toldOf = (cars: readonly CarToClear[]) => ({ count: cars.length, amountFen: cars.reduce((sum, { dueFen }) => sum + dueFen, 0) as Fen })
 /** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone to the last car or somebody else agreed. */
 async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
   if (amountFen === 0) return false
@@ -169,22 +176,22 @@ export async function clearField(tx: Tx, { reason, ...wanted }: Clearing, at: In
   const { parkCode } = wanted
   await because(tx, reason)
   await oneAtATime(tx, actor)
-  const counted = await countToClear(tx, wanted, at, actor)
+  const priced = await priceToClear(tx, wanted, at)
+  const told = toldOf(priced)
   const { userId, userName } = actor
   const asked = {
     parkCode,
     reason,
-    amountFen: counted.amountFen,
     applicantId: userId as ClearedRow['applicantId'],
     clearedBy: userName,
     appliedAt: at,
   }
-  if (!counted.waits)
-    return letGo(tx, wanted, { reason, by: userName, at, none: NothingToClear }, (count) =>
-      addRow(tx, clearings, { ...asked, count, state: ClearingState.cleared, clearedAt: at }),
+  if (!(await waits(tx, told.amountFen, actor, at)))
+    return letGo(tx, wanted, priced, { reason, by: userName, at, none: NothingToClear }, (cleared) =>
+      addRow(tx, clearings, { ...asked, ...cleared, state: ClearingState.cleared, clearedAt: at }),
     )
-  const stayIds = (await staysToClear(tx, wanted, '')).map(({ id }) => id)
-  const made = await addRow(tx, clearings, { ...asked, count: stayIds.length, state: ClearingState.waiting, stayIds })
+  const made = await addRow(tx, clearings, { ...asked, ...told, state: ClearingState.waiting })
+  await keepCars(tx, made, priced)
   if ((await tellApprovers(tx, made)) === 0) throw NobodyDecides()
   return made
 }
@@ -206,12 +213,13 @@ const tellApprovers = (tx: Tx, { id, parkCode, count, amountFen, clearedBy, appl
   })
 const CLEARINGS = '/operation/record/parking/present?clearings=1'
 
-/** Lets these cars go; `write` keeps the clearing, of so many. */
+/** Lets these cars go; `write` keeps the clearing, of so many and of so much. */
 async function letGo(
   tx: Tx,
   wanted: Wanted,
+  priced: readonly CarToClear[],
   { reason, by, at, none }: { reason: string; by: string; at: Instant; none: () => Error },
-  write: (count: number) => Promise<ClearedRow>,
+  write: (told: ReturnType<typeof toldOf>) => Promise<ClearedRow>,
 ): Promise<ClearedRow> {
   const { parkCode } = wanted
   const held = await holdAhead(tx, wanted)
@@ -221,11 +229,16 @@ async function letGo(
   const lanes = await lanesOf(tx, ids)
   // One was asked for its fee, or came to an exit, just before it was held: held now, its order or lane would wait the wrong way round.
   if (lanes.some((lane) => !held.lanes.includes(lane)) || ordersOf(stays).some((order) => !held.orders.includes(order))) throw Stale()
+  const here = new Set(ids)
+  const cars = priced.filter(({ stayId }) => here.has(stayId))
+  // One that came to them in between is in no amount that anybody was told.
+  if (cars.length < ids.length) throw Stale()
   for (const stay of stays) {
     if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)
     if (stay.payState === PayState.checking) await endHold(tx, stay, by, at)
   }
-  const made = await write(stays.length)
+  const made = await write(toldOf(cars))
+  await keepCars(tx, made, cars)
   await run(tx, CLEAR, [made.id, at, by, ids])
   for (const gateCode of lanes) await clearLane(tx, { parkCode, gateCode })
   await tellAll(tx, parkCode, stays)

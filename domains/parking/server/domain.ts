@@ -8,6 +8,7 @@ import { regionHeld } from '../../system/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as areas } from './area.ts'
 import { calls as callOuts, hearCallCentre } from './callOut.ts'
+import { calls as clearedCars } from './clearedCar.ts'
 import { calls as clearings } from './clearing.ts'
 import { driverBill } from './driver.ts'
 import { emergencyLog } from './emergency.ts'
@@ -43,6 +44,7 @@ export const parking: Domain = {
     ...gates,
     ...stays,
     ...clearings,
+    ...clearedCars,
     ...recordSheet,
     ...lanes,
     ...screens,

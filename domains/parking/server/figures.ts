@@ -3,9 +3,10 @@ import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contr
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type Bays, insideOf, occupancyOf } from './occupancy.ts'
-import { SessionAbnormal, SessionStatus } from '../contract/stay.ts'
+import { Direction } from '../contract/gate.ts'
+import { PassMode, SessionAbnormal, SessionStatus } from '../contract/stay.ts'
 import { UseStatus } from '../contract/park.ts'
-import type { FlowHour } from '../contract/screen.ts'
+import type { FlowHour, ParkMove } from '../contract/screen.ts'
 
 /** What happened in the parks of the scope between two instants, the first included. Records of other platforms and void ones are not counted. */
 export interface Passed {
@@ -71,6 +72,21 @@ export async function hoursOf(tx: Tx, at: Instant): Promise<Of<typeof FlowHour>[
     }
   })
 }
+
+/** More lines nobody reads from across a room. */
+const LAST_MOVES = 6
+/** The cars that came in and left last, the newest first, of the parks of the scope. A car that was cleared drove through no lane: it is none of them. */
+export const lastMoves = (tx: Tx, at: Instant): Promise<Of<typeof ParkMove>[]> => run(tx, { sql: LAST }, [at])
+// Each park gives its last ones out of its index, and the newest of them are taken.
+const LAST = `select m.at, m.direction, p.park_code, p.name as park_name, g.name as gate_name, m.car_kind
+  from parking.park p cross join lateral (
+    (select s.entry_time as at, ${Direction.entrance} as direction, s.entry_gate as gate_code, s.car_kind_in as car_kind from parking.stay s
+      where ${COUNTED} and s.park_code = p.park_code and s.entry_time is not null and s.seen_at <= $1 order by s.seen_at desc, s.id desc limit ${LAST_MOVES}) union all
+    (select s.exit_time, ${Direction.exit}, s.exit_gate, coalesce(s.car_kind_out, s.car_kind_in) from parking.stay s
+      where ${COUNTED} and s.park_code = p.park_code and s.status = ${SessionStatus.left} and s.exit_mode is distinct from ${PassMode.cleared} and s.exit_time <= $1
+      order by s.exit_time desc limit ${LAST_MOVES})) m
+    left join parking.gate g on g.enterprise_id = p.enterprise_id and g.gate_code = m.gate_code
+  where p.enterprise_id = scope_enterprise() and not p.deleted order by m.at desc, m.direction desc, p.park_code limit ${LAST_MOVES}`
 
 /** Cars that came in, by the colour of their plates and by the plates' first two characters (province and city), most first. */
 export async function platesBetween(tx: Tx, from: Instant, to: Instant, places: number) {

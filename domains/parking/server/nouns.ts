@@ -1,4 +1,4 @@
-import { fen, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
+import { fen, id, instant, whole, yes } from '../../../platform/contract/field.ts'
 import type { Noun } from '../../../platform/server/nouns.ts'
 import { Area } from '../contract/area.ts'
 import { CallOut } from '../contract/callOut.ts'
@@ -29,5 +29,5 @@ export const nouns: Noun[] = [
   { table: 'parking.call_out', label: CallOut.label, entity: CallOut },
   { table: 'parking.held_bill', label: HeldBill.label, entity: HeldBill },
   { table: 'parking.qrcode', entity: Qrcode },
-  { table: 'parking.clearing', entity: Cleared, also: { stayIds: text('停车记录', 'Stays') } },
+  { table: 'parking.clearing', entity: Cleared },
 ]

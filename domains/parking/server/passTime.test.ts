@@ -71,7 +71,7 @@ test('whoever paid before they came to the exit did not wait there', async () =>
   expect((await list(field)).records).toEqual([])
 })
 
-test('who has paid and still stands before a barrier that did not go up is an alarm, until they have passed or gone back', async () => {
+test('who has paid and still stands before a barrier that did not go up is a warning, until they have passed or gone back', async () => {
   const field = await ground.field()
   const alarms = () =>
     field.write((tx) =>

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
+import { tokenOfParks } from '../../../tests/support/roles.ts'
+import { Direction } from '../contract/gate.ts'
+import { CarKind } from '../contract/stay.ts'
 import { aGround, type Field, type Ground } from './testing.ts'
 
 let ground: Ground
@@ -75,4 +78,31 @@ test('each park tells how many cars came in and left today', async () => {
   expect(of(came)).toMatchObject({ entriesToday: 1, exitsToday: 0 })
   expect(of(left)).toMatchObject({ entriesToday: 1, exitsToday: 1 })
   expect(of(own)).toMatchObject({ entriesToday: 0, exitsToday: 0 })
+})
+
+test('what came and left last is told, the newest first, of the parks of whoever asks; no plate, and nothing that was cleared', async () => {
+  const [one, two] = [await ground.field({ name: '城南' }), await ground.field({ name: '城北' })]
+  const ago = (field: Field, minutes: number) => (Date.now() - Date.parse(field.at(0))) / 60_000 - minutes
+  const token = await tokenOfParks(ground.server, [one.parkCode, two.parkCode])
+  const told = async () => (await ground.ask(token, '/business/park/screen/lastMoves', {}, 'GET')).data
+  expect(await told()).toEqual([])
+  const both = ago(one, 30)
+  await one.enters('鄂F40011', both)
+  await one.exits('鄂F40011', both)
+  await one.passes(both)
+  await two.enters('鄂F40012', ago(two, 20))
+  await one.enters('鄂F40013', ago(one, 10))
+  const { id, entryTime } = await one.stay('鄂F40013')
+  expect((await ground.ask(ground.admin, '/fee/parkRecord/clear', { parkCode: one.parkCode, reason: '已离场', ids: [id] })).code).toBe(200)
+  const moves = await told()
+  const [inOne, inTwo] = [one, two].map(({ parkCode }, n) => ({ parkCode, parkName: ['城南', '城北'][n], gateName: expect.stringMatching(/./) }))
+  expect(moves).toMatchObject([
+    { ...inOne, at: entryTime, direction: Direction.entrance, carKind: CarKind.temporary },
+    { ...inTwo, direction: Direction.entrance },
+    { ...inOne, at: one.at(both), direction: Direction.exit },
+    { ...inOne, at: one.at(both), direction: Direction.entrance },
+  ])
+  expect(JSON.stringify(moves)).not.toMatch(/鄂F/)
+  for (let n = 0; n < 6; n++) await two.enters(`鄂F4002${n}`, ago(two, 8 - n))
+  expect((await told()).map(({ parkCode }: { parkCode: string }) => parkCode)).toEqual(Array(6).fill(two.parkCode))
 })

@@ -11,7 +11,7 @@ import { companyOf } from '../../identity/server/api.ts'
 import { SessionStatus } from '../contract/stay.ts'
 import { ChargeRecord, chargeSearch, type ParkFigures, ParkPoint, screen } from '../contract/screen.ts'
 import { areasOf, withOccupancy as withAreaOccupancy } from './area.ts'
-import { hoursOf, movesSince } from './figures.ts'
+import { hoursOf, lastMoves, movesSince } from './figures.ts'
 import { baysOf } from './gate.ts'
 import { parkOf, withOccupancy } from './park.ts'
 import './tables.ts'
@@ -20,6 +20,7 @@ import './tables.ts'
 export const calls = serve(screen, {
   overview: ({ tx, input }) => pointsOf(tx, input),
   flow: ({ tx, at }) => hoursOf(tx, at),
+  lastMoves: ({ tx, at }) => lastMoves(tx, at),
   async detail({ tx, input: { parkCode, current = 1, limit = PAGE_ROWS }, at }) {
     const [park, [today], all] = await Promise.all([
       parkOf(tx, parkCode),

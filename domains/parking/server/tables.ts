@@ -3,6 +3,7 @@ import type { Id, Instant, Of } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import type { Area } from '../contract/area.ts'
 import type { CallOut } from '../contract/callOut.ts'
+import type { ClearedCar } from '../contract/clearedCar.ts'
 import type { Cleared } from '../contract/clearing.ts'
 import type { Gate } from '../contract/gate.ts'
 import type { HeldBill } from '../contract/heldBill.ts'
@@ -89,8 +90,7 @@ declare module '../../../platform/server/database.ts' {
     } & Scoped
     'parking.decision': Of<typeof Decision> & Scoped
     'parking.lane': LaneRecord & Scoped
-    'parking.clearing': Filled<Of<typeof Cleared>, Kept | 'clearedAt' | 'revertedAt' | 'approverId' | 'approverName' | 'verdict'> & {
-      stayIds: Generated<string[]>
-    } & Scoped
+    'parking.clearing': Filled<Of<typeof Cleared>, Kept | 'clearedAt' | 'revertedAt' | 'approverId' | 'approverName' | 'verdict'> & Scoped
+    'parking.clearedCar': Of<typeof ClearedCar> & Scoped
   }
 }

@@ -12,18 +12,20 @@ import { useAct } from '../../../platform/web/remove.tsx'
 import { Loaded } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
+import { clearedCar } from '../contract/clearedCar.ts'
 import { type Cleared, clearing, ClearingState } from '../contract/clearing.ts'
 import { stay, type Uncleared } from '../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
+import { ClearedCars, ClearedCarsDialog } from './ClearedCars.tsx'
 import { ParkName } from './api/names.tsx'
 
 const UNDO_MS = 86_400_000
 type Row = Of<typeof Cleared>
-type Doing = { what: 'undo' | 'approve' | 'reject'; of: Row }
-const CHANGES = [...STAY_CHANGES, clearing.query]
+type Doing = { what: 'undo' | 'approve' | 'reject' | 'cars'; of: Row }
+const CHANGES = [...STAY_CHANGES, clearing.query, clearedCar.query]
 const SHOWN = 50
 const DECIDED = [ClearingState.cleared, ClearingState.rejected, ClearingState.withdrawn]
-/** What waits first, then past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here. */
+/** What waits first, then past clearings, each undone as a whole within a day; and those above what one person may give up, which another decides here, with the cars of each. */
 export default function Clearings({ onClose }: { onClose: () => void }) {
   const say = useText()
   const open = useQuery(asks(clearing.query, { state: [ClearingState.waiting], limit: SHOWN }, { quiet: true }))
@@ -57,7 +59,7 @@ function Lines({ rows, onDo }: { rows: Row[]; onDo: (doing: Doing) => void }) {
         { title: say(['时间', 'Time']), render: (_, row) => <Time at={row.clearedAt ?? row.appliedAt} /> },
         { title: say(['车场', 'Car park']), render: (_, row) => <ParkName code={row.parkCode} still /> },
         { title: say(['状态', 'Status']), render: (_, row) => <State dictionary={ClearingState} value={row.state} /> },
-        { title: say(['数量', 'Cars']), dataIndex: 'count', align: 'right' },
+        { title: say(['数量', 'Cars']), align: 'right', render: (_, row) => <HowMany of={row} onOpen={() => onDo({ what: 'cars', of: row })} /> },
         { title: say(['放弃金额', 'Fees given up']), align: 'right', render: (_, row) => <Money fen={row.amountFen} /> },
         { title: say(['原因', 'Reason']), dataIndex: 'reason' },
         { title: say(['操作员', 'By']), dataIndex: 'clearedBy' },
@@ -66,6 +68,16 @@ function Lines({ rows, onDo }: { rows: Row[]; onDo: (doing: Doing) => void }) {
         { title: '', align: 'right', render: (_, row) => <Acts row={row} onDo={onDo} /> },
       ]}
     />
+  )
+}
+
+/** Leads to the cars themselves. */
+function HowMany({ of: { count }, onOpen }: { of: Row; onOpen: () => void }) {
+  const say = useText()
+  return (
+    <Button type="link" size="small" aria-label={say([`查看 ${count} 辆车`, `Show ${count} ${plural(count, 'car')}`])} onClick={onOpen}>
+      {count}
+    </Button>
   )
 }
 
@@ -104,6 +116,7 @@ const WITHDRAWING = {
 } satisfies Record<string, Text>
 
 function Dialog({ what, of, onClose }: Doing & { onClose: () => void }) {
+  if (what === 'cars') return <ClearedCarsDialog of={of} onClose={onClose} />
   const shared = { mode: 'new', changes: CHANGES, onClose } as const
   const which = { id: of.id, version: of.version }
   const about: Text = [`${of.count} 辆，放弃 ¥${yuan(of.amountFen)}`, `${of.count} ${plural(of.count, 'car')}, ¥${yuan(of.amountFen)} given up`]
@@ -125,6 +138,7 @@ function Dialog({ what, of, onClose }: Doing & { onClose: () => void }) {
       <FormDialog
         {...shared}
         title={[`驳回清场：${about[0]}`, `Reject a clearing: ${about[1]}`]}
+        about={<ClearedCars of={of} />}
         entity={clearing.reject.input}
         value={which}
         save={clearing.reject}
@@ -137,6 +151,7 @@ function Dialog({ what, of, onClose }: Doing & { onClose: () => void }) {
     <FormDialog
       {...shared}
       title={[`审核清场：${about[0]}`, `Approve a clearing: ${about[1]}`]}
+      about={<ClearedCars of={of} />}
       entity={clearing.approve.input}
       value={which}
       save={clearing.approve}

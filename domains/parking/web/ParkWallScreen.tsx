@@ -12,9 +12,10 @@ import { ParkWall } from './api/ParkWall.tsx'
 export default function ParkWallScreen() {
   const { data, error, dataUpdatedAt, refetch } = useQuery({ ...asks(screen.overview, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   const flow = useQuery({ ...asks(screen.flow, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
+  const moves = useQuery({ ...asks(screen.lastMoves, {}, { quiet: true }), refetchInterval: WALL_AGAIN_MS })
   if (!data) return error ? <Failed error={error as Refusal} retry={() => void refetch()} /> : <Waiting lines={8} />
   return (
-    <ParkWall rows={data} flow={flow.data} at={new Date(dataUpdatedAt).toISOString()}>
+    <ParkWall rows={data} flow={flow.data} moves={moves.data} at={new Date(dataUpdatedAt).toISOString()}>
       {(of) => <Areas of={of} />}
     </ParkWall>
   )

@@ -18,7 +18,7 @@ export const nouns: Noun[] = [
   {
     table: 'rent.enrollment',
     entity: Enrollment,
-    also: { auditorId, bidSeq: whole('出价序号', 'Bid number'), warnedAt: instant('提醒时间', 'Warned at') },
+    also: { auditorId, bidSeq: whole('出价序号', 'Bid number'), warnedAt: instant('提醒时间', 'Reminded at') },
   },
   {
     table: 'rent.bid',

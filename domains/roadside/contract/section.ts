@@ -38,6 +38,8 @@ export { statusCan as flagCan } from '../../parking/contract/park.ts'
 
 export type SectionId = 'SectionId'
 const Line = listOf(listOf(degrees('坐标', 'Coordinate'), { max: 2 }), { max: 500 }) as Schema<number[][]>
+/** Of what is farther from a section than this nobody says that it is there. */
+export const NEAR_M = 300
 /** A stretch of road with berths (路段). For fee rules it ranks as an area does. */
 export const Section = entity(['路段', 'Section'], {
   ...rowFields<SectionId>(),

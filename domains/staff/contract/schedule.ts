@@ -130,6 +130,9 @@ const GridCell = entity({
   id: Cell.properties.id,
   workDate,
   shiftId,
+  /** The shift as it was when this was planned: it may have other hours by now, or be disabled. */
+  shiftName: Cell.properties.shiftName,
+  segments: WorkShift.properties.segments,
   placeCodes,
   state: Cell.properties.state,
   begun: yes('已开始', 'Started'),

@@ -33,7 +33,7 @@ export const WorkRule = dictionary('work_rule', ['预警规则', 'Rule'], {
 })
 export const WarningLevel = dictionary('work_warning_level', ['预警级别', 'Level'], {
   low: [1, '提示', 'Notice'],
-  middle: [2, '一般', 'Warning', 'warning'],
+  middle: [2, '一般', 'Minor', 'warning'],
   high: [3, '严重', 'Severe', 'error'],
 })
 export const WarningState = dictionary('work_warning_state', ['处理状态', 'Status'], {

@@ -94,6 +94,28 @@ test('a shift’s hours follow one another within a day; once planned it is only
   expect((await crew.post('/api/staff/shift/update', change)).data).toEqual({ changed: 2 })
   const cells = await crew.cellsOf(who.tollNo)
   expect(cells.map(({ startAt }) => startAt)).toEqual([crew.clock(1, '22:00'), crew.clock(2, '21:00'), crew.clock(3, '21:00')])
+  // The grid says the hours that each day was planned with, and they go on by that name when the shift is not offered any more.
+  const { version } = (await crew.sql('select version from staff.work_shift where id = $1', [night.id]))[0]
+  const twice = await crew.aShift('05:00', '06:00', {
+    segments: [
+      { from: '07:00', to: '11:00' },
+      { from: '16:00', to: '20:00' },
+    ],
+  })
+  await crew.plans([
+    { tollNo: who.tollNo, workDate: crew.day(5), shiftId: twice.id },
+    { tollNo: who.tollNo, workDate: crew.day(6), state: 5 },
+  ])
+  await crew.post('/api/staff/shift/update', { id: night.id, version, status: 2 })
+  const asked = { workDateFrom: crew.day(1), workDateTo: crew.day(6), tollNos: [who.tollNo] }
+  const [line] = (await crew.post('/api/staff/parkSchedule/scheduleQuery', asked)).data
+  expect(line.cells.map(({ shiftName, segments }: any) => [shiftName, ...segments.map(({ from, to }: any) => `${from}-${to}`)])).toEqual([
+    [night.name, '22:00-06:00'],
+    [night.name, '21:00-05:00'],
+    [night.name, '21:00-05:00'],
+    [twice.name, '07:00-11:00', '16:00-20:00'],
+    [expect.any(String)],
+  ])
 })
 
 test('a month of 400 people with one overlap over midnight: nothing is stored, and the cell names its rival', async () => {

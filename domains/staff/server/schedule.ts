@@ -68,9 +68,10 @@ export function daysIn(from: string, to: string, most = DAYS_MAX): number {
 const PEOPLE_MAX = 500
 const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn})`
 const WARNED = `array_remove(array[case when pause >= interval '0' and pause < interval '8 hours' then ${Conflict.rest} end, case when week_min > ${WEEK_MIN_MAX} and s.state in ${WORKS} then ${Conflict.week} end], null)`
+const SEGMENTS = `coalesce((select json_agg(json_build_object('from', to_char(lower(h) at time zone 'Asia/Shanghai', 'HH24:MI'), 'to', to_char(upper(h) at time zone 'Asia/Shanghai', 'HH24:MI')) order by h) from unnest(s.hours) as h), '[]')`
 const GRID = `with people as (select id, toll_no, name, group_id, park_code from staff.collector where enterprise_id = scope_enterprise() and on_job = ${OnJob.employed}
     and ($3::uuid is null or group_id = $3) and ($4::text[] is null or toll_no = any ($4)) and ($5::text is null or park_code = $5) order by toll_no limit ${PEOPLE_MAX}),
-  shown as materialized (select e.id, e.collector_id, e.work_date, e.shift_id, e.place_codes, e.state, e.planned_min, e.start_at <= $6::timestamptz as begun,
+  shown as materialized (select e.id, e.collector_id, e.work_date, e.shift_id, e.shift_name, e.hours, e.place_codes, e.state, e.planned_min, e.start_at <= $6::timestamptz as begun,
       case when e.state in ${WORKS} then e.start_at - lag(e.end_at) over (partition by e.collector_id, e.state in ${WORKS} order by e.start_at) end as pause,
       sum(case when e.state in ${WORKS} then e.planned_min else 0 end) over (partition by e.collector_id, date_trunc('week', e.work_date)) as week_min
     from staff.cell e where e.enterprise_id = scope_enterprise() and e.collector_id in (select id from people) and e.work_date between $1::date - 7 and $2::date + 7),
@@ -78,7 +79,7 @@ const GRID = `with people as (select id, toll_no, name, group_id, park_code from
   weeks as materialized (select collector_id, json_agg(json_build_object('monday', monday, 'plannedMin', min) order by monday) as weeks
     from (select collector_id, date_trunc('week', work_date)::date as monday, max(week_min)::int as min from shown where date_trunc('week', work_date)::date + 6 >= $1::date and date_trunc('week', work_date)::date <= $2::date group by 1, 2) each_week group by 1)
   select p.toll_no, p.name, p.group_id, p.park_code, coalesce(max(s.week_min), 0)::int as week_min, coalesce((select w.weeks from weeks w where w.collector_id = p.id), '[]') as weeks,
-    coalesce(json_agg(json_build_object('id', s.id, 'workDate', s.work_date, 'shiftId', s.shift_id, 'placeCodes', s.place_codes, 'state', s.state, 'begun', coalesce(s.begun, s.work_date < ($6::timestamptz at time zone 'Asia/Shanghai')::date), 'requested', q.request_no is not null, 'requestNo', q.request_no, 'plannedMin', s.planned_min, 'conflicts', ${WARNED})
+    coalesce(json_agg(json_build_object('id', s.id, 'workDate', s.work_date, 'shiftId', s.shift_id, 'shiftName', s.shift_name, 'segments', ${SEGMENTS}, 'placeCodes', s.place_codes, 'state', s.state, 'begun', coalesce(s.begun, s.work_date < ($6::timestamptz at time zone 'Asia/Shanghai')::date), 'requested', q.request_no is not null, 'requestNo', q.request_no, 'plannedMin', s.planned_min, 'conflicts', ${WARNED})
       order by s.work_date, s.id) filter (where s.id is not null), '[]') as cells
   from people p left join shown s on s.collector_id = p.id and s.work_date between $1 and $2 left join requested q on q.id = s.id group by p.id, p.toll_no, p.name, p.group_id, p.park_code order by p.toll_no`
 

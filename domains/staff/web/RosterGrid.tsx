@@ -4,7 +4,7 @@ import { type DragEvent, memo, type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { cityDay } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
-import { type Text, useText } from '../../../platform/web/text.ts'
+import { useText } from '../../../platform/web/text.ts'
 import { request } from '../contract/request.ts'
 import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
 import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
@@ -25,6 +25,7 @@ import {
   placing,
   removing,
   sameList,
+  weekdayOf,
   weekOf,
   weeksWith,
 } from './roster.ts'
@@ -38,16 +39,6 @@ interface Props {
   places: string[]
   change: (by: Change) => unknown
 }
-const WEEKDAYS: readonly Text[] = [
-  ['日', 'Sun'],
-  ['一', 'Mon'],
-  ['二', 'Tue'],
-  ['三', 'Wed'],
-  ['四', 'Thu'],
-  ['五', 'Fri'],
-  ['六', 'Sat'],
-]
-
 /** A row for each person, a column for each day. Pieces are dragged, or chosen by keyboard: every place is a button. */
 export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
   const say = useText()
@@ -63,7 +54,7 @@ export function RosterGrid({ lines, days, draft, met, places, change }: Props) {
             <th scope="col">{say(['人员', 'Person'])}</th>
             {days.map((day) => (
               <th key={day} scope="col" aria-current={day === today ? 'date' : undefined}>
-                {day.slice(5)} {say(WEEKDAYS[new Date(day).getUTCDay()]!)}
+                {day.slice(5)} {say(weekdayOf(day))}
               </th>
             ))}
           </tr>

@@ -1,4 +1,4 @@
-import { CopyOutlined, LeftOutlined, RightOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
+import { CopyOutlined, LeftOutlined, PrinterOutlined, RightOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Segmented } from 'antd'
 import { useCallback, useDeferredValue, useMemo, useState } from 'react'
@@ -12,22 +12,28 @@ import { toast } from '../../../platform/web/hosts.tsx'
 import { DayField } from '../../../platform/web/inputs.tsx'
 import { PageHead } from '../../../platform/web/page.tsx'
 import { can } from '../../../platform/web/person.ts'
+import { usePrinting } from '../../../platform/web/printing.ts'
 import { plural } from '../../../platform/contract/plural.ts'
 import { useAct } from '../../../platform/web/remove.tsx'
 import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { ParkSelect } from '../../parking/web/api/names.tsx'
+import { ParkSelect, useParks } from '../../parking/web/api/names.tsx'
 import { schedule } from '../contract/schedule.ts'
-import { GroupSelect, OWN_PARK, PlacesSelect } from './choices.tsx'
+import { GroupSelect, OWN_PARK, PlacesSelect, useGroups } from './choices.tsx'
 import { CopiedDialog, type Copied, CopyDialog } from './CopyDialog.tsx'
 import { Gaps } from './Gaps.tsx'
 import { Mets } from './Mets.tsx'
 import { type Change, CHANGES, changedBy, type Draft, daysFrom, EMPTY, type Line, listOf, type Met, mondayOf, shifted } from './roster.ts'
 import { FillDialog } from './FillDialog.tsx'
 import { RosterGrid } from './RosterGrid.tsx'
+import { RosterSheet } from './RosterSheet.tsx'
 import './staff.css'
 
 const SPANS = [7, 14, 31] as const
+const PURPOSE: Text = [
+  '按人、按天排班：点空格选班次，批量排班按顺序轮换，拖动移动，按住 Alt 拖动为复制；保存前整体检查',
+  'Roster by person and day: click an empty day to choose a shift, fill many days by a pattern, drag to move, Alt-drag to copy; everything is checked before saving',
+]
 
 function useSpan() {
   const [params, setParams] = useSearchParams()
@@ -94,21 +100,17 @@ export default function RosterScreen() {
   const [places, setPlaces] = useState<string[]>([])
   const range = { workDateFrom: span.from as Day, workDateTo: span.to as Day }
   const only = { ...(span.groupId && { groupId: span.groupId as never }) }
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, dataUpdatedAt } = useQuery(
     asks(schedule.query, { ...range, ...only, ...(span.parkCode && { parkCode: span.parkCode }) }, { quiet: true }),
   )
   const work = useDraft(data)
   const { draft, dirty, met, stored, change, reset } = work
   // A month of many people is drawn in parts: the page answers meanwhile.
   const drawn = useDeferredValue(draft)
+  const days = daysFrom(span.from, span.days)
   return (
     <div className="list roster">
-      <PageHead
-        purpose={[
-          '按人、按天排班：点空格选班次，批量排班按顺序轮换，拖动移动，按住 Alt 拖动为复制；保存前整体检查',
-          'Roster by person and day: click an empty day to choose a shift, fill many days by a pattern, drag to move, Alt-drag to copy; everything is checked before saving',
-        ]}
-      />
+      <PageHead purpose={PURPOSE} />
       <div className="roster-bar">
         <SpanChoice span={span} fixed={dirty > 0} />
         <span className="push" />
@@ -122,8 +124,12 @@ export default function RosterScreen() {
             onCopy={() => setCopying(true)}
           />
         )}
+        <Button icon={<PrinterOutlined />} disabled={!data?.length || dirty > 0} onClick={() => print()}>
+          {say(['打印', 'Print'])}
+        </Button>
         <ExportButton call={schedule.export} criteria={{ ...range, ...only }} />
       </div>
+      {data && data.length > 0 && <OnItsWay lines={data} days={days} span={span} saidAt={dataUpdatedAt} dirty={dirty > 0} />}
       <Gaps {...range} groupId={span.groupId} draft={draft} />
       {met.length > 0 && <Found met={met} saved={stored} lines={data ?? []} />}
       {error ? (
@@ -133,7 +139,7 @@ export default function RosterScreen() {
       ) : data.length === 0 ? (
         <Nothing>{say(['没有在职人员', 'No employed staff'])}</Nothing>
       ) : (
-        <RosterGrid lines={data} days={daysFrom(span.from, span.days)} draft={drawn} met={met} places={places} change={change} />
+        <RosterGrid lines={data} days={days} draft={drawn} met={met} places={places} change={change} />
       )}
       {filling && data && (
         <FillDialog
@@ -150,6 +156,15 @@ export default function RosterScreen() {
       {copied && <CopiedDialog copied={copied} lines={data ?? []} onClose={() => setCopied(undefined)} />}
     </div>
   )
+}
+
+/** The sheet, while the screen is on its way to paper. */
+function OnItsWay({ span: { groupId, parkCode }, ...sheet }: Omit<Parameters<typeof RosterSheet>[0], 'crew'> & { span: ReturnType<typeof useSpan> }) {
+  const group = useGroups().find(({ id }) => id === groupId)?.name
+  const park = useParks().find((one) => one.parkCode === parkCode)?.name ?? parkCode
+  const printing = usePrinting()
+  const named = [group, park].filter(Boolean).join(' · ')
+  return printing && <RosterSheet {...sheet} crew={named ? [named, named] : ['全部人员', 'All staff']} />
 }
 
 /** Which days, and whose: not to be changed while something is put down for those that show. */

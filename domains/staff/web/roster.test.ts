@@ -11,11 +11,14 @@ import { hintOf } from './FillDialog.tsx'
 import { GapDays } from './Gaps.tsx'
 import { adding, changedBy, EMPTY, filled, type Line, listOf, type Met, moving, piecesOf, removing, weeksWith } from './roster.ts'
 import { About, Chip, Weeks } from './RosterGrid.tsx'
+import { RosterSheet } from './RosterSheet.tsx'
 
 const cell = (id: string, workDate: string, begun = false) => ({
   id,
   workDate,
   shiftId: 'early',
+  shiftName: '早班',
+  segments: [{ from: '08:00', to: '16:00' }],
   placeCodes: [],
   state: 1,
   begun,
@@ -159,4 +162,31 @@ test('many days that nobody keeps fold into their count', () => {
 
 test('the example of a pattern is made of shifts that there are', () => {
   expect(hintOf([{ name: '早班' }, { name: '夜班' }])[0]).toContain('如 早班 早班 夜班 夜班 休；')
+})
+
+test('the printed roster says whose it is and of when, and of each day the shift and its hours; who is on leave or off works at none', () => {
+  const twice = [
+    { from: '07:00', to: '11:00' },
+    { from: '16:00', to: '20:00' },
+  ]
+  const cells = [
+    cell('a1', '2026-12-01'),
+    { ...cell('a2', '2026-12-02'), state: 2 },
+    { ...cell('a3', '2026-12-03'), state: 3, shiftName: '两头班', segments: twice },
+  ]
+  const off = { ...cell('b1', '2026-12-01'), state: 5, shiftId: null, shiftName: '', segments: [] }
+  const lines = [
+    { ...people[0]!, cells },
+    { ...people[1]!, cells: [off] },
+  ] as unknown as Line[]
+  const saidAt = Date.parse('2026-11-30T08:30:00Z')
+  const sheet = words(createElement(RosterSheet, { lines, days, crew: ['东门组', '东门组'], saidAt, dirty: false }))
+  expect(sheet).toMatch(/排班表 · 东门组 · 2026-12-01 – 2026-12-03\|+ 数据时间 2026-11-30 16:30\|/)
+  const rows = sheet.split(/(?=甲)|(?=乙)/).slice(1)
+  expect(rows.map((row) => row.split(/\|+/).filter((word) => word.trim()))).toEqual([
+    ['甲', ' A', '早班', '08:00–', '16:00', '早班', '请假', '两头班', '调班', '07:00–', '11:00', '16:00–', '20:00'],
+    ['乙', ' B', '休息'],
+  ])
+  const unsaved = words(createElement(RosterSheet, { lines, days, crew: ['东门组', '东门组'], saidAt, dirty: true }))
+  expect(unsaved).toContain('未保存的改动不在表上')
 })

@@ -118,6 +118,16 @@ export function listOf({ added }: Draft) {
   }
   return [...of.values()].map(({ shiftId, ...one }) => (shiftId ? { ...one, shiftId, state: CellState.planned } : { ...one, state: CellState.rest }))
 }
+const WEEKDAYS: readonly Text[] = [
+  ['日', 'Sun'],
+  ['一', 'Mon'],
+  ['二', 'Tue'],
+  ['三', 'Wed'],
+  ['四', 'Thu'],
+  ['五', 'Fri'],
+  ['六', 'Sat'],
+]
+export const weekdayOf = (day: string): Text => WEEKDAYS[new Date(day).getUTCDay()]!
 /** The first and the last day of the week, as the grid's heads say days. */
 export const weekOf = (monday: string): string => `${monday.slice(5)}–${daysFrom(monday, 7).at(-1)!.slice(5)}`
 /** By person, and a person's by day; what prevents saving before what is only said. */

@@ -149,7 +149,7 @@ export const electricity = {
     query: byBox,
     columns: ['month', 'boxCode', 'name', 'regionCode', 'wh', 'measuredHours', 'missingHours'],
   }),
-  /** Energy by the boxes' own registers. An hour that no reading closes is null, never nothing. The baseline is every lamp at full from sunset to sunrise. */
+  /** Energy by the boxes' own registers. An hour that no reading closes is null, never nothing. The baseline is every lamp at full from sunset to sunrise, but for circuits while they are tagged out. */
   trend: call('street-lamp.electricity.trend', {
     ...view,
     post: '/streetLampElectricQuantity/queryElectricityTrend',

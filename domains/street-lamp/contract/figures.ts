@@ -33,8 +33,8 @@ export const LAMPS = figures(undefined, wiringSummary, {
     'energy from noon yesterday to noon today; hours without a reading are not counted; -- without any',
   ]),
   savedRate: measured([
-    '（基准 − 用电）÷ 基准，基准是有读数的小时里日落至日出全亮的用电；没有时为 --',
-    '(baseline − used) ÷ baseline; the baseline is full output from sunset to sunrise in the hours that were measured; -- without any',
+    '（基准 − 用电）÷ 基准，基准是有读数的小时里日落至日出全亮的用电，挂牌期间的回路不计；没有时为 --',
+    '(baseline − used) ÷ baseline; the baseline is full output from sunset to sunrise in the hours that were measured, without circuits while they are tagged out; -- without any',
   ]),
 })
 /** What circuits used over time. */

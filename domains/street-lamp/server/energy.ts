@@ -64,15 +64,18 @@ export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hou
   if (from >= to) throw NoRange()
   if (to - from > range.most + DAY_MS) throw RangeTooLong({ zh: range.zh, en: range.en })
   const which = [boxCodes ?? null, regionCode ?? null]
-  const [used, hours, lit, measured] = await Promise.all([
+  const [used, hours, lit, tagged, measured] = await Promise.all([
     run<{ at: Instant; wh: number | null }>(tx, { sql: USED[unit]! }, [...which, instantAt(from), instantAt(to)]),
     run<{ missing: number }>(tx, { sql: MISSING }, [...which, instantAt(from), instantAt(Math.min(to, hourOf(msOf(at))))]),
     run<Place & { ratedW: number }>(tx, { sql: RATED }, which),
+    run<{ hour: Instant; taggedW: number }>(tx, { sql: TAGGED }, [...which, instantAt(from), instantAt(to)]),
     run<Measured>(tx, { sql: MEASURED }, [...which, instantAt(from), instantAt(to)]),
   ])
   const known = new Map(used.map((one) => [msOf(one.at), one.wh]))
   const dark = await darknessOf(lit[0]!, from, to)
-  const points = [...baselineOf(dark, lit[0]!.ratedW, unit, from, to)].map(([start, wh]) => ({
+  const out = new Map(tagged.map(({ hour, taggedW }) => [msOf(hour), taggedW]))
+  const full = [...dark.keys()].map((hour) => ({ hour, wh: atFull(dark, hour, { ratedW: lit[0]!.ratedW, taggedW: out.get(hour) ?? 0 }) }))
+  const points = [...sumsIn(unit, from, to, full)].map(([start, wh]) => ({
     at: instantAt(start),
     wh: known.get(start) ?? null,
     baselineWh: Math.round(wh),
@@ -83,12 +86,16 @@ export async function trend(tx: Tx, { boxCodes, regionCode, unit = TrendUnit.hou
 interface Measured {
   hour: Instant
   wh: number
-  /** Of the boxes that were measured in that hour, without the circuits that were tagged out. */
+  /** Of the boxes that were measured in that hour. */
   ratedW: number
+  taggedW: number
 }
+/** The baseline of an hour, the same for what is drawn and for what was saved: every lamp at full while it is dark, but for what was tagged out. */
+const atFull = (dark: ReadonlyMap<number, number>, hour: number, { ratedW, taggedW }: Pick<Measured, 'ratedW' | 'taggedW'>): number =>
+  (ratedW - taggedW) * (dark.get(hour) ?? 0)
 /** Against the hours that were measured, box by box: what nobody measured is not saved, by whatever unit it is looked at. */
 function savedOf(measured: readonly Measured[], dark: ReadonlyMap<number, number>): { baselineWh: number; savedRate: number | null } {
-  const baselineWh = Math.round(measured.reduce((sum, { hour, ratedW }) => sum + ratedW * (dark.get(msOf(hour)) ?? 0), 0))
+  const baselineWh = Math.round(measured.reduce((sum, one) => sum + atFull(dark, msOf(one.hour), one), 0))
   const usedWh = measured.reduce((sum, { wh }) => sum + wh, 0)
   return { baselineWh, savedRate: permilleOf(baselineWh - usedWh, baselineWh) }
 }
@@ -107,8 +114,9 @@ const TAGGED_OF = `select w.box_code, h.hour, sum(w.rated_power_w * extract(epoc
   from lamp.tagging t join lamp.wiring w on w.enterprise_id = t.enterprise_id and w.id = t.wiring_id
   cross join lateral generate_series(date_trunc('hour', greatest(t.from_at, $3::timestamptz)), least(coalesce(t.to_at, 'infinity'), $4::timestamptz), interval '1 hour') h (hour)
   where t.enterprise_id = scope_enterprise() group by 1, 2`
+const TAGGED = `select t.hour, sum(t.w)::float8 as tagged_w from (${TAGGED_OF}) t join lamp.box b on b.box_code = t.box_code where ${WHICH} group by 1`
 // A reading before it and one behind it: an hour that has just begun, or was the first, is not measured as a whole.
-const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w - coalesce(t.w, 0)), 0)::float8 as rated_w from (
+const MEASURED = `select e.hour, sum(e.wh)::float8 as wh, coalesce(sum(r.w), 0)::float8 as rated_w, coalesce(sum(t.w), 0)::float8 as tagged_w from (
     select e.box_code, e.hour, e.wh, lag(e.hour) over by_hour as before, lead(e.hour) over by_hour as after from lamp.energy e join lamp.box b on b.enterprise_id = e.enterprise_id and b.box_code = e.box_code
     where ${WHICH} and e.hour >= $3::timestamptz - interval '1 hour' and e.hour < $4::timestamptz + interval '1 hour' window by_hour as (partition by e.box_code order by e.hour)) e
   left join (${RATED_OF}) r on r.box_code = e.box_code left join (${TAGGED_OF}) t on t.box_code = e.box_code and t.hour = e.hour
@@ -165,15 +173,15 @@ async function darknessOf(place: Place, from: number, to: number): Promise<Map<n
   return dark
 }
 const NIGHTS_AT_ONCE = 200
-/** Every lamp at full while it is dark, in each hour, day or month. */
-function baselineOf(dark: ReadonlyMap<number, number>, ratedW: number, unit: number, from: number, to: number): Map<number, number> {
+/** What hours come to in each hour, day or month; nothing where it is light all the time. */
+function sumsIn(unit: number, from: number, to: number, hours: readonly { hour: number; wh: number }[]): Map<number, number> {
   const points = new Map<number, number>()
   for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start))
     points.set(start, 0)
-  for (const [hour, share] of dark) {
+  for (const { hour, wh } of hours) {
     const start = startIn(unit, hour)
     const known = points.get(start)
-    if (known !== undefined) points.set(start, known + ratedW * share)
+    if (known !== undefined) points.set(start, known + wh)
   }
   return points
 }

@@ -239,6 +239,43 @@ test('what was tagged out is not saved: for as long as the tag hung, and no long
   expect(await saved()).toEqual({ baselineWh: 3_500, savedRate: 429 })
 })
 
+test('what is drawn beside the energy leaves out what was tagged out, by the same rule as what was saved, by hour, day and month', async () => {
+  const { boxCode, sn } = await street.aBox(2)
+  const evening = msOf(startOf(dayBy(dayOf(street.at(0)), -2))) + 21 * 3_600_000
+  const minutes = (n: number) => (evening - msOf(street.at(0))) / 60_000 + n
+  for (const n of [-30, 0, 30, 60, 90, 120]) await street.says(sn, { kwh: 50 + Math.max(0, n) / 60 }, minutes(n))
+  const asked = async (unit: number) =>
+    (
+      await street.post('/streetLampElectricQuantity/queryElectricityTrend', {
+        boxCodes: [boxCode],
+        unit,
+        timeFrom: instantAt(evening - 6 * 3_600_000),
+        timeTo: instantAt(evening + 18 * 3_600_000),
+      })
+    ).data
+  const drawn = async (unit: number) => {
+    const { points, baselineWh } = await asked(unit)
+    return { baselineWh, all: points.reduce((sum: number, one: any) => sum + one.baselineWh, 0) }
+  }
+  const units = [1, 2, 3]
+  const before = await Promise.all(units.map(drawn))
+  const [{ id, version }] = await street.sql('select id, version from lamp.wiring where box_code = $1 order by circuit_no desc limit 1', [boxCode])
+  await street.post('/streetLampWiring/updateStreetLampWiring', { id, version, mode: 3, tagReason: '更换接触器' })
+  expect((await street.post('/streetLampWiring/untag', { id, version: version + 1, reason: '已完工' })).status).toBe(200)
+  await street.sql('update lamp.tagging set from_at = $2, to_at = $3 where wiring_id = $1', [
+    id,
+    instantAt(evening),
+    instantAt(evening + 90 * 60_000),
+  ])
+  const { points, baselineWh } = await asked(1)
+  const hours = points.filter(({ at }: any) => msOf(at) >= evening && msOf(at) < evening + 2 * 3_600_000)
+  expect(hours.map((one: any) => one.baselineWh)).toEqual([1_000, 1_500])
+  expect(baselineWh).toBe(2_500)
+  // The rest of the nights is as it was, in whatever unit: what fell is what the circuit would have used.
+  const after = await Promise.all(units.map(drawn))
+  expect(after).toEqual(before.map((one) => ({ baselineWh: one.baselineWh - 1_500, all: one.all - 1_500 })))
+})
+
 test('a month of each box is told, and taken away as a sheet', async () => {
   const [one, silent] = [await street.aBox(1, { regionCode: '420606' }), await street.aBox(1, { regionCode: '420606' })]
   // In the middle of last month, whatever day it is.

@@ -31,7 +31,7 @@ const NotDoubted = refusal(
   'charging.roaming-not-doubted',
   41347,
   '该订单没有待处理的争议，请刷新列表',
-  'This charge has no open dispute: refresh the list',
+  'This session has no open dispute: refresh the list',
 )
 const Waits = refusal('charging.roaming-waits', 41336, '{name} 已提交处理，请先复核', '{name} has submitted this dispute: review that first')
 const NotAgreed = refusal(
@@ -188,7 +188,7 @@ async function take(tx: Tx, charge: RoamingCharge, totalFen: number, at: Instant
     // All that was set aside is used up by now, so its number is free again.
     if ((await move(tx, charge, 'freeze', left, at)) && (await move(tx, charge, 'spend', left, at)))
       return { fromHoldFen, capturedFen: totalFen, waivedFen: 0, arrearsFen: 0 }
-    throw new Error(`Charge ${charge.orderNo} found ${left} and could not take it.`)
+    throw new Error(`Session ${charge.orderNo} found ${left} and could not take it.`)
   }
   const isLittle = left <= WAIVED_FEN
   if (!isLittle) await owe(tx, charge, left, at)

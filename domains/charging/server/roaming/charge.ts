@@ -36,7 +36,7 @@ const Taken = refusal(
   'charging.roaming-taken',
   41345,
   '该充电枪已有进行中的充电，请换一个充电枪',
-  'A charge is already in progress at this connector: choose another connector',
+  'A session is already in progress at this connector: choose another connector',
 )
 
 export interface RoamingWish {

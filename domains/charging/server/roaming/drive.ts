@@ -222,7 +222,7 @@ const writingIn =
 
 async function seeToEach(write: Write, log: Log, all: readonly Due[]): Promise<void> {
   for (const one of all)
-    await seeTo(write, one).catch((error: Error) => log.warn({ err: error, roaming: one.id }, 'A charge at a partner could not be looked after.'))
+    await seeTo(write, one).catch((error: Error) => log.warn({ err: error, roaming: one.id }, 'A session at a partner could not be looked after.'))
 }
 /** Every minute: starts that nobody confirmed, charges that nothing is heard of, stops that came to nothing, bills that did not come. */
 export const sweepRoaming: Task = {

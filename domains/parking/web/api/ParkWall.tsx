@@ -2,13 +2,16 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import type { Figure } from '../../../../platform/contract/figure.ts'
 import { listOf } from '../../../../platform/web/Explain.tsx'
-import { count } from '../../../../platform/web/format.ts'
+import { count, nearTime } from '../../../../platform/web/format.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
-import { Waiting } from '../../../../platform/web/states.tsx'
+import { Nothing, Waiting } from '../../../../platform/web/states.tsx'
 import { type Say, type Text, useText } from '../../../../platform/web/text.ts'
+import { State } from '../../../../platform/web/value.tsx'
 import { Fullest, toneOf, Wall, type WallFigure } from '../../../../platform/web/Wall.tsx'
 import { TRAFFIC } from '../../contract/figures.ts'
-import type { FlowHour, ParkPoint } from '../../contract/screen.ts'
+import { Direction } from '../../contract/gate.ts'
+import type { FlowHour, ParkMove, ParkPoint } from '../../contract/screen.ts'
+import { CarKind } from '../../contract/stay.ts'
 
 type Row = Of<typeof ParkPoint>
 const FlowChart = lazy(() => import('./FlowChart.tsx'))
@@ -23,6 +26,7 @@ interface Props {
   rows: readonly Row[]
   /** Left out until it is answered. */
   flow: readonly Of<typeof FlowHour>[] | undefined
+  moves: readonly Of<typeof ParkMove>[] | undefined
   /** When they were taken. */
   at: string
   name?: string
@@ -31,7 +35,7 @@ interface Props {
   children?: (of: Row) => ReactNode
 }
 /** How full the district is, which parks are, and where. */
-export function ParkWall({ rows, flow, at, name, more = [], children }: Props) {
+export function ParkWall({ rows, flow, moves, at, name, more = [], children }: Props) {
   const say = useText()
   const [parkCode, setParkCode] = useState<string>()
   const points = useMemo(() => rows.filter(hasPlace).map(pointOf), [rows])
@@ -42,11 +46,55 @@ export function ParkWall({ rows, flow, at, name, more = [], children }: Props) {
         <Fullest title={['占用率最高的车场', 'Highest occupancy']} rows={fullest(rows, say)} onOpen={setParkCode} />
         <PlaceMap label={['车场地图', 'Car park map']} points={points} chosen={parkCode} height="100%" onOpen={setParkCode} />
       </div>
-      <Suspense fallback={<Waiting lines={4} />}>
-        {flow && <FlowChart hours={flow} title={['每小时进出', 'Entries and exits per hour']} height={FLOW_PX} />}
-      </Suspense>
+      <div className="wall-charts">
+        <Suspense fallback={<Waiting lines={4} />}>
+          {flow && <FlowChart hours={flow} title={['每小时进出', 'Entries and exits per hour']} height={FLOW_PX} />}
+        </Suspense>
+        {moves && <LastMoves of={moves} />}
+      </div>
       {pointedAt && children?.(pointedAt)}
     </Wall>
+  )
+}
+/** Who came and left last: strangers read a wall, so where and of what kind, and no plate. */
+function LastMoves({ of }: { of: readonly Of<typeof ParkMove>[] }) {
+  const say = useText()
+  return (
+    <section>
+      <h3>{say(['最近进出', 'Latest entries and exits'])}</h3>
+      {of.length === 0 ? (
+        <Nothing>{say(['还没有车辆进出', 'No car has come or left yet'])}</Nothing>
+      ) : (
+        <table className="wall-moves">
+          <thead>
+            <tr>
+              <th>{say(['时间', 'Time'])}</th>
+              <th>{say(['进出', 'In or out'])}</th>
+              <th>{say(['车场', 'Car park'])}</th>
+              <th>{say(['通道', 'Lane'])}</th>
+              <th>{say(['车辆类型', 'Car type'])}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.map(({ at, direction, parkCode, parkName, gateName, carKind }) => (
+              <tr key={`${at} ${direction} ${parkCode} ${gateName}`}>
+                <td>{nearTime(at, 'second')}</td>
+                <td>
+                  <span className={`state ${direction === Direction.entrance ? 'success' : 'default'}`}>
+                    {say(direction === Direction.entrance ? ['进场', 'In'] : ['出场', 'Out'])}
+                  </span>
+                </td>
+                <td>{parkName}</td>
+                <td>{gateName ?? '--'}</td>
+                <td>
+                  <State dictionary={CarKind} value={carKind} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
   )
 }
 const hasPlace = (row: Row): row is Row & { lng: number; lat: number } => row.lng !== null && row.lat !== null

@@ -19,7 +19,7 @@ const EVENTS: Record<string, Text> = {
   'payment.afterCancel': ['取消后支付', 'Paid after cancellation'],
   'payment.wrongAmount': ['金额异常', 'Wrong amount'],
   'refund.done': ['退款', 'Refund'],
-  'charge.billed': ['充电结算', 'Charge billed'],
+  'charge.billed': ['充电结算', 'Charging session billed'],
   'charge.partner-paid': ['互联平台结清', 'Settled by partner platform'],
   'charge.split': ['互联平台分成', 'Partner platform share'],
 }

@@ -1,0 +1,336 @@
+-- Charging: what a kilowatt hour costs, who charged and who paid, what holds a gun and how a station's power is shared.
+create schema charging;
+select platform.opened('charging');
+
+-- One row is one version of a price table. A published one never changes but for its end and its state.
+create table charging.strategy (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), table_id uuid not null, version_no integer not null default 1 check (version_no > 0), name text not null,
+  status smallint not null default 0 check (status in (0, 1, 2)), periods jsonb not null, idle_grace_min integer not null default 15 check (idle_grace_min >= 0),
+  occupy_fen_per_min bigint not null default 0 check (occupy_fen_per_min >= 0), occupy_cap_fen bigint not null default 0 check (occupy_cap_fen >= 0), quiet_from text not null default '23:00', quiet_to text not null default '07:00',
+  effective_from timestamptz, effective_to timestamptz, station_ids jsonb not null default '[]', published_name text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, table_id, version_no),
+  constraint published_from check (status = 0 or effective_from is not null), constraint effective check (effective_to is null or effective_to >= effective_from));
+create index strategy_created on charging.strategy (enterprise_id, created_at desc, id desc);
+select platform.uncounted('charging.strategy');
+select platform.scoped('charging.strategy');
+create function charging.keep_published() returns trigger language plpgsql as $$
+declare may_change text[] := '{status,effective_to,version,updated_at}';
+begin
+  if tg_op = 'DELETE' then
+    if old.status <> 0 then raise exception using errcode = 'check_violation', message = 'A published price table stays.'; end if;
+    return old;
+  end if;
+  if old.status <> 0 and (to_jsonb(old) - may_change <> to_jsonb(new) - may_change or new.status < old.status) then
+    raise exception using errcode = 'check_violation', message = 'A published price table never changes: make a new version.';
+  end if;
+  return new;
+end $$;
+create trigger kept before update or delete on charging.strategy for each row execute function charging.keep_published();
+
+-- Which price holds at a station, and when: never two at once.
+create table charging.station_price (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), station_id text not null, park_code text not null, strategy_id uuid not null, from_at timestamptz not null, to_at timestamptz,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  constraint one_price exclude using gist (enterprise_id with =, station_id with =, tstzrange(from_at, to_at) with &&), constraint in_order check (to_at is null or to_at >= from_at),
+  foreign key (enterprise_id, strategy_id) references charging.strategy (enterprise_id, id), foreign key (enterprise_id, station_id) references pile.station (enterprise_id, station_id));
+create index station_price_strategy on charging.station_price (enterprise_id, strategy_id);
+select platform.scoped('charging.station_price');
+
+create table charging.strategy_user (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), strategy_id uuid, name text not null, user_kind smallint not null check (user_kind between 1 and 5), user_key text not null,
+  service_permille integer not null check (service_permille between 0 and 1000), elec_permille integer not null default 1000 check (elec_permille between 0 and 1000),
+  valid_from timestamptz not null, valid_to timestamptz not null, used_count integer not null default 0 check (used_count >= 0), saved_fen bigint not null default 0 check (saved_fen >= 0),
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), constraint valid check (valid_to > valid_from),
+  constraint strategy_user_once exclude using gist (enterprise_id with =, coalesce(strategy_id, '00000000-0000-0000-0000-000000000000'::uuid) with =, user_kind with =, user_key with =, tstzrange(valid_from, valid_to) with &&));
+create index strategy_user_created on charging.strategy_user (enterprise_id, created_at desc, id desc);
+create index strategy_user_of on charging.strategy_user (enterprise_id, user_kind, user_key);
+select platform.scoped('charging.strategy_user');
+
+-- What is read from a card is the same card in capitals and in small letters, with marks between its bytes and without: readers and their makers do not agree.
+create function charging.card_key(told text) returns text immutable strict parallel safe language sql
+  return upper(regexp_replace(regexp_replace(told, '[[:space:]:-]', '', 'g'), '^0[xX](?=.)', ''));
+create table charging.card (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), card_no text not null, kind smallint not null check (kind in (1, 2, 3)), owner_id text, unit text,
+  credit_fen bigint not null default 0 check (credit_fen >= 0), holder_name text, plate_no text, status smallint not null default 1 check (status in (1, 2, 3)), remark text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  card_key text not null generated always as (charging.card_key(card_no)) stored, primary key (enterprise_id, id), unique (enterprise_id, card_no),
+  constraint owner_of_personal check ((kind = 1) = (owner_id is not null)), constraint unit_of_company check ((kind = 2) = (unit is not null)), constraint credit_of_company check (kind = 2 or credit_fen = 0));
+create index card_created on charging.card (enterprise_id, created_at desc, id desc);
+create index card_unit on charging.card (enterprise_id, unit) where unit is not null;
+select platform.scoped('charging.card');
+select platform.plates_found('charging.card');
+
+-- One charge. `claimed`: it has the gun, which one order has at a time. `token` starts it at the pile, once. `start_told`: what a clock that is ahead said of the start, by which it is known when it is told again.
+-- How far the register of a charge has got: a reading more is added to it, and those before are not read again.
+create table charging.charge (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, start_charge_seq text not null, park_code text not null, station_id text not null,
+  equipment_id text not null, connector_id text not null, start_mode smallint not null check (start_mode between 1 and 6), owner_id text, card_no text, platform_id text, partner_operator_id text,
+  plate_no text, plate_color smallint check (plate_color between 0 and 7), vin text, id_tag text, token text, start_no integer, door_key text, transaction_id text,
+  status smallint not null default 0 check (status between 0 and 10), claimed boolean not null default false, start_refused text check (start_refused in ('Invalid', 'Blocked', 'Expired', 'ConcurrentTx')), stop_reason smallint check (stop_reason between 0 and 13), fail_reason text,
+  start_time timestamptz not null, start_told timestamptz, end_time timestamptz, accepted_at timestamptz, stop_asked_at timestamptz, ended_at timestamptz, final_due_at timestamptz, ends_told text[] not null default '{}',
+  start_wh bigint check (start_wh >= 0), end_wh bigint check (end_wh >= 0), energy_wh bigint not null default 0 check (energy_wh >= 0), soc_start smallint check (soc_start between 0 and 100),
+  soc smallint check (soc between 0 and 100), power_w integer, said_at timestamptz, elec_fen bigint not null default 0 check (elec_fen >= 0), service_fen bigint not null default 0 check (service_fen >= 0),
+  occupy_fen bigint not null default 0 check (occupy_fen >= 0), discount_fen bigint not null default 0 check (discount_fen >= 0),
+  cost_fen bigint not null generated always as (elec_fen + service_fen + occupy_fen - discount_fen) stored, clock_fixed boolean not null default false, flagged boolean not null default false,
+  suspended_at timestamptz, occupied_from timestamptz, occupied_to timestamptz, final_at timestamptz, prices jsonb not null,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+  running jsonb, primary key (enterprise_id, id), unique (enterprise_id, order_no),
+  unique (enterprise_id, start_charge_seq), constraint discount_within check (discount_fen <= elec_fen + service_fen),
+  foreign key (enterprise_id, connector_id) references pile.connector (enterprise_id, connector_id));
+-- Of two who want one gun at once one gets it; a card, a token and a pile's transaction are in one charge at a time.
+create unique index charge_of_gun on charging.charge (enterprise_id, connector_id) where claimed and status in (0, 1, 2, 3);
+create unique index charge_of_card on charging.charge (enterprise_id, card_no) where claimed and status in (0, 1, 2, 3) and card_no is not null;
+create unique index charge_token on charging.charge (enterprise_id, token) where token is not null;
+create unique index charge_transaction on charging.charge (enterprise_id, equipment_id, transaction_id) where transaction_id is not null;
+create index charge_started on charging.charge (enterprise_id, start_time desc, id desc);
+create index charge_park on charging.charge (enterprise_id, park_code, start_time desc, id desc);
+create index charge_connector on charging.charge (enterprise_id, connector_id, start_time desc);
+create index charge_told on charging.charge (enterprise_id, connector_id, start_told) where start_told is not null;
+create index charge_plate on charging.charge (enterprise_id, plate_no, start_time desc);
+create index charge_owner on charging.charge (enterprise_id, owner_id) where owner_id is not null;
+create index charge_open on charging.charge (enterprise_id, status) where status in (0, 1, 2, 3, 4, 7);
+select platform.uncounted('charging.charge');
+select platform.scoped('charging.charge', audited => false);
+select platform.plates_found('charging.charge');
+-- What a 1.6 pile is told its transaction is called: from 1 on, never twice, also when it is refused.
+create sequence charging.transaction_no;
+create sequence charging.start_no maxvalue 2147483647 cycle;
+
+create table charging.charge_move (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), order_no text not null, park_code text not null, from_status smallint check (from_status between 0 and 10),
+  to_status smallint not null check (to_status between 0 and 10), event text not null, at timestamptz not null, by_name text not null, note text, primary key (enterprise_id, id),
+  foreign key (enterprise_id, order_no) references charging.charge (enterprise_id, order_no));
+create index charge_move_of on charging.charge_move (enterprise_id, order_no, at, id);
+select platform.scoped('charging.charge_move', audited => false, append_only => true);
+
+-- What guns measured. The same moment told again adds what was missing and changes nothing.
+create table charging.meter_sample (
+  enterprise_id integer not null default scope_enterprise(), connector_id text not null, park_code text not null, order_no text, at timestamptz not null, received_at timestamptz not null,
+  meter_wh bigint check (meter_wh >= 0), power_w integer, current_ma integer, voltage_dv integer, soc smallint check (soc between 0 and 100), temperature_c smallint, primary key (enterprise_id, connector_id, at)
+) partition by range (at);
+create table charging.meter_sample_rest partition of charging.meter_sample default;
+insert into platform.monthly (parent, kept) values ('charging.meter_sample', interval '13 months');
+select platform.ensure_months();
+create index meter_sample_order on charging.meter_sample (enterprise_id, order_no, at);
+create index meter_sample_at on charging.meter_sample (enterprise_id, at);
+select platform.scoped('charging.meter_sample', audited => false);
+
+-- Money that a charge may cost: what is paid in advance, frozen or lent for it. held = captured + released + open, at any moment.
+create table charging.hold (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), hold_no text not null, order_no text not null, park_code text not null, hold_kind smallint not null check (hold_kind in (1, 2, 3)),
+  state smallint not null default 0 check (state between 0 and 4), hold_at timestamptz not null, payer text not null, account_id text, settlement_id uuid, pay_method smallint, trade_no text,
+  hold_fen bigint not null check (hold_fen >= 0), captured_fen bigint not null default 0 check (captured_fen >= 0), released_fen bigint not null default 0 check (released_fen >= 0),
+  open_fen bigint not null generated always as (case when state in (0, 4) then 0 else hold_fen - captured_fen - released_fen end) stored check (open_fen >= 0),
+  shortfall_fen bigint not null default 0 check (shortfall_fen >= 0),
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, hold_no),
+  constraint nothing_of_what_never_came check (state not in (0, 4) or (captured_fen = 0 and released_fen = 0)), constraint nothing_open_at_the_end check (state not in (2, 3) or open_fen = 0),
+  foreign key (enterprise_id, order_no) references charging.charge (enterprise_id, order_no), foreign key (enterprise_id, settlement_id) references settlement.order (enterprise_id, id));
+create unique index hold_live on charging.hold (enterprise_id, order_no) where state in (0, 1);
+create unique index hold_paid_by on charging.hold (enterprise_id, settlement_id) where settlement_id is not null;
+create index hold_order on charging.hold (enterprise_id, order_no);
+create index hold_at on charging.hold (enterprise_id, hold_at desc, id desc);
+create index hold_account on charging.hold (enterprise_id, account_id) where state = 1;
+create index hold_stored on charging.hold (enterprise_id, account_id) where hold_kind = 2;
+select platform.scoped('charging.hold', audited => false);
+
+-- Final bills; none ever changes. payable = captured + shortfall, and every fen of a shortfall is waived, a partner's, owed, or (below nought) given back.
+create table charging.bill (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), bill_no text not null, order_no text not null, park_code text not null, station_id text not null,
+  kind smallint not null check (kind in (1, 2, 3)), final_at timestamptz not null, energy_wh bigint not null default 0, elec_fen bigint not null default 0, service_fen bigint not null default 0,
+  occupy_fen bigint not null default 0, adjust_fen bigint not null default 0, discount_fen bigint not null default 0 check (discount_fen >= 0), payable_fen bigint not null,
+  captured_fen bigint not null default 0 check (captured_fen >= 0), shortfall_fen bigint not null default 0, waived_fen bigint not null default 0 check (waived_fen >= 0 or kind = 3), partner_fen bigint not null default 0,
+  arrears_fen bigint not null default 0 check (arrears_fen >= 0 or kind = 3), settlement_id uuid, paid_by smallint not null check (paid_by between 1 and 7), pay_method smallint, discount_name text, reason text, lines jsonb not null,
+  created_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, bill_no),
+  constraint payable_is_its_parts check (payable_fen = elec_fen + service_fen + occupy_fen + adjust_fen - discount_fen), constraint every_fen_is_somewhere check (payable_fen = captured_fen + shortfall_fen),
+  constraint shortfall_is_somewhere check (payable_fen < 0 or shortfall_fen = waived_fen + partner_fen + arrears_fen), constraint only_adjustments_go_back check (kind = 3 or payable_fen >= 0),
+  foreign key (enterprise_id, order_no) references charging.charge (enterprise_id, order_no));
+create unique index bill_once on charging.bill (enterprise_id, order_no, kind) where kind in (1, 2);
+create index bill_order on charging.bill (enterprise_id, order_no);
+create index bill_final on charging.bill (enterprise_id, final_at desc, id desc);
+create index bill_park on charging.bill (enterprise_id, park_code, final_at desc, id desc);
+select platform.uncounted('charging.bill');
+select platform.scoped('charging.bill', audited => false, append_only => true);
+
+-- What a start was told that became no charge: told again, however late, it hears the same.
+create table charging.start_refused (
+  enterprise_id integer not null default scope_enterprise(), connector_id text not null, park_code text not null, id_tag text, told_at timestamptz not null, meter_wh bigint, transaction_id text not null,
+  why text not null check (why in ('Invalid', 'Blocked', 'Expired', 'ConcurrentTx')), received_at timestamptz not null,
+  foreign key (enterprise_id, connector_id) references pile.connector (enterprise_id, connector_id));
+create index start_refused_again on charging.start_refused (enterprise_id, connector_id, told_at);
+create index start_refused_received on charging.start_refused (enterprise_id, received_at);
+select platform.scoped('charging.start_refused', audited => false);
+
+-- An end that belongs to no charge we know: answered, so that the pile stops repeating it, and shown.
+create table charging.orphan (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), equipment_id text not null, connector_id text, park_code text not null, transaction_id text, id_tag text, meter_wh bigint,
+  at timestamptz not null, received_at timestamptz not null, reason text, order_no text, version integer not null default 1, primary key (enterprise_id, id));
+create unique index orphan_once on charging.orphan (enterprise_id, equipment_id, coalesce(transaction_id, ''), at);
+create index orphan_at on charging.orphan (enterprise_id, at desc, id desc);
+select platform.scoped('charging.orphan', audited => false);
+
+-- Promotions of charging. `state` is not kept: but for `stopped` it follows from the dates.
+create table charging.activity (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), name text not null, kind smallint not null check (kind between 1 and 4),
+  value integer not null check (value >= 0), threshold_fen bigint check (threshold_fen >= 0), max_discount_fen bigint check (max_discount_fen > 0),
+  station_ids text[] not null default '{}', start_modes smallint[] not null default '{}', start_at timestamptz not null, end_at timestamptz not null,
+  per_user_times integer check (per_user_times > 0), per_day_times integer check (per_day_times > 0), budget_fen bigint check (budget_fen > 0),
+  used_fen bigint not null default 0 check (used_fen >= 0), used_times integer not null default 0 check (used_times >= 0), stopped boolean not null default false,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  constraint activity_lasts check (end_at > start_at), constraint within_budget check (budget_fen is null or used_fen <= budget_fen),
+  constraint a_share_is_of_thousand check (kind <> 1 or value < 1000), constraint threshold_of_kind check ((kind = 2) = (threshold_fen is not null)));
+create index activity_created on charging.activity (enterprise_id, created_at desc, id desc);
+create index activity_start on charging.activity (enterprise_id, start_at desc, id desc);
+create index activity_to_come on charging.activity (enterprise_id, end_at) where not stopped;
+select platform.scoped('charging.activity');
+
+create view charging.activity_shown with (security_invoker = true) as
+  select a.*, (case when a.stopped then 3 when now() < a.start_at then 0 when now() < a.end_at then 1 else 2 end)::smallint as state from charging.activity a;
+grant select on charging.activity_shown to kerbline_app;
+
+-- What a promotion gave to an order: one promotion, once.
+create table charging.activity_use (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), activity_id uuid not null, order_no text not null, user_key text not null, day date not null,
+  discount_fen bigint not null check (discount_fen > 0), at timestamptz not null, primary key (enterprise_id, id),
+  foreign key (enterprise_id, activity_id) references charging.activity (enterprise_id, id));
+create unique index activity_use_order on charging.activity_use (enterprise_id, order_no);
+create index activity_use_user on charging.activity_use (enterprise_id, activity_id, user_key, day);
+select platform.scoped('charging.activity_use', audited => false);
+
+-- Whether it is somebody's first charge.
+create index charge_of_user on charging.charge (enterprise_id, (coalesce(owner_id, card_no, plate_no))) where final_at is not null;
+
+-- state: 0 waits, 1 dispatched, 2 worked on, 3 recovered, 4 closed, 5 no fault. One fault of a kind is open at a connector.
+create table charging.fault (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), fault_no text not null default platform.business_no('GZ'), connector_id text not null, station_id text not null,
+  park_code text not null, code text not null, level smallint not null check (level between 1 and 4), source smallint not null check (source between 1 and 4),
+  state smallint not null default 0 check (state between 0 and 5), description text, times integer not null default 1 check (times > 0), start_at timestamptz not null, end_at timestamptz, handler text, handler_id uuid, note text,
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  constraint fault_ends check ((state in (3, 4, 5)) = (end_at is not null)));
+create unique index fault_open on charging.fault (enterprise_id, connector_id, code) where state in (0, 1, 2);
+create unique index fault_no on charging.fault (enterprise_id, fault_no);
+create index fault_start on charging.fault (enterprise_id, start_at desc, id desc);
+create index fault_connector on charging.fault (enterprise_id, connector_id, start_at desc);
+create index fault_station on charging.fault (enterprise_id, station_id, start_at desc, id desc);
+select platform.scoped('charging.fault');
+
+-- state: 0 to be put right, 1 being put right, 2 to be reviewed, 3 closed, 4 overdue. `handler_id` did the work, and is not who reviews it.
+create table charging.danger (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), danger_no text not null default platform.business_no('YH'), station_id text not null, connector_id text,
+  park_code text not null, level smallint not null check (level between 1 and 4), kind smallint not null check (kind between 1 and 9), source smallint not null check (source in (1, 2, 3)),
+  state smallint not null default 0 check (state between 0 and 4), found_at timestamptz not null, deadline timestamptz not null, late boolean not null default false, description text, handler text, handler_id uuid, reviewer text, note text, images text,
+  closed_at timestamptz, version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id),
+  constraint closed_when check ((state = 3) = (closed_at is not null)), constraint in_time check (deadline >= found_at));
+create unique index danger_no on charging.danger (enterprise_id, danger_no);
+create unique index danger_measured on charging.danger (enterprise_id, connector_id, kind, level) where source = 1 and state <> 3;
+create index danger_found on charging.danger (enterprise_id, found_at desc, id desc);
+create index danger_station on charging.danger (enterprise_id, station_id, found_at desc, id desc);
+create index danger_due on charging.danger (enterprise_id, deadline) where state <> 3 and not late;
+create index danger_grave on charging.danger (enterprise_id, station_id) where level = 4 and state <> 3;
+select platform.scoped('charging.danger');
+
+-- The grave danger that stops a station, the oldest of several.
+create function charging.grave_danger(enterprise integer, station text) returns text language sql stable
+  return (select d.danger_no from charging.danger d where d.enterprise_id = enterprise and d.station_id = station and d.level = 4 and d.state <> 3 order by d.found_at, d.id limit 1);
+grant execute on function charging.grave_danger to kerbline_app;
+
+-- What a gun is to people: off line where its pile is away, faulty where a severe fault holds it or a grave danger its station (a charge that runs there goes on), else what it told last.
+-- `told` is the gun's own word, for what follows from its plug. Whoever shows or counts guns takes `status` from here.
+create view charging.gun with (security_invoker = true) as
+  select c.*, (case when not coalesce(p.online, false) then 0
+      when exists (select from charging.fault f where f.enterprise_id = c.enterprise_id and f.connector_id = c.connector_id and f.level >= 3 and f.state in (0, 1, 2)) then 255
+      when s.status is distinct from 3 and charging.grave_danger(c.enterprise_id, c.station_id) is not null then 255
+      else coalesce(s.status, 0) end)::smallint as status, coalesce(s.status, 0) as told,
+    s.status_raw, case when not coalesce(p.online, false) and s.status <> 0 then p.last_seen_at else s.status_at end as status_at, coalesce(s.park_status, 0) as park_status, coalesce(s.lock_status, 0) as lock_status, s.error_code, s.power_w, case when o.order_no is not null then s.soc end as soc, o.order_no
+  from pile.connector c left join pile.connector_state s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id
+    left join pile.pile_state p on p.enterprise_id = c.enterprise_id and p.equipment_id = c.equipment_id
+    left join charging.charge o on o.enterprise_id = c.enterprise_id and o.connector_id = c.connector_id and o.claimed and o.status in (0, 1, 2, 3);
+grant select on charging.gun to kerbline_app;
+
+-- How a station's limit is shared among its guns, what each was told, and how that came.
+create table charging.load (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), station_id text not null, park_code text not null,
+  limit_w integer check (limit_w >= 1000), mode smallint not null check (mode in (1, 2, 3)), fallback_w integer not null check (fallback_w >= 0), zero_models jsonb not null default '[]',
+  version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now(), primary key (enterprise_id, id), unique (enterprise_id, station_id),
+  foreign key (enterprise_id, station_id) references pile.station (enterprise_id, station_id));
+select platform.uncounted('charging.load');
+select platform.scoped('charging.load');
+-- A limit that was set before there was sharing is one that guns did not keep: it stays what it was, a number for the figures, until somebody has it shared.
+
+-- What a gun may draw. `default_w`: what it agreed to for whoever comes; `share_w`: for the charge `order_no`. `asked_w` is on its way by `command_id`, `unsure_w` was asked and nobody knows what became of it.
+create table charging.load_share (
+  enterprise_id integer not null default scope_enterprise(), connector_id text not null, park_code text not null, order_no text, default_w integer check (default_w >= 0), share_w integer check (share_w >= 0),
+  asked_w integer check (asked_w >= 0), unsure_w integer check (unsure_w >= 0), command_id uuid, asked_at timestamptz, asks_default boolean not null default false, again boolean not null default false,
+  refused_at timestamptz, ignored_at timestamptz, agreed_at timestamptz, want_w integer not null default 0 check (want_w >= 0), why smallint not null default 6 check (why between 1 and 9),
+  primary key (enterprise_id, connector_id), constraint asked_by_a_command check ((asked_w is null) = (command_id is null)), constraint share_of_a_charge check (share_w is null or order_no is not null),
+  foreign key (enterprise_id, connector_id) references pile.connector (enterprise_id, connector_id) on delete cascade);
+select platform.scoped('charging.load_share', audited => false, key => 'connector_id');
+create unique index load_share_command on charging.load_share (enterprise_id, command_id) where command_id is not null;
+
+create table charging.load_change (
+  id uuid not null default uuidv7(), enterprise_id integer not null default scope_enterprise(), at timestamptz not null, station_id text not null, park_code text not null, connector_id text, order_no text,
+  event smallint not null check (event between 1 and 8), from_w integer, to_w integer, why smallint check (why between 1 and 9), held_w integer not null, limit_w integer, by_name text not null, primary key (enterprise_id, id));
+create index load_change_at on charging.load_change (enterprise_id, at desc, id desc);
+create index load_change_station on charging.load_change (enterprise_id, station_id, at desc, id desc);
+select platform.scoped('charging.load_change', audited => false);
+
+-- What each gun agreed to, where its station has a limit.
+create view charging.share_now with (security_invoker = true) as
+  select c.enterprise_id, c.connector_id, case when s.order_no is not null and s.share_w is not null then s.share_w else s.default_w end as now_w
+  from pile.connector c join charging.load l on l.enterprise_id = c.enterprise_id and l.station_id = c.station_id and l.limit_w is not null
+    join charging.load_share s on s.enterprise_id = c.enterprise_id and s.connector_id = c.connector_id;
+grant select on charging.share_now to kerbline_app;
+
+-- A charge that a card began names a card that there is.
+alter table charging.charge add foreign key (enterprise_id, card_no) references charging.card (enterprise_id, card_no);
+
+create view charging.station_row with (security_invoker = true) as
+  select s.*, g.connectors, g.free_connectors, p.strategy_id, p.strategy_name, n.next_strategy_name, n.next_price_at, charging.grave_danger(s.enterprise_id, s.station_id) as danger_no
+  from pile.station s
+    cross join lateral (select count(*)::integer as connectors, (count(*) filter (where c.status = 1))::integer as free_connectors from charging.gun c
+      where c.enterprise_id = s.enterprise_id and c.station_id = s.station_id) g
+    left join lateral (select n.id as strategy_id, n.name as strategy_name from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at <= now() and (x.to_at is null or x.to_at > now())) p on true
+    left join lateral (select n.name as next_strategy_name, x.from_at as next_price_at from charging.station_price x join charging.strategy n on n.enterprise_id = x.enterprise_id and n.id = x.strategy_id
+      where x.enterprise_id = s.enterprise_id and x.station_id = s.station_id and x.from_at > now() and (x.to_at is null or x.to_at > x.from_at) order by x.from_at limit 1) n on true;
+grant select on charging.station_row to kerbline_app;
+
+-- Money that was sent back for charges: the rest of an advance goes by itself (1), some by somebody's wish (2), what a pile told late by the house (3). Beside each refund stands what was
+-- paid for its charge and what of that the bills took, as the charge itself has it: holds that came, and debts that were paid later. Of a charge with two refunds both rows say the same of it.
+-- A refund of what a pile told late is known by its reason, which `LATE` of the domain's bills spells.
+create view charging.recharge_refund with (security_invoker = true) as
+  select r.id, r.enterprise_id, r.refund_no, o.credited_to as order_no, r.park_code,
+    (case when r.applicant_id is not null then 2 when r.reason = '⟦charging.late⟧' then 3 else 1 end)::smallint as refund_kind, r.state, r.applied_at, r.finished_at as done_at,
+    (h.hold_fen + d.paid_fen)::bigint as hold_fen, (h.captured_fen + d.paid_fen)::bigint as used_fen, r.amount_fen as refund_fen, r.applicant_name as applicant,
+    coalesce(r.second_approver_name, r.first_approver_name) as checker
+  from settlement.refund r join settlement.order o on o.enterprise_id = r.enterprise_id and o.id = r.order_id
+    cross join lateral (select coalesce(sum(x.hold_fen), 0) as hold_fen, coalesce(sum(x.captured_fen), 0) as captured_fen from charging.hold x
+      where x.enterprise_id = o.enterprise_id and x.order_no = o.credited_to and x.state in (1, 2, 3)) h
+    cross join lateral (select coalesce(sum(x.paid_fen), 0) as paid_fen from settlement.order x where x.enterprise_id = o.enterprise_id and x.credited_to = o.credited_to and x.type = 5 and x.owed) d
+  where o.type = 5;
+grant select on charging.recharge_refund to kerbline_app;
+
+create view charging.bill_line with (security_invoker = true) as
+  select b.enterprise_id, b.park_code, b.bill_no, (b.bill_no || '-' || l.n) as id, (l.line ->> 'kind')::smallint as kind, (l.line ->> 'from')::timestamptz as "from", (l.line ->> 'to')::timestamptz as "to",
+    (l.line ->> 'wh')::bigint as wh, (l.line ->> 'elecPriceE4')::integer as elec_price_e4, (l.line ->> 'servicePriceE4')::integer as service_price_e4,
+    (l.line ->> 'elecFen')::bigint as elec_fen, (l.line ->> 'serviceFen')::bigint as service_fen
+  from charging.bill b cross join lateral jsonb_array_elements(b.lines) with ordinality l (line, n);
+grant select on charging.bill_line to kerbline_app;
+
+create index charge_platform on charging.charge (enterprise_id, platform_id, start_time) where platform_id is not null;
+select platform.uncounted('charging.charge');
+
+-- What is left of samples after their time: of five minutes of a gun and a charge the last register and state of charge, the mean of what flowed, the hottest.
+create table charging.meter_curve (
+  enterprise_id integer not null default scope_enterprise(), connector_id text not null, park_code text not null, order_no text, at timestamptz not null, received_at timestamptz not null,
+  meter_wh bigint check (meter_wh >= 0), power_w integer, current_ma integer, voltage_dv integer, soc smallint check (soc between 0 and 100), temperature_c smallint, primary key (enterprise_id, connector_id, at)
+) partition by range (at);
+create table charging.meter_curve_rest partition of charging.meter_curve default;
+insert into platform.monthly (parent) values ('charging.meter_curve');
+select platform.ensure_months();
+create index meter_curve_order on charging.meter_curve (enterprise_id, order_no, at);
+select platform.scoped('charging.meter_curve', audited => false, append_only => true);
+create view charging.measured with (security_invoker = true) as select * from charging.meter_sample union all select * from charging.meter_curve;
+grant select on charging.measured to kerbline_app;
+create unique index card_key on charging.card (enterprise_id, card_key);
+-- It follows from the number: a change of it is told once.
+create or replace trigger watched after insert or update or delete on charging.card for each row execute function platform.watched('id', 'card_key');
