@@ -106,7 +106,9 @@ describe('a list', () => {
     await button('查询').click()
     await poll(() => chips().count()).toBe(2)
     // Nothing is drawn between the two.
-    await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.filter button')].filter((one) => one.checkVisibility()).forEach((one) => one.click()))
+    await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.filter button')].filter((one) => one.checkVisibility()).forEach((one) => one.click()),
+    )
     await poll(() => chips().count()).toBe(0)
     await page.goBack()
     await page.goBack()
