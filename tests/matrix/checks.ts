@@ -140,21 +140,30 @@ const MAY_DIFFER: Record<string, RegExp> = {
   'system.performance.query-current-num-info': /^\.data\.dbConnections:/,
   'system.performance.query-resource-proportion': /^\.data\[\d+\]\.used:/,
 }
-/** What these looks are told while the rows are there, and not while they are forgotten. The rows are there at the end. */
+/** What these looks are told while the rows are there, and not while they are forgotten. A figure that time alone turned back and forth within one round does not do so in the next. The rows are there at the end. */
 async function comesAndGoes(world: World, memory: Memory, looks: readonly Look[]): Promise<string[]> {
-  const one = looks.map((look) => [look])
+  const once = await aRound(world, memory, looks)
+  const twice = await aRound(world, memory, [...once.keys()])
+  return [...twice.values()]
+}
+async function aRound(world: World, memory: Memory, looks: readonly Look[]): Promise<Map<Look, string>> {
   await memory.remember()
+  if (looks.length === 0) return new Map()
+  const one = looks.map((look) => [look])
   const withThem = await answersTo(world, one)
   await memory.forget()
   const without = await answersTo(world, one)
   await memory.remember()
   const again = await answersTo(world, one)
-  return looks.flatMap(({ what }) => {
-    const how = newlyDifferent(again.get(what)!.text, withThem.get(what)!.text, without.get(what)!.text).filter(
-      (one) => !MAY_DIFFER[what.split(' ')[0]!]?.test(one),
-    )
-    return how.length > 0 ? [`${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`] : []
-  })
+  return new Map(
+    looks.flatMap((look): [Look, string][] => {
+      const { what } = look
+      const how = newlyDifferent(again.get(what)!.text, withThem.get(what)!.text, without.get(what)!.text).filter(
+        (one) => !MAY_DIFFER[what.split(' ')[0]!]?.test(one),
+      )
+      return how.length > 0 ? [[look, `${what} depends on rows of others: ${how.slice(0, 3).join('; ').slice(0, 300)}`]] : []
+    }),
+  )
 }
 
 /** How a write went that strangers tried before somebody who may. */
