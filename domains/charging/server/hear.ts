@@ -17,6 +17,7 @@ import {
   chargeOf,
   COLUMNS,
   holdGun,
+  lockCharge,
   mayBegin,
   moveCharge,
   mustBePriced,
@@ -396,7 +397,7 @@ const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
   const said = { ...told, ...notAhead(told) }
-  const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
+  const charge = await endsNow(tx, said)
   if (!charge || !ENDS.has(charge.status)) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
@@ -413,6 +414,16 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** Held behind its money, which an end that is told after the bill moves. */
+async function endsNow(tx: Tx, said: Over): Promise<Charge | undefined> {
+  const [numbered] = await run<{ orderNo: string }>(tx, { sql: BY_TRANSACTION }, [said.equipmentId, said.transactionId])
+  const orderNo = numbered?.orderNo ?? (await byGun(tx, said))
+  if (orderNo === undefined) return undefined
+  const charge = await lockWithMoney(tx, orderNo)
+  return numbered || RUNS.has(charge.status) ? charge : undefined // of two ends without a number at once the second is nobody's, as one that comes later is
+}
+const BY_TRANSACTION = 'select order_no from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2'
+const RUNS: ReadonlySet<number> = new Set([ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal])
 /** Of two ends that disagree the one that was told last for the first time counts: a pile that repeats the other turns nothing back. */
 const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
   (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
@@ -421,10 +432,7 @@ const TOLD = `update charging.charge set ends_told = ends_told || $2::text where
 const isTold = async (tx: Tx, { orderNo }: Charge): Promise<boolean> => (await run(tx, { sql: IS_TOLD }, [orderNo])).length > 0
 const IS_TOLD = `select 1 from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and ends_told <> '{}'`
 /** What has begun may end, once or again. */
-const ENDS: ReadonlySet<number> = new Set([
-  ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
-  ...[ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded],
-])
+const ENDS: ReadonlySet<number> = new Set([...RUNS, ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded])
 type Over = EndedSaid & { clockFixed: boolean }
 export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
@@ -462,12 +470,12 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
   if (!another || !(await settleLate(tx, known, receivedAt))) await noteCharge(tx, known, 'endedAgain', receivedAt)
 }
 /** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
-async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<string | undefined> {
   if (!(Number(transactionId) <= 0)) return undefined
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
-    and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
-    and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
-  return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]
+  const sql = `select order_no from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
+    and status in (${[...RUNS].join(', ')}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
+    and ($2::text is not null or $3::text is not null) order by start_time desc limit 1`
+  return (await run<{ orderNo: string }>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]?.orderNo
 }
 async function keepOrphan(
   tx: Tx,
@@ -486,6 +494,10 @@ export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise
   if (charge.finalDueAt !== null && msOf(charge.finalDueAt) <= msOf(at)) await finalise(tx, charge, at)
 }
 
+const isLeft = (status: number) => status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging
+/** Whoever a gun's word about its plug is about is held before what is kept of the gun: whatever it measures is told of them first. */
+export const holdPlugged = (tx: Tx, connectorId: string, status: number, at: Instant) =>
+  holdThere(tx, [{ connectorId, at: isLeft(status) ? at : null }])
 /** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
 export async function plugSaid(
   tx: Tx,
@@ -497,16 +509,26 @@ export async function plugSaid(
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
     if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, receivedAt)
   }
-  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at, receivedAt)
+  if (isLeft(status)) await bayLeft(tx, [connectorId], at, receivedAt)
 }
-/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from `last` on. */
-export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, at: Instant): Promise<void> {
-  const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
-  for (const connectorId of guns) {
+/** Nobody hears of these piles any more: whether a car stands at their guns, and asks for nothing, is not known from `last` on. */
+export async function plugsUnheard(tx: Tx, piles: readonly { equipmentId: string; last: Instant }[], at: Instant): Promise<void> {
+  const guns: { connectorId: string; at: Instant }[] = []
+  for (const { equipmentId, last } of piles)
+    guns.push(...(await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => ({ connectorId, at: last })))
+  await holdThere(tx, guns)
+  for (const { connectorId, at: last } of guns) {
     const running = await chargeAt(tx, connectorId)
     if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
+    await bayLeft(tx, [connectorId], last, at)
   }
-  await bayLeft(tx, guns, last, at)
+}
+/** Who charges at these guns, and who stood there until `at`, held in the order in which what is measured of many guns holds them: whoever stood there is billed, so behind their money. */
+async function holdThere(tx: Tx, guns: readonly { connectorId: string; at: Instant | null }[]): Promise<void> {
+  const values = [guns.map(({ connectorId }) => connectorId), guns.map(({ at }) => at)]
+  const there = await run<{ orderNo: string; stands: boolean }>(tx, { sql: THERE }, values)
+  for (const { orderNo, stands } of there) if (stands) await holdMoney(tx, orderNo)
+  for (const { orderNo } of there) await lockCharge(tx, orderNo)
 }
 /** Whoever stood at the gun, which is held, is billed when this begins: their money is held before that of this charge, in which order a bill has them too. */
 async function holdStanding(tx: Tx, { connectorId, at }: OnTime): Promise<void> {
@@ -520,5 +542,8 @@ async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, a
     await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom))) }, at), at)
   }
 }
-const STANDING = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
-  and start_time <= $2 order by order_no`
+const STANDS = 'occupied_from is not null and occupied_to is null and end_time is not null'
+const STANDING = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and ${STANDS} and start_time <= $2 order by order_no`
+const THERE = `select order_no, false as stands from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and claimed and status in (${OPEN})
+  union all select c.order_no, true from unnest($1::text[], $2::timestamptz[]) as g (connector_id, at) join charging.charge c on c.enterprise_id = scope_enterprise() and c.connector_id = g.connector_id
+    where ${STANDS} and c.start_time <= g.at order by order_no`
