@@ -10,6 +10,7 @@ export {
   etcDisabled,
   lampCommandOver,
   scrapping,
+  shelving,
   type LaneEvent,
   laneEvent,
   placeName,

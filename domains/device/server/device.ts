@@ -9,7 +9,7 @@ import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { Device, device, deviceCan, deviceSearch, DeviceStatus, DeviceType, DeviceUse, statusSearch, WarningState } from '../contract/device.ts'
 import { cancelFor } from './command.ts'
-import { scrapping, standsAt } from './events.ts'
+import { scrapping, shelving, standsAt } from './events.ts'
 import { hashOf, newSecret, NO_SECRET } from './presence.ts'
 import { OPEN } from './warning.ts'
 import './tables.ts'
@@ -98,7 +98,7 @@ type New = Pick<Row, 'deviceNo' | 'name' | 'type'> &
 export const addDevice = (tx: Tx, device: New & { secretHash: string }): Promise<Row> => addRow(tx, rows, { ...nothingMore, ...device })
 const nothingMore = { productId: null, parkCode: null, gateCode: null, remark: null }
 
-/** Changes what a device is, where it stands and what it is used for. @throws Stale, NotByHand, NoSuchPlace */
+/** Changes what a device is, where it stands and what it is used for. @throws Stale, NotByHand, NoSuchPlace, and what `shelving` says */
 export async function setDevice(
   tx: Tx,
   key: { id: Id<'DeviceId'>; version?: number },
@@ -109,6 +109,7 @@ export async function setDevice(
   if (changes.useStatus === DeviceUse.scrapped && found.useStatus !== DeviceUse.scrapped) throw NotScrappedHere()
   if (changes.useStatus !== undefined && changes.useStatus !== found.useStatus && !mayBecome(found.useStatus, changes.useStatus))
     throw IllegalMove({ useStatus: found.useStatus })
+  if (changes.useStatus !== undefined) await mayLeaveRepair(tx, found, changes.useStatus)
   const made = await setRow(tx, rows, found, changes, at)
   // One that stays where it was may stand at a gate that has gone meanwhile.
   if (made.parkCode !== found.parkCode || made.gateCode !== found.gateCode) await mustStand(tx, made)
@@ -127,8 +128,13 @@ const NotScrappedHere = refusal(
 async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): Promise<void> {
   if (!mayBecome(found.useStatus, to)) throw IllegalMove({ deviceNo: found.deviceNo, useStatus: found.useStatus })
   if (to === DeviceUse.inUse && found.useStatus !== DeviceUse.faulty && found.parkCode === null) throw NoPlaceYet({ deviceNo: found.deviceNo })
+  await mayLeaveRepair(tx, found, to)
   await setRow(tx, rows, found, { useStatus: to }, at)
   await signal(tx, SHUT_SIGNAL, found.deviceNo)
+}
+/** What somebody still works on is not put into the store by hand. @throws whatever its repair has to say */
+async function mayLeaveRepair(tx: Tx, { deviceNo, useStatus }: Row, to: Use): Promise<void> {
+  if (useStatus === DeviceUse.inRepair && to === DeviceUse.inStock) await shelving.ask(tx, { deviceNo })
 }
 const NoPlaceYet = refusal(
   'device.no-place-yet',

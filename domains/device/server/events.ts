@@ -94,3 +94,5 @@ export const warningTopic = topic('device.warning', 'device:device:view')
 export const etcDisabled = event<{ deviceNo: string; laneNo: string }>('device.etcDisabled')
 /** A device is scrapped: whoever bound it to something lets go of it, in the same transaction. */
 export const scrapping = question<{ deviceNo: string; at: Instant }, void | object>('device.scrapping')
+/** A person puts a device that is in repair into the store by hand: whoever still works on it refuses, in the same transaction. */
+export const shelving = question<{ deviceNo: string }, void | object>('device.shelving')

@@ -1,4 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
+import { shelving } from '../../device/server/api.ts'
 import { menu } from '../contract/menu.ts'
 import { tasks } from './life.ts'
 import { nouns } from './nouns.ts'
@@ -7,6 +8,7 @@ import { calls as results } from './result.ts'
 import { calls as patrolRules } from './patrolRule.ts'
 import { calls as repairs } from './repairCalls.ts'
 import { repairRecords } from './repairRecords.ts'
+import { refuseShelving } from './repairRow.ts'
 import { calls as scraps } from './scrap.ts'
 import { calls as statistics } from './statistics.ts'
 import { calls as scheduling } from './task.ts'
@@ -18,4 +20,7 @@ export const inspection: Domain = {
   nouns,
   records: repairRecords,
   tasks,
+  start() {
+    shelving.answer('inspection', refuseShelving)
+  },
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { AdminStatus } from '../../charging/contract/equipment.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
+import { store } from '../../device/server/api.ts'
 import { RepairState } from '../contract/repair.ts'
 import { faultFound } from './repair.ts'
 import { aWorkshop, type Person, type Workshop } from './upkeep/testing.ts'
@@ -197,14 +198,51 @@ test('state.repair: what waits or lies in the store is in repair too while someb
   }
 })
 
-test('a device that was put in the store while its repair waited for acceptance is in repair again when the work goes on, then in the store', async () => {
+test('what is in repair is not put in the store by hand while its repair is open: the refusal names it; once it is accepted it may be', async () => {
+  const deviceNo = await shop.aDevice()
+  const deviceOf = async (no: string) => (await shop.sql('select id, version from device.device where device_no = $1', [no]))[0]
+  const { id, repairNo } = (await shop.breaks(deviceNo)).data
+  await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
+  await shop.moves(id, RepairState.working, {}, mender.token)
+  const [device, other] = [await deviceOf(deviceNo), await deviceOf(await shop.aDevice())]
+  const shelves = () => shop.post('/iotDevice/changeUse', { ids: [other.id, device.id], to: DeviceUse.inStock, reason: '换上备件' })
+  const refused = async () => {
+    for (const { status, code, message } of [
+      await shelves(),
+      await shop.post('/iotDevice/updateIotDevice', { id: device.id, version: device.version, useStatus: DeviceUse.inStock }),
+    ]) {
+      expect({ status, code }).toEqual({ status: 409, code: 42068 })
+      expect(message).toBe(`${deviceNo} 的维修单 ${repairNo} 尚未完成，不能转为库存；请先完成维修`)
+    }
+    expect(await shop.sql('select use_status from device.device where id = any ($1) order by id = $2', [[device.id, other.id], device.id])).toEqual([
+      { useStatus: DeviceUse.inUse },
+      { useStatus: DeviceUse.inRepair },
+    ])
+  }
+  await refused()
+  await shop.moves(id, RepairState.handedIn, {}, mender.token)
+  await refused()
+  expect((await shop.moves(id, RepairState.done, {}, chief.token)).data.state).toBe(RepairState.done)
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inUse)
+  expect(await shelves()).toMatchObject({ status: 200 })
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inStock)
+})
+
+test('what is in repair without an open repair may be put in the store by hand', async () => {
+  const deviceNo = await shop.aDevice()
+  const [{ id }] = await shop.sql('update device.device set use_status = $2 where device_no = $1 returning id', [deviceNo, DeviceUse.inRepair])
+  expect(await shop.post('/iotDevice/changeUse', { ids: [id], to: DeviceUse.inStock, reason: '换上备件' })).toMatchObject({ status: 200 })
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inStock)
+})
+
+test('a device that was taken off its place while its repair waited for acceptance is in repair again when the work goes on, then in the store', async () => {
   const deviceNo = await shop.aDevice()
   const { id } = (await shop.breaks(deviceNo)).data
   await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
   await shop.moves(id, RepairState.working, {}, mender.token)
   await shop.moves(id, RepairState.handedIn, {}, mender.token)
-  const [device] = await shop.sql('select id from device.device where device_no = $1', [deviceNo])
-  expect((await shop.post('/iotDevice/changeUse', { ids: [device.id], to: DeviceUse.inStock, reason: '换上备件' })).status).toBe(200)
+  await shop.write((tx) => store(tx, { deviceNo, at: now() }))
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inStock)
   expect((await shop.moves(id, RepairState.working, { reason: '仍不落杆' }, chief.token)).status).toBe(200)
   expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inRepair)
   await shop.moves(id, RepairState.handedIn, {}, mender.token)

@@ -1,8 +1,8 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { listOver } from '../../../platform/server/page.ts'
+import { find, listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
-import { IllegalMove } from '../../../platform/server/refusal.ts'
+import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
 import { followOrder } from '../../after-sale/server/api.ts'
 import { KeptRepair, Repair, repairCan, repairSearch, RepairState } from '../contract/repair.ts'
@@ -25,6 +25,20 @@ export async function openRepair(tx: Tx, deviceNo: string): Promise<Kept['id'] |
   return (await run<{ id: Kept['id'] }>(tx, { sql: OPEN_OF }, [deviceNo]))[0]?.id
 }
 const OPEN_OF = `select id from inspection.repair where enterprise_id = scope_enterprise() and device_no = $1 and state in ${OPEN}`
+
+const StillRepaired = refusal(
+  'inspection.still-repaired',
+  42068,
+  '{deviceNo} 的维修单 {repairNo} 尚未完成，不能转为库存；请先完成维修',
+  '{deviceNo} cannot be put in stock while its repair {repairNo} is open: finish the repair first',
+)
+/** Its acceptance brings a device back to where it was: until then nobody puts it into the store by hand. @throws StillRepaired */
+export async function refuseShelving(tx: Tx, { deviceNo }: { deviceNo: string }): Promise<void> {
+  const id = await openRepair(tx, deviceNo)
+  if (id === undefined) return
+  const { repairNo } = (await find(tx, kept, id))!
+  throw StillRepaired({ deviceNo, repairNo })
+}
 
 interface Said extends Doer {
   whom?: string | null | undefined

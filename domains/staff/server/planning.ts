@@ -32,10 +32,12 @@ const WORKS = `(${CellState.planned}, ${CellState.swapped}, ${CellState.stoodIn}
 /** What is wanted, with the person, the shift and the hours; and what stands there and stays. */
 export const WANTED = `w as materialized (select n, "tollNo" as toll_no, "workDate" as work_date, "shiftId" as shift_id, array(select jsonb_array_elements_text("placeCodes")) as place_codes, state
     from jsonb_to_recordset($1::jsonb) as x(n integer, "tollNo" text, "workDate" date, "shiftId" uuid, "placeCodes" jsonb, state smallint)),
+  shift_day as materialized (select s.id, s.name, s.work_min, s.late_grace_min, s.early_grace_min, s.check_in_from_min, s.check_out_to_min, d.work_date, staff.hours_of(s.segments, d.work_date) as hours
+    from (select distinct shift_id, work_date from w) d join staff.work_shift s on s.enterprise_id = scope_enterprise() and s.id = d.shift_id and s.status = ${WorkShiftStatus.enabled}),
   next as materialized (select w.*, c.id as collector_id, c.park_code, s.name as shift_name, s.work_min, s.late_grace_min, s.early_grace_min, s.check_in_from_min, s.check_out_to_min,
-      coalesce(staff.hours_of(s.segments, w.work_date), '{}') as hours
+      coalesce(s.hours, '{}') as hours
     from w left join staff.collector c on c.enterprise_id = scope_enterprise() and c.toll_no = w.toll_no and c.on_job = ${OnJob.employed}
-    left join staff.work_shift s on s.enterprise_id = scope_enterprise() and s.id = w.shift_id and s.status = ${WorkShiftStatus.enabled}),
+    left join shift_day s on s.id = w.shift_id and s.work_date = w.work_date),
   around as materialized (select e.* from staff.cell e where e.enterprise_id = scope_enterprise() and e.collector_id in (select collector_id from next)
       and e.work_date between (select min(work_date) - 8 from w) and (select max(work_date) + 8 from w)),
   gone as (select e.id from around e where e.id = any ($2::uuid[])
@@ -89,19 +91,18 @@ const REMOVE = `delete from staff.cell where enterprise_id = scope_enterprise() 
 const STORE = `with ${WANTED}
   insert into staff.cell as e (collector_id, park_code, work_date, shift_id, shift_name, hours, start_at, end_at, planned_min, late_grace_min, early_grace_min, check_in_from_min, check_out_to_min, place_codes, state, created_at, updated_at)
   select collector_id, park_code, work_date, shift_id, coalesce(shift_name, '${Said.rest}'), hours, lower(hours), upper(hours), coalesce(work_min, 0), coalesce(late_grace_min, 0), coalesce(early_grace_min, 0),
-    coalesce(check_in_from_min, 0), coalesce(check_out_to_min, 0), place_codes, state, $3, $3 from next where n <> all ($4::integer[])
+    coalesce(check_in_from_min, 0), coalesce(check_out_to_min, 0), place_codes, state, $3, $3 from next
   on conflict (enterprise_id, collector_id, work_date, shift_id) do update set place_codes = excluded.place_codes, version = e.version + 1, updated_at = excluded.updated_at
     where e.place_codes is distinct from excluded.place_codes`
-/** Stores them but for those numbered in `but`. @throws MovedMeanwhile when somebody else came first */
-export async function store(
-  tx: Tx,
-  wanted: string,
-  { removed, but = [] }: { removed: readonly string[]; but?: readonly number[] },
-  at: Instant,
-): Promise<void> {
+/** A month of 400 people in one statement comes near the time that a statement has, where the machine is busy; of so many cells none does. */
+const AT_ONCE = 1_000
+const inParts = <One>(all: readonly One[]) =>
+  Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, n) => all.slice(n * AT_ONCE, (n + 1) * AT_ONCE))
+/** Stores them, all or none. @throws MovedMeanwhile when somebody else came first */
+export async function store(tx: Tx, wanted: readonly WantedCell[], removed: readonly string[], at: Instant): Promise<void> {
   try {
-    if (removed.length > 0) await run(tx, { sql: REMOVE }, [removed])
-    await run(tx, { sql: STORE }, [wanted, removed, at, but])
+    for (const part of inParts(removed)) await run(tx, { sql: REMOVE }, [part])
+    for (const part of inParts(wanted)) await run(tx, { sql: STORE }, [numbered(part), [], at])
   } catch (error) {
     throw (error as { code?: string }).code === OVERLAP ? MovedMeanwhile() : error
   }

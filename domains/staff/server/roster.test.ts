@@ -127,17 +127,18 @@ test('a month of 400 people with one overlap over midnight: nothing is stored, a
   const list: object[] = Array.from({ length: 400 }, (_, n) => ({ tollNo: `M${String(n).padStart(3, '0')}`, workDates, shiftId: day.id }))
   list[7] = { tollNo: 'M007', workDates: [crew.day(5)], shiftId: night.id }
   const broken = await crew.plans([...list, { tollNo: 'M007', workDate: crew.day(6), shiftId: early.id }])
-  expect(broken.data.saved).toBe(0)
+  expect(broken).toMatchObject({ status: 200, data: { saved: 0 } })
   const [first] = broken.data.conflicts
   expect(first).toMatchObject({ tollNo: 'M007', workDate: crew.day(5), code: 1, blocks: true, with: `${crew.day(6)} ${early.name}` })
   expect(await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)).toEqual([{ n: 0 }])
   const tried = await crew.plans(list, { dryRun: true })
+  expect(tried).toMatchObject({ status: 200 })
   expect([tried.data.saved, await crew.sql(`select count(*)::int as n from staff.cell_line where toll_no ^@ 'M'`)]).toEqual([
     399 * 31 + 1,
     [{ n: 0 }],
   ])
   const whole = await crew.plans(list)
-  expect(whole.data.saved).toBe(399 * 31 + 1)
+  expect(whole).toMatchObject({ status: 200, data: { saved: 399 * 31 + 1 } })
   expect(whole.data.conflicts.every(({ blocks, code }: any) => !blocks && code === 9)).toBe(true)
   const { data } = await crew.post('/api/staff/parkSchedule/scheduleQuery', { workDateFrom: crew.day(1), workDateTo: crew.day(31) })
   expect(data.find(({ tollNo }: any) => tollNo === 'M000').cells).toHaveLength(31)

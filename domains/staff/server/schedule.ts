@@ -104,7 +104,7 @@ async function save(tx: Tx, input: Given, at: Instant): Promise<Of<typeof schedu
   const conflicts = wanted.length > 0 ? await conflictsOf(tx, told, removed, at) : []
   const said = conflicts.map(({ n: _, ...one }) => one)
   if (conflicts.some(({ blocks }) => blocks)) return { saved: 0, conflicts: said }
-  if (!dryRun) await store(tx, told, { removed }, at)
+  if (!dryRun) await store(tx, wanted, removed, at)
   return { saved: wanted.length + removed.length, conflicts: said }
 }
 async function refuseRemoving(tx: Tx, removed: readonly string[], at: Instant): Promise<void> {
@@ -136,7 +136,7 @@ async function copy(tx: Tx, input: Of<typeof schedule.copy.input>, at: Instant):
   if (source.length > CELLS_MAX) throw BadInput({ zh: `一次最多复制 ${CELLS_MAX} 格`, en: `at most ${CELLS_MAX} shifts at once` })
   // By weekday the first days may lie before the first day that was asked for.
   const fits = ({ left, workDate }: Source) => !left && workDate >= targetFrom
-  const wanted = source.filter(fits)
+  const wanted = source.filter(fits).map(({ left: _, ...one }) => one)
   const out = source
     .filter((one) => !fits(one))
     .map(({ tollNo, workDate, left }) => ({
@@ -148,11 +148,17 @@ async function copy(tx: Tx, input: Of<typeof schedule.copy.input>, at: Instant):
       blocks: true,
     }))
   if (wanted.length === 0) return { copied: 0, skipped: source.length, conflicts: out.slice(0, TOLD) }
-  const told = numbered(wanted.map(({ left: _, ...one }) => one))
+  const told = numbered(wanted)
   const removed = overwrite ? (await run<{ id: string }>(tx, { sql: IN_THE_WAY }, [told, at])).map(({ id }) => id) : []
   const conflicts = await conflictsOf(tx, told, removed, at, null)
   const but = new Set(conflicts.flatMap(({ n, blocks }) => (blocks && n !== null ? [n] : [])))
-  if (!dryRun) await store(tx, told, { removed, but: [...but] }, at)
+  if (!dryRun)
+    await store(
+      tx,
+      wanted.filter((_, n) => !but.has(n)),
+      removed,
+      at,
+    )
   const met = [...out, ...conflicts.map(({ n: _, ...one }) => one)].slice(0, TOLD)
   return { copied: wanted.length - but.size, skipped: source.length - wanted.length + but.size, conflicts: met }
 }
