@@ -33,8 +33,8 @@ const ticksAlone: Plugin = {
   load: (id) => (id === '\0ticks:@rc-component/tree' ? TICKS : id === '\0ticks:../../radio' ? 'export default () => null\n' : null),
 }
 
-/** Escape goes to what is on the page: `platform/web/escape.ts` says why the library's own way is not enough. */
-const ESCAPE = fileURLToPath(new URL('platform/web/escape.ts', import.meta.url))
+/** Escape goes to what is on the page: `platform/web/page/escape.ts` says why the library's own way is not enough. */
+const ESCAPE = fileURLToPath(new URL('platform/web/page/escape.ts', import.meta.url))
 const escapeOfOurOwn: Plugin = {
   name: 'escape-of-our-own',
   enforce: 'pre',

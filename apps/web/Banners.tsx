@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Banner } from '../../platform/web/Banner.tsx'
+import { Banner } from '../../platform/web/page/Banner.tsx'
 import { useText } from '../../platform/web/text.ts'
 import { BASE } from './product.ts'
 

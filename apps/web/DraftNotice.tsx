@@ -1,7 +1,7 @@
 import { Alert } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { allDrafts } from '../../platform/web/drafts.ts'
+import { allDrafts } from '../../platform/web/form/drafts.ts'
 import { time } from '../../platform/web/format.ts'
 import { useText } from '../../platform/web/text.ts'
 

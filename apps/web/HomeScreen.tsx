@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { PageHead } from '../../platform/web/page.tsx'
+import { PageHead } from '../../platform/web/page/page.tsx'
 import { person } from '../../platform/web/person.ts'
 import { plural } from '../../platform/contract/plural.ts'
 import { useText } from '../../platform/web/text.ts'

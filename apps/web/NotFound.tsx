@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
-import { PageHead } from '../../platform/web/page.tsx'
+import { PageHead } from '../../platform/web/page/page.tsx'
 import { type Text, useText } from '../../platform/web/text.ts'
 
 /** A path that leads nowhere for this person: it does not exist, or it is not among their menus. */

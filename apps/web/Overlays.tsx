@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
-import { tourShown } from '../../platform/web/tour.ts'
-import { Watermark } from '../../platform/web/Watermark.tsx'
+import { tourShown } from '../../platform/web/tour/tour.ts'
+import { Watermark } from '../../platform/web/draw/Watermark.tsx'
 import { gateAct } from './dialogs.ts'
 
-const TourShown = lazy(() => import('../../platform/web/TourShown.tsx'))
+const TourShown = lazy(() => import('../../platform/web/tour/TourShown.tsx'))
 const GateActDialog = lazy(() => import('../../domains/parking/web/GateActDialog.tsx'))
 
 /** What lies over every page; it comes after the page itself. */

@@ -1,6 +1,6 @@
 import { Form, Radio, Select } from 'antd'
 import { useId } from 'react'
-import { Dialog } from '../../platform/web/Dialog.tsx'
+import { Dialog } from '../../platform/web/form/Dialog.tsx'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, colours, type Mode, type Size, themeNamed, themes } from '../../platform/web/theme.ts'
 import { MessageSettings } from './MessageSettings.tsx'

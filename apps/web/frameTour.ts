@@ -1,4 +1,4 @@
-import type { Tour } from '../../platform/web/tour.ts'
+import type { Tour } from '../../platform/web/tour/tour.ts'
 
 export const FRAME_TOUR: Tour = {
   key: 'frame',

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { menuCalls } from '../../domains/identity/contract/menu.ts'
 import { ask } from '../../platform/web/ask.ts'
-import { toast } from '../../platform/web/hosts.tsx'
+import { toast } from '../../platform/web/page/hosts.tsx'
 import { person } from '../../platform/web/person.ts'
 import { type Choice, choiceOf, chosenIn, type Entry, type Route } from './menu.ts'
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { call } from '../contract/call.ts'
 import { anything, id, listOf, message, nothing, text, whole } from '../contract/field.ts'
 import { ask, download, Refusal } from './ask.ts'
-import { failures } from './failures.ts'
+import { failures } from './page/failures.ts'
 import { person } from './person.ts'
 
 /** The network of a browser: what was sent, and what it answers. */

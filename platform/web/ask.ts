@@ -1,10 +1,10 @@
 import { addressOf, type Call } from '../contract/call.ts'
 import { partsOf } from '../contract/field.ts'
 import { cookie } from './cookie.ts'
-import { noteFailure } from './failures.ts'
-import { toast } from './hosts.tsx'
+import { noteFailure } from './page/failures.ts'
+import { toast } from './page/hosts.tsx'
 import { person } from './person.ts'
-import { personalIn } from './personalIn.ts'
+import { personalIn } from './draw/personalIn.ts'
 import { say, type Text } from './text.ts'
 
 /** A call that has not answered by then has failed. */

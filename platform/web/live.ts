@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { noteInLog } from './consoleLog.ts'
+import { noteInLog } from './page/consoleLog.ts'
 import { choice } from './kept.ts'
 import { say } from './text.ts'
 

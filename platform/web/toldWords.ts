@@ -3,7 +3,7 @@ import { perOf, unitNamed } from '../contract/units.ts'
 import { count, decimal, duration, percent, time, yuan } from './format.ts'
 import type { Say, Text } from './text.ts'
 import type { Shape } from './value.tsx'
-import { weekdaysIn } from './weekdaysIn.ts'
+import { weekdaysIn } from './time/weekdaysIn.ts'
 
 /** A number in a list, with its unit behind it. Money, minutes and energy have a drawing of their own. */
 export function withUnit(number: number, name: string | undefined): Text {

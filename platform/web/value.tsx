@@ -6,12 +6,12 @@ import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
 import { unitNamed } from '../contract/units.ts'
 import { duration, kilowattHours, NONE, time, yuan } from './format.ts'
-import { Attachments } from './Attachments.tsx'
-import { RegionName, RegionNames } from './regions.tsx'
-import { excerptOf, RichText } from './RichText.tsx'
+import { Attachments } from './file/Attachments.tsx'
+import { RegionName, RegionNames } from './map/regions.tsx'
+import { excerptOf, RichText } from './rich/RichText.tsx'
 import { type Text, useText } from './text.ts'
 import { toldWords, withUnit } from './toldWords.ts'
-import { weekdaysIn } from './weekdaysIn.ts'
+import { weekdaysIn } from './time/weekdaysIn.ts'
 
 /** A field as the browser reads it: what a person reads about it, and the part of JSON Schema that forms need. */
 export type Shape = Facts & {
@@ -181,7 +181,7 @@ export function Plates({ numbers, most = numbers.length, still = false }: { numb
   )
 }
 
-const Gallery = lazy(() => import('./Gallery.tsx'))
+const Gallery = lazy(() => import('./file/Gallery.tsx'))
 /** An image value is a comma list of addresses. Small; a click enlarges. */
 /** `most`: so many are drawn, the others are counted and turned to from them. */
 export function Pictures({ addresses, height = 24, most }: { addresses: string | null | undefined; height?: number; most?: number }) {

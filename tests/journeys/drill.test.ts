@@ -3,7 +3,7 @@ import { cameInHour, wentOutHour } from '../../domains/parking/web/api/hours.ts'
 import { TRAFFIC } from '../../domains/parking/contract/figures.ts'
 import type { Figure, Listed } from '../../platform/contract/figure.ts'
 import { cityDay } from '../../platform/web/format.ts'
-import { listAt } from '../../platform/web/listAt.ts'
+import { listAt } from '../../platform/web/list/listAt.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const DAY_MS = 86_400_000

@@ -30,8 +30,8 @@ import type { Figure as Declared, Listed } from '../../platform/contract/figure.
 import { DAY_MS, instantAt } from '../../platform/contract/time.ts'
 import { run } from '../../platform/server/database.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../platform/web/format.ts'
-import { listAt } from '../../platform/web/listAt.ts'
-import { criteriaIn } from '../../platform/web/useListAddress.ts'
+import { listAt } from '../../platform/web/list/listAt.ts'
+import { criteriaIn } from '../../platform/web/list/useListAddress.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)

@@ -3,7 +3,7 @@ import { domains } from '../../apps/server/domains.ts'
 import { partsOf } from '../../platform/contract/field.ts'
 import { patternWords } from '../../platform/contract/patterns.ts'
 import { readSources } from '../../scripts/sources.ts'
-import { Label } from '../../platform/web/remove.tsx'
+import { Label } from '../../platform/web/form/remove.tsx'
 
 /** What the buttons that every screen has are called. */
 const STANDARD = [
@@ -35,7 +35,7 @@ test('access.standard-labels: a standard button has its one label, which no scre
   const pairs = Object.values(buttons)
     .filter(([zh]) => !STATES.includes(zh))
     .map(([zh, en]) => `['${zh}', '${en}']`)
-  const screens = readSources().filter(({ file }) => /\/web\/.*\.tsx$/.test(file) && !file.endsWith('platform/web/remove.tsx'))
+  const screens = readSources().filter(({ file }) => /\/web\/.*\.tsx$/.test(file) && !file.endsWith('platform/web/form/remove.tsx'))
   expect(screens.length).toBeGreaterThan(100)
   const own = screens.flatMap(({ file, text }) => pairs.filter((pair) => text.includes(pair)).map((pair) => `${file}: ${pair}`))
   expect(own).toEqual([])

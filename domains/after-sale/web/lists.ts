@@ -1,5 +1,5 @@
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
-import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 import { OPEN_STATES } from '../contract/workOrder.ts'
 
 const ORDERS = '/operation/afterSale/order/all'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { etc, type EtcPassage, EtcState, passageSearch } from '../contract/etc.ts'

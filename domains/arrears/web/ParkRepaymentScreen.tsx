@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { partSearch, repay } from '../contract/repay.ts'

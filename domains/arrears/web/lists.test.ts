@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Of } from '../../../platform/contract/field.ts'
 import { type EtcFigures, passageSearch } from '../contract/etc.ts'
-import { criteriaIn } from '../../../platform/web/useListAddress.ts'
+import { criteriaIn } from '../../../platform/web/list/useListAddress.ts'
 import { Figures } from './EtcMapScreen.tsx'
 import { deductAsked } from './lists.ts'
 

@@ -1,6 +1,6 @@
 import { normalizePlate, isWholePlate } from '../../../platform/contract/plate.ts'
 import { dayEnd, dayStart } from '../../../platform/web/format.ts'
-import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 import { ENDED } from '../contract/figures.ts'
 
 /** The car park and the days, both included, that a figure is of; all of them where nothing is said. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useRemove } from '../../../platform/web/remove.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
+import { Label, useRemove } from '../../../platform/web/form/remove.tsx'
 import { Operator, operator, operatorSearch, OperatorStatus } from '../contract/operator.ts'
 
 type Row = Of<typeof Operator>

@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { HoldState, holdSearch } from '../contract/money.ts'
 import { order } from '../contract/order.ts'

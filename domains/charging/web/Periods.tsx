@@ -1,7 +1,7 @@
 import { Button, InputNumber } from 'antd'
 import type { PointerEvent, ReactNode } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { type Period, PeriodKind, PERIODS_MAX } from '../contract/strategy.ts'
 import { samplesOf } from './samplePrices.ts'

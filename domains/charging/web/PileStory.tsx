@@ -4,8 +4,8 @@ import { Button, Dropdown } from 'antd'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
-import { Act } from '../../../platform/web/catalogued.tsx'
-import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Act } from '../../../platform/web/form/catalogued.tsx'
+import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { NONE } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
@@ -19,7 +19,7 @@ import { Direction, FrameKind, PileLink, pileLink } from '../contract/pileLink.t
 import { AddGun, Guns } from './Guns.tsx'
 import { PileTell, SECRET, type Secret, type Tell, TELLS } from './PileTell.tsx'
 
-const OnceSecret = lazy(() => import('../../../platform/web/OnceSecret.tsx'))
+const OnceSecret = lazy(() => import('../../../platform/web/form/OnceSecret.tsx'))
 type Link = Of<typeof PileLink>
 const LATEST = 10
 const AGAIN_MS = 5_000

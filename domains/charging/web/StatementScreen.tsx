@@ -1,13 +1,13 @@
 import { Tabs } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { yuan } from '../../../platform/web/format.ts'
-import { toast } from '../../../platform/web/hosts.tsx'
-import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { toast } from '../../../platform/web/page/hosts.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/list/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
 import { plural } from '../../../platform/contract/plural.ts'
-import { useAct } from '../../../platform/web/remove.tsx'
+import { useAct } from '../../../platform/web/form/remove.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import {
   checkSearch,

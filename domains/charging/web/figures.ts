@@ -1,6 +1,6 @@
 import { lasting } from '../../../platform/contract/duration.ts'
 import { count, NONE, time, yuan } from '../../../platform/web/format.ts'
-import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { BILLS, DANGERS, finalIn } from '../contract/figures.ts'
 import { PlaceState } from '../contract/map.ts'

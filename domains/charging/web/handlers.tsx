@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { danger } from '../contract/danger.ts'
 import { fault } from '../contract/fault.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { listAt } from '../../../platform/web/listAt.ts'
+import { listAt } from '../../../platform/web/list/listAt.ts'
 import { CHARGES } from './figures.ts'
 
 /** A gun leads to what it does now, a charge to its story, wherever they are named. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { Label } from '../../../platform/web/remove.tsx'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Label } from '../../../platform/web/form/remove.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { platform, PlatformRole } from '../contract/platform.ts'
 

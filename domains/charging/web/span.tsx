@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { useSearchParams } from 'react-router'
 import type { Dictionary } from '../../../platform/contract/field.ts'
-import { DateRange } from '../../../platform/web/inputs.tsx'
+import { DateRange } from '../../../platform/web/form/inputs.tsx'
 import { cityDay, dayEnd, dayStart } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Compare, GroupBy } from '../contract/span.ts'

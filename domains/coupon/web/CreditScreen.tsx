@@ -1,7 +1,7 @@
 import { Segmented } from 'antd'
 import { type ReactNode, useState } from 'react'
 import type { Id } from '../../../platform/contract/field.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { credit, creditPageSearch, creditSearch } from '../../merchant/contract/credit.ts'
 import { GrantDialog, WithdrawDialog } from '../../merchant/web/api/CreditDialogs.tsx'

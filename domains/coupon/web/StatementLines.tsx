@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State, Time } from '../../../platform/web/value.tsx'
 import { BalanceKind } from '../../merchant/contract/account.ts'

@@ -1,10 +1,10 @@
 import { InputNumber } from 'antd'
 import { fen, whole } from '../../../platform/contract/field.ts'
 import { VehicleClass, type VehicleClassCode } from '../../../platform/contract/plate.ts'
-import { numberFault } from '../../../platform/web/bounds.ts'
-import { Yuan } from '../../../platform/web/inputs.tsx'
+import { numberFault } from '../../../platform/web/form/bounds.ts'
+import { Yuan } from '../../../platform/web/form/inputs.tsx'
 import { type Language, language, useText } from '../../../platform/web/text.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { BOOK_MAX, CouponType } from '../contract/template.ts'
 
 interface Props<V> {

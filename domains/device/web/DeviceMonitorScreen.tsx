@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { device, DEVICE_TOPIC, DeviceUse, statusSearch } from '../contract/device.ts'
 import { deviceDetail, Online } from './api/deviceDetail.tsx'

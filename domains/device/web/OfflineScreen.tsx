@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { logSheet } from '../contract/logSheet.ts'
 import { message, offlineSearch } from '../contract/message.ts'

@@ -1,7 +1,7 @@
 import { lasting } from '../../../platform/contract/duration.ts'
 import type { Say } from '../../../platform/web/text.ts'
 import { useText } from '../../../platform/web/text.ts'
-import { WEEKDAYS } from '../../../platform/web/weekdays.tsx'
+import { WEEKDAYS } from '../../../platform/web/time/weekdays.tsx'
 import { type Band, bandsOf, type Days, HOLIDAY, keyOf, type Rate, type Tariff, WEEKEND, WORKDAY } from '../contract/tariff.ts'
 import { type Hue, isDayBand, nextHue } from './bands.ts'
 import './fee.css'

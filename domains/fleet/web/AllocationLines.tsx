@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { asks } from '../../../platform/web/ask.ts'
-import { Waiting } from '../../../platform/web/states.tsx'
+import { Waiting } from '../../../platform/web/page/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { allocation, AllocationState } from '../contract/allocation.ts'

@@ -1,7 +1,7 @@
 import { Button, Input, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { type MapArea, PlaceMap } from '../../../platform/web/PlaceMap.tsx'
+import { type MapArea, PlaceMap } from '../../../platform/web/map/PlaceMap.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { type Area, type PlaceAt, REACH_MAX_M } from '../contract/fence.ts'
 import type { PickProps } from './parts.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { cityDay } from '../../../platform/web/format.ts'
 import { Plate } from '../../../platform/web/value.tsx'

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
 import { cityDay, NONE } from '../../../platform/web/format.ts'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Plate, State, Time } from '../../../platform/web/value.tsx'
 import { Flag, Motion, supervise, type Supervised, superviseSearch } from '../contract/supervise.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Facts, Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts, Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { ParkNames } from '../../parking/web/api/names.tsx'

@@ -1,7 +1,7 @@
 import { MinusCircleOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { type Item, ItemType } from '../contract/patrolRule.ts'
 import './inspection.css'

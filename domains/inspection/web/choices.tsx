@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'
 import { park } from '../../parking/contract/park.ts'

@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { numberFault } from '../../../platform/web/bounds.ts'
+import { numberFault } from '../../../platform/web/form/bounds.ts'
 import { Part } from '../contract/repair.ts'
 
 const { qty: QTY, priceFen: PRICE } = Part.properties

@@ -1,4 +1,4 @@
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { BlackReason, WhiteReason } from '../contract/whiteBlack.ts'
 

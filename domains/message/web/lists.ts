@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { dayEnd, dayStart, time } from '../../../platform/web/format.ts'
-import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 
 /** Everything that was sent within some days, both included. */
 export const sentOn = (first: string, last: string, criteria: Criteria = {}) =>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label } from '../../../platform/web/remove.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
+import { Label } from '../../../platform/web/form/remove.tsx'
 import { BoundCar, car, carSearch, VerifyState } from '../contract/car.ts'
 import { CAR_CHANGES } from './changes.ts'
 

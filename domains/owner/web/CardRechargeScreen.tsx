@@ -1,6 +1,6 @@
 import { Modal } from 'antd'
 import { useState } from 'react'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { Plates } from '../../../platform/web/value.tsx'
 import { card, cardSearch } from '../contract/card.ts'
 import { CardDialog, type CardRow, type DoingCard, platesOf, useCardActs } from './Cards.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, Plate, State, Time } from '../../../platform/web/value.tsx'
 import { ParkName } from '../../parking/web/api/names.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Of } from '../../../platform/contract/field.ts'
 import { asks } from '../../../platform/web/ask.ts'
-import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Tile, Tiles } from '../../../platform/web/draw/Tiles.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { asset } from '../contract/asset.ts'
 import { STORED_VALUE } from '../contract/figures.ts'

@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { storedRefund, storedRefundSearch } from '../contract/refund.ts'
 import { refundDetail } from './RefundStory.tsx'
 

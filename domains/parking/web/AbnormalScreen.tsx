@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { heldBill } from '../contract/heldBill.ts'
 import { PayState, stay, stayCan, type StayRow, staySearch, SessionStatus, SessionAbnormal } from '../contract/stay.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { duration } from '../../../platform/web/format.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { Money, State } from '../../../platform/web/value.tsx'

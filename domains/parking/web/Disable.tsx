@@ -1,7 +1,7 @@
 import type { Call } from '../../../platform/contract/call.ts'
 import type { CodeOf } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { Label } from '../../../platform/web/remove.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { Label } from '../../../platform/web/form/remove.tsx'
 import type { Text } from '../../../platform/web/text.ts'
 import { statusCan, UseStatus } from '../contract/park.ts'
 

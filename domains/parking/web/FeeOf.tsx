@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { Section } from '../../../platform/web/DetailDrawer.tsx'
+import { Section } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { FeeExplanation } from '../../fee/web/api/FeeExplanation.tsx'

@@ -1,7 +1,7 @@
 import { Form } from 'antd'
 import { type ComponentProps, useEffect, useRef } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog, useFill } from '../../../platform/web/form/FormDialog.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Direction, Gate, gate, type GateDetail } from '../contract/gate.ts'
 import { GATE_CHANGES } from './changes.ts'

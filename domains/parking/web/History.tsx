@@ -1,6 +1,6 @@
 import { camelOf } from '../../../platform/contract/names.ts'
 import type { Schema } from '../../../platform/contract/field.ts'
-import { useDeeds } from '../../../platform/web/deeds.ts'
+import { useDeeds } from '../../../platform/web/record/deeds.ts'
 import { type Say, type Text, useText } from '../../../platform/web/text.ts'
 import { labelOf, type Shape, shapesOf, Time, Value } from '../../../platform/web/value.tsx'
 

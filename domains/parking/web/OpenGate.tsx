@@ -1,7 +1,7 @@
 import { Input, Radio } from 'antd'
 import { type ReactElement, useEffect, useRef } from 'react'
 import type { CodeOf, Dictionary } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { FeeChoice, gate, GateAction, lacksNote, OpenReason } from '../contract/gate.ts'
 import { useAtGate, useParkOf } from './atGate.ts'

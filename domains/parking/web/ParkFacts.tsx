@@ -1,6 +1,6 @@
 import { Button, Form } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog, useFill } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog, useFill } from '../../../platform/web/form/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { BAY_FIELDS, type BayPart, bayFaults } from '../contract/bays.ts'
 import { Park, park, type ParkNow, ParkType, ParkSubType } from '../contract/park.ts'

@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { Park, park } from '../contract/park.ts'
 import { PARK_CHANGES } from './changes.ts'
 import type { ParkNow } from '../contract/park.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Plate } from '../../../platform/web/value.tsx'
 import { passTime, passTimeSearch } from '../contract/passTime.ts'

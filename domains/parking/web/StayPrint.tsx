@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { time } from '../../../platform/web/format.ts'
-import { SlipDialog, SlipLine } from '../../../platform/web/Slip.tsx'
+import { SlipDialog, SlipLine } from '../../../platform/web/draw/Slip.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import { FeeInWords } from '../../fee/web/api/FeeExplanation.tsx'
 import type { Story } from '../contract/stay.ts'

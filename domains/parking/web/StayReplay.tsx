@@ -2,13 +2,13 @@ import { PlayCircleOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import type { Moment } from '../../../platform/web/Replay.tsx'
+import type { Moment } from '../../../platform/web/map/Replay.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { imagesOf } from '../../../platform/web/value.tsx'
 import { StoryEventKind, type Story } from '../contract/stay.ts'
 import { GateName } from './api/names.tsx'
 
-const Replay = lazy(() => import('../../../platform/web/Replay.tsx'))
+const Replay = lazy(() => import('../../../platform/web/map/Replay.tsx'))
 type StoryOf = Of<typeof Story>
 
 /** A visit told again: its pictures and what happened, in the order of time. Only where there is a picture. */

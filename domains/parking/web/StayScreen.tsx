@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { type Column, ListScreen, type RowAction } from '../../../platform/web/ListScreen.tsx'
+import { type Column, ListScreen, type RowAction } from '../../../platform/web/list/ListScreen.tsx'
 import { type Say, useText } from '../../../platform/web/text.ts'
 import { recordSheet } from '../contract/recordSheet.ts'
 import { mayVoid, SessionStatus, stay, stayCan, type StayRow, staySearch, type Story, PayState } from '../contract/stay.ts'

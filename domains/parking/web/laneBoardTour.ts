@@ -1,4 +1,4 @@
-import type { Tour } from '../../../platform/web/tour.ts'
+import type { Tour } from '../../../platform/web/tour/tour.ts'
 
 export const LANE_BOARD_TOUR: Tour = {
   key: 'lane-board',

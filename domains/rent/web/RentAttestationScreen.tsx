@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { person } from '../../../platform/web/person.ts'
-import { deleting, useRemove } from '../../../platform/web/remove.tsx'
+import { deleting, useRemove } from '../../../platform/web/form/remove.tsx'
 import { Attestation, bidder, type Bidder, bidderSearch, Verdict } from '../contract/bidder.ts'
 import { NOT_NOW, OWN } from './parts.tsx'
 

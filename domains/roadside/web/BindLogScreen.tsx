@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { berth, bindingSearch } from '../contract/berth.ts'
 import { BerthChip, DistrictName, DistrictSelect } from './api/names.tsx'

@@ -1,6 +1,6 @@
 import type { Of } from '../../../platform/contract/field.ts'
 import { NONE, time } from '../../../platform/web/format.ts'
-import { SlipDialog, SlipLine } from '../../../platform/web/Slip.tsx'
+import { SlipDialog, SlipLine } from '../../../platform/web/draw/Slip.tsx'
 import { Money } from '../../../platform/web/value.tsx'
 import type { Receipt, RoadStay } from '../contract/roadStay.ts'
 import { DistrictName } from './api/names.tsx'

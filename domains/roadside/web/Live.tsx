@@ -1,7 +1,7 @@
 import { Modal } from 'antd'
 import { useEffect, useState } from 'react'
 import { ask, newKey } from '../../../platform/web/ask.ts'
-import { Waiting } from '../../../platform/web/states.tsx'
+import { Waiting } from '../../../platform/web/page/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { highVideo } from '../contract/highVideo.ts'
 

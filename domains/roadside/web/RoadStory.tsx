@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Button } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Facts, Section, Timeline } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts, Section, Timeline } from '../../../platform/web/record/DetailDrawer.tsx'
 import { NONE, percent } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money, Pictures, Plate, State } from '../../../platform/web/value.tsx'

@@ -1,8 +1,8 @@
 import { Checkbox } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { TimeField } from '../../../platform/web/dates.tsx'
+import { TimeField } from '../../../platform/web/form/dates.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ImageUpload } from '../../../platform/web/Upload.tsx'
+import { ImageUpload } from '../../../platform/web/file/Upload.tsx'
 import { imagesOf } from '../../../platform/web/value.tsx'
 import { type illegalStop, SHOTS_MAX } from '../contract/illegalStop.ts'
 

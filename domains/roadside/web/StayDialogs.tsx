@@ -6,7 +6,7 @@ import { isWholePlate, normalizePlate } from '../../../platform/contract/plate.t
 import { cityTime } from '../../../platform/contract/time.ts'
 import { asks } from '../../../platform/web/ask.ts'
 import { yuan } from '../../../platform/web/format.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { PayState, SessionStatus } from '../../parking/contract/stay.ts'
 import { CHOOSE } from '../../parking/web/api/names.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAt } from '../../../platform/web/listAt.ts'
+import { listAt } from '../../../platform/web/list/listAt.ts'
 import { liquidation } from '../contract/liquidation.ts'
 import { waitingFor } from '../contract/waiting.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../platform/web/ask.ts'
-import { Tile, Tiles } from '../../../platform/web/Tiles.tsx'
+import { Tile, Tiles } from '../../../platform/web/draw/Tiles.tsx'
 import { reservation } from '../contract/booking.ts'
 import { RESERVED } from '../contract/figures.ts'
 import { Reservations } from './Reservations.tsx'

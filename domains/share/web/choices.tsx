@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Input } from 'antd'
 import { asks } from '../../../platform/web/ask.ts'
-import { Select } from '../../../platform/web/Select.tsx'
+import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { useParks, ParkName } from '../../parking/web/api/names.tsx'
 import { OfferState, sharing, UseState } from '../contract/sharing.ts'

@@ -1,5 +1,5 @@
 import { Alert, Button, Modal } from 'antd'
-import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ShiftRow } from '../../settlement/contract/shift.ts'
 import { type Closed, nextAfter } from './closed.ts'

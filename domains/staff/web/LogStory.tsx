@@ -1,6 +1,6 @@
 import { Table } from 'antd'
 import type { Of } from '../../../platform/contract/field.ts'
-import { Facts } from '../../../platform/web/DetailDrawer.tsx'
+import { Facts } from '../../../platform/web/record/DetailDrawer.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Pictures, State, Time } from '../../../platform/web/value.tsx'
 import { can } from '../../../platform/web/person.ts'

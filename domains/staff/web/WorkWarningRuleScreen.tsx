@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
-import { Label, useAct } from '../../../platform/web/remove.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
+import { Label, useAct } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { ruleSearch, type WarningRule, warningRule, WorkRule } from '../contract/warning.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS } from '../../../platform/contract/time.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
-import { type Criteria, listAt } from '../../../platform/web/listAt.ts'
+import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
 import { WarningState } from '../contract/warning.ts'
 
 const SHIFTS = '/assetManage/person/attendance/record'

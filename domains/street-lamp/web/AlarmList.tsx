@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
-import { ListScreen } from '../../../platform/web/ListScreen.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
+import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { alarm, alarmCan, alarmSearch, AlarmState, LampAlarm } from '../contract/alarm.ts'
 import { ALARM_TOPIC, WIRING_CHANGES } from './changes.ts'
 

@@ -1,4 +1,4 @@
-import { FormDialog } from '../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { Wiring, wiring, WiringMode } from '../contract/wiring.ts'
 import { WIRING_CHANGES } from './changes.ts'
 import { BoxSelect } from './choices.tsx'

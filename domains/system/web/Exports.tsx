@@ -5,14 +5,14 @@ import { lazy, Suspense } from 'react'
 import type { Of } from '../../../platform/contract/field.ts'
 import { ask, asks, download, type Refusal } from '../../../platform/web/ask.ts'
 import { count } from '../../../platform/web/format.ts'
-import { Failed, Nothing, Waiting } from '../../../platform/web/states.tsx'
+import { Failed, Nothing, Waiting } from '../../../platform/web/page/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { State, Time } from '../../../platform/web/value.tsx'
 import { type ExportFile, exportFile, ExportState } from '../contract/exportFile.ts'
-import '../../../platform/web/sheets.css'
-import { Label } from '../../../platform/web/remove.tsx'
+import '../../../platform/web/sheet/sheets.css'
+import { Label } from '../../../platform/web/form/remove.tsx'
 
-const ScheduledExports = lazy(() => import('../../../platform/web/ScheduledExports.tsx'))
+const ScheduledExports = lazy(() => import('../../../platform/web/sheet/ScheduledExports.tsx'))
 type File = Of<typeof ExportFile>
 /** While one is being written, its progress is asked for this often. */
 const LOOK_MS = 1_500

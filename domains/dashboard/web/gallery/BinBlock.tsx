@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { bin } from '../../../../platform/contract/records.ts'
 import { asks, type Refusal } from '../../../../platform/web/ask.ts'
 import { can } from '../../../../platform/web/person.ts'
-import { Failed, NoPermission, Nothing, Waiting } from '../../../../platform/web/states.tsx'
+import { Failed, NoPermission, Nothing, Waiting } from '../../../../platform/web/page/states.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Time } from '../../../../platform/web/value.tsx'
 

@@ -1,4 +1,4 @@
-import { Chart } from '../../../../platform/web/Chart.tsx'
+import { Chart } from '../../../../platform/web/draw/Chart.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 
 const STAYS = '/operation/record/parking/parkingRecord'

@@ -1,4 +1,4 @@
-import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
+import { Tile, Tiles } from '../../../../platform/web/draw/Tiles.tsx'
 import { Money } from '../../../../platform/web/value.tsx'
 
 const STAYS = '/operation/record/parking/parkingRecord'

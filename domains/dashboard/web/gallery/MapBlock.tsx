@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Tone } from '../../../../platform/contract/field.ts'
-import { type MapPoint, PlaceMap } from '../../../../platform/web/PlaceMap.tsx'
+import { type MapPoint, PlaceMap } from '../../../../platform/web/map/PlaceMap.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 
 const TONES: Tone[] = ['success', 'warning', 'error', 'default']

@@ -1,7 +1,7 @@
 import { QrcodeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { QrDialog } from '../../../../platform/web/Qr.tsx'
+import { QrDialog } from '../../../../platform/web/draw/Qr.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 
 export default function QrBlock() {

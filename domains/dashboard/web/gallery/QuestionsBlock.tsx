@@ -1,6 +1,6 @@
 import { Button } from 'antd'
 import { useState } from 'react'
-import { confirm, toast } from '../../../../platform/web/hosts.tsx'
+import { confirm, toast } from '../../../../platform/web/page/hosts.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 
 export default function QuestionsBlock() {

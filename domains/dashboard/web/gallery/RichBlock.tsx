@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RichEditor, RichText } from '../../../../platform/web/RichText.tsx'
+import { RichEditor, RichText } from '../../../../platform/web/rich/RichText.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 
 const WRITTEN =

@@ -1,5 +1,5 @@
-import { ExportButton } from '../../../../platform/web/ExportButton.tsx'
-import { ImportButton } from '../../../../platform/web/ImportDialog.tsx'
+import { ExportButton } from '../../../../platform/web/sheet/ExportButton.tsx'
+import { ImportButton } from '../../../../platform/web/sheet/ImportDialog.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { useText } from '../../../../platform/web/text.ts'
 import { department } from '../../../identity/contract/department.ts'

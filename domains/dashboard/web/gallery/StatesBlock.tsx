@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Refusal } from '../../../../platform/web/ask.ts'
-import { toast } from '../../../../platform/web/hosts.tsx'
-import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from '../../../../platform/web/states.tsx'
+import { toast } from '../../../../platform/web/page/hosts.tsx'
+import { Failed, NoPermission, Nothing, PastTheEnd, Waiting } from '../../../../platform/web/page/states.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 
 export default function StatesBlock() {

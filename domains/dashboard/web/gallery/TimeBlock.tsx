@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { type CodeOf, type Day, dictionary } from '../../../../platform/contract/field.ts'
-import { Calendar } from '../../../../platform/web/Calendar.tsx'
+import { Calendar } from '../../../../platform/web/time/Calendar.tsx'
 import { cityDay } from '../../../../platform/web/format.ts'
-import { Gantt } from '../../../../platform/web/Gantt.tsx'
-import { toast } from '../../../../platform/web/hosts.tsx'
-import { Kanban } from '../../../../platform/web/Kanban.tsx'
+import { Gantt } from '../../../../platform/web/time/Gantt.tsx'
+import { toast } from '../../../../platform/web/page/hosts.tsx'
+import { Kanban } from '../../../../platform/web/list/Kanban.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FilterTree, type TreeNode } from '../../../../platform/web/FilterTree.tsx'
+import { FilterTree, type TreeNode } from '../../../../platform/web/tree/FilterTree.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 
 interface Place {

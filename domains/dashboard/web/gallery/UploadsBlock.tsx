@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Attachment } from '../../../../platform/contract/field.ts'
-import { FileUpload, ImageUpload } from '../../../../platform/web/Upload.tsx'
+import { FileUpload, ImageUpload } from '../../../../platform/web/file/Upload.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 
 export default function UploadsBlock() {

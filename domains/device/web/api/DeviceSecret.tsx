@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../../platform/web/ask.ts'
-import OnceSecret from '../../../../platform/web/OnceSecret.tsx'
+import OnceSecret from '../../../../platform/web/form/OnceSecret.tsx'
 import { can } from '../../../../platform/web/person.ts'
 import { device } from '../../contract/device.ts'
 

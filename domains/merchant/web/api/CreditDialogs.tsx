@@ -1,5 +1,5 @@
 import type { Id } from '../../../../platform/contract/field.ts'
-import { FormDialog } from '../../../../platform/web/FormDialog.tsx'
+import { FormDialog } from '../../../../platform/web/form/FormDialog.tsx'
 import { yuan } from '../../../../platform/web/format.ts'
 import { credit } from '../../contract/credit.ts'
 import { MERCHANT_CHANGES } from './changes.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { asks } from '../../../../platform/web/ask.ts'
 import { NONE } from '../../../../platform/web/format.ts'
-import { Label } from '../../../../platform/web/remove.tsx'
-import { Select } from '../../../../platform/web/Select.tsx'
+import { Label } from '../../../../platform/web/form/remove.tsx'
+import { Select } from '../../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { merchant, MerchantStatus } from '../../contract/merchant.ts'
 

@@ -3,7 +3,7 @@ import { Input } from 'antd'
 import { useState } from 'react'
 import { asks } from '../../../../platform/web/ask.ts'
 import { can } from '../../../../platform/web/person.ts'
-import { Select } from '../../../../platform/web/Select.tsx'
+import { Select } from '../../../../platform/web/form/Select.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { account } from '../../contract/account.ts'
 

@@ -1,4 +1,4 @@
-import { listAt } from '../../../../platform/web/listAt.ts'
+import { listAt } from '../../../../platform/web/list/listAt.ts'
 import { CAME, TRAFFIC, WENT } from '../../contract/figures.ts'
 
 /** The stays of one hour of a day. */

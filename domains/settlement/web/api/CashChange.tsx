@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Yuan } from '../../../../platform/web/inputs.tsx'
+import { Yuan } from '../../../../platform/web/form/inputs.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Money } from '../../../../platform/web/value.tsx'
 import { OpensShift } from './OpensShift.tsx'

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { Of } from '../../../../platform/contract/field.ts'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Money, Time } from '../../../../platform/web/value.tsx'
-import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../../platform/web/tableRoles.ts'
+import { CELL, GROUP, HEAD, ROW, TABLE } from '../../../../platform/web/list/tableRoles.ts'
 import { type AccountCode, accountNames, type NamedLine, subAccountText } from '../../../ledger/contract/account.ts'
 
 type LineOf = Of<typeof NamedLine>

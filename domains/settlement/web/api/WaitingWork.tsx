@@ -3,7 +3,7 @@ import type { Figure, Listed } from '../../../../platform/contract/figure.ts'
 import { asks } from '../../../../platform/web/ask.ts'
 import { cityDay, count } from '../../../../platform/web/format.ts'
 import { can } from '../../../../platform/web/person.ts'
-import { Tile, Tiles } from '../../../../platform/web/Tiles.tsx'
+import { Tile, Tiles } from '../../../../platform/web/draw/Tiles.tsx'
 import { waitingFor } from '../../contract/waiting.ts'
 
 const LOOK_AGAIN_MS = 60_000

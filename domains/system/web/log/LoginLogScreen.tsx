@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { State } from '../../../../platform/web/value.tsx'
 import { LoginType } from '../../../identity/contract/session.ts'
 import { log, loginSearch } from '../../contract/log.ts'

@@ -1,4 +1,4 @@
-import { ListScreen } from '../../../../platform/web/ListScreen.tsx'
+import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { log, pdaSearch } from '../../contract/log.ts'
 import { ChainState } from './ChainState.tsx'
 import '../system.css'
