@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { openLog } from '../platform/server/log.ts'
-import { migrate } from '../platform/server/migrate.ts'
+import { migrate } from '../platform/server/start/migrate.ts'
 import { end } from './child.ts'
 import { buildLanes, carsSoFar, connectLanes, drive, PARKS, plateOf, startLaneServer } from './playedLanes.ts'
 import { sizeOf } from './size.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '../platform/server/port.ts'
+import { freePort } from '../platform/server/start/port.ts'
 import { PORTS } from './child.ts'
 
 /*

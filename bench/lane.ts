@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { openLog } from '../platform/server/log.ts'
-import { migrate } from '../platform/server/migrate.ts'
+import { migrate } from '../platform/server/start/migrate.ts'
 import { end } from './child.ts'
 import { cpuSeconds } from './cpu.ts'
 import { pgbench } from './pgbench.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { startEmbedded } from '../platform/server/embedded.ts'
+import { startEmbedded } from '../platform/server/start/embedded.ts'
 import { openLog } from '../platform/server/log.ts'
 import { admission } from './admission.ts'
 import { browser } from './browser.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Of } from '../platform/contract/field.ts'
 import { report } from '../domains/settlement/contract/report.ts'
-import { FIGURES } from '../domains/settlement/server/report.ts'
+import { FIGURES } from '../domains/settlement/server/report/report.ts'
 import { end } from './child.ts'
 import { fill, signIn, startDemoServer } from './lists.ts'
 import { bytesOf, loadOf } from './load.ts'

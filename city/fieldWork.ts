@@ -10,7 +10,7 @@ import { DAY_MS, dayOf, instantAt, MINUTE_MS } from '../platform/contract/time.t
 import { run } from '../platform/server/database.ts'
 import type { House } from '../platform/server/domain.ts'
 import { digestOf, signIn } from './client.ts'
-import { addPerson, addRole, type DemoRole } from './roles.ts'
+import { addPerson, addRole, type DemoRole } from './office/roles.ts'
 
 const PAST_DAYS = 14
 const METRE = { lng: 1 / 94_300, lat: 1 / 111_000 }

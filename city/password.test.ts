@@ -9,8 +9,8 @@ import { digestOf, signIn } from './client.ts'
 import { addDispatcher } from './fleet.ts'
 import { enrolHandhelds } from './handhelds.ts'
 import { BOXES, controllerOf, enrolBoxes } from './lamps.ts'
-import { letMerchantsIn } from './merchants.ts'
-import { addLettings } from './rent.ts'
+import { letMerchantsIn } from './office/merchants.ts'
+import { addLettings } from './office/rent.ts'
 
 let server: TestServer
 beforeAll(async () => void (server = await startTestServer()))

@@ -8,7 +8,7 @@ import { type Random, randomFrom } from '../city/random.ts'
 import { signIn } from '../city/client.ts'
 import { domains } from '../apps/server/domains.ts'
 import type { Call } from '../platform/contract/call.ts'
-import { freePort } from '../platform/server/port.ts'
+import { freePort } from '../platform/server/start/port.ts'
 import { root } from './sources.ts'
 
 const CLIENTS = 8

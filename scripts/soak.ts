@@ -30,7 +30,7 @@ const PARTS: Part[] = [
   { name: 'editors', files: ['tests/matrix/editors'], env: { EDITS: share(20, 1) } },
   {
     name: 'guesses',
-    files: ['tests/limits/sessions', 'domains/identity/server/session.test'],
+    files: ['tests/limits/sessions', 'domains/identity/server/signIn/session.test'],
     env: { GUESSES: share(1_000, 120), SAMPLES: share(300, 36) },
   },
   { name: 'sockets', files: ['tests/limits/sockets'], env: { SOCKETS: share(2_000, 40) } },

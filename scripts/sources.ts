@@ -6,7 +6,7 @@ export const root = path.resolve(import.meta.dirname, '..')
 
 /** A source file with what it imports. */
 export interface Source {
-  /** From the root, with forward slashes: `domains/parking/server/stay.ts`. */
+  /** From the root, with forward slashes: `domains/parking/server/stay/stay.ts`. */
   file: string
   text: string
   imports: Import[]

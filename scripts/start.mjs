@@ -4,7 +4,7 @@ import { buildPage, pageIsStale } from './page.mjs'
 
 install()
 if ((process.env.ROLE || 'all') !== 'worker' && process.env.ROLE !== 'gateway' && pageIsStale()) {
-  checkFirst('platform/server/config.ts') // a wrong environment is told before the page is built, not after
+  checkFirst('platform/server/start/config.ts') // a wrong environment is told before the page is built, not after
   buildPage()
 }
 runPinned(['apps/server/main.ts'], {}, { again: true })

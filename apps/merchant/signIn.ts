@@ -1,5 +1,5 @@
 import { digestOf } from '../../platform/web/digest.ts'
-import { newPasswordFault } from '../web/password.ts'
+import { newPasswordFault } from '../web/own/password.ts'
 import { node } from '../driver/node.ts'
 import { say, type Text } from '../driver/say.ts'
 import { changePassword, keep, signIn } from './ask.ts'

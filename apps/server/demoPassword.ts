@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../../platform/server/config.ts'
+import type { Config } from '../../platform/server/start/config.ts'
 
 /** The password of a demo that is there; and the one that a start has begun to give to people and devices. */
 const [KEPT, BEGUN] = ['demo-password', 'demo-password.begun'] as const

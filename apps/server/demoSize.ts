@@ -1,6 +1,6 @@
 import { PARKS, SMALL_PARKS } from '../../city/plan.ts'
 import { DEMO_ENTERPRISE } from '../../domains/identity/server/api.ts'
-import type { Config } from '../../platform/server/config.ts'
+import type { Config } from '../../platform/server/start/config.ts'
 import { run, type Tx } from '../../platform/server/database.ts'
 import type { House } from '../../platform/server/domain.ts'
 

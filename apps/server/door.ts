@@ -2,7 +2,7 @@ import type { FastifyServerOptions } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { bodyOf, refusalOf } from '../../platform/server/answer.ts'
+import { bodyOf, refusalOf } from '../../platform/server/call/answer.ts'
 import type { Log } from '../../platform/server/log.ts'
 
 /** On every answer, whoever gives it. */

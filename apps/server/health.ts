@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { House } from '../../platform/server/domain.ts'
 import { registry } from '../../platform/server/metrics.ts'
 import { NoPermission, SignInFirst, Unavailable } from '../../platform/server/refusal.ts'
-import { BOUND_COOKIE, cookieOf } from '../../platform/server/cookies.ts'
+import { BOUND_COOKIE, cookieOf } from '../../platform/server/call/cookies.ts'
 import type { Sessions } from '../../platform/server/serve.ts'
 
 /** What start-up still has to do, as people may read it; `null` when nothing. */

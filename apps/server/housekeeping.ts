@@ -1,6 +1,6 @@
 import { BIN_DAYS } from '../../platform/contract/records.ts'
 import { run } from '../../platform/server/database.ts'
-import { task } from '../../platform/server/jobs.ts'
+import { task } from '../../platform/server/job/jobs.ts'
 
 /** What no domain owns: months ready ahead of time and gone when nothing is left in them, answers to old retries forgotten. */
 export const housekeeping = [

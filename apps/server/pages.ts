@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type { MapGround } from '../../platform/server/config.ts'
+import type { MapGround } from '../../platform/server/start/config.ts'
 
 export const DIST = path.resolve(import.meta.dirname, '../../dist')
 /** Names of assets hold their content's hash: they never change. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAway } from '../../platform/server/answer.ts'
+import { isAway } from '../../platform/server/call/answer.ts'
 import type { Log } from '../../platform/server/log.ts'
 
 /** As long as all the programs of one machine take to come up together. */

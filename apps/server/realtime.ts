@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { House } from '../../platform/server/domain.ts'
 import { NoPermission, SignInFirst } from '../../platform/server/refusal.ts'
-import { BOUND_COOKIE, cookieOf, fromElsewhere } from '../../platform/server/cookies.ts'
+import { BOUND_COOKIE, cookieOf, fromElsewhere } from '../../platform/server/call/cookies.ts'
 import type { Actor, Sessions } from '../../platform/server/serve.ts'
 
 /** A session that ended must lose its channel even if the notification was lost. */

@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { openapiOf } from '../../platform/server/openapi.ts'
+import { openapiOf } from '../../platform/server/call/openapi.ts'
 import type { Served } from '../../platform/server/serve.ts'
 
 /** The API document, and a page to read and try it: a domain at a time, because a browser takes a quarter of a minute to lay out all calls at once. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { visit } from '../../domains/parking/server/api.ts'
 import { scanned } from '../../domains/settlement/server/api.ts'
 import type { House } from '../../platform/server/domain.ts'
-import type { Limits } from '../../platform/server/limits.ts'
+import type { Limits } from '../../platform/server/call/limits.ts'
 import { LIGHT_POLICY, lightPage } from './lightPage.ts'
 
 /** Stands in the built page where it is said what hangs where the code was scanned. */

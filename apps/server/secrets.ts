@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { StartRefusal } from '../../platform/server/config.ts'
-import { VAULT_FILE } from '../../platform/server/vault.ts'
+import { StartRefusal } from '../../platform/server/start/config.ts'
+import { VAULT_FILE } from '../../platform/server/start/vault.ts'
 
 /** What the data directory keeps for us alone. */
 const SECRETS = [

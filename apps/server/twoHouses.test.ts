@@ -4,7 +4,7 @@ import { door } from '../../domains/owner/contract/door.ts'
 import { addressOf } from '../../platform/contract/call.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { run } from '../../platform/server/database.ts'
-import { addJob, longTask, startWorker } from '../../platform/server/jobs.ts'
+import { addJob, longTask, startWorker } from '../../platform/server/job/jobs.ts'
 import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 import { mine as rentMine } from '../../domains/rent/contract/mine.ts'
 

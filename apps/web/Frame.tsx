@@ -14,26 +14,26 @@ import { HOME, LOGIN } from './address.ts'
 import { CONFIGURATION_TOPIC } from '../../domains/system/contract/topics.ts'
 import { updateInfo } from '../../domains/system/contract/updateInfo.ts'
 import { asks } from '../../platform/web/ask.ts'
-import { Boundary } from './Boundary.tsx'
+import { Boundary } from './tab/Boundary.tsx'
 import { FRAME_TOUR } from './frameTour.ts'
 import { Header } from './Header.tsx'
-import { Idle } from './Idle.tsx'
+import { Idle } from './own/Idle.tsx'
 import { screenNamed } from './load.ts'
-import { type Route, routeAt } from './menu.ts'
+import { type Route, routeAt } from './menu/menu.ts'
 import { NotFound } from './NotFound.tsx'
 import { description, titleOf } from './product.ts'
 import { logout, type Session } from './session.ts'
-import { noteRecent } from './recent.ts'
+import { noteRecent } from './search/recent.ts'
 import { nameIn, readSettings, settings } from './settings.ts'
-import { SideMenu } from './SideMenu.tsx'
+import { SideMenu } from './menu/SideMenu.tsx'
 import { Banners } from './Banners.tsx'
-import { TabStrip } from './TabStrip.tsx'
-import { useTabs } from './useTabs.ts'
+import { TabStrip } from './tab/TabStrip.tsx'
+import { useTabs } from './tab/useTabs.ts'
 import { person } from '../../platform/web/person.ts'
 
-const DraftNotice = lazy(() => import('./DraftNotice.tsx'))
+const DraftNotice = lazy(() => import('./own/DraftNotice.tsx'))
 const ReleaseNotes = lazy(() => import('../../domains/system/web/help/ReleaseNotes.tsx'))
-const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
+const PasswordDialog = lazy(() => import('./own/PasswordDialog.tsx'))
 const Enrol = lazy(() => import('../../domains/identity/web/Enrol.tsx'))
 const HOME_NAME: Text = ['首页', 'Home']
 const LOG = '/log'

@@ -27,21 +27,21 @@ import { person } from '../../platform/web/person.ts'
 import { language, type Text, useText } from '../../platform/web/text.ts'
 import { chosen, useLook } from '../../platform/web/theme.ts'
 import { HOME } from './address.ts'
-import { dialog } from './dialogs.ts'
-import { greetingAt, hourNow } from './greeting.ts'
-import { lockNow } from './lock.ts'
-import { headerChoice, type Route } from './menu.ts'
+import { dialog } from './own/dialogs.ts'
+import { greetingAt, hourNow } from './own/greeting.ts'
+import { lockNow } from './own/lock.ts'
+import { headerChoice, type Route } from './menu/menu.ts'
 import { nameIn, settings } from './settings.ts'
 import { actFor, logout, type Session, unread, useOpens } from './session.ts'
-import { useMenuChoice } from './useMenuChoice.ts'
+import { useMenuChoice } from './menu/useMenuChoice.ts'
 
 const Notices = lazy(() => import('./Notices.tsx'))
-const SearchPanel = lazy(() => import('./SearchPanel.tsx'))
-const PasswordDialog = lazy(() => import('./PasswordDialog.tsx'))
+const SearchPanel = lazy(() => import('./search/SearchPanel.tsx'))
+const PasswordDialog = lazy(() => import('./own/PasswordDialog.tsx'))
 const Exports = lazy(() => import('../../domains/system/web/Exports.tsx'))
 const MySecurity = lazy(() => import('../../domains/identity/web/MySecurity.tsx'))
 const HelpDrawer = lazy(() => import('../../domains/system/web/help/HelpDrawer.tsx'))
-const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
+const SettingsDialog = lazy(() => import('./own/SettingsDialog.tsx'))
 
 /** The route that the bell links to. */
 export const MESSAGES = '/operation/message/record'

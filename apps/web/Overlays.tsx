@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { tourShown } from '../../platform/web/tour/tour.ts'
 import { Watermark } from '../../platform/web/draw/Watermark.tsx'
-import { gateAct } from './dialogs.ts'
+import { gateAct } from './own/dialogs.ts'
 
 const TourShown = lazy(() => import('../../platform/web/tour/TourShown.tsx'))
-const GateActDialog = lazy(() => import('../../domains/parking/web/GateActDialog.tsx'))
+const GateActDialog = lazy(() => import('../../domains/parking/web/lane/GateActDialog.tsx'))
 
 /** What lies over every page; it comes after the page itself. */
 export default function Overlays() {

@@ -18,10 +18,10 @@ import { say, type Text } from '../../platform/web/text.ts'
 import { unsaved } from '../../platform/web/form/unsaved.ts'
 import { keepViewsBy } from '../../platform/web/list/views.ts'
 import { leaveNotice, LOGIN, loginFor, pathHere } from './address.ts'
-import { type Entry, menuOf, type Route, routesOf } from './menu.ts'
-import { locked, unlocked } from './lock.ts'
+import { type Entry, menuOf, type Route, routesOf } from './menu/menu.ts'
+import { locked, unlocked } from './own/lock.ts'
 import { BASE } from './product.ts'
-import { forgetTabs } from './openedTabs.ts'
+import { forgetTabs } from './tab/openedTabs.ts'
 
 /** What one session is made of, learnt once. */
 export interface Session {

@@ -8,8 +8,8 @@ import { KeyList } from '../../platform/web/page/keys.tsx'
 import { keepChosenOnTab } from '../../platform/web/form/tabKeeps.ts'
 import { uploadThrough } from '../../platform/web/file/upload.ts'
 import { Frame } from './Frame.tsx'
-import { locked } from './lock.ts'
-import { NoMenus } from './NoMenus.tsx'
+import { locked } from './own/lock.ts'
+import { NoMenus } from './menu/NoMenus.tsx'
 import { BASE } from './product.ts'
 import { Providers } from './Providers.tsx'
 import { current, loadSession } from './session.ts'
@@ -30,7 +30,7 @@ export async function start(root: Element) {
 }
 
 const Overlays = lazy(() => import('./Overlays.tsx'))
-const LockScreen = lazy(() => import('./LockScreen.tsx'))
+const LockScreen = lazy(() => import('./own/LockScreen.tsx'))
 function Console() {
   const session = current.use()
   const isLocked = locked.use()

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { callOut, type CallEvent } from '../../domains/parking/contract/callOut.ts'
 import { addressOf } from '../../platform/contract/call.ts'
-import { signed } from '../../platform/server/signature.ts'
+import { signed } from '../../platform/server/call/signature.ts'
 import type { Random } from '../random.ts'
 
 /** How a call centre behaves: of a hundred calls so many nobody takes, so many notices come twice, and so many come in the wrong order. */

@@ -2,7 +2,7 @@ import type { Said, TerminalOrder, TerminalShot } from '../../domains/fleet/serv
 import { TerminalAct } from '../../domains/fleet/contract/terminal.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import { instantOf } from '../../platform/contract/time.ts'
-import { inGbk } from '../../platform/server/gbk.ts'
+import { inGbk } from '../../platform/server/text/gbk.ts'
 import type { Unfinished } from './parts.ts'
 
 /** What stands in the bodies, by its number. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Instant } from '../../platform/contract/field.ts'
 import { cityTime } from '../../platform/contract/time.ts'
-import { inGbk } from '../../platform/server/gbk.ts'
+import { inGbk } from '../../platform/server/text/gbk.ts'
 import { type Frame, openSplitter, readFrame, writeFrame } from './frames.ts'
 import { Message } from './messages.ts'
 

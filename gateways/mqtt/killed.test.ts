@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashOf } from '../../domains/device/server/api.ts'
 import { aGate, aPark, aRule } from '../../domains/parking/server/factories.ts'
 import { openPool, writing } from '../../platform/server/database.ts'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts'
 
 /** The whole server is killed under load; devices repeat what was not acknowledged, as MQTT has it. */

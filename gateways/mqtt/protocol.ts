@@ -1,5 +1,5 @@
 import type { Heard, Kind, Reason } from '../../domains/device/server/api.ts'
-import { isKeepable } from '../../platform/server/keepable.ts'
+import { isKeepable } from '../../platform/server/text/keepable.ts'
 import { OVERSIZED, PAYLOAD_MAX } from './frames.ts'
 
 /** Topics and payloads of devices: `v1/devices/{sn}/…`, JSON objects of at most 8 KiB in UTF-8. */

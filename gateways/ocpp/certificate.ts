@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
-import type { Config } from '../../platform/server/config.ts'
+import type { Config } from '../../platform/server/start/config.ts'
 import { addressOf } from './upgrade.ts'
 
 /** What the words of TRUST_PROXY stand for. */

@@ -1,5 +1,5 @@
 import { plainJson } from '../../platform/contract/said.ts'
-import { isKeepable } from '../../platform/server/keepable.ts'
+import { isKeepable } from '../../platform/server/text/keepable.ts'
 
 /** A text, by the protocol; of some piles a number, and then its answer has that number. */
 export type MessageId = string | number

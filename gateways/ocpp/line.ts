@@ -15,7 +15,7 @@ import {
 } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
-import { slotsOf } from '../../platform/server/slots.ts'
+import { slotsOf } from '../../platform/server/job/slots.ts'
 import type { WebSocket } from 'ws'
 import type { Version } from './frames.ts'
 import { hear, measuredIn, type Reply } from './hear.ts'

@@ -2,7 +2,7 @@ import { clockFound, effectsSeen, metersSaid, type MeterSaid, pilesBooted, type 
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
 import type { Tx } from '../../platform/server/database.ts'
-import { openTogether } from '../../platform/server/together.ts'
+import { openTogether } from '../../platform/server/job/together.ts'
 import type { Reply } from './hear.ts'
 import type { Said } from './said.ts'
 

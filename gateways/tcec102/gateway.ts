@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, callersAs, heard, isToken } from '../../domains/charging/server/api.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { House } from '../../platform/server/domain.ts'
-import type { Limits } from '../../platform/server/limits.ts'
+import type { Limits } from '../../platform/server/call/limits.ts'
 import { Refusal } from '../../platform/server/refusal.ts'
 import {
   answered,

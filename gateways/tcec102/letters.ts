@@ -25,7 +25,7 @@ import type { Instant } from '../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../platform/contract/time.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import { on } from '../../platform/server/events.ts'
-import { addJob, type Task, task } from '../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../platform/server/job/jobs.ts'
 import { checkWire, gunWire, orderWire, progressWire, startResultWire, stopResultWire, theirCharges } from './wire.ts'
 
 /** The standard asks for the progress of a charge about every fifty seconds. */

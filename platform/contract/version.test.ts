@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { NOTES } from '../../city/laws.ts'
+import { NOTES } from '../../city/office/laws.ts'
 import { PRODUCT_VERSION } from './version.ts'
 
 test('the package, the console’s foot and the newest release note of the demo name one version', () => {

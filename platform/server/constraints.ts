@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Field } from '../contract/field.ts'
 import { camelOf } from '../contract/names.ts'
-import { fieldOf, labelOfTable } from './nouns.ts'
+import { fieldOf, labelOfTable } from './record/nouns.ts'
 import { Refusal } from './refusal.ts'
 
 /** What the database holds to: of a table, by its columns. `only`: the numbers that a check lets through. */

@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '../../tests/support/database.ts
 import { entity, id, instant, orNone, text, orSaid, whole } from '../contract/field.ts'
 import { sentences } from '../contract/said.ts'
 import { paged, searchOf } from '../contract/call.ts'
-import { because, historyOf } from './audit.ts'
+import { because, historyOf } from './record/audit.ts'
 import { inAllParks, openPool, reading, run, type Tx, writing } from './database.ts'
 import { find, linesOf, listOver, lookedUp, page } from './page.ts'
 

@@ -16,7 +16,7 @@ import type { Guest } from '../contract/call.ts'
 import type { Instant } from '../contract/field.ts'
 import { camelOf } from '../contract/names.ts'
 import { faulty, plan, socketOf } from './faults.ts'
-import { ALL_PARKS } from './migrate.ts'
+import { ALL_PARKS } from './start/migrate.ts'
 
 /** Tables are declared where their SQL is used: `declare module` in domains/<domain>/server/tables.ts. */
 export interface Tables {}

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { MenuEntry } from '../contract/menu.ts'
-import type { Config } from './config.ts'
+import type { Config } from './start/config.ts'
 import type { Tx } from './database.ts'
-import type { Task } from './jobs.ts'
+import type { Task } from './job/jobs.ts'
 import type { Log } from './log.ts'
 import type { Hub } from './realtime.ts'
-import type { Kind } from './kinds.ts'
-import type { Source } from './known.ts'
-import type { Noun } from './nouns.ts'
+import type { Kind } from './record/kinds.ts'
+import type { Source } from './record/known.ts'
+import type { Noun } from './record/nouns.ts'
 import type { Served } from './serve.ts'
 
 /** What a domain brings into the house. `start` registers its answers and listeners; it is called once, lowest domain first. What it returns is done when the house closes. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../contract/field.ts'
 import type { Tx } from './database.ts'
-import { addJob, type Task, task } from './jobs.ts'
+import { addJob, type Task, task } from './job/jobs.ts'
 
 export interface Event<Data> {
   name: string

@@ -7,12 +7,12 @@ import { testDatabase, type TestDatabase } from '../../tests/support/database.ts
 import { call, paged, pageOf, searchOf } from '../contract/call.ts'
 import { among, dictionary, entity, id, instant, message, nothing, orNone, pick, text, upload, whole } from '../contract/field.ts'
 import { sentences } from '../contract/said.ts'
-import { answerErrors } from './answer.ts'
+import { answerErrors } from './call/answer.ts'
 import { openPool } from './database.ts'
 import type { House } from './domain.ts'
 import { listOver, page } from './page.ts'
 import { refusal, Stale } from './refusal.ts'
-import { fileOf } from './fileReply.ts'
+import { fileOf } from './call/fileReply.ts'
 import { type Actor, phased, register, serve } from './serve.ts'
 
 declare module './database.ts' {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Route } from '../../apps/web/menu.ts'
+import type { Route } from '../../apps/web/menu/menu.ts'
 import { openBrowser } from '../support/browser.ts'
 import { atConsole, type District, openDistrict } from '../journeys/district.ts'
 import { callsOf, open, screensOf, settled } from '../journeys/screens.ts'

@@ -12,7 +12,7 @@ import { refund, RefundState } from '../../domains/settlement/contract/refund.ts
 import { PayMethod } from '../../domains/settlement/contract/payment.ts'
 import { scan } from '../../domains/settlement/contract/scan.ts'
 import type { Fen } from '../../platform/contract/field.ts'
-import { DEMO_PORTS } from '../../platform/server/config.ts'
+import { DEMO_PORTS } from '../../platform/server/start/config.ts'
 import { tally } from '../../scripts/tally.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import { type App, appIn, familyOf, lives, until } from './child.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { constraintTold } from '../../platform/server/constraints.ts'
-import { labelOfTable } from '../../platform/server/nouns.ts'
+import { labelOfTable } from '../../platform/server/record/nouns.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

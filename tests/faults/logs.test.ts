@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFil
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { testDatabase } from '../support/database.ts'
 import { spawned, until } from './child.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { spawned, until } from './child.ts'
 import { aPost, type Post } from '../../domains/message/server/testing.ts'
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../platform/server/migrate.ts'
+import { migrate } from '../../platform/server/start/migrate.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { digestOf } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { ended, spawned, until } from './child.ts'
 
 /** What an administrator meets who sets something up wrong: one line that says what to do, no stack, and no server that half works. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { openOrder } from '../../domains/settlement/server/api.ts'
 import { openPool, writing } from '../../platform/server/database.ts'
-import { migrate } from '../../platform/server/migrate.ts'
+import { migrate } from '../../platform/server/start/migrate.ts'
 import { lane } from '../../gateways/mqtt/simulator.ts'
 import { type Outcome, type Sort, told, type Wish } from './storm.ts'
 

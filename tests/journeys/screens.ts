@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type Entry, menuOf, type Route, routesOf } from '../../apps/web/menu.ts'
+import { type Entry, menuOf, type Route, routesOf } from '../../apps/web/menu/menu.ts'
 import { addressOf } from '../../platform/contract/call.ts'
 import { menuCalls } from '../../domains/identity/contract/menu.ts'
 import type { TestServer } from '../support/server.ts'

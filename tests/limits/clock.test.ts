@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
 import type { Instant } from '../../platform/contract/field.ts'
-import { limitsOf } from '../../platform/server/limits.ts'
+import { limitsOf } from '../../platform/server/call/limits.ts'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

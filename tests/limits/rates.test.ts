@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, SCAN, WALL } from '../../platform/server/limits.ts'
+import { ADDRESS, AT_ONCE, ENTERPRISE, HEAVY, limitsOf, PERSON, SCAN, WALL } from '../../platform/server/call/limits.ts'
 import { type Refusal, TooMany } from '../../platform/server/refusal.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { tally } from '../../scripts/tally.ts'

@@ -8,7 +8,7 @@ import { addressOf } from '../../platform/contract/call.ts'
 import { tally } from '../../scripts/tally.ts'
 import { lives, spawned, until } from '../faults/child.ts'
 import { calls } from '../matrix/world.ts'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 
 /** `SEED=7 ... tests/limits/requests` repeats a run; `GARBAGE=200` sends more for each call. */

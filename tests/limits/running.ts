@@ -1,4 +1,4 @@
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { spawned, until } from '../faults/child.ts'
 
 export interface Program {

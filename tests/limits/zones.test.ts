@@ -3,7 +3,7 @@ import { addressOf, type Call } from '../../platform/contract/call.ts'
 import { inputFor, type Victim, victimOf } from '../matrix/inputs.ts'
 import { calls, openWorld, type World } from '../matrix/world.ts'
 import { tally } from '../../scripts/tally.ts'
-import { freePort } from '../../platform/server/port.ts'
+import { freePort } from '../../platform/server/start/port.ts'
 import { answersIn, type Asked } from './zone-probe.ts'
 
 const ZONES = ['Asia/Shanghai', 'UTC', 'America/New_York']

@@ -7,7 +7,7 @@ import { ClearingState } from '../../domains/parking/contract/clearing.ts'
 import { SessionStatus, type StayStatus, stayCan } from '../../domains/parking/contract/stay.ts'
 import { aStay } from '../../domains/parking/server/factories.ts'
 import { aGround, aSecond, type Field, type Ground } from '../../domains/parking/server/testing.ts'
-import { moveStay, type StayRecord } from '../../domains/parking/server/stayMoves.ts'
+import { moveStay, type StayRecord } from '../../domains/parking/server/stay/stayMoves.ts'
 import { tally } from '../../scripts/tally.ts'
 import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'
 

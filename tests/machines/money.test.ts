@@ -4,7 +4,7 @@ import { type OrderStatus, orderCan } from '../../domains/settlement/contract/or
 import { type RefundState, refundCan } from '../../domains/settlement/contract/refund.ts'
 import { leaveUnpaid, type OrderRow } from '../../domains/settlement/server/api.ts'
 import { endAttempt } from '../../domains/settlement/server/pay/start.ts'
-import { finishRefund } from '../../domains/settlement/server/returning.ts'
+import { finishRefund } from '../../domains/settlement/server/refund/returning.ts'
 import { aTill, now, type Till } from '../../domains/settlement/server/testing.ts'
 import { tally } from '../../scripts/tally.ts'
 import { exercise, type Machine, type Move, SEED, STEPS } from './machine.ts'

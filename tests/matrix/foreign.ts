@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { domains } from '../../apps/server/domains.ts'
-import { nounsTold } from '../../platform/server/nouns.ts'
+import { nounsTold } from '../../platform/server/record/nouns.ts'
 
 interface Column {
   table: string

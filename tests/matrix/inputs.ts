@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import type { Call } from '../../platform/contract/call.ts'
 import { columnsOf, type ImportCall } from '../../platform/contract/sheet.ts'
-import { checkerOf } from '../../platform/server/input.ts'
+import { checkerOf } from '../../platform/server/call/input.ts'
 
 /** What stands for a thing of each sort: rows of one enterprise (and one park), found by the name of the call's noun or of the field. */
 export interface Victim {

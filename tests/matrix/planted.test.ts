@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beWary } from '../../domains/identity/server/sessions.ts'
+import { beWary } from '../../domains/identity/server/signIn/sessions.ts'
 import { call, type Call } from '../../platform/contract/call.ts'
 import { listOf, message, nothing, orNone, text, whole } from '../../platform/contract/field.ts'
 import { randomFrom } from '../../city/random.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hashed } from '../../domains/identity/server/password.ts'
+import { hashed } from '../../domains/identity/server/signIn/password.ts'
 import type { DataScope } from '../../domains/identity/contract/role.ts'
 import { digestOf, PASSWORD } from '../support/server.ts'
 import type { World } from './world.ts'

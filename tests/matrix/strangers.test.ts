@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isGuests } from '../../platform/contract/call.ts'
-import { BOUND_COOKIE } from '../../platform/server/cookies.ts'
+import { BOUND_COOKIE } from '../../platform/server/call/cookies.ts'
 import { each, tally } from '../../scripts/tally.ts'
 import { readyIn, requestFor } from '../ready/all.ts'
 import type { Factories } from '../ready/maker.ts'

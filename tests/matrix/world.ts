@@ -11,7 +11,7 @@ import type { Instant } from '../../platform/contract/field.ts'
 import { addressOf, type Call } from '../../platform/contract/call.ts'
 import type { Domain, House } from '../../platform/server/domain.ts'
 import { openLog } from '../../platform/server/log.ts'
-import { hashed } from '../../domains/identity/server/password.ts'
+import { hashed } from '../../domains/identity/server/signIn/password.ts'
 import { demoCity } from '../support/demo.ts'
 import { configFor, digestOf, PASSWORD } from '../support/server.ts'
 

@@ -8,8 +8,8 @@ import { run } from '../../platform/server/database.ts'
 import { orders } from '../../domains/settlement/server/row.ts'
 import { find } from '../../platform/server/page.ts'
 import { useSandbox } from '../../domains/settlement/server/settings.ts'
-import { settleExits } from '../../domains/parking/server/passing.ts'
-import type { StayRecord } from '../../domains/parking/server/stayMoves.ts'
+import { settleExits } from '../../domains/parking/server/lane/passing.ts'
+import type { StayRecord } from '../../domains/parking/server/stay/stayMoves.ts'
 import { aGround, type Field, type Ground } from '../../domains/parking/server/testing.ts'
 
 const SECRET = randomBytes(32).toString('hex')

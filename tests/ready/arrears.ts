@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { clearingFile } from '../../city/etc/issuer.ts'
 import { begin, leaveUnpaid, noticePayment, openOrder } from '../../domains/settlement/server/api.ts'
 import { aStay } from '../../domains/parking/server/factories.ts'
-import { moveStay } from '../../domains/parking/server/stayMoves.ts'
+import { moveStay } from '../../domains/parking/server/stay/stayMoves.ts'
 import { printed } from './parking.ts'
 import { aPlate, type Factories, type Maker, now, of, some } from './maker.ts'
 

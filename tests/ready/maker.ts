@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { hashed } from '../../domains/identity/server/password.ts'
+import { hashed } from '../../domains/identity/server/signIn/password.ts'
 import type { Instant } from '../../platform/contract/field.ts'
 import type { Tx } from '../../platform/server/database.ts'
 import { inputFor, victimOf } from '../matrix/inputs.ts'

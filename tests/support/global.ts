@@ -2,9 +2,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../platform/server/embedded.ts'
-import { installJobs } from '../../platform/server/jobs.ts'
-import { migrate } from '../../platform/server/migrate.ts'
+import { startEmbedded } from '../../platform/server/start/embedded.ts'
+import { installJobs } from '../../platform/server/job/jobs.ts'
+import { migrate } from '../../platform/server/start/migrate.ts'
 import { nameFor, removeLeftovers } from './leftovers.ts'
 
 declare module 'vitest' {

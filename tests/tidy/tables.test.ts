@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { domains } from '../../apps/server/domains.ts'
-import { fieldOf, nounsTold, openNouns } from '../../platform/server/nouns.ts'
+import { fieldOf, nounsTold, openNouns } from '../../platform/server/record/nouns.ts'
 import { readSources } from '../../scripts/sources.ts'
 import { testDatabase } from '../support/database.ts'
 import {

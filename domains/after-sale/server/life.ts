@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { CLOSES_AFTER_DAYS } from '../contract/level.ts'
 import { OrderEvent, OrderState } from '../contract/workOrder.ts'
 import { closeOrder } from './closing.ts'

@@ -1,5 +1,5 @@
 import { id, text } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Evaluation } from '../contract/evaluation.ts'
 import { Interview } from '../contract/interview.ts'
 

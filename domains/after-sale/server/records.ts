@@ -1,5 +1,5 @@
 import { run } from '../../../platform/server/database.ts'
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { Case, standardCase } from '../contract/case.ts'
 import { Suggestion, suggestion } from '../contract/suggestion.ts'
 import { clockFields, WorkOrder, workOrder } from '../contract/workOrder.ts'

@@ -1,7 +1,7 @@
 import { lasting } from '../../../platform/contract/duration.ts'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { command, type LaneEvent } from '../../device/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { begin, endAttempt, freshen, noticePayment, orderOf } from '../../settlement/server/api.ts'

@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { dayIn, instantOf, isOfThisCentury } from '../../../platform/contract/time.ts'
-import { LINES_IN_ONE_GO, linesIn } from '../../../platform/server/lines.ts'
+import { LINES_IN_ONE_GO, linesIn } from '../../../platform/server/text/lines.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 
 export const BadFile = refusal(

@@ -1,5 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { etc, EtcState } from '../contract/etc.ts'
 import { type ArrearsRecord, ArrearsState, ExceptionType } from '../contract/file.ts'
 import { record } from '../contract/record.ts'

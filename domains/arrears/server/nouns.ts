@@ -1,5 +1,5 @@
 import { fen, instant, text, whole } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Appeal } from '../contract/appeal.ts'
 import { Closing } from '../contract/closing.ts'
 import { Dun } from '../contract/dun.ts'

@@ -1,6 +1,6 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { permilleOf } from '../../../platform/contract/rate.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { type List, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

@@ -1,7 +1,7 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { colorsAgree, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { undoing, type Write } from '../../../platform/server/keys.ts'
+import { undoing, type Write } from '../../../platform/server/call/keys.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'

@@ -1,5 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { type Change, historyOf } from '../../../platform/server/audit.ts'
+import { type Change, historyOf } from '../../../platform/server/record/audit.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { ParkType } from '../../parking/contract/park.ts'
 import { ArrearsSource, OrderStatus } from '../../settlement/contract/order.ts'

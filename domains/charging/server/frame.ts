@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 
 export interface FrameLine {
   equipmentId: string

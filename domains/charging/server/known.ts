@@ -1,5 +1,5 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { order } from '../contract/order.ts'
 import { ChargeStatus } from '../contract/session.ts'
 

@@ -1,6 +1,6 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'
 import { applyRefund, returnRest, waive } from '../../settlement/server/api.ts'
 import { adjust, LATE, lateDifference, type Less } from './bill.ts'

@@ -1,7 +1,7 @@
 import type { CodeOf, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, task } from '../../../platform/server/jobs.ts'
+import { addJob, task } from '../../../platform/server/job/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { type Load, LoadEvent, type LoadWhy } from '../contract/load.ts'

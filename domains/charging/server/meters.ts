@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob } from '../../../platform/server/jobs.ts'
+import { addJob } from '../../../platform/server/job/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { type Cost, costOfRunning, fenOf, priceAt, RATED_MOST, type Reading, type Running, runOn } from '../contract/price.ts'
 import { HoldState } from '../contract/money.ts'

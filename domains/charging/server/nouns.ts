@@ -1,5 +1,5 @@
 import { id, instant, text } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Card } from '../contract/card.ts'
 import { Connector } from '../contract/connector.ts'
 import { Equipment } from '../contract/equipment.ts'

@@ -1,7 +1,7 @@
 import type { CodeOf, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
-import type { Vault } from '../../../platform/server/vault.ts'
+import type { Vault } from '../../../platform/server/start/vault.ts'
 import type { Dialect, Secrets } from '../contract/platform.ts'
 
 const NotConnected = refusal(

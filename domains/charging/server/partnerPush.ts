@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, longTask, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, longTask, type Task, task } from '../../../platform/server/job/jobs.ts'
 import { MessageState, Way } from '../contract/platform.ts'
 import { type Partner, partnerOf } from './partner.ts'
 import { speak, type Spoken } from './partnerWire.ts'

@@ -1,5 +1,5 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

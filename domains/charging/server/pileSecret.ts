@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Config } from '../../../platform/server/config.ts'
+import type { Config } from '../../../platform/server/start/config.ts'
 
 /** A pile's secret has 128 bits, written as 32 hexadecimal digits: what 1.6 and 2.0.1 both can store and send. */
 const SECRET_BYTES = 16

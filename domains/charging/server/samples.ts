@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/job/jobs.ts'
 import type { Sample } from './said.ts'
 
 /** A pile's clock may run ahead of ours by so much; what is further ahead happened when we heard of it. */

@@ -1,7 +1,7 @@
 import type { Day, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contract/time.ts'
 import { parksOf, run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { instantAt } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, task } from '../../../platform/server/jobs.ts'
+import { addJob, task } from '../../../platform/server/job/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { OrderStatus } from '../../settlement/contract/order.ts'

@@ -1,5 +1,5 @@
 import { text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Coupon } from '../contract/coupon.ts'
 import { Goods } from '../contract/goods.ts'
 import { PointsAccount, PointsPark } from '../contract/pointsAccount.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { run } from '../../../platform/server/database.ts'
 import { Template, template } from '../contract/template.ts'
 

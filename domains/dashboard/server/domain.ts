@@ -1,5 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { readGuests } from '../../../platform/server/guests.ts'
+import { readGuests } from '../../../platform/server/call/guests.ts'
 import { menu } from '../contract/menu.ts'
 import { calls as home } from './home.ts'
 import { calls as sample } from './sample.ts'

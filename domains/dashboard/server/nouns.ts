@@ -1,4 +1,4 @@
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Sample } from '../contract/sample.ts'
 import { WallLink } from '../contract/wall.ts'
 

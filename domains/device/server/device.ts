@@ -1,6 +1,6 @@
 import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { because } from '../../../platform/server/audit.ts'
-import type { Config } from '../../../platform/server/config.ts'
+import { because } from '../../../platform/server/record/audit.ts'
+import type { Config } from '../../../platform/server/start/config.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { type Credential, credentialOf, isOwnId, secretIs } from './presence.ts'
-import { slotsOf } from '../../../platform/server/slots.ts'
+import { slotsOf } from '../../../platform/server/job/slots.ts'
 
 export interface Session extends Credential {
   sn: string

@@ -1,6 +1,6 @@
 import { plural } from '../../../platform/contract/plural.ts'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { type Command, command, CommandState } from '../contract/command.ts'
 import { device, type Device, DeviceType, DeviceUse, WarningState, WarningType } from '../contract/device.ts'
 import { message } from '../contract/message.ts'

@@ -1,5 +1,5 @@
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { Message, message, messageSearch, Offline, offlineSearch, Warning, warningSearch } from '../contract/message.ts'

@@ -1,4 +1,4 @@
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { yes } from '../../../platform/contract/field.ts'
 import { Etc } from '../contract/etc.ts'
 import { WarningRule } from '../contract/warningRule.ts'

@@ -1,5 +1,5 @@
 import { run } from '../../../platform/server/database.ts'
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { device, Device } from '../contract/device.ts'
 
 const DEVICES = '/assetManage/parkingAndFacility/device'

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { refusal } from '../../../platform/server/refusal.ts'
-import { slotsOf } from '../../../platform/server/slots.ts'
+import { slotsOf } from '../../../platform/server/job/slots.ts'
 import type { QuoteOf } from '../contract/quote.ts'
 import type { LintOf } from '../contract/rule.ts'
 import type { Tariff } from '../contract/tariff.ts'

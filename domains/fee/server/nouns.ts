@@ -1,5 +1,5 @@
 import { text } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Associate } from '../contract/associate.ts'
 import { Holiday } from '../contract/holiday.ts'
 import { Rehearsal, RehearsedStay } from '../contract/rehearsal.ts'

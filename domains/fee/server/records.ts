@@ -1,4 +1,4 @@
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { Associate, associate } from '../contract/associate.ts'
 import { Holiday, holiday } from '../contract/holiday.ts'
 import { Rule, rule } from '../contract/rule.ts'

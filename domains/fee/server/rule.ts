@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { msOf } from '../../../platform/contract/time.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
 import { IllegalMove, refusal, Stale } from '../../../platform/server/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { forgetPictures } from '../../system/server/api.ts'
 import { AllocationState } from '../contract/allocation.ts'
 import { Flag, Motion } from '../contract/supervise.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'
 import { AllocationState, EARLY_MIN, odometerMost, UNFETCHED_MIN } from '../contract/allocation.ts'

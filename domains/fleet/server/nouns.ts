@@ -1,5 +1,5 @@
 import { id, instant } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Allocation } from '../contract/allocation.ts'
 import { Fence } from '../contract/fence.ts'
 import { changerIds } from './allocationRow.ts'

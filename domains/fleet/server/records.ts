@@ -1,4 +1,4 @@
-import type { Found, Kind } from '../../../platform/server/kinds.ts'
+import type { Found, Kind } from '../../../platform/server/record/kinds.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { allocation, Allocation } from '../contract/allocation.ts'
 import { brand, Brand } from '../contract/brand.ts'

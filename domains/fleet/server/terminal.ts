@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { MINUTE_MS } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { inGbk } from '../../../platform/server/gbk.ts'
+import { inGbk } from '../../../platform/server/text/gbk.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { signal } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'

@@ -4,17 +4,17 @@ import { run } from '../../../platform/server/database.ts'
 import { LockState } from '../contract/person.ts'
 import './tables.ts'
 
-export { sessionsIn, type SessionsHere } from './sessions.ts'
+export { sessionsIn, type SessionsHere } from './signIn/sessions.ts'
 /** Accounts that are no persons of the console keep their passwords as persons do. */
-export { digestOf, hashed, matches, Mismatch, noPassword, randomPassword, SamePassword } from './password.ts'
+export { digestOf, hashed, matches, Mismatch, noPassword, randomPassword, SamePassword } from './signIn/password.ts'
 /** And sign in as persons do: a wrong name, a wrong password and a lock are one sentence, and guesses wait the longer the more there were. */
-export { clientOf, secret, WrongSignIn } from './opening.ts'
-export { countWrong, forgetTries, slowed, triedBy, triesOf } from './tries.ts'
-export { secretHash } from './sessions.ts'
-export { confirmSelf } from './confirmSelf.ts'
+export { clientOf, secret, WrongSignIn } from './signIn/opening.ts'
+export { countWrong, forgetTries, slowed, triedBy, triesOf } from './signIn/tries.ts'
+export { secretHash } from './signIn/sessions.ts'
+export { confirmSelf } from './signIn/confirmSelf.ts'
 export { personHeld } from './questions.ts'
-export { syncCatalogue } from './catalogue.ts'
-export { ensureEnterprise, ensureFirstAdministrator } from './people.ts'
+export { syncCatalogue } from './right/catalogue.ts'
+export { ensureEnterprise, ensureFirstAdministrator } from './people/people.ts'
 export { peopleAmong } from './systemAnswers.ts'
 export { demoPeople, DEMO_ENTERPRISE, OTHER_ENTERPRISE } from './demo.ts'
 
@@ -112,4 +112,4 @@ export const namesOf = async (tx: Tx, ids: readonly string[]): Promise<string[]>
 /** Whether somebody sees what lies in a park, or with none what lies in no park. */
 export const seesPark = async (tx: Tx, id: string, parkCode: string | null): Promise<boolean> =>
   (await run<{ sees: boolean }>(tx, { sql: 'select identity.sees_park($1, $2) as sees' }, [id, parkCode]))[0]!.sees
-export { parksThere } from './parks.ts'
+export { parksThere } from './people/parks.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { digestOf, PASSWORD, startTestServer, type TestServer } from '../../../tests/support/server.ts'
-import { hashed } from './password.ts'
+import { hashed } from './signIn/password.ts'
 
 let server: TestServer
 let owner: pg.Client

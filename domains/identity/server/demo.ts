@@ -2,8 +2,8 @@ import type { House } from '../../../platform/server/domain.ts'
 import { SEES_WHOLE } from '../../../platform/contract/personal.ts'
 import type { Tx } from '../../../platform/server/database.ts'
 import { DataScope, RoleGrants } from '../contract/role.ts'
-import { digestOf, hashed } from './password.ts'
-import { ensureEnterprise, ensurePerson, ensureRole, PLATFORM } from './people.ts'
+import { digestOf, hashed } from './signIn/password.ts'
+import { ensureEnterprise, ensurePerson, ensureRole, PLATFORM } from './people/people.ts'
 import './tables.ts'
 
 export const DEMO_ENTERPRISE = 1

@@ -1,4 +1,4 @@
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { person } from '../contract/person.ts'
 
 interface PersonRow {

@@ -1,5 +1,5 @@
 import { id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { ApiKey } from '../contract/apiKey.ts'
 import { Button } from '../contract/button.ts'
 import { Directory } from '../contract/directory.ts'

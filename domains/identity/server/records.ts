@@ -1,6 +1,6 @@
 import { covered, type Personal } from '../../../platform/contract/personal.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import type { Found, Kind } from '../../../platform/server/kinds.ts'
+import type { Found, Kind } from '../../../platform/server/record/kinds.ts'
 import { Button, button } from '../contract/button.ts'
 import { department, Department } from '../contract/department.ts'
 import { enterprise, Enterprise } from '../contract/enterprise.ts'
@@ -8,9 +8,9 @@ import { person, Person } from '../contract/person.ts'
 import { Resource, resource } from '../contract/resource.ts'
 import { role, Role } from '../contract/role.ts'
 
-import { departmentMayComeBack } from './department.ts'
-import { mayHaveBack } from './giving.ts'
-import { roleMayComeBack } from './role.ts'
+import { departmentMayComeBack } from './people/department.ts'
+import { mayHaveBack } from './right/giving.ts'
+import { roleMayComeBack } from './right/role.ts'
 
 const departments = { table: 'identity.department' }
 const named = (tied: string) => ({ table: tied })

@@ -2,7 +2,7 @@ import type { Of } from '../../../platform/contract/field.ts'
 import { enterpriseOf, run } from '../../../platform/server/database.ts'
 import type { Receivers } from '../../system/contract/alarmRule.ts'
 import type { Use } from '../../system/contract/overview.ts'
-import { standing } from '../../../platform/server/standing.ts'
+import { standing } from '../../../platform/server/call/standing.ts'
 import { consoleUse, receivers } from '../../system/server/api.ts'
 import { LockState } from '../contract/person.ts'
 

@@ -1,5 +1,5 @@
 import { text } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { PatrolRecord } from '../contract/patrolRecord.ts'
 import { KeptRule } from '../contract/patrolRule.ts'
 import { KeptTask } from '../contract/task.ts'

@@ -1,5 +1,5 @@
 import { run } from '../../../platform/server/database.ts'
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { KeptRepair, Repair, repair } from '../contract/repair.ts'
 import { KeptScrap, Scrap, scrap } from '../contract/scrap.ts'
 

@@ -9,8 +9,8 @@ import { onlyFields } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { amount, Amount, amountSearch, type MemberRow, MovementKind, type MovementLine, report, type ReportRow } from '../contract/amount.ts'
-import { dayAmount, daysOn, monthsOn } from './calendar.ts'
-import { type Period, State } from './period.ts'
+import { dayAmount, daysOn, monthsOn } from './sold/calendar.ts'
+import { type Period, State } from './sold/period.ts'
 import './tables.ts'
 
 export const amounts = listOver(Amount, 'member.payment', amountSearch, {

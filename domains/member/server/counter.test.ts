@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aChannel } from '../../settlement/server/testing.ts'
 import { PassStatus } from '../contract/pass.ts'
-import { daysOn, midnight } from './calendar.ts'
+import { daysOn, midnight } from './sold/calendar.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
 let office: Office

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { seat as pass, PassStatus } from '../contract/pass.ts'
 import { ListStatus, ListType, whiteBlack } from '../contract/whiteBlack.ts'
 

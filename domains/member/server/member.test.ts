@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
 import { aGround, type Field, type Ground } from '../../parking/server/testing.ts'
 import { addPass, addToList } from './api.ts'
-import { coveredBy } from './pass.ts'
-import { standingOf } from './standing.ts'
+import { coveredBy } from './sold/pass.ts'
+import { standingOf } from './sold/standing.ts'
 
 let ground: Ground
 beforeAll(async () => {

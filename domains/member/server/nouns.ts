@@ -1,5 +1,5 @@
 import { among, anything, day, fen, id, instant, listOf, plate, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { AccessRule } from '../contract/accessRule.ts'
 import { Customer, MemberCar } from '../contract/customer.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { PassStatus } from '../contract/pass.ts'
-import { daysOn } from './calendar.ts'
+import { daysOn } from './sold/calendar.ts'
 import { anOffice, aPhone, aPlate, type Office } from './testing.ts'
 
 let office: Office

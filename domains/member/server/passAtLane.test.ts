@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dayOf, instantAt, startOf } from '../../../platform/contract/time.ts'
 import { PassWindow } from '../contract/pass.ts'
-import { daysOn } from './calendar.ts'
+import { daysOn } from './sold/calendar.ts'
 import { anOffice, aPlate, type Office } from './testing.ts'
 
 let office: Office

@@ -6,7 +6,7 @@ import { addRow, lockRow, onlyFields, removeRow, setRow } from '../../../platfor
 import { serve } from '../../../platform/server/serve.ts'
 import { GroupStatus } from '../contract/group.ts'
 import { CarFees, carFees, carFeesSearch, CarFeesTerms, PeriodUnit, PlanStatus, ValidType } from '../contract/plan.ts'
-import { MONTHS } from './calendar.ts'
+import { MONTHS } from './sold/calendar.ts'
 import './tables.ts'
 
 export type Plan = Of<typeof CarFees>

@@ -1,5 +1,5 @@
-import { task } from '../../../platform/server/jobs.ts'
-import { thawDue } from './freeze.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
+import { thawDue } from './sold/freeze.ts'
 
 /** Pauses that are over. */
 export const tasks = [task('member.thaw', ({ tx, at }) => thawDue(tx, at), { every: '*/10 * * * *' })]

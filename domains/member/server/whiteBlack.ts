@@ -6,7 +6,7 @@ import { find, type List, listOver, page } from '../../../platform/server/page.t
 import { NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, rowsOver, setRow } from '../../../platform/server/row.ts'
 import { serve } from '../../../platform/server/serve.ts'
-import { phoneTyped } from '../../../platform/server/phone.ts'
+import { phoneTyped } from '../../../platform/server/text/phone.ts'
 import { refuseColor } from './plateColor.ts'
 import { plateTyped } from '../../parking/server/api.ts'
 import { BlackAction, BlackReason, lacksRemark, ListEntry, listSearch, ListStatus, ListType, whiteBlack, WhiteKind } from '../contract/whiteBlack.ts'

@@ -1,7 +1,7 @@
 import { searchOf } from '../../../platform/contract/call.ts'
 import { entity, id, type Instant, listOf, type Of, shaped } from '../../../platform/contract/field.ts'
 import { begunAt, run, type Tx } from '../../../platform/server/database.ts'
-import { fileOf } from '../../../platform/server/fileReply.ts'
+import { fileOf } from '../../../platform/server/call/fileReply.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NoPermission, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row.ts'

@@ -1,7 +1,7 @@
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import type { Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/job/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import type { PhasedContext } from '../../../platform/server/serve.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'

@@ -1,5 +1,5 @@
 import { among, day, fen, id, instant, listOf, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Recharge } from '../contract/account.ts'
 import { Advertisement, AdStatus } from '../contract/advertisement.ts'
 import { Merchant } from '../contract/merchant.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { run } from '../../../platform/server/database.ts'
 import { Merchant, merchant } from '../contract/merchant.ts'
 

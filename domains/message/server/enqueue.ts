@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { enterpriseOf, run, type Tx } from '../../../platform/server/database.ts'
-import { addJob } from '../../../platform/server/jobs.ts'
+import { addJob } from '../../../platform/server/job/jobs.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import type { Reachable } from '../../identity/server/api.ts'
 import { ChannelType, type ChannelTypeCode } from '../contract/channel.ts'

@@ -1,5 +1,5 @@
 import { among, instant } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Channel } from '../contract/channel.ts'
 import { News } from '../contract/news.ts'
 import { SendRule } from '../contract/rule.ts'

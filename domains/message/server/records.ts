@@ -1,4 +1,4 @@
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { unmarkRow } from '../../../platform/server/row.ts'
 import { Channel, channel } from '../contract/channel.ts'
 import { Template, template } from '../contract/template.ts'

@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, longTask, task } from '../../../platform/server/jobs.ts'
+import { addJob, longTask, task } from '../../../platform/server/job/jobs.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { searchOf } from '../../../platform/contract/call.ts'
 import { refusal } from '../../../platform/server/refusal.ts'

@@ -1,5 +1,5 @@
 import type { Domain } from '../../../platform/server/domain.ts'
-import { readGuests } from '../../../platform/server/guests.ts'
+import { readGuests } from '../../../platform/server/call/guests.ts'
 import { subNames } from '../../ledger/server/api.ts'
 import { ownerOf, purse, purseMoved, whoIs } from '../../charging/server/api.ts'
 import { contactOf, paysFirst, paysLast } from '../../arrears/server/api.ts'

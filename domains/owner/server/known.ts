@@ -1,5 +1,5 @@
 import type { Instant } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { account, OwnerStatus } from '../contract/account.ts'
 import { car, VerifyState } from '../contract/car.ts'
 import { card, CardStatus } from '../contract/card.ts'

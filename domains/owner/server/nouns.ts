@@ -1,4 +1,4 @@
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Account } from '../contract/account.ts'
 import { Agreement } from '../contract/agreement.ts'
 import { RechargeActivity } from '../contract/activity.ts'

@@ -1,7 +1,7 @@
 import { searchOf } from '../../../platform/contract/call.ts'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { listOver } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, Refusal, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'

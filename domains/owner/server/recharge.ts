@@ -1,7 +1,7 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/job/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import {

@@ -1,6 +1,6 @@
 import type { CodeOf, Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob } from '../../../platform/server/jobs.ts'
+import { addJob } from '../../../platform/server/job/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import type { PlateColorCode } from '../../../platform/contract/plate.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/job/jobs.ts'
 import { Refusal } from '../../../platform/server/refusal.ts'
 import { deductNext, type Waits } from '../../arrears/server/api.ts'
 import { freshen, type Lay, lockOrders, orderOf, type OrderRow, payFromPurse, type PurseLeg, type Returned } from '../../settlement/server/api.ts'

@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { cityTime, instantAt, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { lockRow, setRow } from '../../../platform/server/row.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allKinds } from '../../../platform/server/kinds.ts'
+import { allKinds } from '../../../platform/server/record/kinds.ts'
 import { aGround, type Ground } from './testing.ts'
 
 let ground: Ground

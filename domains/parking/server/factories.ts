@@ -9,8 +9,8 @@ import { publishTariff, tieRule } from '../../fee/server/api.ts'
 import type { Direction, Gate } from '../contract/gate.ts'
 import type { Park } from '../contract/park.ts'
 import type { StayId } from '../contract/stay.ts'
-import { insertStay, type NewStay } from './entrance.ts'
-import { lockStay, type StayRecord } from './stayMoves.ts'
+import { insertStay, type NewStay } from './lane/entrance.ts'
+import { lockStay, type StayRecord } from './stay/stayMoves.ts'
 import './tables.ts'
 
 /** What tests, demo data and benches make parks of. Each says only what matters to it. */

@@ -1,5 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { laneBoard } from '../contract/laneBoard.ts'
 import { LaneCheck, LaneOutcome, PayState, SessionStatus, stay, type Stay, StayPlace, type Tried } from '../contract/stay.ts'
 

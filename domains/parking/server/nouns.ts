@@ -1,5 +1,5 @@
 import { fen, id, instant, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Area } from '../contract/area.ts'
 import { CallOut } from '../contract/callOut.ts'
 import { Cleared } from '../contract/clearing.ts'

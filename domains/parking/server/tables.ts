@@ -12,7 +12,7 @@ import type { Park } from '../contract/park.ts'
 import type { PassTime } from '../contract/passTime.ts'
 import type { Qrcode } from '../contract/qrcode.ts'
 import type { CarKindCode, Decision, Stay, StayId, Tried } from '../contract/stay.ts'
-import type { Sighting } from './sighting.ts'
+import type { Sighting } from './lane/sighting.ts'
 
 /** What the database fills in where nothing is said. */
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }

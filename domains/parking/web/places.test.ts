@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { placeFault, rounded } from './place.ts'
+import { placeFault, rounded } from './place/place.ts'
 
 describe('the place of a park', () => {
   it('has both halves or none, said at the one that is missing', () => {

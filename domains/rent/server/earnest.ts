@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../platform/server/job/jobs.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { post } from '../../ledger/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'

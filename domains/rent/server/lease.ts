@@ -1,6 +1,6 @@
 import { type Fen, type Instant, type Of } from '../../../platform/contract/field.ts'
 import { dayOf } from '../../../platform/contract/time.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

@@ -1,5 +1,5 @@
 import { id, instant, whole } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { AwardChange, Bid } from '../contract/award.ts'
 import { Bidder } from '../contract/bidder.ts'
 import { Enrollment } from '../contract/enrollment.ts'

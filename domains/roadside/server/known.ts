@@ -1,5 +1,5 @@
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { PayState, SessionStatus, StayPlace } from '../../parking/contract/stay.ts'
 import { berth, BindAction, Detector, Occupy } from '../contract/berth.ts'
 import { illegalStop, IllegalState, IllegalType } from '../contract/illegalStop.ts'

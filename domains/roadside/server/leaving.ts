@@ -1,6 +1,6 @@
 import type { Id, Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { PassMode, SessionAbnormal, SessionStatus, StayPlace, type StayId } from '../../parking/contract/stay.ts'

@@ -1,5 +1,5 @@
 import { text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Binding } from '../contract/berth.ts'
 import { RoadStay } from '../contract/roadStay.ts'
 import { Section } from '../contract/section.ts'

@@ -1,7 +1,7 @@
 import { json } from '../../../platform/server/row.ts'
 import { randomUUIDv7 } from 'node:crypto'
 import type { Id, Instant } from '../../../platform/contract/field.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { PayState, SessionStatus, type StayId } from '../../parking/contract/stay.ts'

@@ -1,6 +1,6 @@
 import { listOf, shaped, text, yes } from '../../../platform/contract/field.ts'
-import type { Found, Kind } from '../../../platform/server/kinds.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Found, Kind } from '../../../platform/server/record/kinds.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { unmarkRow } from '../../../platform/server/row.ts'
 import { Berth, berth } from '../contract/berth.ts'

@@ -1,7 +1,7 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
 import { impliedColor, type PlateColorCode } from '../../../platform/contract/plate.ts'
 import { cityTime } from '../../../platform/contract/time.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { find, listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, NotFound, refusal } from '../../../platform/server/refusal.ts'

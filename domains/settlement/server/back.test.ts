@@ -45,7 +45,7 @@ import {
   closeSteps,
   openSteps,
 } from './factory.ts'
-import { release, setAside } from './returning.ts'
+import { release, setAside } from './refund/returning.ts'
 import { Said } from '../contract/said.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 

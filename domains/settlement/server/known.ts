@@ -1,5 +1,5 @@
 import type { Fen, Id, Instant, Of } from '../../../platform/contract/field.ts'
-import { type Source, sourceOf } from '../../../platform/server/known.ts'
+import { type Source, sourceOf } from '../../../platform/server/record/known.ts'
 import { order, type Order, OrderStatus, OrderType } from '../contract/order.ts'
 import { CHANNELS, PaymentState, PayMethod } from '../contract/payment.ts'
 import { refund, type Refund, RefundState } from '../contract/refund.ts'

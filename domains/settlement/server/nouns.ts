@@ -1,5 +1,5 @@
 import { day, fen, instant, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Addition, CheckDetail, CheckTotal } from '../contract/liquidation.ts'
 import { Order } from '../contract/order.ts'
 import { Payment } from '../contract/payment.ts'

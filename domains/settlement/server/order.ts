@@ -1,7 +1,7 @@
 import type { Fen, Id, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { page } from '../../../platform/server/page.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { phased, serve } from '../../../platform/server/serve.ts'
 import { linesAbout } from '../../ledger/server/api.ts'
 import { DECIDED, type Move, order, OrderStatus, type OrderSummary } from '../contract/order.ts'
@@ -9,9 +9,9 @@ import { orderCancelled, type PointsFor, pointsFor } from './events.ts'
 import { cancelOrder } from './opening.ts'
 import { startPayment } from './pay/start.ts'
 import { payCash } from './receiving.ts'
-import { REFUND, type RefundRow } from './returning.ts'
+import { REFUND, type RefundRow } from './refund/returning.ts'
 import { orderOf, orders, PAYMENT, type PaymentRow, type StatusCode, summed } from './row.ts'
-import { WAIVER, type WaiverRow } from './waiver.ts'
+import { WAIVER, type WaiverRow } from './refund/waiver.ts'
 
 export const orderCalls = serve(order, {
   list: ({ tx, input }) => page(tx, orders, input.queryMode === 'sum' ? summed(input) : input),

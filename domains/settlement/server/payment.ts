@@ -7,7 +7,7 @@ import { agreementTold } from './events.ts'
 import { refuseDebit } from './pay/debit.ts'
 import { providerOf, Replayed, type VerifiedNotice } from './pay/provider.ts'
 import { noticePayment } from './receiving.ts'
-import { finishRefund } from './returning.ts'
+import { finishRefund } from './refund/returning.ts'
 import { Said } from '../contract/said.ts'
 
 export const calls = serve(notice, {

@@ -10,10 +10,10 @@ import { pointsPaid, repaid } from './events.ts'
 import { cameBy } from './legs.ts'
 import { bookDue, fallBack } from './opening.ts'
 import { allocate, cancelRepayment, itemsOwed, payItems } from './repaying.ts'
-import { returnUnasked } from './returning.ts'
+import { returnUnasked } from './refund/returning.ts'
 import { assetOf, type Changed, change, moved, type OrderRow, orderOf, PAYMENT, type PaymentRow, REPAYMENT, soldAs, tellSettled } from './row.ts'
-import { shiftAt } from './shiftRow.ts'
-import { comeLate } from './shiftSettling.ts'
+import { shiftAt } from './shift/shiftRow.ts'
+import { comeLate } from './shift/shiftSettling.ts'
 import { Said } from '../contract/said.ts'
 
 export const NotPayable = refusal(

@@ -1,6 +1,6 @@
 import { covered } from '../../../platform/contract/personal.ts'
 import { run } from '../../../platform/server/database.ts'
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { order, Order } from '../contract/order.ts'
 
 const ORDERS = '/operation/finance'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { type Config, DEMO_PORTS, StartRefusal } from '../../../platform/server/config.ts'
+import { type Config, DEMO_PORTS, StartRefusal } from '../../../platform/server/start/config.ts'
 import { NoProvider, type PayProvider, setProvider } from './pay/provider.ts'
 import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'

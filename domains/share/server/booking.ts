@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Fen, Instant, Of } from '../../../platform/contract/field.ts'
 import { DAY_MS, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, NotFound, refusal } from '../../../platform/server/refusal.ts'

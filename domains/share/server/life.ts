@@ -1,7 +1,7 @@
 import type { Fen, Instant } from '../../../platform/contract/field.ts'
 import { cityTime, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'
 import { lookAgainAt } from '../../parking/server/api.ts'
 import { OrderStatus, OrderType } from '../../settlement/contract/order.ts'

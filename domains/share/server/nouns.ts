@@ -1,5 +1,5 @@
 import { instant, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { Reservation, ShareBooking, terms } from '../contract/booking.ts'
 import { Payout } from '../contract/payout.ts'
 import { SharedPark, ShareFees, ShareOffer } from '../contract/sharing.ts'

@@ -1,5 +1,5 @@
 import { among, id, instant, text, whole, yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { ClosedMonth } from '../contract/attendance.ts'
 import { Collector, NoticeState } from '../contract/collector.ts'
 import { Handheld } from '../contract/handheld.ts'

@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { msOf, instantAt, DAY_MS, dayOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { BadInput, IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { addRow, lockRow, setRow } from '../../../platform/server/row.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { task } from '../../../platform/server/jobs.ts'
+import { task } from '../../../platform/server/job/jobs.ts'
 import { OPEN_STATES } from '../../after-sale/contract/workOrder.ts'
 import { sendInner } from '../../message/server/api.ts'
 import { SessionStatus } from '../../parking/contract/stay.ts'

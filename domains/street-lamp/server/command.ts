@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, task } from '../../../platform/server/jobs.ts'
+import { addJob, task } from '../../../platform/server/job/jobs.ts'
 import { listOver, page } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { serve } from '../../../platform/server/serve.ts'

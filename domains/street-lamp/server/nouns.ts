@@ -1,5 +1,5 @@
 import { yes } from '../../../platform/contract/field.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { LampAlarm } from '../contract/alarm.ts'
 import { Box } from '../contract/box.ts'
 import { Lamp } from '../contract/lamp.ts'

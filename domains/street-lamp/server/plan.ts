@@ -1,7 +1,7 @@
 import type { Day, Instant } from '../../../platform/contract/field.ts'
 import { dayBy, MINUTE_MS, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { addJob, task } from '../../../platform/server/jobs.ts'
+import { addJob, task } from '../../../platform/server/job/jobs.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { command as order } from '../../device/server/api.ts'
 import { BoxUse } from '../contract/box.ts'

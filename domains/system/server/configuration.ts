@@ -1,5 +1,5 @@
 import type { Of } from '../../../platform/contract/field.ts'
-import { because } from '../../../platform/server/audit.ts'
+import { because } from '../../../platform/server/record/audit.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'

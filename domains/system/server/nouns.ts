@@ -1,6 +1,6 @@
 import { anything, id, instant, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { ScheduledExport } from '../../../platform/contract/scheduled.ts'
-import type { Noun } from '../../../platform/server/nouns.ts'
+import type { Noun } from '../../../platform/server/record/nouns.ts'
 import { AlarmRecord } from '../contract/alarmRecord.ts'
 import { AlarmRule } from '../contract/alarmRule.ts'
 import { DictionaryType } from '../contract/dictionary.ts'

@@ -1,5 +1,5 @@
 import { ScheduledExport, scheduled } from '../../../platform/contract/scheduled.ts'
-import type { Kind } from '../../../platform/server/kinds.ts'
+import type { Kind } from '../../../platform/server/record/kinds.ts'
 import { mayComeBack } from '../../../platform/server/sheets/scheduled.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { AlarmRule, alarmRule } from '../contract/alarmRule.ts'

@@ -10,7 +10,7 @@ import { cityTime, edgeIn, instantOf, ZONE_MARK } from '../../contract/time.ts'
 import type { Instant } from '../../contract/field.ts'
 import { headOf, inBrackets, keptOf, plainNumber, type Unit, unitNamed } from '../../contract/units.ts'
 import type { Tx } from '../database.ts'
-import { coveredValue } from '../personal.ts'
+import { coveredValue } from '../call/personal.ts'
 import { question } from '../question.ts'
 import type { Cell } from './xlsx.ts'
 

@@ -12,7 +12,7 @@ import { type SheetColumn, type SheetFormat, XLS_ROWS_MAX } from '../../contract
 import { run, type Scope, reading, streaming, type Tx } from '../database.ts'
 import type { House } from '../domain.ts'
 import { announce, event } from '../events.ts'
-import { addJob, longTask, type Task, task } from '../jobs.ts'
+import { addJob, longTask, type Task, task } from '../job/jobs.ts'
 import { linesOf, page, lookedUp } from '../page.ts'
 import { refusal } from '../refusal.ts'
 import { json } from '../row.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
-import { longTask, type Task } from '../../../../platform/server/jobs.ts'
+import { longTask, type Task } from '../../../../platform/server/job/jobs.ts'
 import { HeardBy } from '../../contract/partnerStation.ts'
 import { type Partner, partnerOf } from '../partner.ts'
 import { theOperators, type Told } from '../partnerWire.ts'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import type { Tx } from '../../../../platform/server/database.ts'
-import { addJob } from '../../../../platform/server/jobs.ts'
+import { addJob } from '../../../../platform/server/job/jobs.ts'
 import { HeardBy } from '../../contract/partnerStation.ts'
 import { ChargeStatus, StopReason } from '../../contract/session.ts'
 import type { TheirProgress, TheirState } from '../partnerWire.ts'

@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, instantAt, msOf } from '../../../../platform/contract/ti
 import { SendState } from '../../contract/record.ts'
 import { TaskState } from '../../contract/task.ts'
 import { enterpriseOf, run } from '../../../../platform/server/database.ts'
-import { type Task, task } from '../../../../platform/server/jobs.ts'
+import { type Task, task } from '../../../../platform/server/job/jobs.ts'
 import { DELIVER, START, wake } from '../enqueue.ts'
 import { startTask } from '../start.ts'
 import { deliver, nextDue } from './deliver.ts'

@@ -7,7 +7,7 @@ import { can } from '../../../../platform/web/person.ts'
 import { type MapPoint, PlaceMap } from '../../../../platform/web/map/PlaceMap.tsx'
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { park } from '../../contract/park.ts'
-import { type Half, hasPlace, isHalf, PARKS_MOST, rounded } from '../place.ts'
+import { type Half, hasPlace, isHalf, PARKS_MOST, rounded } from '../place/place.ts'
 import '../parkMap.css'
 
 /** The point of the form's own park, which has no code before it is saved. */

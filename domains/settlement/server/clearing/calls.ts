@@ -1,7 +1,7 @@
 import type { Day, Instant, Of } from '../../../../platform/contract/field.ts'
 import { dayBy, dayOf } from '../../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
-import { addJob, type Task, task } from '../../../../platform/server/jobs.ts'
+import { addJob, type Task, task } from '../../../../platform/server/job/jobs.ts'
 import { page } from '../../../../platform/server/page.ts'
 import { phased, serve } from '../../../../platform/server/serve.ts'
 import { exporting } from '../../../../platform/server/sheets/exporting.ts'

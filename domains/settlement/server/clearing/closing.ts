@@ -6,9 +6,9 @@ import { setRow } from '../../../../platform/server/row.ts'
 import { post, reverse } from '../../../ledger/server/api.ts'
 import { CheckState, DiffState, TradeKind, type Uncleared } from '../../contract/liquidation.ts'
 import { RefundState } from '../../contract/refund.ts'
-import { SelfApproval } from '../refund.ts'
+import { SelfApproval } from '../refund/refund.ts'
 import { compareAgain, countLate, holdChannel, lockTotal, NotOver, type OfDay, recount, refuseSomeParks, type Total, totalOf, totals } from './day.ts'
-import { onDebit } from '../onDebit.ts'
+import { onDebit } from '../report/onDebit.ts'
 
 const NotEven = refusal(
   'settlement.not-even',

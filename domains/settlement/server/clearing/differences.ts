@@ -6,9 +6,9 @@ import { lockRow, setRow } from '../../../../platform/server/row.ts'
 import { post } from '../../../ledger/server/api.ts'
 import { CheckResult, CheckState, Closing, CLOSINGS, diffCan, DiffState, type liquidation, TradeKind } from '../../contract/liquidation.ts'
 import { holdPayments } from '../hold.ts'
-import { onDebit } from '../onDebit.ts'
+import { onDebit } from '../report/onDebit.ts'
 import { noticePayment } from '../receiving.ts'
-import { SelfApproval } from '../refund.ts'
+import { SelfApproval } from '../refund/refund.ts'
 import { DayClosed, type Detail, details, lockTotal, recount } from './day.ts'
 
 const NotThatWay = refusal(

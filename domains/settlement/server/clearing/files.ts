@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { CITY_OFFSET_MS, instantAt, isOfThisCentury } from '../../../../platform/contract/time.ts'
 import type { Instant } from '../../../../platform/contract/field.ts'
-import { LINES_IN_ONE_GO, linesIn } from '../../../../platform/server/lines.ts'
+import { LINES_IN_ONE_GO, linesIn } from '../../../../platform/server/text/lines.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 import { TradeKind } from '../../contract/liquidation.ts'
 

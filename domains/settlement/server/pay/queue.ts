@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import type { Tx } from '../../../../platform/server/database.ts'
-import { addJob } from '../../../../platform/server/jobs.ts'
+import { addJob } from '../../../../platform/server/job/jobs.ts'
 
 // The tasks themselves stand in jobs.ts; here only what a transaction writes to ask for them, so that rules and channel work do not import each other.
 export const SEND = 'settlement.refund-send'

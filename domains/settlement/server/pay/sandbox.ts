@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { instantOf, msOf } from '../../../../platform/contract/time.ts'
 import { type AgreementState, BadSignature, PayAway, type PayProvider, type RefundState, type TradeState } from './provider.ts'
-import { isGenuine, signed } from '../../../../platform/server/signature.ts'
+import { isGenuine, signed } from '../../../../platform/server/call/signature.ts'
 
 export interface SandboxSettings {
   /** Where the sandbox channel listens. */

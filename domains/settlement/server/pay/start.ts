@@ -1,7 +1,7 @@
 import type { Fen, Instant } from '../../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { begunAt, run, type Tx } from '../../../../platform/server/database.ts'
-import { partOf, undoing, type Write } from '../../../../platform/server/keys.ts'
+import { partOf, undoing, type Write } from '../../../../platform/server/call/keys.ts'
 import { InFlight, refusal } from '../../../../platform/server/refusal.ts'
 import { CHANNELS, type PayMethodCode, PaymentState } from '../../contract/payment.ts'
 import { OrderStatus } from '../../contract/order.ts'

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../../platform/contract/field.ts'
 import { DAY_MS, instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../../platform/server/database.ts'
-import { task } from '../../../../platform/server/jobs.ts'
+import { task } from '../../../../platform/server/job/jobs.ts'
 import { NotFound } from '../../../../platform/server/refusal.ts'
 import type { Actor, Handler } from '../../../../platform/server/serve.ts'
 import { BIN_DAYS } from '../../../../platform/contract/records.ts'

@@ -1,5 +1,5 @@
 import { NotFound } from '../../../../platform/server/refusal.ts'
-import { fileOf } from '../../../../platform/server/fileReply.ts'
+import { fileOf } from '../../../../platform/server/call/fileReply.ts'
 import { phased, serve } from '../../../../platform/server/serve.ts'
 import { file } from '../../contract/file.ts'
 import { keptBytes } from './store.ts'

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { slotsOf } from '../../../../platform/server/slots.ts'
+import { slotsOf } from '../../../../platform/server/job/slots.ts'
 
 // No picture is drawn twice.
 sharp.cache(false)

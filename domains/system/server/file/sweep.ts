@@ -1,5 +1,5 @@
 import { enterpriseOf, run } from '../../../../platform/server/database.ts'
-import { task } from '../../../../platform/server/jobs.ts'
+import { task } from '../../../../platform/server/job/jobs.ts'
 import { sweepStore } from './store.ts'
 
 /** What is one for all enterprises is swept by one of them. */

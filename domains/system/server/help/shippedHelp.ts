@@ -1,7 +1,7 @@
 import type { Id } from '../../../../platform/contract/field.ts'
 import type { House } from '../../../../platform/server/domain.ts'
 import { run } from '../../../../platform/server/database.ts'
-import { cleanRich } from '../../../../platform/server/rich.ts'
+import { cleanRich } from '../../../../platform/server/text/rich.ts'
 import { NOBODYS } from '../dictionary/closedLists.ts'
 import { PAGES } from './helpPages.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant, Of } from '../../../../platform/contract/field.ts'
 import { DAY_MS, dayOf, instantAt, msOf } from '../../../../platform/contract/time.ts'
 import { enterpriseOf, run, type Tx } from '../../../../platform/server/database.ts'
-import { task } from '../../../../platform/server/jobs.ts'
+import { task } from '../../../../platform/server/job/jobs.ts'
 import type { Log } from '../../../../platform/server/log.ts'
 import { tell } from '../../../../platform/server/realtime.ts'
 import { type LogChain, LogKind } from '../../contract/log.ts'

@@ -1,6 +1,6 @@
-import { addJob } from '../../../../platform/server/jobs.ts'
+import { addJob } from '../../../../platform/server/job/jobs.ts'
 import { run } from '../../../../platform/server/database.ts'
-import { nounsTold } from '../../../../platform/server/nouns.ts'
+import { nounsTold } from '../../../../platform/server/record/nouns.ts'
 import { find, listOver, page } from '../../../../platform/server/page.ts'
 import { NotFound } from '../../../../platform/server/refusal.ts'
 import { serve } from '../../../../platform/server/serve.ts'

@@ -1,5 +1,5 @@
 import { covered, SEES_WHOLE, SIGHT } from '../../../../platform/contract/personal.ts'
-import { fieldOf } from '../../../../platform/server/nouns.ts'
+import { fieldOf } from '../../../../platform/server/record/nouns.ts'
 
 /** Names of fields that hold a telephone number, a mailbox or the number of a document. */
 const PHONE = /(^|_)(phone|mobile|tel)(_|$)/i
