@@ -14,7 +14,7 @@ import {
 } from '../domains/charging/server/api.ts'
 import { card, CardKind } from '../domains/charging/contract/card.ts'
 import { connector, ConnectorStatus, ConnectorType } from '../domains/charging/contract/connector.ts'
-import { AdminStatus, equipment, pile, EquipmentType, PileProtocol } from '../domains/charging/contract/equipment.ts'
+import { AdminStatus, equipment, pile, EquipmentType, PileProtocol } from '../domains/charging/contract/pile.ts'
 import { operator } from '../domains/charging/contract/operator.ts'
 import { ChargeStatus, StartMode, StopReason } from '../domains/charging/contract/session.ts'
 import { station, StationStatus, Construction } from '../domains/charging/contract/station.ts'

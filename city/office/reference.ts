@@ -1,6 +1,6 @@
 import { dictionary } from '../../domains/system/contract/dictionary.ts'
 import { regulation, RegulationState } from '../../domains/system/contract/regulation.ts'
-import { updateInfo, NoteState } from '../../domains/system/contract/updateInfo.ts'
+import { updateInfo, NoteState } from '../../domains/system/contract/updateNote.ts'
 import type { Client } from '../client.ts'
 import { LAWS, NOTES, OWN_DICTIONARIES } from './laws.ts'
 

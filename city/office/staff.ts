@@ -1,7 +1,7 @@
 import { attendance, CardKind, CardSource } from '../../domains/staff/contract/attendance.ts'
 import { toll, TollType } from '../../domains/staff/contract/collector.ts'
 import { LeaveKind, RequestState, RequestType } from '../../domains/staff/contract/request.ts'
-import { CellState, schedule } from '../../domains/staff/contract/schedule.ts'
+import { CellState, schedule } from '../../domains/staff/contract/roster.ts'
 import { workGroup } from '../../domains/staff/contract/workGroup.ts'
 import { workShift } from '../../domains/staff/contract/workShift.ts'
 import { CashFace, shift } from '../../domains/settlement/contract/shift.ts'

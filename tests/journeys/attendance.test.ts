@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Attendance, CAME } from '../../domains/staff/contract/schedule.ts'
+import { Attendance, CAME } from '../../domains/staff/contract/roster.ts'
 import { figure } from '../../domains/staff/server/figuring.ts'
 import { aCellNow, aCrew, type CellOf, type Crew } from '../../domains/staff/server/testing.ts'
 import { shiftsNow, shiftsOn } from '../../domains/staff/web/lists.ts'

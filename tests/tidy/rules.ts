@@ -77,6 +77,24 @@ export const shortFiles: Rule = (sources) =>
     .filter(({ lines }) => lines > FILE_LINES)
     .map(({ file, lines }) => `${file} has ${lines} lines: split it by noun (at most ${FILE_LINES}).`)
 
+const FOLDER_FILES = 40
+/** A folder of very many files says nothing of any of them. Tests are not counted, and contracts lie flat because others read them; those still to be cut stand in tests/tidy/full-folders.txt. */
+export const smallFolders =
+  (left: ReadonlyMap<string, number>): Rule =>
+  (sources) => {
+    const files = Map.groupBy(
+      sources.filter(({ file }) => !isTest(file) && !/^(tests|scripts)\/|\/contract\//.test(file)),
+      ({ file }) => file.slice(0, file.lastIndexOf('/')),
+    )
+    return [...new Set([...files.keys(), ...left.keys()])].flatMap((folder) => {
+      const [now, most] = [files.get(folder)?.length ?? 0, left.get(folder) ?? FOLDER_FILES]
+      if (now > most) return `${folder} has ${now} files: put those of one subject into a folder of their own (at most ${most}, better thirty).`
+      return left.has(folder) && now < most
+        ? `${folder} has ${now} files, tests/tidy/full-folders.txt says ${most}: lower the number, or take the line out at ${FOLDER_FILES}.`
+        : []
+    })
+  }
+
 /** A filter that acts is named by the choice it was made with; antd's own box can only be drawn. */
 export const namedChoices: Rule = (sources) =>
   sources

@@ -22,6 +22,7 @@ const countsOf = (list: string) =>
 const castsLeft = countsOf('casts.txt')
 const chineseLeft = countsOf('chinese.txt')
 const longLeft = countsOf('long-functions.txt')
+const fullLeft = countsOf('full-folders.txt')
 /** What `npm run` starts, and what a page names. */
 const programs = scripts.flatMap((script) => script.match(/[\w./-]+\.tsx?/g) ?? [])
 
@@ -33,6 +34,7 @@ test.each([
   ['functions fit a screen', rules.shortFunctions(longLeft)],
   ['the formatter writes every line', rules.formatterStaysOn],
   ['files are about one thing', rules.shortFiles],
+  ['folders show what is in them', rules.smallFolders(fullLeft)],
   ['every file is used', rules.importedFiles(programs)],
   ['no file only hands on others', rules.noBarrels],
   ['every test runs', rules.nothingSkipped],

@@ -4,7 +4,7 @@ import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Order } from '../../settlement/contract/order.ts'
 import { Payment } from '../../settlement/contract/payment.ts'
 import { Appeal, AppealState } from './appeal.ts'
-import { Collected, TOGETHER_MAX } from './repay.ts'
+import { Collected, TOGETHER_MAX } from './repayment.ts'
 
 /** What is printed at the place; it says whose place it is, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })

@@ -19,7 +19,7 @@ import {
 import { ArrearsState } from '../contract/file.ts'
 import { OwnRequest } from './appeal.ts'
 import { type File, fileOf, holdFiles, lockFile, lockPaidFile, moveFile } from './file.ts'
-import { NotThis } from './repay.ts'
+import { NotThis } from './repayment.ts'
 import './tables.ts'
 
 const TooYoung = refusal(

@@ -15,7 +15,7 @@ import { debtsOf, hearNamed, hearOwedAgain, hearRepaid, hearSettled, openFile } 
 import { nouns } from './nouns.ts'
 import { calls as records, hearEvidence } from './record.ts'
 import { records as kinds } from './records.ts'
-import { calls as repays } from './repay.ts'
+import { calls as repays } from './repayment.ts'
 import { known } from './known.ts'
 
 export const arrears: Domain = {

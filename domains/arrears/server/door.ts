@@ -9,10 +9,10 @@ import { DriverPayAway, PayAway, type Place, placeOf } from '../../settlement/se
 import { keepUpload, recordUpload } from '../../system/server/api.ts'
 import { AppealState } from '../contract/appeal.ts'
 import { APPEAL_PICTURES, door, type DoorAppeal, type DoorDebt } from '../contract/door.ts'
-import { RepayPlace } from '../contract/repay.ts'
+import { RepayPlace } from '../contract/repayment.ts'
 import { appealAgainst } from './appeal.ts'
 import { type File, owedBy } from './file.ts'
-import { NotThis, openDebts, payOnline } from './repay.ts'
+import { NotThis, openDebts, payOnline } from './repayment.ts'
 import { Said } from '../contract/said.ts'
 
 const AppealedBefore = refusal(

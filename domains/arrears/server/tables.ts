@@ -5,7 +5,7 @@ import type { Closing } from '../contract/closing.ts'
 import type { EtcFile, EtcPassage, EtcRefund } from '../contract/etc.ts'
 import type { Dun } from '../contract/dun.ts'
 import { type ArrearsRecord, type Evidence } from '../contract/file.ts'
-import type { RepaidPart, Repayment } from '../contract/repay.ts'
+import type { RepaidPart, Repayment } from '../contract/repayment.ts'
 
 type Scoped = { enterpriseId: Generated<number> }
 type File = Of<typeof ArrearsRecord>

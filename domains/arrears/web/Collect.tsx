@@ -16,7 +16,7 @@ import { ParkName } from '../../parking/web/api/names.tsx'
 import { CashChange } from '../../settlement/web/api/CashChange.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
 import { ArrearsState } from '../contract/file.ts'
-import { type Collected, repay, RepayPlace, type RepayQuote } from '../contract/repay.ts'
+import { type Collected, repay, RepayPlace, type RepayQuote } from '../contract/repayment.ts'
 import { DEBT_CHANGES } from './changes.ts'
 import type { Debt } from './Debts.tsx'
 

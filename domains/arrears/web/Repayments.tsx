@@ -7,7 +7,7 @@ import { type Text, useText } from '../../../platform/web/text.ts'
 import { Money } from '../../../platform/web/value.tsx'
 import { ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
 import { PayMethod } from '../../settlement/contract/payment.ts'
-import { repay, repaymentSearch } from '../contract/repay.ts'
+import { repay, repaymentSearch } from '../contract/repayment.ts'
 import { Strip } from './Strip.tsx'
 
 type Criteria = Omit<Of<typeof repay.list.input>, keyof Paged<{}>>

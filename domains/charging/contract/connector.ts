@@ -14,7 +14,7 @@ import {
   whole,
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
-import { Equipment, Pile } from './equipment.ts'
+import { Equipment, Pile } from './pile.ts'
 import { kilowatts, parkCode, wattHours } from './units.ts'
 
 export const ConnectorType = dictionary('charging_connector_type', ['接口类型', 'Connector type'], {

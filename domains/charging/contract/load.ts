@@ -16,7 +16,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Connector } from './connector.ts'
-import { Equipment, PileState } from './equipment.ts'
+import { Equipment, PileState } from './pile.ts'
 import { ChargeOrder } from './session.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'

@@ -15,7 +15,7 @@ import {
   yes,
 } from '../../../platform/contract/field.ts'
 import { Connector, ConnectorStatus } from './connector.ts'
-import { Equipment } from './equipment.ts'
+import { Equipment } from './pile.ts'
 import { LiveGun } from './monitor.ts'
 import { Station, StationRow } from './station.ts'
 import { PeriodKind } from './strategy.ts'

@@ -1,7 +1,7 @@
 import { call } from '../../../platform/contract/call.ts'
 import { account, among, entity, fen, id, instant, listOf, message, orNone, pick, shaped, text, whole } from '../../../platform/contract/field.ts'
 import { Connector, ConnectorState, ConnectorStatus } from './connector.ts'
-import { Equipment, PileState } from './equipment.ts'
+import { Equipment, PileState } from './pile.ts'
 import { ChargeOrder } from './session.ts'
 import { Station } from './station.ts'
 import { parkCode } from './units.ts'

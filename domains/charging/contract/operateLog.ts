@@ -1,6 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, anything, dictionary, entity, id, instant, orNone, shaped, text } from '../../../platform/contract/field.ts'
-import { Equipment } from './equipment.ts'
+import { Equipment } from './pile.ts'
 import { methodName } from './pileCommand.ts'
 import { parkCode } from './units.ts'
 

@@ -18,7 +18,7 @@ import {
 import { CommandState } from '../../device/contract/command.ts'
 import { typedCard } from './card.ts'
 import { Connector } from './connector.ts'
-import { Equipment } from './equipment.ts'
+import { Equipment } from './pile.ts'
 import { parkCode } from './units.ts'
 
 export const PileMethod = dictionary('charging_pile_method', ['桩指令', 'Command to a pile'], {

@@ -1,6 +1,6 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, entity, id, instant, message, orNone, personal, text, whole, yes } from '../../../platform/contract/field.ts'
-import { Equipment, PileState } from './equipment.ts'
+import { Equipment, PileState } from './pile.ts'
 import { parkCode } from './units.ts'
 import { ownPassword } from '../../identity/contract/session.ts'
 

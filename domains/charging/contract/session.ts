@@ -20,7 +20,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { Connector } from './connector.ts'
-import { Equipment } from './equipment.ts'
+import { Equipment } from './pile.ts'
 import { Station } from './station.ts'
 import { PeriodKind, Period, Strategy } from './strategy.ts'
 import { parkCode, priceE4, wattHours } from './units.ts'

@@ -46,7 +46,7 @@ export { addPrices } from './strategy.ts'
 export { type Charge, lockCharge, moveCharge, owedBy, tableAt } from './charge.ts'
 // The line to piles: for the gateways that speak their protocols.
 export { ConnectorStatus } from '../contract/connector.ts'
-export { MeterKind, PileProtocol } from '../contract/equipment.ts'
+export { MeterKind, PileProtocol } from '../contract/pile.ts'
 export { LogKind, PileFailure, PileMethod, ResetKind, TriggerMessage } from '../contract/pileCommand.ts'
 export { Direction, FrameKind } from '../contract/pileLink.ts'
 export { type FrameLine, keepFrames } from './frame.ts'

@@ -1,7 +1,7 @@
 import gcoord from 'gcoord'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formOf, sendSheet } from '../../../tests/support/sheets.ts'
-import { AdminStatus } from '../contract/equipment.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { actionName } from '../contract/operateLog.ts'
 import { StationStatus } from '../contract/station.ts'
 import { StrategyPhase, StrategyStatus } from '../contract/strategy.ts'

@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, instantAt, msOf, startOf } from '../../../platform/contr
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { data } from '../contract/data.ts'
-import { AdminStatus } from '../contract/equipment.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { ChargeStatus } from '../contract/session.ts'
 import { SUMS } from './income.ts'
 import { durationsOf, meanMin, usedIn } from './usage.ts'

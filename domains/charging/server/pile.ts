@@ -7,7 +7,7 @@ import { addRow, lockRow, removeRow, setRow } from '../../../platform/server/row
 import { type CallContext, serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { importing, type Outcome, type RowContext } from '../../../platform/server/sheets/importing.ts'
-import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/equipment.ts'
+import { adminCan, AdminStatus, Equipment, equipment, equipmentSearch, Pile, pile, type PileRow, pileSearch } from '../contract/pile.ts'
 import { OperateAction, OperateKind, OperateLog, operateLog, operateSearch } from '../contract/operateLog.ts'
 import { BY_CERTIFICATE } from './link.ts'
 import { loadMoved } from './loadShare.ts'

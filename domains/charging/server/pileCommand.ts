@@ -2,7 +2,7 @@ import type { CodeOf, Id, Instant, Of } from '../../../platform/contract/field.t
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { signal, tell } from '../../../platform/server/realtime.ts'
 import { CommandState } from '../../device/contract/command.ts'
-import { AdminStatus } from '../contract/equipment.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { OperateKind } from '../contract/operateLog.ts'
 import { methodKey, type PileCommand, PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { gunTopic, profileTold } from './said.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TimeMode } from '../contract/equipment.ts'
+import { TimeMode } from '../contract/pile.ts'
 import { momentOf, soundClock } from './pileTime.ts'
 
 const now = Date.parse('2026-11-23T04:00:00Z')

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { isReal } from '../../../platform/contract/time.ts'
-import { TimeMode } from '../contract/equipment.ts'
+import { TimeMode } from '../contract/pile.ts'
 
 /** How a pile's clock is to be read. */
 export interface PileClock {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConnectorStatus } from '../contract/connector.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
-import { AdminStatus } from '../contract/equipment.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { adjusts, closes, enablesFaulty, isForNow, refunds } from './acts.ts'
 
 test('a button that moves money says how much and to whom, once it is typed', () => {

@@ -1,7 +1,7 @@
 import { yuan } from '../../../platform/web/format.ts'
 import type { Text } from '../../../platform/web/text.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { AdminStatus } from '../contract/equipment.ts'
+import { AdminStatus } from '../contract/pile.ts'
 import { pileCommand } from '../contract/pileCommand.ts'
 import { ChargeStatus } from '../contract/session.ts'
 

@@ -1,13 +1,13 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
-  FleetBrandScreen: () => import('./FleetBrandScreen.tsx'),
-  FleetVehicleScreen: () => import('./FleetVehicleScreen.tsx'),
-  FleetDriverScreen: () => import('./FleetDriverScreen.tsx'),
-  FleetSuperviseScreen: () => import('./FleetSuperviseScreen.tsx'),
-  FleetTrackScreen: () => import('./FleetTrackScreen.tsx'),
-  FleetMapScreen: () => import('./FleetMapScreen.tsx'),
-  FleetFenceScreen: () => import('./FleetFenceScreen.tsx'),
-  FleetFenceEventScreen: () => import('./FleetFenceEventScreen.tsx'),
-  FleetViolationScreen: () => import('./FleetViolationScreen.tsx'),
-  FleetAllocationScreen: () => import('./FleetAllocationScreen.tsx'),
+  FleetBrandScreen: () => import('./BrandScreen.tsx'),
+  FleetVehicleScreen: () => import('./VehicleScreen.tsx'),
+  FleetDriverScreen: () => import('./DriverScreen.tsx'),
+  FleetSuperviseScreen: () => import('./SuperviseScreen.tsx'),
+  FleetTrackScreen: () => import('./TrackScreen.tsx'),
+  FleetMapScreen: () => import('./SuperviseMapScreen.tsx'),
+  FleetFenceScreen: () => import('./FenceScreen.tsx'),
+  FleetFenceEventScreen: () => import('./FenceCrossingScreen.tsx'),
+  FleetViolationScreen: () => import('./ViolationScreen.tsx'),
+  FleetAllocationScreen: () => import('./AllocationScreen.tsx'),
 }

@@ -1,7 +1,7 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
-  FirmScreen: () => import('./FirmScreen.tsx'),
-  StaffScreen: () => import('./StaffScreen.tsx'),
+  FirmScreen: () => import('./EnterpriseScreen.tsx'),
+  StaffScreen: () => import('./PersonScreen.tsx'),
   DepartmentScreen: () => import('./DepartmentScreen.tsx'),
   RoleScreen: () => import('./RoleScreen.tsx'),
   ResourceScreen: () => import('./ResourceScreen.tsx'),

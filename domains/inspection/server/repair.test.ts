@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Instant } from '../../../platform/contract/field.ts'
-import { AdminStatus } from '../../charging/contract/equipment.ts'
+import { AdminStatus } from '../../charging/contract/pile.ts'
 import { DeviceUse } from '../../device/contract/device.ts'
 import { store } from '../../device/server/api.ts'
 import { RepairState } from '../contract/repair.ts'

@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { refusal } from '../../../platform/server/refusal.ts'
 import { maintainPile, scrapPile } from '../../charging/server/api.ts'
 import { DeviceType, DeviceUse } from '../../device/contract/device.ts'
-import { AdminStatus } from '../../charging/contract/equipment.ts'
+import { AdminStatus } from '../../charging/contract/pile.ts'
 import { maintain, scrap } from '../../device/server/api.ts'
 import type { KeptRepair, Thing } from '../contract/repair.ts'
 

@@ -10,7 +10,19 @@ import { car, type MemberCar } from '../contract/customer.ts'
 import { PassStatus } from '../contract/pass.ts'
 import { CARS, carsOfCustomer } from './customer.ts'
 import { groupOf } from './group.ts'
-import { carsOf, conflictsOf, coverCars, endCover, keepCars, lockPass, Overlaps, type PassRow, refuseFrozen, setPass, stretchesOf } from './sold/pass.ts'
+import {
+  carsOf,
+  conflictsOf,
+  coverCars,
+  endCover,
+  keepCars,
+  lockPass,
+  Overlaps,
+  type PassRow,
+  refuseFrozen,
+  setPass,
+  stretchesOf,
+} from './sold/pass.ts'
 import { blackWarning, onBlackList } from './sold/passCalls.ts'
 import './tables.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { PlateColor } from '../../../platform/contract/plate.ts'
 import { ArrearsRecord } from '../../arrears/contract/file.ts'
-import { Collected } from '../../arrears/contract/repay.ts'
+import { Collected } from '../../arrears/contract/repayment.ts'
 import { ChargeOrder } from '../../charging/contract/session.ts'
 import { Order, Prepay } from '../../settlement/contract/order.ts'
 import { PayMethod } from '../../settlement/contract/payment.ts'

@@ -1,11 +1,11 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
-  RentAttestationScreen: () => import('./RentAttestationScreen.tsx'),
-  RentNoticeScreen: () => import('./RentNoticeScreen.tsx'),
-  RentProjectScreen: () => import('./RentProjectScreen.tsx'),
-  RentEnrollScreen: () => import('./RentEnrollScreen.tsx'),
-  RentEarnestScreen: () => import('./RentEarnestScreen.tsx'),
-  RentAwardScreen: () => import('./RentAwardScreen.tsx'),
-  RentContractScreen: () => import('./RentContractScreen.tsx'),
-  RentOrderScreen: () => import('./RentOrderScreen.tsx'),
+  RentAttestationScreen: () => import('./BidderScreen.tsx'),
+  RentNoticeScreen: () => import('./NoticeScreen.tsx'),
+  RentProjectScreen: () => import('./ProjectScreen.tsx'),
+  RentEnrollScreen: () => import('./EnrollmentScreen.tsx'),
+  RentEarnestScreen: () => import('./EnrollmentEarnestScreen.tsx'),
+  RentAwardScreen: () => import('./AwardScreen.tsx'),
+  RentContractScreen: () => import('./LeaseScreen.tsx'),
+  RentOrderScreen: () => import('./LeaseBillScreen.tsx'),
 }

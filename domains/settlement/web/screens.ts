@@ -1,6 +1,6 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
-  TemporaryIncomeScreen: () => import('./TemporaryIncomeScreen.tsx'),
-  MonthlyRechargeScreen: () => import('./MonthlyRechargeScreen.tsx'),
-  FinanceScreen: () => import('./FinanceScreen.tsx'),
+  TemporaryIncomeScreen: () => import('./ReportScreen.tsx'),
+  MonthlyRechargeScreen: () => import('./RechargeScreen.tsx'),
+  FinanceScreen: () => import('./OrderScreen.tsx'),
 }

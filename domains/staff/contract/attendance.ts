@@ -21,7 +21,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
-import { Cell } from './schedule.ts'
+import { Cell } from './roster.ts'
 
 export const CardKind = dictionary('card_kind', ['打卡类型', 'Clocking type'], {
   in: [1, '签到', 'In', 'success'],

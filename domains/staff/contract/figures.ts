@@ -2,10 +2,10 @@ import { whole } from '../../../platform/contract/field.ts'
 import { figures, type Listed, type Meaning, NOW, Refunds } from '../../../platform/contract/figure.ts'
 import { attended } from './attendance.ts'
 import { OnJob, toll } from './collector.ts'
-import { Attendance, CAME, schedule } from './schedule.ts'
+import { Attendance, CAME, schedule } from './roster.ts'
 import { Till, till } from './till.ts'
 import { DutyState, tracker } from './tracker.ts'
-import { WarningState, workWarning } from './warning.ts'
+import { WarningState, workWarning } from './workWarning.ts'
 
 type Text = readonly [zh: string, en: string]
 

@@ -19,7 +19,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { CardKind } from './attendance.ts'
 import { Collector, tollNo } from './collector.ts'
-import { Cell } from './schedule.ts'
+import { Cell } from './roster.ts'
 
 export const RequestType = dictionary('staff_request_type', ['申请类型', 'Request type'], {
   leave: [1, '请假', 'Leave'],

@@ -22,7 +22,7 @@ import {
 } from '../../../platform/contract/field.ts'
 import { exportOf, parkName } from '../../../platform/contract/sheet.ts'
 import { Collector, tollNo } from './collector.ts'
-import { Cell } from './schedule.ts'
+import { Cell } from './roster.ts'
 
 export const LogState = dictionary('work_log_state', ['日志状态', 'Log status'], {
   running: [0, '进行中', 'At work', 'success'],

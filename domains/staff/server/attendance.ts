@@ -11,10 +11,10 @@ import { serve } from '../../../platform/server/serve.ts'
 import { exporting } from '../../../platform/server/sheets/exporting.ts'
 import { attendance, type Month, Report, reportSearch } from '../contract/attendance.ts'
 import { RequestState } from '../contract/request.ts'
-import { Attendance, CAME } from '../contract/schedule.ts'
+import { Attendance, CAME } from '../contract/roster.ts'
 import { card } from './card.ts'
 import { figure } from './figuring.ts'
-import { daysIn } from './schedule.ts'
+import { daysIn } from './roster.ts'
 import './tables.ts'
 
 const reports = listOver(Report, 'staff.report', reportSearch)

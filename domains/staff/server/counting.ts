@@ -4,7 +4,7 @@ import { SessionStatus } from '../../parking/contract/stay.ts'
 import { NoteKind } from '../contract/tracker.ts'
 import { LogState } from '../contract/workLog.ts'
 import { inTurn } from './duty.ts'
-import { WarningState } from '../contract/warning.ts'
+import { WarningState } from '../contract/workWarning.ts'
 
 /** Counts what happened while somebody was at work: logs that run, and those that ended within a day, because what a handheld kept comes late. Counted again nothing changes. */
 export async function countLogs(

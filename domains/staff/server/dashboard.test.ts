@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantAt } from '../../../platform/contract/time.ts'
-import { WarningState } from '../contract/warning.ts'
+import { WarningState } from '../contract/workWarning.ts'
 import { figure } from './figuring.ts'
 import { aCellNow, aCrew, type CellOf, type Crew } from './testing.ts'
 

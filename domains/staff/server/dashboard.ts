@@ -5,8 +5,8 @@ import { serve } from '../../../platform/server/serve.ts'
 import { CardKind } from '../contract/attendance.ts'
 import { OnJob } from '../contract/collector.ts'
 import { dashboard } from '../contract/dashboard.ts'
-import { Attendance, CAME, CellState } from '../contract/schedule.ts'
-import { WarningState, workWarning } from '../contract/warning.ts'
+import { Attendance, CAME, CellState } from '../contract/roster.ts'
+import { WarningState, workWarning } from '../contract/workWarning.ts'
 import './tables.ts'
 
 type Now = Of<typeof dashboard.now.reply>

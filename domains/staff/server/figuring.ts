@@ -1,7 +1,7 @@
 import type { Instant } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { CardKind, CardSource } from '../contract/attendance.ts'
-import { Attendance, CellState } from '../contract/schedule.ts'
+import { Attendance, CellState } from '../contract/roster.ts'
 
 /**
  * What cells come to, by their cards and what was decided of them. Written by the cell and only where it differs: working it out again changes nothing. Cells of a closed month

@@ -4,10 +4,10 @@ import { parksOf, run } from '../../../platform/server/database.ts'
 import { NotFound } from '../../../platform/server/refusal.ts'
 import { serve } from '../../../platform/server/serve.ts'
 import { OnJob } from '../contract/collector.ts'
-import { CellState } from '../contract/schedule.ts'
+import { CellState } from '../contract/roster.ts'
 import { DutyState, GAP_MIN, LINE_MAX, type NowAt, PEOPLE_MAX, tracker, type TrackPoint } from '../contract/tracker.ts'
 import { LogState } from '../contract/workLog.ts'
-import { WarningState } from '../contract/warning.ts'
+import { WarningState } from '../contract/workWarning.ts'
 import { keepNote, keepPoints } from './fix.ts'
 
 export const calls = serve(tracker, {

@@ -11,7 +11,7 @@ import { logCan, logSearch, LogState, type LogTotals, WorkLog, type WorkLogDetai
 import { DUE } from './duty.ts'
 import { refuseWhoDoesNotLead } from './leading.ts'
 import { pinsOf } from './pins.ts'
-import { daysIn } from './schedule.ts'
+import { daysIn } from './roster.ts'
 import './tables.ts'
 
 const lines = listOver(WorkLog, 'staff.workLogLine', logSearch, { sums: ['orders', 'paidFen', 'entries', 'exits', 'walkM'] })

@@ -7,7 +7,7 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { DayField } from '../../../platform/web/form/inputs.tsx'
 import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CELLS_MAX } from '../contract/schedule.ts'
+import { CELLS_MAX } from '../contract/roster.ts'
 import { useShifts } from './choices.tsx'
 import { type Draft, daysFrom, type Filled, filled, type Line, type Turn } from './roster.ts'
 

@@ -7,7 +7,7 @@ import { asks } from '../../../platform/web/ask.ts'
 import { time } from '../../../platform/web/format.ts'
 import { Loaded } from '../../../platform/web/page/states.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { schedule } from '../contract/schedule.ts'
+import { schedule } from '../contract/roster.ts'
 import { type Draft, listOf } from './roster.ts'
 
 /** So many days stand in one line of a wide page; more of them fold. A telephone shows how many there are. */

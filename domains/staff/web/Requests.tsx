@@ -13,7 +13,7 @@ import { Select } from '../../../platform/web/form/Select.tsx'
 import { type Text, useText } from '../../../platform/web/text.ts'
 import { findPark } from '../../parking/web/api/names.tsx'
 import { request, requestCan, type RequestLine, requestSearch, RequestState, RequestType, LeaveKind } from '../contract/request.ts'
-import { CellState, schedule } from '../contract/schedule.ts'
+import { CellState, schedule } from '../contract/roster.ts'
 import { CollectorSelect, useParkColumn } from './choices.tsx'
 import { CardKind } from '../contract/attendance.ts'
 

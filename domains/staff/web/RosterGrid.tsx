@@ -6,7 +6,7 @@ import { cityDay } from '../../../platform/web/format.ts'
 import { can } from '../../../platform/web/person.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { request } from '../contract/request.ts'
-import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
+import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/roster.ts'
 import { OWN_PARK, PlacesSelect, usePlaces, useShifts } from './choices.tsx'
 import { requestsAt } from './lists.ts'
 import {

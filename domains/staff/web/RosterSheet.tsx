@@ -1,6 +1,6 @@
 import { time } from '../../../platform/web/format.ts'
 import { type Text, useText } from '../../../platform/web/text.ts'
-import { CellState } from '../contract/schedule.ts'
+import { CellState } from '../contract/roster.ts'
 import { type Line, weekdayOf } from './roster.ts'
 
 interface Props {

@@ -6,7 +6,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { deleting, Label, useAct, useRemove } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { schedule } from '../contract/schedule.ts'
+import { schedule } from '../contract/roster.ts'
 import { type WorkShift, workShift, workShiftSearch, WorkShiftStatus } from '../contract/workShift.ts'
 import './staff.css'
 

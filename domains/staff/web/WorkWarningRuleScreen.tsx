@@ -4,7 +4,7 @@ import { FormDialog } from '../../../platform/web/form/FormDialog.tsx'
 import { ListScreen } from '../../../platform/web/list/ListScreen.tsx'
 import { Label, useAct } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
-import { ruleSearch, type WarningRule, warningRule, WorkRule } from '../contract/warning.ts'
+import { ruleSearch, type WarningRule, warningRule, WorkRule } from '../contract/workWarning.ts'
 
 type Row = Of<typeof WarningRule>
 const CHANGES = [warningRule.query]

@@ -8,7 +8,7 @@ import { can } from '../../../platform/web/person.ts'
 import { tickedSome } from '../../../platform/web/list/selection.ts'
 import { useText } from '../../../platform/web/text.ts'
 import { findPark, ParkName } from '../../parking/web/api/names.tsx'
-import { HANDLED_MAX, Verdict, warningCan, warningSearch, type WorkWarning, workWarning } from '../contract/warning.ts'
+import { HANDLED_MAX, Verdict, warningCan, warningSearch, type WorkWarning, workWarning } from '../contract/workWarning.ts'
 import { findGroup, useParkColumn } from './choices.tsx'
 
 type Row = Of<typeof WorkWarning>

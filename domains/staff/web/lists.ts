@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/contract/field.ts'
 import { DAY_MS } from '../../../platform/contract/time.ts'
 import { cityDay, dayEnd, dayStart, time } from '../../../platform/web/format.ts'
 import { type Criteria, listAt } from '../../../platform/web/list/listAt.ts'
-import { WarningState } from '../contract/warning.ts'
+import { WarningState } from '../contract/workWarning.ts'
 
 const SHIFTS = '/assetManage/person/attendance/record'
 /** Work shifts of some days, both included, that had begun by then: what has not begun is in no figure. */

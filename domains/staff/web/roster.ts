@@ -1,6 +1,6 @@
 import type { Day, Of } from '../../../platform/contract/field.ts'
 import type { Text } from '../../../platform/web/text.ts'
-import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/schedule.ts'
+import { CellState, Conflict, schedule, WEEK_MIN_MAX } from '../contract/roster.ts'
 
 /** Asked again once the roster has changed. */
 export const CHANGES = [schedule.query, schedule.uncovered, schedule.cells]

@@ -1,9 +1,9 @@
 /** The domain's screens by the component names of its menu; each is loaded when it is first opened. */
 export const screens = {
   LampScreen: () => import('./LampScreen.tsx'),
-  LampTimerScreen: () => import('./LampTimerScreen.tsx'),
-  LampBoxScreen: () => import('./LampBoxScreen.tsx'),
-  LampMapScreen: () => import('./LampMapScreen.tsx'),
-  LampControlScreen: () => import('./LampControlScreen.tsx'),
-  LampLineScreen: () => import('./LampLineScreen.tsx'),
+  LampTimerScreen: () => import('./TimerScreen.tsx'),
+  LampBoxScreen: () => import('./BoxScreen.tsx'),
+  LampMapScreen: () => import('./BoxMapScreen.tsx'),
+  LampControlScreen: () => import('./WiringSwitchingScreen.tsx'),
+  LampLineScreen: () => import('./WiringScreen.tsx'),
 }

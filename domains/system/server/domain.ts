@@ -30,7 +30,7 @@ import { calls as regulation, turnOfDay } from './regulation/regulation.ts'
 import { shipHelp } from './help/shippedHelp.ts'
 import { keepFilesIn } from './file/store.ts'
 import { sweeps } from './file/sweep.ts'
-import { calls as updateInfo } from './help/updateInfo.ts'
+import { calls as updateInfo } from './help/updateNote.ts'
 import { nouns } from './nouns.ts'
 
 export const system: Domain = {

@@ -7,7 +7,7 @@ import { DictionaryType } from '../contract/dictionary.ts'
 import { Annexe } from '../contract/document.ts'
 import { HelpPage } from '../contract/helpPage.ts'
 import { Clause, Regulation } from '../contract/regulation.ts'
-import { UpdateNote } from '../contract/updateInfo.ts'
+import { UpdateNote } from '../contract/updateNote.ts'
 
 const stored = {
   name: text('存储名', 'Stored as'),

@@ -7,7 +7,7 @@ import { dictionary, DictionaryEntry, DictionaryType } from '../contract/diction
 import { Document, document, Folder } from '../contract/document.ts'
 import { HelpPage, helpPage } from '../contract/helpPage.ts'
 import { Clause, Regulation, regulation } from '../contract/regulation.ts'
-import { UpdateNote, updateInfo } from '../contract/updateInfo.ts'
+import { UpdateNote, updateInfo } from '../contract/updateNote.ts'
 import { region, Region } from '../contract/region.ts'
 import { unmark } from './document/bin.ts'
 import { clauseMayComeBack } from './regulation/regulation.ts'

@@ -9,7 +9,7 @@ import type { AlarmRule } from '../contract/alarmRule.ts'
 import type { Document, Folder } from '../contract/document.ts'
 import type { Sample, Server } from '../contract/performance.ts'
 import type { Clause, Regulation } from '../contract/regulation.ts'
-import type { UpdateNote } from '../contract/updateInfo.ts'
+import type { UpdateNote } from '../contract/updateNote.ts'
 
 /** Columns that the database fills by itself. */
 type Filled<Row, Names extends keyof Row> = Omit<Row, Names> & { [K in Names]: Generated<Row[K]> }

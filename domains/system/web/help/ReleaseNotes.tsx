@@ -6,7 +6,7 @@ import { ask } from '../../../../platform/web/ask.ts'
 import { RichText } from '../../../../platform/web/rich/RichText.tsx'
 import { language, useText } from '../../../../platform/web/text.ts'
 import { Time } from '../../../../platform/web/value.tsx'
-import { type ReadNote, updateInfo } from '../../contract/updateInfo.ts'
+import { type ReadNote, updateInfo } from '../../contract/updateNote.ts'
 import '../system.css'
 
 /** What changed since one was last here: shown once, after signing in. Closing it is having seen it. */

@@ -1,5 +1,0 @@
-import { Groups } from './Groups.tsx'
-
-export default function CardConfigScreen() {
-  return <Groups />
-}

@@ -1,5 +1,0 @@
-import { Customers } from './Customers.tsx'
-
-export default function CardVipScreen() {
-  return <Customers />
-}

@@ -1,0 +1,5 @@
+import { Customers } from './Customers.tsx'
+
+export default function CustomerScreen() {
+  return <Customers />
+}

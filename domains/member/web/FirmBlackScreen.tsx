@@ -1,5 +1,0 @@
-import { Lists } from './Lists.tsx'
-
-export default function FirmBlackScreen() {
-  return <Lists which="black" />
-}

@@ -1,5 +1,0 @@
-import { Lists } from './Lists.tsx'
-
-export default function FirmWhiteScreen() {
-  return <Lists which="white" />
-}

@@ -1,0 +1,5 @@
+import { Groups } from './Groups.tsx'
+
+export default function GroupScreen() {
+  return <Groups />
+}

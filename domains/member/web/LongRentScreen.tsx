@@ -1,5 +1,0 @@
-import { Plans } from './Plans.tsx'
-
-export default function LongRentScreen() {
-  return <Plans />
-}

@@ -1,0 +1,5 @@
+import { Plans } from './Plans.tsx'
+
+export default function PlanScreen() {
+  return <Plans />
+}
