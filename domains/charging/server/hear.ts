@@ -396,7 +396,7 @@ const STOP_ON_ITS_WAY = `select 1 from charging.pile_command where enterprise_id
 /** A transaction is over. Whatever it is, it is taken, so that the pile stops repeating it: an end that belongs to nothing is kept apart and shown. */
 export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string | null }> {
   const said = { ...told, ...notAhead(told) }
-  const charge = (await chargeOf(tx, said)) ?? (await byGun(tx, said))
+  const charge = await endsNow(tx, said)
   if (!charge || !ENDS.has(charge.status)) return keepOrphan(tx, said)
   const measured = (said.samples ?? []).filter(({ meterWh }) => meterWh != null)
   const { connectorId, parkCode, orderNo } = charge
@@ -413,6 +413,16 @@ export async function ended(tx: Tx, told: EndedSaid): Promise<{ orderNo: string 
   else await endCharge(tx, charge, said)
   return { orderNo: charge.orderNo }
 }
+/** Held behind its money, which an end that is told after the bill moves. */
+async function endsNow(tx: Tx, said: Over): Promise<Charge | undefined> {
+  const [numbered] = await run<{ orderNo: string }>(tx, { sql: BY_TRANSACTION }, [said.equipmentId, said.transactionId])
+  const orderNo = numbered?.orderNo ?? (await byGun(tx, said))
+  if (orderNo === undefined) return undefined
+  const charge = await lockWithMoney(tx, orderNo)
+  return numbered || RUNS.has(charge.status) ? charge : undefined // of two ends without a number at once the second is nobody's, as one that comes later is
+}
+const BY_TRANSACTION = 'select order_no from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and transaction_id = $2'
+const RUNS: ReadonlySet<number> = new Set([ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal])
 /** Of two ends that disagree the one that was told last for the first time counts: a pile that repeats the other turns nothing back. */
 const firstTold = async (tx: Tx, { orderNo }: Charge, { toldAt, meterWh }: ReturnType<typeof notAhead> & EndedSaid): Promise<boolean> =>
   (await run(tx, { sql: TOLD }, [orderNo, `${msOf(toldAt)} ${meterWh}`])).length > 0
@@ -421,10 +431,7 @@ const TOLD = `update charging.charge set ends_told = ends_told || $2::text where
 const isTold = async (tx: Tx, { orderNo }: Charge): Promise<boolean> => (await run(tx, { sql: IS_TOLD }, [orderNo])).length > 0
 const IS_TOLD = `select 1 from charging.charge where enterprise_id = scope_enterprise() and order_no = $1 and ends_told <> '{}'`
 /** What has begun may end, once or again. */
-const ENDS: ReadonlySet<number> = new Set([
-  ...[ChargeStatus.charging, ChargeStatus.stopping, ChargeStatus.abnormal],
-  ...[ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded],
-])
+const ENDS: ReadonlySet<number> = new Set([...RUNS, ChargeStatus.billing, ChargeStatus.done, ChargeStatus.refunding, ChargeStatus.refunded])
 type Over = EndedSaid & { clockFixed: boolean }
 export async function endCharge(tx: Tx, charge: Charge, { at, meterWh, reason, gap = false, receivedAt, clockFixed }: Over): Promise<Charge> {
   const endTime = msOf(at) < msOf(charge.startTime) ? charge.startTime : at
@@ -462,12 +469,12 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
   if (!another || !(await settleLate(tx, known, receivedAt))) await noteCharge(tx, known, 'endedAgain', receivedAt)
 }
 /** An end without a number, as piles have it that were off line: of the charge at that gun and with that card that was running then. Of a number that we do not know, a refused start's for example, it is nobody's. */
-async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<Charge | undefined> {
+async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<string | undefined> {
   if (!(Number(transactionId) <= 0)) return undefined
-  const sql = `select ${COLUMNS} from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
+  const sql = `select order_no from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
     and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
-    and ($2::text is not null or $3::text is not null) order by start_time desc limit 1 for update`
-  return (await run<Charge>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]
+    and ($2::text is not null or $3::text is not null) order by start_time desc limit 1`
+  return (await run<{ orderNo: string }>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]?.orderNo
 }
 async function keepOrphan(
   tx: Tx,

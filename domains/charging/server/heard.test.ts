@@ -5,8 +5,8 @@ import { BillKind, HoldState } from '../contract/money.ts'
 import { PileFailure, PileMethod } from '../contract/pileCommand.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { authorise, meterSaid, pileSignedOut } from './api.ts'
-import { lockCharge } from './charge.ts'
 import { failStart } from './hear.ts'
+import { lockWithMoney } from './hold.ts'
 import { settleLate } from './late.ts'
 import { giveSecret, type PileSession, pileSignedIn, pilesLost } from './link.ts'
 import { claimCommands, command, commandAnswered, sweepPileCommands } from './pileCommand.ts'
@@ -327,7 +327,7 @@ describe('an end that is not simply told', () => {
   test('a charge that began too late and without money is asked to end again while it measures on, and no more when it is silent', async () => {
     const gun = await yard.aGun()
     const { orderNo, token } = await paidStart(gun)
-    await yard.write(async (tx) => failStart(tx, await lockCharge(tx, orderNo), '超时', now()))
+    await yard.write(async (tx) => failStart(tx, await lockWithMoney(tx, orderNo), '超时', now()))
     const { transactionId } = await begin(gun, { idTag: token, at: now(), receivedAt: now() })
     expect((await yard.charge(orderNo)).status).toBe(ChargeStatus.abnormal)
     const tell = (wh: number) =>
@@ -456,7 +456,7 @@ describe('what is known late', () => {
     await late()
     await vi.waitFor(async () => expect(await yard.bills(orderNo)).toHaveLength(2), { timeout: 9_000 })
     await late()
-    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('09:22')))
+    await yard.write(async (tx) => settleLate(tx, await lockWithMoney(tx, orderNo), city('09:22')))
     expect(await yard.bills(orderNo)).toMatchObject([first, { kind: BillKind.adjustment, payableFen: -297 }])
     expect(await refundsOf(orderNo)).toEqual([
       [297, 1],

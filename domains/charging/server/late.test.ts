@@ -6,8 +6,8 @@ import { RefundKind } from '../contract/order.ts'
 import { ChargeStatus, StopReason } from '../contract/session.ts'
 import { began, ended } from './api.ts'
 import { adjust } from './bill.ts'
-import { lockCharge } from './charge.ts'
 import { SUMS } from './income.ts'
+import { lockWithMoney } from './hold.ts'
 import { settleLate } from './late.ts'
 import { overdue, sweepOne } from './sweep.ts'
 import { anotherWho, aYard, driversOf, type Gun, type Yard } from './testing.ts'
@@ -125,7 +125,7 @@ describe('what people settled', () => {
     expect(await left(morning.orderNo)).toEqual([])
     for (const receivedAt of ['11:20', '11:21', '11:22']) {
       await end(morning, 38_000, city(receivedAt))
-      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, morning.orderNo), city(receivedAt)))
+      await yard.write(async (tx) => settleLate(tx, await lockWithMoney(tx, morning.orderNo), city(receivedAt)))
     }
     expect(await payables(morning.orderNo)).toEqual([5000, -1000])
     expect(await left(morning.orderNo)).toEqual(['2.00'])
@@ -139,7 +139,7 @@ describe('what people settled', () => {
   })
   test('a figure that was agreed with a partner or a company is not lowered again by what the pile tells', async () => {
     const morning = await aMorning(20_000, 0, { idTag: await yard.aCard({ kind: 2, unit: '对账公司', creditFen: 100_000 }) })
-    await yard.write(async (tx) => adjust(tx, await lockCharge(tx, morning.orderNo), -200, '对方为准（对账）', city('10:30')))
+    await yard.write(async (tx) => adjust(tx, await lockWithMoney(tx, morning.orderNo), -200, '对方为准（对账）', city('10:30')))
     await end(morning, 18_000, city('11:10'))
     expect(await payables(morning.orderNo)).toEqual([2000, -200])
     expect(await left(morning.orderNo)).toEqual([])
@@ -170,7 +170,7 @@ describe('what was billed too little', () => {
     expect(await payables(orderNo)).toEqual([1000, 200])
     for (const receivedAt of ['11:30', '11:31'] as const) {
       await end(morning, 13_000, city(receivedAt))
-      await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city(receivedAt)))
+      await yard.write(async (tx) => settleLate(tx, await lockWithMoney(tx, orderNo), city(receivedAt)))
     }
     expect(await payables(orderNo)).toEqual([1000, 200, 100])
     expect((await yard.replay()).right).toBe(true)
@@ -227,7 +227,7 @@ describe('what is paid in two ways, or just now', () => {
     expect(await left(orderNo)).toEqual(['25.00'])
     await yard.notify(paying)
     expect(await money(orderNo)).toEqual({ keptFen: 5000, owedFen: 0 })
-    await yard.write(async (tx) => settleLate(tx, await lockCharge(tx, orderNo), city('11:20')))
+    await yard.write(async (tx) => settleLate(tx, await lockWithMoney(tx, orderNo), city('11:20')))
     expect(await payables(orderNo)).toEqual([5000, -2500])
     expect(await money(orderNo)).toEqual({ keptFen: 2500, owedFen: 0 })
     expect((await yard.replay()).right).toBe(true)
