@@ -9,7 +9,7 @@ import { OrderType } from '../contract/order.ts'
 import { PaymentState } from '../contract/payment.ts'
 import { refund, TWO_APPROVERS_FEN, RefundState, RefundKind } from '../contract/refund.ts'
 import { refundAsked, refundEnded } from './events.ts'
-import { holdOrder } from './hold.ts'
+import { holdCredited, holdOrder } from './hold.ts'
 import { REPAYMENT } from './row.ts'
 import { giveBack, paymentOf, REFUND, refundLines, type RefundRow, refunds, release, sendBack, setAside, THAT_PAID, TooMuch } from './returning.ts'
 import { orderOf, type OrderRow, told } from './row.ts'
@@ -149,6 +149,9 @@ const WITHDRAW = {
 }
 /** What was set apart is free again, and whoever sold the thing hears that it stays paid. */
 async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundRow> {
+  const { type, creditedTo } = await orderOf(tx, ended.orderId)
+  // A charge has several orders, and whoever hears of this bills it anew: all of its money is held before a part of it.
+  if (type === OrderType.charging) await holdCredited(tx, creditedTo)
   await release(tx, ended)
   if (ended.kind === RefundKind.asked)
     await refundEnded.ask(tx, { refundId: ended.id, orderId: ended.orderId, amountFen: ended.amountFen, paidOut: false, at })
