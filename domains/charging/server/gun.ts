@@ -3,7 +3,7 @@ import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
 import { tell } from '../../../platform/server/realtime.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { plugSaid } from './hear.ts'
+import { holdPlugged, plugSaid } from './hear.ts'
 import { loadsForgotten, loadsMoved } from './loadShare.ts'
 import { type ConnectorSaid, connectorChanged, gunTopic, type PileSaid } from './said.ts'
 import './tables.ts'
@@ -24,6 +24,7 @@ export async function connectorSaid(tx: Tx, { connectorId, status, raw, errorCod
   await run(tx, HISTORY, [connectorId, before.parkCode, status, raw, errorCode, at, receivedAt])
   // A clock that is ahead would show what has yet to happen, and hide what comes next.
   const since = msOf(at) > msOf(receivedAt) ? receivedAt : at
+  await holdPlugged(tx, connectorId, status, since)
   const newer = await run(tx, NEWEST, [connectorId, before.parkCode, status, raw, errorCode, since])
   if (newer.length === 0) return false
   await plugSaid(tx, connectorId, { status, raw, at: since, receivedAt })

@@ -17,6 +17,7 @@ import {
   chargeOf,
   COLUMNS,
   holdGun,
+  lockCharge,
   mayBegin,
   moveCharge,
   mustBePriced,
@@ -493,6 +494,10 @@ export async function billWhenDue(tx: Tx, orderNo: string, at: Instant): Promise
   if (charge.finalDueAt !== null && msOf(charge.finalDueAt) <= msOf(at)) await finalise(tx, charge, at)
 }
 
+const isLeft = (status: number) => status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging
+/** Whoever a gun's word about its plug is about is held before what is kept of the gun: whatever it measures is told of them first. */
+export const holdPlugged = (tx: Tx, connectorId: string, status: number, at: Instant) =>
+  holdThere(tx, [{ connectorId, at: isLeft(status) ? at : null }])
 /** A gun's word about its plug: how long a car that is full stands there, and when it has gone. */
 export async function plugSaid(
   tx: Tx,
@@ -504,16 +509,26 @@ export async function plugSaid(
     const suspendedAt = raw === 'SuspendedEV' ? (running.suspendedAt ?? at) : status === ConnectorStatus.charging ? null : running.suspendedAt
     if (suspendedAt !== running.suspendedAt) await setCharge(tx, running, { suspendedAt }, receivedAt)
   }
-  if (status !== ConnectorStatus.plugged && status !== ConnectorStatus.charging) await bayLeft(tx, [connectorId], at, receivedAt)
+  if (isLeft(status)) await bayLeft(tx, [connectorId], at, receivedAt)
 }
-/** Nobody hears of a pile any more: whether a car stands at its guns, and asks for nothing, is not known from `last` on. */
-export async function plugsUnheard(tx: Tx, equipmentId: string, last: Instant, at: Instant): Promise<void> {
-  const guns = (await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => connectorId)
-  for (const connectorId of guns) {
+/** Nobody hears of these piles any more: whether a car stands at their guns, and asks for nothing, is not known from `last` on. */
+export async function plugsUnheard(tx: Tx, piles: readonly { equipmentId: string; last: Instant }[], at: Instant): Promise<void> {
+  const guns: { connectorId: string; at: Instant }[] = []
+  for (const { equipmentId, last } of piles)
+    guns.push(...(await run<{ connectorId: string }>(tx, { sql: GUNS }, [equipmentId])).map(({ connectorId }) => ({ connectorId, at: last })))
+  await holdThere(tx, guns)
+  for (const { connectorId, at: last } of guns) {
     const running = await chargeAt(tx, connectorId)
     if (running?.suspendedAt) await setCharge(tx, running, { suspendedAt: null }, at)
+    await bayLeft(tx, [connectorId], last, at)
   }
-  await bayLeft(tx, guns, last, at)
+}
+/** Who charges at these guns, and who stood there until `at`, held in the order in which what is measured of many guns holds them: whoever stood there is billed, so behind their money. */
+async function holdThere(tx: Tx, guns: readonly { connectorId: string; at: Instant | null }[]): Promise<void> {
+  const values = [guns.map(({ connectorId }) => connectorId), guns.map(({ at }) => at)]
+  const there = await run<{ orderNo: string; stands: boolean }>(tx, { sql: THERE }, values)
+  for (const { orderNo, stands } of there) if (stands) await holdMoney(tx, orderNo)
+  for (const { orderNo } of there) await lockCharge(tx, orderNo)
 }
 /** Whoever stood at the gun, which is held, is billed when this begins: their money is held before that of this charge, in which order a bill has them too. */
 async function holdStanding(tx: Tx, { connectorId, at }: OnTime): Promise<void> {
@@ -527,5 +542,8 @@ async function bayLeft(tx: Tx, connectorIds: readonly string[], left: Instant, a
     await billOccupancy(tx, await setCharge(tx, charge, { occupiedTo: instantAt(Math.max(msOf(left), msOf(charge.occupiedFrom))) }, at), at)
   }
 }
-const STANDING = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and occupied_from is not null and occupied_to is null and end_time is not null
-  and start_time <= $2 order by order_no`
+const STANDS = 'occupied_from is not null and occupied_to is null and end_time is not null'
+const STANDING = `select order_no from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and ${STANDS} and start_time <= $2 order by order_no`
+const THERE = `select order_no, false as stands from charging.charge where enterprise_id = scope_enterprise() and connector_id = any($1) and claimed and status in (${OPEN})
+  union all select c.order_no, true from unnest($1::text[], $2::timestamptz[]) as g (connector_id, at) join charging.charge c on c.enterprise_id = scope_enterprise() and c.connector_id = g.connector_id
+    where ${STANDS} and c.start_time <= g.at order by order_no`

@@ -192,7 +192,7 @@ const GUNS =
 
 export async function pileSignedOut(tx: Tx, equipmentId: string, at: Instant): Promise<void> {
   await pileSaid(tx, { equipmentId, online: false, at })
-  await plugsUnheard(tx, equipmentId, at, at)
+  await plugsUnheard(tx, [{ equipmentId, last: at }], at)
   await gunsOfShown(tx, [equipmentId])
 }
 /** The guns of these piles are on line or off line now. */
@@ -230,7 +230,11 @@ export async function pilesLost(tx: Tx, at: Instant): Promise<void> {
 /** Of all piles, or of one that signs in before anybody wrote down that it was away. */
 async function lostNow(tx: Tx, at: Instant, equipmentId: string | null = null): Promise<Known[]> {
   const lost = await run<Known & { lastSeenAt: Instant }>(tx, { sql: LOST }, [silentBy(at), equipmentId])
-  for (const one of lost) await plugsUnheard(tx, one.equipmentId, one.lastSeenAt, at)
+  await plugsUnheard(
+    tx,
+    lost.map(({ equipmentId: of, lastSeenAt: last }) => ({ equipmentId: of, last })),
+    at,
+  )
   return lost
 }
 const LOST = `update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 and ($2::text is null or equipment_id = $2)

@@ -2,22 +2,24 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { run } from '../../../platform/server/database.ts'
 import { rejectRefund } from '../../settlement/server/api.ts'
 import { WAITS_FOR_US } from '../../parking/server/testing.ts'
-import { at, aYard, driversOf, now, pilesOf, type Yard } from './testing.ts'
+import { ConnectorStatus } from '../contract/connector.ts'
+import { pileSignedOut } from './api.ts'
+import { at, aYard, driversOf, type Gun, now, pilesOf, type Yard } from './testing.ts'
 
 /** Whoever needs several rows takes them in the order of CONTRIBUTING.md, so that two acts about one charge never wait for each other in a ring. */
 let yard: Yard
 beforeAll(async () => void (yard = await aYard()))
 afterAll(() => yard.close())
 
-const { begin, end } = pilesOf(() => yard)
+const { begin, end, plug } = pilesOf(() => yard)
 const { paidStart, pass, pay, ask } = driversOf(() => yard)
 
 type Row = readonly [table: string, key: string, value: string]
 /** Somebody holds what stands first; the other is done without it, or waits and holds nothing that stands after it. */
-async function holding(first: Row, then: Row, work: () => Promise<unknown>) {
+async function holding(first: readonly Row[], then: Row, work: () => Promise<unknown>) {
   const { other } = await yard.write(async (tx) => {
     const hold = ([table, key, value]: Row) => run(tx, { sql: `select from ${table} where ${key} = $1 for no key update` }, [value])
-    await hold(first)
+    for (const row of first) await hold(row)
     let ended = false
     const other = work().finally(() => (ended = true))
     other.catch(() => {}) // heard below
@@ -43,7 +45,7 @@ test('the money before the charge: an end that is told after the bill waits for 
   await end(gun, transactionId, 30, 20_000)
   await pass(31)
   const [payment] = await paymentsOf(orderNo)
-  await holding(payment!, chargeRow(orderNo), () => end(gun, transactionId, 30, 15_000, { receivedAt: at(40) }))
+  await holding([payment!], chargeRow(orderNo), () => end(gun, transactionId, 30, 15_000, { receivedAt: at(40) }))
   expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([2000, -500])
 })
 
@@ -59,6 +61,32 @@ test('all payments of a charge before one of them: a refund that is rejected wai
   const [prepaid, debt] = await paymentsOf(orderNo)
   const [refund] = await yard.sql<{ id: string; version: number }>('select id, version from settlement.refund where payment_id = $1', [debt![2]])
   const other = { userId: '00000000-0000-4000-8000-000000000002', userName: '审核' }
-  await holding(prepaid!, debt!, () => yard.write((tx) => rejectRefund(tx, { ...refund!, verdict: '不退' }, other, now())))
+  await holding([prepaid!], debt!, () => yard.write((tx) => rejectRefund(tx, { ...refund!, verdict: '不退' }, other, now())))
   expect((await yard.bills(orderNo)).map(({ payableFen }) => payableFen)).toEqual([5000, -4000, 3000])
+})
+
+/** Two charges of one pile, that of the second gun the older one. */
+async function twoGuns() {
+  const [one, other] = (await yard.guns(2)) as [Gun, Gun]
+  const orders: string[] = []
+  const transactions: string[] = []
+  for (const gun of [other, one]) {
+    const { orderNo, token } = await paidStart(gun)
+    orders.unshift(orderNo)
+    transactions.unshift((await begin(gun, { idTag: token })).transactionId)
+  }
+  return { one, other, orders: orders as [string, string], transactions: transactions as [string, string] }
+}
+
+test('a charge before what its gun measures: what it says of its plug waits for the charge, and does not hold the measurements', async () => {
+  const { one, orders } = await twoGuns()
+  const measured: Row = ['charging.connector_state', 'connector_id', one.connectorId]
+  await holding([chargeRow(orders[0])], measured, () => plug(one, 5, ConnectorStatus.charging, 'SuspendedEV'))
+  expect(await yard.charge(orders[0])).toMatchObject({ suspendedAt: expect.anything() })
+})
+test('the older of two charges first: a pile that signs out waits for it, and does not hold the younger at the gun before', async () => {
+  const { one, other, orders } = await twoGuns()
+  for (const gun of [one, other]) await plug(gun, 5, ConnectorStatus.charging, 'SuspendedEV')
+  await holding([chargeRow(orders[1])], chargeRow(orders[0]), () => yard.write((tx) => pileSignedOut(tx, one.equipmentId, at(10))))
+  for (const orderNo of orders) expect(await yard.charge(orderNo)).toMatchObject({ suspendedAt: null })
 })
