@@ -92,10 +92,38 @@ select platform.scoped('ledger.balance', audited => false);
 select platform.scoped('ledger.daily', audited => false);
 revoke insert, update, delete on ledger.balance, ledger.daily from kerbline_app;
 
+-- What several entries of one transaction change is taken before any of them is kept, in the order in which one entry takes its own: guarded accounts, balances, days, hours.
+-- Else whoever keeps a second entry could wait for a row while it holds, of the first, what comes after it. `entries` names them, by id and moment; whatever it says, each entry is kept by itself.
+create function ledger.hold_sums(entries text, of_enterprise integer) returns void language plpgsql security definer set search_path = '' as $$
+declare
+  stripe_ smallint := pg_backend_pid() % 8;
+  ids uuid[] := (select array_agg(split_part(one, ' ', 1)::uuid) from unnest(string_to_array(entries, ',')) one);
+  moments timestamptz[] := (select array_agg(to_timestamp(split_part(one, ' ', 2)::double precision)) from unnest(string_to_array(entries, ',')) one);
+begin
+  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard)
+    select distinct of_enterprise, l.account, l.sub, '*', 0, 0, 0, a.normal from unnest(ids, moments) e (id, at)
+      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at join ledger.account a on a.code = l.account and a.guarded order by 2, 3
+    on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen;
+  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen)
+    select distinct of_enterprise, l.account, l.sub, l.park_code, stripe_, 0, 0 from unnest(ids, moments) e (id, at)
+      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at join ledger.account a on a.code = l.account and not a.guarded order by 2, 3, 4
+    on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen;
+  insert into ledger.daily as d (enterprise_id, day, park_code, business, account, sub, stripe, debit_fen, credit_fen, debits, credits)
+    select distinct of_enterprise, l.day, l.park_code, l.business, l.account, l.sub, stripe_, 0, 0, 0, 0 from unnest(ids, moments) e (id, at)
+      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at order by 2, 3, 4, 5, 6
+    on conflict (enterprise_id, day, park_code, business, account, sub, stripe) do update set debit_fen = d.debit_fen;
+  insert into ledger.hourly as h (enterprise_id, day, hour, park_code, business, account, stripe, debit_fen, credit_fen, debits, credits)
+    select distinct of_enterprise, l.day, ledger.hour_of(l.at), l.park_code, l.business, l.account, stripe_, 0, 0, 0, 0 from unnest(ids, moments) e (id, at)
+      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at order by 2, 3, 4, 5, 6
+    on conflict (enterprise_id, day, business, park_code, hour, account, stripe) do update set debit_fen = h.debit_fen;
+end $$;
+revoke all on function ledger.hold_sums(text, integer) from public;
+
 -- At commit: the entry balances or nothing of the transaction stays; then the kept sums follow. Rows are taken in one order, so that two never wait in a ring.
 create function ledger.close_entry() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   stripe_ smallint := pg_backend_pid() % 8;
+  entries text := current_setting('ledger.entries', true);
   n integer; debit bigint; credit bigint; guarded record;
 begin
   select count(*), sum(debit_fen), sum(credit_fen) into n, debit, credit from ledger.line l
@@ -103,12 +131,12 @@ begin
   if n < 2 or debit <> credit then
     raise exception 'The entry % of % does not balance: % lines, debit %, credit %.', new.id, new.biz_no, n, debit, credit using errcode = '23514', constraint = 'balanced';
   end if;
-  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen)
-    select new.enterprise_id, l.account, l.sub, l.park_code, stripe_, sum(l.debit_fen), sum(l.credit_fen)
-    from ledger.line l join ledger.account a on a.code = l.account and not a.guarded
-    where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at
-    group by l.account, l.sub, l.park_code order by 2, 3, 4
-    on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen + excluded.debit_fen, credit_fen = b.credit_fen + excluded.credit_fen;
+  if entries like '%,%' then
+    perform ledger.hold_sums(entries, new.enterprise_id);
+  end if;
+  if entries <> '' then
+    perform set_config('ledger.entries', '', true);
+  end if;
   for guarded in select l.account, l.sub, a.normal, sum(l.debit_fen) as debit, sum(l.credit_fen) as credit
     from ledger.line l join ledger.account a on a.code = l.account and a.guarded
     where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at group by 1, 2, 3 order by 1, 2
@@ -119,6 +147,12 @@ begin
     update ledger.balance set debit_fen = debit_fen + guarded.debit, credit_fen = credit_fen + guarded.credit
       where enterprise_id = new.enterprise_id and account = guarded.account and sub = guarded.sub and park_code = '*' and stripe = 0;
   end loop;
+  insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen)
+    select new.enterprise_id, l.account, l.sub, l.park_code, stripe_, sum(l.debit_fen), sum(l.credit_fen)
+    from ledger.line l join ledger.account a on a.code = l.account and not a.guarded
+    where l.enterprise_id = new.enterprise_id and l.entry_id = new.id and l.at = new.at
+    group by l.account, l.sub, l.park_code order by 2, 3, 4
+    on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen + excluded.debit_fen, credit_fen = b.credit_fen + excluded.credit_fen;
   insert into ledger.daily as d (enterprise_id, day, park_code, business, account, sub, stripe, debit_fen, credit_fen, debits, credits)
     select new.enterprise_id, new.day, l.park_code, l.business, l.account, l.sub, stripe_, sum(l.debit_fen), sum(l.credit_fen),
       count(*) filter (where l.debit_fen > 0), count(*) filter (where l.credit_fen > 0)

@@ -2,7 +2,7 @@ import { type CodeOf, type Instant } from '../../../platform/contract/field.ts'
 import { instantAt, msOf } from '../../../platform/contract/time.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
 import { announce } from '../../../platform/server/events.ts'
-import { addJob, task } from '../../../platform/server/job/jobs.ts'
+import { addJob, task } from '../../../platform/server/jobs.ts'
 import type { Refusal } from '../../../platform/server/refusal.ts'
 import { CommandState } from '../../device/contract/command.ts'
 import { CardKind, CardStatus } from '../contract/card.ts'
@@ -473,7 +473,7 @@ async function endLate(tx: Tx, charge: Charge, { at, meterWh, receivedAt }: Over
 async function byGun(tx: Tx, { equipmentId, transactionId, connectorId = null, idTag = null, at }: Over): Promise<string | undefined> {
   if (!(Number(transactionId) <= 0)) return undefined
   const sql = `select order_no from charging.charge where enterprise_id = scope_enterprise() and equipment_id = $1 and ($2::text is null or connector_id = $2) and ($3::text is null or charging.card_key(id_tag) = charging.card_key($3) or token = upper($3))
-    and status in (${[...RUNS].join(', ')}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
+    and status in (${ChargeStatus.charging}, ${ChargeStatus.stopping}, ${ChargeStatus.abnormal}) and start_time <= $4 and start_time > $4::timestamptz - interval '48 hours'
     and ($2::text is not null or $3::text is not null) order by start_time desc limit 1`
   return (await run<{ orderNo: string }>(tx, { sql }, [equipmentId, connectorId, idTag, at]))[0]?.orderNo
 }
