@@ -15,10 +15,7 @@ beforeAll(async () => {
   page = await atConsole(browser, district.server, 'admin')
   const nobody = await browser.newContext({ viewport: { width: 1920, height: 1080 }, timezoneId: 'Asia/Shanghai', reducedMotion: 'reduce' })
   tv = await nobody.newPage()
-  for (const one of [page, tv]) {
-    one.setDefaultTimeout(10_000)
-    one.on('pageerror', (error) => wrong.push(error.message))
-  }
+  for (const one of [page, tv]) one.on('pageerror', (error) => wrong.push(error.message))
 })
 afterAll(async () => {
   await browser?.close()
