@@ -17,7 +17,6 @@ beforeAll(async () => {
   await shop.sale(mch.id, await shop.template({ name: '消费满百减3元' }), { qty: 2 })
   await shop.sale(mch.id, await shop.template({ name: '开业全免券', type: 4, value: 0, maxDiscountFen: 3_000 }), { qty: 5 })
   page = await browser.newPage({ viewport: { width: 390, height: 844 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' })
-  page.setDefaultTimeout(8_000)
   page.on('pageerror', (error) => wrong.push(error.message))
 })
 afterAll(async () => {
