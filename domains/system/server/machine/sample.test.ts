@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
-import { afterAll, expect, test } from 'vitest'
-import { lookerHere } from './sample.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { lookerHere, startSampling } from './sample.ts'
 
 const look = lookerHere()
 afterAll(() => look.stop())
@@ -45,4 +45,48 @@ test('one that was killed is begun anew, and one that is asked no more is gone',
   expect(lookers()).toHaveLength(1)
   look.stop()
   await expect.poll(lookers).toEqual([])
+})
+
+describe('a machine that is slow to tell', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
+  afterEach(() => void vi.useRealTimers())
+  /** A look that is under way until it is answered, and how many were under way at once. */
+  function slowLook() {
+    const waiting: PromiseWithResolvers<never>[] = []
+    let [begun, most] = [0, 0]
+    const now = () => {
+      begun++
+      most = Math.max(most, waiting.push(Promise.withResolvers<never>()))
+      return waiting.at(-1)!.promise
+    }
+    const end = () => waiting.splice(0).forEach(({ reject }) => reject(new Error('no answer')))
+    return { look: { now, stop: end }, end, counts: () => ({ begun, most }) }
+  }
+  const warnings: string[] = []
+  const house = {
+    writing: () => Promise.reject(new Error('nothing to keep')),
+    log: { warn: (_: object, text: string) => warnings.push(text) },
+  } as never
+
+  test('it is looked at again only when it has told, and the moments meanwhile are left out', async () => {
+    const { look, end, counts } = slowLook()
+    const stop = startSampling(house, look)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(counts()).toEqual({ begun: 1, most: 1 })
+    end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(counts()).toEqual({ begun: 2, most: 1 })
+    await stop()
+  })
+
+  test('a stop ends the look under way, says nothing of it, and is the last of them', async () => {
+    const { look, counts } = slowLook()
+    const stop = startSampling(house, look)
+    await vi.advanceTimersByTimeAsync(20_000)
+    warnings.length = 0
+    await stop()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(counts()).toEqual({ begun: 1, most: 1 })
+    expect(warnings).toEqual([])
+  })
 })

@@ -29,8 +29,7 @@ export interface Look {
  * Looks at this machine every 15 s, at the same moments in every process: several of one machine write one sample between them. A look that takes longer leaves moments out.
  * @returns what stops it
  */
-export function startSampling(house: House): () => Promise<void> {
-  const look = lookerHere()
+export function startSampling(house: Pick<House, 'writing' | 'log'>, look = lookerHere()): () => Promise<void> {
   let timer: NodeJS.Timeout
   let now: Promise<void> = Promise.resolve()
   let failed = false
