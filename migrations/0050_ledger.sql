@@ -93,31 +93,30 @@ select platform.scoped('ledger.daily', audited => false);
 revoke insert, update, delete on ledger.balance, ledger.daily from kerbline_app;
 
 -- What several entries of one transaction change is taken before any of them is kept, in the order in which one entry takes its own: guarded accounts, balances, days, hours.
--- Else whoever keeps a second entry could wait for a row while it holds, of the first, what comes after it. `entries` names them, by id and moment; whatever it says, each entry is kept by itself.
-create function ledger.hold_sums(entries text, of_enterprise integer) returns void language plpgsql security definer set search_path = '' as $$
+-- Else whoever keeps a second entry could wait for a row while it holds, of the first, what comes after it. They are the lines of this transaction from its `first_entry` on, whose number
+-- says its time: found in the index by it, behind everything older, whatever the planner expects.
+create function ledger.hold_sums(first_entry uuid, of_enterprise integer) returns void language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   stripe_ smallint := pg_backend_pid() % 8;
-  ids uuid[] := (select array_agg(split_part(one, ' ', 1)::uuid) from unnest(string_to_array(entries, ',')) one);
-  moments timestamptz[] := (select array_agg(to_timestamp(split_part(one, ' ', 2)::double precision)) from unnest(string_to_array(entries, ',')) one);
 begin
   insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen, guard)
-    select distinct of_enterprise, l.account, l.sub, '*', 0, 0, 0, a.normal from unnest(ids, moments) e (id, at)
-      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at join ledger.account a on a.code = l.account and a.guarded order by 2, 3
+    select distinct of_enterprise, l.account, l.sub, '*', 0, 0, 0, a.normal from ledger.line l join ledger.account a on a.code = l.account and a.guarded
+      where l.enterprise_id = of_enterprise and l.entry_id >= first_entry and l.xid = pg_current_xact_id() order by 2, 3
     on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen;
   insert into ledger.balance as b (enterprise_id, account, sub, park_code, stripe, debit_fen, credit_fen)
-    select distinct of_enterprise, l.account, l.sub, l.park_code, stripe_, 0, 0 from unnest(ids, moments) e (id, at)
-      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at join ledger.account a on a.code = l.account and not a.guarded order by 2, 3, 4
+    select distinct of_enterprise, l.account, l.sub, l.park_code, stripe_, 0, 0 from ledger.line l join ledger.account a on a.code = l.account and not a.guarded
+      where l.enterprise_id = of_enterprise and l.entry_id >= first_entry and l.xid = pg_current_xact_id() order by 2, 3, 4
     on conflict (enterprise_id, account, sub, park_code, stripe) do update set debit_fen = b.debit_fen;
   insert into ledger.daily as d (enterprise_id, day, park_code, business, account, sub, stripe, debit_fen, credit_fen, debits, credits)
-    select distinct of_enterprise, l.day, l.park_code, l.business, l.account, l.sub, stripe_, 0, 0, 0, 0 from unnest(ids, moments) e (id, at)
-      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at order by 2, 3, 4, 5, 6
+    select distinct of_enterprise, l.day, l.park_code, l.business, l.account, l.sub, stripe_, 0, 0, 0, 0 from ledger.line l
+      where l.enterprise_id = of_enterprise and l.entry_id >= first_entry and l.xid = pg_current_xact_id() order by 2, 3, 4, 5, 6
     on conflict (enterprise_id, day, park_code, business, account, sub, stripe) do update set debit_fen = d.debit_fen;
   insert into ledger.hourly as h (enterprise_id, day, hour, park_code, business, account, stripe, debit_fen, credit_fen, debits, credits)
-    select distinct of_enterprise, l.day, ledger.hour_of(l.at), l.park_code, l.business, l.account, stripe_, 0, 0, 0, 0 from unnest(ids, moments) e (id, at)
-      join ledger.line l on l.enterprise_id = of_enterprise and l.entry_id = e.id and l.at = e.at order by 2, 3, 4, 5, 6
+    select distinct of_enterprise, l.day, ledger.hour_of(l.at), l.park_code, l.business, l.account, stripe_, 0, 0, 0, 0 from ledger.line l
+      where l.enterprise_id = of_enterprise and l.entry_id >= first_entry and l.xid = pg_current_xact_id() order by 2, 3, 4, 5, 6
     on conflict (enterprise_id, day, business, park_code, hour, account, stripe) do update set debit_fen = h.debit_fen;
 end $$;
-revoke all on function ledger.hold_sums(text, integer) from public;
+revoke all on function ledger.hold_sums(uuid, integer) from public;
 
 -- At commit: the entry balances or nothing of the transaction stays; then the kept sums follow. Rows are taken in one order, so that two never wait in a ring.
 create function ledger.close_entry() returns trigger language plpgsql security definer set search_path = '' as $$
@@ -132,7 +131,7 @@ begin
     raise exception 'The entry % of % does not balance: % lines, debit %, credit %.', new.id, new.biz_no, n, debit, credit using errcode = '23514', constraint = 'balanced';
   end if;
   if entries like '%,%' then
-    perform ledger.hold_sums(entries, new.enterprise_id);
+    perform ledger.hold_sums(trim(entries, ',')::uuid, new.enterprise_id);
   end if;
   if entries <> '' then
     perform set_config('ledger.entries', '', true);

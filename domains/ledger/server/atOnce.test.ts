@@ -59,3 +59,29 @@ test('what one transaction posts beside another is kept in one order, however ma
   expect(await books.get('/trialBalance', { parkCode })).toMatchObject({ debitFen: 17, creditFen: 17, balanced: true })
   expect((await books.get('/replay/check')).right).toBe(true)
 })
+
+test('what a transaction says of its entries grows with none of them', async () => {
+  const line = { parkCode: fresh('P'), business: 'charging' } as const
+  const said = await books.writing(async (tx) => {
+    const lengths: number[] = []
+    for (let n = 0; n < 5; n++) {
+      await post(
+        tx,
+        posting(
+          [
+            { account: 'asset.arrears', debitFen: 1 },
+            { account: 'income.energy', creditFen: 1 },
+          ],
+          line,
+        ),
+      )
+      const [{ length }] = (await run<{ length: number }>(tx, { sql: `select length(current_setting('ledger.entries'))` }, [])) as [
+        { length: number },
+      ]
+      lengths.push(length)
+    }
+    return lengths
+  })
+  expect(said).toEqual([36, 37, 37, 37, 37])
+  expect(await books.get('/trialBalance', { parkCode: line.parkCode })).toMatchObject({ debitFen: 5, creditFen: 5, balanced: true })
+})

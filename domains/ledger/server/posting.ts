@@ -61,9 +61,10 @@ export async function post(tx: Tx, posting: Posting & { reverses?: string }): Pr
 }
 const CLAIM = 'insert into ledger.event (event_id, entry_id, at) values ($1, uuidv7(), $2) on conflict do nothing returning entry_id'
 const EARLIER = 'select entry_id from ledger.event where enterprise_id = scope_enterprise() and event_id = $1'
+// A transaction tells its first entry, and by a comma that others follow: however many there are, no more is said of them.
 const ENTRY = `insert into ledger.entry (id, at, park_code, biz_type, biz_no, about, event_id, memo, reverses, business)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-  returning set_config('ledger.entries', concat_ws(',', nullif(current_setting('ledger.entries', true), ''), id || ' ' || extract(epoch from at)), true)`
+  returning set_config('ledger.entries', coalesce(nullif(trim(current_setting('ledger.entries', true), ','), '') || ',', id::text), true) is not null as told`
 const LINES = `insert into ledger.line (entry_id, seq, at, park_code, business, account, sub, debit_fen, credit_fen)
   select $1, l.seq, $2, $3, $8, l.account, l.sub, l.debit, l.credit
   from unnest($4::text[], $5::text[], $6::bigint[], $7::bigint[]) with ordinality l (account, sub, debit, credit, seq)`
