@@ -88,12 +88,14 @@ async function toldFirst(tx: Tx, said: readonly PileSaid[]): Promise<Known[]> {
 const NEW_PILES = {
   sql: 'insert into charging.pile_state (equipment_id, park_code, online) select equipment_id, park_code, false from charging.equipment where enterprise_id = scope_enterprise() and equipment_id = any($1) on conflict do nothing',
 }
+// Held by their numbers first, as whoever hears of many piles holds them.
 const PILES = {
-  sql: `update charging.pile_state p set online = coalesce(t.online, p.online), last_seen_at = case when t.online is not distinct from false then p.last_seen_at else greatest(p.last_seen_at, t.at) end,
+  sql: `with held as materialized (select enterprise_id, equipment_id from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = any($1::text[]) order by equipment_id for no key update)
+    update charging.pile_state p set online = coalesce(t.online, p.online), last_seen_at = case when t.online is not distinct from false then p.last_seen_at else greatest(p.last_seen_at, t.at) end,
       connected_at = case when t.online and not p.online then t.at else p.connected_at end, boot_at = coalesce(t.boot_at, p.boot_at), vendor = coalesce(t.vendor, p.vendor), model = coalesce(t.model, p.model),
       serial_no = coalesce(t.serial_no, p.serial_no), firmware = coalesce(t.firmware, p.firmware), skew_sec = coalesce(t.skew_sec, p.skew_sec)
-    from unnest($1::text[], $2::boolean[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[]) as t (equipment_id, online, at, boot_at, vendor, model, serial_no, firmware, skew_sec)
-    where p.enterprise_id = scope_enterprise() and p.equipment_id = t.equipment_id returning p.equipment_id, p.park_code`,
+    from held h, unnest($1::text[], $2::boolean[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[], $9::integer[]) as t (equipment_id, online, at, boot_at, vendor, model, serial_no, firmware, skew_sec)
+    where p.enterprise_id = h.enterprise_id and p.equipment_id = h.equipment_id and t.equipment_id = h.equipment_id returning p.equipment_id, p.park_code`,
 }
 
 /** The gun that a pile calls by its numbers; 1.6 has no EVSE, and a pile with one gun needs none. */

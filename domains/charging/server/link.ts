@@ -219,8 +219,9 @@ const silentBy = (at: Instant) => instantAt(msOf(at) - SILENT_MS)
 /** Connected piles count as heard of, told together. One that was lost only because nobody could write it down is back. */
 export const pilesSeen = async (tx: Tx, equipmentIds: readonly string[], at: Instant): Promise<void> =>
   linksMoved(tx, await run<Known>(tx, { sql: SEEN }, [equipmentIds, at, silentBy(at)]))
-const SEEN = `with seen as (update charging.pile_state set last_seen_at = $2, online = true where enterprise_id = scope_enterprise() and equipment_id = any($1) and (online or last_seen_at < $3)
-    returning equipment_id, park_code, old.online as was)
+// What many piles' presence is written in is held by their numbers first: two who know of the same piles in another order would wait for each other in a ring.
+const SEEN = `with held as materialized (select enterprise_id, equipment_id from charging.pile_state where enterprise_id = scope_enterprise() and equipment_id = any($1) and (online or last_seen_at < $3) order by equipment_id for no key update),
+  seen as (update charging.pile_state p set last_seen_at = $2, online = true from held h where p.enterprise_id = h.enterprise_id and p.equipment_id = h.equipment_id returning p.equipment_id, p.park_code, old.online as was)
   select equipment_id, park_code from seen where not was`
 /** Piles whose process died with them: they count as connected and are not heard of. */
 export const lostTask = task('charging.piles-lost', ({ tx, at }) => pilesLost(tx, at), { every: '* * * * *' })
@@ -237,8 +238,9 @@ async function lostNow(tx: Tx, at: Instant, equipmentId: string | null = null): 
   )
   return lost
 }
-const LOST = `update charging.pile_state set online = false where enterprise_id = scope_enterprise() and online and last_seen_at < $1 and ($2::text is null or equipment_id = $2)
-  returning equipment_id, park_code, last_seen_at`
+const LOST = `with held as materialized (select enterprise_id, equipment_id from charging.pile_state where enterprise_id = scope_enterprise() and online and last_seen_at < $1 and ($2::text is null or equipment_id = $2)
+    order by equipment_id for no key update)
+  update charging.pile_state p set online = false from held h where p.enterprise_id = h.enterprise_id and p.equipment_id = h.equipment_id returning p.equipment_id, p.park_code, p.last_seen_at`
 interface Known {
   equipmentId: string
   parkCode: string
@@ -274,8 +276,9 @@ export async function pilesBooted(tx: Tx, said: readonly BootSaid[]): Promise<Ma
   ])
   return new Map(rows.map(({ equipmentId, boots }) => [equipmentId, boots]))
 }
-const BOOTED = `update charging.link l set boots = case when l.boots_from > t.at - interval '1 hour' then l.boots + 1 else 1 end, boots_from = case when l.boots_from > t.at - interval '1 hour' then l.boots_from else t.at end
-  from unnest($1::text[], $2::timestamptz[]) as t (equipment_id, at) where l.enterprise_id = scope_enterprise() and l.equipment_id = t.equipment_id returning l.equipment_id, l.boots`
+const BOOTED = `with held as materialized (select enterprise_id, equipment_id from charging.link where enterprise_id = scope_enterprise() and equipment_id = any($1::text[]) order by equipment_id for no key update)
+  update charging.link l set boots = case when l.boots_from > t.at - interval '1 hour' then l.boots + 1 else 1 end, boots_from = case when l.boots_from > t.at - interval '1 hour' then l.boots_from else t.at end
+  from held h, unnest($1::text[], $2::timestamptz[]) as t (equipment_id, at) where l.enterprise_id = h.enterprise_id and l.equipment_id = h.equipment_id and t.equipment_id = h.equipment_id returning l.equipment_id, l.boots`
 
 /** What was found out about a pile's clock; written when it changes. */
 export async function clockFound(tx: Tx, { equipmentId, clock }: PileSession): Promise<void> {

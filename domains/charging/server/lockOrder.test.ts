@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { run } from '../../../platform/server/database.ts'
+import { run, type Tx } from '../../../platform/server/database.ts'
 import { rejectRefund } from '../../settlement/server/api.ts'
 import { WAITS_FOR_US } from '../../parking/server/testing.ts'
 import { ConnectorStatus } from '../contract/connector.ts'
-import { pileSignedOut } from './api.ts'
+import { pilesBooted, pilesSeen, pileSignedOut } from './api.ts'
+import { pilesLost } from './link.ts'
 import { at, aYard, driversOf, type Gun, now, pilesOf, type Yard } from './testing.ts'
 
 /** Whoever needs several rows takes them in the order of CONTRIBUTING.md, so that two acts about one charge never wait for each other in a ring. */
@@ -89,4 +90,43 @@ test('the older of two charges first: a pile that signs out waits for it, and do
   for (const gun of [one, other]) await plug(gun, 5, ConnectorStatus.charging, 'SuspendedEV')
   await holding([chargeRow(orders[1])], chargeRow(orders[0]), () => yard.write((tx) => pileSignedOut(tx, one.equipmentId, at(10))))
   for (const orderNo of orders) expect(await yard.charge(orderNo)).toMatchObject({ suspendedAt: null })
+})
+
+/** Two piles nobody has heard of for an hour; that of the lower number lies behind the other in the table. */
+async function twoSilent() {
+  const [{ equipmentId: one }, { equipmentId: other }] = [await yard.aGun(), await yard.aGun()] as [Gun, Gun]
+  const stateRow = (equipmentId: string): Row => ['charging.pile_state', 'equipment_id', equipmentId]
+  for (const equipmentId of [other, one])
+    await yard.sql(`update charging.pile_state set online = true, last_seen_at = $2::timestamptz - interval '1 hour' where equipment_id = $1`, [
+      equipmentId,
+      at(10),
+    ])
+  const online = async () =>
+    (await yard.sql('select online from charging.pile_state where equipment_id = any ($1)', [[one, other]])).map((row) => row['online'])
+  return { ids: [other, one], first: stateRow(one), then: stateRow(other), online }
+}
+/** Of many piles a table is read as it lies; of the few of a test it would be read by their numbers. */
+const asItLies = (work: (tx: Tx) => Promise<unknown>) =>
+  yard.write(async (tx) => {
+    for (const way of ['indexscan', 'bitmapscan', 'nestloop', 'mergejoin']) await run(tx, { sql: `set local enable_${way} = off` }, [])
+    await work(tx)
+  })
+test('piles by their numbers: the silent ones are lost, and none is held before one of a lower number', async () => {
+  const { first, then, online } = await twoSilent()
+  await holding([first], then, () => asItLies((tx) => pilesLost(tx, at(10))))
+  expect(await online()).toEqual([false, false])
+})
+test('piles by their numbers: those that are heard of, as they are told', async () => {
+  const { ids, first, then, online } = await twoSilent()
+  await holding([first], then, () => asItLies((tx) => pilesSeen(tx, ids, at(10))))
+  expect(await online()).toEqual([true, true])
+})
+test('piles by their numbers: those that start together', async () => {
+  const { ids, first, then } = await twoSilent()
+  const boots = ids.map((equipmentId) => ({ equipmentId, vendor: '厂商', model: 'M', serialNo: null, firmware: null, at: at(10) }))
+  await holding([first], then, () => asItLies((tx) => pilesBooted(tx, boots)))
+  expect((await yard.sql('select boot_at from charging.pile_state where equipment_id = any ($1)', [ids])).map((row) => row['bootAt'])).toEqual([
+    at(10),
+    at(10),
+  ])
 })
