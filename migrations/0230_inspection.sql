@@ -179,6 +179,11 @@ create index repair_created on inspection.repair (enterprise_id, created_at desc
 create index repair_done on inspection.repair (enterprise_id, done_at desc, id desc);
 create index repair_order on inspection.repair (enterprise_id, order_no) where order_no is not null;
 select platform.scoped('inspection.repair');
+-- Of a device that stands in another park by now the repair is where it was reported: whoever puts the device away sees that park alone.
+create function inspection.repair_in_hand(of_device text) returns text stable language sql security definer set search_path = ''
+  begin atomic select repair_no from inspection.repair where enterprise_id = scope_enterprise() and device_no = of_device and state in (0, 1, 2, 3, 5); end;
+revoke all on function inspection.repair_in_hand(text) from public;
+grant execute on function inspection.repair_in_hand(text) to kerbline_app;
 select platform.uncounted('inspection.repair');
 
 -- What was reported of it, each time.

@@ -228,6 +228,18 @@ test('what is in repair is not put in the store by hand while its repair is open
   expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inStock)
 })
 
+test('a device that stands in another park by now is not put in the store either while its repair is open, by whoever sees that park alone', async () => {
+  const deviceNo = await shop.aDevice()
+  const { id, repairNo } = (await shop.breaks(deviceNo)).data
+  await shop.moves(id, RepairState.assigned, { tollNo: await shop.anInspector() })
+  await shop.moves(id, RepairState.working, {}, mender.token)
+  const [device] = await shop.sql(`update device.device set park_code = 'P002' where device_no = $1 returning id`, [deviceNo])
+  const there = await shop.person('另一车场', ['device:device:edit'], ['P002'])
+  const shelved = await shop.post('/iotDevice/changeUse', { ids: [device.id], to: DeviceUse.inStock, reason: '换上备件' }, there.token)
+  expect(shelved).toMatchObject({ status: 409, code: 42068, message: expect.stringContaining(repairNo) })
+  expect(await shop.useOf(deviceNo)).toBe(DeviceUse.inRepair)
+})
+
 test('what is in repair without an open repair may be put in the store by hand', async () => {
   const deviceNo = await shop.aDevice()
   const [{ id }] = await shop.sql('update device.device set use_status = $2 where device_no = $1 returning id', [deviceNo, DeviceUse.inRepair])

@@ -1,6 +1,6 @@
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { run, type Tx } from '../../../platform/server/database.ts'
-import { find, listOver } from '../../../platform/server/page.ts'
+import { listOver } from '../../../platform/server/page.ts'
 import { tell, topic } from '../../../platform/server/realtime.ts'
 import { IllegalMove, refusal } from '../../../platform/server/refusal.ts'
 import { setRow } from '../../../platform/server/row.ts'
@@ -32,13 +32,12 @@ const StillRepaired = refusal(
   '{deviceNo} 的维修单 {repairNo} 尚未完成，不能转为库存；请先完成维修',
   '{deviceNo} cannot be put in stock while its repair {repairNo} is open: finish the repair first',
 )
-/** Its acceptance brings a device back to where it was: until then nobody puts it into the store by hand. @throws StillRepaired */
+/** Its acceptance brings a device back to where it was: until then nobody puts it into the store by hand, whichever parks they see. @throws StillRepaired */
 export async function refuseShelving(tx: Tx, { deviceNo }: { deviceNo: string }): Promise<void> {
-  const id = await openRepair(tx, deviceNo)
-  if (id === undefined) return
-  const { repairNo } = (await find(tx, kept, id))!
-  throw StillRepaired({ deviceNo, repairNo })
+  const [{ repairNo }] = (await run<{ repairNo: string | null }>(tx, { sql: IN_HAND }, [deviceNo])) as [{ repairNo: string | null }]
+  if (repairNo !== null) throw StillRepaired({ deviceNo, repairNo })
 }
+const IN_HAND = 'select inspection.repair_in_hand($1) as repair_no'
 
 interface Said extends Doer {
   whom?: string | null | undefined

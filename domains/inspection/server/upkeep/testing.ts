@@ -12,7 +12,7 @@ export interface Workshop extends Till {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   post(path: string, input?: object, token?: string): Promise<any>
   get(path: string, input?: object, token?: string): Promise<any>
-  /** Somebody who may do so much of inspection, in these parks or in all. */
+  /** Somebody who may do so much of inspection, or of devices, in these parks or in all. */
   person(name: string, capabilities: readonly string[], parks?: readonly string[]): Promise<Person>
   /** A new device in a park, in use unless told otherwise; answers with its number. */
   aDevice(more?: object): Promise<string>
@@ -60,7 +60,7 @@ export async function aWorkshop(): Promise<Workshop> {
         await run(
           tx,
           { sql: `insert into identity.role_button (role_id, button_id) select $1, id from identity.button where capability = any ($2)` },
-          [role!.id, capabilities.map((one) => `inspection:${one}`)],
+          [role!.id, capabilities.map((one) => (one.startsWith('device:') ? one : `inspection:${one}`))],
         )
         const [person] = await run<{ id: string }>(
           tx,
