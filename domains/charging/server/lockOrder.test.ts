@@ -102,8 +102,10 @@ async function twoSilent() {
       at(10),
     ])
   const online = async () =>
-    (await yard.sql('select online from charging.pile_state where equipment_id = any ($1)', [[one, other]])).map((row) => row['online'])
-  return { ids: [other, one], first: stateRow(one), then: stateRow(other), online }
+    (await yard.sql<{ online: boolean }>('select online from charging.pile_state where equipment_id = any ($1)', [[one, other]])).map(
+      ({ online }) => online,
+    )
+  return { ids: [other, one], lower: stateRow(one), higher: stateRow(other), online }
 }
 /** Of many piles a table is read as it lies; of the few of a test it would be read by their numbers. */
 const asItLies = (work: (tx: Tx) => Promise<unknown>) =>
@@ -112,21 +114,20 @@ const asItLies = (work: (tx: Tx) => Promise<unknown>) =>
     await work(tx)
   })
 test('piles by their numbers: the silent ones are lost, and none is held before one of a lower number', async () => {
-  const { first, then, online } = await twoSilent()
-  await holding([first], then, () => asItLies((tx) => pilesLost(tx, at(10))))
+  const { lower, higher, online } = await twoSilent()
+  await holding([lower], higher, () => asItLies((tx) => pilesLost(tx, at(10))))
   expect(await online()).toEqual([false, false])
 })
 test('piles by their numbers: those that are heard of, as they are told', async () => {
-  const { ids, first, then, online } = await twoSilent()
-  await holding([first], then, () => asItLies((tx) => pilesSeen(tx, ids, at(10))))
+  const { ids, lower, higher, online } = await twoSilent()
+  await holding([lower], higher, () => asItLies((tx) => pilesSeen(tx, ids, at(10))))
   expect(await online()).toEqual([true, true])
 })
 test('piles by their numbers: those that start together', async () => {
-  const { ids, first, then } = await twoSilent()
+  const { ids, lower, higher } = await twoSilent()
   const boots = ids.map((equipmentId) => ({ equipmentId, vendor: '厂商', model: 'M', serialNo: null, firmware: null, at: at(10) }))
-  await holding([first], then, () => asItLies((tx) => pilesBooted(tx, boots)))
-  expect((await yard.sql('select boot_at from charging.pile_state where equipment_id = any ($1)', [ids])).map((row) => row['bootAt'])).toEqual([
-    at(10),
-    at(10),
-  ])
+  await holding([lower], higher, () => asItLies((tx) => pilesBooted(tx, boots)))
+  expect(
+    (await yard.sql<{ bootAt: string }>('select boot_at from charging.pile_state where equipment_id = any ($1)', [ids])).map(({ bootAt }) => bootAt),
+  ).toEqual([at(10), at(10)])
 })
