@@ -5,9 +5,14 @@ interface Spot {
   lng: number
   lat: number
 }
-interface Drawn {
+/** A section that has a line, and how far that reaches in degrees. */
+export interface Drawn {
   name: string
   line: readonly (readonly number[])[]
+  west: number
+  south: number
+  east: number
+  north: number
 }
 interface NearSection {
   name: string
@@ -28,15 +33,19 @@ export async function sectionsNear(tx: Tx, places: readonly Spot[]): Promise<(Ne
 }
 /** More than a city has. */
 const SECTIONS_MAX = 5_000
-const AROUND = `select s.name, s.line from roadside.section s cross join lateral (select min((p.spot ->> 0)::float8) as west, max((p.spot ->> 0)::float8) as east, min((p.spot ->> 1)::float8) as south, max((p.spot ->> 1)::float8) as north
+const AROUND = `select s.name, s.line, b.west, b.south, b.east, b.north from roadside.section s cross join lateral (select min((p.spot ->> 0)::float8) as west, max((p.spot ->> 0)::float8) as east, min((p.spot ->> 1)::float8) as south, max((p.spot ->> 1)::float8) as north
     from jsonb_array_elements(s.line) as p (spot)) b
   where s.enterprise_id = scope_enterprise() and not s.deleted and b.west <= $3 and b.east >= $1 and b.south <= $4 and b.north >= $2 order by s.section_code limit ${SECTIONS_MAX}`
 
-function nearest(place: Spot, drawn: readonly Drawn[]): NearSection | undefined {
+/** Lines that do not reach its surroundings are not measured: of many places each is near to few of them. */
+export function nearest(place: Spot, drawn: readonly Drawn[]): NearSection | undefined {
+  const [high, wide] = [NEAR_M / DEGREE_M, NEAR_M / wideOf(place.lat)]
+  const [west, south, east, north] = [place.lng - wide, place.lat - high, place.lng + wide, place.lat + high]
   let found: NearSection | undefined
-  for (const { name, line } of drawn) {
-    const metres = Math.round(metresTo(place, line))
-    if (metres <= NEAR_M && (!found || metres < found.metres)) found = { name, metres }
+  for (const one of drawn) {
+    if (one.east < west || one.west > east || one.north < south || one.south > north) continue
+    const metres = Math.round(metresTo(place, one.line))
+    if (metres <= NEAR_M && (!found || metres < found.metres)) found = { name: one.name, metres }
   }
   return found
 }
