@@ -7,6 +7,7 @@ import { sentences } from '../contract/said.ts'
 import { paged, searchOf } from '../contract/call.ts'
 import { because, historyOf } from './record/audit.ts'
 import { inAllParks, openPool, reading, run, type Tx, writing } from './database.ts'
+import { question } from './question.ts'
 import { find, linesOf, listOver, lookedUp, page } from './page.ts'
 
 declare module './database.ts' {
@@ -211,6 +212,17 @@ test('a part of a write may see all parks of its enterprise; what comes after it
   const wrong = write((tx) => inAllParks(tx, (whole) => Promise.all([run(whole, { sql: 'select 1 / 0' }, []), count(whole)])), some)
   await expect(wrong).rejects.toThrow('division by zero')
   await expect(reading(pool, some, (tx) => inAllParks(tx, count))).rejects.toThrow('only reads')
+})
+
+test('a question of a caller who sees some parks is answered in turn: one answer may look at all parks while others ask on', async () => {
+  const count = async (tx: Tx) => (await run(tx, { sql: 'select from trial.thing' }, [])).length
+  const asked = question<Record<string, never>, number>('trial.asked')
+  asked.answer('longer', async (tx) => (await count(tx)) + (await count(tx)) + (await count(tx)))
+  asked.answer('whole', (tx) => inAllParks(tx, count))
+  asked.answer('all', (tx) => inAllParks(tx, count))
+  const answers = (parks: string[] | null) => write(async (tx) => (await asked.ask(tx, {})).map(({ answer }) => answer), { enterprise: 1, parks })
+  expect(await answers(['P1'])).toEqual([1125, 1500, 1500])
+  expect(await answers(null)).toEqual([4500, 1500, 1500])
 })
 
 test('scopes do not mix when few connections serve many people at once', async () => {

@@ -280,6 +280,9 @@ export async function inAllParks<T>(tx: Tx, work: (whole: Tx) => Promise<T>): Pr
   }
 }
 
+/** Whether part of it may be asked in all parks: whoever asks several at once asks them in turn, so that nobody else asks meanwhile. */
+export const mayWiden = (tx: Tx): boolean => connections.get(tx)?.mayWiden === true
+
 type Result<R> = pg.QueryResult<any> & { rows: R[]; aside?: string }
 
 class CallConnection implements DatabaseConnection {
@@ -307,6 +310,9 @@ class CallConnection implements DatabaseConnection {
     this.#open = false
   }
 
+  get mayWiden(): boolean {
+    return this.#settings === undefined && this.scope.parks !== null
+  }
   /** Over the same transaction, all parks of its enterprise, until it is narrowed again. */
   async widened(): Promise<CallConnection> {
     if (this.#settings) throw new Error('A call that only reads sees what its caller sees.')

@@ -1,4 +1,4 @@
-import type { Tx } from './database.ts'
+import { mayWiden, type Tx } from './database.ts'
 
 export interface Question<In, Out> {
   name: string
@@ -19,9 +19,17 @@ export function question<In, Out>(name: string): Question<In, Out> {
       return () => void answerers.delete(by)
     },
     async ask(tx, input) {
-      const answers = await Promise.all([...answerers].map(async ([by, answerer]) => ({ by, answer: await answerer(tx, input) })))
+      const one = async ([by, answerer]: [string, (tx: Tx, input: In) => Promise<Out | undefined>]) => ({ by, answer: await answerer(tx, input) })
+      // An answer that looks at all parks has the transaction to itself: where one may, each waits for the one before.
+      const answers = mayWiden(tx) ? await inTurn([...answerers], one) : await Promise.all([...answerers].map(one))
       return answers.filter((one): one is { by: string; answer: Awaited<Out> } => one.answer !== undefined) as { by: string; answer: Out }[]
     },
     answeredBy: () => [...answerers.keys()],
   }
+}
+
+async function inTurn<A, B>(all: readonly A[], work: (one: A) => Promise<B>): Promise<B[]> {
+  const done: B[] = []
+  for (const one of all) done.push(await work(one))
+  return done
 }

@@ -14,4 +14,6 @@ test('a plate has the colour of its record, else that of its form; an ordinary o
   expect(colorOf('鄂F54321', 1)).toBe(1)
   // As another record told it.
   expect(colorOf('鄂F54321', undefined)).toBe(1)
+  // What was not read is no plate, and has no colour.
+  expect(['无牌车', '无XGUJ8CE'].map((one) => colorOf(one, 0))).toEqual([undefined, undefined])
 })

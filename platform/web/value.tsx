@@ -2,7 +2,7 @@ import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { type Attachment, type Dictionary, type Facts, type Fen, type Instant, partsOf, type Schema } from '../contract/field.ts'
 import { isCovered } from '../contract/personal.ts'
-import { impliedColor, isPlate, plateKind } from '../contract/plate.ts'
+import { impliedColor, isPlate, plateKind, readsAsUnplated } from '../contract/plate.ts'
 import { instantAt, msOf } from '../contract/time.ts'
 import { unitNamed } from '../contract/units.ts'
 import { duration, kilowattHours, NONE, time, yuan } from './format.ts'
@@ -126,7 +126,7 @@ const BLUE = 0
  */
 export function colorOf(number: string, color: number | null | undefined): number | undefined {
   // It carries none, whatever the camera took for its colour.
-  if (plateKind(number) === 'unplated') return undefined
+  if (plateKind(number) === 'unplated' || readsAsUnplated(number)) return undefined
   if (color === null || color === undefined) return told.get(number) ?? impliedColor(number) ?? (isPlate(number) ? BLUE : undefined)
   if (!isCovered(number)) {
     if (told.size >= TOLD_MOST) told.clear()
@@ -147,6 +147,7 @@ export function Plate({
   large?: boolean
   still?: boolean
 }) {
+  const say = useText()
   if (!number) return <span className="faint">{NONE}</span>
   const look = `plate ${plateLooks[colorOf(number, color) ?? -1] ?? 'other'}${large ? ' large' : ''}`
   const [, place, rest] = HAN_AND_LETTER.exec(number) ?? []
@@ -159,6 +160,8 @@ export function Plate({
   ) : (
     number
   )
+  // A camera's word for a plate that it did not read is nobody's.
+  if (readsAsUnplated(number)) return <span className={look}>{say(UNREAD)}</span>
   // A plate that is covered is nobody's: nothing is found by it.
   if (still || isCovered(number)) return <span className={look}>{drawn}</span>
   return (
@@ -167,6 +170,8 @@ export function Plate({
     </Link>
   )
 }
+
+const UNREAD: Text = ['无牌车', 'No plate']
 
 /** Several of one owner: in a row of a list the first ones, and how many more there are. */
 export function Plates({ numbers, most = numbers.length, still = false }: { numbers: readonly string[]; most?: number; still?: boolean }) {

@@ -103,8 +103,59 @@ describe('a car comes, stays, pays and leaves, and the console shows it', () => 
     await server.ask(admin, 'POST', '/lbs/device/gateOperation/openGateToPark', { gateCode: 'P001-G02', reason: 1, action: 2 })
   })
 
+  it('owes an amount that stands whole in an English card, as narrow as two beside each other', async () => {
+    const { server, entrance, exit } = district
+    await entrance.plate({ plate: '粤C5K331', ts: Date.now() - HOURS_AGO, offline: true, seq: 3 })
+    await exit.plate({ plate: '粤C5K331', image: await exit.picture('粤C5K331') })
+    const english = await atConsole(browser, server, 'operator')
+    await english.context().addCookies([{ name: 'lang', value: 'en', url: server.url }])
+    await english.setViewportSize({ width: 1400, height: 900 })
+    await english.goto(`${server.url}${BOARD}`)
+    const lane = english.locator('[data-gate="P001-G02"]')
+    await lane.locator('.due').waitFor()
+    const edge = (of: string, side: 'top' | 'bottom') => lane.locator(of).evaluate((one, at) => one.getBoundingClientRect()[at], side)
+    expect(await edge('.due', 'bottom')).toBeLessThanOrEqual(await edge('.lane-barrier', 'top'))
+    await english.close()
+  })
+
+  it('is said to have no plate, in either language, where none was read: neither on a blue plate nor in Chinese alone; an act on it opens whole', async () => {
+    const { server, exit } = district
+    const english = await atConsole(browser, server, 'operator')
+    await exit.plate({ plate: '' })
+    await english.context().addCookies([{ name: 'lang', value: 'en', url: server.url }])
+    await english.goto(`${server.url}${BOARD}`)
+    const plate = english.locator('[data-gate="P001-G02"] .lane-who .plate')
+    await plate.getByText('No plate', { exact: true }).waitFor()
+    expect(await plate.getAttribute('class')).toContain('other')
+    await english.setViewportSize({ width: 1440, height: 620 })
+    await english.locator('[data-gate="P001-G02"] .lane-name').click()
+    await english.keyboard.press('6')
+    const end = english.locator('.lane-act footer')
+    await end.waitFor()
+    const bottom = (one: Element) => one.getBoundingClientRect().bottom
+    expect(await end.evaluate(bottom)).toBeLessThanOrEqual(await english.locator('.board-lanes').evaluate(bottom))
+    await english.close()
+  })
+
+  it('is entered by hand at a lane of its park; where lanes of several are offered each says its park', async () => {
+    await goTo('/dist/operation/record/parking/present')
+    const options = page.locator('.ant-select-dropdown:visible .ant-select-item-option-content')
+    await page.getByRole('button', { name: '补录入场' }).click()
+    const dialog = page.getByRole('dialog', { name: '补录入场' })
+    await dialog.getByText('请选择').nth(1).waitFor()
+    await dialog.getByLabel('车场').click()
+    await options.filter({ hasText: '中心医院南区停车场' }).click()
+    await dialog.getByLabel('入口通道').click()
+    await expect.poll(() => options.allInnerTexts()).toEqual(['入口 1'])
+    await goTo('/dist/assetManage/parkingAndFacility/callout')
+    await page.getByRole('button', { name: '登记呼叫' }).click()
+    await page.getByRole('dialog').getByLabel('通道').click()
+    await expect.poll(() => options.allInnerTexts()).toContain('中心医院南区停车场 · 入口 1')
+    await page.reload()
+  })
+
   it('has cost the same and stood as long so far in the list of cars present and in the records', async () => {
-    await district.entrance.plate({ plate: '粤D77K21', ts: Date.now() - HOURS_AGO - 60_000, offline: true, seq: 2 })
+    await district.entrance.plate({ plate: '粤D77K21', ts: Date.now() - HOURS_AGO - 60_000, offline: true, seq: 4 })
     const told = async (path: string) => {
       await goTo(`/dist/operation/record/parking/${path}?plateNo=粤D77K21`)
       const row = page.locator('.ant-table-row', { hasText: '77K21' })

@@ -7,7 +7,8 @@ import { Label } from '../../../platform/web/form/remove.tsx'
 import { useText } from '../../../platform/web/text.ts'
 import { Etc, etc, etcSearch, EtcStatus } from '../contract/etc.ts'
 import { DEVICE_TOPIC } from '../contract/device.ts'
-import { ChosenGate, ChosenPark, findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
+import { ChosenGate, ChosenPark } from '../../parking/web/api/names.tsx'
+import { findPark, GATE, gateColumn, PARK, parkColumn } from './places.tsx'
 
 // Only after an antenna was added.
 const DeviceSecret = lazy(() => import('./api/DeviceSecret.tsx'))
@@ -72,7 +73,7 @@ const FIELDS = [
   'name',
   { name: 'laneNo', help: ['发行方为该车道编的号，平台内唯一', 'Lane number assigned by the issuer; unique on the platform'] },
   { name: 'psamNo', help: ['12 位十六进制，大写', '12 hexadecimal digits, upper case'] },
-  { name: 'parkCode', label: PARK, control: <ChosenPark /> },
+  { name: 'parkCode', label: PARK, control: <ChosenPark clears="gateCode" /> },
   { name: 'gateCode', label: GATE, control: <ChosenGate />, optional: true },
   { name: 'vendor', optional: true },
   { name: 'intervalSec', optional: true },

@@ -1,6 +1,6 @@
 import { Form } from 'antd'
 import type { Say, Text } from '../../../platform/web/text.ts'
-import { CHOOSE, findPark, GateName, GateSelect, ParkName, ParkSelect } from '../../parking/web/api/names.tsx'
+import { findPark, GateName, GateSelect, ParkName } from '../../parking/web/api/names.tsx'
 
 export const PARK: Text = ['车场', 'Car park']
 export const GATE: Text = ['通道', 'Lane']
@@ -9,20 +9,6 @@ interface PickProps {
   id?: string
   value?: string
   onChange?: (value: string | undefined) => void
-}
-/** Where a device stands, in its form: another park has other gates. */
-export function ChosenPark({ onChange, ...props }: PickProps) {
-  const form = Form.useFormInstance()
-  const changed = (code: string | undefined) => {
-    form.setFieldValue('gateCode', undefined)
-    onChange?.(code)
-  }
-  return <ParkSelect {...props} empty={CHOOSE} onChange={changed} />
-}
-/** The gates of the park that the same form names. */
-export function ChosenGate(props: PickProps) {
-  const parkCode = Form.useWatch('parkCode', Form.useFormInstance()) as string | null | undefined
-  return <GateSelect {...props} empty={CHOOSE} parkCode={parkCode ?? ''} />
 }
 /** In a search: of the park that is searched for, or of all. */
 function AnyGate(props: PickProps) {

@@ -14,7 +14,8 @@ import { deleting, Label, useAct, useRemove } from '../../../../platform/web/for
 import { type Text, useText } from '../../../../platform/web/text.ts'
 import { Device, device, DEVICE_TOPIC, deviceSearch, type DeviceStatus, DeviceType, DeviceUse, UseChange } from '../../contract/device.ts'
 import { deviceSheet } from '../../contract/deviceSheet.ts'
-import { ChosenGate, ChosenPark, findGate, findPark, GATE, gateColumn, PARK, parkColumn } from '../places.tsx'
+import { ChosenGate, ChosenPark } from '../../../parking/web/api/names.tsx'
+import { findGate, findPark, GATE, gateColumn, PARK, parkColumn } from '../places.tsx'
 import { deviceDetail, Online } from './deviceDetail.tsx'
 
 // Only after a device was made or its secret renewed.
@@ -168,7 +169,13 @@ function useRenew(then: (doing: Doing) => void) {
 const FIELDS = [
   'name',
   'type',
-  { name: 'parkCode', label: PARK, control: <ChosenPark />, optional: true, help: ['设备所在车场', 'The car park where the device is'] },
+  {
+    name: 'parkCode',
+    label: PARK,
+    control: <ChosenPark clears="gateCode" />,
+    optional: true,
+    help: ['设备所在车场', 'The car park where the device is'],
+  },
   {
     name: 'gateCode',
     label: GATE,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Form } from 'antd'
 import { Link } from 'react-router'
 import { asks } from '../../../../platform/web/ask.ts'
 import { NONE as NOTHING } from '../../../../platform/web/format.ts'
@@ -117,25 +118,38 @@ export function ParksSelect(props: PickProps<string[]>) {
     />
   )
 }
-/** `parkCode` left out: those of all parks. */
-export function GateSelect({
-  parkCode,
-  direction,
-  empty = Label.any,
-  ...props
-}: PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2; empty?: Text }) {
+type GatePickProps = PickProps<string> & { parkCode?: string | undefined; direction?: 1 | 2; empty?: Text }
+/** `parkCode` left out: those of all parks, each with its park, because lanes are named alike everywhere. */
+export function GateSelect({ parkCode, direction, empty = Label.any, ...props }: GatePickProps) {
   const say = useText()
+  const parks = new Map(useParks().map((one) => [one.parkCode, one.name]))
   const fits = useGates(parkCode).filter((one) => !direction || one.direction === direction || one.direction === Direction.both)
+  const isAlone = new Set(fits.map((one) => one.parkCode)).size <= 1
+  const label = (one: (typeof fits)[number]) => (isAlone ? one.name : `${parks.get(one.parkCode) ?? one.parkCode} · ${one.name}`)
   return (
     <Select
       {...props}
       allowClear
       className="park-select"
       placeholder={say(empty)}
-      options={fits.map(({ gateCode, name }) => ({ value: gateCode, label: name }))}
+      options={fits.map((one) => ({ value: one.gateCode, label: label(one) }))}
       showSearch={byNameOrCode}
     />
   )
+}
+/** The park of a form that also names one of its gates, in the field `clears`: another park has other gates. */
+export function ChosenPark({ clears, onChange, ...props }: PickProps<string> & { clears: string }) {
+  const form = Form.useFormInstance()
+  const changed = (code: string | undefined) => {
+    form.setFieldValue(clears, undefined)
+    onChange?.(code)
+  }
+  return <ParkSelect {...props} empty={CHOOSE} onChange={changed} />
+}
+/** The gates of the park that the same form names. */
+export function ChosenGate({ direction, ...props }: PickProps<string> & { direction?: 1 | 2 }) {
+  const parkCode = Form.useWatch('parkCode', Form.useFormInstance()) as string | null | undefined
+  return <GateSelect {...props} {...(direction && { direction })} empty={CHOOSE} parkCode={parkCode ?? ''} />
 }
 export function AreaSelect({ parkCode, ...props }: PickProps<string> & { parkCode: string | undefined }) {
   const say = useText()

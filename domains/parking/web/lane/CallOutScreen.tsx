@@ -10,7 +10,7 @@ import { ListScreen } from '../../../../platform/web/list/ListScreen.tsx'
 import { useText } from '../../../../platform/web/text.ts'
 import { Label } from '../../../../platform/web/form/remove.tsx'
 import { callOut, type CallOut, callOutSearch, CallResult } from '../../contract/callOut.ts'
-import { GateName, GateSelect, ParkName, ParkSelect, useGates, useParks } from '../api/names.tsx'
+import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useGates, useParks } from '../api/names.tsx'
 import '../parking.css'
 
 type Row = Of<typeof CallOut>
@@ -114,7 +114,7 @@ function Record({ of, onClose }: { of?: Row; onClose: () => void }) {
       entity={callOut.insert.input}
       mode="new"
       fields={[
-        ...(of ? [] : ([{ name: 'gateCode', label: ['通道', 'Lane'], control: <GateSelect /> }] as const)),
+        ...(of ? [] : ([{ name: 'gateCode', label: ['通道', 'Lane'], control: <GateSelect empty={CHOOSE} /> }] as const)),
         'result',
         { name: 'remark', optional: true },
       ]}

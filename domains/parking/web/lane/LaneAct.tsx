@@ -115,6 +115,8 @@ function usePanelKeys(box: RefObject<HTMLFormElement | null>, keys: PanelKeys) {
     }
     // A field of its own has the focus already.
     if (!panel.contains(document.activeElement)) panel.focus()
+    // The focus brings its field into sight; what ends the act stands below it.
+    panel.closest('.lane')?.scrollIntoView({ block: 'nearest' })
     panel.addEventListener('keydown', hear)
     return () => panel.removeEventListener('keydown', hear)
   }, [])

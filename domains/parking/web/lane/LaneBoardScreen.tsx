@@ -28,7 +28,7 @@ import { emergencyOf } from './emergency.ts'
 import { Checks } from './Checks.tsx'
 import { asks, calmOf, CARDS_FIT, isBusy, isGrown, mayReadAgain, mayTypeEntry, needOf, stateOf, whyOf } from './lane.ts'
 import { LaneAct } from './LaneAct.tsx'
-import { type Doing } from './laneActs.ts'
+import { type Doing, entryTimeAct } from './laneActs.ts'
 import { type LaneAction, LaneCard } from './LaneCard.tsx'
 import { LANE_BOARD_TOUR } from './laneBoardTour.ts'
 import { CorrectPlateOf } from './LaneDialogs.tsx'
@@ -254,7 +254,7 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
   if (mayTypeEntry(lane))
     actions.push({
       key: '6',
-      text: lane.entryTime === null ? ['补录入场时间', 'Add entry time'] : ['更正入场时间', 'Correct entry time'],
+      text: entryTimeAct(lane),
       run: doing('entry'),
       not: locked,
       needs: laneBoard.answer.needs,
@@ -323,7 +323,7 @@ function useBoardKeys({ lanes, at, waiting, focus, press, still }: Keyed) {
     3: number('3', ['收现金', 'Take cash']),
     4: number('4', ['免费放行', 'Let out free of charge']),
     5: number('5', ['拒绝', 'Turn away']),
-    6: number('6', ['补入场时间', 'Set entry time']),
+    6: number('6', entryTimeAct({})),
     7: number('7', ['核对费用', 'Check the fee']),
     8: number('8', ['锁闸或解锁', 'Lock or unlock the barrier']),
     9: number('9', ['按现行规则计费', 'Bill by current rule']),

@@ -166,6 +166,8 @@ describe('an act at a lane', () => {
       button: ['记欠费 ¥12.00 并开闸', 'Record ¥12.00 as owed and open'],
     })
     expect(actLines(due(), 'cash', {}).button[0]).toBe('确认收现金 ¥12.00')
+    // An act is called over its panel as on its button; a car without a plate has no name there.
+    expect(actLines(due({ plateNo: '无牌车', entryTime: null }), 'entry', {}).title).toEqual(['补录入场时间', 'Add entry time'])
     expect(actLines(due(), 'cash', { points: 300 }).button).toEqual(['用 300 积分，收现金 ¥9.00', 'Use 300 points, take ¥9.00 in cash'])
     expect(actLines(due(), 'cash', { points: 1200 }).button[1]).toBe('Pay all with 1,200 points')
     expect(toSend(due(), 'cash', {})[1]).toEqual({ id: 'o1', amountFen: 1200 })

@@ -108,13 +108,15 @@ export function toSend(lane: LaneRow, doing: Doing, said: Said): readonly [call:
   ]
 }
 
-const TITLES: Record<Doing, Text> = {
+/** As its button says, over what it opens, and where the keys are explained. */
+export const entryTimeAct = ({ entryTime }: { entryTime?: string | null | undefined }): Text =>
+  entryTime ? ['更正入场时间', 'Correct entry time'] : ['补录入场时间', 'Add entry time']
+const TITLES: Record<Exclude<Doing, 'entry'>, Text> = {
   open: ['开闸', 'Open barrier'],
   free: ['免费放行', 'Let out free'],
   cash: ['收现金', 'Take cash'],
   pass: ['放行', 'Let pass'],
   refuse: ['拒绝', 'Turn away'],
-  entry: ['补入场时间', 'Set entry time'],
   read: ['修正车牌', 'Correct plate'],
   rule: ['按现行规则计费', 'Bill by the rule in force'],
   lock: ['锁闸', 'Lock barrier'],
@@ -134,13 +136,14 @@ const CASH_LOCKED: Text = [
 ]
 /** What stands over the act, on its button and under it: the plate, and what becomes of the money. */
 export function actLines(
-  lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy' | 'heading'>>,
+  lane: Pick<LaneRow, 'plateNo' | 'dueFen'> & Partial<Pick<LaneRow, 'lockedBy' | 'heading' | 'entryTime'>>,
   doing: Doing,
   { fee, points }: Said,
 ): { title: Text; button: Text; effect?: Text } {
-  const [zh, en] = TITLES[doing]
+  const [zh, en] = doing === 'entry' ? entryTimeAct(lane) : TITLES[doing]
   if (isLocking(doing)) return { title: [zh, en], button: [zh, en], effect: LOCK_EFFECT[doing] }
-  const plate = lane.plateNo
+  // Of a car whose plate was not read no name is said.
+  const plate = lane.plateNo !== null && readsAsUnplated(lane.plateNo) ? null : lane.plateNo
   const due = `¥${yuan(lane.dueFen)}`
   const title: Text = plate ? [`${zh} ${plate}`, `${en}: ${plate}`] : [zh, en]
   if (doing === 'cash')

@@ -15,7 +15,7 @@ import { Pictures, shapesOf, Time } from '../../../../platform/web/value.tsx'
 import { type Cleared, clearing, ClearingState, SECOND_PERSON_FEN } from '../../contract/clearing.ts'
 import { Handling, stay, type StayRow, SessionStatus } from '../../contract/stay.ts'
 import { STAY_CHANGES } from './changes.ts'
-import { CHOOSE, GateName, GateSelect, ParkName, ParkSelect, useParks } from '../api/names.tsx'
+import { CHOOSE, ChosenGate, ChosenPark, GateName, ParkName, ParkSelect, useParks } from '../api/names.tsx'
 import { FeeChoice, Direction } from '../../contract/gate.ts'
 import { Choice } from '../lane/OpenGate.tsx'
 
@@ -211,11 +211,11 @@ export function Supplement({ parkCode, onClose }: { parkCode?: string | undefine
       done={['已补录', 'Entered']}
       changes={STAY_CHANGES}
       fields={[
-        { name: 'parkCode', label: ['车场', 'Car park'], control: <ParkSelect empty={CHOOSE} /> },
+        { name: 'parkCode', label: ['车场', 'Car park'], control: <ChosenPark clears="entryGate" /> },
         'plateNo',
         { name: 'plateColor', optional: true },
         'entryTime',
-        { name: 'entryGate', optional: true, control: <GateSelect parkCode={parkCode} direction={Direction.entrance} /> },
+        { name: 'entryGate', optional: true, control: <ChosenGate direction={Direction.entrance} /> },
         { name: 'special', label: ['特殊车牌', 'Special plate'], optional: true },
         { name: 'reason', help: REASON },
       ]}
