@@ -95,3 +95,9 @@ test('the compiler is as strict as it can be, in every part', () => {
     expect([name, [...STRICT, 'noImplicitAny', 'strictNullChecks'].filter((flag) => part.compilerOptions?.[flag] === false)]).toEqual([name, []])
   }
 })
+
+/** Tags made from a list and handed straight to a cell or a fragment: nothing keeps them apart. */
+const TOUCHING = /(<>\s*\{|[?:] )[\w.]+\.map\(\(\w+\) => \(?\s*<Tag\b/
+test('the tags of one list stand in a row with a gap', () => {
+  expect(product.filter(({ text }) => TOUCHING.test(text)).map(({ file }) => file)).toEqual([])
+})

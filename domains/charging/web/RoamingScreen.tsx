@@ -1,4 +1,4 @@
-import { Button, Tag } from 'antd'
+import { Button, Flex, Tag } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Of } from '../../../platform/contract/field.ts'
@@ -226,13 +226,13 @@ function Doing({ of, what, onClose }: Asked & { onClose: () => void }) {
 function Doubts({ of }: { of: Row['doubts'] }) {
   const say = useText()
   return (
-    <>
+    <Flex wrap gap={4}>
       {of.map((one) => (
         <Tag key={one} color="error">
           {say(Doubt.entries[one])}
         </Tag>
       ))}
-    </>
+    </Flex>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Input, Tag } from 'antd'
+import { Button, Drawer, Flex, Input, Tag } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import type { Instant, Of } from '../../../platform/contract/field.ts'
 import { cityTime, dayOf, instantAt } from '../../../platform/contract/time.ts'
@@ -91,9 +91,15 @@ const columnsOf = (say: Say): Column<Row>[] => [
     dataIndex: 'actions',
     title: say(['动作', 'Actions']),
     render: (_, row) =>
-      row.actions.length === 0
-        ? say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`])
-        : row.actions.map((one) => <Tag key={one.at}>{say(actionWords(one))}</Tag>),
+      row.actions.length === 0 ? (
+        say([`光照低于 ${row.luxBelow} 开`, `On below ${row.luxBelow} lux`])
+      ) : (
+        <Flex wrap gap={4}>
+          {row.actions.map((one) => (
+            <Tag key={one.at}>{say(actionWords(one))}</Tag>
+          ))}
+        </Flex>
+      ),
   },
   'status',
 ]
