@@ -34,7 +34,7 @@ export const RefundWhy = entity({
   /** Of the same payment: other refunds that took, or hold, a part of it. */
   others: shaped('同一支付的其他退款', 'Other refunds of this payment', listOf(Refund)),
   othersFen: fen('其他已退与退款中', 'Otherwise refunded or pending', { min: 0 }),
-  /** What this refund could be at most. */
+  /** The highest amount that this refund may have. */
   mostFen: fen('可退上限', 'Maximum refund', { min: 0 }),
   steps: shaped('经过', 'Steps', listOf(RefundStep)),
   entries: shaped('记账', 'Ledger entries', listOf(NamedLine)),

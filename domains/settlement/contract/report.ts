@@ -112,7 +112,7 @@ export const report = {
     query: paged(incomeSearch),
     reply: pick(Income, 'orders', 'receivableFen', 'discountFen', 'paidFen', 'waivedFen', 'arrearsFen', 'refundFen', 'netFen'),
   }),
-  /** What came by each way of paying over the filter; only paid, refunded and net can be told apart by it. */
+  /** Returns the money that each way of paying brought in over the filter; only paid, refunded and net can be split this way. */
   methods: call('settlement.report.temporary-stop-methods', {
     ...view,
     get: '/report/temporaryStopMethods',

@@ -17,7 +17,7 @@ import {
 import { Order, Prepay } from './order.ts'
 import { Payment } from './payment.ts'
 
-/** What is printed at the place; it says who may be paid there, and cannot be made up. */
+/** The code printed at the place; it names the park that is paid there, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
 
 export const DriverState = dictionary('driver_state', ['车主须知', 'Driver notice'], {
@@ -34,7 +34,7 @@ export const DriverLine = entity({
   en: text('英文', 'English', { max: 200 }),
   amountFen: fen('金额', 'Amount'),
 })
-/** What a car that is parked here owes now, and why. */
+/** The fee that a parked car owes now, with its breakdown. */
 export const DriverBill = entity({
   plateNo: text('车牌号', 'Plate', { max: 16 }),
   state: among('状态', 'Status', DriverState),
@@ -42,7 +42,7 @@ export const DriverBill = entity({
   dueFen: fen('待付', 'Still to pay', { min: 0 }),
   paidFen: fen('已付', 'Paid', { min: 0 }),
   discountFen: fen('优惠', 'Discount', { min: 0 }),
-  /** What came twice or in another amount: it counts for nothing and goes back. */
+  /** Money paid twice or in another amount: it pays nothing and goes back. */
   unaskedFen: fen('多付', 'Paid in excess', { min: 0 }),
   backFen: fen('已退回', 'Returned', { min: 0 }),
   /** The amount is the same until then. */

@@ -107,7 +107,7 @@ export const ShiftLine = entity({
   verifiedByName: name('核验人', 'Verified by'),
   verifiedAt: orNone(instant('核验时间', 'Verified at')),
 })
-/** What of a shift stands in its own row: the ledger tells the rest once the call is over. */
+/** The part of a shift that is stored in its own row: the ledger supplies the rest once the call is over. */
 export const ShiftRow = pick(
   ShiftLine,
   ...([
@@ -149,7 +149,7 @@ export const ShiftMove = entity({
   byName: text('经办人', 'By', { max: 40 }),
   at: instant('时间', 'Time'),
 })
-/** What somebody paid into a till: the newest, as far as whoever looks sees its park. */
+/** A payment into a till. The list shows the newest, of the parks that the reader may see. */
 export const ShiftTaking = entity({
   id: id<'PaymentId'>(),
   orderId: id<'OrderId'>('订单', 'Order'),

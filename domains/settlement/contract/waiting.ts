@@ -65,7 +65,7 @@ export const WAITING = figures(
     }),
   },
 )
-/** What its act needs, and the page that its list stands on. */
+/** The permission for the act itself, and the one for the page that shows its list. */
 const NEEDS: Record<keyof typeof WAITING, readonly Permission[]> = {
   refunds: [refund.approve.needs, 'settlement:order:view'],
   payouts: [refund.payOut.needs, 'settlement:order:view'],

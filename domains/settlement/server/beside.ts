@@ -54,7 +54,10 @@ const LEGS = {
   sql: 'select account, sub, amount_fen as fen from settlement.leg where enterprise_id = scope_enterprise() and payment_id = $1 order by seq',
 }
 
-/** What is laid beside a payment whose money has come. Was it let go meanwhile, it is set apart again; nothing where it cannot be had any more. The order is held. */
+/**
+ * Returns the payment laid beside one whose money has come. If it was released meanwhile, it is set apart again; undefined where it cannot be had any more. The caller holds
+ * the order.
+ */
 export async function laidBeside(tx: Tx, { orderId, besideId }: PaymentRow, at: Instant): Promise<PaymentRow | undefined> {
   if (besideId === null) return undefined
   const [order] = await run<{ wants: boolean }>(tx, HOLD, [orderId])

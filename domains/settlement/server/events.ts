@@ -96,7 +96,7 @@ export interface Laid {
   legs: readonly PurseLeg[]
   at: Instant
 }
-/** What the driver's points may pay of an order, a fen each. Answered by whoever keeps points; nothing where nobody is known whose they would be, or they do not pay there. */
+/** Asks how many of the driver's points may pay of an order, a fen each. The domain that keeps points answers; nothing where no driver is known, or points do not pay there. */
 export const pointsFor = question<{ order: OrderRow; at: Instant }, PointsFor>('settlement.pointsFor')
 export type PointsFor = Of<typeof PointsOffer>
 /** So many of them pay at the till: a part lies beside the cash, all that is due is paid at once. It refuses what may not be. */
@@ -147,7 +147,7 @@ export interface Owed {
   sourceType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
   /** Of a roadside stay. */
   sectionCode: string | null
-  /** What keeps the debt from being asked for: 0 nothing, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */
+  /** Why the debt cannot be asked for: 0 no reason, 1 evidence, 2 plate, 3 amount, 4 perhaps twice, 5 ETC result unknown. */
   exceptionType: 0 | 1 | 2 | 3 | 4 | 5
   at: Instant
 }

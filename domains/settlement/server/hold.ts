@@ -22,7 +22,7 @@ export const takeOrders = async (tx: Tx, ids: readonly string[]): Promise<Set<st
 const TAKE_ORDERS =
   'select id from settlement.order where enterprise_id = scope_enterprise() and id = any($1) order by id for no key update skip locked'
 
-/** What paid these orders, repayments too, and after it the orders. */
+/** Locks the payments of these orders, repayments too, and then the orders. */
 async function holdPaid(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await run(tx, { sql: HOLD_PAID }, [orderIds])
   await lockOrders(tx, orderIds)

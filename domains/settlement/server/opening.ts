@@ -18,7 +18,7 @@ export interface NewOrder {
   /** Whose money it becomes where the order is paid into somebody's account: the owner, the merchant, the hold. Its sub-account in the ledger. */
   creditedTo?: string
   stayId?: string | null
-  /** What a payer reads on the bill. */
+  /** The text that the payer reads on the bill. */
   subject?: string
   plateNo?: string | null
   plateColor?: PlateColorCode | null
@@ -85,8 +85,9 @@ export async function openOrder(tx: Tx, order: NewOrder): Promise<OrderRow> {
 }
 
 /**
- * What a stay's order asks by now. While somebody pays (1) it stays as they were shown it, but no longer than it is good; then it asks the new amount, and what is
- * paid of the old one in time still counts (`settle`). An order that was cancelled comes back as it is.
+ * Gives a stay's order its new amount. While somebody pays (1), the order keeps the amount they were shown until its quote expires; afterwards it asks the new one, and a
+ * payment of the old one that
+ * was begun in time still counts (`settle`). A cancelled order comes back as it is.
  */
 export async function requote(tx: Tx, orderId: string, amounts: Amounts): Promise<OrderRow> {
   const { receivableFen, discountFen } = amountsOf(amounts)

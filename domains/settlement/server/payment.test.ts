@@ -4,7 +4,7 @@ import { fresh } from '../../ledger/server/testing.ts'
 import { aTill, now, type Till, until } from './testing.ts'
 
 let till: Till
-/** What those above were asked to do: open the barrier. */
+/** Settled orders whose listener was asked to open the barrier. */
 const opened: Settled[] = []
 let hangUp: () => void
 beforeAll(async () => {

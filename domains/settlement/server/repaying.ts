@@ -95,7 +95,7 @@ async function holdStay(tx: Tx, orderId: string, at: Instant): Promise<void> {
   if (held) await moved(tx, held, OrderStatus.unpaid, OrderStatus.paying, 'paying', at)
 }
 
-/** What was held for longer than five minutes, and is not paid, is free again. */
+/** Cancels repayments that are still unpaid after five minutes, which frees their orders. */
 async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<void> {
   const old = await run<{ repayId: string }>(tx, { sql: OLD }, [ids, instantAt(msOf(at) - HELD_MS)])
   for (const { repayId } of old) await cancelRepayment(tx, repayId, Said.unpaid, at)

@@ -35,7 +35,7 @@ export async function orderOf(tx: Tx, id: string): Promise<OrderRow> {
   return found
 }
 
-/** What a guarded change of an order gives back: the row after it, and its state before. */
+/** The row that a guarded change of an order returns: its values after the change, and its state before. */
 export type Changed = OrderRow & { was: StatusCode; owed: boolean }
 const COLUMNS = Object.keys(Order.properties).map(snakeOf)
 
@@ -132,12 +132,12 @@ const SOLD: Partial<Record<number, { revenue: AccountCode; business: Business }>
   // Until the place was used, or not, it is the driver's money.
   [OrderType.reservation]: { revenue: 'liability.deposit', business: 'share' },
   [OrderType.sharedParking]: { revenue: 'liability.deposit', business: 'share' },
-  // Whoever bids has it back, or it becomes rent, or a penalty; a bill is income once it is paid.
+  // A deposit goes back to its bidder, or becomes rent or a penalty; a bill is income once it is paid.
   [OrderType.deposit]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.rent]: { revenue: 'liability.deposit', business: 'rent' },
   [OrderType.coupon]: { revenue: 'liability.coupon', business: 'coupon' },
   [OrderType.merchantRecharge]: { revenue: 'liability.merchant', business: 'coupon' },
-  // What a driver adds to points lowers what the article costs, as the points that it takes do.
+  // Money that a driver adds to points lowers the cost of the article, as the points do.
   [OrderType.pointsGoods]: { revenue: 'expense.marketing', business: 'coupon' },
 }
 /** The ledger's line for what an order asked. */

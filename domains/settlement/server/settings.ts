@@ -7,7 +7,7 @@ import { type SandboxSettings, sandboxProvider } from './pay/sandbox.ts'
 import { notice } from '../contract/payment.ts'
 import { addressOf } from '../../../platform/contract/call.ts'
 
-/** What the sandbox channel plays. */
+/** Payment methods that the sandbox channel simulates. */
 const SANDBOX_CHANNELS = ['wechat', 'alipay', 'unionpay', 'ecny']
 /** A shorter secret can be guessed. */
 const SECRET_MIN = 32

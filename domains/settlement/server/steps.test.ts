@@ -278,7 +278,7 @@ test('money after the end goes back, and says why', async () => {
   ])
 })
 
-/** What grows with time, as a stay does: good for five minutes. */
+/** An order that grows with time, as a stay's does: its amount is good for five minutes. */
 const aGrowing = async () => {
   const { id } = await anOrder()
   return writing((tx) => requote(tx, id, { receivableFen: 1500, discountFen: 300, at: at() }))

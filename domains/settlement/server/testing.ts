@@ -52,7 +52,7 @@ export interface Till {
     kind?: string
     result?: string
   }): Promise<Answer<any>>
-  /** What a driver scans at a park; the park is made if there is none. */
+  /** The code that a driver scans at a park; the park is made if there is none. */
   codeOf(parkCode: string): Promise<string>
   /** While the channel does not answer. */
   unanswered(work: () => Promise<void>): Promise<void>

@@ -82,7 +82,7 @@ export function Figures({ of, parkCode }: Props) {
 }
 
 const perStay = ({ receivableFen, orders }: Found['now']) => (orders === 0 ? NONE : money(Math.round(receivableFen / orders)))
-/** What the change of 净收 is made of. */
+/** Shows the parts of the change of 净收. */
 export function Difference({ of, parkCode }: Props) {
   const say = useText()
   const { now, before, why } = of
@@ -134,7 +134,7 @@ interface Line {
   head: ReactNode
   now: Found['now']
   before: Found['before']
-  /** What each side is of; a day that the other period has not. */
+  /** The time of each side; undefined where the other period has no such day. */
   within: Within | undefined
   withinBefore: Within | undefined
 }

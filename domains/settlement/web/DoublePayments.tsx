@@ -155,7 +155,7 @@ const HandlerName = ({ id }: { id: string }) => <>{useHandlers().find((one) => (
 
 const ALL_BACK: Text = ['已全部退回', 'Returned in full']
 const leftOf = ({ receivedFen, refundFen }: Line) => receivedFen - refundFen
-/** What was paid twice goes back by itself; should the channel say no, it is sent again from its order. */
+/** A double payment goes back by itself; if the channel refuses, it is sent again from its order. */
 function whyNot(row: Line): Text | false {
   if (leftOf(row) === 0) return ALL_BACK
   return (

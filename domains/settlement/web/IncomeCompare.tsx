@@ -24,7 +24,7 @@ const PURPOSE: Text = [
 const AGAINST = Object.keys(Against.entries).map(Number) as AgainstCode[]
 const isAgainst = (code: number): code is AgainstCode => AGAINST.includes(code as AgainstCode)
 
-/** What is compared, kept in the address. */
+/** The compared periods, kept in the address. */
 function useAsked() {
   const [params, setParams] = useSearchParams()
   const today = cityDay()

@@ -81,7 +81,7 @@ interface Doors {
   why: (id: Row['id']) => void
   openOrder: (id: string) => void
 }
-/** What the state of a refund asks for next, with whose money it is in each question. */
+/** The next actions on a refund by its state; each question names whose money it is. */
 function useActions({ reject, why, openOrder }: Doors): (row: Row) => RowAction[] {
   const act = useAct(MONEY_CHANGES)
   const me = person.use()?.custId as string | undefined

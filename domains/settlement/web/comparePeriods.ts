@@ -20,7 +20,7 @@ export const PERIODS = {
   lastMonth: [['上月', 'Last month'], (today) => ({ from: first(dayBy(first(today), -1)), to: dayBy(first(today), -1) })],
 } as const satisfies Record<string, readonly [Text, (today: Day) => Period]>
 export type PeriodName = keyof typeof PERIODS
-/** What a period is called today, if it is called anything. */
+/** The name of a period as of today, if it has one. */
 export const nameOf = ({ from, to }: Period, today: Day): PeriodName | undefined =>
   (Object.keys(PERIODS) as PeriodName[]).find((name) => {
     const named = PERIODS[name][1](today)

@@ -139,7 +139,7 @@ export async function compareDay(tx: Tx, which: OfDay, at: Instant): Promise<Tot
   if (total.state === CheckState.awaited) throw NoFile({ checkDate: which.checkDate })
   return total
 }
-/** What was heard of when its day was closed stands among the differences of an open day, where that has its file. */
+/** Trades heard of after their day was closed are put among the differences of an open day, if that day has its file. */
 export async function compareLate(tx: Tx, channel: string, at: Instant): Promise<void> {
   await holdChannel(tx, channel)
   for (const checkDate of await countLate(tx, channel))

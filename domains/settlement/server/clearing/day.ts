@@ -113,7 +113,7 @@ interface Incoming extends OfDay {
   mchId: string
   /** Trades that the file speaks of, where it is one of several of its day (each issuer of ETC cards sends its own): what was told of others stays, and what is news of a closed day goes to the open one. */
   named?: readonly string[]
-  /** What it says was never charged, or disputes, and when that was: told as charged before, the channel takes it back. */
+  /** Trades that the file says were never charged, or disputes, and when: if the channel told of the charge before, it now takes it back. */
   denied?: ReadonlyMap<string, Instant>
   at: Instant
 }
@@ -127,8 +127,9 @@ const OPEN = `with closed as (select check_date from settlement.check_total wher
     open as (select case when $2::date in (table closed) then (select max(check_date) + 1 from closed) else $2::date end as check_date)
   select check_date, check_date - 1 in (table closed) as after_closed from open`
 /**
- * What a file denies stands in the clearing as taken back where another day's file has told it and none has taken it back since, or an earlier one of its own day that a day beside was closed with, or somebody
- * has settled it by: that stays told as it was (`stands`). What else of its own day it denies is told no more.
+ * A trade that a file denies. `takenBack`: its newest record, on another day or counted on from its own, is a charge, so the clearing takes it back. `stands`: an adjoining day
+ * was closed with
+ * the record of its own day, or somebody has settled by it, so that record stays. Any other denied trade of its own day is dropped.
  */
 interface Denied extends Pick<ChannelTrade, 'tradeNo' | 'amountFen'> {
   takenBack: boolean
@@ -144,7 +145,7 @@ const DENIED = `with days as materialized (select check_date from settlement.che
       union select $2, kind, trade_no, amount_fen from counted),
     newest as (select distinct on (trade_no) * from told order by trade_no, check_date desc, kind desc)
   select trade_no, amount_fen, kind = ${TradeKind.payment} as taken_back, trade_no in (select trade_no from counted) as stands from newest order by trade_no`
-/** What a file tells that no closed day from its own on has told just so. */
+/** Returns the trades of a file that no closed day, from the file's own day on, has told in the same way. */
 async function newsOf(tx: Tx, { checkDate, channel }: OfDay, file: ChannelFile): Promise<ChannelFile> {
   const news: ChannelTrade[] = []
   for (let from = 0; from < file.trades.length; from += AT_ONCE) {
@@ -175,7 +176,7 @@ export async function countLate(tx: Tx, channel: string): Promise<Day[]> {
   for (const day of days) await run(tx, { sql: MADE }, [day, channel])
   return days
 }
-/** Whoever sees some parks would find the money of all others missing, and would close a day with their own alone. */
+/** A person who sees only some parks would find the money of all others missing, and would close a day with their own alone. */
 export function refuseSomeParks(tx: Tx): void {
   if (parksOf(tx) !== null) throw AllParks()
 }
@@ -250,7 +251,10 @@ const take = (tx: Tx, { checkDate, channel }: OfDay, trades: readonly ChannelTra
   ])
 const endedOn = async (tx: Tx, channel: string, days: ReadonlySet<Day>) =>
   (await run<{ ended: string | null }>(tx, { sql: ENDED }, [channel, [...days]]))[0]!.ended
-/** What a day beside was closed with, or somebody has settled, stays true: the whole file of a day tells of it too, and one of several tells nothing else of it. */
+/**
+ * Refuses a file that lacks a trade that an adjoining day was closed with or somebody has settled: the whole file of a day has to tell of it, and one of several files may not
+ * tell it differently.
+ */
 async function refuseLess(
   tx: Tx,
   { checkDate, channel }: OfDay,

@@ -13,8 +13,10 @@ import { agreementsOf, debitsAt, providerOf, type TradeState } from './provider.
 import { begin, endAttempt, subjectOf } from './start.ts'
 
 /**
- * What is due is taken at the channel by the standing agreement of the car's driver, a moment later. An order is tried so once by one agreement: what fails is paid otherwise, or,
- * where its plate is put right, by that of the right car; never by two at a time. @returns whether it is tried: not where nothing is due, nobody has agreed or no such channel is set up
+ * Takes the amount due at the channel by the standing agreement of the car's driver, a moment later. An order is tried once per agreement: if the debit fails it is paid
+ * another way, or,
+ * after its plate is corrected, by the agreement of the right car; never by two at a time. @returns whether it is tried: not where nothing is due, nobody has agreed or no such
+ * channel is set up
  */
 export async function debitByContract(tx: Tx, orderId: string, at: Instant): Promise<boolean> {
   // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.

@@ -82,7 +82,7 @@ async function lastWord({ channel, payNo }: PaymentRow, merchant: number): Promi
   }
 }
 
-/** What a crash or a channel's outage left lying is taken up again. */
+/** Payments that a crash or a channel's outage left unfinished are taken up again after this time. */
 const STUCK_AFTER = '2 minutes'
 const SWEEP_MAX = 200
 const sweep = task(

@@ -30,7 +30,7 @@ export const NotYours = refusal(
   'Only the person who asked can withdraw it; reject what somebody else asked for',
   403,
 )
-/** Whoever decides is not told that they asked for it, when they have approved it already. */
+/** Refuses a second approval by the same person; telling them that they are the applicant would be wrong. */
 export const ApprovedAlready = refusal(
   'settlement.approved-already',
   40518,
@@ -52,7 +52,7 @@ const OfItsDebts = refusal(
   'A repayment is refunded debt by debt: request the refund on the arrears record it paid',
   422,
 )
-/** What was recharged has been spent, or earned a bonus: whoever keeps the purse knows what of it may go back. */
+/** A recharge may be spent by now, or has earned a bonus: the domain that keeps the purse knows how much may go back. */
 const OfStoredValue = refusal(
   'settlement.refund-of-recharge',
   40593,
@@ -60,7 +60,7 @@ const OfStoredValue = refusal(
   'Request the refund of a recharge under “Stored value refunds”',
   422,
 )
-/** What was left or paid for a lease is rent, a penalty or somebody's earnest money by now: whoever keeps the leases knows which of it may go back. */
+/** A deposit or a payment for a lease may be rent, a penalty or earnest money by now: the domain that keeps the leases knows which part may go back. */
 const OfLease = refusal(
   'settlement.refund-of-lease',
   40594,
@@ -68,7 +68,7 @@ const OfLease = refusal(
   'Request the return of earnest money under “Earnest money”, and of a deposit or unused rent under “Contracts”',
   422,
 )
-/** What a charge cost is captured by its bills: money goes back with a bill that says so, or the books would have it twice. */
+/** The bills of a charging session record its cost: money goes back only with a bill that says so, or the books would have it twice. */
 const OfCharge = refusal(
   'settlement.refund-of-charge',
   40597,
@@ -84,7 +84,7 @@ const OfMerchant = refusal(
   'A merchant’s recharge is in its balance or has repaid its credit: it cannot be refunded by its order',
   422,
 )
-/** What does not go back by its order alone, and what is said of it. */
+/** Orders that cannot be refunded by themselves, and the refusal for each type. */
 const ELSEWHERE: Partial<Record<number, () => Refusal>> = {
   [OrderType.storedValue]: OfStoredValue,
   [OrderType.deposit]: OfLease,
@@ -132,7 +132,7 @@ export async function rejectRefund(tx: Tx, which: Decided, actor: Person, at: In
   const rejected = await decide(tx, which, actor, at, REJECTS)
   return endUnpaid(tx, rejected, at)
 }
-/** Whoever asked takes it back, also where one of two has approved it already. @throws NotYours */
+/** The applicant withdraws a refund, also where one of two approvers has approved it. @throws NotYours */
 export async function withdrawRefund(tx: Tx, { id, version }: Decided, actor: Person, at: Instant): Promise<RefundRow> {
   const [withdrawn] = await run<RefundRow>(tx, WITHDRAW, [id, version, actor.userId, at])
   if (withdrawn) {
@@ -147,7 +147,7 @@ const WITHDRAW = {
   sql: `update settlement.refund set state = ${RefundState.withdrawn}, decided_at = $4, version = version + 1, updated_at = $4
     where enterprise_id = scope_enterprise() and id = $1 and version = $2 and state = ${RefundState.waiting} and applicant_id = $3::uuid returning ${REFUND}`,
 }
-/** What was set apart is free again, and whoever sold the thing hears that it stays paid. */
+/** Releases the amount that was set apart, and tells the seller that the order stays paid. */
 async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundRow> {
   const { type, creditedTo } = await orderOf(tx, ended.orderId)
   // A charge has several orders, and whoever hears of this bills it anew: all of its money is held before a part of it.
@@ -229,7 +229,7 @@ async function askOf(
   return made!
 }
 
-/** Whoever may decide on it and is not one of those who have asked for it or approved it already. */
+/** Tells everybody who may decide on the refund, except its applicant and an earlier approver. */
 const tellApprovers = (tx: Tx, { id, refundNo, parkCode, amountFen, reason, applicantId, firstApproverId }: RefundRow, at: Instant) =>
   sendInner(tx, {
     to: { capability: refund.approve.needs as string, parkCode, not: [applicantId, firstApproverId] },

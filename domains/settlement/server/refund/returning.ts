@@ -47,7 +47,7 @@ export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId
 }
 /** A debt that is not whole: what goes back of it is owed again. */
 const STILL_OWED = `(owed and status in (${OrderStatus.paying}, ${OrderStatus.arrears}))`
-/** What holds money that may go back: an order that is paid, a debt that is paid in part, and one whose rest was waived or written off. */
+/** Orders that hold money that may go back: a paid order, a debt paid in part, and one whose rest was waived or written off. */
 const HAS_PAID = `(status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}, ${OrderStatus.waived}) or ${STILL_OWED})`
 /** Whether the payment was spread over orders: then no order gets back more than its part. */
 const PARTS = {
@@ -99,7 +99,7 @@ export interface Returnable {
   cameBy: string
   leftFen: number
 }
-/** What came for all that is credited to one thing, the last first, less what went back and what is on its way; a refund that failed is still to be sent. It is held. */
+/** Returns the payments credited to one thing, the last first, less refunds made and under way; a failed refund still counts as to be sent. The rows are locked. */
 export async function returnable(tx: Tx, creditedTo: string): Promise<Returnable[]> {
   await holdCredited(tx, creditedTo)
   return returnableNow(tx, creditedTo)
@@ -213,7 +213,7 @@ export async function giveBack(tx: Tx, refund: RefundRow, payment: PaymentRow, f
     [RefundKind.wrongAmount]: { account: 'clearing.over-short', sub: payment.channel },
   } as const
   const lines: PostingLine[] = [{ ...against[refund.kind], debitFen: refund.amountFen }, ...from]
-  // What was earned is given back, and asked for anew.
+  // The revenue is reversed, and the debt asked for again.
   if (refund.kind === ASKED && isOwed(order))
     lines.push({ account: 'asset.arrears', debitFen: refund.amountFen }, { ...revenueOf(order), creditFen: refund.amountFen })
   await post(tx, {
@@ -252,7 +252,7 @@ async function refundOrder(tx: Tx, refund: RefundRow, at: Instant): Promise<Chan
   return order
 }
 
-/** What of an order has gone back to whoever paid it, the first first. */
+/** Returns an order's refunds that reached the payer, the oldest first. */
 export const paidBack = (tx: Tx, orderId: string): Promise<RefundRow[]> => run(tx, PAID_BACK, [orderId])
 const PAID_BACK = {
   sql: `select ${REFUND} from settlement.refund where enterprise_id = scope_enterprise() and order_id = $1 and state = ${RefundState.done} and kind = ${RefundKind.asked} order by finished_at, id limit 100`,

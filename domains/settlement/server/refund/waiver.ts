@@ -71,7 +71,7 @@ export const calls = serve(waiver, {
   withdraw: ({ tx, input, actor, at }) => withdraw(tx, input, actor, at),
 })
 
-/** Whoever asked takes it back. @throws NotYours */
+/** The applicant withdraws a waiver. @throws NotYours */
 async function withdraw(tx: Tx, { id, version }: { id: string; version: number }, { userId }: Person, at: Instant): Promise<WaiverRow> {
   const [withdrawn] = await run<WaiverRow>(tx, WITHDRAW, [id, version, userId, at])
   if (withdrawn) return withdrawn
@@ -91,7 +91,7 @@ const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= 
   second_approver_id = case when approver_id is null then null else $3::uuid end, second_approver_name = case when approver_id is null then null else $4 end,
   approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
 const REJECTS = `state = ${WaiverState.rejected}, approver_id = coalesce(approver_id, $3::uuid), approver_name = coalesce(approver_name, $4)`
-/** Whoever asked never decides, and nobody approves twice. */
+/** The applicant never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: { id: string; version: number; verdict?: string },

@@ -380,7 +380,7 @@ test("whoever is named to take over a till sees and takes all of it, or refuses 
     [3, 'P009', 500],
   ])
   expect([await onTill(first.id), await onTill(next.id)]).toEqual([0, 1450])
-  // What was taken over is known of the giver's till as far as the parks of whoever took it go.
+  // The taker knows of the giver's till only as far as their own parks go.
   expect(await read('detail', { id: first.id }, taker)).toMatchObject({ openingFloatFen: null, countedFen: null })
   expect(await till.replay()).toMatchObject({ right: true })
 })

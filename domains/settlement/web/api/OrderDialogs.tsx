@@ -23,7 +23,7 @@ import { CashChange } from './CashChange.tsx'
 import { CashPoints } from './CashPoints.tsx'
 
 type Row = Of<typeof Order>
-/** What money moves: these are read again. */
+/** Calls that are read again after money moved. */
 export const MONEY_CHANGES: Call<any, any>[] = [
   order.list,
   order.info,
@@ -58,7 +58,7 @@ interface Refunded extends Pick<For, 'onClose'> {
   leftFen: number
   /** It is a debt that is not whole: what goes back is owed again. */
   owedAgain?: boolean
-  /** What else of the screen shows it. */
+  /** Other calls of the screen that show it. */
   changes?: Call<any, any>[]
   payment?: Pick<Of<typeof Payment>, 'id'>
 }
