@@ -39,7 +39,7 @@ export const OpenReason = dictionary('gate_open_reason', ['手动放行原因', 
 /** "Other" says nothing by itself: it goes with a note. */
 export const lacksNote = ({ reason, remark }: { reason?: number | undefined; remark?: string | null | undefined }): boolean =>
   reason === OpenReason.other && !remark?.trim()
-/** What happens to the fee of a car that is let out unpaid. */
+/** The treatment of the fee of a car that is let out unpaid. */
 export const FeeChoice = dictionary('gate_fee_choice', ['费用处理', 'Fee handling'], {
   free: [1, '免费', 'Free'],
   arrears: [2, '欠费', 'Arrears'],
@@ -200,7 +200,7 @@ export const gate = {
     body: message({ gateCode: Gate.properties.gateCode, lines: signLines }, { seconds: signSeconds, color: SignProgram.properties.color }),
     reply: nothing,
   }),
-  /** What the sign shows at one event from now on; the one before is replaced. */
+  /** Replaces the text that the sign shows at one event. */
   programSave: call('parking.led.program-save', {
     ...edit,
     own: true,

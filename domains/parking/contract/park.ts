@@ -140,7 +140,7 @@ export const Park = entity({
   updatedAt: instant('更新时间', 'Updated at'),
 })
 
-/** What is inside now: of one source everywhere (list, map, lane board, screens). */
+/** Cars inside now, from one source everywhere (list, map, lane board, screens). */
 export const Occupancy = entity({
   presentCount: whole('在场车辆', 'Cars present'),
   remainingBays: whole('余位', 'Free bays'),

@@ -35,7 +35,7 @@ export const Qrcode = entity(['二维码', 'QR code'], {
   ...rowFields<'QrcodeId'>(),
   target: among('位置类型', 'Place type', QrTarget),
   targetCode: text('位置编号', 'Place code', { max: 32 }),
-  /** What people call the place; a bay is called by its number. */
+  /** The usual name of the place; a bay is named by its number. */
   name: text('位置名称', 'Place name', { max: 100 }),
   parkCode: Park.properties.parkCode,
   shortCode: text('短码', 'Short code', { max: 10 }),

@@ -61,7 +61,7 @@ export const ParkMove = entity({
   gateName: orNone(Gate.properties.name),
   carKind: among('车辆类型', 'Car type', CarKind),
 })
-/** What one stay was charged, as the park's map shows it. */
+/** One stay's charge, as the park's map shows it. */
 export const ChargeRecord = entity({
   id: id<StayId>(),
   parkCode: Park.properties.parkCode,

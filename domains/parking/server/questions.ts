@@ -15,7 +15,7 @@ export interface CarAt {
   gateCode?: string
   at: Instant
 }
-/** What those who keep lists, passes and reservations know of a car here and now. Each says its part; nothing = an unknown car. */
+/** Facts that the domains of lists, passes and reservations know of a car here and now. Each answers its part; no answer means an unknown car. */
 export interface Standing {
   /** Fire engines, rescue and the like, by list; police and army are known by their plates. */
   special?: boolean
@@ -48,10 +48,10 @@ export interface Debts {
   count: number
   amountFen: number
 }
-/** What a vehicle owes from before, anywhere in the enterprise, and may be asked for. */
+/** Asks for a vehicle's collectable debts from before, anywhere in the enterprise. */
 export const debts = question<{ plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number }, Debts>('parking.debts')
 
-/** What else a car owes before it may go, beside the fee of its stay: an order of its own. Its words are for the lane and fit a line of its sign. */
+/** Another amount that a car owes before it may go, in an order of its own. Its words are for the lane and fit a line of its sign. */
 export interface AlsoDue {
   orderId: string
   dueFen: number
@@ -84,8 +84,8 @@ export interface Parked {
 }
 
 /**
- * What somebody takes off the fee of a stay: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. One of nothing would take something off and may
- * not now: its words are a sentence that says why, and whoever stands at the exit is told.
+ * A discount on a stay's fee: a coupon, a charging customer's free hour. Its words stand in the explanation of the fee. A discount of 0 is one that cannot be used now:
+ * its words say why, to the driver at the exit too.
  */
 export interface Discount {
   /** Which domain takes it off, and by what of its own. */
@@ -104,11 +104,11 @@ export interface DiscountWanted {
   plateColor: PlateColorCode | null
   vehicleClass: number
   at: Instant
-  /** What is still asked, before any discount. */
+  /** The amount still asked, before any discount. */
   amountFen: number
-  /** What the fee says for itself; none: it was not worked out by a rule. */
+  /** The fee's breakdown; null where no rule priced the stay. */
   quote: QuoteOf | null
-  /** What would still be asked if the car had left so many minutes sooner. */
+  /** Returns the amount that would be asked if the car had left so many minutes sooner. */
   amountIf(minutesLess: number): Promise<number>
 }
 /**
@@ -117,8 +117,8 @@ export interface DiscountWanted {
  */
 export const discounts = question<DiscountWanted, Discount[]>('parking.discounts')
 /**
- * What an order holds from now on, in the transaction that opens or requotes it; whatever else it held is free again. `used`: nothing is left to pay, so they are
- * used up at once. @throws Stale where one of them went elsewhere meanwhile.
+ * Tells which discounts an order holds from now on, in the transaction that opens or requotes it; others that it held are released. `used`: nothing is left to pay, so they are
+ * used up at once. @throws Stale where one of them was taken by another order meanwhile.
  */
 export const discountsHeld = question<{ orderId: string; stayId: string; discounts: readonly Discount[]; used: boolean; at: Instant }, true>(
   'parking.discountsHeld',
@@ -132,10 +132,10 @@ export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: 
 /** A person has decided about a stay of a berth, that its bill is right or that its car has gone: whoever keeps the berths goes on from where it waited. */
 export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
-/** What the signs of a park's lanes advertise now: a line of text. Whoever answers counts it as shown. */
+/** Asks for the advertisement that the signs of a park's lanes show now: a line of text. The domain that answers counts it as shown. */
 export const advertised = question<{ parkCode: string }, string>('parking.advertised')
 
-/** What keeps a park from being deleted, in words: valid passes, for example. */
+/** Asks for reasons, in words, why a park cannot be deleted: valid passes, for example. */
 export const parkHeld = question<{ parkCode: string }, { zh: string; en: string }>('parking.parkHeld')
 
 /** Of a lane and of a berth alike; on the street the plate may come later. */

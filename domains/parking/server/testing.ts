@@ -20,7 +20,7 @@ export interface Told {
   method: string
   params: { lines?: string[]; reason?: string; orderId?: string; seconds?: number }
 }
-/** What a device was told, by the openings alone. */
+/** Returns the opening commands that a device was sent. */
 export const opens = (told: readonly Told[]) => told.filter(({ method }) => method === 'gate.open')
 /** Time goes by: the round that looks after cars that stand at exits. */
 export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
@@ -53,7 +53,7 @@ export interface Field {
   pays(stay: StayRecord, minutes: number): Promise<void>
   lane(gateCode: string): Promise<LaneRecord>
   decisions(plate: string): Promise<DecisionRow[]>
-  /** What was told to a device since it was last looked at. */
+  /** Returns the commands sent to a device since the last look. */
   told(sn: string): Promise<Told[]>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -66,7 +66,7 @@ export interface Ground {
   field(policies?: Partial<Of<typeof Park>>): Promise<Field>
 }
 
-/** Whoever has a server running already, with what else it does, gives it. */
+/** Starts a server for a test, or uses the one given. */
 export async function aGround(given?: TestServer): Promise<Ground> {
   const server = given ?? (await startTestServer({ role: 'web' }))
   const [admin, operator, other] = await Promise.all([server.signIn('admin'), server.signIn('operator'), server.signIn('otheradmin')])

@@ -15,7 +15,7 @@ export interface Priced {
   /** The most that its rules can ask for that time. */
   mostFen: number
 }
-/** What a park says of all its bills. */
+/** A park's limits for all its bills. */
 export type Bounds = Pick<ParkRow, 'billMaxFen' | 'overstayDays'>
 
 /**

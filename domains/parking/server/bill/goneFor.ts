@@ -18,7 +18,7 @@ type Fee = CodeOf<typeof FeeChoice> | undefined
 export const NO_FEE = null
 
 /**
- * What a car that is gone would have had to pay; `NO_FEE` where that is nothing, or is let off though nobody knows it. A second entry has closed its first record without a fee.
+ * Returns the bill of a car that is gone; `NO_FEE` where nothing is due, or where the fee is unknown and waived. A second entry has closed its first record without a fee.
  * @throws SayFee, FeeUnknown
  */
 export async function feeGoneFor(tx: Tx, stay: StayRecord, exitTime: Instant, fee: Fee): Promise<Bill | null> {

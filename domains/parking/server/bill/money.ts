@@ -10,20 +10,20 @@ import { PayState, type StayId } from '../../contract/stay.ts'
 import { Said } from '../../contract/said.ts'
 import { Said as OrderSaid } from '../../../settlement/contract/said.ts'
 
-/** What a stay costs in all, before what was paid. */
+/** The whole cost of a stay, before payments. */
 export interface Bill {
   receivableFen: number
   discountFen: number
-  /** What others take off what is still to be paid: the order that asks for the rest holds it. */
+  /** Discounts from other domains on the rest to pay: the order that asks for the rest holds them. */
   taken?: readonly Discount[]
-  /** What would come off and may not now, each with a sentence that says why. */
+  /** Discounts that cannot be used now, each with a sentence that says why. */
   away?: readonly Discount[]
   /** It cannot be right: nobody pays before a person has looked. */
   held?: Held
 }
 const PARKING = 1
 
-/** What is still to be paid of a bill: less what the paid orders of this stay were for, never below none; nothing while it is checked. */
+/** Returns the rest to pay of a bill: less what this stay's paid orders settled, never below 0; 0 while the bill is checked. */
 export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): number => (bill.held ? 0 : restOf(stay, bill))
 /** The same of a bill that is checked: what is asked unless a person lets it go. */
 export const restOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
@@ -67,7 +67,7 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
           ...amounts,
         })
   const settledDiscount = stay.settledFen ? stay.discountFen : 0
-  // What was taken off is used up and comes off once: where it left nothing to pay, its order is settled as a paid one is.
+  // A discount is used up once: where it leaves nothing to pay, its order is settled as a paid one is.
   const used = order.payableFen === 0 && bill.taken && !bill.discountFen
   return {
     ...(used && { settledFen: stay.settledFen + order.receivableFen }),
@@ -79,8 +79,8 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   }
 }
 /**
- * Whoever opens an order for a stay holds it as they read it: of two at once, one finds the other's order and leaves none behind. They wait for their turn before
- * they touch the row: a row that was waited for stays held, and whoever held it first would then wait for the order the wrong way round. @throws Stale
+ * A caller who opens an order for a stay claims the stay at the version that they read: of two at once, one fails and leaves no second order. They take turns before
+ * they touch the row: a row that a caller waited for stays locked, and its first holder would then wait for the order in the wrong sequence. @throws Stale
  */
 async function claim(tx: Tx, { id, version }: AnyStay): Promise<void> {
   const [, held] = await Promise.all([run(tx, TURN, [id]), run(tx, HOLD, [id, version])])
@@ -111,7 +111,7 @@ export async function cancelDue(tx: Tx, stay: AnyStay, reason: string, at: Insta
 /** The order that held them is cancelled. */
 export const letDiscountsGo = async (tx: Tx, stay: AnyStay, at: Instant): Promise<unknown> =>
   isReduced(stay) && discountsHeld.ask(tx, { orderId: stay.orderId!, stayId: stay.id, discounts: [], used: false, at })
-/** What a stay shows when nothing is asked for it: what was settled before. */
+/** The amounts of a stay that is asked for nothing: those settled before. */
 export const asSettled = (stay: AnyStay): StayChanges => ({
   orderId: stay.settledFen ? stay.orderId : null,
   receivableFen: stay.settledFen as Fen,

@@ -108,11 +108,11 @@ const hostOf = (landUrl: string) => (URL.canParse(landUrl, OWN) ? new URL(landUr
 export const placeOf = async (tx: Tx, { code }: { code: string }): Promise<Place | undefined> =>
   (await run<Place>(tx, { sql: 'select enterprise_id, park_code, target, target_code from parking.scanned($1)' }, [code]))[0]
 
-/** What a scanned code says to whoever holds the telephone. */
+/** The page that a scanned code opens on a phone. */
 export interface Visited {
   parkName: string
   target: CodeOf<typeof QrTarget>
-  /** What a gate, a bay or a connector is called. */
+  /** The name of the gate, the bay or the connector. */
   placeName: string | null
   /** Nothing: it has no address, or one that the settings do not allow any more. */
   leadsTo: string | undefined
@@ -127,6 +127,6 @@ export function visit(house: House, code: string): Promise<Visited | undefined> 
     return { parkName, target, placeName: target === QrTarget.park ? null : placeName, leadsTo: address }
   })
 }
-/** Whoever scans belongs to no enterprise; the function of the database finds the code's. */
+/** A visitor belongs to no enterprise; the database function finds that of the code. */
 const NOBODYS = 0
 const VISIT = { sql: 'select park_name, target, place_name, land_url from parking.visit($1)' }

@@ -98,7 +98,7 @@ const setPrograms = (tx: Tx, found: GateRow, programs: Programs, at: Instant) =>
 const choice = onlyFields(GateChoice)
 const areaChoice = onlyFields(AreaChoice)
 
-/** What people call a park, or a gate of it. */
+/** Returns the name of a park, or of a gate of it. */
 export async function nameOfPlace(tx: Tx, { parkCode, gateCode }: { parkCode: string; gateCode: string | null }): Promise<string | undefined> {
   const [found] = await run<{ park: string; gate: string | null }>(
     tx,

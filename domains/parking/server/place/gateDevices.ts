@@ -14,7 +14,7 @@ const Taken = refusal(
 )
 const LANE_TYPES: number[] = [DeviceType.barrier, DeviceType.camera, DeviceType.led]
 
-/** What of a park can serve a lane, and which gate has it: the one that names it, else the one at which it stands. */
+/** Returns the devices of a park that can serve a lane, each with its gate: the one that names it, else the one at which it stands. */
 export async function laneDevices(tx: Tx, parkCode: string): Promise<Of<typeof GateDevice>[]> {
   const found = (await devicesOf(tx, parkCode)).filter(({ type }) => LANE_TYPES.includes(type))
   const named = await namedBy(

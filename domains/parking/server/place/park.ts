@@ -58,7 +58,7 @@ export const calls = serve(park, {
   },
   async update({ tx, input: { id, version, ...changes }, at }) {
     const found = await lockRow(tx, parks, { id, version })
-    // Whoever touches no bay is not asked for those of an older record.
+    // A change that touches no bay count does not need those of an older record to agree.
     if (BAY_FIELDS.some((name) => changes[name] !== undefined && changes[name] !== found[name])) refuseUneven({ ...found, ...changes })
     if (changes.regionCode && changes.regionCode !== found.regionCode) await holdRegion(tx, changes.regionCode)
     return setPark(tx, found, changes, at)
@@ -159,7 +159,7 @@ export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> 
   return row
 }
 
-/** What still stands in a park keeps it: cars, money that is owed, devices, and whatever those above keep there (valid passes, leases, staff). */
+/** Refuses to delete a park that is still in use: cars, money owed, devices, and what other domains keep there (valid passes, leases, staff). */
 async function refuseInUse(tx: Tx, parkCode: string): Promise<void> {
   const [inside, stay, unpaid, devices, held] = await Promise.all([
     insidePark(tx, parkCode),

@@ -140,7 +140,7 @@ export async function countToClear(tx: Tx, wanted: Wanted, at: Instant, actor: P
   const some = (what: 'free' | 'unpriced') => priced.filter((one) => one[what]).length
   return { ...told, free: some('free'), unpriced: some('unpriced'), waits: await waits(tx, told.amountFen, actor, at) }
 }
-/** What each of them would have to pay if it left now: those that their exit would let out free, nothing; those whose bill a person checks first, all of it. */
+/** Prices each car as if it left now: 0 for a car that its exit would let out free, the whole bill for one that a person checks first. */
 async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToClear[]> {
   const [stays, park] = [await staysToClear(tx, wanted, ''), await parkOf(tx, wanted.parkCode)]
   const priced: CarToClear[] = []
@@ -154,7 +154,7 @@ async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToC
   }
   return priced
 }
-/** What is told of a clearing and what its list comes to are the same. */
+/** Returns count and amount of a clearing: the same totals as its list. */
 const toldOf = (cars: readonly CarToClear[]) => ({ count: cars.length, amountFen: cars.reduce((sum, { dueFen }) => sum + dueFen, 0) as Fen })
 /** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone to the last car or somebody else agreed. */
 async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
@@ -263,7 +263,7 @@ const lanesOf = async (tx: Tx, stays: readonly Id<StayId>[]): Promise<string[]> 
 const LANES_OF = {
   sql: 'select gate_code from parking.lane where enterprise_id = scope_enterprise() and stay_id = any ($1::uuid[]) order by gate_code',
 }
-// What was paid stays paid; what was asked and not paid is asked no more.
+// Payments stay as they are; unpaid amounts are no longer asked.
 const CLEAR = {
   sql: `update parking.stay set status = ${SessionStatus.left}, exit_mode = ${PassMode.cleared}, exit_time = greatest($2::timestamptz, entry_time), duration_min = coalesce(extract(epoch from greatest($2::timestamptz, entry_time) - entry_time)::integer / 60, 0),
       receivable_fen = settled_fen, discount_fen = settled_fen - paid_fen, payable_fen = paid_fen, pay_state = case when paid_fen > 0 then ${PayState.paid} else ${PayState.free} end,

@@ -102,12 +102,12 @@ const OfStreet = refusal(
   'A roadside stay follows its evidence. Under “Roadside parking records” or “Cars on berths”, use Correct plate for a wrong plate, Split or Merge for wrong times',
   422,
 )
-/** What was seen of it, and whom its plate is believed from, goes with a stay of the street: it is put right where these are kept. */
+/** A street stay has its evidence and the source of its plate kept with it: it is corrected where these are kept. */
 function refuseStreet({ pType }: StayRecord): void {
   if (pType === StayPlace.street) throw OfStreet()
 }
 
-/** What people put right afterwards. A record that is over never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
+/** Replaces a finished record, which never changes: it is voided, and a new one stands in its place (`correctedFrom`). */
 export async function replaceFinal<S extends AnyStay>(tx: Tx, stay: S, changes: StayChanges & { status?: StayRow['status'] }): Promise<S> {
   await moveStay(tx, stay, 'void')
   const { version: _, createdAt: __, updatedAt: ___, seenAt: ____, ...kept } = stay
@@ -287,7 +287,7 @@ async function voidStay(tx: Tx, { id, version, reason }: Pick<Handled, 'id' | 'v
 async function refuseMoney(tx: Tx, stay: StayRecord): Promise<void> {
   const ids = [stay.id, ...(await chainOf(tx, stay))]
   const of = await Promise.all(ids.map((id) => ordersOfStay(tx, id)))
-  // What another record had paid stands under its own orders, and the newest of them under this one's name.
+  // Money that another record was paid stands under its own orders; the newest of them is named by this record.
   const orders = of.flat()
   if (stay.orderId && !orders.some(({ id }) => id === stay.orderId)) orders.push(await orderOf(tx, stay.orderId))
   if (orders.some(({ status }) => status === OrderStatus.paying)) throw PayingOn()
@@ -298,7 +298,7 @@ async function refuseMoney(tx: Tx, stay: StayRecord): Promise<void> {
 }
 type VoidedAt = Pick<LaneRecord, 'parkCode' | 'gateCode' | 'openRef'>
 const LANES_OF = 'select park_code, gate_code, open_ref from parking.lane where enterprise_id = scope_enterprise() and stay_id = $1'
-/** What a stay knows of its exit is forgotten when it is inside again. */
+/** Clears what a stay knows of its exit, when its car is inside again. */
 export const OUT_AGAIN = {
   exitGate: null,
   exitTime: null,

@@ -20,7 +20,7 @@ const GATES = '/assetManage/parkingAndFacility/channel'
 /** So many plates are looked at; not each has a stay that its searcher may see. */
 const PLATES_LOOKED_AT = 100
 
-/** What of parking can be found and followed. A plate leads to everything that is known of it. */
+/** Records of parking that the search finds and follows. A plate leads to everything that is known of it. */
 export const records: Kind[] = [
   { table: 'parking.stay', label: ['车辆', 'Vehicle'], entity: Stay, needs: stay.queryPage.needs, find: plates },
   {

@@ -48,7 +48,7 @@ async function leavesAs(field: Field, as: string = INSIDE, minutes = 90) {
   expect((await record('correctPlate', { id, version, plateNo: as, reason: '看错了' })).code).toBe(200)
 }
 const WAITS = 'select from pg_locks l join pg_stat_activity a on a.pid = l.pid where a.datname = current_database() and not l.granted'
-/** What is asked waits by now for what the transaction of the test holds. */
+/** Waits until the call is blocked by what the test's transaction holds. */
 const untilItWaits = (field: Field) =>
   expect.poll(async () => (await field.write((tx) => run(tx, { sql: WAITS }, []))).length, { timeout: 10_000 }).toBe(1)
 const present = (field: Field) =>

@@ -121,8 +121,8 @@ const moneyOf = (orderId: StayRecord['orderId'], { settledFen, receivableFen, pa
   paidFen,
 })
 /**
- * What the record's own car had paid when another one came to the exit in its name: its money as it stood then, told by its history. A record that was kept only
- * when it was over knows of no payment but the one at the exit.
+ * Returns what the record's own car had paid when another one left in its name, from the stay's history. A record that was stored only
+ * after it was over knows of no payment but the one at the exit.
  */
 async function paidBefore(tx: Tx, wrong: StayRecord): Promise<Money> {
   const then: Record<string, unknown> = { order_id: wrong.orderId, pay_state: wrong.payState, settled_fen: wrong.settledFen, paid_fen: wrong.paidFen }

@@ -32,7 +32,7 @@ const OPEN = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id
     where p.enterprise_id = scope_enterprise() and p.park_code = $1 and p.plate_no = $2`,
 }
-/** What a stay shows of a vehicle inside, for a search by likeness. */
+/** A car inside with the fields that a search by likeness shows. */
 export interface Inside extends Vehicle {
   stayId: Id<StayId>
   entryTime: Instant | null

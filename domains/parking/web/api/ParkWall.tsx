@@ -31,7 +31,7 @@ interface Props {
   at: string
   name?: string
   more?: readonly WallFigure[]
-  /** What is said below of the park that was pointed at. */
+  /** Shown below, about the park that is pointed at. */
   children?: (of: Row) => ReactNode
 }
 /** How full the district is, which parks are, and where. */

@@ -77,7 +77,7 @@ const byNameOrCode = {
 }
 const parkPlaces = (parks: ReturnType<typeof useParks>): Place[] => parks.map(({ parkCode, name }) => ({ value: parkCode, label: name }))
 
-/** What stands in a choice that is empty where one is wanted; in a search any will do. */
+/** The placeholder of a choice that has to be made; in a search, any will do. */
 export const CHOOSE: Text = ['请选择', 'Choose']
 
 /** `empty`: what choosing none means. */

@@ -23,7 +23,7 @@ type Row = Of<typeof GateDetail>
 type Program = Of<typeof SignProgram>
 type Doing = { what: 'text' | 'bays'; of: Row }
 
-/** What the signs of the lanes say: at each event, and right now; and the free bays that they count down. */
+/** Texts of the lanes' signs: at each event, and right now; and the free bays that they count down. */
 export default function GateSignScreen() {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()

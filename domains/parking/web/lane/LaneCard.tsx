@@ -17,7 +17,7 @@ import { FeeBeside } from './FeeBeside.tsx'
 import { asks, clockOf, debtOf, dueOf, isBusy, needOf, waitedOf, whoOf, whyOf } from './lane.ts'
 import { UseStatus } from '../../contract/park.ts'
 
-/** What a key does on a lane. `not` says why not now. */
+/** The action of a key on a lane. `not` says why it is not possible now. */
 export interface LaneAction {
   key: string
   text: Text
@@ -32,7 +32,7 @@ interface Props {
   actions: readonly LaneAction[]
   /** Answers "it is this car". */
   onMatch: (stayId: string) => void
-  /** What is being done here, in place of the actions. */
+  /** The act that is under way here, in place of the actions. */
   acting?: ReactNode
   /** Nothing happens here: one line of it is enough. */
   idle?: boolean
@@ -201,7 +201,7 @@ function Car({ lane, onMatch, now }: { lane: LaneRow; onMatch: (stayId: string) 
     </div>
   )
 }
-/** What it owes from before, and where that is collected. */
+/** Shows the car's earlier debt, with a link to where it is collected. */
 function Debt({ text, link }: { text: Text; link: string }) {
   const say = useText()
   return (

@@ -13,7 +13,7 @@ export interface AtGate {
   gateCode: string
   name: string
   direction: number
-  /** What the car at the exit still owes; then the person has to say what becomes of it. */
+  /** The amount that the car at the exit still owes; with one, the person has to say what becomes of it. */
   dueFen?: number
   /** The car that it is done for; none: whatever stands there. */
   plateNo?: string | null

@@ -36,7 +36,7 @@ export function whyOf({
   payState,
 }: Pick<LaneRow, 'checks' | 'outcome'> & Partial<Pick<LaneRow, 'dueFen' | 'payState'>>): Text | undefined {
   const one = checks.findLast((check) => check.hit) ?? checks.at(-1)
-  // What was due when it was decided has been paid since.
+  // The amount due at the decision has been paid since.
   if (dueFen === 0 && (outcome === WAITS_FOR_PAYMENT || (payState === PayState.paid && one?.check === LaneCheck.fee))) return ['已付清', 'Paid']
   return one && [one.zh, one.en]
 }
@@ -73,7 +73,7 @@ const COMMAND_FAILED = 4
 const COMMAND_EXPIRED = 5
 export const isBusy = (lane: LaneRow) => lane.state !== FREE
 export const asks = (lane: LaneRow) => lane.state === ASKS && lane.decisionId !== null
-/** What the car owes from before, as its lane found it; nothing while no car is there. */
+/** Returns the car's earlier debt, as its lane found it; undefined while no car is there. */
 export function debtOf({ checks, plateNo }: Pick<LaneRow, 'checks' | 'plateNo'>): { text: Text; link: string } | undefined {
   const owes = checks.find(({ check, hit }) => hit && (check === LaneCheck.arrears || check === LaneCheck.exitArrears))
   return owes && plateNo !== null ? { text: [owes.zh, owes.en], link: `${ARREARS}?plateNo=${encodeURIComponent(plateNo)}` } : undefined
@@ -84,7 +84,7 @@ export const mayReadAgain = (lane: LaneRow) => lane.stayId === null && (asks(lan
 /** Its entry is not known, or was typed: an entry that a lane has read is put right in the stay. */
 export const mayTypeEntry = (lane: LaneRow) =>
   asks(lane) && lane.heading === Direction.exit && (lane.entryTime === null || lane.entryMode === null || lane.entryMode === PassMode.entered)
-/** What the car has to pay; none: a person is asked first, and nobody knows yet. */
+/** Returns the amount that the car has to pay; null while a person is asked first and it is not known. */
 export const dueOf = (lane: LaneRow) => (asks(lane) && lane.heading === Direction.exit ? null : lane.dueFen)
 /** Seconds that a car has stood at the lane. */
 export const waitedOf = ({ state, since }: LaneRow, now: number) =>

@@ -14,7 +14,7 @@ import { GateName } from '../api/names.tsx'
 const LOOK_AGAIN_MS = 5_000
 const BOARD = '/operation/laneBoard'
 
-/** Whoever lacks the right for a step reads which one it is, instead of a button that is refused. */
+/** Names the permission that a person lacks for a step, instead of a button that would be refused. */
 export function Lacks({ what }: { what: Text }) {
   const say = useText()
   return (

@@ -223,7 +223,7 @@ function ParkOf({ parkCode, onClose }: { parkCode: string; onClose: () => void }
 const MOST = 100
 /** A device that comes online, a car that is read: heard at once, and looked after in case it was not. */
 const LOOK_AGAIN_MS = 5_000
-/** What is there, by the calls of the lists themselves: each only for whoever may see it. */
+/** Reads what the park has, by the calls of the lists themselves: each only for a person who may see it. */
 function useThere(parkCode: string): There {
   const cache = useQueryClient()
   const look = { refetchInterval: LOOK_AGAIN_MS }

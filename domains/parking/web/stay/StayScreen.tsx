@@ -33,7 +33,7 @@ export const storyDetail = {
 export const voidAction = (of: StayRow, run: () => void) =>
   of.status === SessionStatus.leaving && mayVoid(of) ? [{ text: ['作废', 'Void'] as const, needs: stay.handle.needs, danger: true, run }] : []
 
-/** What is done to stays of lanes alone: one of the street is put right where its evidence is kept. */
+/** Actions for stays of lanes alone: a stay of the street is corrected where its evidence is kept. */
 export const offStreet = <A,>({ seatCode }: StayRow, ...actions: A[]): A[] => (seatCode === null ? actions : [])
 
 type Doing = { of: StayRow; what: 'plate' | 'times' | 'undo' | 'handle' | 'void' }
