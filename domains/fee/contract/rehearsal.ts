@@ -60,7 +60,7 @@ export const Rehearsal = entity(['影响测算', 'Rehearsal'], {
   /** None: not counted yet. */
   staysTotal: orNone(stays('停车总数', 'Total stays')),
   staysDone: stays('已测算', 'Rehearsed'),
-  /** What was charged does not follow from the rule alone: a fee set by hand, several areas, a rule that is gone. They are in no sum. */
+  /** Stays whose charge does not follow from the rule alone: a fee set by hand, several areas, a rule that is gone. They are in no sum. */
   unlikeStays: stays('不可比', 'Not comparable'),
   dearerStays: stays('涨价停车', 'Stays higher'),
   dearerFen: fen('涨价合计', 'Total increase'),
@@ -88,7 +88,7 @@ export const RehearsedStay = entity(['测算停车', 'Rehearsed stay'], {
   parkCode: text('车场编号', 'Car park code', { max: 24 }),
   plateNo: orNone(plate()),
   entryTime: instant('入场时间', 'Entered at'),
-  /** What it was charged until: its exit, or when it was paid before. */
+  /** The time until which it was charged: its exit, or when it was paid before. */
   until: instant('计费至', 'Billed until'),
   beforeFen: fen('原费用', 'Fee before'),
   afterFen: fen('新费用', 'Fee after'),
@@ -101,7 +101,7 @@ export const rehearsedSearch = searchOf(
   { sort: ['deltaFen', 'entryTime'] },
 )
 
-/** What the rehearsal says to who would publish the draft as it stands now. */
+/** The rehearsal's result for a person who wants to publish the draft as it stands now. */
 export const RehearsalVerdict = entity({
   /** The last one of the draft as it is now. */
   rehearsal: orNone(shaped('影响测算', 'Rehearsal', Rehearsal)),

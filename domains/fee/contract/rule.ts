@@ -182,7 +182,7 @@ export const rule = {
     query: versionId,
     reply: nothing,
   }),
-  /** What a stay costs: by the version named, or by the rule tied to the park and car. Writes nothing. */
+  /** Quotes a stay by the version named, or by the rule tied to the park and car. Writes nothing. */
   calFee: call('fee.rule.cal-fee', {
     ...view,
     heavy: true,

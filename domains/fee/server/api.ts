@@ -65,7 +65,7 @@ export async function jobOf(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Pr
   const { document, name, versionNo } = await factsOf(tx, ruleVersionId)
   return { tariff: document, calendar: await calendarOf(tx), facts: { id: ruleVersionId, name, versionNo }, stay }
 }
-/** What a stay costs by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
+/** Quotes a stay by a published version, with a line for every part. Writes nothing. `paidFen` is what was paid before; `covered` is cut out first. */
 export async function quoteStay(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<QuoteOf> {
   const known = await factsOf(tx, ruleVersionId)
   const compiled = compiledOnce(ruleVersionId, () => known.document)
@@ -87,7 +87,7 @@ export const countedFreeOf = async (tx: Tx, ruleVersionId: string): Promise<Tari
   return free?.timesPerDay ? free : undefined
 }
 
-/** What people call the rule of a published version. */
+/** Returns the name of the rule of a published version. */
 export const ruleNameOf = async (tx: Tx, ruleVersionId: string): Promise<string> => (await factsOf(tx, ruleVersionId)).name
 
 interface Facts {

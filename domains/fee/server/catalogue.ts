@@ -14,7 +14,7 @@ export interface TableRule {
   /** The cap of such calendar days, where it is not that of every day. */
   weekendCapFen?: number | null
   holidayCapFen?: number | null
-  /** What every full 24 hours cost. */
+  /** The price of every full 24 hours. */
   wholeDayFen?: number | null
   sessionCapFen: number | null
   unitAnchor: 1 | 2

@@ -38,7 +38,7 @@ function byTime(tariff: Tariff, minutes: number, stretches: number): number {
   return Math.floor(minutes / DAY_MINUTES) * e4(wholeDayE4) + stretches * capped(tariff, DAY_MINUTES, 1)
 }
 
-/** What all bands could ask if each held the whole time, and no more than the caps of the cycles that it can touch. */
+/** Returns an upper bound: every band for the whole time, but no more than the caps of the cycles that the time can touch. */
 function capped(tariff: Tariff, minutes: number, stretches: number): number {
   const { cycle } = tariff
   const days = Math.ceil(minutes / DAY_MINUTES) + 1

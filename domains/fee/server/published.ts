@@ -15,7 +15,7 @@ import {
 import { civilOf } from './civil.ts'
 import { rateOf, rational } from './rate.ts'
 
-/** What is wrong with a document, and where: `zone1.segments[0].from: no time of day: 25:00`. */
+/** The fault of a document and its place: `zone1.segments[0].from: no time of day: 25:00`. */
 export class BadTariff extends Error {
   readonly where: string
   readonly texts: readonly [zh: string, en: string]

@@ -3,7 +3,7 @@ import type { Tariff } from '../contract/tariff.ts'
 import type { Calendar } from './compiled.ts'
 import type { StayAsked } from './quoting.ts'
 
-/** What a thread prices by: the draft, and the calendar of the enterprise. */
+/** The draft that a thread prices by, and the calendar of the enterprise. */
 export interface Both {
   draft: Tariff
   calendar: Calendar

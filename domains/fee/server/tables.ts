@@ -26,7 +26,7 @@ type Made =
   | 'status'
   | 'dayType'
 type Filled<T, K extends keyof T> = Omit<T, K> & { [P in K]: Generated<T[P]> }
-/** What the job fills in. */
+/** Columns that the job fills in. */
 type RehearsalMade = Exclude<keyof Of<typeof Rehearsal>, 'ruleVersionId' | 'days' | 'staysFrom' | 'staysTo' | 'startedBy'>
 /** Columns that the database fills in when they are left out. */
 type Row<T> = { [K in keyof T]: K extends Made ? Generated<T[K]> : T[K] } & { enterpriseId: Generated<number> }

@@ -305,7 +305,7 @@ function Sum({ quote: { totalFen, paidFen, payableFen }, discountFen, discounts 
   )
 }
 
-/** What was taken off without a name of its own. */
+/** Returns the discount that has no name of its own. */
 const unnamedOf = (discountFen: number, discounts: readonly Named[]) =>
   Math.max(0, discountFen - discounts.reduce((sum, { amountFen }) => sum + amountFen, 0))
 
