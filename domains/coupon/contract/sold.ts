@@ -47,7 +47,7 @@ export const sold = {
     body: message({ mchId, goodId: Sold.properties.goodId, qty, payableFen: fen('应付', 'To pay', { min: 0 }) }),
     reply: Sold,
   }),
-  /** What was not issued goes back into stock, and its price to the merchant. */
+  /** Returns coupons that were not issued to stock, and their price to the merchant. */
   giveBack: call('coupon.sold-record.give-back', {
     ...buy,
     post: '/soldRecord/giveBack',

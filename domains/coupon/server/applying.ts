@@ -67,7 +67,7 @@ export async function shortenedBy(coupons: readonly Live[], amountIf: DiscountWa
   return new Map(await Promise.all(minutes.map(async (less) => [less, await amountIf(less)] as const)))
 }
 
-/** What a car's coupons take off its fee, for parking, and which would take more if no other order held them. */
+/** Returns the discounts of a car's coupons on its parking fee, and those that would take off more if no other order held them. */
 export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Discount[] | undefined> {
   const live = await liveOf(tx, wanted.plateNo, wanted.plateColor)
   const fit = live.filter((coupon) => unfit(coupon, wanted) === undefined)

@@ -25,7 +25,7 @@ interface Sale {
   maxDiscountFen: Fen | null
   settleMode: number
 }
-/** What a merchant may issue now: of each purchase that has some left, the oldest first, so that nothing grows old. */
+/** Returns the sales that a merchant can issue from now, the oldest purchase of each kind first, so that nothing grows old. */
 export async function toGive(tx: Tx, { mchId, at }: { mchId: string; at: Instant }): Promise<Of<typeof DeskSale>[]> {
   const rows = await run<Sale>(tx, TO_GIVE, [mchId, at])
   return rows.map(({ soldId, name, leftQty, ...terms }) => {
@@ -90,7 +90,7 @@ const ON = {
   sql: `select ${GIVEN} from coupon.coupon c where c.enterprise_id = scope_enterprise() and c.mch_id = $1 and c.seq = 1
     and c.issued_at >= $2::date::timestamp at time zone 'Asia/Shanghai' and c.issued_at < ($2::date + 1)::timestamp at time zone 'Asia/Shanghai' order by c.issued_at desc, c.id desc limit 200`,
 }
-/** What a merchant gave on a day, the last first. */
+/** Returns the coupons that a merchant gave on a day, the last first. */
 export const givenOn = (tx: Tx, { mchId, day }: { mchId: string; day: Day }): Promise<Given[]> => run(tx, ON, [mchId, day])
 
 /** Its own, which nobody has used. @throws IllegalMove, Stale */

@@ -1,6 +1,6 @@
 import { CouponType, STACK_MAX } from '../contract/template.ts'
 
-/** What the picker needs to know of a coupon that could be used here and now. */
+/** Facts about a usable coupon that the picker decides by. */
 export interface Candidate {
   id: string
   type: number
@@ -74,7 +74,7 @@ function isBetter(totalFen: number, ranks: readonly number[], top: { ranks: read
   return place >= 0 && ranks[place]! < top.ranks[place]!
 }
 
-/** What coupons take off together, in the order in which they are applied; never more than is asked. */
+/** Returns the joint discount of coupons, in the order in which they are applied; never more than the amount asked. */
 export function takenBy(coupons: readonly Candidate[], amountFen: number, shortened: Shortened): Best {
   let left = amountFen
   const taken: Taken[] = []

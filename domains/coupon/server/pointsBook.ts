@@ -152,8 +152,8 @@ const HELD = {
 }
 
 /**
- * What was spent by `takenBy` comes back to the batches that it was taken from, those that last longest first, and expires with them; debt is paid first.
- * @param bizNo what brings it back
+ * Returns points spent by `takenBy` to the batches that they were taken from, those that last longest first; they expire with them. A debt is paid first.
+ * @param bizNo the number of the event that returns them
  */
 export async function comeBack(
   tx: Tx,
@@ -227,7 +227,7 @@ const CLAWED = { sql: 'update coupon.points_batch set clawed = clawed + $2 where
 
 /** So many batches expire in one transaction, some 0.2 s: few enough that nobody who pays with points waits for it. */
 export const EXPIRE_AT_ONCE = 500
-/** What is over, each batch with its line; the ledger is told once of all of them. Gives whether there may be more. */
+/** Expires batches, each with its line; the ledger gets one entry for all of them. Returns whether there may be more. */
 export async function expireBatches(tx: Tx, at: Instant): Promise<boolean> {
   const over = await run<{ id: string }>(tx, OVER, [at, EXPIRE_AT_ONCE])
   if (over.length === 0) return false

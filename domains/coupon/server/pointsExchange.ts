@@ -57,7 +57,7 @@ interface Wanted {
   accountId: string
   goodId: string
   qty: number
-  /** What whoever exchanges was shown, where they were. */
+  /** The price that the person who exchanges was shown, if they were shown one. */
   shown?: { points: number; cashFen: number }
   by: string
   at: Instant

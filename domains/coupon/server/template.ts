@@ -82,7 +82,7 @@ const USED = {
 }
 const leads = (from: TemplateRow['status'], to: TemplateRow['status']) => Object.values(templateCan).some((move) => move(from) === to)
 
-/** What somebody has in their hands keeps its terms. */
+/** A template whose coupons somebody holds keeps its terms. */
 function refuseFixed(found: TemplateRow, changes: Terms): void {
   const free = new Set(['name', 'totalQty', 'status', 'remark'])
   const others = (Object.keys(changes) as (keyof TemplateRow)[]).filter(

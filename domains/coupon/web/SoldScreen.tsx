@@ -13,7 +13,7 @@ import { SALE_CHANGES } from './changes.ts'
 
 type Shown = 'sold' | 'used'
 type Row = Of<typeof Sold>
-/** What merchants bought, and what became of it at the tills. */
+/** Merchants' purchases, and what became of them at the tills. */
 export default function SoldScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('sold')
