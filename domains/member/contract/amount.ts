@@ -28,7 +28,7 @@ export const AmountKind = dictionary('pass_payment_kind', ['缴费类型', 'Paym
   opened: [1, '开卡', 'New pass'],
   renewed: [2, '续费', 'Renewed'],
   givenBack: [3, '退卡', 'Cancelled'],
-  /** What was paid before its sheet came: neither sold nor renewed here. */
+  /** A payment from before its sheet was imported: neither sold nor renewed here. */
   broughtIn: [4, '导入', 'Imported'],
 })
 export const MovementKind = dictionary('pass_movement_kind', ['变动类型', 'Transaction type'], {

@@ -28,7 +28,7 @@ export const PassOffer = entity({
   placesLeft: orNone(whole('剩余名额', 'Places left', { min: 0 })),
   plans: shaped('套餐', 'Plans', listOf(OnSale)),
 })
-/** What a purchase or a renewal would be. `taken`: a car of it has a pass in that time already; whose is not said. */
+/** The terms of a purchase or a renewal. `taken`: a car of it has a pass in that time already; whose is not said. */
 export const MyQuote = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
@@ -78,7 +78,7 @@ export const mine = {
     body: message({ id: one.id, periods, quoteNo: DeferQuote.properties.quoteNo, payMethod }),
     reply: PassOrder,
   }),
-  /** What was opened and waits for its money. */
+  /** Pays for a pass that was opened and waits for its money. */
   pay: call('member.mine.pay', {
     ...act,
     post: '/member/mine/pay',

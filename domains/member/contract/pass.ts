@@ -48,7 +48,7 @@ export const FreezeCause = dictionary('pass_freeze_cause', ['冻结起因', 'Cau
   group: [2, '月卡类型停用', 'Pass type suspended'],
   givenBack: [3, '退卡', 'Being cancelled'],
 })
-/** What moves the end of a pass. */
+/** Ways in which the end of a pass moves. */
 export const DeferKind = dictionary('pass_defer_kind', ['延期方式', 'Extension'], {
   renew: [1, '续费', 'Renewed'],
   free: [2, '免费延期', 'Free of charge'],
@@ -102,7 +102,7 @@ export const PassConflict = entity({
   startAt: Pass.properties.startAt,
   endAt: Pass.properties.endAt,
 })
-/** What extending a pass would do. With its number, and unless anything moved meanwhile, it is what confirming does. */
+/** The effect of extending a pass. Confirming with its number does just this, unless anything changed meanwhile. */
 export const DeferQuote = entity({
   oldEnd: instant('原结束时间', 'Current end'),
   newStart: instant('续期开始', 'Renewed from'),
@@ -259,7 +259,7 @@ export const pass = {
     body: One,
     reply: Pass,
   }),
-  /** What became of an order whose code a payer was shown. */
+  /** Returns the state of an order whose code a payer was shown. */
   orderState: call('member.pass.order-state', {
     ...view,
     own: true,

@@ -32,7 +32,7 @@ export const ListStatus = dictionary('list_status', ['名单状态', 'Entry stat
   proposed: [5, '待审核', 'Proposed', 'warning'],
   rejected: [6, '已驳回', 'Rejected'],
 })
-/** What a white entry is: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
+/** The type of a white entry: free of everything; free for some minutes a day; staff, whose unit has so many bays. */
 export const WhiteKind = dictionary('white_kind', ['白名单类型', 'White entry type'], {
   white: [1, '白名单', 'White list'],
   free: [2, '免费车', 'Free car'],

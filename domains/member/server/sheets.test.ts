@@ -27,7 +27,7 @@ const load = async (which: string, lines: readonly string[], fields: Record<stri
 }
 const sheetOf = (head: string, lines: readonly string[], fields = {}) => load('importMember2', [head, ...lines], fields)
 const versionOf = async (id: string) => (await office.sql('select version from member.card_group where id = $1', [id]))[0]
-/** What an export writes, line by line. */
+/** Returns the text of an export. */
 const file = async (which: string, asked: Record<string, string>) => {
   const address = `${office.server.url}/lbs/member/member/excel/${which}?${new URLSearchParams({ format: 'csv', ...asked })}`
   const text = await (await fetch(address, { headers: { authorization: `Bearer ${office.admin}` } })).text()

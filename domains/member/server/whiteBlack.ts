@@ -198,7 +198,10 @@ function valuesOf({ parkCodes, plateColor, ...entry }: NewEntry) {
   return parks.map((parkCode) => ({ endAt: null, remark: null, action: BlackAction.refuse, ...entry, whiteKind, plateColor: color, parkCode }))
 }
 
-/** Whoever adds one of these plates at the same time waits. Plates share so many locks: a long sheet would want more than a server keeps. They are taken in one order. */
+/**
+ * Locks plates, so that a caller who adds one of them at the same time waits. Plates share so many locks: a long sheet would want more than a server keeps. They are taken in
+ * one order.
+ */
 export const lockPlates = (tx: Tx, plates: readonly string[]): Promise<unknown> => run(tx, { sql: LOCKS }, [plates])
 const LOCKS_MAX = 1_024
 const LOCKS = `select pg_advisory_xact_lock(hashtextextended('member.list ' || l.lock, scope_enterprise()))
@@ -235,7 +238,7 @@ async function entryOf(tx: Tx, id: Id<'ListId'>): Promise<Entry> {
   return found
 }
 type Held = typeof rows extends List<infer Row> ? Row : never
-/** What holds for another time than before must not meet another entry there. */
+/** Changes an entry; with other times than before it must not overlap another entry. */
 async function moveEntry(tx: Tx, found: Held, changes: Partial<Held>, at: Instant): Promise<Entry> {
   const moved = changes.startAt !== undefined || changes.endAt !== undefined
   if (moved && !found.releasedAt) await refuseOverlap(tx, [{ ...found, ...changes }])

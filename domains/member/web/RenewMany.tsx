@@ -28,7 +28,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const fault = numberFault(sale.periods, periods)
   const asked = useRested(periods)
   const [cash, setCash] = useState(false)
-  /** What somebody ticked or unticked; until then all are ticked that still run. */
+  /** The passes that the user ticked; until then all that are still valid are ticked. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)

@@ -25,7 +25,7 @@ const WAYS: readonly PayMethodCode[] = [PayMethod.wechat, PayMethod.alipay]
 const BEGINS_WITHIN_DAYS = 31
 
 type Context<Name extends keyof typeof mine> = PhasedContext<Of<(typeof mine)[Name]['input']>>
-/** What the driver's session may name is looked for in it; what other cars have is asked by the house, and never told. */
+/** The driver's own session looks up what the driver names; the house asks about other cars, and none of that is told. */
 const asHouse = ({ actor, asSteps, house }: Pick<PhasedContext<unknown>, 'actor' | 'asSteps' | 'house'>, via: string) =>
   asSteps((work) => house.writing(actor.enterprise, via, work))
 

@@ -94,7 +94,7 @@ interface Wanted {
   startAt: Instant
   cars: readonly MyCar[]
 }
-/** What a driver may buy: sold online, for vehicles like theirs. @throws NotSold, NotForClass */
+/** Returns what a driver may buy: sold online, for vehicles like theirs. @throws NotSold, NotForClass */
 export async function offerToDriver(tx: Tx, { cars, ...wanted }: Wanted, at: Instant) {
   const offer = await offerOf(tx, wanted, at)
   if (!offer.group.online) throw NotSold()

@@ -43,7 +43,7 @@ export function endOf(start: Instant, { periodUnit, periodCount, validType }: Le
   return validType === ValidType.calendar ? monthsOn(start, months, 1) : monthsOn(start, months, anchorDay)
 }
 
-/** What so many periods cost for so many bays: the price of a plan is that of one bay. */
+/** Returns the price of so many periods for so many bays: the price of a plan is that of one bay. */
 export const priceOf = (start: Instant, plan: Length & { priceFen: number }, periods: number, bays: number): number =>
   bays * priceOfBay(start, plan, periods)
 /** Of a first month that is not whole, the days that are left, rounded up. */

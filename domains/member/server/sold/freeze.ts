@@ -10,7 +10,7 @@ import { cancelWaiting } from './letGo.ts'
 import { carsOf, coverCars, endCover, type Held, lockPass, type PassRow, refuseBay, setPass } from './pass.ts'
 import { Said } from '../../contract/said.ts'
 
-/** What may be banked: so many days at once, so often in a year. */
+/** Limits of banked days: so many at once, so often in a year. */
 const BANK_DAYS_MAX = 60
 const BANK_TIMES_A_YEAR = 2
 const YEAR_MS = 365 * DAY_MS

@@ -13,8 +13,8 @@ interface Rest {
 }
 
 /**
- * What a pass has earned through a day: its price becomes income by day amounts, the k-th on the k-th active day. A day that it rested whole and banked is none, and free days
- * have no price. Whatever was posted before is not posted again, so it may run late, twice, or today already.
+ * Posts a pass's income through a day: its price becomes income by day amounts, the k-th on the k-th active day. A whole day rested and banked earns nothing, and free days
+ * have no price. A day that was posted before is not posted again, so this may run late, twice, or today already.
  */
 export async function earnThrough(tx: Tx, passId: string, through: Day): Promise<void> {
   const periods = (await periodsOf(tx, passId)).filter(({ state, kind }) => state === State.counts && kind !== Kind.free)

@@ -156,7 +156,7 @@ const CONFLICTS = `select distinct on (x.pass_id, x.plate_no) p.id, p.pass_no, x
     join member.pass p on p.enterprise_id = x.enterprise_id and p.id = x.pass_id
   where x.park_code = any ($3) and x.hours && $4::int4multirange and tstzrange(x.start_at, x.end_at) && tstzrange($5, $6) and x.pass_id is distinct from $7::uuid order by x.pass_id, x.plate_no, x.start_at`
 
-/** What was held is true from now on. */
+/** Makes cars held for an order count from now on. */
 export const releaseHeld = (tx: Tx, orderId: string) =>
   run(tx, { sql: 'update member.pass_car set held = false where enterprise_id = scope_enterprise() and order_id = $1' }, [orderId])
 export const dropHeld = (tx: Tx, passId: string, orderId: string | null) =>
@@ -173,7 +173,7 @@ export async function endCover(tx: Tx, passId: string, at: Instant, plateNo: str
   await run(tx, { sql: `delete from member.pass_car where ${mine} and start_at >= $2` }, [passId, at, plateNo])
   await run(tx, { sql: `update member.pass_car set end_at = $2 where ${mine} and end_at > $2` }, [passId, at, plateNo])
 }
-/** What a pass covers from a moment on, whichever its cars: parks may differ from one stretch to the next, and a renewal may wait for its money. */
+/** Returns what a pass covers from a moment on, for any of its cars: parks may differ from one stretch to the next, and a renewal may wait for its money. */
 export async function stretchesOf(tx: Tx, { id, timeWindow }: Pick<PassRow, 'id' | 'timeWindow'>, at: Instant): Promise<Stretch[]> {
   const rows = await run<Omit<Stretch, 'passId' | 'timeWindow'>>(tx, { sql: STRETCHES }, [id, at])
   return rows.map((row) => ({ passId: id, timeWindow, ...row }))

@@ -6,7 +6,7 @@ import { describeRecharge, type OrderRow } from '../../../settlement/server/api.
 import { daysBetween } from './calendar.ts'
 import type { PassRow } from './pass.ts'
 
-/** What was sold of a pass, as its row says it. */
+/** A sold period of a pass, as its row has it. */
 export interface Period {
   id: string
   passId: string

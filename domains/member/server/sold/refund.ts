@@ -20,7 +20,7 @@ export interface Part {
   usedDays: number
   refundFen: number
 }
-/** What would go back by now: orders not begun whole, the running one by the rule it was sold by. Today counts as used. */
+/** Returns the refund of each order as of now: orders not begun in full, the running one by the rule that it was sold by. Today counts as used. */
 export async function partsOf(tx: Tx, pass: PassRow, at: Instant): Promise<Part[]> {
   const periods = (await periodsOf(tx, pass.id)).filter(
     ({ state, kind, orderId }) => state === State.counts && kind !== Kind.free && orderId !== null,
@@ -56,7 +56,7 @@ const DUE = `select count(*)::int as days from generate_series(greatest(($3::tim
     and not exists (select from member.period e where e.enterprise_id = scope_enterprise() and e.pass_id = $1 and e.id <> $2 and e.state = ${State.counts} and e.kind <> ${Kind.free}
       and e.start_at < $3 and e.earned_days < e.days)`
 
-/** What is valid now or later, or rests. */
+/** A pass that is valid now or later, or is frozen. */
 const isGood = ({ status }: PassRow): boolean => status === PassStatus.valid || status === PassStatus.notYet || status === PassStatus.frozen
 const OpenRefund = refusal(
   'member.refund-open',
@@ -64,7 +64,7 @@ const OpenRefund = refusal(
   '该月卡的订单还有 ¥{yuan} 退款未办结，请待其付出或驳回后再退卡',
   'A refund of ¥{yuan} of an order of this pass is still open: cancel the pass once that is paid out or rejected',
 )
-/** What may still be rejected is nobody's yet: it would be lost to the customer with the end of the pass. @throws OpenRefund */
+/** Refuses while a refund can still be rejected: its amount would be lost to the customer with the end of the pass. @throws OpenRefund */
 export function refuseOpenRefund(parts: readonly Part[]): void {
   const openFen = parts.reduce((sum, part) => sum + part.openFen, 0)
   if (openFen > 0) throw OpenRefund({ yuan: (openFen / 100).toFixed(2) })

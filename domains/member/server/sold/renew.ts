@@ -60,7 +60,7 @@ export function refuseIncomplete({ kind, periods, days, reason }: Wish): void {
   if (kind === DeferKind.renew ? periods === undefined : days === undefined || !reason) throw Lacking()
 }
 
-/** What extending a pass would be, by now. Nothing is written: the number of the quote is made of its figures, so it holds as long as they do. */
+/** Quotes the extension of a pass. Nothing is written: the number of the quote is made of its figures, so it holds as long as they do. */
 export async function quoteOf(
   tx: Tx,
   pass: PassRow,

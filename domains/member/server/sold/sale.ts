@@ -26,7 +26,7 @@ import { Said } from '../../contract/said.ts'
 
 /** A sale waits so long for its money. */
 const UNPAID_MS = 30 * MINUTE_MS
-/** Whoever applied does not stand at the counter when it is granted: they are told, and have a day. */
+/** An applicant is not at the counter when the pass is granted: they get a message, and have a day to pay. */
 const GRANTED_UNPAID_MS = DAY_MS
 /** Who types a later day has mistaken the year. */
 const AHEAD_DAYS_MAX = 731
@@ -76,7 +76,7 @@ export interface Sale {
   payableFen: number
 }
 
-/** What a sale would be: checked against everything but the cars. */
+/** Checks and prices a sale in all but its cars. */
 export async function offerOf(
   tx: Tx,
   { groupId, carFeesId, periods, seats = 1, startAt }: Pick<Sale, 'groupId' | 'carFeesId' | 'periods' | 'seats' | 'startAt'>,

@@ -33,7 +33,7 @@ export function heldTimes(stays: readonly { from: Instant; to: Instant | null; m
     const at = Date.parse(moment)
     if (at < Date.parse(mine.from) || at >= Date.parse(mine.to!)) continue
     const ahead = order.slice(0, order.indexOf(mine)).filter(({ from, to }) => Date.parse(from) <= at && (to === null || Date.parse(to) > at))
-    // Whoever came before goes before; once it has a bay nobody who comes later takes it away.
+    // Cars that came earlier go first; a car that has a bay keeps it.
     if (ahead.length < seats) return [{ from: moment, to: mine.to! }]
   }
   return []
