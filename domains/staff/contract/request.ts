@@ -48,7 +48,7 @@ export const LeaveKind = dictionary('leave_kind', ['请假类型', 'Leave type']
   annual: [3, '年假', 'Annual'],
 })
 const ref = <N extends string>(zh: string, en: string) => id<N>(zh, en)
-/** What a collector asks for (申请), about one cell. */
+/** A collector's request (申请) about one cell. */
 export const Request = entity(['排班申请', 'Request'], {
   ...rowFields<'StaffRequestId'>(),
   requestNo: text('申请单号', 'Request number', { max: 40 }),

@@ -15,7 +15,7 @@ const money = {
 }
 const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const name = text('姓名', 'Name', { max: 40 })
-/** What one person took in all cash shifts of some days. */
+/** The money that one person took in all cash shifts of some days. */
 export const Taken = entity({
   tollNo: orNone(tollNo),
   name,

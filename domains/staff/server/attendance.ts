@@ -85,7 +85,7 @@ const ASKED = `select r.request_no from staff.request r join staff.cell e on e.e
   where r.enterprise_id = scope_enterprise() and r.state in (${RequestState.partner}, ${RequestState.open}) and e.work_date between $1 and $2 group by r.request_no order by r.request_no limit ${NAMED}`
 const lastDayOf = (month: string): string => dayOf(instantAt(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)))
 
-/** What was due is what has begun; leave counts as due and is taken out of the rate, and so is what nobody has come to yet: it may still be late. */
+/** Shifts that have begun are due. Leave counts as due and is taken out of the rate, and so is a shift that nobody has come to yet: that person may still be late. */
 const FIGURES = `count(*)::int as due, count(*) filter (where attendance in (${CAME.join(', ')}))::int as present, count(*) filter (where attendance in (${Attendance.late}, ${Attendance.both}))::int as late,
   count(*) filter (where attendance in (${Attendance.early}, ${Attendance.both}))::int as early, count(*) filter (where attendance = ${Attendance.absent})::int as absent,
   count(*) filter (where attendance = ${Attendance.leave})::int as leave,

@@ -7,7 +7,7 @@ import { LogState } from '../contract/workLog.ts'
 export const inTurn = (tx: Tx): Promise<unknown> => run(tx, { sql: TURN }, [])
 const TURN = `select pg_advisory_xact_lock(hashtextextended('staff.round ' || scope_enterprise(), 0))`
 
-/** Whoever comes to a cell has its log from then on; the cards say when the work of it begins and ends. Said again it changes nothing. */
+/** Opens the log of a cell; clockings say when its work begins and ends. Repeated, it changes nothing. */
 export async function keepLogs(tx: Tx, which: { from: string; to: string; cellId?: string }, at: Instant): Promise<void> {
   if (which.cellId === undefined) await inTurn(tx)
   await run(tx, { sql: KEEP }, [which.from, which.to, which.cellId ?? null, at])
@@ -27,7 +27,7 @@ const KEEP = `with came as (select e.id, e.collector_id, e.park_code, e.work_dat
 /** How long a log waits for its words, once the work is over or, where the card was granted later, once it is there. */
 export const SUBMIT_HOURS = 24
 export const DUE = `greatest(coalesce(out_at, until_at), created_at) + interval '${SUBMIT_HOURS} hours'`
-/** What time alone brings about: work that is over though nobody carded, and words that did not come. */
+/** Moves logs on with time: work that ended without a clock-out, and logs that were not submitted in time. */
 export async function moveOn(tx: Tx, at: Instant): Promise<void> {
   for (const sql of [OVER, LATE]) await run(tx, { sql }, [at])
 }

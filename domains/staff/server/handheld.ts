@@ -88,7 +88,7 @@ async function keyOf(tx: Tx, sql: typeof BY_NO | typeof BY_HANDHELD, value: stri
   if (!found) throw missing
   return found
 }
-/** What lies in the storeroom has no connection. */
+/** A handheld in the storeroom is offline and gets no command. */
 const tellIt = async (tx: Tx, { deviceNo, useStatus }: Found, method: Method, params: Record<string, unknown>) =>
   useStatus === DeviceUse.inStock ? undefined : command(tx, { sn: deviceNo, method, params, ttlMs: TOLD_MS })
 

@@ -14,7 +14,7 @@ import { countLogs } from './counting.ts'
 import { inTurn, keepLogs, moveOn } from './duty.ts'
 import { figure } from './figuring.ts'
 
-/** What time alone brings about: work that ends, words that did not come, and what whoever leads should hear of. */
+/** Runs the checks that time triggers: work that ends, logs that are late, and warnings for leaders. */
 export async function watchStaff(tx: Tx, at: Instant, backDays = 1): Promise<void> {
   const around = { from: dayOf(instantAt(msOf(at) - backDays * DAY_MS)), to: dayOf(at) }
   await inTurn(tx)
@@ -93,7 +93,7 @@ const FOUND = `with ${AT_WORK}, ${THIRDS}, found as materialized (${[AWAY, STILL
 const TOLD = `join staff.collector c on c.enterprise_id = scope_enterprise() and c.id = n.collector_id join rules r on r.rule = n.rule
   left join staff.work_group g on g.enterprise_id = c.enterprise_id and g.id = c.group_id left join staff.collector l on l.enterprise_id = g.enterprise_id and l.id = g.leader_id and l.id <> c.id`
 const SAYING = `select n.rule, c.name, c.toll_no, case when r.notify then l.person_id end as leader from`
-/** What is so no more is over: since now, because that is when it was looked at. */
+/** A warning whose condition no longer holds ends at the time of this check. */
 const ENDED = `${FOUND} update staff.warning x set end_at = greatest(x.start_at, $1::timestamptz), version = x.version + 1, updated_at = $1
   where x.enterprise_id = scope_enterprise() and x.end_at is null and not exists (select from found f where f.rule = x.rule and f.collector_id = x.collector_id)`
 /** So soon after the last one it is the same one, once more; nobody is told again. What was handled is another. */
@@ -106,7 +106,7 @@ const OPENED = `${FOUND}, made as (insert into staff.warning (rule, level, colle
     where not exists (select from staff.warning x where x.enterprise_id = scope_enterprise() and x.rule = f.rule and x.collector_id = f.collector_id and (x.end_at is null or x.end_at > $1::timestamptz - r.silence_min * interval '1 minute'))
     on conflict do nothing returning rule, collector_id)
   ${SAYING} made n ${TOLD}`
-/** What a cell came to: late once somebody is there, early once the time for a last card is over. Said once. */
+/** Warnings from attendance: late once somebody is there, early once the time for a last clocking is over. Given once. */
 const CAME_TO = `with rules as materialized (select * from staff.warning_rule_line where enterprise_id = scope_enterprise() and enabled),
   came as (select e.*, a.check_in_at, a.check_out_at, a.late_min, a.early_min from staff.cell e join staff.attendance a on a.enterprise_id = e.enterprise_id and a.cell_id = e.id
     where e.enterprise_id = scope_enterprise() and e.work_date >= $2::date and e.start_at <= $1::timestamptz and a.check_in_at is not null),

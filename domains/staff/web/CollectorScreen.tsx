@@ -74,7 +74,7 @@ export default function CollectorScreen() {
   )
 }
 
-/** Whoever has left can come back. */
+/** Actions on a collector; one who has left can come back. */
 function useActions(edit: (of: Row) => void): (row: Row) => RowAction[] {
   const act = useAct(CHANGES)
   const remove = (row: Row) =>

@@ -17,7 +17,7 @@ interface Props {
   workDateFrom: Day
   workDateTo: Day
   groupId: string | undefined
-  /** What is not saved yet counts as if it were. */
+  /** Unsaved changes count as if they were saved. */
   draft: Draft
 }
 /** A strip of what nobody keeps, day by day. */

@@ -20,7 +20,7 @@ import { CardKind } from '../contract/attendance.ts'
 type Row = Of<typeof RequestLine>
 const CHANGES = [request.query, request.mine, schedule.cells, schedule.query]
 
-/** What collectors ask for, and who decides it. */
+/** Requests of collectors, and who decides each. */
 export function Requests({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const park = useParkColumn()
@@ -149,7 +149,7 @@ const optionsOf = (cells: readonly Choice[]) =>
     value: id,
     label: `${workDate} ${shiftName} ${startAt ? time(startAt).slice(11, 16) : ''}`,
   }))
-/** What granting does, asked before and said afterwards. */
+/** Describes the effect of granting, before and after it. */
 export function granting({ name, type, workDate, shiftName, toName, cardTime }: Row): { question: Text; detail: Text; act: Text; done: Text } {
   const [cell, other] = [`${name} ${workDate} ${shiftName}`, toName ?? '']
   const done: Record<TypeCode, Text> = {

@@ -57,7 +57,7 @@ export default function TillMineScreen() {
   )
 }
 
-/** What others want to hand over waits here until it is counted together, or rejected. */
+/** Tills that others want to hand over wait here until both count them, or until they are rejected. */
 function ToTake({ onTake }: { onTake: (row: TillOf) => void }) {
   const say = useText()
   const act = useAct(CHANGES)

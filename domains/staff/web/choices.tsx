@@ -81,7 +81,7 @@ export function ShiftSelect(props: PickProps<string>) {
   return <Select {...props} allowClear placeholder={say(['请选择', 'Choose'])} options={options} showSearch={byLabel} />
 }
 const ANY_PLACE: Text = ['按名称或编号选择', 'Choose by name or code']
-/** Whoever is planned without a place works there. */
+/** A person planned without a place works there. */
 export const OWN_PARK: Text = ['所属车场', 'Own car park']
 /** Parks, districts and sections of streets. */
 export function PlacesSelect({ empty = ANY_PLACE, ...props }: PickProps<string[]> & { empty?: Text }) {

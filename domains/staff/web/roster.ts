@@ -14,7 +14,7 @@ export interface Added {
   shiftId: string | null
   placeCodes: string[]
 }
-/** What was changed and not stored yet: whoever takes a step back goes to the one before. */
+/** Unsaved changes; undo goes back to the draft before. */
 export interface Draft {
   added: readonly Added[]
   removed: readonly string[]
@@ -39,7 +39,7 @@ export interface Piece {
 const MOVABLE = [1, 5]
 const WORKING: readonly number[] = [CellState.planned, CellState.swapped, CellState.stoodIn]
 
-/** What lies in each person's day, stored and drafted. */
+/** Returns the pieces of each person's day, stored and drafted. */
 export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map<string, Piece[]> {
   const at = new Map<string, Piece[]>()
   const put = (piece: Piece) => {
@@ -172,7 +172,7 @@ export interface Filling {
   pattern: readonly Turn[]
   /** Each person begins so many places further in the pattern than the one before; 0 gives everybody the same day. */
   step: number
-  /** What stands there and may still be moved gives way. */
+  /** Existing cells that may still be moved are replaced. */
   replaces: boolean
   placeCodes: string[]
 }
