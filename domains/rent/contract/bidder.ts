@@ -46,7 +46,7 @@ export const bidderSearch = searchOf(
   { name: 'contains', userType: 'equals', certNo: 'equals', phone: 'equals', state: 'among', createdAt: 'between', id: 'equals' },
   { sort: ['createdAt'] },
 )
-/** What a reviewer may find, of an attestation and of an enrolment alike. */
+/** The results of a review, of an attestation and of an enrolment alike. */
 export const Verdict = dictionary('rent_verdict', ['审核结论', 'Review result'], {
   pass: [1, '通过', 'Pass', 'success'],
   reject: [2, '驳回', 'Reject', 'error'],

@@ -99,7 +99,7 @@ export const BillState = dictionary('rent_bill_state', ['账单状态', 'Bill st
   void: [2, '作废', 'Void'],
 })
 export const billCan = moves(BillState, { pay: { 0: 1 }, void: { 0: 2, 1: 2 } })
-/** What is due for a stretch of a lease. */
+/** The amount due for a period of a lease. */
 export const Bill = entity(['租赁账单', 'Lease bill'], {
   ...rowFields<'RentBillId'>(),
   billNo: text('账单编号', 'Bill number', { max: 40 }),
@@ -162,7 +162,7 @@ export const OrderLine = entity({
   waivingFen: Bill.properties.waivingFen,
   waiveMakerId: Bill.properties.waiveMakerId,
   createdAt: instant('时间', 'Time'),
-  /** What is late first, then what is due next, then the newest of the rest. */
+  /** Sort key: late bills first, then the next due, then the newest of the rest. */
   urgency: text('先后', 'Order', { max: 32 }),
 })
 export const orderSearch = searchOf(

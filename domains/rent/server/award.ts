@@ -94,7 +94,7 @@ export const calls = serve(awards, {
 /** In the order of their rank, whoever is still in it. */
 const ranked = (enrolled: readonly EnrollRow[]) =>
   enrolled.filter(({ state, bidFen, award }) => state === EnrollState.qualified && bidFen !== null && award <= Award.won)
-/** Whoever comes first of those who may win. */
+/** Returns the first bidder of those who may win. */
 async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<EnrollRow | undefined> {
   for (const one of ofRank) if (await isAttested(tx, one.bidderId)) return one
   return undefined
@@ -102,7 +102,7 @@ async function firstAttested(tx: Tx, ofRank: readonly EnrollRow[]): Promise<Enro
 /** By another than who handles the project: the first in rank has won, it is shown, and what the losers left goes back, but for the second's. */
 interface Decided {
   enrollId: string
-  /** What whoever decides was shown. */
+  /** The bid that the decider was shown. */
   bidFen: number | undefined
 }
 async function decide(tx: Tx, project: ProjectRow, { enrollId, bidFen }: Decided, by: Person, at: Instant): Promise<ProjectRow> {
@@ -159,7 +159,7 @@ async function ask(tx: Tx, { projectId, enrollId, reason, evidence = [] }: Of<ty
   const asked = { projectId: project.id, parkCode: project.parkCode, fromId: from.id, toId: enrollId ?? null, reason, evidence: json(evidence) }
   return addRow(tx, changes, { ...asked, makerId: by.userId, makerName: by.userName, createdAt: at, updatedAt: at })
 }
-/** Whoever has won; before that whoever leads and may not win, being attested no more. @throws IllegalMove, MayWin */
+/** Returns the winner; before an award, a leader who may not win because their attestation no longer holds. @throws IllegalMove, MayWin */
 async function mayLose(tx: Tx, project: ProjectRow): Promise<EnrollRow> {
   if (project.state === RentState.shown && project.winnerId !== null) return lockEnroll(tx, project.winnerId)
   if (project.state !== RentState.toAward) throw IllegalMove({ state: project.state })
@@ -248,7 +248,7 @@ async function change(
   if (!next) return void (await fail(tx, open, '中标人被取消后无顺位中标人', at))
   await show(tx, open, isHeld(next) ? next : await askAgain(tx, open, next, at), { by, at })
 }
-/** What they left went back already: they leave it again within the company's period. */
+/** Asks for earnest money again that already went back: the bidder pays it within the company's period. */
 async function askAgain(tx: Tx, project: ProjectRow, next: EnrollRow, at: Instant): Promise<EnrollRow> {
   if (next.earnestState !== EarnestState.returned) throw StillGoing({ enrollNo: next.enrollNo })
   const orderId = await askEarnest(tx, {

@@ -108,7 +108,7 @@ export async function attest(
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
   const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
   if (other) throw OtherPapers({ name: other.name })
-  // Whoever enrolled stays who they are; new papers of theirs are reviewed before they go on.
+  // A bidder who has enrolled keeps their identity; new papers are reviewed before they go on.
   if (certNo !== found.certNo && (await run(tx, { sql: ENROLLED }, [found.id])).length > 0) throw HasEnrolled()
   const anew = { state: Attestation.waiting, opinion: null, auditorId: null, auditorName: null, auditedAt: null }
   return setRow(tx, bidders, found, { ...asked, ...anew, ...(ownerId !== null && { ownerId }) }, at)

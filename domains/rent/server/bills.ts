@@ -92,7 +92,7 @@ async function addBill(tx: Tx, { id, bidderId, parkCode }: ContractRow, bill: Ne
   })
 }
 
-/** What it costs that a bill is late, by a day; less what was let off. */
+/** Returns the penalty for a late bill, by the day; less the part that was waived. */
 export function penaltyOf({ kind, amountFen, creditFen, dueDay, waivedFen }: BillRow, today: Day): number {
   if (kind !== BillKind.rent) return 0
   const owed = amountFen - creditFen

@@ -39,7 +39,7 @@ interface Earnest {
   earnestFen: number
   at: Instant
 }
-/** What is asked of whoever enrols; it is their money until the lease is signed. */
+/** Asks an enrolled bidder for earnest money; it stays theirs until the lease is signed. */
 export async function askEarnest(tx: Tx, { enrollId, subject, parkCode, earnestFen, at }: Earnest): Promise<string> {
   const order = await openOrder(tx, { type: OrderType.deposit, creditedTo: enrollId, subject, parkCode, receivableFen: earnestFen, at })
   return order.id
@@ -76,10 +76,10 @@ export async function giveBack(
   at: Instant,
 ): Promise<EnrollRow> {
   const refund = await returnRest(tx, { orderId, amountFen: earnestFen, reason, at })
-  // What was paid from a purse is there already.
+  // A refund to a purse has arrived already, and has changed the row.
   return setEnroll(tx, await lockEnroll(tx, id), { refundId: refund.id, backFor: why }, at)
 }
-/** Whoever comes next in rank leaves it again within the company's period, or not at all. */
+/** The next bidder in rank pays it again within the company's period, or not at all. */
 export const isLate = ({ payAgainUntil }: EnrollRow, at: Instant): boolean => payAgainUntil !== null && msOf(at) >= msOf(payAgainUntil)
 const NOBODY = { userId: null, userName: SYSTEM }
 /** Held, whether or not it is frozen, and not on its way back. */
@@ -97,7 +97,7 @@ export async function askBack(tx: Tx, found: EnrollRow, { why, reason, by = NOBO
   const refundDue = found.refundDue ?? (await workdaysAfter(tx, at, (await periodsOf(tx)).refund))
   return setEnroll(tx, found, { refundId: refund.id, refundDue, backFor: why }, at)
 }
-/** Whoever won and gave up loses it: a penalty from now on. */
+/** Takes the earnest money of a winner who gave up: it is a penalty from now on. */
 export async function forfeit(tx: Tx, found: EnrollRow, award: typeof Award.gaveUp | typeof Award.disqualified, at: Instant): Promise<EnrollRow> {
   if (!isHeld(found)) return setEnroll(tx, found, { award }, at)
   await post(tx, {
@@ -153,7 +153,7 @@ export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled
   }
   return true
 }
-/** What had come to pass before it was paid. */
+/** Says why a payment came too late. */
 function whyTooLate({ state }: ProjectRow, { award, payAgainUntil }: EnrollRow): Why {
   if (state === RentState.terminated) return EarnestBack.afterTermination
   if (payAgainUntil === null) return EarnestBack.afterClosing

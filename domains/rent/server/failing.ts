@@ -36,12 +36,12 @@ export async function terminate(tx: Tx, project: ProjectRow, { reason, by, at }:
   }
   return ended
 }
-/** What was drawn up and is not signed by both is nothing once nobody won. */
+/** Deletes drafted leases that both have not signed, once nobody won. */
 export async function dropDrafts(tx: Tx, projectId: string): Promise<void> {
   const sql = `delete from rent.contract where enterprise_id = scope_enterprise() and project_id = $1 and state = ${ContractState.toSign}`
   await run(tx, { sql }, [projectId])
 }
-/** Whoever has not paid by then is out. */
+/** Withdraws an enrolment that was not paid in time. */
 export async function letGo(tx: Tx, one: EnrollRow, reason: string, at: Instant): Promise<EnrollRow> {
   await askNoMore(tx, one, reason)
   return moveEnroll(tx, one, 'withdraw', { reason }, at)

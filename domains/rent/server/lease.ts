@@ -261,7 +261,7 @@ export async function sign(
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
   const lessor = party === Party.lessor
   if ((lessor ? found.lessorSignedAt : found.lesseeSignedAt) !== null) throw SignedAlready()
-  // Whoever rents loses nothing by a lessor who signs after them.
+  // The lessee loses nothing if the lessor signs after them.
   if (found.renewsId !== null) {
     if (!isRunning(await lockRow(tx, contracts, { id: found.renewsId }), at)) throw RenewalLate()
   } else if (found.lesseeSignedAt === null) refuseLate(await lockProject(tx, found.projectId), at)
@@ -318,7 +318,7 @@ async function confirmWaiver(tx: Tx, { id, version, pass, opinion }: Of<typeof c
   if (found.orderId) await orderBill(tx, id, at)
   return lockRow(tx, bills, { id })
 }
-/** What is not due yet is void, and what was paid of it goes back; what is due stays due. */
+/** Ends a lease: bills not due yet are void, and their payments go back; due bills stay due. */
 async function end(tx: Tx, { id, version, reason }: Of<typeof contract.end.input>, by: Person, at: Instant): Promise<ContractRow> {
   await because(tx, reason)
   const found = await lockContract(tx, id, version)

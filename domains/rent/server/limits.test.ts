@@ -259,7 +259,7 @@ test('earnest money that comes while its project closes or is ended, or its enro
     const goes = (how: string, { id, version }: { id: string; version: number }) =>
       house.post(`/rentEnroll/${how}`, { id, version, ...(how === 'withdraw' && { reason: '不租了' }) })
     const [left, leftPaid, gone, gonePaid] = await Promise.all([goes('withdraw', leaves), pay(leaves), goes('del', deleted), pay(deleted)])
-    // Whoever was second sees what the first did.
+    // The second call sees what the first did.
     for (const both of [
       [left, leftPaid],
       [gone, gonePaid],

@@ -8,7 +8,7 @@ import { dayAt, dayNumber } from './days.ts'
 import { notices, type Person, type ProjectRow } from './row.ts'
 import { SYSTEM } from '../../../platform/contract/said.ts'
 
-/** What nobody says otherwise is on show for so long. */
+/** Days that a notice is on show where nobody sets another time. */
 const SHOWN_DAYS = 30
 export const shownTo = (at: Instant): Day => dayAt(dayNumber(dayOf(at)) + SHOWN_DAYS)
 

@@ -111,7 +111,7 @@ async function refuseWrong(
   if (Math.max(baseFen, stepFen, earnestFen, reserveFen ?? 0) > BID_MAX_FEN) throw TooDear()
 }
 
-/** What bidders reckon with: a change of it gives them time. */
+/** Terms that bidders rely on: a change of one extends their time. */
 const RECKONED = [
   'baseFen',
   'stepFen',
@@ -165,7 +165,7 @@ export async function correct(tx: Tx, found: ProjectRow, terms: Corrected, at: I
 const same = (a: unknown, b: unknown): boolean =>
   isDeepStrictEqual(a, b) || (typeof a === 'string' && typeof b === 'string' && Date.parse(a) === Date.parse(b))
 
-/** What is being let, money that is held and rent that is due keep a park from being deleted: the answer to `parking.parkHeld`. */
+/** Keeps a park from being deleted while it is being let, or earnest money or rent is open: the answer to `parking.parkHeld`. */
 export async function heldBy(tx: Tx, { parkCode }: { parkCode: string }): Promise<{ zh: string; en: string } | undefined> {
   const [open] = await run<object>(tx, { sql: OPEN_IN }, [parkCode, OVER])
   return open && { zh: '有进行中的招租、未退的保证金或待付的租金', en: 'something of it is being let, or earnest money or rent is open' }

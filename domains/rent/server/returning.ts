@@ -32,7 +32,7 @@ export async function unearn(tx: Tx, { enrollId }: ContractRow, { id, billNo, pa
     ],
   })
 }
-/** What is here for the void bills of a lease is proposed to go back the way it came, each fen once: what is on its way, or back, is not asked for again. */
+/** Requests refunds of payments for the void bills of a lease, by the way that they came, each fen once: a refund under way or done is not requested again. */
 export async function returnUnearned(tx: Tx, { id, enrollId }: ContractRow, asking: Asking): Promise<number> {
   let [backFen, creditFen] = [0, 0]
   for (const bill of await run<{ id: string; creditFen: number }>(tx, { sql: VOID }, [id])) {
@@ -52,7 +52,7 @@ const KeptTooMuch = refusal(
   'The deposit to refund is ¥{yuan}: the penalty must be less than it',
   422,
 )
-/** What is here of the deposit goes back but for the penalty, which whoever approves the refund decides with it. @throws KeptTooMuch */
+/** Requests the refund of the deposit less the penalty; the approver of the refund decides both. @throws KeptTooMuch */
 export async function returnDeposit(tx: Tx, { id }: ContractRow, penaltyFen: number, asking: Asking): Promise<number> {
   const [of] = await run<{ id: string }>(tx, { sql: DEPOSIT }, [id])
   const hereFen = of ? sumOf(await returnable(tx, of.id)) : 0

@@ -57,7 +57,7 @@ export async function lockContract(tx: Tx, id: string, version?: number): Promis
   if (of) await lockProject(tx, of.projectId)
   return lockRow(tx, contracts, { id, version })
 }
-/** What takes the place of a lease after its last day, if it was renewed, held; its project is. */
+/** Returns the renewal that follows a lease, if there is one, locked; the caller holds its project. */
 export async function renewalOf(tx: Tx, id: string): Promise<ContractRow | undefined> {
   const [of] = await run<{ id: string }>(tx, { sql: RENEWAL_OF }, [id])
   return of && lockRow(tx, contracts, of)
@@ -66,7 +66,7 @@ const RENEWAL_OF = `select id from rent.contract where enterprise_id = scope_ent
 const PROJECT_OF_LEASE = 'select project_id from rent.contract where enterprise_id = scope_enterprise() and id = $1'
 const PROJECT_OF = 'select project_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 
-/** What of a project is the procedure's own. */
+/** Columns of a project that only the procedure sets. */
 type ProjectSet = Partial<ProjectRow> & { reminded?: number; leaderId?: string | null }
 export async function setProject(tx: Tx, found: ProjectRow, set: ProjectSet, at: Instant): Promise<ProjectRow> {
   const next = await setRow(tx, projects, found, { ...set, ...(set.files && { files: json(set.files) }) }, at)

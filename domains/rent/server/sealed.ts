@@ -129,7 +129,7 @@ interface Closed {
 const CLOSED =
   'select enroll_id, cipher, commitment, at from rent.sealed where enterprise_id = scope_enterprise() and project_id = $1 order by at, id'
 
-/** What the codes of two holders come to; nothing where they are not of two. */
+/** Returns the key from the codes of two holders; undefined where they are not of two. */
 function secretBy(parts: readonly PartRow[], codes: readonly string[]): Buffer | undefined {
   const [one, other] = codes.flatMap((code) => partBy(parts, code))
   return one && other && one.at !== other.at ? joined(one, other) : undefined

@@ -70,7 +70,7 @@ function times(a: number, b: number): number {
   for (let [x, y] = [a, b]; y > 0; [x, y] = [(x << 1) ^ (x & 0x80 ? 0x11b : 0), y >> 1]) if (y & 1) product ^= x
   return product
 }
-/** What times it is 1: all but nothing of 255 powers of it come round. */
+/** Returns the inverse of `a` in the field of 256: `a` to the power of 254, since the power of 255 is 1. */
 function inverse(a: number): number {
   let power = 1
   for (let n = 0; n < 254; n++) power = times(power, a)

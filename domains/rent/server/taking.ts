@@ -15,7 +15,7 @@ const AnotherAmount = refusal(
 interface Taking {
   orderId: string
   payMethod: PayMethodCode
-  /** What whoever pays was shown. */
+  /** The amount that the payer was shown. */
   amountFen: Fen
   actor: Person & { enterprise: number }
   at: Instant

@@ -16,7 +16,7 @@ type Row = Of<typeof EnrollLine>
 type Doing = { what: 'new' } | { what: 'pay' | 'withdraw'; row: Row } | { what: 'audit'; row: Row; state: 1 | 2 }
 const CHANGES = [enroll.query]
 
-/** What becomes of the earnest money of whoever withdraws. */
+/** Describes what happens to the earnest money of a bidder who withdraws. */
 const losing = ({ earnestState, earnestFen }: Row): Text =>
   earnestState === EarnestState.unpaid
     ? ['保证金尚未缴纳，待缴订单随之取消', 'No earnest money was paid: its order is cancelled']

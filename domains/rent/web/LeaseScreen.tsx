@@ -141,7 +141,7 @@ function Asked({ onClose, ...asked }: Doing & { onClose: () => void }) {
 }
 type Ask = (doing: Doing) => void
 
-/** What is done to a lease that one party or both have still to sign. */
+/** The actions on a lease that one party or both have still to sign. */
 const toSign = (row: Row, me: string | undefined, sign: (row: Row) => void, setDoing: Ask): RowAction[] => [
   {
     text: ['出租方签署', 'Sign as lessor'],
@@ -164,7 +164,7 @@ const toSign = (row: Row, me: string | undefined, sign: (row: Row) => void, setD
   },
 ]
 
-/** What is done to a lease that both have signed. */
+/** The actions on a lease that both have signed. */
 const signed = (row: Row, me: string | undefined, setDoing: Ask): RowAction[] => [
   ...(row.returnableFen > 0
     ? [{ text: ['申请退还押金', 'Request deposit refund'] as Text, needs: contract.refund.needs, run: () => setDoing({ what: 'refund', row }) }]

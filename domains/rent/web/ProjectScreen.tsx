@@ -59,7 +59,7 @@ const fieldsBy = (letting: number) =>
         }
       : one,
   )
-/** What has begun keeps the days that it was given. */
+/** A procedure that has begun keeps its periods. */
 function SetPeriods({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(asks(periods.get, {}))
   if (!data) return null
@@ -86,7 +86,7 @@ const SinceNow = () =>
 const CORRECTED: readonly number[] = [RentState.announced, RentState.enrolling, RentState.closed]
 const mayEdit = ({ state }: Row) => state === RentState.draft || CORRECTED.includes(state)
 
-/** What is let, on which terms, and how far it has come. */
+/** Rental projects: their assets, terms and progress. */
 export default function ProjectScreen() {
   const say = useText()
   const park = useParkColumn()
