@@ -120,7 +120,7 @@ const dirId = id<FolderId>('文件夹', 'Folder')
 const toDirId = orNone(id<FolderId>('目标文件夹', 'Target folder'))
 const ids = shaped('文件', 'Files', listOf(Document.properties.id, { max: 200 }))
 const binnedIds = shaped('已删除', 'Deleted', listOf(id<'BinnedId'>(), { max: 200 }))
-/** What `system.file.upload` answered. */
+/** The name that `system.file.upload` answered. */
 const fileName = text('上传的文件', 'Uploaded file', { max: 200 })
 const view = 'system:file:view'
 const edit = 'system:file:edit'
@@ -230,7 +230,7 @@ export const document = {
     reply: DocumentRow,
   }),
   usage: call('system.file.get-usage', { ...read, own: true, get: '/sysFile/getUsage', query: message({}), reply: Usage }),
-  /** What waits in the bin, files and folders by their own numbers: frees the room at once, for good. */
+  /** Deletes files and folders in the bin for good, by their own ids, which frees their room at once. */
   purge: call('system.file.purge', {
     service: 'basic',
     needs: 'system:file:manage',

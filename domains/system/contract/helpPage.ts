@@ -67,7 +67,7 @@ export const helpPage = {
     body: paged(helpSearch),
     reply: pageOf(HelpPage),
   }),
-  /** What everybody reads: published pages in their order, and drafts too for those who write. */
+  /** Returns the pages that everybody reads: published ones in their order, and drafts too for people who write. */
   tree: call('system.helpPage.tree', { ...signedIn, forPrograms: true, get: '/system/documentTree', query: empty, reply: listOf(HelpNode) }),
   read: call('system.helpPage.read', { ...signedIn, forPrograms: true, get: '/system/documentInfo', query: pick(HelpPage, 'id'), reply: HelpRead }),
   add: call('system.document.add', {

@@ -1,7 +1,7 @@
 import { call, paged, pageOf, searchOf } from '../../../platform/contract/call.ts'
 import { among, dictionary, empty, entity, id, instant, listOf, message, orNone, shaped, text, whole, yes } from '../../../platform/contract/field.ts'
 
-/** What is measured: a fixed set. The codes are columns of the view `system.server_metric`, the last is counted when it is asked for. */
+/** The measured metrics: a fixed set. The codes are columns of the view `system.server_metric`; the last is counted when it is asked for. */
 export const Metric = dictionary('server_metric', ['服务器指标', 'Server metric'], {
   processor: [1, '处理器', 'CPU'],
   memory: [2, '内存', 'Memory'],

@@ -66,7 +66,7 @@ function refuseBad(name: string, value: unknown) {
   const fault = valueFault(name as SettingName, value)
   if (fault) throw BadValue({ zh: fault[0], en: fault[1] })
 }
-/** What has its default has no row: that it was put back meanwhile is a change like any other. */
+/** A setting at its default has no row: that somebody reset it meanwhile is a change like any other. */
 async function lock(tx: Tx, name: string, version: number) {
   const found = await lockRow(tx, rows, { id: name }).catch(() => undefined)
   if (found?.version !== version) throw Stale({ version: found?.version ?? 0, value: found?.value ?? null })

@@ -73,7 +73,7 @@ export const calls = serve(exportFile, {
   }),
 })
 
-/** Whoever may export the list no more, or sees less than when they asked for it, gets what was written before neither. @throws NoPermission, Narrowed */
+/** Refuses an export to an owner who may no longer export the list, or who sees less than when they asked for it. @throws NoPermission, Narrowed */
 function refuseLess({ call, parks, departments, hidden }: Awaited<ReturnType<typeof own>>, actor: Actor): void {
   const known = exportNamed(call)
   if (known && !holds(actor, known.call.needs)) throw NoPermission()

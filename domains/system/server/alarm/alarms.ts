@@ -168,7 +168,7 @@ async function follow(tx: Tx, rule: Rule, alarm: Alarm, values: readonly Measure
 
 /** As the kinds of messages count. */
 const ALARM = 2
-/** What people are told. Who has no receivers named is answered for by whoever may acknowledge. */
+/** The notice of an alarm. A rule without named receivers notifies everybody who may acknowledge alarms. */
 function noticeOf({ notifyPeople, notifyRoles }: Rule, alarm: Alarm, value: number) {
   const { metric, level, serverName, ruleName, op, threshold } = alarm
   const { unit, per } = METRICS[metric]

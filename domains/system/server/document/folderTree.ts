@@ -21,7 +21,7 @@ const NotYours = refusal(
   403,
 )
 
-/** Whoever holds this may change what others have put here. */
+/** The permission to change what others have put here. */
 export const MANAGES = 'system:file:manage'
 export type FolderRow = Of<typeof Folder>
 

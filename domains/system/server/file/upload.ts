@@ -47,7 +47,7 @@ const NAME_MAX = 200
 
 /** A file whose bytes are kept and that has no row yet. */
 export interface KeptFile {
-  /** What it is found by: made here, nothing that anybody typed. */
+  /** The name by which it is found: made here, never one that somebody typed. */
   name: string
   originalName: string
   type: string

@@ -13,7 +13,7 @@ import type { Machine } from './machine.ts'
 import '../tables.ts'
 
 type Figures = Omit<Of<typeof Sample>, 'at' | 'dbConnections' | 'dbPermille'>
-/** What one look at this machine gives. */
+/** One measurement of this machine. */
 export interface Look {
   name: string
   os: string
@@ -65,7 +65,7 @@ const SLOT_MS = SAMPLE_SECONDS * 1000
 /** Machines belong to the installation, not to one of its companies. */
 const NO_ENTERPRISE = 0
 
-/** What the machine says, and what this process knows of itself. The machine's own process is begun anew when it is gone. */
+/** Measures the machine and this process. A process of its own looks at the machine; it is started again when it is gone. */
 export function lookerHere(): { now: () => Promise<Look>; stop: () => void } {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()

@@ -45,7 +45,7 @@ type Asked =
   | { what: 'move-folder'; of: FolderNode }
   | { what: 'move'; of: Row[]; after: () => void }
 
-/** What people keep: folders at the left, the files of the chosen one at the right; what is deleted can come back. */
+/** Documents that people keep: folders at the left, the files of the chosen one at the right; a deleted one can come back. */
 export default function DocumentScreen() {
   const say = useText()
   const [chosen, setChosen] = useState(ALL)
@@ -135,7 +135,7 @@ interface ToolsProps {
   onChoose: (folder: string) => void
 }
 
-/** What can be done to the chosen folder. */
+/** The actions on the chosen folder. */
 function FolderTools({ at, onAsk, onChoose }: Pick<ToolsProps, 'onAsk' | 'onChoose'> & { at: FolderNode }) {
   const say = useText()
   const remove = useRemove(CHANGES)
