@@ -31,7 +31,7 @@ export const RoleGrants = dictionary('role_grants', ['授权方式', 'Grant type
   viewing: [3, '全部查看', 'View everything'],
 })
 
-/** What a person may do and which parks they see. Scopes by department show the parks of the department. */
+/** A set of permissions, and the parks that its people see. Scopes by department show the parks of the department. */
 export const Role = entity(['角色', 'Role'], {
   id: id<'RoleId'>(),
   name: text('角色名称', 'Role name'),

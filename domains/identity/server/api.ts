@@ -22,7 +22,7 @@ export { demoPeople, DEMO_ENTERPRISE, OTHER_ENTERPRISE } from './demo.ts'
 export const enterprisesIn = async (pool: pg.Pool): Promise<number[]> =>
   (await pool.query<{ id: number }>('select id from identity.enterprises() as id')).rows.map(({ id }) => id)
 
-/** What the scope's enterprise is called. */
+/** Returns the name of the scope's enterprise. */
 export const companyOf = async (tx: Tx): Promise<string> =>
   (await run<{ name: string }>(tx, { sql: 'select name from identity.enterprise where id = scope_enterprise()' }, []))[0]?.name ?? ''
 
@@ -89,7 +89,7 @@ export interface Group {
   /** A department's parent. */
   parentId: string | null
 }
-/** What people can be chosen by, for whoever writes to them. */
+/** Returns the roles and departments by which a sender chooses people. */
 export const groupsOf = async (tx: Tx): Promise<{ roles: Group[]; departments: Group[] }> => {
   const of = (table: 'role' | 'department', parent: string) =>
     run<Group>(

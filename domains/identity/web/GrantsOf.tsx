@@ -17,7 +17,7 @@ import './identity.css'
 
 type ButtonRow = Of<typeof ScreenButton>
 
-/** What one role holds: screens, and the buttons on them. A screen may be held without its buttons. */
+/** The rights of one role: screens, and the buttons on them. A screen may be held without its buttons. */
 export function GrantsOf({ of, onClose }: { of: Of<typeof Role>; onClose: () => void }) {
   const say = useText()
   const held = useQuery(asks(resource.queryRoleTree, { roleId: of.id }, { quiet: true }))

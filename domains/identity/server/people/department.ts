@@ -51,7 +51,7 @@ export const calls = serve(department, {
     const seen = people ? all.filter(({ id }) => people.departments.includes(id)) : all
     const below = (of: typeof seen): DepartmentNode[] =>
       of.map(({ id, name }) => ({ id, name, children: below(seen.filter(({ parentId }) => parentId === id)) }))
-    // What is seen may begin below the top.
+    // The visible part may begin below the top.
     return below(seen.filter(({ parentId }) => !seen.some(({ id }) => id === parentId)))
   },
   queryPage: ({ tx, input }) => page(tx, departments, input),
@@ -111,7 +111,7 @@ export async function departmentMayComeBack(tx: Tx, actor: Actor, id: string) {
 function refuseWider({ scope: { parks: own } }: Actor, parks: readonly string[] = []) {
   if (own !== null && !parks.every((park) => own.includes(park))) throw ParksBeyondOwn()
 }
-/** Whoever sees some departments only works in these and in no other, nor at the top. */
+/** Refuses a person who sees only some departments to work in any other, or at the top. */
 function refuseElsewhere({ scope: { people } }: Actor, id: string | null) {
   if (people && !people.departments.includes(id ?? '')) throw ScopeBeyondOwn()
 }

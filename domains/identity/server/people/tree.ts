@@ -1,7 +1,7 @@
 import { anyTable, run, type Tx } from '../../../../platform/server/database.ts'
 import { NotFound } from '../../../../platform/server/refusal.ts'
 
-/** What people hang below one another. */
+/** Tables whose rows people arrange in a tree. */
 export type Tree = 'identity.department' | 'identity.enterprise' | 'identity.resource'
 type Key = string | number
 

@@ -12,8 +12,8 @@ const PLATFORM = 1
 const BESIDE_CALLS = ['system:metrics:view']
 
 /**
- * Brings the menu, the buttons and the list of capabilities up to what this release ships, before anybody signs in.
- * What an administrator has renamed, moved or hidden stays; what the product no longer ships is retired, not deleted, so that grants survive a rollback.
+ * Updates the menu, the buttons and the list of capabilities to those that this release ships, before anybody signs in.
+ * An entry that an administrator has renamed, moved or hidden stays so; one that the product no longer ships is retired, not deleted, so that grants survive a rollback.
  */
 export async function syncCatalogue(house: House, domains: readonly Domain[]): Promise<void> {
   const shipped = shippedBy(domains.flatMap(({ menu = [] }) => menu))
@@ -139,7 +139,7 @@ async function syncEntries(tx: Tx, shipped: readonly Shipped[], log: House['log'
   await run(tx, { sql: BUTTON }, [JSON.stringify(buttons)])
 }
 
-/** What moves takes along whatever people hung below it, and so changes where the rest fits: it goes one by one, ahead. */
+/** An entry that moves takes along whatever people hung below it, and so changes where the rest fits: such entries are done first, one by one. */
 async function syncLevel(tx: Tx, entries: readonly Pick<Shipped, 'url' | 'parent'>[], log: House['log']): Promise<void> {
   const places = await run<Place>(tx, { sql: PLACES }, [JSON.stringify(entries)])
   const moving = new Set(places.filter(({ moves }) => moves).map(({ url }) => url))

@@ -23,7 +23,7 @@ interface Entry extends Omit<MenuNode, 'children'> {
   hidden: boolean
 }
 
-/** What a person is offered: the screens they hold whose capabilities they have, and the folders above these. */
+/** Returns the menu of a person: the screens they hold whose capabilities they have, and the folders above these. */
 export async function menuOf(tx: Tx, holding: Holding): Promise<MenuNode[]> {
   const entries = (await entriesOf(tx)).filter(({ hidden }) => !hidden)
   const below = new Map<string | null, Entry[]>()

@@ -113,7 +113,7 @@ export async function changeRole(
   beWary()
   const holding = await holdingOf(tx, actor)
   const before = await lockRow(tx, rows, { id, version })
-  // Whoever lacks what a role gives may neither widen nor otherwise touch it: they could take it from those who have more.
+  // A person who lacks a right of the role may neither widen nor otherwise touch it: they could take the right from those who have more.
   const chosen = await chosenOf(tx, id)
   await refuseGrants(tx, holding, { grants: before.grants, ...chosen })
   await refuseBeyondSight(tx, id)
@@ -163,7 +163,7 @@ interface Chosen {
   resourceIds: readonly string[]
   buttonIds: readonly string[]
 }
-/** What a role would give has to be the giver's own, whichever way it is given. */
+/** Refuses to give a right that the giver lacks, whichever way it is given. */
 export async function refuseGrants(tx: Tx, holding: Holding, { grants, resourceIds, buttonIds }: Chosen & { grants: number }) {
   const rows = await run<{ code: string }>(tx, { sql: GIVEN }, [grants, resourceIds, buttonIds])
   refuseBeyond(

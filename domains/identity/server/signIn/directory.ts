@@ -65,7 +65,10 @@ const Linked = refusal(
 
 /** Whom one can sign in as by one's own directory is everybody: it takes an administrator to set one up. */
 const ADMINISTERS = ['identity:role:edit', 'identity:person:edit']
-/** What the account's password goes to, and as whom: it is given out nowhere else than where whoever wrote it meant it to go. */
+/**
+ * Fields that decide where the password of the reading account is sent, and as whom: changing one requires the password again, so that it goes nowhere else than its author
+ * meant.
+ */
 const WHERE_TO = ['host', 'port', 'encryption', 'ca', 'bindDn'] as const
 /** The entries' side of `identity.oidc_subject`. */
 const ISSUER = 'ldap'

@@ -13,7 +13,7 @@ const b64 = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 interface Provider {
   issuer: string
   claims: Record<string, unknown>
-  /** What it does wrong, if anything. */
+  /** The provider's deliberate fault, if it has one. */
   wrong?: 'nonce' | 'signature' | 'audience'
   close(): void
 }

@@ -113,7 +113,7 @@ async function told(kinds: Record<string, (turn: number) => Promise<Response>>, 
     }
   return { said: [...said], alike: alike(), least: Object.fromEntries(least) }
 }
-/** What is counted of this machine's tries is forgotten: it is not what is looked at. */
+/** Forgets the counted tries of this machine, which these tests are not about. */
 const forgotten = () =>
   server.house.writing(1, 'test', (tx) => run(tx, { sql: 'select identity.forget_tries($1)' }, [triedBy('', '127.0.0.1').address]))
 async function people(names: readonly string[], more: object = {}) {

@@ -54,13 +54,13 @@ export function sessionsIn(pool: pg.Pool): SessionsHere {
   const known = new Map<string, Known>()
   let used = new Set<string>()
   let usedKeys = new Map<string, string>()
-  // What was read before something was forgotten may be what was forgotten.
+  // Counts invalidations: a row that was read before one may be the row that it removed.
   let forgotten = 0
   const timer = setInterval(() => {
     const [ids, keys] = [[...used], [...usedKeys]]
     used = new Set()
     usedKeys = new Map()
-    // What is lost here the next use says again.
+    // A touch that is lost here is repeated by the next use.
     if (ids.length) pool.query({ name: 'touch', text: 'select identity.touch_sessions($1)', values: [ids] }).catch(() => {})
     const which = [keys.map(([id]) => id), keys.map(([, ip]) => ip)]
     if (keys.length) pool.query({ name: 'touch_keys', text: 'select identity.touch_keys($1::uuid[], $2::text[])', values: which }).catch(() => {})

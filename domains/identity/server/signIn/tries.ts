@@ -15,7 +15,7 @@ export const ADDRESS_WINDOW = '5 min'
 /** Beyond NAME_TRIES each answer waits longer, up to this. */
 const DELAY_MAX_MS = 1_000
 
-/** What a sign-in is counted under: the name that was typed, and where it came from. */
+/** The keys that a sign-in is counted under: the name that was typed, and where it came from. */
 export interface Tried {
   name: Buffer
   address: Buffer
