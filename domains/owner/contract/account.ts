@@ -88,7 +88,7 @@ export const OwnerNow = entity({
 const care = { service: 'custom', needs: 'owner:account:care', writes: true, own: true } as const
 const view = { service: 'custom', needs: 'owner:asset:view' } as const
 const one = { ownerId, version: Owner.properties.version }
-/** What a merge would do, or did. */
+/** The result of a merge, or of its trial. */
 const Merge = entity({
   cars: whole('车辆', 'Cars'),
   principalFen: fen('本金', 'Principal'),

@@ -39,7 +39,7 @@ export const verifyCan = moves(VerifyState, {
   recolor: { 0: 0, 1: 0, 2: 0 },
   unbind: { 0: 4, 1: 4, 2: 4, 3: 4 },
 })
-/** What shows a reviewer that a plate is whose they say. */
+/** The document by which a reviewer verifies whose plate it is. */
 export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by'], {
   licence: [1, '行驶证', 'Vehicle licence'],
   pass: [2, '本手机号的月卡', 'Pass of this phone'],
@@ -49,7 +49,7 @@ export const PlateProof = dictionary('plate_proof', ['认证依据', 'Shown by']
 export const LICENCE_PICTURES = 4
 /** So many plates one owner may have. */
 export const CARS_MAX = 5
-/** Whoever has a plate may speak against another's claim for so long. */
+/** The time in which the owner of a plate may object to another's claim. */
 export const CONTEST_HOURS = 72
 /** A request that waits longer is marked. */
 export const LATE_HOURS = 48

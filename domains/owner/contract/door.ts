@@ -8,7 +8,7 @@ const enterpriseId = whole('企业', 'Enterprise', { min: 1, max: 1_000_000 })
 export const CODE_MIN = 5
 /** From one code to the next that is sent to the same telephone. */
 export const CODE_AGAIN_S = 60
-/** What was given with a code to whoever asked for it: nobody else tries it, or uses it up. */
+/** The secret given to the person who requested the code: nobody else can try it, or use it up. */
 const nonce = text('验证码请求', 'Request of the code', { min: 22, max: 22, pattern: '^[\\w-]{22}$' })
 const code = text('验证码', 'Code', { min: 6, max: 6, pattern: '^\\d{6}$' })
 

@@ -152,7 +152,7 @@ const DEBT = `select 1 from owner.car c join settlement.order o on o.enterprise_
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} limit 1`
 
 const CARDS_GONE = `update owner.card set holder = '${Said.erased}', phone = $2, remark = null, version = version + 1, updated_at = $3 where enterprise_id = scope_enterprise() and owner_id = $1`
-/** Whoever asked to be erased seven days ago, and has nothing here since: a pseudonym stands in their place, what they paid stays in the books. */
+/** Erases accounts seven days after the request, if they have nothing here any more: a pseudonym takes their place, their payments stay in the books. */
 export const erase = task(
   'owner.erase',
   async ({ tx, at }) => {

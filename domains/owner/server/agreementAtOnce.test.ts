@@ -94,7 +94,7 @@ async function atOnce(...works: (() => Promise<unknown>)[]) {
   const failures = ends.flatMap((one) => (one.status === 'rejected' && !(one.reason instanceof Refusal) ? [String(one.reason)] : []))
   expect(failures).toEqual([])
 }
-/** What came for an order and stayed is what it asked, once. */
+/** Checks that the money kept for an order is what it asked, once. */
 async function paidOnce(orderId: string) {
   const kept = ({ payments }: any) => payments.reduce((sum: number, one: any) => sum + one.receivedFen - one.refundFen, 0)
   const story = await until(
@@ -168,7 +168,7 @@ test('a refund is asked for and approved as the debit of the same order, paid in
   }
 })
 
-/** Whoever looked before somebody else was done looks again. */
+/** A correction that found the stay changed meanwhile tries again. */
 async function corrects(id: string, plateNo: string): Promise<void> {
   const [{ version }] = (await garage.sql<{ version: number }>('select version from parking.stay where id = $1', [id])) as [{ version: number }]
   const said = await garage.server.ask(garage.admin, 'POST', '/lbs/fee/parkRecord/correctPlate', { id, version, plateNo, reason: '看错' })

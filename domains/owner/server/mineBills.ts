@@ -99,7 +99,7 @@ export async function billOf(tx: Tx, ownerId: string, orderNo: string): Promise<
 
 type Stood = Pick<Of<typeof MyBill>, 'arrivedAt' | 'leftAt'>
 const STOOD = 'select entry_time as arrived_at, exit_time as left_at from parking.stay where enterprise_id = scope_enterprise() and id = $1'
-/** What the driver's vehicles owe and may be asked for, oldest first. */
+/** Returns the collectable debts of the driver's vehicles, oldest first. */
 export async function debtsOf(tx: Tx, ownerId: string): Promise<Of<typeof MyDebt>[]> {
   const files = await myFiles(tx, ownerId)
   const names = await run<{ parkCode: string; name: string }>(tx, { sql: NAMES }, [files.map(({ parkCode }) => parkCode)])

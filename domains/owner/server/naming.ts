@@ -4,7 +4,7 @@ import type { SubAccount, SubName } from '../../ledger/server/api.ts'
 import { OwnerStatus } from '../contract/account.ts'
 import { VerifyState } from '../contract/car.ts'
 
-/** What the ledger's sub-accounts of stored value stand for: an owner by their name, a card by its number. */
+/** Names the ledger's sub-accounts of stored value: an owner by their name, a card by its number. */
 export async function purseNames(tx: Tx, subs: readonly SubAccount[]): Promise<SubName[]> {
   const ours = subs.filter(({ account, sub }) => (account === 'liability.stored' || account === 'liability.stored-bonus') && UUID.test(sub))
   if (ours.length === 0) return []

@@ -25,7 +25,7 @@ const everyOwner = listOver(Owner, 'owner.profile', ownerSearch, { key: 'ownerId
 export const HOLDERS = 'select whose from owner.holder where enterprise_id = scope_enterprise()'
 export type AccountRow = Of<typeof Account>
 
-/** Whoever is or was an owner. @throws Unknown */
+/** Returns a present or former owner. @throws Unknown */
 export async function ownerOf(tx: Tx, id: string): Promise<Of<typeof Owner>> {
   const found = await find(tx, everyOwner, id)
   if (!found) throw Unknown()

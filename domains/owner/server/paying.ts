@@ -115,7 +115,7 @@ const failPart = (tx: Tx, { id }: Part, failure: string) =>
 /** A part was paid: it leaves the purse, the bonus that it had earned leaves with it, and the recharge knows. */
 async function partDone(tx: Tx, { purseId, refundNo, parkCode }: Row, part: Part, at: Instant): Promise<void> {
   const { id, rechargeId, payFen, clawbackFen, shortfallFen, amountFen, state } = part
-  // What failed before is not frozen any more.
+  // A part that failed before is no longer frozen.
   const held = state === PartState.failed ? 0 : 1
   if (payFen > 0)
     await book(tx, purseId, { kind: MovementKind.refunded, principalFen: -payFen, frozenPrincipalFen: -payFen * held, bizNo: refundNo, parkCode, at })

@@ -14,7 +14,7 @@ export const TooLittle = refusal(
   422,
 )
 
-/** What stands in a purse. Frozen money waits for a refund, or is set aside for a charge. */
+/** The balance of a purse. Frozen money waits for a refund, or is set aside for a charge. */
 export interface Purse {
   id: Id<PurseId>
   kind: 1 | 2

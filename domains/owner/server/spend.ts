@@ -43,7 +43,7 @@ interface Spend {
   purseIds: readonly string[]
   at: Instant
   actor?: { userId: string; userName: string }
-  /** What something else bears of it. */
+  /** Lays the part that something else pays beside it. */
   lay?: Lay
 }
 /** Pays an order out of purses, one after the other, each by proportion. All of it or nothing. @throws TooLittle */

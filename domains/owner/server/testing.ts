@@ -26,7 +26,7 @@ export interface Garage extends Till {
   aCar(ownerId: string, more?: { autoDebit?: boolean; plateNo?: string }): Promise<{ id: string; plateNo: string }>
   /** A parking order of a car, paid out of what its purses hold. */
   spends(plateNo: string, fen: number, parkCode?: string): Promise<OrderRow>
-  /** What stands in an owner's account: balance, bonus and frozen. */
+  /** Returns the balance, the bonus and the frozen sum of an owner's account. */
   stands(ownerId: string): Promise<{ principalFen: number; bonusFen: number; frozenFen: number }>
   /** The seven days of somebody who asked to be erased are over. */
   erased(ownerId: string): Promise<void>

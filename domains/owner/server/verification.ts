@@ -90,7 +90,7 @@ export function appealFor(
   if (verifyCan.appeal(found.verifyState) === undefined) throw IllegalMove({ verifyState: found.verifyState })
   return setRow(tx, cars, found, { verifyState: VerifyState.appealed, appeal: reason, appealImages: images, appealedAt: at, appliedAt: at }, at)
 }
-/** Whoever has the plate objects to a claim on it within its time: from then on a person decides. @throws NotClaimed */
+/** The owner of the plate objects to a claim on it within its time: from then on a person decides. @throws NotClaimed */
 export function contestFor(tx: Tx, claim: CarRow, reason: string, at: Instant): Promise<CarRow> {
   if (claim.verifyState !== VerifyState.appealed || !claim.dueAt || claim.contestedAt || msOf(claim.dueAt) <= msOf(at)) throw NotClaimed()
   return setRow(tx, cars, claim, { contest: reason, contestedAt: at }, at)

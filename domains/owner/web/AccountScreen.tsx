@@ -70,7 +70,7 @@ export default function AccountScreen() {
   )
 }
 
-/** What may be done for an owner; one who is to be deleted can still stay. */
+/** The actions on an owner; one who is to be deleted can still stay. */
 function useActions(setDoing: (doing: Doing) => void): (row: Row) => RowAction[] {
   const act = useAct(OWNER_CHANGES)
   const erase = (row: Row, cancel: boolean) =>

@@ -17,7 +17,7 @@ type Row = Of<typeof Activity>
 type TierOf = Of<typeof Tier>
 const CHANGES = [activity.list]
 
-/** What is given on top of a recharge, when, and what it has brought so far. */
+/** Bonuses on recharges, their periods, and their results so far. */
 export default function RechargeActivityScreen() {
   const say = useText()
   const remove = useRemove(CHANGES)

@@ -149,7 +149,7 @@ function Deciding({ what, of, onClose }: { what: What; of: Row; onClose: () => v
   )
 }
 
-/** What the reviewer has to go by. */
+/** Shows the evidence that the reviewer decides by. */
 function Shown({ of }: { of: Row }) {
   const say = useText()
   return (
