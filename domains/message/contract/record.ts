@@ -44,7 +44,7 @@ export const recordCan = moves(SendState, {
   limit: { 0: 5 },
   resend: { 3: 0 },
 })
-/** What a message that has not left yet waits for. */
+/** The reason why a message has not left yet. */
 export const WaitsFor = dictionary('message_waits_for', ['等待原因', 'Waiting for'], {
   time: [1, '计划时间', 'Scheduled time'],
   quietHours: [2, '静默时段结束', 'End of quiet hours'],
@@ -151,7 +151,7 @@ export const record = {
     body: paged(mineSearch, { custId: text('用户编号', 'Person') }),
     reply: pageOf(MessageRecord),
   }),
-  /** What was told inside the console, to everybody. */
+  /** Returns the messages inside the console, of everybody. */
   queryPlatMessageRecord: call('message.user-message.query-plat-message-record', {
     ...view,
     post: '/userMessage/queryPlatMessageRecord',

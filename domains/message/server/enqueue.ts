@@ -35,7 +35,7 @@ export interface Draft extends Texts {
   third?: Third
   /** The same again is not told again. */
   dedupe?: string
-  /** What it asks its readers to do something about, `refund:…`: once that is done, whoever has not read it need not. */
+  /** The task that it asks its readers to do, `refund:…`: once that is done, unread copies are recalled. */
   concerns?: string
 }
 
@@ -148,7 +148,7 @@ async function unwantedBy(tx: Tx, drafts: readonly Draft[]): Promise<Set<string>
 export const DELIVER = 'message.deliver'
 export const START = 'message.task-start'
 const named = (name: string) => ({ name })
-/** What waits is brought out once this transaction is committed; with `runAt`, then. */
+/** Sends waiting messages once this transaction is committed; with `runAt`, then. */
 export const wake = (tx: Tx, runAt?: Instant): Promise<void> =>
   addJob(tx, named(DELIVER), {}, { key: `${DELIVER}:${enterpriseOf(tx)}${runAt ? ':later' : ''}`, ...(runAt && { runAt }) })
 export const wakeTask = (tx: Tx, taskId: string, runAt: Instant): Promise<void> =>
