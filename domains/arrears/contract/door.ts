@@ -6,7 +6,7 @@ import { Payment } from '../../settlement/contract/payment.ts'
 import { Appeal, AppealState } from './appeal.ts'
 import { Collected, TOGETHER_MAX } from './repayment.ts'
 
-/** What is printed at the place; it says whose place it is, and cannot be made up. */
+/** The code printed at the place; it names the place, and cannot be made up. */
 const code = text('二维码', 'QR code', { max: 40 })
 /** Says which debt is meant to whoever was shown it, and nothing more: a number with a date in it would tell when the car was there. */
 const ref = text('欠费标识', 'Debt reference', { min: 32, max: 32 })
@@ -35,7 +35,7 @@ export const DoorAppeal = entity({
 const open = { service: 'business', needs: 'public', own: true, heavy: true } as const
 /** Open to everybody at a printed code, as `settlement.scan` is: of a typed plate it tells amounts, never where the car was or when; where and when a debt arose it tells of the car that stands before whoever asks. */
 export const door = {
-  /** What may be asked of the plate from before, oldest first. */
+  /** Returns the plate's earlier debts that may be asked for, oldest first. */
   debts: call('arrears.door.debts', { ...open, get: '/escape/doorDebts', query: message({ code, plateNo: plate() }), reply: listOf(DoorDebt) }),
   /** One payment for the chosen debts and, with `currentOrderNo`, for the stay that is paid here now: all of it commits, or nothing. */
   pay: call('arrears.door.pay', {

@@ -12,7 +12,7 @@ import { DebtWhy } from './why.ts'
 /** The file with all that belongs to it. */
 export const ArrearsStory = entity({
   ...ArrearsRecord.properties,
-  /** What of its money nobody has given back or asked back yet. */
+  /** The money of it that nobody has refunded or requested back yet. */
   refundableFen: fen('可退', 'Refundable', { min: 0 }),
   why: shaped('欠费由来', 'Why it is owed', DebtWhy),
   evidence: shaped('证据', 'Evidence', listOf(Evidence)),

@@ -33,7 +33,7 @@ export const Repayment = entity({
   refundFen: fen('已退', 'Refunded', { min: 0 }),
   records: whole('欠费笔数', 'Debts', { min: 1 }),
 })
-/** What one debt got of a payment. */
+/** The part of a payment that one debt got. */
 export const RepaidPart = entity({
   id: id<'AllocationId'>(),
   ...common,
@@ -85,7 +85,7 @@ export const RepaySummary = entity({
 
 /** So many debts are paid at once; whoever owes more pays twice. */
 export const TOGETHER_MAX = 200
-/** What may be asked of a vehicle, oldest first, and the stay it is to pay now. */
+/** The debts of a vehicle that may be asked for, oldest first, and the stay that it is to pay now. */
 export const RepayQuote = entity({
   records: shaped('欠费', 'Debts', listOf(ArrearsRecord)),
   owedFen: fen('欠费合计', 'Total owed', { min: 0 }),

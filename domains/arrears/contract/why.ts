@@ -1,6 +1,6 @@
 import { account, among, dictionary, entity, fen, instant, orNone, shaped, text, listOf, yes } from '../../../platform/contract/field.ts'
 
-/** What is looked at before a debt may be asked for, in this order. */
+/** The checks before a debt may be asked for, in this order. */
 export const DemandCheck = dictionary('demand_check', ['追缴检查', 'Collection check'], {
   settled: [1, '是否结清', 'Settled'],
   evidence: [2, '证据', 'Evidence'],

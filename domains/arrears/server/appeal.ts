@@ -54,7 +54,7 @@ export const calls = serve(appeal, {
   },
 })
 
-/** Whoever appealed left a number for this. */
+/** Sends the decision to the number that the appellant left. */
 const tellDecided = (tx: Tx, { id, appealNo, contact, state, verdict }: Row) =>
   sendToCustomer(tx, {
     template: DECIDED,

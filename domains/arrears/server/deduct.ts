@@ -22,7 +22,7 @@ const ROUND_MAX = 200
 export async function waitsAt(tx: Tx, waits: Waits): Promise<true | undefined> {
   return (await paysFirst.ask(tx, waits)).length > 0 ? true : takeAt(tx, waits)
 }
-/** Whoever tried first has not paid: the antenna's turn, if the car that it is to find still stands there, and still owes something. */
+/** Tries the antenna after the first way of paying has failed, if the car is still there and still owes something. */
 export async function deductNext(tx: Tx, waits: Waits): Promise<void> {
   await freshen(tx, waits.orderId, waits.at)
   const { status } = await orderOf(tx, waits.orderId)
@@ -103,7 +103,7 @@ const WHERE = 'select park_code, gate_code, stay_id, order_id from arrears.etc_d
 const READ = `update arrears.etc_deduct set psam_seq = coalesce($2, psam_seq), card_no = coalesce($3, card_no), trade_time = $4 where enterprise_id = scope_enterprise() and id = $1`
 const codeOf = (code: unknown): number => (typeof code === 'number' && code in EtcFailCode.entries ? code : EtcFailCode.silent)
 
-/** What the card's terminal counted is the trade, as the issuer has it too. */
+/** Returns the trade number by the counter of the card's terminal, as the issuer has it too. */
 export const tradeNoOf = ({ deductNo, psamNo, psamSeq }: Pick<Deduct, 'deductNo' | 'psamNo' | 'psamSeq'>): string =>
   psamSeq === null ? deductNo : `${psamNo}-${psamSeq}`
 /** The money is the issuer's to pay: the order, or the debt that it has become, is settled; where it was paid otherwise, this leg goes back by itself. */

@@ -158,7 +158,10 @@ interface Due {
   dunStep: number
   since: Instant
 }
-/** What of these vehicles' debts nobody else holds, nor their orders, which a file that is written twice looks at; and the vehicles of which somebody does. It waits for nobody: a key share would, of an order that is being changed. */
+/**
+ * Locks the debts of these vehicles, and their orders, that nobody else holds; also returns the vehicles of which somebody holds one. It waits for nobody: a key share would,
+ * of an order that is being changed.
+ */
 async function holdFree(tx: Tx, soon: readonly { id: string }[], plates: readonly (string | null)[]) {
   const ids = soon.map(({ id }) => id)
   const free = await run<{ id: string }>(tx, { sql: `${OF_ROUND} order by r.id for no key update of r skip locked for share of o skip locked` }, [

@@ -159,8 +159,8 @@ function paidOn({ tradeTime }: Row, { checkDate, from }: Open, at: Instant): Ins
 }
 
 /**
- * What the file says was charged and given back stands beside ours in the clearing of the channel: there a difference finds its owner, and a day that is even goes into the bank.
- * What an earlier file has told as charged and this one denies or disputes, the issuer takes back: that may be in the bank by now, so it is a difference of this file's day.
+ * Compares the file's charges and refunds with ours in the clearing of the channel: a difference finds its owner there, and a day that is even goes into the bank.
+ * If this file denies or disputes a charge that an earlier file has told, the issuer takes it back: that may be in the bank by now, so it is a difference of this file's day.
  */
 async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Cleared, importedName: string, at: Instant): Promise<void> {
   const told = rows.map((row) => ({ row, kind: row.kind, tradeNo: row.kind === CHARGE ? tradeNoOf(row) : row.issuerTradeNo }))

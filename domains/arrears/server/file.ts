@@ -189,7 +189,7 @@ const OVER: Partial<Record<number, { move: Move; verdict: string }>> = {
   [OrderStatus.refunded]: VOID,
 }
 
-/** What a vehicle may be asked for from before, for a lane: the oldest `atMost` debts. */
+/** Returns a vehicle's earlier debts that may be asked for, for a lane: the oldest `atMost` of them. */
 export async function debtsOf(
   tx: Tx,
   { plateNo, plateColor, before, atMost }: { plateNo: string; plateColor: PlateColorCode | null; before: Instant; atMost: number },

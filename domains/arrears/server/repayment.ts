@@ -118,7 +118,7 @@ export async function openDebts(tx: Tx, { ids, paidFen, place, currentOrderNo }:
   const order = await openRepayment(tx, { parts: upTo(wanted, paidFen), place, plateNo: first.plateNo, plateColor: first.plateColor, parkCode, at })
   return { order, records: debts.length }
 }
-/** What was written off is recovered whole. */
+/** A debt that was written off is recovered whole. */
 const askedOf = (file: File): Fen => (file.state === ArrearsState.writtenOff ? file.writtenOffFen : file.owedFen)
 
 /** Each whole, in their order, until the money is used up; the last may get less. */

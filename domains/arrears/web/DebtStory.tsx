@@ -19,7 +19,7 @@ export const DebtHead = ({ of }: { of: Of<typeof ArrearsRecord> }) => (
   </>
 )
 
-/** What keeps it from being asked for, in the reader's language as far as nobody put it in words of their own. */
+/** Shows why it cannot be asked for: in the reader's language, unless a person wrote their own words. */
 export function Missing({ of }: { of: string | null }) {
   const say = useText()
   const known = Object.values(MISSING).find(([zh]) => zh === of)
