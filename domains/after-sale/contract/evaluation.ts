@@ -8,7 +8,7 @@ export const Evaluation = entity(['服务评价', 'Evaluation'], {
   content: orNone(account('评价', 'Comment', { max: 500 })),
   at: instant('评价时间', 'Rated at'),
 })
-/** What the link shows: of this order alone, and nothing that names anybody. */
+/** The order shown behind a rating link: this order alone, and nothing that names anybody. */
 export const Rated = entity({
   orderNo: text('工单号', 'Work order number', { max: 40 }),
   type: among('类型', 'Type', OrderType),

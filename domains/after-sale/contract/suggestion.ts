@@ -178,7 +178,7 @@ export const suggestion = {
     body: message(pick(Suggestion, 'kind', 'source', 'content').properties, { ...pick(Suggestion, ...FIELDS).properties, phone }),
     reply: Suggestion,
   }),
-  /** What was taken down, while it is not answered; or with `reply` the answer. */
+  /** Changes feedback while it is not answered; with `reply`, answers it. */
   update: call('after-sale.suggestion.update', {
     ...edit,
     post: '/sysSuggest/update',

@@ -57,7 +57,7 @@ export const OrderState = dictionary('wo_state', ['工单状态', 'Work order st
 const { unassigned, assigned, working, waiting, solved, closed, returned, reopened, cancelled } = OrderState
 /** Orders that somebody still has to do something about. */
 export const OPEN_STATES = [unassigned, assigned, working, waiting, returned, reopened] as const
-/** What a person reports of an order. Assigning is a call of its own. */
+/** The steps of an order that a person reports. Assigning is a call of its own. */
 export const OrderEvent = dictionary('wo_event', ['处理动作', 'Action'], {
   create: [1, '创建', 'Created'],
   assign: [2, '分派', 'Assigned'],
@@ -121,7 +121,7 @@ export const RespondState = dictionary('wo_respond', ['响应', 'Response'], {
   inTime: [1, '准时响应', 'On time', 'success'],
   late: [2, '响应超时', 'Late', 'error'],
 })
-/** What came of a dispute over money: it was right and money went back or was waived, or there was nothing in it. */
+/** The result of a dispute over money: it was right, and money was refunded or waived, or it was unfounded. */
 export const Finding = dictionary('wo_finding', ['认定', 'Finding'], {
   upheld: [1, '成立', 'Upheld', 'warning'],
   unfounded: [2, '不成立', 'Not upheld'],
@@ -169,7 +169,7 @@ const kept = {
   remedyNo: orNone(text('处置单号', 'Remedy number', { max: 40 })),
   remedyFen: orNone(fen('处置金额', 'Remedy amount', { min: 0 })),
 }
-/** What a customer or a device brings up and somebody has to see to, with a time limit. */
+/** A request of a customer or a device that a person has to see to within a time limit. */
 export const WorkOrder = entity(['工单', 'Work order'], {
   ...kept,
   slaState: among('时限', 'Time limit', SlaState),
@@ -264,7 +264,7 @@ export const Handler = entity({
   open: whole('在办', 'Open', { min: 0 }),
   over: whole('超时', 'Overdue', { min: 0 }),
 })
-/** What the caller was about before. */
+/** Earlier cases of a caller. */
 export const Before = entity({
   id: id('编号', 'Id'),
   /** A work order, or else a suggestion. */
@@ -408,7 +408,7 @@ export const workOrder = {
   }),
   /** Who may be given orders, with what they have in hand. */
   handlers: call('after-sale.work-order.handlers', { ...view, own: true, get: '/workOrder/handlers', query: message({}), reply: listOf(Handler) }),
-  /** What whoever calls has brought up before: found by the whole number or plate only. */
+  /** Returns earlier cases of a caller, found by the whole number or plate only. */
   before: call('after-sale.work-order.before', {
     ...basic,
     own: true,

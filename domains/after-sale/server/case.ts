@@ -82,7 +82,7 @@ export async function useCase(tx: Tx, { caseId, orderId, by, at }: { caseId: str
   return setRow(tx, cases, found, { used: found.used + 1, lastUsedAt: at }, at)
 }
 const USE = 'insert into after_sale.case_use (case_id, order_id, at, who) values ($1, $2, $3, $4) on conflict do nothing returning case_id'
-/** What solved an order. */
+/** Returns the cases that solved an order. */
 export const casesOf = (tx: Tx, orderId: string): Promise<Pick<Row, 'id' | 'title'>[]> => run(tx, { sql: OF_ORDER }, [orderId])
 const OF_ORDER = `select c.id, c.title from after_sale.case_use u join after_sale.case c on c.enterprise_id = u.enterprise_id and c.id = u.case_id
   where u.enterprise_id = scope_enterprise() and u.order_id = $1 order by u.at limit 20`

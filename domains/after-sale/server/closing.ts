@@ -34,7 +34,7 @@ export async function closeOrder(
   return closed
 }
 
-/** What the message that asks for a rating is about. */
+/** The subject of the message that asks for a rating. */
 export const ratingOf = (orderId: string) => `after-sale.rate ${orderId}`
 /** A link that only the customer gets. Once rated it asks nobody again. */
 async function invite(tx: Tx, order: Order): Promise<boolean> {

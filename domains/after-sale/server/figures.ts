@@ -89,7 +89,7 @@ const BY_DAY = `select d::date::text as day, coalesce(c.n, 0)::int as created, c
   order by d`
 
 type Said = Of<typeof SuggestionSummary>
-/** Whoever never answered in time counts as late once the limit is over. */
+/** Feedback that was not answered in time counts as late once the limit is over. */
 export async function suggestionFigures(tx: Tx, input: Period, at: Instant): Promise<Said> {
   const { from, to, first, last } = spanOf(input, at)
   const park = input.parkCode ?? null

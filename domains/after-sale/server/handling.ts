@@ -61,7 +61,7 @@ export const TooLate = refusal(
 type Given = Of<typeof workOrder.handle.input>
 type Worker = Pick<Actor, 'userId' | 'userName' | 'may'>
 const { start, wait, resume, solve, return: giveBack, close, reopen, cancel } = Handling
-/** What the handler does; the rest is for whoever took the order in. A supervisor may do all of it. */
+/** Steps of the handler; the others belong to the person who took the order in. A supervisor may do all. */
 const OF_HANDLER: readonly number[] = [start, wait, resume, solve, giveBack]
 const WITH_WORDS: readonly number[] = [wait, solve, giveBack, reopen, cancel]
 
@@ -108,7 +108,7 @@ async function step(tx: Tx, order: Order, given: Given, by: By, at: Instant): Pr
   }
 }
 
-/** What came of a dispute over money. Others are not asked. @throws RemedyNeeded, NoRemedy, OtherOrder, UsedRemedy */
+/** Checks the finding of a dispute over money; other orders need none. @throws RemedyNeeded, NoRemedy, OtherOrder, UsedRemedy */
 async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Promise<Partial<Order>> {
   if (!OF_MONEY.includes(order.type)) return {}
   if (orderCan.solve(order.state) === undefined) throw IllegalMove({ state: order.state })

@@ -81,7 +81,7 @@ export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrde
   return given_
 }
 
-/** What was reported: once for each thing, however often it comes and from how many at once. What comes again is noted with the order that is open. */
+/** Opens an order for a report: one for each subject, however often and from how many at once it is reported. A repeated report is noted with the open order. */
 export async function report(tx: Tx, wanted: Wanted, at: Instant): Promise<{ id: string; orderNo: string; opened: boolean }> {
   await inTurn(tx, wanted.sourceKey)
   const [open] = await run<{ id: string }>(tx, { sql: OPEN }, [wanted.sourceKey, OrderState.closed, OrderState.cancelled])

@@ -15,7 +15,7 @@ interface Done {
   by: string | null
   at: Instant
 }
-/** Whoever has the order. @returns how many people are told, as of those below */
+/** Tells the handler of the order. @returns how many people are told, as of those below */
 export const tellHandler = async (tx: Tx, order: Order, title: Text, { by, at }: Done): Promise<number> =>
   order.assigneeId && order.assigneeId !== by
     ? sendInner(tx, { to: { custId: order.assigneeId }, title, body: body(order), link: `${DEAL}/${order.id}`, at })
