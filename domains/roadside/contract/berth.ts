@@ -32,7 +32,7 @@ export const BerthType = dictionary('berth_type', ['泊位类型', 'Berth type']
   loading: [5, '装卸', 'Loading'],
 })
 export const ChargeType = dictionary('berth_charge_type', ['收费类型', 'Fee type'], { free: [0, '免费', 'Free'], charged: [1, '收费', 'With a fee'] })
-/** What sees a berth, and what a stay was seen by. */
+/** The device that watches a berth, and by which a stay was seen. */
 export const Detector = dictionary('berth_detector', ['检测方式', 'Detector'], {
   none: [0, '无', 'None'],
   sensor: [1, '地磁', 'Berth sensor'],

@@ -57,7 +57,7 @@ export const IllegalResult = dictionary('illegal_result', ['处理结果', 'Outc
   warned: [2, '警告', 'Warned'],
   dropped: [3, '不处理', 'No action'],
 })
-/** What was sent may come back: the police take it as handled, or give it back as it was. */
+/** A case that was sent may come back: the police handle it, or return it as it was. */
 export const illegalCan = moves(IllegalState, {
   accept: { [IllegalState.waiting]: IllegalState.valid },
   reject: { [IllegalState.waiting]: IllegalState.invalid },

@@ -125,7 +125,7 @@ export const RoadStory = entity({
   sectionName: text('路段', 'Section'),
   berthNo: Berth.properties.berthNo,
   evidence: shaped('取证', 'Evidence', listOf(Evidence)),
-  /** What the stay as it is still lacks before a debt of it may be asked for. */
+  /** The evidence that the stay lacks before a debt of it may be asked for. */
   lacks: shaped('缺少证据', 'Missing evidence', listOf(among('取证环节', 'Evidence stage', EvidenceKind))),
   quote: orNone(shaped('计费', 'Fee', Quote)),
   /** Why it is free whatever its rule says; the rule's lines are then left out. */
@@ -219,7 +219,7 @@ export const roadStay = {
     body: message(V, { image: seen.image, showsBerth: seen.showsBerth, showsPlate: seen.showsPlate, at: instant('驶离时间', 'Left at') }),
     reply: RoadStay,
   }),
-  /** What is to be paid if the car left now; its order is opened, or gets that amount. */
+  /** Bills the stay as if the car left now; its order is opened, or gets that amount. */
   bill: call('roadside.stay.bill', {
     ...collect,
     does: ['开具路内账单', 'Billed a roadside stay'],

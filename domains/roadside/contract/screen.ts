@@ -50,7 +50,7 @@ export const RoadResources = entity({
 export const SeatDetail = entity({
   berth: shaped('泊位', 'Berth', BerthNow),
   stay: orNone(shaped('停车记录', 'Stay', RoadStay)),
-  /** What makes the berth abnormal while nothing stands there: a stay that waits for a person. */
+  /** The stay that waits for a person, which makes the empty berth abnormal. */
   abnormal: orNone(shaped('待处理的停车记录', 'Stay to be handled', RoadStay)),
   dueFen: fen('现在应付', 'Due now'),
   bindings: shaped('设备', 'Devices', listOf(pick(Binding, 'deviceNo', 'kind', 'fromAt'))),

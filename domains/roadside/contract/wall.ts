@@ -21,7 +21,7 @@ export const SectionFull = entity({
   occupied: count('占用', 'Occupied'),
   free: count('空闲', 'Free'),
 })
-/** What a wall in the control room shows beside the figures of the street: no plate, no name, no money. */
+/** The figures that a control-room wall shows beside those of the street: no plate, no name, no money. */
 export const RoadWall = entity({
   at: instant('统计时间', 'As of'),
   hours: shaped('逐时', 'By hour', listOf(RoadHour)),

@@ -165,7 +165,7 @@ export async function bindByPark({ tx, input: { parkCode, dryRun = true }, at, a
     if (result === BindResult.free) bound.push({ seatCode: seatCode!, deviceNo: device.sn, kind } as BindingRow)
   }
   if (dryRun) return plan
-  // Whoever holds several berths takes them in one order.
+  // Berths are locked in one order, so that two calls cannot block each other.
   const free = plan.filter(({ result }) => result === BindResult.free)
   for (const one of free.toSorted((a, b) => (a.seatCode! < b.seatCode! ? -1 : 1))) {
     const berth = { parkCode, seatCode: one.seatCode! }

@@ -76,7 +76,7 @@ async function vacated(tx: Tx, place: Place, stay: AnyStay, at: Instant, seen?: 
   return stay.status === SessionStatus.present ? moveStay(tx, stay, 'toExit', changes) : editStay(tx, stay, changes)
 }
 
-/** What the stay costs until then, before what was paid; `undefined` where no rule covers it. */
+/** Prices the stay until then, before payments; `undefined` where no rule covers it. */
 export async function billAt(tx: Tx, place: Place, stay: AnyStay, at: Instant): Promise<Bill | undefined> {
   const inGrace = stay.graceUntil !== null && Date.parse(at) <= Date.parse(stay.graceUntil)
   if (inGrace || (await freeBecause(tx, place, stay, at))) return { receivableFen: stay.settledFen, discountFen: 0 }
@@ -155,8 +155,8 @@ export const tasks = [
 ]
 
 /**
- * A berth holds one open stay. What is put right of its past is done while the stay that is open now is set aside, and then it stands there again as before.
- * Whoever calls holds the berth.
+ * Corrects the past of a berth, which holds one open stay: the stay that is open now is set aside meanwhile, and put back as before.
+ * The caller holds the berth.
  */
 export async function besideOpen<T>(tx: Tx, { parkCode, seatCode }: Place, work: () => Promise<T>): Promise<T> {
   const [open] = await run<{ stayId: Id<StayId> }>(tx, OPEN, [parkCode, seatCode])

@@ -193,7 +193,7 @@ function goneAgain(context: Parameters<typeof byHand>[0], came: Seen, leftAt: In
   }
 }
 
-/** What a person says of a berth, with or without a picture. @throws NotYet */
+/** A person's report of a berth, with or without a picture. @throws NotYet */
 function byHand(
   { input, at, actor }: Pick<CallContext<{ image?: string; showsBerth?: boolean; showsPlate?: boolean }>, 'input' | 'at' | 'actor'>,
   kind: Seen['kind'],

@@ -10,7 +10,7 @@ import { caught } from './caught.ts'
 import { picturesIn, plateIn } from './reading.ts'
 import './tables.ts'
 
-/** What a dome calls a car that it saw standing where it looks. */
+/** The event by which a dome reports a car that stands where it looks. */
 export const DOME_EVENT = 'illegalStop'
 
 /**

@@ -83,7 +83,7 @@ export async function namedBy(
   const carKindIn = standing ? kindOf(plateNo!, standing) : CarKind.temporary
   return { plateNo, plateColor, vehicleClass, carKindIn, passId: carKindIn === CarKind.pass ? standing!.pass!.passId : null, ruleVersionId }
 }
-/** What most cars are. */
+/** The class of most cars. */
 const SMALL = 1
 function kindOf(plateNo: string, { special, white, black, pass }: Standing, was?: CarKindCode): CarKindCode {
   if (special || isOfficialPlate(plateNo)) return CarKind.special

@@ -19,7 +19,7 @@ export const isUnderWay = ({ told }: Pick<Row, 'told'>) => told !== null && UNDE
 export const isTurning = (row: Pick<Row, 'told'>) => isUnderWay(row) || (row.told !== null && Date.now() - msOf(row.told.at) < SETTLES_MS)
 const SETTLES_MS = 15_000
 
-/** What the dome says of itself, and what became of what it was told last: a command that did not reach it has changed nothing. */
+/** Shows the dome's own status, and the outcome of its last command: a command that did not reach it has changed nothing. */
 export function Capturing({ of: { useStatus, online, capturing, told } }: { of: Row }) {
   const say = useText()
   if (useStatus !== DeviceUse.inUse) return <State dictionary={DeviceUse} value={useStatus} />

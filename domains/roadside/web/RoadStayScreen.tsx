@@ -25,7 +25,7 @@ export const placeColumns = (say: Say): Column<Row>[] => [
 export const storyDetail = { call: roadStay.story, head: StoryHead, body: RoadStory }
 export const STAY_TOPIC = 'parking.stay'
 
-/** What a device saw and nobody has looked at yet: somebody says that it was so. */
+/** A person confirms what a device saw. */
 const confirming = (row: Row, act: ReturnType<typeof useAct>): RowAction => ({
   text: ['确认', 'Confirm'],
   needs: roadStay.confirm.needs,

@@ -118,7 +118,7 @@ function Others({ label, ids }: { label: Text; ids: readonly string[] }) {
   )
 }
 
-/** What one thing that was seen shows, in words, with its picture. */
+/** Describes one piece of evidence in words, with its picture. */
 function Shown({ of: { detector, deviceNo, plateNo, confidence, showsBerth, showsPlate, image } }: { of: Row['evidence'][number] }) {
   const say = useText()
   const parts = [
