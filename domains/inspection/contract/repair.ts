@@ -152,7 +152,7 @@ export const RepairStory = entity({
   lines: shaped('报修记录', 'Fault reports', listOf(RepairLine)),
   steps: shaped('维修经过', 'Repair history', listOf(RepairStep)),
 })
-/** What may be repaired or scrapped: a device, or a pile by its own number. */
+/** A device that may be repaired or scrapped, or a pile by its own number. */
 export const Thing = entity({
   deviceNo,
   deviceName: Repair.properties.deviceName,
@@ -165,7 +165,7 @@ export const Repairer = entity({
   name: text('姓名', 'Name', { max: 40 }),
   open: whole('在修', 'In progress', { min: 0 }),
 })
-/** What a stranger at the device sees of it, and nothing more. */
+/** The part of a device that a stranger in front of it sees, and nothing more. */
 export const Reportable = entity({ deviceName: Repair.properties.deviceName, deviceType: Repair.properties.deviceType })
 
 const counted = (zh: string, en: string) => whole(zh, en, { min: 0 })
@@ -274,7 +274,7 @@ export const repair = {
     query: message({}),
     reply: listOf(Repairer),
   }),
-  /** What is printed on the device: whoever scans it reports it. */
+  /** Returns the code printed on the device, by which anybody reports it. */
   code: call('inspection.repair.code', {
     ...view,
     own: true,

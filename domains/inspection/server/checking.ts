@@ -45,7 +45,7 @@ export interface Stood {
   distM: number | null
 }
 
-/** What a round says of each item, judged by the task's own items. @throws NotDue, NoSuchItem, NotThere, Unclear */
+/** Judges a round's lines by the task's own items. @throws NotDue, NoSuchItem, NotThere, Unclear */
 export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: ReadonlyMap<string, Due>, stood: ReadonlyMap<string, Stood>): Looked[] {
   const known = new Map(items.map((item) => [item.name, item]))
   const twice = new Set<string>()

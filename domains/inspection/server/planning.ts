@@ -26,7 +26,7 @@ const MAKE = `insert into inspection.task (name, rule_id, slot, park_code, colle
   where r.enterprise_id = scope_enterprise() and r.id = $1 and exists (select from inspection.thing d where d.enterprise_id = r.enterprise_id and d.park_code = p.park_code and d.type = any (r.device_types))
   on conflict (enterprise_id, rule_id, park_code, slot) where slot is not null do nothing returning id`
 
-/** What is not begun of a rule, in these parks or in all, is not to be done any more. It lets go of its part, so that the rule may want it again. */
+/** Cancels the tasks of a rule that are not begun, in these parks or in all. Their slots are free again, so that the rule may want them anew. */
 export async function unplan(tx: Tx, ruleId: string, reason: string, at: Instant, parkCodes: readonly string[] | null = null): Promise<number> {
   return (await run(tx, { sql: CANCEL }, [ruleId, reason, at, parkCodes])).length
 }

@@ -131,7 +131,7 @@ test('the work order that a repair makes goes along with it: in hand with its re
   await shop.moves(id, 4, {}, chief.token)
   expect(await order()).toMatchObject({ state: 5, solvedAt: expect.anything(), closedAt: expect.anything() })
   expect(await shop.sql('select 1 from after_sale.interview where target_id = $1', [(await order()).id])).toEqual([])
-  // Whoever comes with the same device later makes another.
+  // A later report of the same device opens another.
   await shop.breaks(deviceNo, { level: 4 })
   expect(await ordersOf(deviceNo)).toHaveLength(2)
 })

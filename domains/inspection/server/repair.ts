@@ -60,7 +60,7 @@ export async function faultFound(tx: Tx, fault: Fault, at: Instant): Promise<Kep
   const order = level >= Level.high ? await ordered(tx, found, fault, at) : {}
   const made = await setRow(tx, kept, found, { reports, level: Math.max(found.level, level) as LevelCode, ...order }, at)
   await tellRepair(tx, made)
-  // What was in hand before it got so bad needs nobody who assigns it.
+  // An order of a repair that is already in hand needs nobody to assign it.
   if (made.orderId !== found.orderId && made.state !== RepairState.unassigned) await takeOrderAlong(tx, made, { at, by, byId: null })
   return made
 }

@@ -17,7 +17,7 @@ export const repairTopic = topic('inspection.repair', 'inspection:repair:view')
 export const tellRepair = (tx: Tx, { id, parkCode }: Pick<Kept, 'id' | 'parkCode'>) =>
   tell(tx, repairTopic, { ...(parkCode && { park: parkCode }), ids: [id] })
 
-/** Whoever reports, repairs or scraps the same device waits here for each other. */
+/** Serializes reports, repairs and scraps of one device. */
 export const inTurn = (tx: Tx, deviceNo: string) => run(tx, { sql: IN_TURN }, [deviceNo])
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('inspection.repair ' || $1, scope_enterprise()))`
 const OPEN = `(${RepairState.unassigned}, ${RepairState.assigned}, ${RepairState.working}, ${RepairState.handedIn}, ${RepairState.returned})`

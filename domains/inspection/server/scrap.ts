@@ -103,7 +103,7 @@ async function decide(
   at: Instant,
 ): Promise<Kept> {
   const { deviceNo } = await lookedAt(tx, id)
-  // Whoever reports or repairs it waits here, in the same order as they lock.
+  // Reports and repairs of the device wait here, in the order in which they lock.
   await inTurn(tx, deviceNo)
   const found = await lockRow(tx, kept, { id, version })
   if (scrapCan.refuse(found.state) === undefined) throw IllegalMove({ state: found.state, scrapNo: found.scrapNo })

@@ -59,7 +59,7 @@ export default function TaskScreen() {
   )
 }
 
-/** What can be done with a task: begun by whoever goes, and changed, looked at again, cancelled or deleted by whoever plans. */
+/** The actions on a task: the inspector begins it; the planner changes, repeats, cancels or deletes it. */
 function useActions(doing: (what: Doing) => void) {
   const remove = useRemove(CHANGES)
   const mine = useMyNumber()

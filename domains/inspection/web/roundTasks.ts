@@ -22,7 +22,7 @@ export const goes = ({ tollNo }: Row, { mine, all }: { mine: string | undefined;
 /** A round begins when its task does, at the earliest. */
 export const beginOf = ({ planFrom }: Row, began: Instant): Instant => (msOf(planFrom) > msOf(began) ? planFrom : began)
 
-/** What a round lacks to be sent, thing by thing. Without a task nothing can have been looked at yet. */
+/** Returns what a round lacks before it can be sent. Without a task nothing can have been inspected yet. */
 export function lacking({
   task,
   tollNo,
