@@ -150,7 +150,7 @@ const data = ['name', 'circuitNo', 'phase', 'lampCount', 'ratedPowerW'] as const
 const mayHave = ['cable', 'ratioCt', 'lossPermille', 'leakW', 'remark'] as const
 const dim = whole('亮度', 'Dim level', { unit: 'percent', min: 0, max: 100 })
 const reason = text('原因', 'Reason', { max: 200 })
-/** Whoever may take off a tag that another has hung. */
+/** The permission to take off a tag that another person has hung. */
 export const UNTAG = 'street-lamp:circuit:untag'
 
 /** A district's lamps in a few figures. */

@@ -143,7 +143,7 @@ const NOT_AGREED = `update lamp.command set cmd_state = ${CommandState.failed}, 
   and acked_at is not null and acked_at <= $2::timestamptz - $3::interval returning wiring_id, wiring_code`
 export const settling = task<{ boxCode: string }>('street-lamp.settle', ({ tx, data, at }) => settle(tx, data.boxCode, at))
 
-/** What is left of a night that is over, or of a time that has passed, and what a process that died has left half done. */
+/** Expires commands of a night that is over, or of a time that has passed, and finishes those that a process left half done when it died. */
 export async function expire(tx: Tx, at: Instant): Promise<void> {
   await run(tx, { sql: EXPIRED }, [at])
   const late = await run<{ boxCode: string }>(tx, { sql: LATE }, [at, `${2 * READ_BACK_MS} ms`])

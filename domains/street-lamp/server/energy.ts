@@ -109,7 +109,7 @@ const USED: Record<number, string> = {
   [TrendUnit.month]: inUnit('month'),
 }
 const RATED_OF = `select box_code, sum(rated_power_w)::float8 as w from lamp.wiring where enterprise_id = scope_enterprise() group by 1`
-/** What of a box's lamps was tagged out in an hour, by how much of it: nobody meant them to burn. */
+/** The power of a box's tagged-out lamps in an hour, by the part of the hour: nobody meant them to burn. */
 const TAGGED_OF = `select w.box_code, h.hour, sum(w.rated_power_w * extract(epoch from least(coalesce(t.to_at, 'infinity'), h.hour + interval '1 hour') - greatest(t.from_at, h.hour)) / 3600)::float8 as w
   from lamp.tagging t join lamp.wiring w on w.enterprise_id = t.enterprise_id and w.id = t.wiring_id
   cross join lateral generate_series(date_trunc('hour', greatest(t.from_at, $3::timestamptz)), least(coalesce(t.to_at, 'infinity'), $4::timestamptz), interval '1 hour') h (hour)
@@ -173,7 +173,7 @@ async function darknessOf(place: Place, from: number, to: number): Promise<Map<n
   return dark
 }
 const NIGHTS_AT_ONCE = 200
-/** What hours come to in each hour, day or month; nothing where it is light all the time. */
+/** Sums hours by hour, day or month; 0 where it is light all the time. */
 function sumsIn(unit: number, from: number, to: number, hours: readonly { hour: number; wh: number }[]): Map<number, number> {
   const points = new Map<number, number>()
   for (let start = from; start < to; start = unit === TrendUnit.hour ? start + HOUR_MS : unit === TrendUnit.day ? start + DAY_MS : nextMonth(start))

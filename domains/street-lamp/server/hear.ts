@@ -28,7 +28,7 @@ const PF_LOW = 0.8
 /** Of what draws less, the power factor says nothing. */
 const PF_FROM_W = 50
 
-/** What a box says: its measurements, its alarms, that it is there again. */
+/** Takes a box's reports: its measurements, its alarms, that it is online again. */
 export async function hearBox(tx: Tx, { sn, deviceType, kind, type, deviceTime, receivedAt, body }: Report): Promise<void> {
   if (deviceType !== DeviceType.lampController) return
   const [box] = await run<{ boxCode: string }>(
@@ -149,7 +149,7 @@ async function judge(tx: Tx, boxCode: string, deviceTime: Instant, receivedAt: I
 /** Its program rules it, and no hand. */
 const isDue = ({ mode, overrideRelay, overrideUntil }: Known, at: Instant) =>
   mode === WiringMode.automatic && (overrideRelay === null || overrideUntil === null || overrideUntil <= at)
-/** What the readings of one circuit say against it. Whoever works at it is not bothered. */
+/** Returns the faults that the readings of one circuit show. A tagged circuit, at which somebody works, has none. */
 function faultsOf(row: Known, { dueDark, isDark }: { dueDark: boolean; isDark: boolean }, at: Instant): Pick<Raised, 'code' | 'value'>[] {
   const { relay, dim, p, u, pf, ratedPowerW, lossPermille, leakW, mode, overrideUntil, overrideRelay } = row
   if (mode === WiringMode.tagged) return []

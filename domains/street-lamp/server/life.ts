@@ -17,7 +17,7 @@ import { Said } from '../contract/said.ts'
 const SILENT_MS = 30 * MINUTE_MS
 const BY_PROGRAM = Said.program
 
-/** What time does: wishes end, holds end, nights go on, boxes fall silent. */
+/** Moves lamps on with time: commands expire, holds end, nights go on, boxes fall silent. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await expire(tx, at)
   await endHolds(tx, at)

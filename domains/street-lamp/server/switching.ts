@@ -105,7 +105,7 @@ const withoutController = async (tx: Tx, boxCodes: readonly string[]) =>
   new Set((await run<{ boxCode: string }>(tx, { sql: WITHOUT }, [boxCodes])).map(({ boxCode }) => boxCode))
 const WITHOUT = 'select box_code from lamp.box where enterprise_id = scope_enterprise() and box_code = any($1) and gateway_no is null'
 const endOfNight = (at: Instant): Instant => instantAt(noonOf(nightOf(msOf(at))) + DAY_MS)
-/** Whoever says no time means this night: at sunrise it is over, by day at noon. */
+/** Returns the end of a hold without a given time: sunrise of this night, by day noon. */
 function morning(place: Place, at: Instant): Instant {
   const up = sunrise(dayBy(nightOf(msOf(at)), 1), place)
   return up > msOf(at) ? instantAt(up) : endOfNight(at)

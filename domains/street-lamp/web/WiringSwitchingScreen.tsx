@@ -77,7 +77,7 @@ function Doing({ asked, onClose }: { asked: Asked; onClose: () => void }) {
 }
 
 type Put = (row: Circuit, mode: Circuit['mode']) => void
-/** Whoever has hung a tag takes it off; another does so only as the chief, and says why. */
+/** The actions on a circuit: the person who has hung a tag takes it off; another does so only as the chief, and says why. */
 function actionsOf(row: Circuit, askFor: (asked: Asked) => void, put: Put): RowAction[] {
   const isTagged = row.mode === WiringMode.tagged
   const isMine = row.taggedBy === person.get()?.custId
