@@ -112,7 +112,7 @@ export const MyBay = entity({
   booked: whole('进行中的预约', 'Upcoming bookings', { min: 0 }),
   pictures: whole('权属证明', 'Proof pictures', { min: 0 }),
 })
-/** What the owner's bays were let for. Who parked there is not said. */
+/** A booking of the owner's bay, without the car that parked there. */
 const BayOrder = entity({
   ...pick(ShareBooking, 'id', 'bookingNo', 'kind', 'seatNo', 'startAt', 'endAt', 'state').properties,
   parkName,

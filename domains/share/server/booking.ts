@@ -174,7 +174,7 @@ export function endOf({ kind, startAt, endAt: asked }: Pick<Of<typeof booking.bo
   refuseStretch(startAt, endAt)
   return endAt
 }
-/** What is kept for one car is kept from all others. @throws TooLong */
+/** Refuses a booking that is too long: a bay held for one car is held from all others. @throws TooLong */
 export function refuseStretch(startAt: Instant, endAt: Instant | undefined): asserts endAt is Instant {
   if (!endAt || msOf(endAt) <= msOf(startAt)) throw BadInput({ zh: '结束时间应晚于开始时间', en: 'the end must be after the start' })
   if (msOf(endAt) > msOf(startAt) + DAYS_MAX * DAY_MS) throw TooLong({ days: DAYS_MAX })

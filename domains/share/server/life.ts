@@ -137,7 +137,7 @@ async function finish(tx: Tx, found: Booking, leftAt: Instant, at: Instant): Pro
   await moveBooking(tx, found, 'leave', { ...over, ...(await earn(tx, found, at)), leftAt }, at)
 }
 
-/** What time alone does to bookings; every minute. */
+/** Moves bookings on with time, every minute. */
 export async function tick(tx: Tx, at: Instant): Promise<void> {
   await each(tx, UNPAID, [at], async (one) => (await isFree(tx, one.orderId)) && cancel(tx, one, { reason: Said.unpaid, at, whole: true }))
   await each(tx, NOT_COME, [at], (one) => noShow(tx, one, at))
@@ -179,7 +179,7 @@ const OVER = `${FROM} state = ${BookingState.inUse} and kind <> ${BookingKind.pl
 const STILL_OVER = `${FROM} state = ${BookingState.overrun} order by updated_at ${NEXT}`
 const TO_SPLIT = `${FROM} split_at is null and completed_at < $1 order by updated_at ${NEXT}`
 
-/** Whoever keeps the bays hears of it, and which car is to come next: it may need another bay. */
+/** Tells the operator of an overrun, and which car is due next: it may need another bay. */
 async function runOver(tx: Tx, found: Booking, at: Instant): Promise<void> {
   await moveBooking(tx, found, 'overrun', await overNow(tx, found, at), at)
   const [next] = await run<{ plateNo: string }>(tx, { sql: NEXT_OF_BAY }, [found.offerId, found.endAt, plus(at, SOON_MIN)])

@@ -9,7 +9,7 @@ import { overtimeOf } from './hours.ts'
 import { type Booking, type Changes, minutesAfter } from './row.ts'
 import { Said } from '../contract/said.ts'
 
-/** What is kept of a booking's money: paid, and neither given back nor on its way. */
+/** Returns the money kept of a booking: paid, and neither refunded nor on its way back. */
 async function keptOf(tx: Tx, { orderId }: Booking): Promise<{ keptFen: number; backFen: number; waivedFen: number }> {
   if (!orderId) return { keptFen: 0, backFen: 0, waivedFen: 0 }
   const { paidFen, refundFen, refundingFen, waivedFen } = await orderOf(tx, orderId)
@@ -21,7 +21,7 @@ export async function earn(tx: Tx, booking: Booking, at: Instant): Promise<Chang
   const { keptFen, backFen, waivedFen } = await keptOf(tx, booking)
   const splitFen = booking.kind === BookingKind.place || !booking.ownerId ? 0 : Math.floor((keptFen * booking.splitPermille) / 1000)
   const account = booking.kind === BookingKind.place ? ('income.penalty' as const) : ('income.parking' as const)
-  // What was let off stands against its waiver; the owner has no part in it.
+  // The waived part is set against its waiver; the owner gets no share of it.
   const earnedFen = keptFen - splitFen + waivedFen
   await post(tx, {
     bizType: 'share.earned',
@@ -82,7 +82,7 @@ export async function dropOrder(tx: Tx, { orderId }: Booking, reason: string, at
   if (orderId) await cancelOrder(tx, orderId, { reason, at })
 }
 
-/** What the minutes beyond the end cost by now. */
+/** Returns the minutes beyond the end and their cost by now. */
 export const overOf = (booking: Booking, at: Instant) => {
   const overMin = minutesAfter(booking.endAt, at)
   const counts = overMin > booking.graceMin

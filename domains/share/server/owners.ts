@@ -61,7 +61,7 @@ export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise
   return { rows, why: busy ? StillShares() : undefined }
 }
 const ROWS_MAX = 50_000
-/** What was booked by the owner's telephone. */
+/** Bookings made with the owner's phone number. */
 const MINE = 'enterprise_id = scope_enterprise() and phone = (select phone from owner.account where enterprise_id = scope_enterprise() and id = $1)'
 const ALL_ROWS = `(select jsonb_build_object('of', 'share.offer') || to_jsonb(t) - 'enterprise_id' as row from share.offer t where enterprise_id = scope_enterprise() and owner_id = $1 limit ${ROWS_MAX})
   union all (select jsonb_build_object('of', 'share.booking', 'booking_no', booking_no, 'park_code', park_code, 'seat_no', seat_no, 'start_at', start_at, 'end_at', end_at, 'state', state, 'split_fen', split_fen, 'split_at', split_at)

@@ -48,7 +48,7 @@ export const calls = serve(payout, {
   settle: ({ tx, input, actor, at }) => settle(tx, input, actor, at),
 })
 
-/** What stands for the owner in the ledger. */
+/** Returns the owner's balance in the ledger. */
 export async function balanceOf(tx: Tx, ownerId: string): Promise<number> {
   const sql = `select coalesce(sum(credit_fen - debit_fen), 0)::bigint as fen from ledger.balance where enterprise_id = scope_enterprise() and account = 'liability.share' and sub = $1`
   return Number((await run<{ fen: number }>(tx, { sql }, [ownerId]))[0]!.fen)

@@ -107,7 +107,7 @@ test('came, parked and left within its time: the fee of the lane is nothing, and
   expect((await lot.replay()).right).toBe(true)
 })
 
-/** What was announced of a car's coming and going is told to the bookings. */
+/** Passes the announced entries and exits of a car on to the bookings. */
 async function hears(plateNo: string, minutes: number) {
   const owner = new pg.Client({ connectionString: lot.server.ownerUrl })
   await owner.connect()
