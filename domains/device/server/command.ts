@@ -40,10 +40,10 @@ export interface Order {
   orderId?: string
   /** Repeat until acknowledged, as a new command each time and only while `device.stillWaiting` says so. Needs an orderId. */
   persist?: boolean
-  /** What a second `gate.open` within GATE_MS does: wait its turn (a lane's own decision) or be refused (a person's click). */
+  /** The treatment of a second `gate.open` within GATE_MS: it waits its turn (a lane's own decision) or is refused (a person's click). */
   tooSoon?: 'wait' | 'refuse'
 }
-/** What has been queued. `already`: the same order's command is still under way; no second one was made. */
+/** A queued command. `already`: the same order's command is still under way; no second one was made. */
 export interface Queued {
   id: string
   sn: string
@@ -278,7 +278,7 @@ interface Over {
 }
 const OVER = 'id, device_no as sn, park_code, gate_code, method, params, order_id, attempt, persist, state, ttl_ms'
 
-/** What follows from the end of a command: told, announced, and, for a paid car, when to say it again. */
+/** Follows up the end of a command: it is told to pages, announced, and, for a paid car, scheduled to be sent again. */
 async function over(tx: Tx, row: Over): Promise<void> {
   await tell(tx, commandTopic, { ids: [row.id], ...(row.parkCode && { park: row.parkCode }) })
   await announce(tx, commandOver, { commandId: row.id, sn: row.sn, method: row.method, orderId: row.orderId, state: row.state })

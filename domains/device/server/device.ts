@@ -132,7 +132,7 @@ async function putToUse(tx: Tx, found: Row, to: Row['useStatus'], at: Instant): 
   await setRow(tx, rows, found, { useStatus: to }, at)
   await signal(tx, SHUT_SIGNAL, found.deviceNo)
 }
-/** What somebody still works on is not put into the store by hand. @throws whatever its repair has to say */
+/** Asks the repair whether its device may go into the store by hand while somebody works on it. @throws whatever its repair has to say */
 async function mayLeaveRepair(tx: Tx, { deviceNo, useStatus }: Row, to: Use): Promise<void> {
   if (useStatus === DeviceUse.inRepair && to === DeviceUse.inStock) await shelving.ask(tx, { deviceNo })
 }

@@ -38,7 +38,7 @@ export interface LaneEvent {
 /** Asked in the transaction that keeps the message: parking decides at once, and its commands go out as soon as this is committed. */
 export const laneEvent = question<LaneEvent, void | object>('device.laneEvent')
 
-/** What a device that is no lane said of itself: a measurement, an alarm, that it is there again. */
+/** A report of a device other than a lane's: a measurement, an alarm, that it is online again. */
 export interface Report {
   messageId: string
   sn: string
@@ -61,7 +61,7 @@ export const stillWaiting = question<{ orderId: string; sn: string; parkCode: st
 /** Is there such a park, and such a gate of it? Asked before a device may stand there. */
 export const standsAt = question<{ parkCode: string; gateCode: string | null }, boolean>('device.standsAt')
 
-/** What people call a place: the park and its gate by their names. */
+/** Asks for the names of a park and its gate. */
 export const placeName = question<{ parkCode: string; gateCode: string | null }, string>('device.placeName')
 
 /** A command has come to its end: 3 done, 4 failed, 5 expired, 6 cancelled. */

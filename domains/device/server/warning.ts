@@ -21,7 +21,7 @@ const LEVEL: Record<Type, number> = {
 /** Not finished yet: nobody has closed it and its cause has not gone. */
 export const OPEN = `state in (${WarningState.open}, ${WarningState.acknowledged})`
 
-/** What the rule for a device says: its park's, or the enterprise's. Undefined where there is none, or it is off. */
+/** The rule for a device: its park's, or the enterprise's. Undefined where there is none, or it is off. */
 export interface RuleFor {
   status: number
   threshold: number | null
@@ -99,7 +99,7 @@ export async function raiseIfLasting(tx: Tx, sn: string, type: Type): Promise<vo
   if (seconds === 0) return raise(tx, sn, type)
   await run(tx, { sql: 'insert into device.warning_pending (device_no, type, since) values ($1, $2::int, now()) on conflict do nothing' }, [sn, type])
 }
-/** What has lasted as long as its rule asks. */
+/** Raises warnings that have lasted as long as their rule asks. */
 export async function raiseLasting(tx: Tx): Promise<void> {
   const due = await run<{ sn: string; type: Type }>(tx, LASTED, [])
   for (const { sn, type } of due) await raise(tx, sn, type)

@@ -15,7 +15,7 @@ import { findPark, gateColumn, parkColumn } from './places.tsx'
 type Row = Of<typeof Warning>
 const CHANGES = [message.warning, warningRule.query]
 
-/** What devices ask somebody to look at; the same open warning is one row whose count grows. */
+/** Warnings of devices for a person to look at; the same open warning is one row whose count grows. */
 export default function WarningScreen() {
   const say = useText()
   const act = useAct(CHANGES)

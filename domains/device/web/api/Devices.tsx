@@ -29,7 +29,7 @@ interface DevicesProps {
   purpose: Text
   /** Of these kinds alone. */
   types?: Row['type'][]
-  /** What else can be done with one, ahead of the rest. */
+  /** Further actions on a device, ahead of the others. */
   actions?: (row: Row) => RowAction[]
   toolbar?: ReactNode
 }
@@ -95,7 +95,7 @@ export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
   )
 }
 
-/** What can be done to the devices that are ticked. */
+/** The actions on the ticked devices. */
 function Ticked({ rows, onUse }: { rows: readonly Row[]; onUse: (rows: readonly Row[]) => void }) {
   const say = useText()
   const cache = useQueryClient()
