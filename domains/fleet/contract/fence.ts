@@ -23,7 +23,7 @@ import { exportOf } from '../../../platform/contract/sheet.ts'
 import { Section } from '../../roadside/contract/section.ts'
 import { Vehicle, type VehicleId } from './vehicle.ts'
 
-/** What a fence is drawn for. Crossings of any are kept; the second and third are flags of supervision as well. */
+/** The purpose of a fence. Crossings of any are kept; the second and third are flags of supervision as well. */
 export const FenceKind = dictionary('fleet_fence_kind', ['围栏类型', 'Fence type'], {
   arrival: [1, '到达提醒', 'Arrivals'],
   keepIn: [2, '不得驶出', 'Stay inside', 'warning'],

@@ -24,7 +24,7 @@ export const PictureSource = dictionary('fleet_picture_source', ['图片来源',
   alarm: [3, '报警', 'Alarm', 'error'],
   patrol: [4, '巡检车', 'Patrol car'],
 })
-/** What the company's own cars took: their terminals, and patrol cars of whom they found stopped where nobody may. */
+/** A picture from the company's own cars: by their terminals, or by patrol cars, of cars that stand where they may not. */
 export const VehiclePicture = entity({
   id: text('编号', 'Id', { max: 60 }),
   /** None: the camera of the patrol car is not the terminal of one of the fleet. */

@@ -32,7 +32,7 @@ export const ViolationState = dictionary('fleet_violation_state', ['违章状态
 })
 export const violationCan = moves(ViolationState, { settle: { [ViolationState.open]: ViolationState.settled } })
 
-/** What the police hold against one of the company's own cars (车队违章), and who drove it then. Cars of others that stand where they may not are roadside's. */
+/** A violation that the police hold against one of the company's own cars (车队违章), and its driver then. Cars of others that stand where they may not are roadside's. */
 export const Violation = entity(['车队违章', 'Fleet violation'], {
   ...rowFields<'FleetViolationId'>(),
   violationNo: text('违章编号', 'Violation number', { max: 40 }),

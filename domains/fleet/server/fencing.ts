@@ -7,7 +7,7 @@ import { Trust } from '../contract/track.ts'
 import { type Crossed, EDGE_M, follow, type Spot, type Standing, UNKNOWN } from './crossing.ts'
 import { AHEAD_MS } from './trust.ts'
 
-/** What was told later than this is history: it alarms nobody. */
+/** A position older than this is history: it raises no alarm. */
 const LIVE_MS = 10 * MINUTE_MS
 /** Before what comes late: enough to know on which side it was. Behind it: where what follows is known already. */
 const BEFORE = 8
@@ -41,7 +41,7 @@ interface Told {
 export async function hearFences(tx: Tx, vehicleId: string, spots: readonly Spot[], { blind, at }: Told): Promise<void> {
   const [now] = await run<{ fencedAt: Instant | null; fenced: boolean }>(tx, SINCE, [vehicleId])
   if (!now?.fenced || spots.length === 0) return
-  // What was looked at last and lies ahead was dated by a clock that was put back since.
+  // A last look that lies ahead was dated before the clock was put back.
   const isNew = (spot: Spot) => now.fencedAt === null || msOf(spot.at) > msOf(now.fencedAt) || msOf(now.fencedAt) > msOf(at) + AHEAD_MS
   const late = spots.filter((spot) => !isNew(spot))
   if (late.length > 0) await lookAgain(tx, vehicleId, late, at)
@@ -113,7 +113,7 @@ function inHours({ timeFrom, timeTo }: Pick<Fenced, 'timeFrom' | 'timeTo'>, at: 
   return timeFrom < timeTo ? clock >= timeFrom && clock < timeTo : clock >= timeFrom || clock < timeTo
 }
 
-/** What lies around places that came late, from before them to where it is known again: crossings there are as the whole of it says. */
+/** Looks again at the positions around late ones, from before them to where the rest is known: crossings there follow from all of them. */
 async function lookAgain(tx: Tx, vehicleId: string, late: readonly Spot[], at: Instant): Promise<void> {
   const spots = await run<Spot>(tx, AROUND, [vehicleId, late[0]!.at, late.at(-1)!.at])
   const [from, to] = [spots.findLast((spot) => msOf(spot.at) < msOf(late[0]!.at))?.at ?? late[0]!.at, spots.at(-1)!.at]
