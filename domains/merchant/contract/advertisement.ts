@@ -120,7 +120,7 @@ export const advertisement = {
     query: message({ id: Advertisement.properties.id }),
     reply: nothing,
   }),
-  /** What is to be shown now at the place whose code was scanned; nothing where no advertisement is on. */
+  /** Returns the advertisement for the place whose code was scanned; nothing where none is on. */
   serve: call('merchant.advertisement.serve', {
     service: 'business',
     post: '/advertisement/serve',

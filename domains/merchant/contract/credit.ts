@@ -22,7 +22,7 @@ export const CreditSerial = entity(['授信流水', 'Credit change'], {
   at: instant('时间', 'Time'),
 })
 export const creditSearch = searchOf(CreditSerial, { mchId: 'equals', kind: 'among', at: 'between' }, { sort: ['at'] })
-/** What one merchant may owe. */
+/** The credit of one merchant. */
 export const Credit = entity({
   ...pick(Merchant, 'id', 'version', 'mchNo', 'name', 'type', 'status', 'balanceFen', 'quotaFen', 'usedFen', 'createdAt').properties,
   /** Credit withdrawn while it was used: the quota falls to this as it is repaid. */

@@ -32,7 +32,7 @@ export const CouponCounts = entity({
   withdrawn: whole('撤回', 'Withdrawn', { min: 0 }),
   expired: whole('过期', 'Expired', { min: 0 }),
 })
-/** What a movement did to balance + held − credit used: the lines of a day, with what it opened with, are what it closed with. */
+/** A movement of balance + held − credit used: a day's opening and its lines add up to its closing. */
 export const StatementLine = entity(['对账单明细', 'Statement line'], {
   id: BalanceDetail.properties.id,
   kind: among('类型', 'Type', BalanceKind),

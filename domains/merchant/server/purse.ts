@@ -125,7 +125,7 @@ const booked = (
   lines: PostingLine[],
 ) => post(tx, { bizType, bizNo, eventId, at, parkCode: parkCode ?? mch.parkCodes[0]!, business: 'coupon', lines })
 
-/** What is taken for coupons: when they are bought (face value), or set apart for them when they are issued (as deducted). Says how it was paid. */
+/** Takes the money for coupons: when they are bought (face value), or on hold when they are issued (as deducted). Returns how it was paid. */
 export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{ balanceFen: number; creditFen: number }> {
   const held = moved.settleMode === SettleMode.actual
   const spent = spend(mch, moved.amountFen)
@@ -134,7 +134,7 @@ export async function takeFor(tx: Tx, mch: MerchantRow, moved: Moved): Promise<{
   return { balanceFen: -spent.balanceFen, creditFen: spent.usedFen }
 }
 
-/** What coupons were worth goes back: given back or withdrawn by people, or expired. */
+/** Returns the money of coupons to the merchant: returned or withdrawn by people, or expired. */
 export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired = false): Promise<void> {
   const held = moved.settleMode === SettleMode.actual
   const got = await refill(tx, mch, moved.amountFen)

@@ -110,7 +110,7 @@ const columnsOf = (say: Say): Column<Row>[] => [
 ]
 
 const which = ({ id, version }: Row) => ({ id, version })
-/** What is done to a merchant at once, behind a question. */
+/** Acts on a merchant that are done at once, after a question. */
 function useActs(onMade: (once: Once) => void) {
   const act = useAct(MERCHANT_CHANGES)
   const turn = (row: Row) => {
