@@ -47,7 +47,7 @@ export const sampleSearch = searchOf(
   { sort: ['happenedAt', 'code', 'amountFen'] },
 )
 export const sampleCan = moves(SampleState, { finish: { 1: 2 }, reopen: { 2: 1 } })
-/** What only some may see. */
+/** The permission to see the costs of a sample. */
 export const COST = 'dashboard:sample:cost'
 
 const key = message({ id: Sample.properties.id, version: Sample.properties.version })
