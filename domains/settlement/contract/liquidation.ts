@@ -69,7 +69,7 @@ export const AdditionBar = dictionary('addition_bar', ['不能补单的原因', 
   dayClosed: [2, '对账日已关账，请先反关账', 'The day is closed: reopen it first'],
   orderOver: [3, '订单已不需要这笔款项，只能驳回', 'The order no longer needs this amount: it can only be rejected'],
 })
-/** A difference is claimed, settled by its owner and confirmed by another; whoever is not content gives it back. */
+/** A difference is claimed, settled by its owner and confirmed by another; a reviewer who disagrees gives it back. */
 export const diffCan = moves(DiffState, { claim: { 0: 1, 1: 1 }, settle: { 0: 2, 1: 2 }, confirm: { 2: 3 }, giveBack: { 2: 1 } })
 /** The closings that a person may choose for each kind of difference. An order is added through its own request. */
 export const CLOSINGS: Readonly<Record<number, readonly number[]>> = {
@@ -376,7 +376,7 @@ export const liquidation = {
     body: ofDouble,
     reply: DoubleLine,
   }),
-  /** To somebody who may see to it, or back to nobody. Whoever has it does so, or a reviewer in their place. */
+  /** Hands a double payment to a person who may handle it, or back to nobody. Its owner does so, or a reviewer in their place. */
   doubleHandOver: call('settlement.liquidation.double-hand-over', {
     ...handle,
     post: '/liquidation/doubleHandOver',
@@ -384,7 +384,7 @@ export const liquidation = {
     body: message({ ...ofDouble.properties }, { personId }),
     reply: DoubleLine,
   }),
-  /** Who may see to such money. */
+  /** Returns the people who may handle such money. */
   doublePeople: call('settlement.liquidation.double-people', {
     ...view,
     own: true,

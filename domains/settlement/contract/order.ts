@@ -90,7 +90,7 @@ export const orderCan = moves(OrderStatus, {
 })
 
 const AHEAD: readonly number[] = [OrderType.pass, OrderType.storedValue, OrderType.deposit, OrderType.merchantRecharge]
-/** Whether the order asks for money that is kept until it is used: nobody is let off that. What a charge has cost already is a debt. */
+/** Whether the order asks for money that is kept until it is used: nobody is let off that. The cost that a charge has already is a debt. */
 export const isAhead = ({ type, status }: { type: number; status: number }): boolean =>
   AHEAD.includes(type) || (type === OrderType.charging && status !== OrderStatus.arrears)
 
@@ -172,7 +172,7 @@ export const DECIDED: readonly CodeOf<typeof OrderStatus>[] = [
   OrderStatus.refunded,
   OrderStatus.waived,
 ]
-/** Of all orders that were chosen: 应收 = 实收 + 优惠 + 减免 + 欠费. What is asked and not paid yet stands beside it. */
+/** Of all orders that were chosen: 应收 = 实收 + 优惠 + 减免 + 欠费. The amount asked and not paid yet is beside the sum. */
 export const OrderSummary = entity({
   orders: whole('订单数', 'Orders'),
   unpaid: whole('待支付', 'Unpaid'),

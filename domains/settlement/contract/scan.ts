@@ -28,7 +28,7 @@ export const DriverState = dictionary('driver_state', ['车主须知', 'Driver n
   attendant: [5, '请联系值班人员', 'Please contact the attendant'],
   checking: [6, '费用核对中，请勿付款', 'The fee is being checked: please do not pay yet'],
 })
-/** One part of the fee in words. It names no hour: whoever types somebody else's plate learns no more than the amount says. */
+/** One part of the fee in words. It names no hour: a person who types somebody else's plate learns no more than the amount says. */
 export const DriverLine = entity({
   zh: text('中文', 'Chinese', { max: 200 }),
   en: text('英文', 'English', { max: 200 }),
@@ -53,7 +53,7 @@ export const DriverBill = entity({
   /** Only of a car that stands at the lane whose code was scanned. */
   since: orNone(instant('入场时间', 'Entered at')),
   parkedMin: orNone(minutes('停车时长', 'Parked for')),
-  /** Of whoever runs the place, where a person has to help. */
+  /** The phone number of the operator, where a person has to help. */
   helpPhone: orNone(text('值班电话', 'Attendant’s phone', { max: 32 })),
 })
 

@@ -63,7 +63,7 @@ export const CashFace = dictionary('cash_face', ['面额', 'Denomination'], {
 const personId = (zh: string, en: string) => id<'PersonId'>(zh, en)
 const name = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 const openingFloatFen = fen('备用金', 'Opening float', { min: 0 })
-/** One person's time at the till. Every cash receipt names the shift it belongs to. What is of the whole till is unknown to whoever sees a part of its cash only. */
+/** One person's time at the till. Every cash receipt names the shift it belongs to. Figures of the whole till are null for a reader who sees only a part of its cash. */
 export const Shift = entity(['收银班次', 'Cash shift'], {
   id: id<'ShiftId'>(),
   shiftNo: text('收银班次号', 'Cash shift number', { max: 40 }),
@@ -194,7 +194,7 @@ export const shift = {
     body: message({}, { openingFloatFen }),
     reply: Shift,
   }),
-  /** Those that somebody wants to hand over to whoever asks. */
+  /** Returns the shifts that somebody wants to hand over to the caller. */
   toTake: call('settlement.shift.to-take', {
     ...own,
     get: '/shift/toTake',
@@ -224,7 +224,7 @@ export const shift = {
     body: message({ ...Ref, amountFen: fen('上缴金额', 'Amount', { min: 1 }), voucherNo: text('凭证号', 'Voucher', { max: 40 }) }),
     reply: ShiftRow,
   }),
-  /** Counted by whoever kept the till; it goes to whoever takes it over, or is brought in. */
+  /** Closes a shift with the count of its keeper; the cash goes to the taker, or to the bank. */
   close: call('settlement.shift.close', {
     ...cashier,
     post: '/shift/close',

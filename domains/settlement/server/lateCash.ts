@@ -30,7 +30,7 @@ export interface BookedReceipt {
   /** Of it, what goes back to the driver. */
   overFen: Fen
 }
-/** The receipts of a stay are booked one after the other. What came of this one, if it was told before. */
+/** The receipts of a stay are booked one after the other. Returns the result of this one, if it was told before. */
 export async function bookedReceipt(tx: Tx, stayId: string, receiptNo: string): Promise<BookedReceipt | undefined> {
   await run(tx, { sql: TURN }, [stayId])
   const [booked] = await run<BookedReceipt>(tx, { sql: BOOKED }, [receiptNo, apartOf(receiptNo)])

@@ -148,7 +148,7 @@ export async function cancelOrder(tx: Tx, orderId: string, { reason, at }: { rea
 }
 
 /**
- * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and whoever collects opens a file (`owed`).
+ * The car left and nobody paid: 0 or 1 → 4, what is owed stands in the ledger, and the domain that collects opens a file (`owed`).
  * `exceptionType` says why it may not be asked for yet, `sectionCode` where at the roadside it arose.
  */
 export async function leaveUnpaid(

@@ -173,7 +173,7 @@ test('cash belongs to the shift of who took it; two cashiers at once take it onc
   expect(story.shiftId).toBe(story.payments[0].shiftId)
   const [was, is] = [before, await mine()].map((shifts) => shifts.find((shift) => shift?.id === story.shiftId))
   expect(is).toMatchObject({ cashInFen: (was?.cashInFen ?? 0) + 1200, expectedFen: (was?.expectedFen ?? 0) + 1200, state: 0 })
-  // Nor is it taken once more by whoever took it before, without network, and tells it now.
+  // A cashier who took the cash before, offline, and tells it now, does not make it taken once more.
   const deviceTime = new Date(Date.now() - 60_000).toISOString()
   expect(await till.call(till.operator, '/order/cash', { id: order.id, amountFen: 1200, deviceTime })).toMatchObject({ status: 409, code: 40505 })
   expect((await till.story(order.id)).payments).toHaveLength(1)

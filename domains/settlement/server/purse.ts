@@ -25,7 +25,7 @@ export interface PursePayment {
   /** The payment laid beside this one: together they pay the whole order. */
   besideId?: string | null
   at: Instant
-  /** Who did it at the console; left out for a payment that happens by itself. */
+  /** The person who did it at the console; left out for a payment that happens by itself. */
   actor?: { userId: string; userName: string }
 }
 

@@ -156,7 +156,7 @@ export async function aTill(differs: Parameters<typeof startTestServer>[0] = {})
   }
 }
 
-/** Two hundred at once on a busy machine: whoever got no connection in time comes again. */
+/** With two hundred at once on a busy machine, a caller that got no connection in time tries again. */
 export async function insisting<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -89,7 +89,7 @@ interface Doors {
   giveBack: (of: Line) => void
   handOver: (of: Line) => void
 }
-/** Who sees to it, and that the money goes back. */
+/** The actions on a double payment: who handles it, and its refund. */
 function useActions({ openOrder, giveBack, handOver }: Doors): (row: Line) => RowAction[] {
   const act = useAct(CHANGES)
   return (row) => [

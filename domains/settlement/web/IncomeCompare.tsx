@@ -40,7 +40,7 @@ function useAsked() {
   return { asked: { dayFrom, dayTo, against, ...(parkCode && { parkCode }) }, today, set }
 }
 
-/** A period of temporary parking beside another one: whoever runs several parks sees which day, which park and what made the difference. */
+/** A period of temporary parking beside another one: a person who runs several parks sees which day, which park and which part made the difference. */
 export function IncomeCompare({ toolbar }: { toolbar: ReactNode }) {
   const { asked, today, set } = useAsked()
   const query = useQuery(asks(compare.whole, asked))

@@ -16,7 +16,7 @@ import { RefundWhy } from './api/RefundWhy.tsx'
 
 type Row = Of<typeof RefundLine>
 
-/** Refunds of every order, those that wait for somebody first to be found: to approve, to hand out in cash, to send again. Whoever decides stays in the list. */
+/** Refunds of every order, those that wait for somebody first to be found: to approve, to hand out in cash, to send again. A person who decides stays in the list. */
 export function RefundList({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
   const [asked, setAsked] = useState<Row['id']>()

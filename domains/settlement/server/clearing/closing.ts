@@ -51,7 +51,7 @@ type Person = { userId: string; userName: string }
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 /**
  * The channel's money of the day goes from transit into the bank, less its fee, park by park; what lies across days stays in transit until its own day.
- * The day is compared once more before that. Where it is not even then, what was found stays with the day, and whoever wanted to close it hears of it.
+ * The day is compared once more before that. Where it is not even then, what was found stays with the day, and the person who wanted to close it is told.
  */
 export async function closeDay(write: Write, which: OfDay & { begins?: boolean | undefined }, person: Person, at: Instant): Promise<Total> {
   const total = await write((tx) => close(tx, which, person, at))
@@ -83,7 +83,7 @@ async function close(
   }
   return setRow(tx, totals, total, { state: CheckState.closed, closedName: userName, closedAt: at, entryIds: entries, ...before }, at)
 }
-/** Days are closed in their order. What came before a channel's first one is left as it is at its closer's word, which the day keeps. */
+/** Days are closed in their order. Money before a channel's first closed day is left as it is if its closer confirms that, which the day records. */
 async function refuseEarlier(tx: Tx, which: OfDay, begins: boolean) {
   const { last, moved, earlier } = await beforeOf(tx, which)
   if (earlier) throw EarlierOpen({ checkDate: earlier })

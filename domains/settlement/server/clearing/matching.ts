@@ -89,8 +89,9 @@ const SAID = ['result', 'order_id', 'pay_no', 'trade_no', 'park_code', 'plat_fen
 const NOW = SAID.map((column) => `f.${column}`).join(', ')
 const BEFORE = SAID.map((column) => `k.${column}`).join(', ')
 /**
- * Brings what is kept of a day in line with what the two sides say now, at the moment $5. What a person has settled stays as it is; what has not changed is not touched, so that whoever looks at a difference, or
- * has claimed it, finds it again. Its day need not be held: what somebody claims or settles meanwhile is looked at as it is when its turn comes.
+ * Brings what is kept of a day in line with what the two sides say now, at the moment $5. A difference that a person has settled stays as it is; one that has not changed is
+ * not touched, so that a person who looks at it, or
+ * has claimed it, finds it again. Its day need not be held: a difference that somebody claims or settles meanwhile is read as it is when its turn comes.
  */
 export const COMPARE = `with stands as materialized (${STANDS}), ours as materialized (${OURS}), theirs as materialized (${THEIRS}), ${PAIRED}, found as materialized (${FOUND}),
   kept as materialized (select * from settlement.check_detail where enterprise_id = scope_enterprise() and check_date = $2 and channel = $1),
@@ -110,7 +111,8 @@ export const COMPARE = `with stands as materialized (${STANDS}), ours as materia
   from found f left join kept k on k.kind = f.kind and k.match_key = f.match_key where k.id is null`
 
 /**
- * The open days beside one whose file shares a trade with theirs, or with what we have of them, by either number. What has nothing to do with the file need not be compared, and is nobody's to wait for.
+ * The open days beside one whose file shares a trade with theirs, or with what we have of them, by either number. A day that shares nothing with the file is not compared, and
+ * nobody waits for it.
  */
 export const BESIDE = `with told as materialized (select kind, trade_no, number from settlement.channel_trade where enterprise_id = scope_enterprise() and channel = $1 and check_date = $2),
   around as materialized (
@@ -135,8 +137,9 @@ const LATE = `p.cleared_on is null and ${HEARD_DAY} > ${PAID_DAY}`
 const BY_ITS_DAY = `d.enterprise_id = p.enterprise_id and d.check_date = c.check_date and d.channel = p.channel and d.kind = ${TradeKind.payment}
   and (d.result, coalesce(d.closing, 0)) is distinct from (${CheckResult.over}, ${Closing.overShort})`
 /**
- * Payments up to the last closed day that were heard of late, each looked at once: one that its day has stays there, and so does one that was known when its channel's clearing began after it; any other counts on the
- * first open day. What an open day is to be compared with is left to it. Somebody may be at one of them: it is looked at the next time. $1 the channel.
+ * Payments up to the last closed day that were heard of late, each looked at once: one that its day has stays there, and so does one that was known when its channel's clearing
+ * began after it; any other counts on the
+ * first open day. Comparing an open day is left to that day. Somebody may be at one of them: it is looked at the next time. $1 the channel.
  */
 export const COUNT_LATE = `with total as (select check_date, state, closed_at from settlement.check_total where enterprise_id = scope_enterprise() and channel = $1),
   closed as (select check_date, closed_at from total where state = ${CheckState.closed}),

@@ -19,7 +19,7 @@ import { begin, endAttempt, subjectOf } from './start.ts'
  * channel is set up
  */
 export async function debitByContract(tx: Tx, orderId: string, at: Instant): Promise<boolean> {
-  // Held, and as it is now: of what pays it beside this, or frees it, nothing stops whoever asks for the try.
+  // Locked and brought up to now: the caller may ask for the try while something else pays or frees the order.
   await lockOrders(tx, [orderId])
   await freshen(tx, orderId, at)
   const order = await orderOf(tx, orderId)
@@ -47,7 +47,8 @@ const askToDebit = (tx: Tx, data: DebitData, runAt?: Date) =>
   addJob(tx, debit, data, { key: `settlement.debit:${data.paymentId}:${data.tries}`, ...(runAt && { runAt }) })
 
 /**
- * The wait for the channel lies between two short transactions. What it did before an answer was lost is found by asking: only what it has never heard of is sent again, and only what is still due
+ * The wait for the channel lies between two short transactions. If an answer was lost, the channel is asked: only a debit that it has never heard of is sent again, and only
+ * one that is still due
  * and still agreed to is sent at all.
  */
 export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise: merchant, data, at, house }) => {

@@ -14,7 +14,7 @@ import { endAttempt } from './start.ts'
 import { spoken } from '../../../../platform/contract/said.ts'
 
 /**
- * Brings a refund to its channel; the same number again is the same refund there. What the channel does not do at once it tells later, and the sweep asks again.
+ * Brings a refund to its channel; the same number again is the same refund there. A refund that the channel does not make at once it reports later, and the sweep asks again.
  * The waits lie between two short transactions of their own.
  */
 const send = task<SendData>(SEND, async ({ tx, data, house }) => {

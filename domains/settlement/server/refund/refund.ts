@@ -76,7 +76,7 @@ const OfCharge = refusal(
   'Request the refund of a charging session under “Charging sessions”',
   422,
 )
-/** It is the merchant's balance by now, or has paid back its credit: whoever keeps that would not hear of it. */
+/** The money is the merchant's balance by now, or has paid back its credit: the domain that keeps both would not hear of the refund. */
 const OfMerchant = refusal(
   'settlement.refund-of-merchant',
   40512,
@@ -150,7 +150,7 @@ const WITHDRAW = {
 /** Releases the amount that was set apart, and tells the seller that the order stays paid. */
 async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundRow> {
   const { type, creditedTo } = await orderOf(tx, ended.orderId)
-  // A charge has several orders, and whoever hears of this bills it anew: all of its money is held before a part of it.
+  // A charge has several orders, and its listener bills it anew: all of its money is held before a part of it.
   if (type === OrderType.charging) await holdCredited(tx, creditedTo)
   await release(tx, ended)
   if (ended.kind === RefundKind.asked)
@@ -200,7 +200,7 @@ interface Source {
 const LEFT = 'received_fen - refund_fen - refunding_fen'
 const OF_WRONG = `select id, ${LEFT} as left_fen from settlement.payment
   where enterprise_id = scope_enterprise() and order_id = $1 and id = $2 and state = ${PaymentState.wrongAmount} and ($3::text is null or channel = $3)`
-// Of a payment for several orders it is this one's part. What lay beside another payment goes back with it, and by itself to nobody who names a payment or a channel.
+// Of a payment for several orders it is this one's part. A payment laid beside another goes back with it, and not by itself where a payment or a channel is named.
 const SOURCES = `select id, least(${LEFT}, (select a.amount_fen - a.refund_fen - a.refunding_fen from settlement.allocation a
       where a.enterprise_id = p.enterprise_id and a.payment_id = p.id and a.order_id = $1)) as left_fen
   from settlement.payment p left join lateral (select m.id as main_id, m.paid_at as main_paid_at from settlement.payment m
@@ -257,7 +257,7 @@ const APPROVES = `approvals = approvals + 1, state = case when approvals + 1 >= 
   first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4),
   second_approver_id = case when first_approver_id is null then second_approver_id else $3 end, second_approver_name = case when first_approver_id is null then second_approver_name else $4 end`
 const REJECTS = `state = ${RefundState.rejected}, first_approver_id = coalesce(first_approver_id, $3), first_approver_name = coalesce(first_approver_name, $4)`
-/** Of two people who decide at once, one does and the other finds it changed. Whoever asked never decides, and nobody approves twice. */
+/** Of two people who decide at once, one does and the other finds it changed. The applicant never decides, and nobody approves twice. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: { id: string; version: number; verdict?: string },

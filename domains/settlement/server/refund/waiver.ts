@@ -60,7 +60,7 @@ export const calls = serve(waiver, {
     return made!
   },
   async approve({ tx, input, actor, at }) {
-    // The order before what is asked of it: whoever pays it lets the request lapse.
+    // The order is locked before its request: a payment of it lets the request lapse.
     const [about] = await run<{ orderId: string }>(tx, ABOUT, [input.id])
     if (about) await holdOrder(tx, about.orderId)
     const decided = await decide(tx, input, actor, at, APPROVES)
@@ -117,7 +117,7 @@ async function refuseOther(tx: Tx, orderId: string, amountFen: number): Promise<
   if (open && payableFen - paidFen !== amountFen) throw OtherAmount({ due: ((payableFen - paidFen) / 100).toFixed(2) })
   await refuseMove(tx, orderId)
 }
-/** 0 or 4 → 8. What was asked must still be asked: an order that was paid or got another amount meanwhile is refused. */
+/** 0 or 4 → 8. The amount must still be asked: an order that was paid or got another amount meanwhile is refused. */
 export async function waive(tx: Tx, { orderId, amountFen, reason }: Pick<WaiverRow, 'orderId' | 'amountFen' | 'reason'>, at: Instant): Promise<void> {
   const order = await change(
     tx,

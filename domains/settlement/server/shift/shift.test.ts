@@ -344,7 +344,7 @@ test('whoever keeps a till counts and closes it whole when they see fewer parks 
   const taken = await moment()
   const { data: closed } = await closing(shift, 6500, {}, keeper)
   expect(closed).toMatchObject({ state: 3, countedFen: 6500, differenceFen: 0 })
-  // Counted it is the company's: the rest is for whoever sees all of it, but for what the keeper took without network.
+  // Once counted it is the company's: the rest is for readers who see all of it, except cash that the keeper took offline.
   expect(await read('detail', { id: shift.id }, keeper)).toMatchObject({ openingFloatFen: null, cashInFen: 1000, expectedFen: null })
   expect((await take(200, keeper, { deviceTime: taken })).status).toBe(200)
   expect(await read('detail', { id: shift.id })).toMatchObject({ state: 5, lateFen: 200, expectedFen: 6700 })

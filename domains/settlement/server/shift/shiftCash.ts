@@ -40,7 +40,10 @@ export interface Till {
 }
 const COLUMNS = `id, version, shift_no, person_id, person_name, state, opening_float_fen, opened_at, closed_at, counted_fen, expected_fen, open_fen, late_fen, taker_id, taker_name, taken_at, settled_by_id, settled_way, confirmed_by_id, begun_in`
 
-/** Its row, held until the call is over: no receipt comes in meanwhile. Whoever does not see all the parks of its cash, or where it was begun while it has had none, does not see it, unless they are `person`, who keeps it or was handed it. */
+/**
+ * Its row, held until the call is over: no receipt comes in meanwhile. A reader who does not see all the parks of its cash (without cash, the park where it was begun) does not
+ * see it, unless they are `person`, who keeps it or was handed it.
+ */
 export async function lockTill(tx: Tx, { id, version }: { id: string; version?: number }, person?: string): Promise<Till> {
   const [till] = await run<Till>(tx, { sql: LOCK }, [id])
   if (!till || !((person && [till.personId, till.takerId].includes(person)) || (await seesAll(tx, id)))) throw NotFound()

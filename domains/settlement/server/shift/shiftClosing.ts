@@ -145,7 +145,7 @@ export async function takeOver(tx: Tx, { id, version, accept, countedFen }: Of<t
   await inAllParks(tx, (whole) => moveOver(whole, till, by, at))
   return setTill(tx, till, 'state = $3, taken_at = $2', [next], at)
 }
-/** All its cash goes, also that of parks which whoever takes it does not see. */
+/** Moves all its cash, also that of parks which the taker does not see. */
 async function moveOver(tx: Tx, till: Till, by: Person, at: Instant): Promise<void> {
   const found = await cashOf(tx, till.id)
   const cash = await bookDifference(tx, till, found, await unbooked(tx, till, found), by, at)

@@ -6,7 +6,7 @@ type ShiftRow = Of<typeof Shift>
 
 /**
  * The running shift of a person, opened now if there is none. One person has one running shift; the index says so. It is held against being closed until the
- * transaction is over: whoever counts the till counts what this one brings.
+ * transaction is over: a count of the till includes what this one brings.
  */
 export async function shiftOf(
   tx: Tx,

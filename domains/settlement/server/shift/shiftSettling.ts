@@ -32,7 +32,7 @@ const ConfirmedByAnother = refusal(
 )
 
 /**
- * A difference is made good, kept, or borne by the company, which one proposes with the reason and another confirms; then the shift goes on to whoever takes it over,
+ * A difference is made good, kept, or borne by the company, which one person proposes with the reason and another confirms; then the shift goes on to its taker,
  * or to be verified.
  */
 export async function settle(tx: Tx, { id, version, way, note }: Of<typeof shift.settle.input>, by: Person, at: Instant): Promise<Line> {

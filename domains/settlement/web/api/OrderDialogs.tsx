@@ -131,7 +131,7 @@ export const CancelOrder = ({ of, onClose }: For) => (
   />
 )
 
-/** Takes cash. What is asked may have changed meanwhile: the server takes the shown amount or none. */
+/** Takes cash. The amount due may have changed meanwhile: the server takes the shown amount or none. */
 export function Collect({ of, onClose }: For) {
   const say = useText()
   const cache = useQueryClient()

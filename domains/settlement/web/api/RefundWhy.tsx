@@ -133,7 +133,7 @@ const TONES: Partial<Record<number, 'success' | 'error'>> = {
   [RefundStepKind.failed]: 'error',
 }
 
-/** The refund for whoever gets it: names of staff stay in the house. */
+/** The refund as its receiver gets it: names of staff stay in the house. */
 function RefundPrint({ of: { refund, order, payment, others, steps }, onClose }: { of: Of<typeof Why>; onClose: () => void }) {
   const say = useText()
   const gone = others.filter(({ state }) => state === RefundState.done)
