@@ -15,7 +15,7 @@ export const ClearedCar = entity(['清场车辆', 'Cleared car'], {
   /** No rule says what it owes: the amount is nothing because nobody knows it. */
   unpriced: yes('算不出费用', 'Cannot be priced'),
 })
-/** The dearest first: whoever decides looks at these. */
+/** The dearest first: the decider reviews these. */
 export const clearedCarSearch = searchOf(ClearedCar, { clearingId: 'equals' }, { sort: ['dueFen'] })
 
 export const clearedCar = {

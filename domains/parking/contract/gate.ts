@@ -96,7 +96,7 @@ export const Gate = entity(['通道', 'Lane'], {
   /** One for each event at most; without one the lane says what it decided. */
   programs: shaped('显示内容', 'Sign messages', listOf(SignProgram)),
   status: among('状态', 'Status', UseStatus),
-  /** While set its barrier stays down, whoever comes (锁闸). */
+  /** While set, its barrier stays down for every car (锁闸). */
   lockedBy: orNone(text('锁闸人', 'Locked by', { max: 64 })),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 })

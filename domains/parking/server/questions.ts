@@ -58,7 +58,7 @@ export interface AlsoDue {
   zh: string
   en: string
 }
-/** Asked wherever it is told what a car inside owes; whoever answers brings their order up to `at` on the way. */
+/** Asked wherever the amount that a car inside owes is told; the domain that answers brings its order up to `at` on the way. */
 export const alsoDue = question<{ stayId: string; at: Instant }, AlsoDue[]>('parking.alsoDue')
 export const alsoDueOf = async (tx: Parameters<typeof alsoDue.ask>[0], stayId: string, at: Instant): Promise<AlsoDue[]> =>
   (await alsoDue.ask(tx, { stayId, at })).flatMap(({ answer }) => answer)
@@ -124,12 +124,12 @@ export const discountsHeld = question<{ orderId: string; stayId: string; discoun
   'parking.discountsHeld',
 )
 
-/** A car stands at an exit and is to pay: whoever can take the money there without its driver begins now, in the lane's transaction. */
+/** A car stands at an exit and is to pay: a domain that can take the money there without the driver begins now, in the lane's transaction. */
 export const exitWaits = question<{ parkCode: string; gateCode: string; stayId: string; orderId: string; dueFen: number; at: Instant }, true>(
   'parking.exitWaits',
 )
 
-/** A person has decided about a stay of a berth, that its bill is right or that its car has gone: whoever keeps the berths goes on from where it waited. */
+/** A person has decided about a stay of a berth, that its bill is right or that its car has gone: the domain that keeps the berths goes on from where it waited. */
 export const berthDecided = question<{ stayId: Id<StayId>; at: Instant }, true>('parking.berthDecided')
 
 /** Asks for the advertisement that the signs of a park's lanes show now: a line of text. The domain that answers counts it as shown. */
@@ -152,7 +152,7 @@ interface Passing {
 export const held = question<{ parkCodes: readonly string[] }, { parkCode: string; held: number }[]>('parking.held')
 
 export const stayTopic = topic('parking.stay', 'parking:stay:view')
-/** The bays of parks, for pickers: whoever keeps the berths answers. */
+/** The bays of parks, for pickers: the domain that keeps the berths answers. */
 export const bays = question<
   { parkCode?: string | undefined; seatCode?: string | undefined; from: number; atMost: number },
   { parkCode: string; seatCode: string; areaCode: string | null }[]

@@ -13,7 +13,10 @@ import type { StayRecord } from './stay/stayMoves.ts'
 import type { LaneRecord } from './tables.ts'
 
 export { aGate, aPark, aRule, barrier, reads } from './factories.ts'
-/** Who waits until the transaction that asks is over. Locks are looked at anew each time; of `pg_stat_activity` a transaction sees only connections that were there when it first looked. */
+/**
+ * The connections that wait until the transaction that asks is over. Locks are looked at anew each time; of `pg_stat_activity` a transaction sees only connections that were
+ * there when it first looked.
+ */
 export const WAITS_FOR_US = 'select distinct pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))'
 const MINUTE = 60_000
 export interface Told {

@@ -26,7 +26,7 @@ export function heldInWords({ why, amountFen, limitFen, parkedMin }: Held): [zh:
   return [`${zh}${least}${zhFor}，算得 ${yuan(amountFen)} 元`, `${en}${most}${enFor}, calculated ¥${yuan(amountFen)}`]
 }
 
-/** A bill waits for a person, who is told of it once. What the stay shows of it meanwhile. */
+/** Holds a bill for a person, who is told of it once. Returns the fields that the stay shows meanwhile. */
 export async function hold(tx: Tx, stay: AnyStay, held: Held, at: Instant): Promise<StayChanges> {
   const values = [stay.parkCode, stay.id, stay.plateNo, held.why, held.amountFen, held.limitFen, held.parkedMin, at]
   const [row] = await run<{ fresh: boolean }>(tx, { sql: HOLD }, values)

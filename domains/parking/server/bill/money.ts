@@ -100,7 +100,7 @@ const CANCELLED = 5
 /** Of what is asked now, something has been taken off. */
 const isReduced = ({ discountFen, settledFen, paidFen }: AnyStay) => discountFen > (settledFen ? settledFen - paidFen : 0)
 
-/** A stay that will never be paid as it stands: its open order goes. What was paid stays paid. */
+/** A stay that will never be paid as it stands: its open order is cancelled. Payments stay. */
 export async function cancelDue(tx: Tx, stay: AnyStay, reason: string, at: Instant): Promise<StayChanges> {
   if (stay.payState === PayState.toPay && stay.orderId) {
     await cancelOrder(tx, stay.orderId, { reason, at })

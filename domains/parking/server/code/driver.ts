@@ -33,7 +33,7 @@ export async function driverBill(tx: Tx, { parkCode, plateNo, at, code }: Driver
   })
 }
 const MAY_GO: readonly number[] = [DriverState.free, DriverState.leave]
-/** It stands before whoever asks. */
+/** The time that a car has stood, for a driver who asks beside it. */
 const sinceWhen = ({ entryTime, exitTime }: StayRecord, at: Instant) => ({ since: entryTime, parkedMin: minutesBetween(entryTime!, exitTime ?? at) })
 const INSIDE = {
   sql: `select s.* from parking.present p join parking.stay s on s.id = p.stay_id

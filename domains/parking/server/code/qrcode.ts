@@ -73,7 +73,7 @@ export const calls = serve(qrcode, {
   }),
   export: printing(exporting(qrcode.export, qrcodes), qrcodes),
 })
-// One statement for a whole street. Revoking without a new edition would leave no good print, so it comes with one. What was photographed is not the new edition.
+// One statement for a whole street. Revoking without a new edition would leave no good print, so it comes with one. A photographed code is not the new edition.
 const CHANGE = {
   sql: `update parking.qrcode set land_url = case when $2 then $3 else land_url end, version_no = version_no + ($4::boolean or $5::boolean)::integer,
       oldest_no = case when $5 then version_no + 1 else oldest_no end, photo = case when $4 or $5 then null else photo end, version = version + 1, updated_at = $6

@@ -143,7 +143,7 @@ async function setLock(tx: Tx, asked: Of<typeof gate.openGate.input>, by: string
   if (car) await decideAgain(tx, { ...car, receivedAt: at, live: true, gone: false })
 }
 
-/** And whoever watches the park's lanes sees it. */
+/** Changes a gate, and tells the pages that watch the park's lanes. */
 async function setGate(tx: Tx, found: GateRow, changes: Partial<GateRow>, at: Instant): Promise<GateRow> {
   const [row] = await Promise.all([setRow(tx, gates, found, changes, at), tell(tx, laneTopic, { park: found.parkCode, ids: [found.gateCode] })])
   return row

@@ -4,7 +4,7 @@ import type { Occupancy, Park } from '../../contract/park.ts'
 import { CarKind, SessionStatus } from '../../contract/stay.ts'
 import { held } from '../questions.ts'
 
-/** How many cars are inside: the one source of every count and of the free bays, whoever shows them. */
+/** The number of cars inside: the one source of every count and of the free bays, on every screen. */
 export interface Inside {
   parkCode: string
   present: number

@@ -150,7 +150,7 @@ export async function withOccupancy<T extends ParkRow>(tx: Tx, rows: readonly T[
   return rows.map((row) => ({ ...row, ptype: row.pType, ...occupancyOf(row, inside.get(row.parkCode)) }))
 }
 
-/** And whoever watches the park sees it. */
+/** Changes a park, and tells the pages that watch it. */
 export async function setPark(tx: Tx, found: ParkRow, changes: Partial<ParkRow> & { filingBy?: string }, at: Instant): Promise<ParkRow> {
   const [row] = await Promise.all([
     setRow(tx, parks, found, changes as Partial<ParkRow>, at),

@@ -61,7 +61,7 @@ const NotYours = refusal(
   'Only whoever requested a clearing can withdraw it: reject it if you do not agree',
 )
 
-/** One batch; whoever has more inside clears again. */
+/** The size of one batch; with more cars inside, a person clears again. */
 const BATCH_MAX = 2_000
 const UNDO_HOURS = 24
 /** So many are asked about in one round trip. */

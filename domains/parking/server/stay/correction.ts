@@ -176,7 +176,7 @@ export async function correctPlate(tx: Tx, { id, version, special, reason, ...ty
   return right
 }
 const standsSince = ({ entryTime, status }: StayRecord) => entryTime !== null && status !== SessionStatus.left
-/** By what rule and by what right the other car stands there since the entry. What is over was charged as it was. */
+/** Returns the rule and the right by which the other car stands there since the entry. The charge of a finished stay is kept. */
 async function asAnother(tx: Tx, stay: StayRecord, car: Vehicle): Promise<StayChanges> {
   if (stay.entryTime === null || stay.status === SessionStatus.left) return {}
   const { parkCode, entryTime: at } = stay

@@ -60,7 +60,7 @@ async function ofParkAgain(tx: Tx, table: 'parking.gate' | 'parking.area', id: s
   await tell(tx, laneTopic, { park: row.parkCode })
 }
 
-/** By any run of the plate's characters, plates that end so first; whoever is not shown plates by the whole one, since the answers would tell it sign for sign. */
+/** By any run of the plate's characters, plates that end so first; a person who is not shown plates searches by the whole one, since the answers would reveal it sign for sign. */
 async function plates(tx: Tx, words: string, most: number, hidden: readonly Personal[]): Promise<Found[]> {
   const signs = normalizePlate(words)
   if (signs.length < FIND_MIN || (hidden.includes('plate') && !isWholePlate(signs))) return []

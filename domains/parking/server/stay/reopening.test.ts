@@ -24,7 +24,7 @@ const undo = async (field: Field, leftPlateNo: string = LEFT, more: object = {},
   return record('undoExit', { id, version, leftPlateNo, reason: '车牌修正错了', ...more })
 }
 
-/** The car that leaves is read as another; whoever puts its plate right puts it to the car that stays. It pays for that one, and drives off. */
+/** The car that leaves is read as another; the person who corrects its plate enters that of the car that stays. It pays for that one, and drives off. */
 async function wronglyMatched(as: string = INSIDE, field?: Field): Promise<Field> {
   field ??= await twoInside()
   await leavesAs(field, as)

@@ -145,7 +145,7 @@ interface Exit {
   at: Instant
   by: string
 }
-/** Who left, left there and then, and paid what was paid there. */
+/** The car that left, left there and then, and paid what was paid there. */
 async function leaves(tx: Tx, gone: StayRecord | undefined, { wrong, own, gonePlate, reason, at, by }: Exit): Promise<unknown> {
   const { parkCode, areaCode, exitGate, exitImage, exitMode } = wrong
   const exitTime = wrong.exitTime!

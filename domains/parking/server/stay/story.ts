@@ -149,7 +149,7 @@ async function quoteOf(tx: Tx, park: ParkRow, stay: StayRecord, decisions: Decis
   return decisions.findLast(({ quote }) => quote)?.quote ?? (stay.exitTime ? ((await priceOf(tx, park, stay, stay.exitTime))?.quote ?? null) : null)
 }
 
-/** The fee of a stay that has ended, as it was asked for, with a line for every part of it: for whoever collects it later. */
+/** The fee of a stay that has ended, as it was asked for, with a line for every part of it: for the domain that collects it later. */
 export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
   const sql =
     'select quote from parking.decision where enterprise_id = scope_enterprise() and stay_id = $1 and quote is not null order by received_at desc, id desc limit 1'

@@ -56,7 +56,7 @@ export function ParkWall({ rows, flow, moves, at, name, more = [], children }: P
     </Wall>
   )
 }
-/** Who came and left last: strangers read a wall, so where and of what kind, and no plate. */
+/** The last cars in and out: strangers read a wall, so place and kind only, and no plate. */
 function LastMoves({ of }: { of: readonly Of<typeof ParkMove>[] }) {
   const say = useText()
   return (

@@ -83,7 +83,7 @@ function FreeBays({ parkCode, onClose }: { parkCode: string; onClose: () => void
   return of ? <EditRemainder of={of} onClose={onClose} /> : null
 }
 
-/** Each event with the gate's own text for it. What has none shows what the lane decided. */
+/** Each event with the gate's own text for it. An event without one shows the lane's decision. */
 function Programs({ of }: { of: Row }) {
   const say = useText()
   const act = useAct(GATE_CHANGES)

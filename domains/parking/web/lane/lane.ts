@@ -10,7 +10,7 @@ import { UseStatus } from '../../contract/park.ts'
 export const PATIENCE_S = 20
 export type Tone = 'success' | 'warning' | 'error' | 'default'
 
-/** Who is at the lane, in one word: what the deciding check found, else the kind of car. */
+/** Describes the car at the lane in one word: the finding of the deciding check, else the kind of car. */
 export function whoOf({ checks, carKind, state }: Pick<LaneRow, 'checks' | 'carKind' | 'state'>): { text: Text; tone: Tone } {
   const hit = checks.findLast((one) => one.hit && WHO[one.check])?.check
   if (hit !== undefined) return WHO[hit]!

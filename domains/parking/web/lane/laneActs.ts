@@ -33,7 +33,7 @@ const ANSWER = {
   rule: LaneAnswer.ruleNow,
 } as const
 
-/** At an exit nobody has worked out yet what the car has to pay: whoever lets it pass says what becomes of that. */
+/** At an exit the car's fee is not worked out yet: the person who lets it pass decides about the fee. */
 const passesOut = ({ heading }: Pick<LaneRow, 'heading'>, doing: Doing) => doing === 'pass' && heading === Direction.exit
 /** A person who commands the barrier, or lets a car out, gives a reason. */
 export const asksWhy = (lane: LaneRow, doing: Doing): boolean => doing === 'open' || doing === 'free' || isLocking(doing) || passesOut(lane, doing)

@@ -39,7 +39,7 @@ export function standsAt({ gateCode, online, cameraId, barrierId }: NonNullable<
   return own.length > 0 || cameraId || barrierId ? 'offline' : 'none'
 }
 
-/** Nothing of this is kept anywhere: whoever takes it up again finds what is there. */
+/** Nothing of this is stored: a person who resumes finds what is there. */
 export const isDone: Record<Step, (there: There) => boolean> = {
   park: () => true,
   gates: ({ gates }) => gates !== undefined && missingWays(gates).length === 0,
