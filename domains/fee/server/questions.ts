@@ -23,7 +23,7 @@ export type Nowhere = keyof NamedPlace
 /** Asked before a rule is tied: what of this there is not. Each answers for what it keeps. */
 export const nowhere = question<NamedPlace, Nowhere[]>('fee.nowhere')
 
-/** Asked for a car that is parked now. Whoever keeps the stay answers with what its fee depends on, or with a quote it has already. */
+/** Asked for a car that is parked now. The domain that keeps the stay answers with the facts that its fee depends on, or with a quote it has already. */
 export const presentStay = question<
   { plateNo: string; plateColor?: number | undefined; parkCode?: string | undefined; at: Instant },
   { stayId: string; parkCode: string; plateNo: string; entryTime: Instant; quote: QuoteOf } | PresentStay

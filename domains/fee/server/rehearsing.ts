@@ -47,7 +47,7 @@ export async function staysFor(
   const ruleVersionIds = earlier.map(({ id }) => id)
   return { from, to, vehicleClasses: draft.vehicleClasses, ...(ruleVersionIds.length && { ruleVersionIds }), ...(parkCodes.length && { parkCodes }) }
 }
-/** Of whoever answers: parking. */
+/** The answer of the only domain that answers: parking. */
 const asked = async <T>(answers: Promise<{ answer: T }[]>) => (await answers).map(({ answer }) => answer)
 
 /** Has the rule been charged lately? Its next version is then rehearsed first. */

@@ -42,7 +42,7 @@ declare module '../../../platform/server/database.ts' {
     'fee.hour': Row<Of<typeof Hour>>
     'fee.step': Row<Of<typeof Step>>
     'fee.holiday': Row<Of<typeof Holiday>>
-    /** `tariff`: the draft as it was then, JSON; `mark`: its fingerprint. `scopeParks`: of whoever asked. */
+    /** `tariff`: the draft as it was then, JSON; `mark`: its fingerprint. `scopeParks`: those of the person who asked. */
     'fee.rehearsal': Filled<Of<typeof Rehearsal>, RehearsalMade> & {
       tariff: unknown
       mark: string

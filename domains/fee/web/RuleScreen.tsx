@@ -362,7 +362,7 @@ function TimeOfDay({ value, onChange, ...props }: { id?: string; value?: number 
 }
 const clockOf = (minutes: number) => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** Who may let through what was not rehearsed, or changes too much, says why here; others are told so. */
+/** Publishes a draft. A person who may publish it without a rehearsal, or over the threshold, gives the reason here; others are told that they may not. */
 function Publish({ of, onClose }: { of: Row; onClose: () => void }) {
   const { data: verdict, isPending } = useQuery({
     ...asks(rehearsal.verdict, { ruleVersionId: of.id }, { quiet: true }),

@@ -238,7 +238,7 @@ function SectionChoice(props: Choice<string>): ReactElement {
   )
   return <Choices {...props} empty={['整个片区', 'The whole district']} options={options} />
 }
-/** Kinds of pass, for whoever may see them. */
+/** Reads the kinds of pass, for a person who may see them. */
 const useGroups = () =>
   useQuery({ ...asks(group.selectListByParkCode, {}, { quiet: true }), enabled: can(group.selectListByParkCode.needs) }).data ?? NO_CHOICES
 function GroupChoice({ empty = ['所有车主', 'Everybody'], ...props }: Choice<string> & { empty?: Text }): ReactElement {
