@@ -94,7 +94,7 @@ export async function discountsOf(tx: Tx, wanted: DiscountWanted): Promise<Disco
 }
 const BY = 'coupon'
 
-/** Coupons that another order holds: where, for whoever is asked why the fee is not less. */
+/** Returns the coupons that another order holds, and where, for a person who is asked why the fee is not less. */
 async function heldElsewhere(tx: Tx, coupons: readonly Live[]): Promise<Discount[]> {
   const places = await run<{ id: string; park: string }>(tx, HELD_AT, [coupons.map(({ orderId }) => orderId)])
   return coupons.map(({ id, name, orderId }) => {

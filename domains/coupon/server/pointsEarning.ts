@@ -50,7 +50,10 @@ export async function hearPaid(tx: Tx, { type, status, orderId, orderNo, parkCod
 }
 const EARNS = { sql: 'select from coupon.points_park where enterprise_id = scope_enterprise() and park_code = $1 and earn' }
 
-/** Of a charge whoever started it; else the one owner as whose the car is verified, whose first points open their account; else the account on which the counter wrote its plate. */
+/**
+ * Returns the account that earns: of a charge that of the driver who started it; else that of the one owner as whose the car is verified, opened by their first points; else
+ * the account on which the counter wrote its plate.
+ */
 async function holderOf(tx: Tx, { type, creditedTo, plateNo, plateColor }: OrderRow): Promise<string | undefined> {
   const started = type === OrderType.charging ? await run<Holder>(tx, OF_CHARGE, [creditedTo]) : []
   const owners = started.length > 0 ? started : await run<Holder>(tx, OF_CAR, [plateNo, plateColor])

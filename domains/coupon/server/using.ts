@@ -123,7 +123,7 @@ async function keptAgain(tx: Tx, one: CouponRow, { id, deductedFen, heldFen, par
   return setRow(tx, coupons, one, { heldFen: amountFen }, at)
 }
 
-/** Its last day is over. What was kept for it goes back, or not, by the merchant's contract. */
+/** Expires a coupon after its last day. The money kept for it goes back, or not, by the merchant's contract. */
 export async function lapse(tx: Tx, one: CouponRow, at: Instant): Promise<void> {
   await moveCoupon(tx, one, 'expire', at, { endedAt: at, heldFen: 0 as Fen })
   if (one.mchId === null || one.heldFen === 0) return
