@@ -44,7 +44,7 @@ const fields = {
   status: among('客户状态', 'Customer status', CustomerStatus),
   remark: orNone(text('备注', 'Remark', { max: 500 })),
 }
-/** A person or a company that holds passes. Whoever is stopped is sold nothing more; passes run on. */
+/** A person or a company that holds passes. A stopped customer is sold nothing more; their passes run on. */
 export const Customer = entity(['月卡客户', 'Customer'], { ...rowFields<CustomerId>(), ...fields })
 export const CustomerLine = entity({
   ...Customer.properties,

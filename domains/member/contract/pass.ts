@@ -232,7 +232,7 @@ export const pass = {
     ),
     reply: PassQuote,
   }),
-  /** `payableFen` is what the buyer was told. What is not paid within half an hour is sold to nobody. */
+  /** `payableFen` is what the buyer was told. A sale that is not paid within half an hour is void. */
   sell: call('member.pass.sell', {
     ...edit,
     own: true,
@@ -286,7 +286,7 @@ export const pass = {
     body: message({ ...One.properties, reason }),
     reply: Pass,
   }),
-  /** Given back by mistake: whoever asked takes it back while nobody has decided, and the pass goes on. */
+  /** Withdraws a cancellation made by mistake: the applicant does so while nobody has decided, and the pass goes on. */
   withdrawRefund: call('member.pass.withdraw-refund', {
     ...edit,
     own: true,

@@ -43,7 +43,7 @@ export const PlanStatus = dictionary('plan_status', ['套餐状态', 'Plan statu
 export type CarFeesId = 'CarFeesId'
 /** A million yuan: so many periods as are sold at once are still an amount. */
 const PRICE_FEN_MAX = 100_000_000
-/** A plan: a price for a length of time, for some hours. What was sold keeps the terms that it was sold by. */
+/** A plan: a price for a length of time, for some hours. A sold pass keeps the terms that it was sold by. */
 export const CarFeesTerms = entity(['月卡套餐', 'Pass plan'], {
   ...rowFields<CarFeesId>(),
   name: text('套餐名称', 'Plan', { max: 60 }),
@@ -102,7 +102,7 @@ export const carFees = {
     body: pick(CarFees, 'id', 'version'),
     reply: nothing,
   }),
-  /** The plans that whoever is signed in may sell: those of kinds of pass that they see. `custId` is theirs already. */
+  /** Returns the plans that the signed-in person may sell: those of kinds of pass that they see. `custId` is theirs already. */
   selectByCustId: call('member.car-fees.select-by-cust-id', {
     ...view,
     post: '/member/config/carFeesRole/selectByCustId',

@@ -134,7 +134,7 @@ export async function propose(
     })
     .execute()
 }
-/** Whether a car was put on the list, or proposed for it, because of what it owed; in any park, whoever asks. */
+/** Whether a car was put on the list, or proposed for it, because of what it owed; in any park, also one that the reader does not see. */
 export async function isListedForDebt(tx: Tx, plateNo: string): Promise<boolean> {
   const [row] = await run<{ is: boolean }>(tx, { sql: 'select member.listed_for_debt($1) as "is"' }, [plateNo])
   return row!.is
@@ -154,7 +154,7 @@ const OverAlready = refusal(
   'The end is already past, so the entry would never be in force: check the year',
   422,
 )
-/** Who types an end that is past has mistaken the year. @throws OverAlready */
+/** An end in the past is a mistyped year. @throws OverAlready */
 export function refuseOver({ endAt }: { endAt?: Instant | null | undefined }, at: Instant): void {
   if (endAt && msOf(endAt) <= msOf(at)) throw OverAlready()
 }

@@ -82,7 +82,7 @@ const detailsOf = (of: Line, say: Say) =>
     .filter(Boolean)
     .join(' · ')
 
-/** For whoever paid: of whom, for which pass and time, how much and how. */
+/** The payer's receipt: of whom, for which pass and time, how much and how. */
 function Receipt({ of, line, onClose }: { of: Customer; line: Line; onClose: () => void }) {
   const say = useText()
   return (

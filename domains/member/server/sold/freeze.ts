@@ -103,7 +103,7 @@ const OPEN = 'select id, from_at, bank, cars from member.freeze where enterprise
 const LATER = `update member.period set end_at = end_at + make_interval(days => $3::int), start_at = case when start_at > $2::timestamptz then start_at + make_interval(days => $3::int) else start_at end
   where enterprise_id = scope_enterprise() and pass_id = $1 and state = ${State.counts} and end_at > $2::timestamptz - make_interval(days => $3::int)`
 
-/** All valid passes of a kind rest, banked; it is nobody's wish, so it does not count. What waits for money of them is not sold any more. */
+/** All valid passes of a kind rest, banked; no customer wished it, so it does not count. Orders of them that wait for money are cancelled. */
 export async function freezeGroup(tx: Tx, groupId: string, reason: string, byName: string, at: Instant): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql: OF_GROUP }, [groupId])) {
     await holdCredited(tx, id)

@@ -112,7 +112,7 @@ export async function coverCars(tx: Tx, { passId, parkCodes, timeWindow, from, t
   if (Date.parse(to) <= Date.parse(from)) return
   refuseOtherParks(tx, parkCodes)
   const hours = hoursOf(timeWindow)
-  // In one order whoever else does the same: two at once wait for each other, and one is told.
+  // In the order of every other caller: two at once wait for each other, and one is told.
   const plates = [...cars]
     .map((car) => ({ ...car, plateColor: car.plateColor ?? impliedColor(car.plateNo) }))
     .sort((a, b) => (a.plateNo < b.plateNo ? -1 : 1))
@@ -223,7 +223,7 @@ const OtherParks = refusal(
   'This pass is also good in other car parks: it needs somebody who manages all of them',
   403,
 )
-/** Who changes a pass changes it in each of its parks: the rows of one that they do not see would stay as they were. @throws OtherParks */
+/** A person who changes a pass changes it in each of its parks: the rows of a park that they do not see would stay as they were. @throws OtherParks */
 function refuseOtherParks(tx: Tx, parkCodes: readonly string[]): void {
   const parks = parksOf(tx)
   if (parks !== null && parkCodes.some((code) => !parks.includes(code))) throw OtherParks()

@@ -93,13 +93,16 @@ interface Ended {
   paidOut: boolean
   at: Instant
 }
-/** A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, whoever decided. */
+/**
+ * A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, for any
+ * decider.
+ */
 export async function hearRefund(tx: Tx, ended: Ended): Promise<true | undefined> {
   const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [ended.refundId])
   return of ? inAllParks(tx, (whole) => goOnOrEnd(whole, of.passId, ended)) : ofItsOwn(tx, ended)
 }
 async function goOnOrEnd(tx: Tx, passId: string, { refundId, orderId, amountFen, paidOut, at }: Ended): Promise<true | undefined> {
-  // The pass is held before what was sold of it, as whoever gives it back holds it.
+  // The pass is locked before its periods, as giving it back does.
   await lockPass(tx, { id: passId })
   const sql = `update member.period set refund_id = null, state = case when $2 then ${State.refunded} else state end where enterprise_id = scope_enterprise() and refund_id = $1 returning *`
   const [period] = await run<Period>(tx, { sql }, [refundId, paidOut])
@@ -137,7 +140,11 @@ const BeingGivenBack = refusal(
   '该月卡正在退卡，请待退卡的退款办结后再按订单退款',
   'This pass is being cancelled: refund its order once that is decided and paid out',
 )
-/** The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. What was granted before, and failed at the channel, counts as on the first day: its days went on. Two at once are one after the other: whoever asks holds the order's money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone */
+/**
+ * The answer to `settlement.refundAsked`: of a pass that is being given back nothing more is asked for; of a pass that is good the order alone gives back a goodwill. A
+ * goodwill that was granted before, and failed at the channel, counts as on the first day: its days went on. Two at once are one after the other: the caller holds the order's
+ * money, and the pass is held after it. @throws BeingGivenBack, GiveBack, TooMuchAlone
+ */
 export async function refuseMuch(tx: Tx, { orderId, amountFen, refundId, at }: Asked): Promise<void> {
   const period = await periodOfOrder(tx, orderId)
   if (!period || period.state !== State.counts || (refundId && period.refundId === refundId)) return

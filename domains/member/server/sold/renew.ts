@@ -152,7 +152,7 @@ export async function openRenewal(tx: Tx, pass: PassRow, quote: Quote, { byName,
   const order = await openPassOrder(tx, pass, payableFen, Said.renewal({ passNo: pass.passNo }), at)
   await addPeriod(tx, pass, { kind: Kind.renewed, from, to, order, byName, counts: false, at })
   await coverCars(tx, { passId: pass.id, parkCodes, timeWindow: pass.timeWindow, from, to, heldBy: order.id }, await carsOf(tx, pass.id))
-  // The next version: whoever holds the same quote is told that it is over.
+  // The next version: a person with the same quote is told that it is out of date.
   await setPass(tx, pass, {}, at)
   if (order.status === OrderStatus.free) await prolong(tx, pass, (await periodOfOrder(tx, order.id))!, at)
   await waitForMoney(tx, order, at)

@@ -28,7 +28,7 @@ import { Said } from '../../contract/said.ts'
 const UNPAID_MS = 30 * MINUTE_MS
 /** An applicant is not at the counter when the pass is granted: they get a message, and have a day to pay. */
 const GRANTED_UNPAID_MS = DAY_MS
-/** Who types a later day has mistaken the year. */
+/** A later day is a mistyped year. */
 const AHEAD_DAYS_MAX = 731
 export const NotSold = refusal('member.not-sold', 41430, '该月卡类型或套餐不在售', 'This pass type or plan is not on sale', 422)
 export const PriceMoved = refusal(
@@ -187,7 +187,7 @@ async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promi
   await setPass(tx, pass, { state: PassStatus.valid }, at)
 }
 
-/** An order of a pass is paid: what waited for it is true now, in the transaction that took the money and in each of its parks, whoever took it. */
+/** An order of a pass is paid: the change that waited for it holds now, in the transaction that took the money and in each of its parks, for any cashier. */
 export async function hearPaid(tx: Tx, { type, orderId, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.pass || (status !== OrderStatus.paid && status !== OrderStatus.free)) return undefined
   const period = await periodOfOrder(tx, orderId)
@@ -232,7 +232,7 @@ export async function grant(tx: Tx, pass: PassRow, remark: string | undefined, a
   if (order.status === OrderStatus.unpaid) await tellApproved(tx, due, { payableFen, until: instantAt(msOf(at) + GRANTED_UNPAID_MS) })
   return order
 }
-/** Refused it is gone; its customer and whoever asked for it see why. @throws WhyRejected */
+/** Rejects an application, which ends it; its customer and the applicant see why. @throws WhyRejected */
 export async function reject(tx: Tx, pass: PassRow, rejectedFor: string | undefined, at: Instant): Promise<void> {
   refuseReviewed(pass)
   if (!rejectedFor) throw WhyRejected()

@@ -63,7 +63,7 @@ const RULES = {
 /** An ended pass is still known by its kind for so long: the tariff of the kind is for those whose pass has run out. */
 const KNOWN_MS = 366 * 86_400_000
 
-/** Who this car is to a park right now: the answer to `parking.admission`. Three statements, sent together. */
+/** Returns the standing of a car at a park right now: the answer to `parking.admission`. Three statements, sent together. */
 export async function standingOf(tx: Tx, car: CarAt): Promise<Standing | undefined> {
   const since = new Date(Date.parse(car.at) - KNOWN_MS).toISOString() as Instant
   const [lists, covers, rules] = await Promise.all([
@@ -154,7 +154,7 @@ async function unitIsFull(tx: Tx, { parkCode, plateNo }: CarAt, unit: string, ba
 }
 const FREE = 1
 
-/** Whom a vehicle's reminders go to: the holder of its latest pass who left a number. The answer to `arrears.contactOf`. */
+/** Returns the receiver of a vehicle's reminders: the holder of its latest pass who left a number. The answer to `arrears.contactOf`. */
 export async function contactOfPass(tx: Tx, { plateNo, plateColor }: { plateNo: string; plateColor: PlateColorCode | null }) {
   const [holder] = await run<{ name: string; address: string }>(tx, { sql: HOLDER }, [plateNo, plateColor])
   return holder

@@ -12,7 +12,7 @@ interface Seen {
 const STAYS = `select plate_no, entry_time as "from", exit_time as "to" from parking.stay where enterprise_id = scope_enterprise() and park_code = $1 and plate_no = any ($2) and status <> ${SessionStatus.void}
   and entry_time < $4 and (exit_time is null or exit_time > $3) and entry_time > $3::timestamptz - interval '90 days' order by entry_time, id`
 
-/** When a car of a pass had one of its bays: whoever comes first has one, and when one leaves the car that has waited longest takes it over. */
+/** When a car of a pass had one of its bays: the car that comes first has one, and when one leaves the car that has waited longest takes it over. */
 export async function bayTime(
   tx: Tx,
   { parkCode, plateNo, from, to }: { parkCode: string; plateNo: string; from: Instant; to: Instant },
