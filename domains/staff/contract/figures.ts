@@ -43,7 +43,7 @@ export const ATTENDANCE = figures(undefined, attended, {
 })
 
 const people = (counts: Text): Meaning => ({ counts, time: NOW })
-/** Who is there now: people, not shifts. */
+/** Collectors present now: people, not shifts. */
 export const STAFF = figures(
   undefined,
   { employed: whole('在职', 'Employed'), checkedIn: whole('已签到', 'Checked in'), warnings: whole('未处理预警', 'Open warnings') },

@@ -103,7 +103,7 @@ export const request = {
     body: paged(requestSearch),
     reply: pageOf(RequestLine),
   }),
-  /** Who one is here, and the cells that one may ask about. */
+  /** Returns the caller as field staff, and the cells that they may ask about. */
   mine: call('staff.request.mine', {
     ...own,
     needs: 'staff:request:apply',
@@ -118,7 +118,7 @@ export const request = {
     body: message(asked, askedAlso),
     reply: nothing,
   }),
-  /** For somebody who rang in. Whoever enters it decides it as little as the applicant. */
+  /** Files a request for somebody who rang in. The person who enters it decides it as little as the applicant. */
   applyFor: call('staff.request.apply-for', {
     ...own,
     needs: 'staff:roster:edit',

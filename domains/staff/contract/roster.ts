@@ -82,7 +82,7 @@ export const Cell = entity(['排班', 'Shift'], {
   earlyMin: minutes('早退', 'Left early by'),
   workMin: minutes('实际工时', 'Worked'),
 })
-/** Whether a card could be missing: not on a day of rest, nor before the shift begins. What was decided or carded beforehand stands in any case. */
+/** Whether a card could be missing: not on a day of rest, nor before the shift begins. A decision or a clocking made beforehand stands in any case. */
 export const isDue = ({ startAt, attendance }: Pick<Of<typeof Cell>, 'startAt' | 'attendance'>, at: Instant): boolean =>
   attendance !== Attendance.none || (startAt !== null && startAt <= at)
 export const cellSearch = searchOf(

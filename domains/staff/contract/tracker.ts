@@ -92,7 +92,10 @@ export const tracker = {
     ),
     reply: listOf(NowAt),
   }),
-  /** By the handheld of whoever is signed in, of themselves alone. What lies outside the time at work, or cannot be, is left out and said, so that no queue stops at it. */
+  /**
+   * Takes positions from the handheld of the signed-in person, of themselves alone. Points outside the time at work, or impossible ones, are left out and counted, so that no
+   * queue stops at them.
+   */
   report: call('staff.tracker.report', {
     ...own,
     post: '/api/staff/tollTracker/report',

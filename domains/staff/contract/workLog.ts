@@ -196,7 +196,7 @@ export const workLog = {
       'reviewerName',
     ],
   }),
-  /** Those of whoever is signed in, the newest first. */
+  /** Returns the logs of the signed-in person, the newest first. */
   mine: call('staff.work-log.mine', {
     service: 'business',
     needs: 'staff:log:write',

@@ -69,7 +69,7 @@ export const calls = serve(attendance, {
 })
 const STATISTIC_DAYS = 366
 const CLOSE = `insert into staff.closed_month (month, closed_by, closed_at) values ($1, $2, $3) on conflict (enterprise_id, month) do nothing returning id`
-/** A night shift of the last day runs into the next month, and whoever it counts for may still card; what is asked for decides what a cell comes to. */
+/** A night shift of the last day runs into the next month, and its collector may still clock; an open request decides about a cell's attendance. */
 async function refuseUnfinished(tx: Tx, month: string, at: Instant): Promise<void> {
   const values = [`${month}-01`, lastDayOf(month)]
   const [carding] = await run<{ count: number; until: Instant | null }>(tx, { sql: CARDING }, [...values, at])

@@ -30,7 +30,7 @@ interface Known {
   there: ReadonlyMap<string, CollectorRow>
   /** Codes of no park. */
   noParks: ReadonlySet<string>
-  /** Who has the handheld, and who the account, by now. */
+  /** The present holders of the handhelds, and of the accounts. */
   pdas: ReadonlyMap<string, Holder>
   persons: ReadonlyMap<string, Holder>
 }

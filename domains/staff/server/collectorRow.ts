@@ -88,7 +88,7 @@ const THEIRS = 'enterprise_id = scope_enterprise() and person_id = $2 and staff.
 /** Money taken under an account stays with the person who took it. */
 const KEEP_TILLS = `insert into staff.past_account (collector_id, person_id, until) select $1, $2, $3 where exists (select from settlement.shift where ${THEIRS})`
 
-/** Who never worked goes; who did is kept and has left. */
+/** Deletes a collector who never worked; one who did is kept as left. */
 export async function removeCollector(tx: Tx, id: string, at: Instant): Promise<{ left: boolean }> {
   const found = await lockRow(tx, collectors, { id })
   const [used] = await run<{ used: boolean }>(tx, { sql: USED }, [id, found.personId])
@@ -110,7 +110,7 @@ async function refuseTill(tx: Tx, { name, personId }: CollectorRow): Promise<voi
   if (till) throw HasShift({ name, ...till })
 }
 
-/** Nobody leaves with the till open. What lies ahead of them is free for others, their handheld too, and they are signed out. */
+/** Nobody leaves with the till open. Their future cells are free for others, their handheld too, and they are signed out. */
 async function leave(tx: Tx, found: CollectorRow, at: Instant): Promise<void> {
   if (found.onJob === OnJob.left) return
   await refuseTill(tx, found)

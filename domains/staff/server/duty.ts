@@ -12,7 +12,7 @@ export async function keepLogs(tx: Tx, which: { from: string; to: string; cellId
   if (which.cellId === undefined) await inTurn(tx)
   await run(tx, { sql: KEEP }, [which.from, which.to, which.cellId ?? null, at])
 }
-/** Who comes back after going is at work again. */
+/** A collector who comes back after going is at work again. */
 const KEEP = `with came as (select e.id, e.collector_id, e.park_code, e.work_date, a.check_in_at, e.end_at + e.check_out_to_min * interval '1 minute' as until_at,
       case when exists (select from staff.card k where k.enterprise_id = e.enterprise_id and k.collector_id = e.collector_id and k.kind = ${CardKind.in} and k.at > a.check_out_at and k.at < e.end_at) then null else a.check_out_at end as out_at
     from staff.cell e join staff.attendance a on a.enterprise_id = e.enterprise_id and a.cell_id = e.id

@@ -17,7 +17,7 @@ import './tables.ts'
 
 type Row = Of<typeof Request>
 export const requests = listOver(Request, 'staff.request', requestSearch)
-/** Who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
+/** The people who may see a line: the applicant, the partner, the leader of the group; written in one text, since any of them is looked for. */
 const seenSearch = { ...requestSearch, operators: { ...requestSearch.operators, seenBy: 'contains' } } as typeof requestSearch
 const lines = listOver(RequestLine, 'staff.requestLine', seenSearch)
 const NotYours = refusal('staff.not-your-cell', 41950, '只能为自己的班次申请', 'You can make requests for your own shifts only', 422)

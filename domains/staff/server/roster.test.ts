@@ -280,7 +280,7 @@ test('what stands in the address of a call that takes a body is refused by its n
   const { status, code, message } = await crew.post(`${list}?tollType=1`, {})
   expect([status, code]).toEqual([400, 400])
   expect(message).toContain('tollType 应写在请求正文中')
-  // Who they are is known by the session, wherever a client says it.
+  // The session says who they are, wherever a client sends another id.
   expect((await crew.post(`${list}?userId=1`, {})).status).toBe(200)
 })
 

@@ -24,7 +24,7 @@ export const calls = serve(till, {
 })
 const shiftsPage = (tx: Tx, { tollNos, ...input }: Of<typeof till.shifts.input>) =>
   page(tx, tills, { ...input, ...(tollNos?.length && { tollNo: tollNos }) })
-/** Who collects on the street now: as many as the list shows with the same filter. */
+/** Counts people who collect on the street now: as many as the list shows with the same filter. */
 export async function collecting(tx: Tx, { parkCode }: { parkCode: string | undefined }): Promise<number> {
   const running = { state: [ShiftState.running], tollType: [TollType.roadside], ...(parkCode && { parkCode }) }
   return (await page(tx, tills, { ...running, queryMode: 'total' })).total

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => crew.close())
 
 const now = (minutes = 0) => instantAt(Date.now() + minutes * MINUTE_MS)
-/** Somebody whose shift runs from so long ago until so long from now; with `mine`, whoever is signed in. */
+/** Plans somebody's shift from so long ago until so long from now; with `mine`, that of the signed-in person. */
 async function planned(
   fromMin: number,
   toMin: number,

@@ -39,7 +39,7 @@ interface Opened {
   /** Nobody, where it is only said. */
   leader: string | null
 }
-/** The leader hears of it; of a leader, whoever looks at the list. */
+/** Tells the leader; of a leader's own warning, the list is enough. */
 async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: Instant): Promise<void> {
   if (!leader) return
   const [zh, en] = WorkRule.entries[rule as 1]
@@ -52,7 +52,7 @@ async function tellLeader(tx: Tx, { rule, name, tollNo, leader }: Opened, at: In
   })
 }
 
-/** Who is at work now, with where they were last and what the rules ask for. */
+/** People at work now, with their last position and the limits of the rules. */
 const HOURS_BACK = 4
 const AT_WORK = `rules as materialized (select * from staff.warning_rule_line where enterprise_id = scope_enterprise() and enabled),
   work as materialized (select w.enterprise_id, w.id, w.collector_id, w.cell_id, w.park_code, w.opened_at, c.toll_type, c.person_id, c.pda_no, coalesce(nullif(e.place_codes, '{}'), array[w.park_code]) as places, p.at, p.lng, p.lat, p.in_fence, p.received_at
@@ -64,7 +64,7 @@ const AWAY = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1]
   cross join lateral (select min(p.at) as since from staff.point p where p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and not p.in_fence
     and p.at > greatest(w.opened_at, w.at - interval '${HOURS_BACK} hours', (select max(g.at) from staff.point g where g.enterprise_id = w.enterprise_id and g.collector_id = w.collector_id and g.in_fence and g.at >= w.opened_at and g.at <= w.at))) o
   where r.rule = ${WorkRule.away} and w.in_fence = false and w.at - o.since > r.threshold_min * interval '1 minute'`
-/** All positions of that time lie close to the newest. Whoever keeps a booth stands there. */
+/** All positions of that time lie close to the newest. A collector in a booth stands still by duty. */
 const STILL = `select r.rule, w.collector_id, w.cell_id, w.park_code, w.places[1], w.lng, w.lat, w.at - r.threshold_min * interval '1 minute' from rules r, work w
   where r.rule = ${WorkRule.still} and w.toll_type <> ${TollType.park} and w.at > $1::timestamptz - interval '5 minutes'
     and exists (select from staff.point p where p.enterprise_id = w.enterprise_id and p.collector_id = w.collector_id and p.at >= w.opened_at and p.at <= w.at - r.threshold_min * interval '1 minute' and p.at > w.at - r.threshold_min * interval '1 minute' - interval '5 minutes'
@@ -96,7 +96,7 @@ const SAYING = `select n.rule, c.name, c.toll_no, case when r.notify then l.pers
 /** A warning whose condition no longer holds ends at the time of this check. */
 const ENDED = `${FOUND} update staff.warning x set end_at = greatest(x.start_at, $1::timestamptz), version = x.version + 1, updated_at = $1
   where x.enterprise_id = scope_enterprise() and x.end_at is null and not exists (select from found f where f.rule = x.rule and f.collector_id = x.collector_id)`
-/** So soon after the last one it is the same one, once more; nobody is told again. What was handled is another. */
+/** So soon after the last one it is the same one, once more; nobody is told again. After a handled one it is another. */
 const AGAIN = `${FOUND}, once_more as (select distinct on (x.rule, x.collector_id) x.id from found f join rules r on r.rule = f.rule join staff.warning x on x.enterprise_id = scope_enterprise() and x.collector_id = f.collector_id and x.rule = f.rule
     where x.end_at > $1::timestamptz - r.silence_min * interval '1 minute' and x.state = ${WarningState.open} and not exists (select from staff.warning o where o.enterprise_id = x.enterprise_id and o.rule = x.rule and o.collector_id = x.collector_id and o.end_at is null)
     order by x.rule, x.collector_id, x.end_at desc)

@@ -35,7 +35,7 @@ interface Props {
   days: readonly string[]
   draft: Draft
   met: readonly Met[]
-  /** Where whoever is put down next works; nowhere named, in their own park. */
+  /** Where the next person put down works; without a place, in their own park. */
   places: string[]
   change: (by: Change) => unknown
 }

@@ -170,7 +170,7 @@ function Acts({ of }: { of: readonly RowAction[] }) {
     ))
 }
 
-/** One's own till, for whoever takes cash: it is opened here, and what others want to hand over waits here, also where the list does not show it: it may lie in parks that one does not see. */
+/** A cashier's own till: it is opened here, and tills that others want to hand over wait here, also where the list does not show it: it may lie in parks that one does not see. */
 function Mine({ onAsk, onReject }: { onAsk: (what: What, row: TillOf) => void; onReject: (row: Parameters<typeof ref>[0]) => void }) {
   const say = useText()
   const [opening, setOpening] = useState(false)

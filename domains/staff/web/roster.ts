@@ -62,7 +62,7 @@ export function piecesOf(lines: readonly Line[], { added, removed }: Draft): Map
     })
   return at
 }
-/** Each person's part of a draft: whoever it does not touch is not in it. */
+/** Each person's part of a draft: a person without changes is not in it. */
 export function draftsOf(lines: readonly Line[], { added, removed }: Draft): Map<string, Draft> {
   const of = new Map<string, { added: Added[]; removed: string[] }>()
   const part = (tollNo: string) => {
