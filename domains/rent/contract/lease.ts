@@ -56,7 +56,7 @@ const kept = {
   lessorName: orNone(text('出租方签署人', 'Lessor signatory')),
   lessorSignedAt: orNone(instant('出租方签署', 'Lessor signed at')),
   lesseeSignedAt: orNone(instant('承租方签署', 'Lessee signed at')),
-  /** Who took down that the lessee signed on paper, and the signed pages; nobody where the lessee signed on the telephone. */
+  /** The person who recorded that the lessee signed on paper, and the signed pages; null where the lessee signed on the phone. */
   lesseeById: orNone(id<'PersonId'>('承租方签署登记人编号', 'Lessee signature recorded by (id)')),
   lesseeByName: orNone(text('承租方签署登记人', 'Lessee signature recorded by')),
   lesseeFiles: attachments('承租方签署件', 'Signed pages'),
@@ -64,7 +64,7 @@ const kept = {
   endReason: orNone(text('解约原因', 'Reason for ending', { max: 500 })),
   renewsId: orNone(id<'RentContractId'>('原合同', 'Renewed lease (id)')),
 }
-/** The lease of what was let to whoever won it. */
+/** The lease with the winner of a letting. */
 export const Contract = entity(['租赁合同', 'Lease'], kept)
 export const ContractLine = entity({
   ...kept,
@@ -214,7 +214,10 @@ export const contract = {
     body: message({ ...one, reason: text('原因', 'Reason', { max: 200 }) }),
     reply: message({}),
   }),
-  /** Each party once, the lessor by another than who drew it up, and nobody for both: whoever takes down that the lessee signed on paper adds the signed pages. With the second it is in force and its bills are there. */
+  /**
+   * Each party once, the lessor by another than who drew it up, and nobody for both: a person who records that the lessee signed on paper adds the signed pages. With the
+   * second it is in force and its bills are there.
+   */
   sign: call('rent.contract.sign', {
     ...lease,
     needs: 'rent:contract:sign',

@@ -88,7 +88,7 @@ const del = call('rent.notice.del', {
 const type = among('公告类型', 'Type', WrittenType)
 const view = { service: 'business', needs: 'rent:notice:view' } as const
 export const notice = {
-  /** `workDate`: on show that day. `tollNos`: told to whoever has that number. */
+  /** `workDate`: on show that day. `tollNos`: told to the people with these numbers. */
   query: call('rent.notice.query', {
     ...view,
     post: '/rentNotices/query',

@@ -91,7 +91,7 @@ export const calls = serve(awards, {
   export: exporting(awards.export, lines),
 })
 
-/** In the order of their rank, whoever is still in it. */
+/** Returns the bidders still in the running, by rank. */
 const ranked = (enrolled: readonly EnrollRow[]) =>
   enrolled.filter(({ state, bidFen, award }) => state === EnrollState.qualified && bidFen !== null && award <= Award.won)
 /** Returns the first bidder of those who may win. */
@@ -133,7 +133,7 @@ async function show(tx: Tx, project: ProjectRow, winner: EnrollRow, { by, at }: 
   if (first) await proposeLosers(tx, shown, at)
   return shown
 }
-/** All but the winner's, and that of whoever comes next. */
+/** Proposes to return the earnest money of all but the winner and the next in rank. */
 async function proposeLosers(tx: Tx, { id: projectId, name, winnerId }: ProjectRow, at: Instant): Promise<void> {
   const enrolled = await enrolledIn(tx, projectId)
   const next = await firstAttested(
@@ -173,7 +173,7 @@ const nextOf = async (tx: Tx, projectId: string, fromId: string): Promise<Enroll
     tx,
     ranked(await enrolledIn(tx, projectId)).filter(({ id }) => id !== fromId),
   )
-/** A time limit has passed: whoever won is proposed to have given up, once, and a person decides. Answers whether it was. */
+/** A time limit has passed: the winner is proposed to have given up, once, and a person decides. Returns whether this call proposed it. */
 export async function proposeGivenUp(tx: Tx, project: ProjectRow, why: string, at: Instant): Promise<boolean> {
   const [open] = await run(tx, { sql: OPEN }, [project.id])
   if (open) return false
@@ -210,7 +210,7 @@ async function refuseDrawn(tx: Tx, projectId: string): Promise<void> {
   if (drawn) throw Drawn()
 }
 
-/** With the second person's yes whoever won loses it, by the reason with the earnest money or without, and the next is shown, or nobody. */
+/** With the second person's approval the winner loses the award, by the reason with the earnest money or without, and the next is shown, or nobody. */
 async function confirm(tx: Tx, { id, version, pass, opinion }: Of<typeof awards.confirm.input>, by: Person, at: Instant) {
   const found = await lockRow(tx, changes, { id, version })
   if (found.state !== ChangeState.waiting) throw IllegalMove({ state: found.state })

@@ -90,7 +90,7 @@ interface Asking {
   by: Person | null
   ownerId: string | null
 }
-/** Papers as they were brought. Whoever is known by the number is reviewed anew; the account stays with whom it is. */
+/** Records a bidder's papers. A bidder known by the number is reviewed anew; the account stays with its person. */
 export async function attest(
   tx: Tx,
   { certNo: typed, ...fields }: Of<typeof bidder.apply.input>,
@@ -104,7 +104,7 @@ export async function attest(
   if (!known) return addRow(tx, bidders, { ...asked, ownerId, createdAt: at, updatedAt: at })
   const found = await lockRow(tx, bidders, { id: known.id })
   if (ownerId !== null && found.ownerId !== null && found.ownerId !== ownerId) throw AnotherAccount()
-  // An account is bound by its first attestation here, or by whoever reviews it; nobody takes over what another has left.
+  // An account is bound by its first attestation here, or by the reviewer; nobody takes over what another has left.
   if (ownerId !== null && found.ownerId === null && found.state === Attestation.attested) throw AnotherAccount()
   const [other] = await run<{ name: string }>(tx, { sql: OTHER }, [found.id, ownerId])
   if (other) throw OtherPapers({ name: other.name })

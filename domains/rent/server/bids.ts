@@ -31,7 +31,7 @@ const TooHigh = refusal(
   'The bid is 10 times the minimum bid or more: check for a digit too many',
   422,
 )
-/** A slip of one digit, a zero too many: whoever means it bids twice. */
+/** The most times the present bid, against a slip of one digit or a zero too many: a person who means it bids twice. */
 const TIMES_MOST = 10
 
 interface Bidding {
@@ -40,7 +40,7 @@ interface Bidding {
   bidFen: number
   /** When the server heard it. */
   at: Instant
-  /** Who entered it for somebody present. */
+  /** The person who entered it for a bidder who is present. */
   enteredBy?: string
   evidence?: readonly Attachment[]
 }

@@ -183,7 +183,7 @@ test('where whoever leads is not attested any more the next who is takes the awa
   expect(await house.post('/rentProject/confirmBidding', key, house.deputy)).toMatchObject({ status: 200 })
   expect(await house.project(id)).toMatchObject({ state: 6, winnerId: third.id })
   expect(await house.enrolment(first.id)).toMatchObject({ award: 4, refundState: 0 })
-  // Who is not attested cannot come next: nothing keeps their earnest money here.
+  // A bidder who is not attested cannot come next: nothing keeps their earnest money here.
   expect((await house.enrolment(second.id)).refundState).toBe(0)
   expect((await house.post('/rentNotices/query', { projectId: id, type: [3] })).data.records).toHaveLength(1)
 })

@@ -48,7 +48,10 @@ export async function dropEarnest(tx: Tx, { orderId }: Pick<EnrollRow, 'orderId'
   const { status } = await orderOf(tx, orderId)
   if (status === OrderStatus.unpaid || status === OrderStatus.paying) await cancelOrder(tx, orderId, { reason, at })
 }
-/** Of whoever a project lets go: a payment holds its order and comes to the project, so that whoever holds a project takes no order but leaves it to this. */
+/**
+ * Cancels the earnest-money order of a bidder whom a project let go. A payment locks its order and then the project, so a holder of a project does not lock an order but leaves
+ * it to this job.
+ */
 export const dropLater: Task<{ orderId: string; reason: string }> = task<{ orderId: string; reason: string }>(
   'rent.drop-earnest',
   async ({ tx, data: { orderId, reason }, at }) => {
@@ -56,7 +59,7 @@ export const dropLater: Task<{ orderId: string; reason: string }> = task<{ order
     await dropEarnest(tx, { orderId }, reason, at)
   },
 )
-/** Who is to pay and need not any more: whoever a project lets go, or has lost what they should have left it again for. */
+/** Cancels the demand for earnest money of a bidder whom a project lets go, or who has lost the award that they should have paid it again for. */
 export async function askNoMore(tx: Tx, { orderId, earnestState }: EnrollRow, reason: string): Promise<void> {
   if (earnestState === EarnestState.unpaid) await addJob(tx, dropLater, { orderId, reason })
 }
@@ -68,7 +71,7 @@ export async function lockWithMoney(tx: Tx, id: string, version: number): Promis
 }
 const ORDER_OF = 'select order_id from rent.enrollment where enterprise_id = scope_enterprise() and id = $1'
 type Why = NonNullable<EnrollRow['backFor']>
-/** All of it goes back at once, by itself: nobody decided against whoever paid. */
+/** Returns all of it at once, without a review: no decision was made against the payer. */
 export async function giveBack(
   tx: Tx,
   { id, orderId, earnestFen }: EnrollRow,
@@ -131,7 +134,7 @@ export async function turnIntoRent(tx: Tx, found: EnrollRow, at: Instant): Promi
   return setEnroll(tx, found, { earnestState: EarnestState.rent }, at)
 }
 
-/** Earnest money was settled, in the transaction that settles it. What comes too late goes back by itself. */
+/** Earnest money was settled, in the transaction that settles it. A late payment goes back by itself. */
 export async function hearEarnest(tx: Tx, { orderId, type, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.deposit) return undefined
   const [of] = await run<{ id: string; projectId: string }>(tx, { sql: OF_ORDER }, [orderId])
@@ -165,7 +168,7 @@ async function paidAgain(tx: Tx, found: EnrollRow, at: Instant): Promise<true> {
 }
 const OF_ORDER = 'select id, project_id from rent.enrollment where enterprise_id = scope_enterprise() and order_id = $1'
 
-/** It is back with whoever paid it. */
+/** Records that the money is back with its payer. */
 export async function hearRefunded(tx: Tx, { orderId, type, whole, at }: Refunded): Promise<true | undefined> {
   if (type !== OrderType.deposit || !whole) return undefined
   const [of] = await run<{ id: string }>(tx, { sql: OF_ORDER }, [orderId])

@@ -245,7 +245,7 @@ async function withdraw(tx: Tx, { id, version, reason }: Of<typeof contract.with
   await because(tx, reason)
   const found = await lockContract(tx, id, version)
   if (found.state !== ContractState.toSign) throw IllegalMove({ state: found.state })
-  // An award binds whoever won; a renewal binds nobody before both have signed.
+  // An award binds the winner; a renewal binds nobody before both have signed.
   if (found.renewsId === null && (found.lessorSignedAt ?? found.lesseeSignedAt) !== null) throw SignedByOne()
   await removeRow(tx, contracts, found, at)
   return {}

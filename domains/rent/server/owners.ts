@@ -14,7 +14,7 @@ const StillRents = refusal(
   'The owner still has earnest money not refunded, an enrolment under review, a lease in force or rent to pay: finish these first',
 )
 
-/** The answer to `owner.kept`: the papers of who bids by this account, what they enrolled for, bid and rented. Whoever decided about them stays out of it. */
+/** The answer to `owner.kept`: the papers of the bidder with this account, their enrolments, bids and leases. The people who decided about them are left out. */
 export async function ofOwner(tx: Tx, { ownerId }: { ownerId: string }): Promise<KeptOfOwner> {
   const rows = (await run<{ row: unknown }>(tx, { sql: ALL_ROWS }, [ownerId])).map(({ row }) => row)
   const busy = (await run(tx, { sql: BUSY }, [ownerId])).length > 0

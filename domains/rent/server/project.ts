@@ -145,7 +145,7 @@ async function update(tx: Tx, { id, version, correction, ...given }: Of<typeof p
 const changedIn = (given: Corrected, found: ProjectRow): Corrected =>
   Object.fromEntries(Object.entries(given).filter(([field, value]) => !same(value, found[field as keyof ProjectRow])))
 const CORRECTING = `select title from rent.notice where enterprise_id = scope_enterprise() and project_id = $1 and state = ${NoticeState.draft} and terms is not null`
-/** Corrected before anybody bids, and with time for whoever reckons with it. @throws IllegalMove, TooSoon and what a new project would be refused for */
+/** Corrected before anybody bids, and with time for bidders who rely on it. @throws IllegalMove, TooSoon and what a new project would be refused for */
 async function refuseTerms(tx: Tx, found: ProjectRow, terms: Corrected, at: Instant): Promise<boolean> {
   if (!CORRECTED.includes(found.state)) throw IllegalMove({ state: found.state })
   const next = { ...found, ...terms }

@@ -19,7 +19,7 @@ export type EnrollRow = Of<typeof Enrollment>
 export type ContractRow = Of<typeof Contract>
 export type BillRow = Of<typeof Bill>
 export type NoticeRow = Of<typeof RentNotice>
-/** Who is at work; nobody where time alone does it. */
+/** The acting person; nulls where the clock acts. */
 export interface Person {
   userId: string
   userName: string

@@ -11,7 +11,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 
-/** As `platform/web/sealing.ts` closes it: what a key for one message alone made, and then what only whoever has the other key opens. */
+/** As `platform/web/sealing.ts` closes it: the public part of a key made for one message alone, and then the text that only the holder of the other key opens. */
 const INFO = 'kerbline seal 1'
 const KEY_BYTES = 32
 const TAG_BYTES = 16

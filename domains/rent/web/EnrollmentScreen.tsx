@@ -22,7 +22,7 @@ const losing = ({ earnestState, earnestFen }: Row): Text =>
     ? ['保证金尚未缴纳，待缴订单随之取消', 'No earnest money was paid: its order is cancelled']
     : [`已缴保证金 ¥${yuan(earnestFen)} 原路退回`, `The earnest money of ¥${yuan(earnestFen)} goes back the way it came`]
 
-/** Who enrolled for what: paid, reviewed by another, withdrawn. */
+/** Enrolments: paid, reviewed by another, withdrawn. */
 export default function EnrollmentScreen() {
   const me = person.use()?.custId as string | undefined
   const [doing, setDoing] = useState<Doing>()

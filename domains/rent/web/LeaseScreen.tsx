@@ -29,7 +29,7 @@ const notToRenew = ({ state, fromDay, toDay, renewedNo }: Row): Text | false => 
 const FOR_BOTH: Text = ['同一人不能为双方办理签署', 'One person cannot sign for both parties']
 const SIGNED: Text = ['已签署', 'Already signed']
 
-/** Leases: drawn up for whoever won, signed by both, renewed while they run, or ended early. */
+/** Leases: drawn up for the winner, signed by both, renewed while they run, or ended early. */
 export default function LeaseScreen() {
   const say = useText()
   const [shown, show] = useState<Shown>('contracts')

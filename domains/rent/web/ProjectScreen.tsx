@@ -252,7 +252,7 @@ const KEEP: Text = [
   'Shown once and kept nowhere: keep it safe. Two holders enter theirs to open the bids',
 ]
 const TOO_OLD: Text = ['浏览器版本过低，不能生成密钥，请升级后再领取', 'This browser is too old to make a key: update it, then take the key']
-/** A part of the key is made in this browser. What opens it is shown once, and never sent. */
+/** A part of the key is made in this browser. The code that opens it is shown once, and never sent. */
 function Hold({ row, onCode, onClose }: { row: Row; onCode: (code: string) => void; onClose: () => void }) {
   const say = useText()
   const me = person.use()?.custId
