@@ -47,7 +47,7 @@ export const helpSearch = searchOf(
   { title: 'contains', titleEn: 'contains', state: 'among', screen: 'startsWith', parentId: 'equals', authorName: 'equals' },
   { sort: ['updatedAt'] },
 )
-/** As it is read: whoever wrote it is named to the people of the platform only. */
+/** A page as it is read: its author is named to the people of the platform only. */
 export const HelpRead = entity({ ...HelpPage.properties, authorName: orNone(text('作者', 'Author')) })
 /** A line of the tree. */
 export const HelpNode = entity({
@@ -92,7 +92,7 @@ export const helpPage = {
     body: pick(HelpPage, 'id', 'version'),
     reply: nothing,
   }),
-  /** A picture for the text or a file beside it; open to whoever may read the help, of whatever enterprise. */
+  /** Uploads a picture for the text or a file beside it; open to every reader of the help, of whatever enterprise. */
   uploadFile: call('system.document.upload-file', {
     ...edit,
     post: '/system/uploadFile',

@@ -35,7 +35,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Who may do everything, in one park. */
+/** A person with all permissions, in one park. */
 async function someoneOf(park: string): Promise<string> {
   const idOf = async (sql: string, values: unknown[]) => (await owner.query<{ id: string }>(`${sql} returning id`, values)).rows[0]!.id
   const hash = await hashed(digestOf('few', PASSWORD))

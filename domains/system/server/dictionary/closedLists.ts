@@ -7,7 +7,7 @@ import { EntryStatus } from '../../contract/dictionary.ts'
 /** The tables belong to no enterprise; what the server writes by itself is written in the scope of none. */
 export const NOBODYS = 0
 
-/** Brings the closed lists of the code into the tables, so that people find every code in one place. What a person has set up under the same code gives way. */
+/** Brings the closed lists of the code into the tables, so that people find every code in one place. An entry that a person has set up under the same code is replaced. */
 export async function syncClosedLists(house: House): Promise<void> {
   const at = instantAt(Date.now())
   const lists = allDictionaries()

@@ -10,7 +10,7 @@ const PIXELS_MAX = 50_000_000
 const HELD_BYTES_MAX = 3 * PIXELS_MAX
 /** No camera's picture takes so long. */
 const DRAWN_S = 20
-/** Large pictures are drawn one after the other, and hold nobody up who sends a small one. What waits is in memory too. */
+/** Large pictures are drawn one after the other, and hold nobody up who sends a small one. A waiting picture is in memory too. */
 const SMALL_PIXELS = 4_000_000
 const largeOnes = slotsOf(1, 10)
 const smallOnes = slotsOf(2, 50)

@@ -58,7 +58,7 @@ export function ShortChange({ of }: { of: Row }) {
 }
 const SHOWN = 4
 
-/** A column by its field's name; the column's own stands in the tooltip, for whoever writes to its maker. */
+/** A column by its field's name; the column's own stands in the tooltip, for a reader who writes to its maker. */
 function Name({ shape, name }: { shape: Shape | undefined; name: string }) {
   const say = useText()
   return (
