@@ -66,7 +66,7 @@ export const apiKey = {
     body: message({ name: ApiKey.properties.name, capabilities: ApiKey.properties.capabilities, days }, ownPassword),
     reply: message({ id: ApiKey.properties.id, key: text('密钥', 'Key') }),
   }),
-  /** One's own; of others whoever may end their sessions. Felt on the next call. */
+  /** Revokes the caller's own key; others' with the permission to end their sessions. It takes effect on the next call. */
   revoke: call('identity.api-key.revoke', {
     ...edit,
     post: '/apiKey/revoke',

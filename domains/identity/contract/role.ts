@@ -70,7 +70,7 @@ const view = { service: 'custom', needs: 'identity:role:view' } as const
 const edit = { service: 'custom', needs: 'identity:role:edit', writes: true } as const
 export const role = {
   query: call('identity.role.query', { ...view, get: '/roleNew/roleQueryNew', query: paged(roleSearch), reply: pageOf(Role) }),
-  /** Who holds it and what it opens. */
+  /** Returns a role with its people and its rights. */
   detail: call('identity.role.detail', { ...view, get: '/roleNew/roleDetail', own: true, query: message({ id: id<'RoleId'>() }), reply: RoleDetail }),
   queryNoPage: call('identity.role.query-no-page', { ...view, get: '/roleNew/roleQueryNewNoPage', query: message({}), reply: listOf(Role) }),
   add: call('identity.role.add', {

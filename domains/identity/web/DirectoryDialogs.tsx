@@ -33,7 +33,7 @@ const FIRST: Partial<Written> = {
 /** Long, but of one line. */
 const LINE = <Input allowClear />
 
-/** How the directory is asked. What it is asked with is never shown again. */
+/** The settings of the directory. Its password is never shown again. */
 export function SetUpForm({ of, changes, onClose }: Props & { of: Of<typeof Directory> | undefined }) {
   return (
     <FormDialog<Written, Written>

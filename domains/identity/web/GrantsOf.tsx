@@ -65,7 +65,7 @@ interface ChoicesProps {
   all: readonly Leaf[]
   held: readonly string[]
   of: Of<typeof Role>
-  /** Left out for whoever may only look. */
+  /** Left out for a reader who may only view. */
   onChange?: (held: string[]) => void
 }
 function Choices({ all, held, of, onChange }: ChoicesProps) {

@@ -84,7 +84,7 @@ export async function addDepartment(tx: Tx, actor: Actor, fields: Fields): Promi
   if (fields.parentId) await refuseCircle(tx, 'identity.department', { parentId: fields.parentId }, DEPTH_MAX, IntoItself)
   return (await addRow(tx, rows, { parentId: null, code: null, ...fields }).catch(taken)).id
 }
-/** Moved, its people and the departments below it go along, and whoever is above it sees its parks from the next call on. */
+/** Moved, its people and the departments below it go along, and people above it see its parks from the next call on. */
 export async function changeDepartment(
   tx: Tx,
   actor: Actor,
@@ -101,7 +101,7 @@ export async function changeDepartment(
 const taken = (error: { code?: string; constraint?: string }): never => {
   throw error.code === '23505' && error.constraint === 'department_name' ? DepartmentTaken() : error
 }
-/** A department comes back from the bin with its parks: only to whoever sees them. */
+/** Lets a department come back from the bin with its parks only for a person who sees them. */
 export async function departmentMayComeBack(tx: Tx, actor: Actor, id: string) {
   beWary()
   const back = await tx.selectFrom('identity.department').select('parks').where('id', '=', id).executeTakeFirst()

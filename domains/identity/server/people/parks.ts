@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/server/database.ts'
 import { question } from '../../../../platform/server/question.ts'
 import { refusal } from '../../../../platform/server/refusal.ts'
 
-/** Which of some codes are those of parks that whoever asks sees. Answered by whoever keeps the parks. */
+/** Asks which of some codes are those of parks that the caller sees. The domain that keeps the parks answers. */
 export const parksThere = question<{ parkCodes: readonly string[] }, readonly string[]>('identity.parksThere')
 
 const NoSuchPark = refusal(

@@ -102,8 +102,9 @@ const RESOURCE = `insert into identity.resource as r (url, parent_id, name, name
     component = excluded.component, func_code = excluded.func_code, needs = excluded.needs, retired = false, shipped = excluded.shipped
   where (r.shipped, r.component, r.needs, r.retired) is distinct from (excluded.shipped, excluded.component, excluded.needs, false)`
 /**
- * Of what this start places, all that it moves, and what does not fit where it ships: too deep, or below itself. `below` is the nearest place from there upwards that has room for it and
- * what is below it already; none: the root, where everything fits. What somebody has moved stays.
+ * Of what this start places, all that it moves, and what does not fit where it ships: too deep, or below itself. `below` is the nearest place from there upwards that has room
+ * for it and
+ * what is below it already; none: the root, where everything fits. An entry that somebody has moved stays.
  */
 const PLACES = `select s.url, s.parent, u.url as below, r.id is not null as moves, p.level + h.height <= ${DEPTH_MAX} and p.id <> all (h.ids) as fits
   from jsonb_to_recordset($1::jsonb) as s (url text, parent text)

@@ -135,7 +135,7 @@ const taken =
     throw error.code === '23505' && error.constraint === 'role_enterprise_id_name_key' ? RoleTaken({ name }) : error
   }
 
-/** Of the scopes that follow a department, what somebody may give who sees people of their departments only: it shows no more than the department of whoever gets it. */
+/** Of the scopes that follow a department, those that a person who sees only people of their departments may give: they show no more than the department of their holder. */
 const WITHIN_DEPARTMENT: readonly number[] = [DataScope.department, DataScope.self]
 /** Somebody who sees chosen parks only gives no more than these; who sees some departments only gives what stays within a department. */
 export function refuseWider({ scope }: Actor, { dataScope, parks = [] }: { dataScope: number; parks?: readonly string[] }) {
@@ -150,7 +150,7 @@ async function refuseBeyondSight(tx: Tx, roleId: string) {
   if (held!.beyond) throw ScopeBeyondOwn()
 }
 
-/** A role comes back from the bin with what it grants: only to whoever could grant it. */
+/** Lets a role come back from the bin with its grants only for a person who could grant them. */
 export async function roleMayComeBack(tx: Tx, actor: Actor, id: string) {
   beWary()
   const back = await tx.selectFrom('identity.role').select(['grants', 'dataScope', 'parks']).where('id', '=', id).executeTakeFirst()

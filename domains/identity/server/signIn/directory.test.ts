@@ -171,7 +171,7 @@ describe('everybody else is answered alike', () => {
       signIn('disabled', disabled.password),
     ]
     for (const answer of wrong) expect(plain(await answer)).toEqual(WRONG)
-    // Of whoever stays outside anyway, no password was tried on their entry.
+    // For people who stay outside anyway, no password was tried on their entry.
     expect(there.heard.binds.filter(([dn]) => dn === stranger.dn || dn === disabled.dn || dn.startsWith('uid=auditor'))).toEqual([])
     // Each is asked the same: the account's own bind, and one more.
     expect(there.heard.binds).toHaveLength(2 * wrong.length)

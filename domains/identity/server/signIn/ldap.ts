@@ -15,7 +15,7 @@ export interface Found {
   name: string | null
   email: string | null
 }
-/** Nothing was found, and why; `answer` is for whoever looks after the directory. */
+/** Nothing was found, and why; `answer` is for the administrator of the directory. */
 export class Fruitless extends Error {
   override name = 'Fruitless'
   readonly result: CodeOf<typeof LookUp>

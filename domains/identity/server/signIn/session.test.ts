@@ -264,7 +264,7 @@ test('one’s own sessions are listed and one of them can be ended; another pers
   for (const { id } of mine.filter(({ current }) => !current)) await ask(two, id)
   expect((await server.ask(one, 'GET', USER)).status).toBe(401)
   expect(await ask(two, theirs.find(({ current }) => current)!.id)).toBe(404)
-  // Who may end anybody's does so by a call of its own.
+  // A person who may end anybody's session does so by a call of its own.
   const { custId } = (await server.ask(operator, 'GET', USER)).data
   const open = (await server.ask(two, 'GET', '/lbs/security/authentication/sessionsOf', { custId })).data as { id: string }[]
   expect((await server.ask(operator, 'POST', '/lbs/security/authentication/endSessionOf', { id: open[0]!.id })).status).toBe(403)

@@ -19,7 +19,7 @@ export const factsOf = async (tx: Tx, username: string | null, { device }: Clien
   (await run<Facts>(tx, { sql: 'select * from identity.sign_in_facts($1, $2)' }, [username, device]))[0]!
 
 interface Attempt {
-  /** The password was right, whoever said so. */
+  /** Whether the password was right, by our hash or by the directory. */
   right: boolean
   /** Whose account that is; null: nobody's. */
   whose: string | null
