@@ -84,7 +84,7 @@ export const movementSearch = searchOf(
   { sort: ['at'] },
 )
 
-/** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. What was given back of a spend is taken off what was spent. */
+/** 期初 + 充值 + 赠送 − 消费 − 退款 − 收回 (+ 合并, nothing over all owners) = 期末. A refund of a spend is taken off the spending. */
 export const AssetSum = entity({
   openingFen: fen('期初余额', 'Opening balance'),
   rechargedFen: fen('充值', 'Recharged'),

@@ -13,7 +13,7 @@ const nonce = text('验证码请求', 'Request of the code', { min: 22, max: 22,
 const code = text('验证码', 'Code', { min: 6, max: 6, pattern: '^\\d{6}$' })
 
 const open = { service: 'custom', needs: 'public', own: true, writes: true } as const
-/** Where a driver comes in by telephone. Whether a number is known is told to nobody: whoever has it comes in, and is an owner from then on. */
+/** Where a driver signs in by phone. Whether a number is known is told to nobody: its holder signs in, and is an owner from then on. */
 export const door = {
   code: call('owner.door.code', {
     ...open,

@@ -29,7 +29,7 @@ type AgreementRow = Of<typeof Agreement>
 /** A driver who has not signed by then does not any more. */
 const SIGN_WITHIN_MS = 30 * MINUTE_MS
 
-/** The address where the driver signs; pressed again, it is the same agreement. What was begun at the other channel is given up. */
+/** The address where the driver signs; pressed again, it is the same agreement. An agreement begun at the other channel is given up. */
 export const sign = phased(async ({ input: { payMethod, ...named }, actor, at, write, house }: PhasedContext<Of<typeof mine.sign.input>>) => {
   refuseWay(payMethod)
   const channel = CHANNELS[payMethod]
@@ -134,7 +134,10 @@ async function giveUp(tx: Tx, id: AgreementRow['id'], at: Instant): Promise<void
 }
 const askToBring = (tx: Tx, id: AgreementRow['id']) => addJob(tx, bringAgreement, { id }, { key: `${bringAgreement.name}:${id}` })
 
-/** Once a minute: whoever's car is not verified as theirs any more has no agreement for it, and what waits for its channel is taken up again, what was asked for last at the end. */
+/**
+ * Once a minute: an owner whose car is no longer verified as theirs loses its agreement, and agreements that wait for their channel are taken up again, the last asked for at
+ * the end.
+ */
 const ROUND_MAX = 200
 export const lookAtAgreements = task(
   'owner.agreements',
@@ -145,7 +148,8 @@ export const lookAtAgreements = task(
   { every: '* * * * *' },
 )
 /**
- * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. What somebody holds just now is the next round's.
+ * None is written by both: a row that is written twice takes a share of the car that it names, which its driver holds who waits for the row. A row that somebody holds just now
+ * is left to the next round.
  */
 const TAKEN_UP = `order by g.updated_at limit ${ROUND_MAX} for update of g skip locked`
 const ORPHANED = `update owner.agreement set state = ${AgreementState.ending}, version = version + 1, updated_at = $1 where enterprise_id = scope_enterprise() and id = any (array (

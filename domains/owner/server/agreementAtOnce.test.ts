@@ -87,7 +87,7 @@ async function taken(orderId: string, contractNo: string, paid = false) {
 const pays = (orderId: string) => field.write((tx) => payCash(tx, { orderId, amountFen: FEE, actor, at: now() }))
 const looks = () => garage.server.house.writing(1, 'test', (tx) => lookAtAgreements.work({ tx, at: now(), data: {} } as never))
 
-/** All of it at once, in any order. What the rules refuse is no failure. */
+/** All of it at once, in any order. A refusal by the rules is no failure. */
 async function atOnce(...works: (() => Promise<unknown>)[]) {
   const shuffled = works.map((work) => ({ work, turn: Math.random() })).sort((a, b) => a.turn - b.turn)
   const ends = await Promise.allSettled(shuffled.map(({ work }) => work()))

@@ -544,7 +544,7 @@ describe('whose a car is', () => {
     const { orderNo } = await yard.write((tx) => began(tx, plugged))
     expect(await yard.hold(orderNo!)).toMatchObject({ holdFen: 5_000, accountId: driver.ownerId })
     expect((await yard.charge(orderNo!)).plateNo).toBe(driver.plateNo)
-    // Who did not allow it is not charged by their VIN, and another colour is another car: its VIN is noted anew.
+    // A driver who did not allow it is not charged by their VIN, and another colour is another car: its VIN is noted anew.
     await note(other, { vin: 'LSVAU2A37N2183295' })
     const theirs = { ...plugged, connectorId: (await yard.aGun()).connectorId, vin: 'LSVAU2A37N2183295' }
     expect((await yard.write((tx) => began(tx, theirs))).authorised).toEqual({ accepted: false, why: 'Invalid' })

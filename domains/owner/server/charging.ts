@@ -38,7 +38,7 @@ export async function ownerBehind(tx: Tx, { ownerId }: { ownerId: string }): Pro
   return found && { phone: found.phone, active: found.status === OwnerStatus.normal }
 }
 
-/** The answer to `charging.purseMoved`. What was set aside keeps its share of bonus, and is spent and freed by the same. */
+/** The answer to `charging.purseMoved`. Money set aside keeps its share of bonus, and is spent and freed by the same. */
 export async function moveForCharge(tx: Tx, change: PurseMove): Promise<boolean> {
   if (change.move === 'freeze') return setAside(tx, change)
   const [held] = await run<SetAside>(tx, { sql: HELD }, [change.holdNo])

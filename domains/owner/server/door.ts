@@ -36,7 +36,8 @@ const CODES = 1_000_000
 const TRIES_MAX = 5
 
 /**
- * How many codes are sent: a telephone is not to be flooded by whoever types it, nor is whoever has it kept out by a stranger at another address who does; a carrier's town stands behind
+ * How many codes are sent: a phone is not to be flooded by a person who types its number, nor is its holder kept out by a stranger at another address who does; a carrier's
+ * town stands behind
  * one address, and a company pays for each message.
  * They are counted in the database, whichever process sends them.
  */

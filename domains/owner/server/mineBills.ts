@@ -19,7 +19,7 @@ export interface MyPlate {
   vehicleClass: VehicleClassCode
   bindAt: Instant
 }
-/** The vehicles that are verified as a driver's: of no other plate is anything told, whoever types it. */
+/** The vehicles that are verified as a driver's: of no other plate is anything told. */
 export const myPlates = (tx: Tx, ownerId: string): Promise<MyPlate[]> =>
   run<MyPlate>(
     tx,
@@ -50,8 +50,8 @@ const PRESENT = `select p.park_code, p.plate_no, k.name as park_name, s.entry_ti
   where c.enterprise_id = scope_enterprise() and c.owner_id = $1 and c.verify_state = ${VerifyState.verified} and s.entry_time is not null order by s.entry_time limit 20`
 
 /**
- * Orders that are the driver's: what they recharged, and what their vehicles cost. What a vehicle paid before it was theirs was somebody else's; what it still has to
- * pay is its.
+ * Orders that are the driver's: their recharges, and the orders of their vehicles. A payment of a vehicle before it was theirs was somebody else's; an unpaid
+ * order goes with the vehicle.
  */
 const MINE = `from settlement.order o left join parking.park k on k.enterprise_id = o.enterprise_id and k.park_code = o.park_code
   where o.enterprise_id = scope_enterprise() and (o.id in (select r.order_id from owner.recharge r where r.enterprise_id = scope_enterprise() and r.owner_id = $1)

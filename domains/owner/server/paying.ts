@@ -36,7 +36,7 @@ const PART = `select p.id, p.refund_id, p.recharge_id, r.order_id, p.amount_fen,
   from owner.refund_part p join owner.recharge r on r.enterprise_id = p.enterprise_id and r.id = p.recharge_id where p.enterprise_id = scope_enterprise()`
 const partsOf = (tx: Tx, refundId: string) => run<Part>(tx, { sql: `${PART} and p.refund_id = $1 order by r.paid_at desc` }, [refundId])
 
-/** After the second review: each recharge goes back by a refund of its order, approved by the same two persons. What is too old for its channel waits for a transfer. */
+/** After the second review: each recharge goes back by a refund of its order, approved by the same two persons. A recharge that is too old for its channel waits for a transfer. */
 export const payTask = task<{ refundId: string }>('owner.refund-pay', async ({ tx, data, at }) => {
   const found = await lockRow(tx, refunds, { id: data.refundId })
   if (storedRefundCan.pay(found.state) === undefined) return

@@ -127,7 +127,10 @@ export interface Mix {
   principalFen: number
   bonusFen: number
 }
-/** An amount out of what is free, by proportion: whoever spends keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is principal's. */
+/**
+ * An amount out of what is free, by proportion: spending keeps the same share of bonus, and a refund is fair whenever it is asked for. The fen that is left over is
+ * principal's.
+ */
 export function mixOf({ principalFen, bonusFen }: Mix, amountFen: number): Mix {
   const whole = principalFen + bonusFen
   const bonus = whole === 0 ? 0 : Number((BigInt(amountFen) * BigInt(bonusFen)) / BigInt(whole))

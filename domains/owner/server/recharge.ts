@@ -41,7 +41,7 @@ interface Recharge {
   parkCode?: string
   at: Instant
 }
-/** An order over what is to be put into a purse. What it gives on top is known when it is paid. */
+/** Opens an order for a recharge of a purse. Its bonus is known when it is paid. */
 export async function openRecharge(tx: Tx, { purseId, ownerId, payFen, subject, parkCode = NO_PARK, at }: Recharge): Promise<OrderRow> {
   const order = await openOrder(tx, { type: OrderType.storedValue, creditedTo: purseId, subject, parkCode, receivableFen: payFen, at })
   await run(

@@ -116,7 +116,7 @@ interface Debit extends Omit<Waits, 'at'> {
 const AGAIN_MS = 2_000
 const TRIES_MAX = 15
 const keyOf = ({ orderId, tries }: Debit) => `owner.auto-debit:${orderId}:${tries}`
-/** The fee of a car that stands at an exit, out of its purse. What is too little leaves everything as it was, and is the antenna's to take. */
+/** The fee of a car that stands at an exit, out of its purse. Too low a balance leaves everything as it was, and the antenna tries next. */
 export const autoDebit: Task<Debit> = task<Debit>('owner.auto-debit', async ({ tx, data: { tries, ...waits }, at }) => {
   // Held first: of two at once, or of this and a telephone that begins to pay, the second finds what the first did.
   await lockOrders(tx, [waits.orderId])

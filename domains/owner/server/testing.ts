@@ -35,7 +35,7 @@ export interface Garage extends Till {
   sql<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** The real product, with what a test of owners needs to say. Whoever has a product running already gives its till. */
+/** The real product, with what a test of owners needs to say. A test with a product running already gives its till. */
 export async function aGarage(given?: Till): Promise<Garage> {
   const till = given ?? (await aTill())
   const { server, admin } = till
