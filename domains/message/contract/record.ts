@@ -144,7 +144,7 @@ const signedIn = { service: 'message', needs: 'signed-in' } as const
 const view = { service: 'message', needs: 'message:record:view' } as const
 const send = { service: 'message', needs: 'message:record:send', writes: true } as const
 export const record = {
-  /** The signed-in person's own messages, whoever is named in `custId`. */
+  /** Returns the signed-in person's own messages, whatever `custId` says. */
   queryMessageRecord: call('message.record.query-message-record', {
     ...signedIn,
     post: '/messageRecord/queryMessageRecord',

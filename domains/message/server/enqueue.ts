@@ -68,8 +68,8 @@ const worded = <D extends Draft>({ title, titleEn, content, contentEn, ...draft 
   ...spokenOf({ titleEn, contentEn }, 1),
 })
 /**
- * Makes records. Inside the console they have arrived; what leaves the house waits for its time and is brought out by `deliver`.
- * Who does not want such messages gets none, but for codes and what is urgent.
+ * Makes records. Inside the console they have arrived; messages to the outside wait for their time and are sent by `deliver`.
+ * A person who has unsubscribed gets none, except codes and urgent ones.
  * @returns how many are new, and how many of them will be brought out
  */
 export async function enqueue(tx: Tx, drafts: readonly Draft[], at: Instant): Promise<{ made: number; waiting: number }> {

@@ -33,7 +33,7 @@ export const UNSENDABLE: ReadonlySet<string> = new Set([NoTemplate().id, NoChann
 const RECEIVERS_MAX = 1_000
 
 type Text = readonly [zh: string, en: string]
-/** Of those who may do something: whoever sees the park that it is about (none: it is about no park), and is none of those named. */
+/** Receivers: one person, or everybody with a capability who sees the park in question (null: no park), except those in `not`. */
 export type To = { custId: string } | { capability: string; parkCode: string | null; not?: readonly (string | null)[] }
 /** Returns the named receiver, or everybody with a capability, also those whom the actor may not see. Other addresses are known only of those in sight. */
 async function receiversOf(tx: Tx, to: To, type: ChannelTypeCode): Promise<Reachable[]> {
@@ -134,7 +134,7 @@ export async function send(
     ...(dedupe && { dedupe: `${dedupe}:${one.custId ?? one.address}:${template.id}` }),
   }))
   const { made, waiting } = await enqueue(tx, drafts, at ?? now())
-  // With a clock of its own whoever asks brings them out too.
+  // A caller with a clock of its own sends them too.
   if (waiting > 0 && at === undefined) await wake(tx)
   return made
 }

@@ -30,7 +30,7 @@ export interface Taken {
 }
 
 /**
- * Brings out what is due at `at`: takes it, lets the providers have it with no transaction open, writes down what they said. What was taken by somebody who is gone is
+ * Brings out what is due at `at`: takes it, lets the providers have it with no transaction open, writes down what they said. A message taken by a process that is gone is
  * taken again after its lease, under the same key, so that the provider sends it once.
  * @returns how many were tried or settled; 0 when nothing is due or every channel is at its rate
  */
