@@ -83,7 +83,7 @@ export const RepaySummary = entity({
   byKind: shaped('按车场类型', 'By type of car park', listOf(OfKind)),
 })
 
-/** So many debts are paid at once; whoever owes more pays twice. */
+/** The most debts paid at once; a driver who owes more pays twice. */
 export const TOGETHER_MAX = 200
 /** The debts of a vehicle that may be asked for, oldest first, and the stay that it is to pay now. */
 export const RepayQuote = entity({

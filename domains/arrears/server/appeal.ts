@@ -89,7 +89,7 @@ export const isAppealed = async (tx: Tx, orderId: string): Promise<boolean> => (
 const APPEALED = `select a.id from arrears.appeal a join arrears.record r on r.enterprise_id = a.enterprise_id and r.id = a.record_id
   where a.enterprise_id = scope_enterprise() and r.order_id = $1 and a.state <> ${AppealState.withdrawn} limit 1`
 
-/** The file is held before its appeal, as whoever pays it does. */
+/** Locks the file before its appeal, as a payment does. */
 async function decide(
   tx: Tx,
   { id, version, verdict }: Decision,

@@ -182,7 +182,7 @@ async function compare(tx: Tx, { rows, clearDate, digest, fileNo, issuer }: Clea
   await takeFile(tx, { ...which, file: { digest, trades }, named, denied, at })
 }
 
-/** All of a file's deductions and their money, before any of them changes: whoever pays one, or settles its difference, waits or is waited for, never both. */
+/** All of a file's deductions and their money, before any of them changes: a payment of one, or the settling of its difference, waits or is waited for, never both. */
 async function holdDeducts(tx: Tx, rows: readonly Row[]): Promise<void> {
   const charged = rows.filter(({ kind }) => kind === CHARGE)
   const held = await run<{ paymentId: string }>(tx, { sql: HOLD }, [

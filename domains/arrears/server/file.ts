@@ -151,7 +151,7 @@ const NAME = `update arrears.record set plate_no = $2, plate_color = $3, blackli
   where enterprise_id = scope_enterprise() and order_id = $1 and ${STILL_OWED} and (plate_no, plate_color) is distinct from ($2, $3::smallint) returning id, park_code`
 const NAME_DUNS = `update arrears.dun set plate_no = $2, plate_color = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and record_id = $1 and state = ${DunState.waiting}`
 
-/** Money came for a debt: its file follows, and an appeal is withdrawn by whoever pays. */
+/** Money came for a debt: its file follows, and the payment withdraws an appeal. */
 export async function hearRepaid(tx: Tx, { orderId, whole, at }: { orderId: string; whole: boolean; at: Instant }): Promise<true | undefined> {
   const file = await fileOfOrder(tx, orderId)
   if (!file) return undefined
