@@ -40,7 +40,7 @@ export const Solved = dictionary('interview_solved', ['是否解决', 'Solved'],
   no: [2, '否', 'No', 'error'],
   partly: [3, '部分', 'Partly', 'warning'],
 })
-/** Who is not reached on so many days is left alone. */
+/** The days on which a customer is tried before they are left alone. */
 export const TRY_DAYS = 3
 /** Asked within so many days after it was closed. */
 export const PLAN_DAYS = 3

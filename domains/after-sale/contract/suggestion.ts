@@ -202,7 +202,7 @@ export const suggestion = {
     body: message({ ...which, accept: yes('受理', 'Accept') }, { reason: account('原因', 'Reason', { max: 200 }) }),
     reply: Suggestion,
   }),
-  /** To whoever wrote, who is sent it where they left a number. */
+  /** Replies to the customer, who gets it by message if they left a number. */
   reply: call('after-sale.suggestion.reply', {
     ...own,
     post: '/sysSuggest/reply',

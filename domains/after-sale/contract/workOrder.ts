@@ -347,7 +347,7 @@ export const workOrder = {
     query: message({ id: orderId }),
     reply: listOf(Step),
   }),
-  /** Takes in what a customer brings, for somebody or for whoever assigns. */
+  /** Records a customer's request, for a handler or for the people who assign. */
   add: call('after-sale.work-order.add', {
     ...take,
     post: '/workOrder/add',
@@ -406,7 +406,7 @@ export const workOrder = {
     query: message({ id: orderId }, { version }),
     reply: nothing,
   }),
-  /** Who may be given orders, with what they have in hand. */
+  /** Returns the possible handlers, with their open orders. */
   handlers: call('after-sale.work-order.handlers', { ...view, own: true, get: '/workOrder/handlers', query: message({}), reply: listOf(Handler) }),
   /** Returns earlier cases of a caller, found by the whole number or plate only. */
   before: call('after-sale.work-order.before', {

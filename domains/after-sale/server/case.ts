@@ -73,7 +73,7 @@ async function refuseTitle(tx: Tx, title: string): Promise<void> {
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale case ' || $1, scope_enterprise()))`
 const SAME = 'select 1 from after_sale.case where enterprise_id = scope_enterprise() and title = $1'
 
-/** Counted once for each order that it solved. The order is held by whoever asks. @throws NotPublished, NotFound */
+/** Records that a case solved the order, once for each order. The caller holds the order. @throws NotPublished, NotFound */
 export async function useCase(tx: Tx, { caseId, orderId, by, at }: { caseId: string; orderId: string; by: By; at: Instant }): Promise<Row> {
   const found = await lockRow(tx, cases, { id: caseId })
   if (found.state !== CaseState.published) throw NotPublished()

@@ -24,7 +24,7 @@ interface Row extends Omit<Shown, 'open'> {
   id: string
   state: number
 }
-/** Open to whoever has the link: it shows this one order, and nothing that names anybody. */
+/** Open to everybody with the link: it shows this one order, and nothing that names anybody. */
 export const calls = serve(evaluation, {
   show: phased(async ({ input: { code }, at, house }) => house.reading(companyOf(code), async (tx) => shown(await behind(tx, code, at)))),
   rate: phased(async ({ input: { code, score, content }, at, asSteps, house }) => {

@@ -25,7 +25,10 @@ function spanOf({ dateFrom, dateTo }: Period, at: Instant): { from: Instant; to:
 }
 
 type Figures = Of<typeof OrderSummary>
-/** `all`: of everybody's orders; else of those that the list shows one: what one handles, or else took in. What waits now counts whenever it was opened; all rates are of the period's orders, as its lists are. */
+/**
+ * `all`: of everybody's orders; else of those in the person's list: those that they handle or took in. An order that waits now counts whenever it was opened; all rates are of
+ * the period's orders, as its lists are.
+ */
 export async function orderFigures(
   tx: Tx,
   input: Period,

@@ -134,7 +134,7 @@ async function foundOut(tx: Tx, order: Order, { finding, remedyId }: Given): Pro
 const IN_TURN = `select pg_advisory_xact_lock(hashtextextended('after-sale remedy ' || $1, scope_enterprise()))`
 const USED = 'select order_no from after_sale.work_order where enterprise_id = scope_enterprise() and remedy_id = $1 and id <> $2'
 
-/** A new round, with time limits of its own, for whoever had it; where they cannot handle orders any more, for whoever assigns. @throws TooLate, IllegalMove */
+/** A new round, with time limits of its own, for its handler; where they cannot handle orders any more, for the people who assign. @throws TooLate, IllegalMove */
 export async function reopenOrder(
   tx: Tx,
   order: Order,
@@ -157,7 +157,7 @@ export async function reopenOrder(
     invitedAt: null,
     reopens: order.reopens + 1,
   }
-  // Who complains again is not asked how it was before it is over.
+  // A customer who complains again is not asked for a rating before it is over.
   await withdrawFromCustomer(tx, ratingOf(order.id), at)
   const open = await moveOrder(tx, order, 'reopen', anew, { by, at, ...said })
   const done = { by: by.userId, at }

@@ -50,7 +50,7 @@ export async function refusePark(tx: Tx, parkCode: string | null | undefined, pa
   else if (parks !== null) throw ParkNeeded()
 }
 
-/** Opens an order and tells whoever has to see to it. */
+/** Opens an order and tells its handler, or the people who assign. */
 export async function openOrder(tx: Tx, { assigneeId = null, ...given }: NewOrder, by: By, at: Instant): Promise<Order> {
   const assignee = assigneeId ? await refuseHandler(tx, assigneeId, given.parkCode ?? null) : undefined
   const limits = limitsOf(given.level, at, [], await worksOn(tx))

@@ -10,7 +10,7 @@ const ALL = '/operation/afterSale/order/all'
 const CREATE = '/operation/afterSale/order/create'
 const body = ({ title, orderNo }: Order): Text => [`${orderNo} ${title}`, `${orderNo} ${title}`]
 
-/** Who did what is told, and when: nobody is told of what they did themselves. */
+/** The actor and the time of an act: nobody is told of their own act. */
 interface Done {
   by: string | null
   at: Instant

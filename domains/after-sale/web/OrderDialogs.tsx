@@ -16,7 +16,7 @@ export type Doing =
   { what: 'new' | 'edit'; of?: Row | undefined } | { what: 'assign'; rows: readonly Row[] } | { what: 'handle'; of: Row; event: HandlingCode }
 
 const half = true
-/** Who asks, and for which car: what the agent hears first. */
+/** The customer and their car: the agent hears these first. */
 const CUSTOMER = [
   { name: 'contact', optional: true, half, section: ['客户与车辆', 'Customer and car'] as Text },
   { name: 'plateNo', optional: true, half },

@@ -73,7 +73,7 @@ export function OrderStory({ of }: { of: Story }) {
   )
 }
 
-/** The bill, where whoever reads it may see orders of money. */
+/** A link to the bill, for a reader who may see orders of money. */
 function RelatedOrder({ no }: { no: string | null }) {
   if (no === null) return NONE
   return can('settlement:order:view') ? <Link to={listAt('/operation/finance', { orderNo: no })}>{no}</Link> : no
