@@ -60,7 +60,7 @@ export const BindAction = dictionary('berth_bind_action', ['绑定操作', 'Bind
 export { statusCan as berthCan } from '../../parking/contract/park.ts'
 
 export type BerthId = 'BerthId'
-/** One place for one car: at the street in a section, or in a park in an area. What is painted on it never changes and is never given again. */
+/** One place for one car: at the street in a section, or in a park in an area. Its painted code never changes and is never given again. */
 export const Berth = entity(['泊位', 'Berth'], {
   ...rowFields<BerthId>(),
   parkCode: Park.properties.parkCode,

@@ -39,7 +39,7 @@ export const EvidenceKind = dictionary('road_evidence_kind', ['取证环节', 'E
   stands: [2, '在停', 'Parked'],
   leave: [3, '驶离', 'Departure'],
 })
-/** Who named the plate; the higher one is believed. A person who looked outranks every machine. */
+/** The source of the plate; the higher one is believed. A person who looked outranks every machine. */
 export const PlateSource = dictionary('road_plate_source', ['车牌来源', 'Plate source'], {
   none: [0, '无', 'None'],
   patrol: [1, '巡检车', 'Patrol car'],

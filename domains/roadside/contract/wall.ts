@@ -11,7 +11,7 @@ export const RoadHour = entity({
   leaves: orNone(count('驶离', 'Left')),
   arrivalsBefore: count('昨日驶入', 'Arrived yesterday'),
 })
-/** How full a stretch of road is. What is disabled is no room. */
+/** How full a stretch of road is. A disabled berth is no room. */
 export const SectionFull = entity({
   parkCode: Park.properties.parkCode,
   parkName: text('片区', 'District'),

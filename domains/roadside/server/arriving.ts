@@ -15,7 +15,7 @@ import { begin, FLAP_MS, isSensor, lockRoadStay, msBetween, SAME_MS, staysAround
 
 /**
  * A car was seen on a berth: it came, or it stands there. By the device's clock it belongs to the stay that lies around that moment, begins one, or says that
- * the one before had ended. Whoever calls holds the berth.
+ * the one before had ended. The caller holds the berth.
  */
 export async function arrives(tx: Tx, place: Place, seen: Seen): Promise<AnyStay | null> {
   const { prior, next } = await staysAround(tx, place, seen.at)

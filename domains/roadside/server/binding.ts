@@ -35,7 +35,7 @@ const NotBound = refusal(
 export const bindings = listOver(Binding, 'roadside.binding', bindingSearch)
 type BindingRow = Of<typeof Binding>
 type Kind = BindingRow['kind']
-/** Which device sees a berth in which way. What is not here sees none. */
+/** Which device sees a berth in which way. A type that is not here sees none. */
 const KIND_OF: Partial<Record<number, Kind>> = {
   [DeviceType.berthSensor]: Detector.sensor,
   [DeviceType.highPole]: Detector.highPole,

@@ -57,8 +57,9 @@ export type Received = Pick<Of<typeof Receipt>, 'orderNo' | 'shiftId' | 'overFen
 
 /**
  * Cash that was taken while the handheld had no network: it lies in the till, so it is booked, once, however often it is told. It pays what the stay cost at that moment, never
- * before it began and not beyond its end, and what the fee has risen by since unless the car left within the time that a payment gives. More than the stay owes goes back to the
- * driver. What differs from what was due then is told at the close of the shift. @throws WrongClock, NothingWasDue, BookedOtherwise
+ * before it began and not beyond its end, and what the fee has risen by since unless the car left within the time that a payment gives. More than the stay owes goes back to
+ * the
+ * driver. A difference from the amount due then is told at the close of the shift. @throws WrongClock, NothingWasDue, BookedOtherwise
  */
 export async function receive(tx: Tx, { id, amountFen, deviceTime }: Taken, actor: Actor, at: Instant): Promise<Received> {
   const takenAt = momentTaken(deviceTime, at)
@@ -136,10 +137,7 @@ async function dueOfThen(tx: Tx, { stay, place, moment, takenAt }: Owing, at: In
 }
 const lessened = (bill: Bill, byFen: number): Bill => ({ ...bill, receivableFen: bill.receivableFen - byFen })
 
-/**
- * The car stood on, or had gone before anybody heard of the payment: what was not paid for is asked by an order of its own. Whoever paid less than was due then got no time to leave
- * for it.
- */
+/** The car stood on, or had gone before anybody heard of the payment: the rest is asked by an order of its own. A payment of less than was due then gave no grace. */
 async function askRest(tx: Tx, place: Place, { id, graceUntil }: AnyStay, isShort: boolean, at: Instant): Promise<void> {
   const paid = await stayOf(tx, id)
   const stay = isShort ? await editStay(tx, paid, { graceUntil }) : paid

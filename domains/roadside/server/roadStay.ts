@@ -157,7 +157,7 @@ const TAKEN = {
       and (s.entry_time is null or s.entry_time < $4::timestamptz)`,
 }
 
-/** One car stands on one berth: whoever records it on a second says why. @throws StandsElsewhere */
+/** One car stands on one berth: a person who records it on a second gives a reason. @throws StandsElsewhere */
 async function refuseElsewhere(tx: Tx, { parkCode, seatCode }: Place, { plateNo, plateColor }: Seen): Promise<void> {
   const [other] = await run<{ seatCode: string; entryTime: Instant }>(tx, ELSEWHERE, [parkCode, seatCode, plateNo, plateColor])
   if (other) throw StandsElsewhere({ seatCode: other.seatCode, since: cityTime(other.entryTime).slice(0, 16) })
@@ -180,7 +180,7 @@ async function stoodAfter(tx: Tx, place: Place, { at }: Seen) {
   const { next } = await staysAround(tx, place, at)
   return StoodAfter({ seatCode: place.seatCode, plateNo: next?.plateNo ?? '--' })
 }
-/** Who records a visit that is over says when its car left, too. @throws BadInput, NotYet */
+/** A person who records a visit that is over also gives the time of departure. @throws BadInput, NotYet */
 function goneAgain(context: Parameters<typeof byHand>[0], came: Seen, leftAt: Instant): Seen {
   if (Date.parse(leftAt) <= Date.parse(came.at)) throw BadInput({ zh: '驶离应晚于驶入', en: 'departure must be after arrival' })
   return {

@@ -14,8 +14,8 @@ import './tables.ts'
 export const DOME_EVENT = 'illegalStop'
 
 /**
- * A dome saw a car at one of its presets: in the days and hours of its ban that is an illegal stop. What was seen without a plate nobody can be reviewed for: it is
- * kept as a message, as is what a dome says that is not in use. A preset that nobody has set up is warned of.
+ * A dome saw a car at one of its presets: in the days and hours of its ban that is an illegal stop. A sighting without a plate cannot be reviewed: it is
+ * kept as a message, as is that of a dome that is not in use. A preset that nobody has set up raises a warning.
  */
 export async function sighted(tx: Tx, event: LaneEvent): Promise<void> {
   const { sn, parkCode, body, deviceTime: at } = event

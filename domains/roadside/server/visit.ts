@@ -70,7 +70,7 @@ export const isBetter = (seen: Seen, { plateSource, plateConfidence }: VisitRow)
   seen.plateNo !== null && rankOf(sourceOf(seen), seen.confidence) > rankOf(plateSource, plateConfidence)
 
 interface Named extends Pick<AnyStay, 'plateNo' | 'plateColor' | 'vehicleClass' | 'carKindIn' | 'passId' | 'ruleVersionId'> {}
-/** Who the car is, once somebody knows its plate: its class and so its rule, and by what right it stands there. */
+/** Returns the vehicle's class and so its rule, and the right by which it stands there, once its plate is known. */
 export async function namedBy(
   tx: Tx,
   { parkCode, sectionCode }: Place,
