@@ -84,7 +84,7 @@ const find = call('inspection.patrol-record.find', { ...view, get: '/patrolRecor
 
 export const patrolRecord = {
   find,
-  /** A round, once for each `mid`: sent again it is the same one. What is wrong joins the device's open repair or opens one. */
+  /** A round, once for each `mid`: sent again it is the same one. A fault joins the device's open repair or opens one. */
   insert: call('inspection.patrol-record.insert', {
     service: 'device',
     needs: 'inspection:record:add',

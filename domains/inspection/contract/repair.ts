@@ -66,7 +66,7 @@ export const deviceNo = text('设备编号', 'Device number', { max: 32 })
 export const parkCode = text('车场编号', 'Car park code', { max: 16 })
 const person = (zh: string, en: string) => orNone(text(zh, en, { max: 40 }))
 
-/** A device or a pile that is broken, from the first report to whoever accepts that it works again. */
+/** A device or a pile that is broken, from the first report to the acceptance that it works again. */
 export const Repair = entity(['维修单', 'Repair'], {
   ...rowFields<'RepairId'>(),
   repairNo: text('维修单号', 'Repair number', { max: 40 }),
@@ -283,7 +283,7 @@ export const repair = {
     reply: message({ deviceNo, deviceName: Repair.properties.deviceName, path: text('页面', 'Page', { max: 200 }) }),
   }),
   scanned: call('inspection.repair.scanned', { ...open, get: '/inspectionRepair/scanned', query: message({ code }), reply: Reportable }),
-  /** Open to whoever stands at the device: its signed code says which it is. */
+  /** Open to everybody at the device: its signed code says which it is. */
   report: call('inspection.repair.report', {
     ...open,
     post: '/inspectionRepair/report',

@@ -148,7 +148,7 @@ export const scheduling = {
     ),
     reply: nothing,
   }),
-  /** Moves it, gives it to another, or cancels it (`state` 5). What was begun, and a cancellation, need a reason. */
+  /** Moves it, gives it to another, or cancels it (`state` 5). A begun task, and a cancellation, need a reason. */
   update: call('inspection.scheduling.update', {
     ...edit,
     post: '/inspection/scheduling/update',

@@ -77,7 +77,7 @@ export function judge(sent: Sent, items: readonly Of<typeof Item>[], due: Readon
   })
 }
 
-/** A number is judged by its bounds, whatever whoever read it thinks. @throws Unclear */
+/** A number is judged by its bounds, whatever its reader thinks. @throws Unclear */
 function judged({ deviceNo, itemName: item, value, ok, images }: Sent['lines'][number], { type, min = null, max = null }: Of<typeof Item>): boolean {
   if (type === ItemType.picture && !images) throw Unclear({ deviceNo, item, zh: '请上传照片', en: 'upload a picture' })
   if (type !== ItemType.number) {

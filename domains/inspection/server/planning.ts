@@ -6,7 +6,10 @@ import { TaskSource, TaskState } from '../contract/task.ts'
 import { partsAhead } from './periods.ts'
 
 type Rule = Of<typeof KeptRule>
-/** Makes what a rule wants done in the week ahead, in these of its parks or in all: each part once, however often it is asked for. Whoever went last goes again. Where there is nothing to look at there is no task. */
+/**
+ * Makes a rule's tasks for the week ahead, in these of its parks or in all: each part once, however often this runs. The last inspector goes again. A park without devices to
+ * inspect gets no task.
+ */
 export async function plan(
   tx: Tx,
   rule: Pick<Rule, 'id' | 'cycle' | 'times'>,

@@ -67,7 +67,7 @@ interface Doer {
   by: string
   byId: Kept['workerId']
 }
-/** The work order that a repair has made goes along with it, and ends with it. Of a repairer without an account it is with whoever gave them the repair. */
+/** The work order that a repair has made goes along with it, and ends with it. If the repairer has no account, the order is with the person who assigned the repair. */
 export async function takeOrderAlong(tx: Tx, { orderId, state, repairNo, workerId, tollName }: Kept, { at, by, byId }: Doer): Promise<void> {
   if (orderId === null) return
   const who = workerId ? { id: workerId, name: tollName ?? by } : byId ? { id: byId, name: by } : undefined

@@ -53,7 +53,7 @@ export async function takeInHand(tx: Tx, deviceNo: string, { at, by }: Done): Pr
   const was = await maintain(tx, { deviceNo, move: 'repair', at })
   return was === DeviceUse.inRepair ? undefined : was === DeviceUse.waiting || was === DeviceUse.inStock ? was : null
 }
-/** In use again when it is accepted; what waited or lay in the store does so again. What was taken out of repair by hand meanwhile stays there. */
+/** In use again when it is accepted; a device that waited or was in the store is so again. One that was taken out of repair by hand meanwhile stays there. */
 export async function giveBack(tx: Tx, deviceNo: string, before: UseBefore, { at, by }: Done): Promise<void> {
   const { isPile } = await thingOf(tx, deviceNo)
   const waits = before === DeviceUse.waiting

@@ -155,7 +155,7 @@ function saidOf(sent: Sent, lines: readonly Looked[], due: ReadonlyMap<string, D
   return [...looked, ...[...reasons].map(([deviceNo, reason]): Said => ({ deviceNo, abnormal: false, reason }))]
 }
 
-/** Where whoever went stood, device by device: by what the codes say, and how far from the park's point on the map. */
+/** Returns where the inspector stood, device by device: by the codes, and the distance from the park's point on the map. */
 async function stoodAt(tx: Tx, { devices }: Sent, parkCode: string): Promise<Map<string, Stood>> {
   const codes = [...new Set(devices.flatMap(({ code }) => (code ? [tailOf(code)] : [])))]
   const hung = await run<{ code: string; parkCode: string; target: number; targetCode: string }>(tx, { sql: SCANNED }, [codes])

@@ -310,7 +310,7 @@ function Accept({ of, onClose }: { of: Row; onClose: () => void }) {
     />
   )
 }
-/** Before it is begun to whoever assigns; after it was handed in, to whoever repaired it. */
+/** Sends a repair back: before it is begun to the people who assign; after it was handed in, to its repairer. */
 function SendBack({ of, back, onClose }: { of: Row; back: boolean; onClose: () => void }) {
   return (
     <FormDialog

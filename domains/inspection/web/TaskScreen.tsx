@@ -29,7 +29,7 @@ const isOpen = ({ state }: Row) => (OPEN_STATES as readonly number[]).includes(s
 const EARLY: Text = ['还没到计划开始时间', 'Its planned start has not come yet']
 const OVER: Text = ['任务已结束', 'The task has ended']
 
-/** Who goes through which park when: as a list, or as a month. */
+/** Tasks of inspectors through the parks: as a list, or as a month. */
 export default function TaskScreen() {
   const say = useText()
   const [params, setParams] = useSearchParams()
