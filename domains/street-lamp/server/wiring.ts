@@ -94,7 +94,7 @@ async function numberFree(tx: Tx, { boxCode, circuitNo, id = null }: { boxCode: 
   if (other) throw NumberTaken({ boxCode, circuitNo, wiringCode: other.wiringCode })
 }
 
-/** Data and mode. A tag is taken off by whoever has hung it. */
+/** Data and mode. A tag is taken off by the person who has hung it. */
 async function changeWiring(tx: Tx, { id, version, ...changes }: Of<typeof wiring.update.input>, actor: Actor, at: Instant): Promise<void> {
   const found = await lockRow(tx, wirings, { id, version })
   if (changes.circuitNo !== undefined && changes.circuitNo !== found.circuitNo)
