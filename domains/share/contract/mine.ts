@@ -75,7 +75,7 @@ export const mine = {
     body: message({ offerId: ShareOffer.properties.id, kind, plateNo: plate(), startAt, prepaidFen, payMethod }, { endAt }),
     reply: Opened,
   }),
-  /** A place in a park; whoever books for themselves leaves the park's deposit, which goes back when the car comes. */
+  /** A place in a park; a driver who books for themselves leaves the park's deposit, which goes back when the car comes. */
   keep: call('share.mine.keep', {
     ...act,
     post: '/share/mine/keep',

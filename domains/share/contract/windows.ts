@@ -46,7 +46,7 @@ export function stretchesOf(windows: readonly Window[], from: Instant, to: Insta
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 const WEEK_MS = 7 * DAY_MS
-/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. What lies in them for a week does so for good. */
+/** Whether a stretch lies in weekly windows, day by day of the city; windows that touch are one. A stretch that lies in them for a week always does. */
 export function within(windows: readonly Window[], from: Instant, to: Instant): boolean {
   const first = msOf(from) + CITY_OFFSET_MS
   const last = Math.min(msOf(to) + CITY_OFFSET_MS, first + WEEK_MS)

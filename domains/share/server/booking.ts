@@ -102,7 +102,7 @@ interface Terms {
 /** Kept so long for a car that does not come, before it is a default. */
 const HOLD_MIN = 30
 
-/** Books a bay. The bay is held while it is looked at, so that of two who book it at once one finds the other's booking; the database refuses what overlaps whoever writes it. */
+/** Books a bay. The bay is locked meanwhile, so that of two who book it at once one finds the other's booking; the database refuses any overlap. */
 export async function bookBay(tx: Tx, input: Of<typeof booking.book.input>, at: Instant): Promise<Of<typeof booking.book.reply>> {
   const { kind, plateColor = null, phone, startAt } = input
   const plateNo = ordinaryPlate(input.plateNo)

@@ -50,7 +50,7 @@ const stayTime = async (tx: Tx, stayId: string, column: 'entry' | 'exit', otherw
   return stay?.[column] ?? otherwise
 }
 /**
- * Most cars have none: nothing is to be done for them. What is under way is looked for by its car, because a car may leave before its coming has been heard; and by
+ * Most cars have none: nothing is to be done for them. A booking under way is found by its car, because a car may leave before its coming has been heard; and by
  * its stay, whose plate may have been put right since.
  */
 export async function hasBooking({ stayId, parkCode, plateNo }: Passed, tx: Tx): Promise<boolean> {
@@ -154,7 +154,7 @@ const AT_ONCE = 200
 async function each(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   for (const { id } of await run<{ id: string }>(tx, { sql }, [...values])) await work(await lockBooking(tx, id))
 }
-/** Their money before them, as whoever pays for one holds the two. What a wait has made another thing is left alone. */
+/** Locks their money before them, as a payment does. A booking that changed during the wait is left alone. */
 async function eachWithMoney(tx: Tx, sql: string, values: readonly unknown[], work: (one: Booking) => Promise<unknown>): Promise<void> {
   const found = () => run<{ id: string }>(tx, { sql }, [...values])
   for (const { id } of await found()) {
@@ -225,7 +225,7 @@ const DEFAULTS = `select count(*)::int as defaults, coalesce(max(p.default_limit
     left join share.place p on p.enterprise_id = b.enterprise_id and p.park_code = $3
   where b.enterprise_id = scope_enterprise() and b.phone = $1 and b.state = ${BookingState.noShow} and b.start_at > greatest($2, coalesce((select max(coalesce(n.lifted_at, n.until)) from share.ban n
     where n.enterprise_id = scope_enterprise() and n.phone = $1 and coalesce(n.lifted_at, n.until) <= now()), $2))`
-/** The telephone, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: whoever is suspended does not become so again. */
+/** Suspends the phone number, and its car only where that is verified as theirs: anybody may type anybody's plate. One at a time: a suspended person is not suspended again. */
 const BAN = `insert into share.ban (park_code, plate_no, phone, with_car, defaults, until, created_at, updated_at) select $1, $2, $3, w.with_car, $4, $5, $6, $6
   from (select exists (select from owner.car c join owner.account a on a.enterprise_id = c.enterprise_id and a.id = c.owner_id
     where c.enterprise_id = scope_enterprise() and c.plate_no = $2 and c.verify_state = ${VerifyState.verified} and a.phone = $3) as with_car) w

@@ -71,7 +71,7 @@ export async function giveOwner(tx: Tx, booking: Booking, at: Instant): Promise<
   })
 }
 
-/** All that is kept goes back to whoever paid it. */
+/** Returns all the kept money to its payer. */
 export async function payBack(tx: Tx, booking: Booking, reason: string, at: Instant): Promise<Changes> {
   const { keptFen, backFen } = await keptOf(tx, booking)
   if (keptFen > 0) await returnRest(tx, { orderId: booking.orderId!, amountFen: keptFen, reason, at })

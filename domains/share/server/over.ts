@@ -94,7 +94,7 @@ export async function untilOf(tx: Tx, { stayId }: Pick<Booking, 'stayId'>, at: I
   return leaving?.exitTime && msOf(leaving.exitTime) < msOf(at) ? leaving.exitTime : at
 }
 
-/** A person lets the car out without it: the answer to `parking.alsoLetOff`. What somebody pays just now is theirs to pay. */
+/** A person lets the car out without it: the answer to `parking.alsoLetOff`. An amount that somebody pays just now is still theirs to pay. */
 export async function letOverOff(tx: Tx, { stayId, at }: { stayId: string; at: Instant }): Promise<true | undefined> {
   const of = await underWay(tx, OF_STAY, [stayId])
   if (!of?.overOrderId) return undefined

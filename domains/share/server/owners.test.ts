@@ -89,7 +89,7 @@ test('a bay that is being booked while its owner is merged, and a payout that is
   })
   expect((await going).data.done).toBe(true)
   await twoEnds()
-  // The other way round: whoever asks while the merge is under way finds that there is nothing to ask for.
+  // The other way round: a person who asks while the merge is under way finds nothing to ask for.
   const third = await anOwner()
   let asked: Promise<any> | undefined
   await lot.write(async (tx) => {

@@ -18,8 +18,10 @@ const StillShares = refusal(
 )
 
 /**
- * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to whoever remains, and what was booked by telephone with whatever keeps it from booking. A payout under way waits for its end first, as a refund does.
- * Bays are taken before their bookings: one that is being booked is waited for, and its booking is moved with the others; whatever gives an owner their part holds the booking meanwhile.
+ * The answer to `owner.merged`: bays, their bookings, payouts and the part that was not paid out go to the owner who remains, and bookings by phone number with the bans of
+ * that number. A payout under way waits for its end first, as a refund does.
+ * Bays are taken before their bookings: one that is being booked is waited for, and its booking is moved with the others; whatever gives an owner their part holds the booking
+ * meanwhile.
  */
 export async function mergeOwners(tx: Tx, { keepId, goneId, keepPhone, gonePhone, dryRun, at }: Merging): Promise<undefined> {
   for (const id of [keepId, goneId].sort()) {

@@ -76,7 +76,7 @@ const LIFT = `update share.ban n set lifted_at = greatest($4::timestamptz, n.cre
     and (n.phone = b.phone or (n.with_car and n.plate_no = b.plate_no)) returning n.id`
 
 type Given = Of<typeof reservation.insert.input>
-/** The park's rules, in the place of those before. What is left out is as the house has it. */
+/** The park's rules, in the place of those before. A rule left out has the house's default. */
 async function setRules(tx: Tx, input: Given, at: Instant): Promise<void> {
   await parkOf(tx, input.parkCode)
   const { quota = 10, openAheadHours = 24, holdMin = 30, cancelFreeMin = 60, depositFen = 0, maxActive = 1, defaultLimit = 3, banDays = 7 } = input
@@ -102,7 +102,7 @@ interface Wanted {
   phone: string
   startAt: Instant
   endAt?: Instant
-  /** Who books for themselves leaves a deposit; at the counter none is taken. */
+  /** Whether a deposit is taken: a driver who books for themselves leaves one; the counter takes none. */
   deposit: boolean
 }
 interface Rules {
