@@ -120,7 +120,7 @@ export const warningRule = {
     query,
     columns: ['name', 'type', 'parkCode', parkName, 'threshold', 'durationSec', 'level', 'silenceMin', 'status', 'openCount', 'remark', 'updatedAt'],
   }),
-  /** Whom a rule may tell. */
+  /** Returns the people and roles that a rule may tell. */
   receivers: call('device.warning.receivers', {
     ...view,
     own: true,

@@ -68,7 +68,7 @@ export const placeName = question<{ parkCode: string; gateCode: string | null },
 export const commandOver = event<{ commandId: string; sn: string; method: string; orderId: string | null; state: 3 | 4 | 5 | 6 }>(
   'device.commandOver',
 )
-/** The same of a lamp's box alone: whoever waits for those has no job for every barrier of the city. */
+/** The same of a lamp's box alone: its listener gets no job for every barrier of the city. */
 export const lampCommandOver = event<{ commandId: string; sn: string; method: string; state: 3 | 4 | 5 | 6 }>('device.lampCommandOver')
 /** A warning was raised or counted up. */
 export interface Warned {
@@ -80,7 +80,7 @@ export interface Warned {
   level: number
   subject: string
   count: number
-  /** Whom its rule names; nobody: whoever watches devices, where it is critical. */
+  /** The people that its rule names; none: those who watch devices, where it is critical. */
   people: string[]
   roles: string[]
 }
@@ -92,7 +92,7 @@ export const warningTopic = topic('device.warning', 'device:device:view')
 
 /** An ETC antenna was taken out of service: what it has under way ends. */
 export const etcDisabled = event<{ deviceNo: string; laneNo: string }>('device.etcDisabled')
-/** A device is scrapped: whoever bound it to something lets go of it, in the same transaction. */
+/** A device is scrapped: a domain that bound it releases it, in the same transaction. */
 export const scrapping = question<{ deviceNo: string; at: Instant }, void | object>('device.scrapping')
-/** A person puts a device that is in repair into the store by hand: whoever still works on it refuses, in the same transaction. */
+/** A person puts a device that is in repair into the store by hand: a domain with an open repair refuses, in the same transaction. */
 export const shelving = question<{ deviceNo: string }, void | object>('device.shelving')

@@ -70,7 +70,7 @@ export default function WarningScreen() {
   )
 }
 
-/** With a note of what was found, for whoever asks later. */
+/** Closes a warning with a note of the finding, for later readers. */
 function Close({ of, onClose }: { of: Row; onClose: () => void }) {
   const [zh, en] = WarningType.entries[of.type]
   return (

@@ -33,7 +33,7 @@ interface DevicesProps {
   actions?: (row: Row) => RowAction[]
   toolbar?: ReactNode
 }
-/** Who they are, whether they are online, the secret that lets them in. */
+/** The list of devices: whether they are online, and the secret that lets them in. */
 export function Devices({ purpose, types, actions, toolbar }: DevicesProps) {
   const say = useText()
   const [doing, setDoing] = useState<Doing>()
