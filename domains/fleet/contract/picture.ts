@@ -60,7 +60,7 @@ export const pictureSearch = searchOf(
 
 const count = whole('图片数', 'Pictures', { min: 0 })
 const view = { service: 'business', needs: 'fleet:supervise:view' } as const
-/** Those of patrol cars are evidence: whoever may not see illegal stops does not see them, nor how many there are. */
+/** Those of patrol cars are evidence: a reader who may not see illegal stops sees neither them nor their number. */
 export const picture = {
   query: call('fleet.picture.query', {
     ...view,

@@ -43,7 +43,7 @@ export const Violation = entity(['车队违章', 'Fleet violation'], {
   fineFen: fen('罚款', 'Fine', { min: 0, max: 10_000_000 }),
   points: whole('记分', 'Points', { min: 0, max: 12 }),
   source: among('来源', 'Source', ViolationSource),
-  /** Who had the car in that minute, by its allocation; none: nobody had it. */
+  /** The driver who had the car in that minute, by its allocation; null: nobody had it. */
   driverId: orNone(id<DriverId>('驾驶员', 'Driver')),
   allocationId: orNone(id<'FleetAllocationId'>('派车编号', 'Allocation (id)')),
   state: among('状态', 'Status', ViolationState),

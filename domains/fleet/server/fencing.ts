@@ -35,8 +35,9 @@ interface Told {
 }
 
 /**
- * Good places of a vehicle, in the order of their time, and the fences that hold for it. What is newer than all before goes on from where it stands; what comes late is looked at again with
- * what lies around it, and changes nothing of now.
+ * Good places of a vehicle, in the order of their time, and the fences that hold for it. A position newer than all before goes on from the last; a late one is judged again
+ * with
+ * the positions around it, and changes nothing of now.
  */
 export async function hearFences(tx: Tx, vehicleId: string, spots: readonly Spot[], { blind, at }: Told): Promise<void> {
   const [now] = await run<{ fencedAt: Instant | null; fenced: boolean }>(tx, SINCE, [vehicleId])
@@ -136,7 +137,10 @@ const OTHERWISE = {
     and not exists (select from jsonb_to_recordset($5::jsonb) as k (kind smallint, at timestamptz) where k.kind = e.kind and k.at = e.at)`,
 }
 
-/** Who is where no vehicle may be, or has left where it must stay, is flagged while that lasts: by what was told just now, never by what came late. Of one vehicle, or of all when the hours change. */
+/**
+ * Flags vehicles inside a forbidden fence, or outside one they must stay in, while that lasts: by live positions, never by late ones. Of one vehicle, or of all when the hours
+ * change.
+ */
 export async function flagFences(tx: Tx, at: Instant, vehicleId: string | null = null): Promise<void> {
   await run(tx, { sql: RAISE }, [at, vehicleId])
   await run(tx, { sql: LOWER }, [at, vehicleId])

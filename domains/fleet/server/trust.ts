@@ -27,7 +27,7 @@ export interface Fix extends Place {
   speed: number
   fixed: boolean
 }
-/** The car is elsewhere: what was kept as impossible from then on was right. What it stood against was wrong from `wrongFrom` on, where it was no more than a first fix or two. */
+/** The car is elsewhere: positions kept as impossible from then on were right. The earlier ones were wrong from `wrongFrom` on, where it was no more than a first fix or two. */
 export interface Turn {
   from: Instant
   /** The place that showed it. */
