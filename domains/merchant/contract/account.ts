@@ -44,7 +44,7 @@ export const Recharge = entity(['商户充值', 'Merchant recharge'], {
   at: instant('时间', 'Time'),
 })
 export const account = {
-  /** Used credit is repaid first, the rest is balance. Cash goes to the shift of whoever takes it; a transfer has a slip, which counts once. */
+  /** Used credit is repaid first, the rest is balance. Cash goes to the shift of its cashier; a transfer has a slip, which counts once. */
   recharge: call('merchant.account.recharge', {
     service: 'custom',
     post: '/merchantAccount/recharge',

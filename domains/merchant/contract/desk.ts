@@ -139,7 +139,7 @@ export const desk = {
     body: message({ soldId: DeskSale.properties.soldId, plateNo: plate() }),
     reply: DeskCoupon,
   }),
-  /** A code for one coupon of a purchase, which whoever scans it first takes for their car. */
+  /** A code for one coupon of a purchase; the first driver to scan it takes the coupon for their car. */
   qr: call('merchant.desk.qr', {
     ...mine,
     post: '/merchant/desk/qr',

@@ -143,7 +143,7 @@ export async function giveBack(tx: Tx, mch: MerchantRow, moved: Moved, expired =
   await booked(tx, mch, 'coupon.back', moved, [coupons(mch.id, -moved.amountFen), ...linesOf(mch.id, got)])
 }
 
-/** A coupon was used: what it was kept for pays the discount. What was deducted is final; the rest of what was held is free again. */
+/** A coupon was used: the money reserved for it pays the discount. The deduction is final; the rest of the reserved money is free again. */
 export async function settleUse(tx: Tx, mch: MerchantRow, { deductedFen, ...moved }: Moved & { deductedFen: number }): Promise<void> {
   const held = moved.settleMode === SettleMode.actual
   const taken = held ? deductedFen : moved.amountFen
