@@ -26,7 +26,7 @@ export const SampleState = dictionary('sample_state', ['示例状态', 'Sample s
   locked: [3, '已锁定', 'Locked', 'error'],
 })
 
-/** A row of the gallery. What it cost is for those who may see it. */
+/** A row of the gallery. Its cost is shown only with a permission. */
 export const Sample = entity(['示例', 'Sample'], {
   id: id<'SampleId'>(),
   code: text('示例编号', 'Sample number', { max: 20, pattern: '^[A-Z0-9-]+$' }),
@@ -88,7 +88,7 @@ export const sample = {
     body: message({ rows: whole('行数', 'Rows', { min: 1, max: 100_000 }) }),
     reply: nothing,
   }),
-  /** Who may see what a sample cost: the permission is asked by `query` and `detail` themselves. */
+  /** Returns the costs of a sample; `query` and `detail` check its permission themselves. */
   costs: call('dashboard.sample.costs', {
     ...reads,
     needs: COST,
