@@ -25,7 +25,7 @@ interface Sale {
   maxDiscountFen: Fen | null
   settleMode: number
 }
-/** Returns the sales that a merchant can issue from now, the oldest purchase of each kind first, so that nothing grows old. */
+/** Returns the purchases that a merchant can issue coupons from now, the oldest first, so that nothing grows old. */
 export async function toGive(tx: Tx, { mchId, at }: { mchId: string; at: Instant }): Promise<Of<typeof DeskSale>[]> {
   const rows = await run<Sale>(tx, TO_GIVE, [mchId, at])
   return rows.map(({ soldId, name, leftQty, ...terms }) => {

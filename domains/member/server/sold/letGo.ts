@@ -5,7 +5,7 @@ import { PassStatus } from '../../contract/pass.ts'
 import { dropHeld, lockPass, setPass } from './pass.ts'
 import { Kind, movePeriod, periodOfOrder, periodsOf, State } from './period.ts'
 
-/** An order of a pass that will bring no money: all that it held is free, in each of its parks, for any actor. */
+/** An order of a pass that will bring no money: all that it held is free, in each of its parks, no matter who cancelled it. */
 export async function letGo(tx: Tx, orderId: string, at: Instant): Promise<true | undefined> {
   const period = await periodOfOrder(tx, orderId)
   if (!period || !(await movePeriod(tx, period.id, State.waits, State.cancelled, at))) return undefined
