@@ -196,7 +196,7 @@ function OneDevice({ of, items, notes }: { of: Device; items: Chosen['items']; n
   )
 }
 
-/** Reads the tasks that can begin now, the reader's own first; a supervisor sees everybody's. */
+/** Reads the tasks that can begin now, the inspector's own first; a supervisor sees everybody's. */
 function useTasks(now: Instant, of: Chosen | undefined) {
   const asked = { state: [...OPEN_STATES], planFromTo: now, orderByColumn: 'planFrom', isAsc: false, limit: TASKS_SHOWN } as never
   const all = useQuery(asks(scheduling.query, asked, { quiet: true }))

@@ -83,7 +83,7 @@ export function Defer({ of, free, onClose }: { of: Of<typeof Pass>; free: boolea
   )
 }
 
-/** Shows what stands in the way of it, or how long the pass would be valid. */
+/** Shows what stands in the way of it, and how long the pass would be valid. */
 function Outcome({ of, error }: { of: Of<typeof DeferQuote> | undefined; error: Refusal | null }) {
   const say = useText()
   const clash = of?.conflicts[0]

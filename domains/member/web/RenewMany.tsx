@@ -28,7 +28,7 @@ export function RenewMany({ memberIds, onClose }: { memberIds: readonly Id<Custo
   const fault = numberFault(sale.periods, periods)
   const asked = useRested(periods)
   const [cash, setCash] = useState(false)
-  /** The passes that the user ticked; until then all that are still valid are ticked. */
+  /** The passes that the user ticked; until then all that still run are ticked. */
   const [chosen, choose] = useState<readonly Row['id'][]>()
   const [refused, setRefused] = useState<Refusal>()
   const [busy, setBusy] = useState(false)

@@ -31,7 +31,7 @@ const TooHigh = refusal(
   'The bid is 10 times the minimum bid or more: check for a digit too many',
   422,
 )
-/** The most times the present bid, against a slip of one digit or a zero too many: a person who means it bids twice. */
+/** A bid of so many times the needed amount is refused as a slip, a zero too many: a person who means it bids twice. */
 const TIMES_MOST = 10
 
 interface Bidding {

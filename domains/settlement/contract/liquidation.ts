@@ -84,7 +84,7 @@ export const TWO_APPROVERS_FEN = 50_000
 const checkDate = day('对账日期', 'Day')
 const channel = text('渠道', 'Channel', { max: 20 })
 const personId = id<'PersonId'>('人员编号', 'Person id')
-/** A day of a channel: what we have beside what it says. */
+/** A day of a channel: our trades beside those of its file. */
 export const CheckTotal = entity(['渠道对账', 'Channel clearing'], {
   ...rowFields<'CheckTotalId'>(),
   checkDate,
@@ -344,7 +344,7 @@ export const liquidation = {
       'createdAt',
     ],
   }),
-  /** Money that came twice, late or in a wrong amount, of every kind of order: what waits to go back. */
+  /** Money that came twice, late or in a wrong amount, of every kind of order, as long as it waits to go back. */
   doubles,
   doubleExport: exportOf('settlement.liquidation.double-payments-export', {
     ...view,
@@ -368,7 +368,7 @@ export const liquidation = {
       'ownedAt',
     ],
   }),
-  /** One's own from then on; what somebody has already is theirs to hand over. */
+  /** Makes a double payment the caller's own; one that another person has is theirs to hand over. */
   doubleTake: call('settlement.liquidation.double-take', {
     ...handle,
     post: '/liquidation/doubleTake',

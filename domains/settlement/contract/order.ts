@@ -84,7 +84,7 @@ export const orderCan = moves(OrderStatus, {
   writeOff: { 4: 8 },
   /** A debt that was written off is paid after all. */
   recover: { 8: 2 },
-  /** It should never have been a debt: void where nothing was paid, else all of it goes back. */
+  /** Revokes a debt that should never have been one: void where nothing was paid, else all of it goes back. */
   void: { 4: 5 },
   revoke: { 2: 7, 4: 7, 6: 7 },
 })

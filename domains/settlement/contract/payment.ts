@@ -92,7 +92,7 @@ export const SandboxNotice = message(
     kind: text('类型', 'Type', { max: 10, pattern: '^(payment|refund|agreement)$' }),
     number: text('我方单号', 'Our number', { max: 48 }),
     tradeNo: text('渠道流水号', 'Transaction ID', { max: 64 }),
-    /** None of an agreement. */
+    /** Left out for an agreement. */
     amountFen: fen('金额', 'Amount', { min: 0 }),
     result: text('结果', 'Result', { max: 10, pattern: '^(SUCCESS|FAIL)$' }),
     finishedAt: text('完成时间', 'Finished at', { max: 30 }),

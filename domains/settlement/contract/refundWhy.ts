@@ -18,11 +18,11 @@ export const RefundStepKind = dictionary('refund_step', ['退款经过', 'Refund
 export const RefundStep = entity({
   kind: among('步骤', 'Step', RefundStepKind),
   at: instant('时间', 'Time'),
-  /** Nobody: the system or the channel. */
+  /** Null: the system or the channel. */
   by: orNone(text('操作人', 'By')),
   says: orNone(account('说明', 'Description', { max: 500 })),
 })
-/** Why so much went back, and by whose word: what came in by which way, what of it went back before, and each step of this one. */
+/** Why so much was refunded, and who decided: the payments by way, their earlier refunds, and each step of this one. */
 export const RefundWhy = entity({
   refund: shaped('退款', 'Refund', Refund),
   order: shaped(

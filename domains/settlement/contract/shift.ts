@@ -73,7 +73,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
   cashInFen: fen('现金收入', 'Cash in'),
   cashOutFen: fen('现金退款', 'Cash refunds'),
   depositFen: fen('已上缴', 'Deposited'),
-  /** Of receipts without network: what was taken above, and below, what was due at that moment. */
+  /** Of receipts taken offline: the sums taken above, and below, the amount due at that moment. */
   overFen: fen('多收', 'Taken above what was due'),
   underFen: fen('少收', 'Undercharged'),
   expectedFen: orNone(fen('应有现金', 'Cash expected')),
@@ -83,7 +83,7 @@ export const Shift = entity(['收银班次', 'Cash shift'], {
 })
 export const Counted = entity({ faceFen: among('面额', 'Denomination', CashFace), count: whole('张数', 'Pieces', { min: 0, max: 100_000 }) })
 const counted = shaped('清点', 'Counted', listOf(Counted, { max: Object.keys(CashFace.entries).length }))
-/** With what came of it once it was closed. */
+/** A shift with its later results, once it was closed. */
 export const ShiftLine = entity({
   ...Shift.properties,
   personId: personId('收费员编号', 'Cashier (id)'),

@@ -80,7 +80,7 @@ const MOVE = {
   sql: 'update settlement.payment set state = $3, version = version + 1, updated_at = $4 where enterprise_id = scope_enterprise() and id = $1 and state = $2',
 }
 
-/** It is taken together with the payment that it lay beside. */
+/** Takes a laid part together with the payment that it lay beside. */
 export async function takeLaid(
   tx: Tx,
   laid: PaymentRow,
@@ -96,9 +96,9 @@ const TAKE = {
     where enterprise_id = scope_enterprise() and id = $1 and state = ${PaymentState.waiting} returning ${PAYMENT}`,
 }
 
-/** The order, which is held, is over: what is laid beside its payments is free again. */
+/** Releases the parts laid beside an order's payments, when the order is over. The caller holds the order. */
 export const letGoLaid = (tx: Tx, orderId: string, at: Instant) => letGo(tx, LAID_OF_ORDER, orderId, at)
-/** An attempt is over: what is laid beside it is free again, unless another one counts on it. */
+/** Releases the part laid beside an attempt that is over, unless another one counts on it. */
 export async function letGoUnused(tx: Tx, orderId: string, at: Instant): Promise<void> {
   await run(tx, HOLD, [orderId])
   await letGo(tx, UNUSED_OF_ORDER, orderId, at)

@@ -81,7 +81,7 @@ export interface AgreementNews {
   at: Instant
 }
 
-/** A part of a payment: what one account that is kept here bears of it. */
+/** A part of a payment: the share of one account that is kept here. */
 export interface PurseLeg {
   account: AccountCode
   sub: string
@@ -102,7 +102,7 @@ export interface Laid {
 /** Asks how many of the driver's points may pay of an order, a fen each. The domain that keeps points answers; nothing where no driver is known, or points do not pay there. */
 export const pointsFor = question<{ order: OrderRow; at: Instant }, PointsFor>('settlement.pointsFor')
 export type PointsFor = Of<typeof PointsOffer>
-/** So many of them pay at the till: a part lies beside the cash, all that is due is paid at once. It refuses what may not be. */
+/** Asks to pay with so many points at the till: a part lies beside the cash, the whole amount is paid at once. The domain that answers refuses points that may not be used. */
 export const pointsPaid = question<PointsPaid, { besideId: string | null }>('settlement.pointsPaid')
 export interface PointsPaid {
   order: OrderRow
@@ -121,7 +121,7 @@ export interface Returned {
   at: Instant
 }
 
-/** Money of an order went back to its payer. `whole`: nothing of what was paid is left, so what depended on the payment goes back too. */
+/** Money of an order went back to its payer. `whole`: nothing of the payments is left, so what depended on the payment goes back too. */
 export const orderRefunded = question<Refunded, unknown>('settlement.orderRefunded')
 export interface Refunded {
   orderId: string

@@ -27,7 +27,7 @@ export interface BookedReceipt {
   orderNo: string
   shiftId: Id<'ShiftId'>
   amountFen: Fen
-  /** Of it, what goes back to the driver. */
+  /** The part of it that goes back to the driver. */
   overFen: Fen
 }
 /** The receipts of a stay are booked one after the other. Returns the result of this one, if it was told before. */

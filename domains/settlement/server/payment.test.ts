@@ -90,7 +90,7 @@ test('a wrong amount opens nothing and waits for a person; the right one still s
   const { payNo, amountFen } = await till.startPaying(order)
   await till.notify({ payNo, amountFen: amountFen - 1, tradeNo: fresh('T') })
   const wrong = await till.story(order.id)
-  // Nobody pays it any more: it asks again, and its driver is told so.
+  // Nobody pays it any more: it is unpaid again, and its driver is told so.
   expect(wrong).toMatchObject({ status: 0, paidFen: 0 })
   expect(wrong.payments).toMatchObject([{ state: 5, receivedFen: 1199 }])
   expect(openedFor(order.id)).toBe(0)

@@ -106,7 +106,7 @@ export async function settle(tx: Tx, payment: PaymentRow & { operatorId?: string
   return 'paid'
 }
 
-/** Of a repayment, what it is for. One that cannot be spread as it was asked for is over: its money goes back. */
+/** Returns the debts that a repayment is for. One that cannot be spread as it was asked for is over: its money goes back. */
 async function itemsOf(tx: Tx, orderId: string, at: Instant) {
   if ((await orderOf(tx, orderId)).type !== REPAYMENT) return undefined
   const items = await itemsOwed(tx, orderId)
@@ -189,7 +189,7 @@ export interface CashPayment {
   orderId: string
   /** The amount that the cashier was shown and took. */
   amountFen: number
-  /** So many of the driver's points beside it; with all that is due in points no cash is taken. */
+  /** The driver's points laid beside it; where they pay the whole amount, no cash is taken. */
   points?: number | undefined
   /** The amount due when a handheld took the cash; left out, `amountFen`. */
   askedFen?: number

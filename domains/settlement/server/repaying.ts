@@ -103,7 +103,7 @@ async function letGoOfOld(tx: Tx, ids: readonly string[], at: Instant): Promise<
 const OLD = `select distinct i.repay_id from settlement.repay_item i join settlement.order b on b.enterprise_id = i.enterprise_id and b.id = i.repay_id
   where i.enterprise_id = scope_enterprise() and i.order_id = any($1) and i.open and b.created_at < $2`
 
-/** Nobody paid it in time: what it asked for is free again. Money that comes later goes back by itself. */
+/** Cancels a repayment that nobody paid in time: its debts are free again. Money that comes later goes back by itself. */
 export async function cancelRepayment(tx: Tx, repayId: string, reason: string, at: Instant): Promise<void> {
   await letGo(tx, repayId, at)
   const gone = await change(

@@ -20,7 +20,10 @@ export const orders = listOver(Order, 'settlement.order', orderSearch, {
   sums: ['receivableFen', 'discountFen', 'payableFen', 'paidFen', 'waivedFen', 'refundFen', 'arrearsFen'],
 })
 
-/** Of which orders sums are made: what a repayment brought stands with the orders that it paid, and counts once; where repayments alone are asked for, or orders by their number, they are summed. */
+/**
+ * The orders that sums are made of: the money of a repayment stands with the orders that it paid, and counts once; where repayments alone are asked for, or orders by their
+ * number, they are summed.
+ */
 export function summed<F extends { type?: OrderRow['type'][]; orderNo?: string }>(filter: F): F {
   if (filter.orderNo) return filter
   const type = (filter.type ?? TYPES).filter((one) => one !== REPAYMENT)
@@ -81,7 +84,7 @@ export const moved = async (
   await told(tx, order.id, order.parkCode)
 }
 const OPEN: readonly StatusCode[] = [OrderStatus.unpaid, OrderStatus.paying, OrderStatus.arrears]
-/** Nobody can be let off any more what an order asked that is paid, cancelled or over: who asked for that, and who would decide, see so. */
+/** A waiver lapses when its order is paid, cancelled or over: the applicant and the decider see so. */
 const LAPSE = {
   sql: `update settlement.waiver set state = ${WaiverState.lapsed}, decided_at = $2, version = version + 1, updated_at = $2
     where enterprise_id = scope_enterprise() and order_id = $1 and state = ${WaiverState.waiting} returning id`,

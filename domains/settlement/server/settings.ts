@@ -28,7 +28,7 @@ export function setUpChannels(config: Config, env: Record<string, string | undef
 }
 export const useSandbox = (settings: SandboxSettings | undefined): void => setProvider(SANDBOX_CHANNELS, settings && sandboxProvider(() => settings))
 
-/** The issuer of ETC cards takes refunds only: what is charged is taken at the lane, and cleared by its file. */
+/** The issuer of ETC cards takes refunds only: charges are taken at the lane, and cleared by its file. */
 export const useIssuer = (settings: SandboxSettings | undefined): void =>
   setProvider(
     ['etc'],

@@ -124,7 +124,7 @@ test('a stay asks another amount as it grows; while somebody pays it stays as th
   const debt = await aDebt()
   expect(await writing((tx) => mayRequote(tx, debt.id, at(9000)))).toBe(false)
   await expect(writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(9000) }))).rejects.toMatchObject(code(40010))
-  // Paid at the channel by now or not: what is owed stays as it is.
+  // Paid at the channel by now or not: the debt stays as it is.
   await writing((tx) => begin(tx, debt.id, 1, at(9000)))
   expect(await writing((tx) => requote(tx, debt.id, { receivableFen: 5, at: at(99_000) }))).toMatchObject({ status: 1, receivableFen: 1200 })
 })

@@ -56,7 +56,7 @@ export interface Till {
   codeOf(parkCode: string): Promise<string>
   /** While the channel does not answer. */
   unanswered(work: () => Promise<void>): Promise<void>
-  /** While what the channel tells of what is asked of it now goes astray. */
+  /** While the channel's notices about its payments are lost. */
   untold(work: () => Promise<void>): Promise<void>
   /** While none is set up. */
   without(work: () => Promise<void>): Promise<void>

@@ -29,7 +29,7 @@ type Row = Of<typeof CheckTotal>
 export type Day = Pick<Row, 'checkDate' | 'channel'>
 export const CLEARING = [liquidation.totals, liquidation.statistics, liquidation.details, liquidation.additions, liquidation.doubles]
 
-/** Whose files there are: what lies with us alone is cleared with nobody. */
+/** Channels with files: money kept by us alone is cleared with nobody. */
 const CLEARED = [PayMethod.wechat, PayMethod.alipay, PayMethod.unionpay, PayMethod.etc, PayMethod.digitalYuan].map((method) => CHANNELS[method])
 function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel: string | undefined) => void }) {
   const say = useText()
@@ -47,7 +47,7 @@ function ChannelSelect(props: { id?: string; value?: string; onChange?: (channel
 const ChannelName = ({ of }: { of: string }) => <>{useText()(channelName(of))}</>
 export const findChannel = { name: 'channel' as const, control: <ChannelSelect />, shown: (channel: string) => <ChannelName of={channel} /> }
 
-/** Each day of a channel: what we have beside what it says, until the day is closed. */
+/** Each day of a channel: our trades beside those of its file, until the day is closed. */
 export function ClearingDays({ toolbar }: { toolbar: ReactNode }) {
   const say = useText()
   const [reopening, setReopening] = useState<Row>()

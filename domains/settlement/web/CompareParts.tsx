@@ -28,7 +28,7 @@ const written = (name: Name, value: number) => (name === 'orders' ? count(value)
 const thisPeriod = ({ dayFrom: from, dayTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 const otherPeriod = ({ beforeFrom: from, beforeTo: to }: Found, parkCode: string | undefined): Within => ({ from, to, parkCode })
 
-/** While a period runs the other one counts to the same moment: what ends there opens no list, which would be of whole days. */
+/** While a period runs the other one counts to the same moment: a period that ends there opens no list, which would be of whole days. */
 const whole = (of: Found, within: Within | undefined) => (of.beforeUntil !== null && within?.to === of.beforeTo ? undefined : within)
 
 /** An amount or a number that opens its list, where the reader may see it. */

@@ -19,7 +19,7 @@ import { Refunding } from './api/OrderDialogs.tsx'
 type Line = Of<typeof DoubleLine>
 const CHANGES = [liquidation.doubles] as const
 
-/** Money that came twice, after the end or in a wrong amount: what goes back, how far it is, and who sees to it. */
+/** Money that came twice, after the end or in a wrong amount: the refund, its progress, and its handler. */
 export function DoublePayments({ toolbar, openOrder }: { toolbar: ReactNode; openOrder: (id: string) => void }) {
   const say = useText()
   const [returning, setReturning] = useState<Line>()

@@ -94,8 +94,7 @@ interface Ended {
   at: Instant
 }
 /**
- * A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, for any
- * decider.
+ * A refund was paid out or refused. Once none of them is open the pass is over, or goes on with every day that it had and was not paid back, in each of its parks, no matter who decided.
  */
 export async function hearRefund(tx: Tx, ended: Ended): Promise<true | undefined> {
   const [of] = await run<{ passId: string }>(tx, { sql: OF_REFUND }, [ended.refundId])

@@ -187,7 +187,7 @@ async function begin(tx: Tx, pass: PassRow, orderId: string, at: Instant): Promi
   await setPass(tx, pass, { state: PassStatus.valid }, at)
 }
 
-/** An order of a pass is paid: the change that waited for it holds now, in the transaction that took the money and in each of its parks, for any cashier. */
+/** An order of a pass is paid: the change that waited for it holds now, in the transaction that took the money and in each of its parks, no matter who took it. */
 export async function hearPaid(tx: Tx, { type, orderId, status, at }: Settled): Promise<true | undefined> {
   if (type !== OrderType.pass || (status !== OrderStatus.paid && status !== OrderStatus.free)) return undefined
   const period = await periodOfOrder(tx, orderId)

@@ -94,7 +94,7 @@ export async function askForFiles(tx: Tx, at: Instant): Promise<void> {
   }
   for (const one of await run<{ channel: string }>(tx, { sql: HAS_CLOSED }, [])) await addJob(tx, late, one, { key: `${late.name}:${one.channel}` })
 }
-/** From midnight on yesterday stands there with what we have of it, and waits for its file, fetched or imported. */
+/** From midnight on yesterday stands there with what we have of it, and waits for its file, from the channel or a person. */
 const midnight = task('settlement.check-await', async ({ tx, at }) => void (await awaitFiles(tx, at)), { every: '0 16 * * *' })
 export async function awaitFiles(tx: Tx, at: Instant): Promise<OfDay[]> {
   const today = dayOf(at)

@@ -134,7 +134,7 @@ async function overShort(
   })
   return posted?.entryId ?? null
 }
-/** An addition has been made of what was over. */
+/** Settles a surplus by the addition made of it. */
 export async function added(
   tx: Tx,
   id: string,

@@ -46,7 +46,8 @@ const NEARNESS = 'case when t.free then 3 else 0 end + case t.check_date - o.day
 const AT_NEAREST = '(array[0, -1, 1])[n.nearest % 3 + 1]'
 const LIKE_ITS_OWN = 'w.kind = o.kind and w.number = o.number'
 /**
- * By the channel's number; then, of what has none of its own, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number are not both in its file.
+ * By the channel's number; then, for trades without one, by ours: a second payment of one attempt has the first one's number. Two refunds that a channel has under one number
+ * are not both in its file.
  */
 const PAIRED = `own as materialized (
     select n.kind, n.one[1] as number, n.one[2]::date as day, n.check_date, n.told from (
@@ -133,7 +134,7 @@ export const COUNTED_ON = `select t.kind, t.trade_no, t.amount_fen from settleme
 export const ENDED = `select md5(string_agg(id::text || version, ' ' order by id)) as ended from settlement.check_detail where enterprise_id = scope_enterprise() and channel = $1 and check_date = any ($2::date[]) and settled_id is not null`
 
 const LATE = `p.cleared_on is null and ${HEARD_DAY} > ${PAID_DAY}`
-/** The closed day has it; what it booked as over when nobody knew of the payment is not it. */
+/** The closed day has it; a surplus that it booked while nobody knew of the payment does not count. */
 const BY_ITS_DAY = `d.enterprise_id = p.enterprise_id and d.check_date = c.check_date and d.channel = p.channel and d.kind = ${TradeKind.payment}
   and (d.result, coalesce(d.closing, 0)) is distinct from (${CheckResult.over}, ${Closing.overShort})`
 /**

@@ -62,7 +62,7 @@ export const debit = longTask<DebitData>('settlement.debit', async ({ enterprise
   await house.writing(merchant, debit.name, (own) => conclude(own, payment, data, trade, at))
 })
 
-/** It was paid, cancelled or found to be another car's meanwhile, or the driver has turned it off: nothing is taken. */
+/** Whether the debit is still wanted: not if the order was paid, cancelled or found to be another car's meanwhile, or the driver has ended the agreement. */
 const isWanted = async (tx: Tx, { amountFen }: PaymentRow, order: OrderRow, contractNo: string): Promise<boolean> =>
   (await run(tx, { sql: DUE }, [order.id, amountFen])).length > 0 &&
   (await debitAgreed.ask(tx, order)).some(({ answer }) => answer.contractNo === contractNo)
@@ -81,7 +81,7 @@ async function resultOf(
   { merchant, contractNo, subject, asked, wanted }: Asked,
 ): Promise<TradeState> {
   try {
-    // Nobody wants it any more: a try whose answer was lost may be there all the same.
+    // The debit is no longer wanted: a try whose answer was lost may have been made all the same.
     const known = asked || !wanted ? await providerOf(channel).query({ merchant, payNo }) : undefined
     if (known?.state === 'unpaid' && !wanted) await providerOf(channel).close({ merchant, payNo })
     if (known && known.state !== 'none') return known
@@ -103,7 +103,7 @@ async function conclude(tx: Tx, payment: PaymentRow, { tries, ...of }: DebitData
   } else if (tries < TRIES_MAX) await askToDebit(tx, { ...of, tries: tries + 1 }, new Date(Date.now() + AGAIN_MS))
 }
 
-/** It came to nothing. Its plate may have been put right meanwhile: then it is the right car's turn. */
+/** Ends a debit that failed. If the plate was corrected meanwhile, the right car's agreement is tried next. */
 async function endDebit(tx: Tx, { id, orderId }: Pick<PaymentRow, 'id' | 'orderId'>, at: Instant): Promise<void> {
   await endAttempt(tx, id, PaymentState.failed, at)
   await debitByContract(tx, orderId, at)

@@ -159,7 +159,7 @@ async function endUnpaid(tx: Tx, ended: RefundRow, at: Instant): Promise<RefundR
 }
 
 interface Application {
-  /** Only what came this way, or by this payment; left out, what came last. */
+  /** Only payments of this channel, or this payment; left out, the latest payment. */
   channel?: string
   cameBy?: string
   orderId: string
@@ -171,8 +171,8 @@ interface Application {
   at: Instant
 }
 /**
- * Asks for a refund and sets the amount apart at once: of the payment that came last, then of those before it, each by a refund of its own; what lay beside one (points)
- * before it. The last one made is given.
+ * Asks for a refund and sets the amount apart at once: from the last payment, then from those before it, each by a refund of its own; a part laid beside one (points)
+ * before it. Returns the last refund made.
  * @throws TooMuch when less is left, NothingPaid
  */
 export async function applyRefund(tx: Tx, { channel, cameBy, orderId, paymentId, amountFen, ...asked }: Application): Promise<RefundRow> {
@@ -246,7 +246,7 @@ const WAITING = `/operation/finance?tab=refunds&state=${RefundState.waiting}`
 const REJECTED = RefundState.rejected
 const WITHDRAWN = RefundState.withdrawn
 const RETURNED = 2
-/** An amount is not made small by asking for it in parts: what was asked for of an order within 30 days counts, whatever became of it but a no. */
+/** Returns the sum of refunds requested for an order within 30 days, except rejected and withdrawn ones: requesting it in parts does not make an amount small. */
 async function askedLately(tx: Tx, orderId: string, at: Instant): Promise<number> {
   const sql = `select coalesce(sum(amount_fen), 0)::bigint as fen from settlement.refund
     where enterprise_id = scope_enterprise() and order_id = $1 and state not in (${REJECTED}, ${WITHDRAWN}) and kind <> ${RETURNED} and applied_at > $2::timestamptz - interval '30 days'`

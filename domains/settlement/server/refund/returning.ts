@@ -45,7 +45,7 @@ export async function setAside(tx: Tx, payment: Pick<PaymentRow, 'id' | 'orderId
   const guard = `${HAS_PAID} and refund_fen + refunding_fen + $2 <= paid_fen`
   return (await change(tx, payment.orderId, 'refunding_fen = refunding_fen + $2', guard, [amountFen])) !== undefined
 }
-/** A debt that is not whole: what goes back of it is owed again. */
+/** A debt that is not paid in full: a refund of it is owed again. */
 const STILL_OWED = `(owed and status in (${OrderStatus.paying}, ${OrderStatus.arrears}))`
 /** Orders that hold money that may go back: a paid order, a debt paid in part, and one whose rest was waived or written off. */
 const HAS_PAID = `(status in (${OrderStatus.paid}, ${OrderStatus.partlyRefunded}, ${OrderStatus.refunded}, ${OrderStatus.waived}) or ${STILL_OWED})`
@@ -93,7 +93,7 @@ const PAID_BY =
 /** Of the payments that paid an order: of this one, or of all of them. */
 export const THAT_PAID = `state = ${PaymentState.received} and (order_id = $1 or id in (${PAID_BY})) and ($2::uuid is null or id = $2)`
 
-/** A payment of what is credited to one thing, and how much of it may go back. */
+/** A payment credited to one thing, and how much of it may go back. */
 export interface Returnable {
   orderId: string
   cameBy: string
@@ -117,7 +117,7 @@ const RETURNABLE = `select o.id as order_id, p.id as came_by,
       join settlement.payment p on p.enterprise_id = a.enterprise_id and p.id = a.payment_id where a.enterprise_id = o.enterprise_id and a.order_id = o.id) p
   where o.enterprise_id = scope_enterprise() and o.credited_to = $1 order by p.paid_at desc, p.id desc`
 
-/** The rest of what was paid in advance goes back by itself, or what `actor` may give back alone. @throws TooMuch when less is left */
+/** Returns the rest of an advance payment by itself, or as much as `actor` may refund alone. @throws TooMuch when less is left */
 export async function returnRest(
   tx: Tx,
   {

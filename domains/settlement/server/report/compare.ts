@@ -180,7 +180,7 @@ async function compared(tx: Tx, { dayFrom, dayTo, parkCode, against = Against.pr
 }
 
 type Row = Of<typeof ComparedDay>
-/** By day and by park; what only one of the periods has stands beside noughts. */
+/** Rows by day and by park; a row that only one of the periods has is beside zeros. */
 async function comparedRows(tx: Tx, input: Of<typeof compare.rows.input>, at: Instant): Promise<Row[]> {
   const today = dayOf(at)
   const { dayTo = today, dayFrom = dayTo, parkCode, against = Against.previous } = input

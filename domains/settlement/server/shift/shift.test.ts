@@ -90,7 +90,7 @@ async function take(receivableFen: number, token = till.admin, { parkCode = 'P00
   const order = await till.anOrder({ receivableFen, parkCode })
   return till.call(token, '/order/cash', { id: order.id, amountFen: receivableFen, ...more })
 }
-/** A moment that is over: what is closed in the same millisecond was closed by then. */
+/** Waits until the moment is over: a shift closed in the same millisecond was closed by then. */
 async function moment() {
   const at = now()
   while (now() === at) await new Promise(setImmediate)

@@ -56,7 +56,7 @@ function Amount({ onChange, onAmount, ...rest }: AmountProps) {
 interface Refunded extends Pick<For, 'onClose'> {
   of: Pick<Row, 'id' | 'orderNo' | 'plateNo'>
   leftFen: number
-  /** It is a debt that is not whole: what goes back is owed again. */
+  /** The debt is not paid in full: a refund is owed again. */
   owedAgain?: boolean
   /** Other calls of the screen that show it. */
   changes?: Call<any, any>[]

@@ -15,7 +15,7 @@ import { RefundState } from '../../contract/refund.ts'
 import { RefundStepKind, refundWhy, type RefundWhy as Why } from '../../contract/refundWhy.ts'
 import { Entries } from './Entries.tsx'
 
-/** Why so much goes back: what came in and how, what of it has gone back, who asked, who approved and what the channel said. */
+/** Shows why so much is refunded: the payments and their ways, earlier refunds, who asked, who approved, and the channel's answer. */
 export function RefundWhy({ id, onClose }: { id: Of<typeof Why>['refund']['id']; onClose: () => void }) {
   const say = useText()
   const [printing, setPrinting] = useState(false)
@@ -91,7 +91,7 @@ interface LineProps {
   at?: string | null
   fen: number
   total?: true
-  /** It takes nothing away. */
+  /** The line takes nothing away. */
   faint?: boolean
 }
 const Line = ({ name, says, at, fen, total, faint }: LineProps) => (
