@@ -67,7 +67,7 @@ export const SignColor = dictionary('sign_color', ['颜色', 'Colour'], {
   green: [2, '绿', 'Green'],
   yellow: [3, '黄', 'Yellow'],
 })
-/** A line may hold {车牌}, {金额}, {车场} and {广告}: the car's plate, what it owes in yuan, the park's name, and what is advertised on signs now; a line without anything is left out. */
+/** A line may hold {车牌}, {金额}, {车场} and {广告}: the car's plate, its debt in yuan, the park's name, and the present advertisement on signs; a line without anything is left out. */
 // On a sign a blank is a place that stays dark.
 const signLines = shaped('文字', 'Lines', listOf(exact(text('一行', 'Line', { max: 16 })), { max: 4 }))
 const signSeconds = whole('显示时长', 'Shown for', { unit: 'second', min: 1, max: 600 })

@@ -28,7 +28,7 @@ export const HeldState = dictionary('held_bill_state', ['核对状态', 'Check s
   waiting: [0, '待核对', 'To be checked', 'warning'],
   released: [1, '金额无误', 'Amount confirmed', 'success'],
   corrected: [2, '已更正', 'Corrected', 'success'],
-  /** Nobody had said which amount is right before the car was let go: nothing more than was paid is asked. */
+  /** The car was let go before anybody said which amount is right: nothing beyond its payments is asked. */
   letGo: [3, '未核对即放行', 'Let go unchecked', 'default'],
   /** The entry time behind the bill was corrected: nobody has looked at an amount. */
   anew: [4, '入场时间已更正，重新计费', 'Entry time corrected, billed anew', 'default'],

@@ -57,7 +57,7 @@ export const ParkMove = entity({
   direction: among('进出', 'In or out', Direction),
   parkCode: Park.properties.parkCode,
   parkName: Park.properties.name,
-  /** None on the street, and where somebody entered it by hand. */
+  /** Null on the street, and where somebody entered the move by hand. */
   gateName: orNone(Gate.properties.name),
   carKind: among('车辆类型', 'Car type', CarKind),
 })

@@ -71,7 +71,7 @@ export const CarKind = dictionary('car_kind', ['车辆类型', 'Car type'], {
   temporary: [9, '临时车', 'Temporary'],
 })
 export type CarKindCode = keyof typeof CarKind.entries
-/** The pay state of a stay: what became of its order, seen from the lane. */
+/** The pay state of a stay: the state of its order, as the lane sees it. */
 export const PayState = dictionary('pay_state', ['缴费状态', 'Payment'], {
   nothing: [0, '未出账', 'Not billed yet'],
   toPay: [1, '待支付', 'To pay', 'warning'],
@@ -113,16 +113,16 @@ export const Stay = entity({
   pType: among('停车类型', 'Parking type', StayPlace),
   sectionCode: orNone(text('路段编号', 'Section code', { max: 24 })),
   seatCode: orNone(text('泊位编号', 'Berth code', { max: 24 })),
-  /** None on the street only: a sensor has seen a car, and nobody its plate yet. */
+  /** Null on the street only: a sensor has seen a car, and nobody its plate yet. */
   plateNo: orNone(plate()),
-  /** None: no camera knew it. */
+  /** Null: no camera knew it. */
   plateColor: orNone(among('车牌颜色', 'Plate colour', PlateColor)),
   plateOriginal: orNone(plate('原车牌', 'Plate as read')),
   vehicleClass: among('车型', 'Vehicle class', VehicleClass),
   carKindIn: among('入场车辆类型', 'Type at entry', CarKind),
   carKindOut: orNone(among('离场车辆类型', 'Type at exit', CarKind)),
   entryGate: gateCode('入口通道', 'Entry lane'),
-  /** None: it left without having been seen coming in. */
+  /** Null: the car left without having been seen coming in. */
   entryTime: orNone(instant('入场时间', 'Entered at')),
   entryImage: orNone(pictures('入场图片', 'Entry picture')),
   entryMode: orNone(among('入场方式', 'Entry mode', PassMode)),
@@ -300,7 +300,7 @@ export const Segment = entity({
   from: instant('自', 'From'),
   to: orNone(instant('至', 'To')),
 })
-/** Everything about one stay, on one page: what was seen, decided, charged, paid and changed. */
+/** Everything about one stay, on one page: sightings, decisions, charges, payments and changes. */
 export const Story = entity({
   stay: shaped('停车记录', 'Stay', Stay),
   parkName: Park.properties.name,

@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 const get = (token: string, path: string, of: object) => ground.ask(token, path, of, 'GET')
-/** Everything that can be read of this car, by what it is read from. */
+/** Reads every answer about this car, by its call. */
 async function told(token: string): Promise<Record<string, string>> {
   const { parkCode } = field
   const answers = {

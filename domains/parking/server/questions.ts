@@ -73,9 +73,9 @@ export interface Covered {
 export const cover = question<Parked, Covered[]>('parking.cover')
 export interface Parked {
   parkCode: string
-  /** None: off the street. */
+  /** Null: off the street. */
   seatCode: string | null
-  /** None: nobody knows it yet. */
+  /** Null: nobody knows it yet. */
   plateNo: string | null
   plateColor: PlateColorCode | null
   passId: string | null
@@ -88,7 +88,7 @@ export interface Parked {
  * its words say why, to the driver at the exit too.
  */
 export interface Discount {
-  /** Which domain takes it off, and by what of its own. */
+  /** The domain that gives it, and its own reference. */
   by: string
   ref: string
   amountFen: number
@@ -97,7 +97,7 @@ export interface Discount {
 }
 export interface DiscountWanted {
   stayId: string
-  /** Of the stay, while it asks for money: what this order holds already may be offered again. */
+  /** The stay's order, while it asks for money: discounts that this order holds already may be offered again. */
   orderId: string | null
   parkCode: string
   plateNo: string

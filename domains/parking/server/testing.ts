@@ -28,7 +28,7 @@ export const opens = (told: readonly Told[]) => told.filter(({ method }) => meth
 /** Time goes by: the round that looks after cars that stand at exits. */
 export const tenMinutesLater = ({ write, at }: Field, minutes: number) => write((tx) => settleExits(tx, at(minutes)))
 
-/** Signs in a second person who may do all that the first may: what one asks for, another decides. */
+/** Signs in a second person who may do all that the first may: what one requests, another decides. */
 export async function aSecond({ server }: Pick<Ground, 'server'>): Promise<string> {
   await server.house.writing(1, 'test', (tx) => run(tx, { sql: MAY_ALL }, []))
   return server.signIn('auditor')

@@ -10,7 +10,7 @@ import { type AnyStay, minutesBetween } from '../stay/stayMoves.ts'
 
 export interface Priced {
   bill: Bill
-  /** None where no rule was asked: the car was not seen coming in. */
+  /** Null where no rule was asked: the car was not seen coming in. */
   quote: QuoteOf | null
   /** The most that its rules can ask for that time. */
   mostFen: number

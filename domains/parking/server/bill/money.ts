@@ -18,14 +18,14 @@ export interface Bill {
   taken?: readonly Discount[]
   /** Discounts that cannot be used now, each with a sentence that says why. */
   away?: readonly Discount[]
-  /** It cannot be right: nobody pays before a person has looked. */
+  /** The reason why the bill cannot be right: nobody pays before a person has looked. */
   held?: Held
 }
 const PARKING = 1
 
 /** Returns the rest to pay of a bill: less what this stay's paid orders settled, never below 0; 0 while the bill is checked. */
 export const dueOf = (stay: Pick<AnyStay, 'settledFen'>, bill: Bill): number => (bill.held ? 0 : restOf(stay, bill))
-/** The same of a bill that is checked: what is asked unless a person lets it go. */
+/** The same of a bill that is checked: the amount asked unless a person lets it go. */
 export const restOf = (stay: Pick<AnyStay, 'settledFen'>, { receivableFen, discountFen, taken }: Bill): number =>
   Math.max(0, receivableFen - stay.settledFen - (stay.settledFen ? 0 : discountFen) - sumOf(taken))
 /** Whether a bill changes what the stay is asked: money is due, or a person has to look first. */
@@ -40,7 +40,8 @@ export async function billStay(tx: Tx, stay: AnyStay, bill: Bill, at: Instant): 
   if (bill.held) return { ...(await cancelDue(tx, stay, Said.checking, at)), ...(await hold(tx, stay, bill.held, at)) }
   const due = dueOf(stay, bill)
   const open = stay.payState === PayState.toPay ? stay.orderId : null
-  // Before the stay is written, also where somebody is paying and nothing of the order changes: what takes the fee next holds it, and a payment that holds it waits for the stay.
+  // Before the stay is written, also where somebody is paying and nothing of the order changes: the next step that takes the fee holds it, and a payment that holds it waits for
+  // the stay.
   if (open) await lockOrders(tx, [open])
   if (!open && (stay.paidFen || stay.settledFen) && due === 0) return { payState: stay.paidFen ? PayState.paid : PayState.free }
   const receivableFen = Math.max(0, bill.receivableFen - stay.settledFen)

@@ -21,7 +21,7 @@ const valuesOf = ({ from, to, ruleVersionIds, parkCodes, vehicleClasses }: PastS
   ...(ruleVersionIds ? [ruleVersionIds] : []),
 ]
 
-/** The values of `valuesOf` are four or five; what comes after them has the next numbers. */
+/** Numbers a parameter after the four or five values of `valuesOf`. */
 const after = ({ ruleVersionIds }: PastStays, n: number) => `$${(ruleVersionIds ? 5 : 4) + n}`
 
 export const pastStaysOf = (tx: Tx, asked: PastStays & { after: Pick<PastStay, 'entry' | 'stayId'> | null; limit: number }): Promise<PastStay[]> => {

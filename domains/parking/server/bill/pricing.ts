@@ -27,9 +27,7 @@ export const frozenOfBerth = (
   of: Pick<RuleWanted, 'memberGroup' | 'at'> & { parkCode: string; sectionCode: string; vehicleClass?: VehicleClassCode | undefined },
 ): Promise<string | null> => ruleOf(tx, of)
 
-/**
- * The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, what was kept at the entry stands, though it was withdrawn since.
- */
+/** The version for a stay whose car turns out to be another vehicle. Where that one has the same rule, the version kept at the entry stays, though it was withdrawn since. */
 export async function frozenOfOther(tx: Tx, stay: AnyStay, car: Vehicle): Promise<string | null> {
   const { entryTime, ruleVersionId } = stay
   if (entryTime === null || ruleVersionId === null) return ruleVersionId
@@ -156,7 +154,7 @@ const groupOf = async (tx: Tx, { parkCode, plateNo, plateColor }: AnyStay, at: I
 const coveredOf = async (tx: Tx, { parkCode, seatCode, plateNo, plateColor, entryTime, passId }: AnyStay, to: Instant): Promise<Covered[]> =>
   (await cover.ask(tx, { parkCode, seatCode, plateNo, plateColor, passId, from: entryTime!, to })).flatMap(({ answer }) => answer)
 
-/** Nobody saw it come in: whether what it has a right by has paid for the moment in which it leaves. */
+/** For a car that nobody saw come in: whether its pass or reservation covers the moment in which it leaves. */
 async function goesCovered(tx: Tx, stay: AnyStay, at: Instant): Promise<boolean> {
   if (stay.passId === null && stay.reserveId === null) return false
   const entryTime = instantAt(msOf(at) - MINUTE_MS)

@@ -43,7 +43,7 @@ const INSIDE = {
 /** An order is opened for money only: a car that owes nothing yet has none. */
 const askedOf = async (tx: Tx, stay: StayRecord, bill: Bill | undefined, at: Instant): Promise<StayRecord> =>
   bill && !inGrace({ stay, at }) && isAsked(stay, bill) ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay
-/** It has become free since it was asked: at an exit it may go, and nothing is asked any more. */
+/** Ends the demand of a stay that has become free since it was asked: at an exit the car may go, and nothing is asked any more. */
 async function letFree(tx: Tx, asked: StayRecord, bill: Bill, at: Instant): Promise<StayRecord> {
   const stay = asked.status === SessionStatus.leaving ? await seenAtExit(tx, asked) : asked
   return stay.payState === PayState.toPay ? editStay(tx, stay, await billStay(tx, stay, bill, at)) : stay

@@ -114,7 +114,7 @@ export interface Visited {
   target: CodeOf<typeof QrTarget>
   /** The name of the gate, the bay or the connector. */
   placeName: string | null
-  /** Nothing: it has no address, or one that the settings do not allow any more. */
+  /** Undefined: it has no address, or one that the settings do not allow any more. */
   leadsTo: string | undefined
 }
 /** A stranger scans a code: counted, and answered where it leads. Undefined when it is forged, revoked or of an edition that is not good any more. */

@@ -25,7 +25,7 @@ const decide = (path: string, { id, version }: { id: string; version: number }, 
   ground.ask(token, `/fee/parkClearing/${path}`, { id, version, ...more })
 const reason = '停电后核对'
 const TOLD = 'select p.username, m.link from message.record m join identity.person p on p.id = m.cust_id where m.concerns = $1'
-/** So many hours ago, by the clock of the test's field. */
+/** The minutes of the test's field until now, by its clock. */
 const minutesNow = (field: Field) => (Date.now() - Date.parse(field.at(0))) / 60_000
 const inside = async (field: Field, plate: string, hours: number) => {
   await field.enters(plate, minutesNow(field) - hours * 60 + 30)

@@ -64,7 +64,7 @@ const NotYours = refusal(
 /** The size of one batch; with more cars inside, a person clears again. */
 const BATCH_MAX = 2_000
 const UNDO_HOURS = 24
-/** So many are asked about in one round trip. */
+/** The number of cars in one round trip. */
 const AT_ONCE = 50
 
 export interface Clearing {
@@ -156,7 +156,10 @@ async function priceToClear(tx: Tx, wanted: Wanted, at: Instant): Promise<CarToC
 }
 /** Returns count and amount of a clearing: the same totals as its list. */
 const toldOf = (cars: readonly CarToClear[]) => ({ count: cars.length, amountFen: cars.reduce((sum, { dueFen }) => sum + dueFen, 0) as Fen })
-/** Whether so much is more than this person may still give up alone: what they cleared within a day counts with it, unless it was undone to the last car or somebody else agreed. */
+/**
+ * Whether the amount is more than this person may still give up alone: their clearings within a day count with it, unless it was undone to the last car or somebody else
+ * agreed.
+ */
 async function waits(tx: Tx, amountFen: number, { userId }: Person, at: Instant): Promise<boolean> {
   if (amountFen === 0) return false
   const [{ lately } = { lately: 0 }] = await run<{ lately: number }>(tx, LATELY, [userId, at])
@@ -227,11 +230,11 @@ async function letGo(
   if (!stays.length) throw none()
   const ids = stays.map(({ id }) => id)
   const lanes = await lanesOf(tx, ids)
-  // One was asked for its fee, or came to an exit, just before it was held: held now, its order or lane would wait the wrong way round.
+  // A fee was asked, or the car came to an exit, just before its lock: locked now, its order or lane would wait in the wrong sequence.
   if (lanes.some((lane) => !held.lanes.includes(lane)) || ordersOf(stays).some((order) => !held.orders.includes(order))) throw Stale()
   const here = new Set(ids)
   const cars = priced.filter(({ stayId }) => here.has(stayId))
-  // One that came to them in between is in no amount that anybody was told.
+  // A car that came to them in between is in no amount that anybody was told.
   if (cars.length < ids.length) throw Stale()
   for (const stay of stays) {
     if (stay.payState === PayState.toPay) await cancelDue(tx, stay, reason, at)

@@ -195,7 +195,7 @@ export interface TimeCorrection {
   exitTime?: Instant
   reason: string
 }
-/** Times only: what was charged and paid stays as it is. */
+/** Corrects times only: charges and payments stay as they are. */
 export async function correctTimes(tx: Tx, { id, version, reason, ...times }: TimeCorrection, now: Instant): Promise<StayRecord> {
   await because(tx, reason)
   const stay = await lockStay(tx, id, version)
@@ -245,7 +245,7 @@ export async function handleAbnormal(tx: Tx, { id, version, handling, reason, ..
     const bill = backwards && !said.exitTime ? NO_FEE : await feeGoneFor(tx, stay, exitTime, said.fee)
     return goneFor(tx, stay, gone, { bill, fee: said.fee, reason, actor, at })
   }
-  // No barrier held it: what it costs is worked out now, and owed.
+  // No barrier held it: its fee is worked out now, and owed.
   await moveStay(tx, stay, 'confirmExit', gone)
   await berthDecided.ask(tx, { stayId: id, at })
   return lockStay(tx, id)
@@ -258,7 +258,7 @@ async function refuseTaken(tx: Tx, { id, parkCode, seatCode }: StayRecord): Prom
 }
 const ON_BERTH =
   'select plate_no from parking.present where enterprise_id = scope_enterprise() and park_code = $1 and seat_code = $2 and stay_id <> $3 limit 1'
-/** When the next car came to its berth: by then it had gone. */
+/** Returns when the next car came to the berth: by then this one had gone. */
 async function nextOnBerth(tx: Tx, { parkCode, seatCode, entryTime }: StayRecord): Promise<Instant | null> {
   if (seatCode === null || entryTime === null) return null
   const [next] = await run<{ entryTime: Instant }>(tx, { sql: NEXT_ON_BERTH }, [parkCode, seatCode, entryTime])

@@ -17,7 +17,7 @@ import { laneTopic } from '../questions.ts'
 const STAYS = '/operation/record/parking/parkingRecord'
 const PARKS = '/assetManage/parkingAndFacility/selfParking'
 const GATES = '/assetManage/parkingAndFacility/channel'
-/** So many plates are looked at; not each has a stay that its searcher may see. */
+/** The most plates looked at; not each has a stay that its searcher may see. */
 const PLATES_LOOKED_AT = 100
 
 /** Records of parking that the search finds and follows. A plate leads to everything that is known of it. */

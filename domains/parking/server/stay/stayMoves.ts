@@ -87,7 +87,7 @@ export async function withStay<T, S extends AnyStay = StayRecord>(tx: Tx, stay: 
     if (!(error instanceof Refusal && OVERTAKEN.includes(error.id))) throw error
     const [now] = await run<S>(tx, AS_IT_IS, [stay.id])
     if (!now || tries === 1) throw error
-    // The stay as it was: what it hangs on (a coupon) was taken, once; a move that its state forbids stays forbidden.
+    // The stay as it was: its discount (a coupon) was taken once; a move that its state forbids stays forbidden.
     return withStay(tx, now, work, now.version === stay.version ? 1 : tries - 1)
   }
 }

@@ -33,7 +33,7 @@ import { shown } from './shown.ts'
 import { Direction } from '../../contract/gate.ts'
 
 type Event = Of<typeof StoryEvent>
-/** So many corrections of corrections: what an undone exit gives back goes by all of them, and nobody makes more by hand. */
+/** The longest chain of corrections: what an undone exit gives back follows all of them, and nobody makes more by hand. */
 const CHAIN_MAX = 50
 
 /** Everything about one stay, in the order in which it happened. @throws NotFound */
@@ -165,7 +165,7 @@ export async function feeOfStay(tx: Tx, id: string): Promise<QuoteOf | null> {
   return park ? ((await priceOf(tx, park as ParkRow, stay, stay.exitTime))?.quote ?? null) : null
 }
 
-/** As a dictionary has them: what comes behind is its look. */
+/** The form of a dictionary's entries: a look may follow the words. */
 type Words = readonly [zh: string, en: string, look?: unknown]
 /** Its kind is told beside it: the words say what the kind does not. */
 const event = (at: Instant, kind: Event['kind'], [zh, en]: Words, more: Partial<Event> = {}): Event => ({

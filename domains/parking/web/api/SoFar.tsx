@@ -19,7 +19,7 @@ const RETRIES = 2
 const BUSY = 429
 
 type Car = Pick<StayRow, 'plateNo' | 'plateColor' | 'parkCode' | 'entryTime' | 'status'>
-/** Its time and its fee still run: what stands in its row is not yet what it will be. */
+/** Whether its time and its fee still run: the row does not have the final amount yet. */
 const isRunning = ({ status }: Pick<Car, 'status'>) => status === SessionStatus.present
 
 /** Asks what a car that is inside would cost if it left now, by the same calculation as at the exit and on every screen. */
@@ -38,7 +38,7 @@ function useFeeNow(stay: Car) {
   })
 }
 
-/** The fee of a stay; of a car that is inside, what it has come to so far. */
+/** The fee of a stay; of a car that is inside, the fee so far. */
 export function FeeSoFar({ stay }: { stay: Car & Pick<StayRow, 'receivableFen' | 'abnormalType'> }) {
   const { data, isError } = useFeeNow(stay)
   // Nothing said what it costs: that is no price of nothing.

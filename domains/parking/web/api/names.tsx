@@ -80,7 +80,7 @@ const parkPlaces = (parks: ReturnType<typeof useParks>): Place[] => parks.map(({
 /** The placeholder of a choice that has to be made; in a search, any will do. */
 export const CHOOSE: Text = ['请选择', 'Choose']
 
-/** `empty`: what choosing none means. */
+/** `empty`: the meaning of no choice. */
 export function ParkSelect({ empty = Label.any, ...props }: PickProps<string> & { empty?: Text }) {
   const say = useText()
   return (

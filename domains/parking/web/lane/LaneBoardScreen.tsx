@@ -43,7 +43,7 @@ type ParkBoard = Of<typeof Board>
 const PARKS_AT_FIRST = 2
 const watched = kept<readonly string[]>('lane-board', [], listOfWords)
 
-/** Besides what is done in the card itself: what opens a dialog. */
+/** Acts that open a dialog, besides those in the card itself. */
 type Open = { lane: LaneRow; doing: Doing | 'plate' | 'fee' }
 const isInCard = (doing: Open['doing']): doing is Doing => doing !== 'plate' && doing !== 'fee'
 
@@ -270,11 +270,11 @@ function actionsOf(lane: LaneRow, press: (open: Open) => void): LaneAction[] {
     not: lane.openAll && OPEN_ALL,
     needs: gate.openGate.needs,
   })
-  // While a lane asks, what cannot be done now makes room for the answers.
+  // While a lane asks, impossible actions make room for the answers.
   return actions.filter(({ needs, not }) => can(needs) && !(question && not && not !== LOCKED))
 }
 
-/** Nothing says what it costs: no rule was in force when it came in. */
+/** Whether nothing says what the stay costs: no rule was in force when its car came in. */
 const isUnruled = ({ heading, stayId, payState, checks }: LaneRow) =>
   heading === Direction.exit && stayId !== null && payState !== PayState.checking && checks.some(({ check, hit }) => hit && check === LaneCheck.fee)
 

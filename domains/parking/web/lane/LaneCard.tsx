@@ -34,12 +34,12 @@ interface Props {
   onMatch: (stayId: string) => void
   /** The act that is under way here, in place of the actions. */
   acting?: ReactNode
-  /** Nothing happens here: one line of it is enough. */
+  /** Nothing happens here: a single line is shown. */
   idle?: boolean
 }
 export type BarrierAction = keyof typeof GateAction.entries
 
-/** One lane: who stands there, why it was decided so, what is due, what the barrier does. It keeps its size while a car is there. */
+/** One lane: the car, the reason of the decision, the amount due, the barrier. It keeps its size while a car is there. */
 export function LaneCard({ lane, focused, now, actions, onMatch, acting, idle }: Props) {
   const say = useText()
   const need = needOf(lane, now)
@@ -263,7 +263,7 @@ function Quiet({ lane }: { lane: LaneRow }) {
   )
 }
 
-/** Queued, sent, delivered, done: the command's way as steps; what went wrong in words. */
+/** Queued, sent, delivered, done: the command's way as steps; a failure in words. */
 const STEPS = [0, 1, 3] as const
 const STEP_NAMES: Record<(typeof STEPS)[number], Text> = { 0: ['排队', 'Queued'], 1: ['已发', 'Sent'], 3: ['已确认', 'Confirmed'] }
 const FAILED = 4

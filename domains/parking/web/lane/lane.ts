@@ -79,7 +79,7 @@ export function debtOf({ checks, plateNo }: Pick<LaneRow, 'checks' | 'plateNo'>)
   return owes && plateNo !== null ? { text: [owes.zh, owes.en], link: `${ARREARS}?plateNo=${encodeURIComponent(plateNo)}` } : undefined
 }
 const ARREARS = '/userCenter/arrearage/record'
-/** Nobody knows its stay yet, and it was asked about or turned away by its plate: that may be misread. */
+/** Whether a plate may be misread: no stay is known, and the lane asked about it or turned it away. */
 export const mayReadAgain = (lane: LaneRow) => lane.stayId === null && (asks(lane) || (lane.state === REFUSED && lane.decisionId !== null))
 /** Its entry is not known, or was typed: an entry that a lane has read is put right in the stay. */
 export const mayTypeEntry = (lane: LaneRow) =>
@@ -112,7 +112,7 @@ export function needOf(lane: LaneRow, now: number): { text: Text; urgent: boolea
   return undefined
 }
 
-/** So many cards fit a screen beside each other. With more lanes, those where nobody waits are lines. */
+/** The number of cards that fit a screen beside each other. With more lanes, those where nobody waits are lines. */
 export const CARDS_FIT = 4
 /** Somebody waits at the lane, or it needs a person. A car that is just let through does not wait. */
 export const isGrown = (lane: LaneRow, now: number): boolean => (isBusy(lane) && lane.state !== OPENING) || needOf(lane, now)?.urgent === true

@@ -23,7 +23,7 @@ export function Lacks({ what }: { what: Text }) {
     </p>
   )
 }
-/** A car drives in and out by the park's own lanes; what they decided about it is told as it happens, and at the end why it cost what it cost. */
+/** A car drives in and out by the park's own lanes; their decisions about it are shown as they happen, and at the end the fee's explanation. */
 export function FirstCar({ parkCode, ready }: { parkCode: string; ready: boolean }) {
   const say = useText()
   const cars = useQuery({

@@ -39,7 +39,7 @@ interface PartProps {
   begin: (doing: Doing) => void
 }
 
-/** A new park's first hour: what it needs, what of it is there, and the form of what comes next, up to a car that drove in and out. */
+/** A new park's first hour: what it needs, what it has already, and the form of the next step, up to a car that drove in and out. */
 export function FirstHour({ at, onClose }: { at: Place; onClose: () => void }) {
   const say = useText()
   const there = useThere(at.parkCode)

@@ -95,7 +95,7 @@ const ReissueDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   />
 )
 
-/** The picture is read as it is saved: what shows anything else than this code is refused there. */
+/** The picture is read as it is saved: a picture that shows anything else than this code is refused there. */
 const PhotoDialog = ({ of, onClose }: { of: Row; onClose: () => void }) => (
   <FormDialog
     entity={qrcode.savePhoto.input}

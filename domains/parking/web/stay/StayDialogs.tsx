@@ -262,7 +262,7 @@ export function ClearField({ ticked = [], onClose }: { ticked?: readonly StayRow
     />
   )
 }
-/** None chosen is every kind. */
+/** No choice means every kind. */
 const KindSelect = (control: { id?: string; value?: number; onChange?: (value: number | undefined) => void }) => {
   const say = useText()
   const shape = shapesOf(stay.clear.input)['carKindIn']!

@@ -29,7 +29,7 @@ export const storyDetail = {
   body: (story: Of<typeof Story>) => <StayStory {...story} />,
 }
 
-/** Of a car that stands at an exit and was not seen coming in; what is abnormal is handled. */
+/** Voids a stay at an exit that was not seen coming in; an abnormal one is resolved instead. */
 export const voidAction = (of: StayRow, run: () => void) =>
   of.status === SessionStatus.leaving && mayVoid(of) ? [{ text: ['作废', 'Void'] as const, needs: stay.handle.needs, danger: true, run }] : []
 
