@@ -24,7 +24,7 @@ const TooLarge = refusal(
   'The rule document is too large to be read in time: import it in parts, or use fewer bands and steps',
   422,
 )
-/** A rule's length in JSON times the days of the stay: what costs more than some ten milliseconds lies above it. */
+/** A rule's length in JSON times the days of the stay: work of more than some ten milliseconds lies above it. */
 const NEAR = 40_000
 /** The same of a rule that is looked through, or of a document that is read: a city's own has one or two thousand. */
 const LOOK_NEAR = 3_000

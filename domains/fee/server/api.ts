@@ -23,9 +23,9 @@ export interface RuleWanted {
   parkCode?: string | undefined
   areaCode?: string | undefined
   sectionCode?: string | undefined
-  /** None known: only rules for all classes. */
+  /** Undefined: only rules for all classes. */
   vehicleClass?: number | undefined
-  /** None known: only ties for all kinds. */
+  /** Undefined: only ties for all kinds. */
   carKind?: number | undefined
   memberGroup?: string | undefined
   /** Which version is in force: at entry, or at exit where the park binds so. */
@@ -60,7 +60,7 @@ const RESOLVE = `select r.id from fee.associate a join fee.rule r on r.enterpris
 export interface QuoteWanted extends StayAsked {
   ruleVersionId: string
 }
-/** The same for `quoteApart`: what a person asks for, of whatever length. */
+/** The same for `quoteApart`: a stay of any length that a person asks about. */
 export async function jobOf(tx: Tx, { ruleVersionId, ...stay }: QuoteWanted): Promise<Job> {
   const { document, name, versionNo } = await factsOf(tx, ruleVersionId)
   return { tariff: document, calendar: await calendarOf(tx), facts: { id: ruleVersionId, name, versionNo }, stay }

@@ -10,7 +10,7 @@ export interface Asked {
   calendar?: Calendar | undefined
   /** How often this vehicle has had its free minutes today. */
   freeUsed?: number
-  /** It began on something that paid for it: what comes after that has no free minutes. */
+  /** The stay began on time that was paid otherwise: the rest has no free minutes. */
   freeGone?: boolean
 }
 

@@ -73,7 +73,7 @@ export function calendarWith(changes: Awaited<ReturnType<typeof changesOf>>): Ca
   }
   return { holidays, workdays, years }
 }
-/** So many days off the law gives in a year: one with fewer of them has not been entered yet. */
+/** The least days off in a year by law: a year with fewer has not been entered yet. */
 const HOLIDAYS_LEAST = 11
 const yearsEntered = (changes: readonly { day: Day; kind: number }[]) =>
   [

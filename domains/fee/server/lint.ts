@@ -303,7 +303,7 @@ const unreached = (tariff: Tariff, around: Around): Found[] =>
     )
   })
 
-/** So long ahead somebody has to see to it: a year's holidays are published in the November before. */
+/** A missing year is a warning this long ahead: a year's holidays are published in the November before. */
 const AHEAD_MS = 60 * DAY_SECONDS * 1000
 /** Where kinds of day matter, each year in which the rule charges needs its holidays; without them it goes by weekdays alone. */
 function holidays(tariff: Tariff, { at, from, to, calendar }: Around): Found[] {

@@ -6,8 +6,8 @@ const DAY_MINUTES = 1440
 const ROUNDED_E4 = 5_000
 
 /**
- * The most, in fen, that a tariff can ask for a stay of so many minutes, whenever it begins and whatever of it is covered (`stretches` that are charged). Worked out apart from the
- * engine and never too little: what is above it was not made by this tariff.
+ * The most, in fen, that a tariff can ask for a stay of so many minutes, at any time and with any part of it covered (`stretches` that are charged). Worked out apart from the
+ * engine and never too little: an amount above it was not made by this tariff.
  */
 export function mostFen(tariff: Tariff, minutes: number, stretches = 1): number {
   const { stayCapE4, factor = [1, 1], round } = tariff

@@ -86,7 +86,7 @@ function dayRulesOf(written: unknown, tierClock: unknown, where: string, beside:
   if (rules.length === 0) throw new BadTariff(where, '为空', 'is empty')
   return rules
 }
-/** Of a rule that is named, what holds for a day: what it says of stays is said by the rule that names it. */
+/** Returns what a named rule says of a day; the rule that names it says everything about stays. */
 function besideOf(beside: Record<string, unknown>, named: unknown, tierClock: unknown, where: string): { segments: unknown; cap?: unknown } {
   if (typeof named !== 'string' || named.startsWith('_') || !Object.hasOwn(beside, named))
     throw new BadTariff(where, `没有此规则：${shown(named)}`, `no such rule: ${shown(named)}`)

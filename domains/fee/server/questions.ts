@@ -20,7 +20,7 @@ export interface NamedPlace {
   memberGroup?: string | null | undefined
 }
 export type Nowhere = keyof NamedPlace
-/** Asked before a rule is tied: what of this there is not. Each answers for what it keeps. */
+/** Asks, before a rule is tied, which of these places do not exist. Each domain answers for the ones that it keeps. */
 export const nowhere = question<NamedPlace, Nowhere[]>('fee.nowhere')
 
 /** Asked for a car that is parked now. The domain that keeps the stay answers with the facts that its fee depends on, or with a quote it has already. */

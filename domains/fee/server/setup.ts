@@ -66,7 +66,7 @@ export const isRule = async (tx: Tx, ruleId: string): Promise<boolean> =>
     ])
   ).length > 0
 
-/** Ties a rule to what is named; to everything without. */
+/** Ties a rule to the named places; without any, to everything. */
 export async function tieRule(
   tx: Tx,
   tie: { ruleId: string; parkCode?: string; areaCode?: string; sectionCode?: string; memberGroup?: string; carKind?: CodeOf<typeof TiedKind> },

@@ -33,7 +33,7 @@ type Row<T> = { [K in keyof T]: K extends Made ? Generated<T[K]> : T[K] } & { en
 
 declare module '../../../platform/server/database.ts' {
   interface Tables {
-    /** `document`: the tariff as prices are worked out from it; `origin`: what was imported. Both JSON. */
+    /** `document`: the tariff that prices follow; `origin`: the imported document. Both JSON. */
     'fee.rule': Row<Of<typeof Rule> & { document: unknown; origin: unknown }>
     'fee.associate': Row<Of<typeof Associate>>
     'fee.associateLine': Row<Of<typeof AssociateLine>>

@@ -198,7 +198,7 @@ function useRevise() {
   return (row: Row) => revising.mutate(row)
 }
 
-/** A version: what stands against it, the prices of a day, a trial, its tables, and the versions before and after. */
+/** A version: its findings, the prices of a day, a trial, its tables, and the versions before and after. */
 function RuleStory({ rule: row, tariff, lint, versions }: Detail) {
   const say = useText()
   return (
