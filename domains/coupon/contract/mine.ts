@@ -73,7 +73,7 @@ export const MyExchange = pick(
 /** Where the driver goes to pay; nowhere when nothing is to be paid. */
 const Exchanged = message({ orderNo: PointsOrder.properties.orderNo, payUrl: orNone(text('支付地址', 'Payment link', { max: 500 })) })
 const payMethod = among('支付方式', 'Paid with', PayMethod)
-/** A coupon beside the others: what it takes off now, or why it does not. */
+/** A coupon beside the others: its present discount, or why it has none. */
 const MyWeighed = pick(Weighed, 'id', 'name', 'verdict', 'aloneFen', 'togetherFen', 'validTo')
 const look = { service: 'coupon', needs: 'driver', own: true } as const
 export const mine = {

@@ -39,7 +39,7 @@ export const sold = {
     body: paged(soldSearch),
     reply: pageOf(Sold),
   }),
-  /** `payableFen` is what the buyer was shown: nothing for a merchant that settles by what is deducted. Balance first, then credit, or nothing at all. */
+  /** `payableFen` is the amount that the buyer was shown: 0 for a merchant that settles as deducted. Balance first, then credit, or nothing at all. */
   buy: call('coupon.sold-record.buy', {
     ...buy,
     post: '/couponSoldRecord/buyCoupons',

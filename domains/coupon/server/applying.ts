@@ -34,7 +34,7 @@ const LIVE = {
       left join coupon.sold_record s on s.enterprise_id = c.enterprise_id and s.id = c.sold_id
     where c.enterprise_id = scope_enterprise() and c.plate_no = $1 and c.state in (${CouponState.issued}, ${CouponState.locked}) order by c.valid_to, c.id limit 60`,
 }
-/** So long after it expired an order that holds it may still finish: as long as its amount is good. */
+/** An order that holds an expired coupon may still finish within this time: as long as its amount is good. */
 const GRACE_MS = 5 * 60_000
 
 export async function liveOf(tx: Tx, plateNo: string, plateColor: number | null): Promise<Live[]> {

@@ -41,7 +41,7 @@ const TO_GIVE = {
       and (t.valid_type = ${ValidType.afterIssue} or t.valid_to >= ($2::timestamptz at time zone 'Asia/Shanghai')::date)
     order by s.at, s.id limit ${SALES_MAX}`,
 }
-/** As deducted, what a coupon may take off at most is set apart when it is issued. */
+/** Returns the amount reserved for a coupon when it is issued: as deducted, its highest discount. */
 function holdsOf({ type, value, maxDiscountFen, settleMode }: Pick<Sale, 'type' | 'value' | 'maxDiscountFen' | 'settleMode'>): Fen {
   if (settleMode === SettleMode.face) return 0 as Fen
   const each = type === CouponType.amount ? value : (maxDiscountFen ?? 0)

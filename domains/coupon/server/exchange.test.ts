@@ -138,7 +138,7 @@ test('with cash beside the points: both are taken at the price that was shown, a
   const { orderId } = await one(data.orderNo)
   expect(await one(data.orderNo)).toMatchObject({ state: TO_PAY, cashFen: 990, points: 200 })
   expect([await driver.holds(), await stock(good)]).toEqual([300, 4])
-  // One at a time: what nobody pays keeps the article from others.
+  // One at a time: an unpaid exchange keeps the article from others.
   expect(await driver.takes(good)).toMatchObject({ status: 409, code: 41664 })
   expect((await driver.mine('payExchange', { id: (await one(data.orderNo)).id, payMethod: WECHAT })).data.payUrl).toBe(data.payUrl)
   await pays(orderId)

@@ -17,7 +17,7 @@ import { exchange as take, holdBill, orders, undo } from './pointsExchange.ts'
 import { myAccount } from './pointsPaying.ts'
 import { Said } from '../contract/said.ts'
 
-/** A driver exchanges points: what there is, what they have exchanged, and the cash beside it. */
+/** A driver exchanges points: the articles, their exchanges, and the cash beside the points. */
 export const goodsOf = (tx: Tx, ownerId: string): Promise<Of<typeof MyArticle>[]> => run(tx, { sql: GOODS }, [ownerId, addressOfFile(''), READ_AT])
 /** Where a driver reads a file that the console reads at `addressOfFile`. */
 const READ_AT = `/lbs/${mine.picture.service}${mine.picture.path}?fileName=`

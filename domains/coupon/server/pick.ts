@@ -26,7 +26,7 @@ export type Shortened = ReadonlyMap<number, number>
 
 /**
  * The coupons that take most off; of equal ones the fewest, then those that expire first, then the smallest id. Applied in the order time, discount, amount; a free one
- * stands for all. One alone, unless its group stacks: then at most one of time, one discount, and amounts, up to what the group allows.
+ * stands for all. One alone, unless its group stacks: then at most one of time, one discount, and amounts, up to the group's limit.
  */
 export function best(all: readonly Candidate[], amountFen: number, shortened: Shortened): Best {
   const ranked = [...all].sort((a, b) => (a.validTo < b.validTo ? -1 : a.validTo > b.validTo ? 1 : a.id < b.id ? -1 : 1))

@@ -110,7 +110,7 @@ const RULES = {
 }
 const USED = { sql: 'update coupon.points_rule set used = true where enterprise_id = scope_enterprise() and id = $1 and not used' }
 
-/** The weightiest alone; those that add come to it. */
+/** Returns the rules that apply: the weightiest of those that do not add up, and all that do. */
 export const chosen = <R extends Pick<Rule, 'additive'>>(rules: readonly R[]): R[] => {
   const alone = rules.find(({ additive }) => !additive)
   return rules.filter((rule) => rule === alone || rule.additive)

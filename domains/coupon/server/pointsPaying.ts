@@ -82,7 +82,7 @@ export async function payWhole(tx: Tx, { accountId, orderId, at, actor }: Offset
   return spend(tx, accountId, { points: fen, bizNo: order.orderNo, at, parkCode: order.parkCode, booked: false })
 }
 
-/** So many points beside the payment of the rest. @throws NotHere, ParkingOnly, OverMost, NothingLeft, Frozen, NotEnough */
+/** Lays points beside the payment of the rest. @throws NotHere, ParkingOnly, OverMost, NothingLeft, Frozen, NotEnough */
 export const layPoints =
   (accountId: string, points: number, at: Instant): Lay =>
   async (tx, order) => {

@@ -131,7 +131,7 @@ const WRONG: { is: (terms: Terms) => boolean; zh: string; en: string }[] = [
   },
 ]
 
-/** Nothing is sold or issued of a template that is not enabled, or whose last day is over. */
+/** Refuses to sell or issue of a template that is not enabled, or whose last day is over. */
 export function refuseOver({ name, status, validType, validTo }: TemplateRow, at: Instant): void {
   if (status !== TemplateStatus.enabled) throw NotEnabled({ name })
   if (validType === ValidType.fixed && validTo! < dayOf(at)) throw Over({ name })

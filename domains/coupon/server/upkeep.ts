@@ -8,7 +8,7 @@ import { ValidType } from '../contract/template.ts'
 import { lapseLeft } from './sold.ts'
 import { type CouponRow, lapse } from './using.ts'
 
-/** So many coupons expire in one transaction; the rest in the next. */
+/** The coupons that expire in one transaction; the rest in the next. */
 const AT_ONCE = 200
 /** Settles coupons past their last day: they are already invalid, and here their money goes where the contract says. */
 export const expire = task('coupon.expire', async ({ tx, at }) => void (await expireSome(tx, at)), { every: '7 * * * *' })

@@ -94,7 +94,7 @@ function Sales({ toolbar }: { toolbar: ReactNode }) {
   )
 }
 
-/** Every use of a coupon: what it could have taken off, and what it did. */
+/** Uses of coupons: the possible discount of each, and the real one. */
 export function Uses({ toolbar, above }: { toolbar?: ReactNode; above?: ReactNode }) {
   const say = useText()
   return (
